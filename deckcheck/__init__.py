@@ -1,0 +1,1 @@
+"""Whether a deck is legal, why not, and where."""

@@ -1,0 +1,82 @@
+"""Results that are kept between runs, because making them costs more than the check itself.
+
+Everything here may fail without harm: where nothing can be kept, the result is
+made anew each time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+FORM = 1
+"""Raised whenever a kept result would read differently, so that old ones are never used."""
+
+Made = tuple[Any, list[Path]]
+
+
+def cache_folder() -> Path:
+    """$DECKCHECK_CACHE_DIR, else the user's cache folder."""
+    named = os.environ.get("DECKCHECK_CACHE_DIR")
+    if named:
+        return Path(named)
+    from platformdirs import user_cache_dir
+
+    return Path(user_cache_dir("deckcheck"))
+
+
+def stamp(path: Path) -> list[int] | None:
+    """What changes when a file changes; None when there is no such file."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return [found.st_size, found.st_mtime_ns]
+
+
+def kept(name: str, make: Callable[[], Made], valid: Callable[[Any], bool] = lambda _: True) -> Any:
+    """The JSON value kept under `name`, made anew when a file it came from has changed.
+
+    `make` returns the value and the files that it was made from (files that
+    were looked for and not found included); `valid` may refuse a kept value
+    for a reason that no file shows.
+    """
+    file = cache_folder() / f"{name}.{FORM}.json"
+    try:
+        found = json.loads(file.read_bytes())
+        if all(stamp(Path(path)) == was for path, was in found["from"]):
+            value = found["value"]
+            if valid(value):
+                return value
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    value, files = make()
+    _keep(file, {"from": _stamps(files), "value": value})
+    return value
+
+
+def _stamps(files: Iterable[Path]) -> list[tuple[str, list[int] | None]]:
+    return [(str(path), stamp(path)) for path in dict.fromkeys(path.absolute() for path in files)]
+
+
+def _keep(file: Path, content: object) -> None:
+    with contextlib.suppress(OSError):
+        write_atomically(file, json.dumps(content, ensure_ascii=False).encode())
+
+
+def write_atomically(file: Path, data: bytes) -> None:
+    """Write the whole file or leave what was there. Raises OSError."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=file.parent, prefix=file.name)
+    try:
+        with os.fdopen(handle, "wb") as temporary:
+            temporary.write(data)
+        Path(name).replace(file)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

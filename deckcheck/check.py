@@ -1,0 +1,240 @@
+"""One deck against one format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+from typing import NamedTuple
+
+from deckcheck.banlists import Banlist, statuses_at
+from deckcheck.cards import Catalogue
+from deckcheck.decks import Deck
+from deckcheck.errors import wrong
+from deckcheck.formats import load
+from deckcheck.formats.model import Format
+from deckcheck.games import Game, load_game
+from deckcheck.report.findings import finding_of, in_place_order
+from deckcheck.report.reading import of_entry, of_remark, of_unreleased, set_beside, zones_not_played
+from deckcheck.report.violation import Finding, ListUsed, Report, verdict_of
+from deckcheck.report.wording import Words
+from deckcheck.rules.evaluate import evaluate
+from deckcheck.rules.judging import World
+from deckcheck.rules.program import Program, compile_rules
+from deckcheck.rules.stricter import stricter_only
+from deckcheck.rules.tally import copies_in, tally
+from deckcheck.text import Text
+
+Read = Callable[[str, str], Deck]
+"""From the text of a list and the path that names it to a Deck."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A game's vocabulary and cards, with a reader of lists that knows them."""
+
+    game: Game
+    catalogue: Catalogue
+    read: Read
+
+
+class Day(NamedTuple):
+    """A format made ready for one day and one set of options."""
+
+    program: Program
+    words: Words
+    lists: tuple[ListUsed, ...]
+    edition: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedFormat:
+    """A format with its card table, ready to check many decks.
+
+    `days` keeps what was prepared for the days and options asked so far.
+    """
+
+    format: Format
+    table: Table
+    days: dict[tuple[str, tuple[tuple[str, int], ...]], Day] = field(default_factory=dict, repr=False)
+
+
+def open_table(game_id: str, cards: Sequence[Path] = ()) -> Table:
+    """The game of that id with its card table, and with the cards of extra files laid over it.
+
+    Raises UserError for a game that is not there or a file that can't be used.
+    """
+    from deckcheck.cardtable.catalogue import open_catalogue
+    from deckcheck.decklists.read import make_reader
+
+    game = load_game(game_id)
+    catalogue = open_catalogue(game, extra=cards)
+    return Table(game, catalogue, make_reader(game, catalogue))
+
+
+def load_format(
+    reference: str, *, cards: Sequence[Path] = (), tables: dict[str, Table] | None = None
+) -> LoadedFormat:
+    """The format of that id ("duel-masters/commander"), alias, name or file.
+
+    `cards` are files with cards of one's own. Formats of one game share their
+    table when the same `tables` dict is passed to each call. Raises UserError
+    with every mistake found in the format's files.
+    """
+    opened = {} if tables is None else tables
+
+    def open_game(game_id: str) -> tuple[Game, Catalogue]:
+        if game_id not in opened:
+            opened[game_id] = open_table(game_id, cards)
+        return opened[game_id].game, opened[game_id].catalogue
+
+    loaded = load.load_format(reference, open_game)
+    return LoadedFormat(loaded, opened[loaded.game])
+
+
+def check(
+    deck: str | Deck,
+    format: LoadedFormat,
+    *,
+    as_of: str | None = None,
+    best_of: int | None = None,
+    path: str = "-",
+) -> Report:
+    """Judge a deck, given as the text of a list or as read before.
+
+    `as_of` is an ISO date (default: the list's own, else today), `best_of` the
+    games of a match (default: the list's own, else unsaid). `path` names the
+    list in the report. Raises UserError when the list can't be read at all.
+    """
+    read = format.table.read(deck, path) if isinstance(deck, str) else deck
+    day = ready(format, day_of(read, as_of), _options(read, best_of))
+    return _judge(read, format, day)
+
+
+def day_of(deck: Deck, as_of: str | None = None) -> str:
+    """The day of a check: as told, else as the list says ("as-of", "date"), else today."""
+    said = as_of or deck.header.get("as-of") or deck.header.get("date")
+    if said is None:
+        return date.today().isoformat()
+    try:
+        return date.fromisoformat(said.replace("/", "-")).isoformat()
+    except ValueError as error:
+        raise wrong(f"「{said}」という日はありません", f"there is no day {said!r}", path=deck.path) from error
+
+
+def _options(deck: Deck, best_of: int | None) -> Mapping[str, int]:
+    said = deck.header.get("best-of")
+    if best_of is None and said is not None:
+        if not said.isdecimal():
+            raise wrong(
+                f"best-of が数ではありません: {said}", f"best-of is no number: {said}", path=deck.path
+            )
+        best_of = int(said)
+    return {} if best_of is None else {"best_of": best_of}
+
+
+def ready(format: LoadedFormat, as_of: str, options: Mapping[str, int]) -> Day:
+    """The format made ready for a day; kept for the next deck."""
+    key = (as_of, tuple(sorted(options.items())))
+    day = format.days.get(key)
+    if day is None:
+        if len(format.days) > 64:
+            format.days.clear()
+        day = format.days[key] = _prepare(format, as_of, options)
+    return day
+
+
+def _prepare(format: LoadedFormat, as_of: str, options: Mapping[str, int]) -> Day:
+    rules, table = format.format, format.table
+    strictness = {status: at for at, status in enumerate(table.game.statuses)}
+    standings = statuses_at(rules.banlists, strictness, as_of)
+    statuses = {card: standing.status for card, standing in standings.items()}
+    world = World(as_of, statuses, table.catalogue)
+    zones = {zone.id: zone.name for zone in table.game.zones.values()} | dict(rules.zones)
+    edition = rules.edition(as_of)
+    return Day(
+        compile_rules(rules.rules, rules.banlists, world, options),
+        Words(table.game, rules.zones, zones, standings),
+        tuple(_list_used(banlist, table.game, as_of) for banlist in rules.banlists),
+        None if edition is None else edition.edition,
+    )
+
+
+def _list_used(banlist: Banlist, game: Game, as_of: str) -> ListUsed:
+    notes = []
+    through = banlist.complete_through
+    if through is not None and as_of > through:
+        notes.append(
+            Text(
+                f"このリストは{through}までの分しか確かではありません",
+                f"this list is only known to be complete through {through}",
+            )
+        )
+        if banlist.unconfirmed:
+            notes.append(_unconfirmed(banlist, game))
+    return ListUsed(
+        banlist.id, banlist.name, banlist.title, banlist.edition, banlist.latest(as_of), through, tuple(notes)
+    )
+
+
+def _unconfirmed(banlist: Banlist, game: Game) -> Text:
+    """Changes that were seen without a date: told, never applied."""
+
+    def status(name: str) -> Text:
+        return game.statuses[name].name if name in game.statuses else Text("制限なし", "free")
+
+    ja = "、".join(f"《{one.card}》→{status(one.after).ja}" for one in banlist.unconfirmed)
+    en = ", ".join(f"{one.card} → {status(one.after).en}" for one in banlist.unconfirmed)
+    return Text(
+        f"{banlist.seen_by}までに日付不明の変更が見つかっています（適用していません）: {ja}",
+        f"changes without a date were seen by {banlist.seen_by} (not applied): {en}",
+    )
+
+
+def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
+    program, words, lists, edition = day
+    table, rules = format.table, format.format
+    findings: list[Finding] = []
+    counted = deck
+    if rules.beside:
+        entries, findings = set_beside(deck, rules.beside, table.catalogue)
+        if findings:
+            counted = replace(deck, entries=entries)
+    unread = [remark.zone for remark in deck.remarks if remark.id == "invalid-line"]
+    held = tally(counted.entries, unread, frozenset(words.zones))
+    outcomes = stricter_only(evaluate(program, held))
+    if outcomes:
+        findings += [finding_of(outcome, counted, words) for outcome in outcomes]
+    findings += map(of_remark, deck.remarks)
+    if held.loose:
+        findings += [
+            of_entry(entry, table.catalogue)
+            for entry in counted.entries
+            if len(entry.cards) != 1 or entry.copies != entry.most
+        ]
+    if not held.zones.keys() <= rules.zones.keys():
+        refused = frozenset(
+            one.subject.name for one in outcomes if one.subject is not None and one.limits.high == (0, 0)
+        )
+        findings += zones_not_played(counted, rules.zones, words.zones, refused)
+    as_of = program.world.as_of
+    if any(card.released is not None and card.released > as_of for card in copies_in(held, None)):
+        findings += [
+            of_unreleased(entry, as_of)
+            for entry in counted.entries
+            if len(entry.cards) == 1 and (entry.cards[0].released or "") > as_of
+        ]
+    return Report(
+        deck=counted,
+        game=table.game.id,
+        format=rules.id,
+        format_name=rules.name,
+        as_of=as_of,
+        edition=edition,
+        verdict=verdict_of(findings) if findings else "legal",
+        findings=in_place_order(findings) if findings else (),
+        zones=rules.zones,
+        zone_names=words.zones,
+        lists=lists,
+    )

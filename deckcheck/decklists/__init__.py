@@ -1,0 +1,1 @@
+"""Readers: from what people paste to a Deck."""

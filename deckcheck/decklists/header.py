@@ -1,0 +1,92 @@
+"""What a list says of itself, before anybody knows its game."""
+
+from __future__ import annotations
+
+KEYS = frozenset({"format", "date", "player", "deck", "expect", "as-of", "best-of"})
+_OTHER_NAMES = {"name": "deck", "deckname": "deck", "deck-name": "deck", "asof": "as-of", "bestof": "best-of"}
+_MOST_LINES = 200
+_LONGEST_KEY = 12
+
+
+def header_key(word: str) -> str | None:
+    """The header key that `word` spells, None if it spells none."""
+    if len(word) > _LONGEST_KEY:
+        return None
+    key = word.strip().casefold().replace("_", "-").replace(" ", "-")
+    key = _OTHER_NAMES.get(key, key)
+    return key if key in KEYS else None
+
+
+def header_line(line: str) -> tuple[str, str, bool] | None:
+    """Key, value and whether it was marked (`# key: value`, `// key: value`); None for other lines.
+
+    Unmarked lines only count with a value that can't be something else: a
+    deck's name has to be marked, since `Deck: 40` is a heading.
+    """
+    bare = line.strip()
+    marked = bare.startswith(("#", "//"))
+    if marked:
+        bare = bare.lstrip("#/")
+    word, colon, value = bare.partition(":")
+    if not colon:
+        word, colon, value = bare.partition("：")
+    key = header_key(word.strip()) if colon else None
+    value = value.strip()
+    if key is None or not value or (not marked and key == "deck"):
+        return None
+    return key, value, marked
+
+
+def read_header(text: str) -> dict[str, str]:
+    """The header of a list in any notation, lower-case keys; {} where it has none.
+
+    Looks at the top of a text list, and at the top level of YAML and JSON. It
+    only reads: what is malformed is for the reader to tell.
+    """
+    if text.lstrip()[:1] == "{":
+        return _of_json(text)
+    found: dict[str, str] = {}
+    mapping = False
+    for line in text.split("\n", _MOST_LINES)[:_MOST_LINES]:
+        bare = line.strip()
+        if not bare or (mapping and (":" not in bare or line[0] in " \t-")):
+            continue
+        read = header_line(line)
+        if read is not None:
+            key, value, marked = read
+            mapping = mapping or not marked
+            found.setdefault(key, value if marked else plain_value(value))
+        elif mapping and header_key(bare.partition(":")[0]) == "deck":
+            value = plain_value(bare.partition(":")[2])
+            if value:
+                found.setdefault("deck", value)
+        elif bare == "---" or bare.endswith(":"):
+            mapping = True
+        elif not mapping and not bare.startswith(("#", "//")):
+            break
+    return found
+
+
+def plain_value(value: str) -> str:
+    """A YAML scalar on one line without its quotes and without a comment behind it."""
+    value = value.strip()
+    if value[:1] in ("'", '"'):
+        end = value.find(value[0], 1)
+        return value[1:end] if end > 0 else value[1:]
+    return "" if value.startswith("#") else value.partition(" #")[0].strip()
+
+
+def _of_json(text: str) -> dict[str, str]:
+    import json
+
+    try:
+        tree = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    found: dict[str, str] = {}
+    if isinstance(tree, dict):
+        for word, value in tree.items():
+            key = header_key(word)
+            if key and isinstance(value, str | int) and not isinstance(value, bool):
+                found.setdefault(key, str(value))
+    return found

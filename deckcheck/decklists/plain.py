@@ -1,0 +1,77 @@
+"""Decklists as text, the way people paste them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import count
+
+from deckcheck.cards import Catalogue
+from deckcheck.decklists.lines import MOST_LINES, Kind, Lines, Seen
+from deckcheck.decklists.settle import CLEAR, settle
+from deckcheck.decklists.walk import walk
+from deckcheck.decks import Deck
+from deckcheck.errors import wrong
+from deckcheck.text import Text
+
+_MOST_REMEMBERED = 1 << 16
+_LONGEST_REMEMBERED = 160
+
+
+class _Memory(dict[str, Seen]):
+    """What was seen in each line of text; forgets everything when it grows too large."""
+
+    def __init__(self, classify: Callable[[str], Seen]) -> None:
+        super().__init__()
+        self._classify = classify
+
+    def __missing__(self, line: str) -> Seen:
+        seen = self._classify(line)
+        if len(line) <= _LONGEST_REMEMBERED:
+            if len(self) >= _MOST_REMEMBERED:
+                self.clear()
+            self[line] = seen
+        return seen
+
+
+def make_plain(lines: Lines, names: Mapping[str, Text]) -> tuple[Callable[[str, str], Deck], Callable[[str], list[Kind]]]:
+    """The reader of plain text, and what kind each line is after a look at the others.
+
+    `names` are the names of the zones. The reader raises UserError where there
+    are more than MOST_LINES lines.
+    """
+    look = _Memory(lines.classify).__getitem__
+    default = lines.words.default
+
+    def seen_in(text: list[str]) -> list[Seen]:
+        seen = list(map(look, text))
+        if not CLEAR.issuperset([line[0] for line in seen]):
+            return settle(lines, text, seen)
+        return seen
+
+    def read(text: str, path: str) -> Deck:
+        source = text.split("\n")
+        if len(source) > MOST_LINES:
+            raise too_many_lines(path)
+        seen = seen_in(source)
+        return walk(
+            zip(count(1), seen), path=path, notation="text", default=default, names=names, lines=source
+        )
+
+    def kinds(text: str) -> list[Kind]:
+        return [line.kind for line in seen_in(text.split("\n"))]
+
+    return read, kinds
+
+
+def too_many_lines(path: str) -> Exception:
+    """The user's mistake of giving a list that can't be one."""
+    return wrong(
+        f"行が多すぎます（{MOST_LINES:,}行まで）",
+        f"too many lines (at most {MOST_LINES:,})",
+        path=path,
+        line=MOST_LINES + 1,
+        column=1,
+    )
+
+
+__all__ = ["Catalogue", "make_plain", "too_many_lines"]

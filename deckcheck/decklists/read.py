@@ -1,0 +1,78 @@
+"""Which notation a list is written in, and its reader."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from deckcheck.cards import Catalogue
+from deckcheck.decklists.header import KEYS
+from deckcheck.decklists.lines import make_lines
+from deckcheck.decklists.plain import make_plain
+from deckcheck.decklists.vocabulary import Vocabulary, make_vocabulary
+from deckcheck.decks import Deck
+from deckcheck.games import Game
+
+Reader = Callable[[str, str], Deck]
+
+_BY_SUFFIX = {"csv": "csv", "tsv": "tsv", "yaml": "yaml", "yml": "yaml", "json": "json"}
+
+
+def make_reader(game: Game, catalogue: Catalogue) -> Reader:
+    """A reader of lists of one game: `reader(text, path)` gives the Deck.
+
+    The notation (text, csv, tsv, yaml, json) is told from the content, with the
+    ending of `path` as a hint. Raises UserError where CSV, YAML or JSON is
+    malformed or where a list is larger than any deck; whatever else can't be
+    read becomes a remark of the deck. The reader remembers lines that it saw,
+    within bounds, so make one and use it for many lists.
+    """
+    words = make_vocabulary(game)
+    lines = make_lines(words, catalogue)
+    names = {zone.id: zone.name for zone in game.zones.values()}
+    plain, _ = make_plain(lines, names)
+
+    def read(text: str, path: str) -> Deck:
+        if text[:1] == "\ufeff":
+            text = text[1:]
+        notation = detect(words, text, path)
+        if notation == "text":
+            return plain(text, path)
+        if notation in ("csv", "tsv"):
+            from deckcheck.decklists.sheets import read_sheet
+
+            return read_sheet(lines, names, text, path, notation, plain)
+        from deckcheck.decklists.trees import read_tree
+
+        return read_tree(lines, names, text, path, notation)
+
+    return read
+
+
+_JSON = re.compile(r"[{\[]\s*(?:[{\[\"]|\}\s*$|\]\s*$)")
+_YAML = re.compile(rf"(?:{'|'.join(sorted(KEYS - {'deck'}))}|cards|decklist)[ \t]*:")
+_YAML_ITEM = re.compile(r"(?:(?:#.*)?\n)*[^\s#:][^\n:]*:[ \t]*\n[ \t]*-[ \t]+(?:\{|name[ \t]*:|count[ \t]*:)")
+
+
+def detect(words: Vocabulary, text: str, path: str) -> str:
+    """The notation of a list: "text", "csv", "tsv", "yaml" or "json"."""
+    said = _BY_SUFFIX.get(path.rpartition(".")[2].lower(), "text")
+    if said in ("json", "yaml"):
+        return said
+    start = text.lstrip()[:64]
+    if start[:1] in "{[" and start and _JSON.match(text.lstrip()):
+        return "json"
+    if said != "text":
+        return said
+    if start.startswith("---\n") or _YAML.match(start) or ("\n" in text and _YAML_ITEM.match(text)):
+        return "yaml"
+    top = text.lstrip()
+    while top.startswith(("#", "//")):
+        top = top.partition("\n")[2].lstrip()
+    first = top.partition("\n")[0]
+    for delimiter, notation in (("\t", "tsv"), (",", "csv"), (";", "csv")):
+        if delimiter in first:
+            roles = {words.columns.get(words.fold(cell)) for cell in first.split(delimiter, 16) if len(cell) < 40}
+            if {"name", "count"} <= roles:
+                return notation
+    return "text"

@@ -1,0 +1,139 @@
+"""What only the lines around can tell: titles, numbered lines, tables, cards that are called like headings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from deckcheck.decklists.lines import BAD_COUNT, COMMENT, NOT_READ, Lines, Seen, entry_of
+from deckcheck.decklists.shapes import MOST_COPIES
+from deckcheck.decklists.tables import Cell, Row, name_columns, rows_of, rows_under
+
+CLEAR = frozenset({"entry", "several", "heading", "label", "total", "header", "title", "comment", "blank", "invalid"})
+_SILENT = ("comment", "blank", "header")
+
+
+def settle(lines: Lines, text: Sequence[str], seen: Sequence[Seen]) -> list[Seen]:
+    """The same lines with none left of a kind outside CLEAR; lines are told apart by the others' looks."""
+    settled = list(seen)
+    kinds = {line.kind for line in seen}
+    if kinds & {"table", "head"}:
+        settled = _tables(lines, text, settled)
+    if "numbered" in kinds:
+        settled = _numbered(settled)
+    counted = _counted(settled)
+    first = next((at for at, line in enumerate(settled) if line.kind not in _SILENT), None)
+    starts = [raw.lstrip()[:1] for raw in text]
+    cards = {
+        start
+        for start, line in zip(starts, settled, strict=True)
+        if line.kind in ("entry", "bare", "several") and not start.isalnum()
+    }
+    for at, line in enumerate(settled):
+        if line.kind in CLEAR:
+            continue
+        if line.kind == "bare":
+            settled[at] = line._replace(kind="entry")
+        elif line.kind == "heading?":
+            settled[at] = line.more[1 if starts[at] in cards else 0]
+            if settled[at].kind == "unknown":
+                settled[at] = settled[at]._replace(kind="invalid", why=NOT_READ) if counted else _one(settled[at])
+        elif line.kind == "either":
+            after = next((other for other in settled[at + 1 :] if other.kind not in _SILENT), None)
+            heads = counted and after is not None and after.kind in ("entry", "several")
+            settled[at] = line.more[0 if heads else 1]
+        elif line.kind == "title?":
+            settled[at] = _title(line, settled[at + 1 :], starts, at == first, counted)
+        elif line.kind == "total?":
+            settled[at] = line._replace(kind="total")
+        elif line.kind == "unknown":
+            settled[at] = _unknown(line, at == first, counted)
+    return settled
+
+
+def _one(line: Seen) -> Seen:
+    return line._replace(kind="entry", copies=1, most=1, home=None)
+
+
+def _counted(seen: Sequence[Seen]) -> bool:
+    """Whether this list writes counts, so that a line without one wants a reason."""
+    counts = sum(line.kind in ("entry", "several") for line in seen)
+    return counts > 0 and 4 * counts >= sum(line.kind == "bare" for line in seen)
+
+
+def _unknown(line: Seen, first: bool, counted: bool) -> Seen:
+    if first and (counted or line.home is not None):
+        return line._replace(kind="title", zone=line.home)
+    if counted:
+        return line._replace(kind="invalid", why=NOT_READ)
+    return _one(line.more[0] if line.more else line)
+
+
+def _title(line: Seen, after: Sequence[Seen], starts: Sequence[str], first: bool, counted: bool) -> Seen:
+    card = line.more[0]
+    if line.loose:
+        # "NAME commander" over the list, and the card itself below it.
+        below = next((other for other in after if other.kind in ("entry", "bare", "title?")), None)
+        same = below is not None and below.cards == line.cards
+        return line._replace(kind="title") if same else _one(card)
+    if first and starts.count("『") == 1:
+        return line._replace(kind="title", zone=None)
+    if card.kind == "unknown":
+        return card._replace(kind="title", zone=None) if counted else _one(card)
+    return card._replace(kind="entry")
+
+
+def _numbered(seen: list[Seen]) -> list[Seen]:
+    """Lines that are numbered one after another hold one copy each; else the numbers are counts."""
+    numbers = [line.total or 0 for line in seen if line.kind == "numbered"]
+    running = numbers[0] <= 1 and all(
+        after in (before + 1, 1) for before, after in zip(numbers, numbers[1:], strict=False)
+    )
+    settled: list[Seen] = []
+    for line in seen:
+        if line.kind == "numbered":
+            copies = 1 if running and (len(numbers) == 1 or max(numbers) > 1) else line.total or 0
+            line = line._replace(kind="entry", copies=copies, most=copies, total=None)
+            if not 0 < copies <= MOST_COPIES:
+                line = line._replace(kind="invalid", why=BAD_COUNT)
+        settled.append(line)
+    return settled
+
+
+def _tables(lines: Lines, text: Sequence[str], seen: Sequence[Seen]) -> list[Seen]:
+    names = name_columns([line.cells for line in seen if line.kind == "table"])
+    head: tuple[Cell, ...] | None = None
+    settled: list[Seen] = []
+    for raw, line in zip(text, seen, strict=True):
+        if line.kind == "head":
+            head = line.cells
+            line = COMMENT
+        elif head is not None and line.kind in ("entry", "bare", "several", "table") and _barred(raw):
+            row = line if line.kind == "table" else lines.tabulate(raw)
+            line = _row(lines, row, rows_under(head, row.cells))
+        elif line.kind == "table":
+            line = _row(lines, line, rows_of(line.cells, names))
+        settled.append(line)
+    return settled
+
+
+def _barred(raw: str) -> bool:
+    return any(bar in raw for bar in "|\t｜│┃")
+
+
+def _row(lines: Lines, line: Seen, rows: Sequence[Row]) -> Seen:
+    if line.kind == "invalid":
+        return line
+    if not rows:
+        return line._replace(kind="invalid", why=NOT_READ, cells=())
+    entries: list[Seen] = []
+    for row in rows:
+        copies = row.copies if row.copies is not None else row.reading.copies
+        zone = row.reading.zone
+        if row.zone:
+            zone = lines.words.zones.get(lines.words.fold(row.zone), row.zone)
+        if row.copies is not None:
+            read = row.reading._replace(copies=copies, most=copies, zone=zone)
+        else:
+            read = row.reading._replace(zone=zone)
+        entries.append(entry_of(lines.words, read))
+    return line._replace(kind="several", more=tuple(entries), cells=())

@@ -1,0 +1,83 @@
+"""Two or more entries on one line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from deckcheck.decklists.reading import Reader, Reading
+from deckcheck.decklists.shapes import trim
+from deckcheck.decklists.vocabulary import Vocabulary
+
+_MOST_PARTS = 32
+_JOINED = 3
+_BETWEEN = " \t、,;/|・&+"
+_LIST = re.compile(r"[、,;/\t|]|  +|[・&+](?=[ \t《])")
+_BEFORE = re.compile(r"(?:(?<=[ \t》\]、,])|^)(?=[0-9]+[ \t]*(?:[x*][ \t]*)?[^ \t0-9x*])")
+_BRACKETS = re.compile(r"(?<=》)(?=[ \t]*《)")
+_AFTER = re.compile(r"(?<=[0-9])(?=[ \t]*《)")
+
+Place = tuple[int, int]
+
+
+def several(
+    words: Vocabulary, reader: Reader, line: str, shape: str, start: int, end: int, *, strictly: bool = True
+) -> list[Reading] | None:
+    """The entries of a line that holds more than one, each with a count of its own (or in 《》).
+
+    Strictly, each of them is a known card; else one of them is and the others
+    look like entries. None where the line is no such line.
+    """
+
+    def known(first: int, last: int) -> Reading | None:
+        found = reader.exactly(line, shape, first, last) or reader.known(line, shape, first, last)
+        return found if found is None or found.copies is not None or "《" in shape[first:last] else None
+
+    def guess(first: int, last: int) -> Reading | None:
+        found = None if strictly else reader.guess(line, shape, first, last)
+        return found if found is None or found.copies is not None else None
+
+    tried: list[list[Place]] = []
+    for pattern, whole in ((_LIST, False), (words.counts.behind, True), (_AFTER, True), (_BEFORE, True), (_BRACKETS, True)):
+        places = _places(pattern, whole, shape, start, end)
+        if 2 <= len(places) <= _MOST_PARTS and places not in tried:
+            tried.append(places)
+            parts = _parts(places, known, guess)
+            if parts is not None and len(parts) > 1 and any(part.cards for part in parts):
+                return parts
+    return None
+
+
+def _places(pattern: re.Pattern[str], keep: bool, shape: str, start: int, end: int) -> list[Place]:
+    """The stretches between the matches; what matched ends a stretch with `keep`, else it is dropped."""
+    places: list[Place] = []
+    at = start
+    for found in pattern.finditer(shape, start, end):
+        places.append(trim(shape, at, found.end() if keep else found.start(), _BETWEEN))
+        at = found.end()
+        if len(places) > _MOST_PARTS:
+            break
+    places.append(trim(shape, at, end, _BETWEEN))
+    return [place for place in places if place[0] < place[1]]
+
+
+def _parts(
+    places: list[Place],
+    known: Callable[[int, int], Reading | None],
+    guess: Callable[[int, int], Reading | None],
+) -> list[Reading] | None:
+    # Names hold commas and numbers of their own, so neighbours may belong together.
+    parts: list[Reading] = []
+    at = 0
+    while at < len(places):
+        for size in range(min(_JOINED, len(places) - at), 0, -1):
+            part = known(places[at][0], places[at + size - 1][1])
+            if part is not None:
+                break
+        else:
+            part, size = guess(*places[at]), 1
+        if part is None:
+            return None
+        parts.append(part)
+        at += size
+    return parts

@@ -1,0 +1,204 @@
+"""A game's words, folded once so that the readers can ask quickly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from deckcheck.decklists.shapes import counting, Counting
+from deckcheck.games import Game
+from deckcheck.names import Fold, make_fold
+
+_LONGEST = 48
+"""No heading is longer; what is longer isn't looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The words of `game.yaml` that stand around the cards.
+
+    `zones` maps a folded heading to a zone id; `prefixes` the same words as
+    levelled text (see shapes) for "word: card" on one line; `marks` the words
+    on a card's own line. `numbered` are labels whose number is no total
+    (a cost). `facts` are words that are never a card in a table's cell.
+    """
+
+    fold: Fold
+    default: str
+    zones: Mapping[str, str]
+    zone_ids: frozenset[str]
+    prefixes: tuple[tuple[str, str], ...]
+    marks: tuple[tuple[str, str], ...]
+    labels: frozenset[str]
+    numbered: frozenset[str]
+    totals: frozenset[str]
+    columns: Mapping[str, str]
+    notes: tuple[str, ...]
+    facts: frozenset[str]
+    counts: Counting
+    tail: re.Pattern[str]
+
+
+def make_vocabulary(game: Game) -> Vocabulary:
+    """The folded words of a game."""
+    fold, words = make_fold(game.folding), game.words
+    zones: dict[str, str] = {}
+    literal: dict[str, str] = {}
+    for zone in game.zones.values():
+        for heading in (*zone.headings, zone.id, zone.name.ja, zone.name.en):
+            zones.setdefault(fold(heading), zone.id)
+            literal.setdefault(heading.lower(), zone.id)
+    marks = {word.lower(): zone for word, zone in words.marks.items()}
+    for word, zone in words.marks.items():
+        zones.setdefault(fold(word), zone)
+    labels = frozenset(map(fold, words.labels)) - zones.keys() - {""}
+    numbers = [item for item in game.attributes.values() if item.kind == "number"]
+    facts: set[str] = set(labels)
+    for item in game.attributes.values():
+        facts.update(map(fold, item.values))
+        facts.update(fold(text) for name in (item.names or {}).values() for text in name)
+        facts.update(fold(rank) for level in item.order for rank in level)
+    columns = {fold(head): role for role, heads in words.columns.items() for head in heads}
+    for role in ("count", "name", "zone"):
+        columns.setdefault(role, role)
+    return Vocabulary(
+        fold=fold,
+        default=game.default_zone,
+        zones={key: zone for key, zone in zones.items() if key},
+        zone_ids=frozenset(game.zones),
+        prefixes=_longest_first(literal | marks),
+        marks=_longest_first(marks),
+        labels=labels,
+        numbered=frozenset(fold(text) for item in numbers for text in item.name) & labels,
+        totals=frozenset(map(fold, words.totals)) - {""},
+        columns=columns,
+        notes=tuple(sorted({note.lower() for note in words.notes}, key=len, reverse=True)),
+        facts=frozenset(facts - {""}),
+        counts=counting(words.counters),
+        tail=_tail(words.counters, words.totals),
+    )
+
+
+def _longest_first(words: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted(words.items(), key=lambda pair: (-len(pair[0]), pair)))
+
+
+def _any(words: tuple[str, ...] | frozenset[str]) -> str:
+    ordered = sorted((word.lower() for word in words), key=lambda word: (-len(word), word))
+    return "(?:" + "|".join(map(re.escape, ordered)) + ")" if ordered else "(?!)"
+
+
+def _tail(counters: tuple[str, ...], totals: frozenset[str]) -> re.Pattern[str]:
+    kinds = r"[(\[]?[0-9]{1,3}[ \t]*種類?[)\]]?"
+    return re.compile(
+        rf"[\s:=(\[・~-]*(?:{kinds}[\s/・:,]*)?(?:{_any(totals)}[ \t]*[:=]?[ \t]*)?"
+        rf"(?P<n>[0-9]{{1,4}})(?:[ \t]*/[ \t]*[0-9]{{1,4}})?[ \t]*(?P<c>{_any(counters)}|cards?\b)?"
+        rf"(?:[\s/・(\[]*{kinds})?[\s)\]]*$"
+    )
+
+
+Sort = Literal["zone", "label", "total", "other"]
+
+
+class Heading(NamedTuple):
+    """What a line says as a heading.
+
+    `strong` is true where its decoration leaves little doubt that it is one;
+    `total` is the sum that it states.
+    """
+
+    sort: Sort
+    zone: str | None
+    total: int | None
+    strong: bool
+
+
+_AROUND = " \t#/!■□●○◆◇▼▽▲△★☆◎▶►▷▸※・•*=_~+-[](){}<>《》:.。「」『』|─━"
+_STRONG = frozenset("#/!■□◆◇▼▽▶►▷▸=[<─━")
+_LEAD = re.compile(r"([0-9]{1,4})[ \t]*(?:[x*][ \t]*)?")
+
+
+def heading_of(words: Vocabulary, bare: str) -> Heading | None:
+    """What `bare` (a trimmed, levelled line) is as a heading; None if it is none in this game's words."""
+    if len(bare) > _LONGEST + 32:
+        return None
+    core = bare.strip(_AROUND)
+    if not core or len(core) > _LONGEST:
+        return None
+    strong = bare[0] in _STRONG or bare.startswith("--") or bare[-1] in ":]=>"
+    whole = _sort(words, core)
+    if whole is not None:
+        return Heading(*whole, None, strong)
+    tail = words.tail.search(core)
+    if tail:
+        total, rest = int(tail["n"]), core[: tail.start()].strip(_AROUND)
+        if not rest:
+            said = words.fold(core[tail.start() : tail.start("n")].strip(_AROUND))
+            if tail["c"] or said in words.totals:
+                return Heading("total", None, total, strong or said in words.totals)
+            return None
+        return _with_total(words, rest, total, bool(tail["c"]), strong)
+    lead = _LEAD.match(core)
+    if lead:
+        return _with_total(words, core[lead.end() :].strip(_AROUND), int(lead[1]), False, strong)
+    return None
+
+
+def _with_total(words: Vocabulary, rest: str, total: int, counted: bool, strong: bool) -> Heading | None:
+    found = _sort(words, rest)
+    if found is not None:
+        number = words.fold(rest) in words.numbered and not counted
+        return Heading(*found, None if number else total, strong)
+    # "cost 3: 8 cards"
+    inner = rest.strip("0123456789 \t")
+    if inner != rest and words.fold(inner) in words.numbered:
+        return Heading("label", None, total, strong)
+    return None
+
+
+def _sort(words: Vocabulary, core: str) -> tuple[Sort, str | None] | None:
+    folded = words.fold(core)
+    zone = words.zones.get(folded)
+    if zone is not None:
+        return "zone", zone
+    if folded in words.totals:
+        return "total", None
+    for total in words.totals:
+        for rest in (folded.removeprefix(total), folded.removesuffix(total)):
+            if rest != folded and rest in words.zones:
+                return "total", words.zones[rest]
+    if is_label(words, folded):
+        return "label", None
+    inner = folded.strip("0123456789+~")
+    if inner != folded and inner in words.numbered:
+        return "label", None
+    return None
+
+
+def is_label(words: Vocabulary, folded: str, among: frozenset[str] | None = None) -> bool:
+    """Whether a folded text is nothing but labels, one or several joined."""
+    pool = words.labels if among is None else among
+    if folded in pool:
+        return True
+    if not folded or len(folded) > _LONGEST:
+        return False
+    longest = max(map(len, pool), default=0)
+    reached = [True] + [False] * len(folded)
+    for at in range(1, len(folded) + 1):
+        joint = folded[at - 1] in "/&+、,|と"
+        reached[at] = (joint and reached[at - 1]) or any(
+            reached[at - size] and folded[at - size : at] in pool for size in range(1, min(longest, at) + 1)
+        )
+    return reached[-1] and any(char not in "/&+、,|と" for char in folded)
+
+
+_MAYBE = (("[", "]"), ("==", "=="), ("--", "--"), ("<", ">"), ("■", ""), ("□", ""), ("◆", ""), ("◇", ""), ("▼", ""), ("", ":"))
+
+
+def may_be_heading(bare: str) -> bool:
+    """Whether a trimmed, levelled line looks like a heading, whatever it says."""
+    return any(bare.startswith(first) and bare.endswith(last) for first, last in _MAYBE) and any(
+        char.isalnum() for char in bare
+    )

@@ -1,0 +1,62 @@
+"""A decklist as it was written: who stands where, on which line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from deckcheck.cards import Card
+from deckcheck.text import Text
+
+
+class Entry(NamedTuple):
+    """One mention of a card on one line.
+
+    `cards` are the cards it can mean: one (resolved), several (ambiguous) or
+    none (not in the card table). `copies` is at least 0; `most` differs from it
+    only where the line itself can be read with two counts. `line` and `column`
+    are 1-based, the column in code points and of the name's first character.
+    """
+
+    written: str
+    cards: tuple[Card, ...]
+    copies: int
+    most: int
+    zone: str
+    line: int
+    column: int
+
+
+class Remark(NamedTuple):
+    """Something the reader noticed that is no entry.
+
+    `id` is one of the engine ids: invalid-line, unknown-zone, total-mismatch,
+    moved-to-home-zone, ... `zone` is where it was met, None before the first.
+    """
+
+    id: str
+    message: Text
+    line: int
+    column: int
+    zone: str | None
+    written: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """What a reader made of one list.
+
+    `header` holds what the list says of itself in lower-case keys ("format",
+    "date", "player", "deck", "expect", "as-of", "best-of"). `lines` are the
+    lines of the source without their ends, for excerpts. A zone of an entry is
+    a zone id of the game or, under a heading that names no zone, that heading
+    as written (a remark "unknown-zone" says so).
+    """
+
+    path: str
+    entries: tuple[Entry, ...]
+    remarks: tuple[Remark, ...]
+    header: Mapping[str, str]
+    notation: str
+    lines: tuple[str, ...]

@@ -1,0 +1,142 @@
+"""From the plain values of a format, already checked, to the records of model.py."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from deckcheck.banlists import banlist_from
+from deckcheck.formats.model import Beside, Edition, Format
+from deckcheck.games import Game
+from deckcheck.rules.clauses import Bound, Clause, Growing, Range, Rule, Selection, Source, Values, When
+from deckcheck.rules.predicates import Predicate, parse
+from deckcheck.text import Text, both
+
+CLAUSE_KEYS = frozenset(
+    [
+        "in",
+        "count",
+        "where",
+        "per",
+        "copies",
+        "sides",
+        "at_most",
+        "at_least",
+        "exactly",
+        "one_of",
+        "for_each",
+        "for_some",
+        "when",
+        "since",
+        "until",
+        "severity",
+        "message",
+    ]
+)
+
+
+def format_from(data: Mapping[str, Any], game: Game) -> Format:
+    """A Format from plain values in which names are canonical and `ref`s replaced."""
+    source = data.get("source") or {}
+    editions = source.get("editions") or ([source] if "edition" in source else [])
+    return Format(
+        id=data["format"],
+        name=both(data["name"]),
+        game=game.id,
+        aliases=tuple(data.get("aliases") or ()),
+        abstract=bool(data.get("abstract")),
+        title=source.get("title"),
+        editions=tuple(Edition(one["edition"], one.get("date")) for one in editions),
+        zones={key: _zone_name(key, value, game) for key, value in data["zones"].items()},
+        rules=tuple(_rule(one, game) for one in data["rules"]),
+        beside=tuple(
+            Beside(one["id"], tuple(one["names"]), both(one["message"]), _source(one), one.get("cite"))
+            for one in data.get("beside") or ()
+        ),
+        banlists=tuple(banlist_from(one) for one in data["banlists"]),
+        source=_source(data),
+    )
+
+
+def _zone_name(key: str, data: Mapping[str, Any], game: Game) -> Text:
+    if data and "name" in data:
+        return both(data["name"])
+    return game.zones[key].name if key in game.zones else Text(key, key)
+
+
+def _source(data: Mapping[str, Any]) -> Source:
+    return Source(data["path"], data["line"])
+
+
+def _rule(data: Mapping[str, Any], game: Game) -> Rule:
+    return Rule(
+        data["id"], tuple(_clause(one, game) for one in clauses_of(data)), _source(data), data.get("cite")
+    )
+
+
+def clauses_of(rule: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The clauses of a rule's plain values, each with what the rule says above them."""
+    shared = {key: value for key, value in rule.items() if key in CLAUSE_KEYS}
+    return [shared | one for one in rule.get("clauses") or [{}]]
+
+
+def _clause(data: Mapping[str, Any], game: Game) -> Clause:
+    count = data.get("count", "copies")
+    summed = isinstance(count, Mapping)
+    copies = data.get("copies")
+    message = data.get("message")
+    return Clause(
+        selection=_selection(data, game),
+        count=count["sum"] if summed else count,
+        summed=summed,
+        per=data.get("per"),
+        copies=None if copies is None else Range(copies.get("at_least", 1), copies.get("at_most")),
+        sides=_sides(data.get("sides"), game),
+        low=_bound(data.get("at_least"), game),
+        high=_bound(data.get("at_most"), game),
+        exactly=_bound(data.get("exactly"), game),
+        one_of=tuple(data["one_of"]) if "one_of" in data else None,
+        for_each=_values(data.get("for_each"), game),
+        for_some=_values(data.get("for_some"), game),
+        when=_when(data.get("when"), game),
+        since=data.get("since"),
+        until=data.get("until"),
+        severity=data.get("severity", "error"),
+        message=None if message is None else both(message),
+    )
+
+
+def _selection(data: Mapping[str, Any], game: Game) -> Selection:
+    zones = data.get("in")
+    where = data.get("where")
+    return Selection(
+        zones=None if zones is None else (zones,) if isinstance(zones, str) else tuple(zones),
+        where=None if where is None else parse(where, game),
+    )
+
+
+def _sides(data: Any, game: Game) -> tuple[Predicate, ...] | str | None:
+    return data if data is None or isinstance(data, str) else tuple(parse(one, game) for one in data)
+
+
+def _bound(data: Any, game: Game) -> Bound | None:
+    if isinstance(data, Mapping):
+        return Growing(data["base"], data["plus"], _selection(data["for_each_copy"], game))
+    return None if data is None else int(data)
+
+
+def _values(data: Mapping[str, Any] | None, game: Game) -> Values | None:
+    if data is None:
+        return None
+    [(attribute, of)] = data.items()
+    if isinstance(of, Mapping):
+        return Values(attribute, of["of"], ())
+    return Values(attribute, None, game.attributes[attribute].values if of == "every" else tuple(of))
+
+
+def _when(data: Mapping[str, Any] | None, game: Game) -> When | None:
+    if data is None:
+        return None
+    asks_cards = "in" in data or "where" in data
+    options = tuple((key, value) for key, value in data.items() if key not in ("in", "where"))
+    return When(_selection(data, game) if asks_cards else None, options)

@@ -1,0 +1,116 @@
+"""Banlist files, checked against the game and the card table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from deckcheck.banlists import FREE_STATUS
+from deckcheck.errors import UserError
+from deckcheck.formats.checks import check_date
+from deckcheck.formats.find import banlist_file, bundled_banlists, shown_path
+from deckcheck.formats.merge import Placed
+from deckcheck.formats.vocabulary import Context, card_name, inside, listed
+from deckcheck.schema import did_you_mean, require_shape
+from deckcheck.text import Text
+from deckcheck.yamlfile import load_yaml
+
+
+def settle_banlist(named: Placed, context: Context) -> tuple[dict[str, Any], Path]:
+    """The banlist that a format names, as plain values with canonical names and lines.
+
+    Raises UserError when the file can't be used; what is wrong inside goes to
+    the context.
+    """
+    reference = str(named.data)
+    file = banlist_file(reference, Path(named.document.path))
+    if not file.is_file():
+        hint = did_you_mean(reference, bundled_banlists())
+        ja, en = f"「{reference}」というリストはありません", f"there is no banlist {reference!r}"
+        raise UserError([named.document.problem(named.keys, ja, en, hint)])
+    document = load_yaml(file, shown_path(file))
+    require_shape(document, "banlist")
+    whole = Placed(document.data, document, ())
+    settled = dict(document.data) | {"path": document.path}
+    settled["cards"] = _cards(whole, context)
+    settled["combinations"] = _combinations(whole, context)
+    if "unconfirmed" in document.data:
+        _unconfirmed(inside(whole, "unconfirmed"), context)
+    for key in ("complete_through",):
+        if key in document.data:
+            check_date(inside(whole, key), context)
+    return settled, file
+
+
+def _cards(whole: Placed, context: Context) -> list[dict[str, Any]]:
+    settled: dict[str, dict[str, Any]] = {}
+    for at in range(len(whole.data.get("cards", ()))):
+        place = inside(whole, "cards", at)
+        name = card_name(inside(place, "card"), context)
+        if name in settled:
+            context.wrong(place, f"「{name}」が二度あります", f"{name!r} stands here twice")
+        settled[name] = {"card": name, "history": _history(inside(place, "history"), context)}
+    return list(settled.values())
+
+
+def _combinations(whole: Placed, context: Context) -> list[dict[str, Any]]:
+    settled = []
+    for at in range(len(whole.data.get("combinations", ()))):
+        place = inside(whole, "combinations", at)
+        sides = [
+            [card_name(name, context) for name in listed(side)] for side in listed(inside(place, "sides"))
+        ]
+        settled.append({"sides": sides, "history": _history(inside(place, "history"), context)})
+    return settled
+
+
+def _history(place: Placed, context: Context) -> list[dict[str, Any]]:
+    settled: list[dict[str, Any]] = []
+    before, day = FREE_STATUS, ""
+    for item in listed(place):
+        since, status = item.data["from"], item.data["status"]
+        check_date(inside(item, "from"), context)
+        if status not in (*context.game.statuses, FREE_STATUS):
+            known = (*context.game.statuses, FREE_STATUS)
+            hint = did_you_mean(status, known)
+            context.wrong(
+                inside(item, "status"),
+                f"「{status}」という扱いはありません",
+                f"there is no status {status!r}",
+                hint,
+            )
+        if since <= day:
+            context.wrong(inside(item, "from"), "日付が古い順に並んでいません", "the days are not in order")
+        if status == before:
+            hint = Text(f"その前から「{status}」です", f"it is {status!r} before that day already")
+            context.wrong(
+                inside(item, "status"), "この変更には効果がありません", "this change has no effect", hint
+            )
+        before, day = status, since
+        settled.append({"from": since, "status": status, "line": item.document.line(item.keys)})
+    return settled
+
+
+def _unconfirmed(place: Placed, context: Context) -> None:
+    check_date(inside(place, "seen_by"), context)
+    for item in listed(inside(place, "changes")):
+        card_name(inside(item, "card"), context)
+
+
+def check_effect(lists: list[tuple[Placed, dict[str, Any]]], context: Context) -> None:
+    """Every status that a list gives is looked at by some rule, and every status looked at is given."""
+    given: set[str] = set()
+    for named, data in lists:
+        statuses = {
+            change["status"] for one in (*data["cards"], *data["combinations"]) for change in one["history"]
+        } - {FREE_STATUS}
+        given |= statuses
+        for status in sorted(statuses - context.statuses.keys()):
+            ja = f"「{named.data}」の「{status}」を見る規則がないので、効果がありません"
+            en = f"no rule looks at the status {status!r} of {named.data!r}, so it has no effect"
+            context.wrong(named, ja, en)
+    for status, (document, keys) in context.statuses.items():
+        if status not in given and status in context.game.statuses:
+            ja = f"「{status}」にするリストが banlists にありません"
+            en = f"no list under banlists gives the status {status!r}"
+            context.problems.append(document.problem(keys, ja, en))

@@ -1,0 +1,80 @@
+"""Load a format: find its files, check them, keep the result for the next run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from deckcheck.cache import kept
+from deckcheck.cards import Catalogue
+from deckcheck.errors import UserError
+from deckcheck.formats.build import format_from
+from deckcheck.formats.find import format_file
+from deckcheck.formats.model import Format
+from deckcheck.games import Game
+
+Open = Callable[[str], tuple[Game, Catalogue]]
+"""From a game's id to its vocabulary and cards."""
+
+
+def load_format(reference: str, open_game: Open) -> Format:
+    """The format of that id, alias, name or file.
+
+    Raises UserError with every mistake that was found in its files.
+    """
+    file = format_file(reference)
+    # Messages name the file as it was given, so the same file under another path is kept apart.
+    name = f"format-{file.stem}-{_short_hash(f'{file} {file.absolute()}')}"
+    data = kept(
+        name, lambda: _read(file, open_game), lambda old: bool(old["cards"] == _cards(old["game"], open_game))
+    )
+    game, _ = open_game(data["game"])
+    return format_from(data, game)
+
+
+def _cards(game: str, open_game: Open) -> str:
+    """The version of the card table, on which the canonical names in a format hang."""
+    return open_game(game)[1].version
+
+
+def _short_hash(text: str) -> str:
+    from zlib import crc32
+
+    return f"{crc32(text.encode()):08x}"
+
+
+def _read(file: Path, open_game: Open) -> tuple[dict[str, Any], list[Path]]:
+    from deckcheck.formats.checks import settle_rule
+    from deckcheck.formats.lists import check_effect, settle_banlist
+    from deckcheck.formats.merge import merge
+    from deckcheck.formats.vocabulary import Context
+
+    merged = merge(file)
+    game, catalogue = open_game(str(merged.game))
+    context = Context(game, catalogue, list(merged.zones), merged.definitions)
+    document = merged.document
+    rules = [settle_rule(place, context) for place in merged.rules.values()]
+    lists = [(named, *settle_banlist(named, context)) for named in merged.banlists]
+    abstract = bool(document.data.get("abstract"))
+    if not abstract:
+        check_effect([(named, data) for named, data, _ in lists], context)
+        for key, empty in (("zones", not merged.zones), ("rules", not rules)):
+            if empty:
+                context.problems.append(document.problem((), f"{key} が空です", f"there are no {key}"))
+    if context.problems:
+        raise UserError(context.problems)
+    settled = dict(document.data) | {
+        "game": game.id,
+        "cards": catalogue.version,
+        "path": document.path,
+        "line": document.line(("format",)),
+        "zones": merged.zones,
+        "rules": rules,
+        "beside": [
+            place.data | {"path": place.document.path, "line": place.document.line(place.keys)}
+            for place in merged.beside.values()
+        ],
+        "banlists": [data for _, data, _ in lists],
+    }
+    return settled, [*merged.files, *(file for _, _, file in lists)]

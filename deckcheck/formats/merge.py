@@ -1,0 +1,134 @@
+"""A format file with the files that it extends, put together: who replaces what, who drops what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from deckcheck.errors import Problem, UserError
+from deckcheck.formats.find import format_file, shown_path
+from deckcheck.schema import did_you_mean, require_shape
+from deckcheck.yamlfile import Document, Keys, load_yaml
+
+MOST_EXTENDED = 20
+
+
+class Placed(NamedTuple):
+    """A piece of a file: its plain value and where it stands."""
+
+    data: Any
+    document: Document
+    keys: Keys
+
+
+@dataclass(slots=True)
+class Merged:
+    """What a format says when all that it extends is taken in.
+
+    `rules` and `definitions` keep the file that each came from; `files` are
+    all files read, `parents` the ids extended (for messages and hashes).
+    """
+
+    document: Document
+    zones: dict[str, Any] = field(default_factory=dict)
+    rules: dict[str, Placed] = field(default_factory=dict)
+    definitions: dict[str, Placed] = field(default_factory=dict)
+    beside: dict[str, Placed] = field(default_factory=dict)
+    banlists: list[Placed] = field(default_factory=list)
+    game: str | None = None
+    files: list[Path] = field(default_factory=list)
+
+
+Reader = Callable[[Path], Document]
+
+
+def read_format(file: Path) -> Document:
+    """A format file whose shape is right. Raises UserError."""
+    document = load_yaml(file, shown_path(file))
+    require_shape(document, "format")
+    return document
+
+
+def merge(file: Path, chain: tuple[Path, ...] = ()) -> Merged:
+    """The format of that file with all that it extends, later ones over earlier ones.
+
+    Raises UserError: a file that is missing or has the wrong shape, a format
+    that extends itself, an id used twice, a `drop` that drops nothing.
+    """
+    document = read_format(file)
+    data = document.data
+    merged = Merged(document, files=[file])
+    parents = data.get("extends", [])
+    for at, parent in enumerate([parents] if isinstance(parents, str) else parents):
+        keys: Keys = ("extends",) if isinstance(parents, str) else ("extends", at)
+        _take(merged, _parent(parent, document, keys, (*chain, file.resolve())))
+    merged.document = document
+    merged.game = data.get("game") or merged.game or data["format"].partition("/")[0]
+    problems = _drop(merged, document) + _own_rules(merged, document)
+    if problems:
+        raise UserError(problems)
+    return merged
+
+
+def _parent(reference: str, document: Document, keys: Keys, chain: tuple[Path, ...]) -> Merged:
+    try:
+        file = format_file(reference, chain[-1])
+    except UserError as error:
+        [problem] = error.problems
+        raise UserError(
+            [document.problem(keys, problem.message.ja, problem.message.en, problem.hint)]
+        ) from error
+    if file.resolve() in chain or len(chain) > MOST_EXTENDED:
+        ja, en = f"「{reference}」を継承すると輪になります", f"extending {reference!r} runs in a circle"
+        raise UserError([document.problem(keys, ja, en)])
+    return merge(file, chain)
+
+
+def _take(merged: Merged, parent: Merged) -> None:
+    merged.zones |= parent.zones
+    for name, placed in parent.rules.items():
+        # A later format's rule takes the place of an earlier one, at the later place.
+        merged.rules.pop(name, None)
+        merged.rules[name] = placed
+    merged.definitions |= parent.definitions
+    merged.beside |= parent.beside
+    known = {placed.data for placed in merged.banlists}
+    merged.banlists += [placed for placed in parent.banlists if placed.data not in known]
+    merged.game = parent.game
+    merged.files += parent.files
+
+
+def _drop(merged: Merged, document: Document) -> list[Problem]:
+    problems = []
+    for at, name in enumerate(document.data.get("drop", [])):
+        if merged.rules.pop(name, None) is None:
+            ja, en = (
+                f"「{name}」という規則は継承していません",
+                f"no rule {name!r} is extended, so none can be dropped",
+            )
+            problems.append(document.problem(("drop", at), ja, en, did_you_mean(name, merged.rules)))
+    return problems
+
+
+def _own_rules(merged: Merged, document: Document) -> list[Problem]:
+    problems = []
+    data = document.data
+    if "zones" in data:
+        merged.zones = {name: value or {} for name, value in data["zones"].items()}
+    if "banlists" in data:
+        merged.banlists = [
+            Placed(name, document, ("banlists", at)) for at, name in enumerate(data["banlists"])
+        ]
+    for name, value in data.get("definitions", {}).items():
+        merged.definitions[name] = Placed(value, document, ("definitions", name))
+    for section, place in (("beside", merged.beside), ("rules", merged.rules)):
+        own: set[str] = set()
+        for at, item in enumerate(data.get(section, [])):
+            if item["id"] in own:
+                ja, en = f"規則「{item['id']}」が二度あります", f"rule {item['id']!r} stands here twice"
+                problems.append(document.problem((section, at, "id"), ja, en))
+            own.add(item["id"])
+            place[item["id"]] = Placed(item, document, (section, at))
+    return problems

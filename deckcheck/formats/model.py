@@ -1,0 +1,57 @@
+"""A format: its rules, its zones, the lists it leans on, and where each was written down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from deckcheck.banlists import Banlist
+from deckcheck.rules.clauses import Rule, Source
+from deckcheck.text import Text
+
+
+class Edition(NamedTuple):
+    """One edition of the rule text. `date` is ISO, None where the file tells none."""
+
+    edition: str
+    date: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Names of things that lie beside the deck and are no part of it."""
+
+    id: str
+    names: tuple[str, ...]
+    message: Text
+    source: Source
+    cite: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format with all that it extends.
+
+    `zones` maps zone ids to their names, in the order in which they are
+    shown; `source` is the line where the file begins to speak of the format.
+    `editions` stand oldest first.
+    """
+
+    id: str
+    name: Text
+    game: str
+    aliases: tuple[str, ...]
+    abstract: bool
+    title: str | None
+    editions: tuple[Edition, ...]
+    zones: Mapping[str, Text]
+    rules: tuple[Rule, ...]
+    beside: tuple[Beside, ...]
+    banlists: tuple[Banlist, ...]
+    source: Source
+
+    def edition(self, as_of: str) -> Edition | None:
+        """The edition in force on a day; None before the first, and where none is told."""
+        past = [one for one in self.editions if one.date is None or one.date <= as_of]
+        return past[-1] if past else None

@@ -1,0 +1,148 @@
+"""A game's vocabulary: what its cards, zones and statuses are called.
+
+All that tells one game from another stands in `formats/<game>/game.yaml`; this
+module only carries it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from deckcheck.cache import kept
+from deckcheck.files import shipped
+from deckcheck.names import Folding
+from deckcheck.text import Text, both
+
+Kind = Literal["values", "number", "rank", "home"]
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """One thing a card has.
+
+    `kind`: "values" (a set of words), "number", "rank" (one of `order`, found
+    on printings) or "home" (the zone where the card lives). `values` lists the
+    words that exist, empty where any word may come; `order` lists the ranks
+    from low to high, ranks that count alike together.
+    """
+
+    id: str
+    kind: Kind
+    name: Text
+    values: tuple[str, ...] = ()
+    names: Mapping[str, Text] | None = None
+    order: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A place in a deck and the headings under which lists write it."""
+
+    id: str
+    name: Text
+    headings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What a banlist can say of a card. The order in `Game.statuses` is from mild to strict."""
+
+    id: str
+    name: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What people write around the cards, for the readers.
+
+    `marks` maps words on a card's own line to the zone they name (統率者),
+    `labels` are headings that sort cards within a zone (types, costs,
+    civilizations), `totals` the words that stand before or behind a sum,
+    `columns` the heads of table columns by what they hold ("count", "name",
+    "zone"), `counters` the words behind a number of copies (枚), `notes`
+    what sites glue to a name and what is no part of it.
+    """
+
+    marks: Mapping[str, str]
+    labels: frozenset[str]
+    totals: frozenset[str]
+    columns: Mapping[str, tuple[str, ...]]
+    counters: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game's vocabulary. The first zone is where a card stands unless told otherwise."""
+
+    id: str
+    name: Text
+    folding: Folding
+    attributes: Mapping[str, Attribute]
+    zones: Mapping[str, Zone]
+    statuses: Mapping[str, Status]
+    words: Words
+
+    @property
+    def default_zone(self) -> str:
+        """The id of the zone for entries under no heading."""
+        return next(iter(self.zones))
+
+
+def load_game(game_id: str) -> Game:
+    """The game of that id.
+
+    Raises UserError when there is none or when its file is wrong.
+    """
+    file = shipped("formats") / game_id / "game.yaml"
+    return game_from(kept(f"game-{game_id}", lambda: (_read(file), [file])))
+
+
+def _read(file: Path) -> dict[str, Any]:
+    from deckcheck.schema import require_shape
+    from deckcheck.yamlfile import load_yaml
+
+    document = load_yaml(file)
+    require_shape(document, "game")
+    data: dict[str, Any] = document.data
+    return data
+
+
+def game_from(data: Mapping[str, Any]) -> Game:
+    """A Game from the content of a game.yaml that keeps to the schema."""
+    names = data.get("names", {})
+    words = data.get("words", {})
+    return Game(
+        id=data["game"],
+        name=both(data["name"]),
+        folding=Folding(names.get("drop", ""), names.get("replace", {})),
+        attributes={key: _attribute(key, value) for key, value in data["attributes"].items()},
+        zones={
+            key: Zone(key, both(value["name"]), tuple(value.get("headings", ())))
+            for key, value in data["zones"].items()
+        },
+        statuses={key: Status(key, both(value)) for key, value in data.get("statuses", {}).items()},
+        words=Words(
+            marks=words.get("marks", {}),
+            labels=frozenset(words.get("labels", ())),
+            totals=frozenset(words.get("totals", ())),
+            columns={key: tuple(value) for key, value in words.get("columns", {}).items()},
+            counters=tuple(words.get("counters", ())),
+            notes=tuple(words.get("notes", ())),
+        ),
+    )
+
+
+def _attribute(key: str, data: Mapping[str, Any]) -> Attribute:
+    names = data.get("names")
+    return Attribute(
+        id=key,
+        kind=data["kind"],
+        name=both(data["name"]),
+        values=tuple(data.get("values", ())),
+        names=None if names is None else {value: both(said) for value, said in names.items()},
+        order=tuple(tuple(rank) for rank in data.get("order", ())),
+    )

@@ -1,0 +1,1 @@
+"""What a check found, and how it is written down."""

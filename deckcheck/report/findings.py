@@ -1,0 +1,107 @@
+"""From what the evaluator says to findings with places in the list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from deckcheck.banlists import Standing
+from deckcheck.cards import Card
+from deckcheck.decks import Deck, Entry
+from deckcheck.report.violation import CardAt, Finding, Number, Related
+from deckcheck.report.wording import Words, sentence
+from deckcheck.rules.bounds import Interval, Limits
+from deckcheck.rules.clauses import Clause, Source
+from deckcheck.rules.evaluate import Outcome
+from deckcheck.rules.predicates import statuses_asked
+from deckcheck.text import Text
+
+
+def finding_of(outcome: Outcome, deck: Deck, words: Words) -> Finding:
+    """The finding that an outcome makes in this deck."""
+    clause = outcome.clause
+    entries = _entries(deck, outcome.cards, clause.selection.zones)
+    # What keeps a rule open may stand outside of the zones that it counts in.
+    entries = entries or _entries(deck, outcome.cards, None)
+    # Too few cards are nowhere: pointing at those that are there would mislead.
+    short = outcome.limits.low is not None and outcome.found.high < outcome.limits.low.low
+    first = entries[0] if entries and not short else None
+    zones = {entry.zone for entry in entries}
+    source, related = _sources(outcome, words)
+    return Finding(
+        rule=outcome.rule.id,
+        severity=clause.severity,
+        verdict="violated" if outcome.state == "violated" else "undecided",
+        message=sentence(outcome, words),
+        line=None if first is None else first.line,
+        column=None if first is None else first.column,
+        zone=_zone(clause, zones),
+        cards=tuple(CardAt(entry.cards[0].name, entry.copies, entry.line, entry.column) for entry in entries),
+        found=_number(outcome.found),
+        allowed=_allowed(outcome.limits),
+        cite=outcome.rule.cite,
+        source=source,
+        related=related,
+    )
+
+
+def _entries(deck: Deck, cards: tuple[Card, ...], zones: tuple[str, ...] | None) -> list[Entry]:
+    wanted = set(cards)
+    return [
+        entry
+        for entry in deck.entries
+        if entry.cards and entry.cards[0] in wanted and (zones is None or entry.zone in zones)
+    ]
+
+
+def _zone(clause: Clause, zones: set[str]) -> str | None:
+    if len(zones) == 1:
+        return next(iter(zones))
+    asked = clause.selection.zones
+    return asked[0] if asked is not None and len(asked) == 1 else None
+
+
+def _sources(outcome: Outcome, words: Words) -> tuple[Source, tuple[Related, ...]]:
+    """The line that says so: the banlist's where one speaks of the card, else the format's."""
+    rule = outcome.rule.source
+    standing = _asked_standing(outcome, words)
+    if standing is not None:
+        listed = Source(standing.banlist.path, standing.line)
+    elif outcome.listed is not None:
+        banlist, change = outcome.listed
+        listed = Source(banlist.path, change.line)
+    else:
+        return rule, ()
+    return listed, (Related(Text("この規則による", "by this rule"), rule.path, rule.line),)
+
+
+def _asked_standing(outcome: Outcome, words: Words) -> Standing | None:
+    if outcome.subject is None:
+        return None
+    standing = words.standings.get(outcome.subject.name)
+    where = outcome.clause.selection.where
+    return standing if standing is not None and standing.status in statuses_asked(where) else None
+
+
+def _number(found: Interval) -> Number:
+    low = int(found.low)
+    if found.low == found.high:
+        return low
+    return (low, None if found.high == float("inf") else int(found.high))
+
+
+def _allowed(limits: Limits) -> dict[str, int | tuple[int, ...]] | None:
+    if limits.one_of is not None:
+        return {"one_of": limits.one_of}
+    if limits.exact and limits.low is not None:
+        return {"exactly": int(limits.low.low)}
+    allowed: dict[str, int | tuple[int, ...]] = {}
+    if limits.low is not None:
+        allowed["at_least"] = int(limits.low.low)
+    if limits.high is not None:
+        allowed["at_most"] = int(limits.high.high)
+    return allowed or None
+
+
+def in_place_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings about the whole deck first, then down the list."""
+    return tuple(sorted(findings, key=lambda one: (one.line or 0, one.column or 0)))

@@ -1,0 +1,141 @@
+"""What the engine itself has to tell of a list: names, lines and zones that it could not settle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from deckcheck.cards import Catalogue
+from deckcheck.decks import Deck, Entry, Remark
+from deckcheck.formats.model import Beside
+from deckcheck.report.violation import CardAt, Finding
+from deckcheck.rules.clauses import Severity
+from deckcheck.text import Text
+
+UNSETTLED = frozenset({"unknown-card", "ambiguous-name", "invalid-line", "unknown-zone"})
+"""What keeps a verdict open; everything else that the engine tells only informs."""
+
+SEVERITIES: Mapping[str, Severity] = {"total-mismatch": "warning", "moved-to-home-zone": "info"}
+
+
+def of_remark(remark: Remark) -> Finding:
+    """The finding that a reader's remark makes."""
+    return Finding(
+        rule=remark.id,
+        severity=SEVERITIES.get(remark.id, "error"),
+        verdict="undecided" if remark.id in UNSETTLED else "violated",
+        message=remark.message,
+        line=remark.line,
+        column=remark.column,
+        zone=remark.zone,
+    )
+
+
+def of_entry(entry: Entry, catalogue: Catalogue) -> Finding:
+    """The finding of an entry that is not one certain card."""
+    name = entry.written
+    hint = None
+    if entry.cards:
+        rule = "ambiguous-name"
+        names = [card.name for card in entry.cards[:6]]
+        ja, en = "、".join(f"《{one}》" for one in names), ", ".join(names)
+        message = Text(f"「{name}」は{ja}のどれか決められません", f"{name!r} may be any of {en}")
+        if len(entry.cards) == 1:
+            message = Text(
+                f"「{name}」の枚数が{entry.copies}枚とも{entry.most}枚とも読めます",
+                f"the copies of {name!r} can be read as {entry.copies} or as {entry.most}",
+            )
+    else:
+        rule = "unknown-card"
+        message = Text(f"「{name}」はカード表にありません", f"{name!r} is not in the card table")
+        near = catalogue.suggest(name)[:3]
+        if near:
+            listed = "、".join(f"《{one}》" for one in near)
+            hint = Text(f"もしかして: {listed}", f"did you mean {' or '.join(near)}?")
+    return Finding(
+        rule,
+        "error",
+        "undecided",
+        message,
+        entry.line,
+        entry.column,
+        entry.zone,
+        (CardAt(name, entry.copies, entry.line, entry.column),),
+        hint=hint,
+    )
+
+
+def of_unreleased(entry: Entry, as_of: str) -> Finding:
+    """The warning that a card was not yet out on the day of the check."""
+    card = entry.cards[0]
+    return Finding(
+        "not-yet-released",
+        "warning",
+        "violated",
+        Text(
+            f"《{card.name}》は{as_of}にはまだ発売されていません（{card.released}発売）",
+            f"{card.name} was not yet released on {as_of} (released {card.released})",
+        ),
+        entry.line,
+        entry.column,
+        entry.zone,
+        (CardAt(card.name, entry.copies, entry.line, entry.column),),
+    )
+
+
+def zones_not_played(
+    deck: Deck, zones: Mapping[str, Text], names: Mapping[str, Text], refused: frozenset[str]
+) -> Iterator[Finding]:
+    """A finding for each zone of the game that the list has and the format has not.
+
+    A zone whose cards are all refused by a rule (`refused`, canonical names)
+    has been told already.
+    """
+    seen: dict[str, list[Entry]] = {}
+    for entry in deck.entries:
+        if entry.zone not in zones and entry.zone in names:
+            seen.setdefault(entry.zone, []).append(entry)
+    for zone, entries in seen.items():
+        if all(len(entry.cards) == 1 and entry.cards[0].name in refused for entry in entries):
+            continue
+        first = entries[0]
+        yield Finding(
+            "unknown-zone",
+            "error",
+            "undecided",
+            Text(
+                f"このフォーマットに「{names[zone].ja}」はありません",
+                f"this format has no zone {names[zone].en!r}",
+            ),
+            first.line,
+            first.column,
+            zone,
+            tuple(CardAt(one.written, one.copies, one.line, one.column) for one in entries),
+        )
+
+
+def set_beside(
+    deck: Deck, beside: Sequence[Beside], catalogue: Catalogue
+) -> tuple[tuple[Entry, ...], list[Finding]]:
+    """The entries without what only lies beside the deck, and a hint for each of those."""
+    kinds = {catalogue.fold(name): one for one in beside for name in one.names}
+    kept, findings = [], []
+    for entry in deck.entries:
+        one = None if entry.cards else kinds.get(catalogue.fold(entry.written))
+        if one is None:
+            kept.append(entry)
+            continue
+        findings.append(
+            Finding(
+                one.id,
+                "info",
+                "violated",
+                one.message,
+                entry.line,
+                entry.column,
+                entry.zone,
+                (CardAt(entry.written, entry.copies, entry.line, entry.column),),
+                cite=one.cite,
+                source=one.source,
+            )
+        )
+    return tuple(kept), findings

@@ -1,0 +1,139 @@
+"""What a check found: the model that every output format writes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Literal, NamedTuple
+
+from deckcheck.decks import Deck
+from deckcheck.rules.clauses import Severity, Source
+from deckcheck.text import Text
+
+Verdict = Literal["legal", "illegal", "undecided"]
+State = Literal["violated", "undecided"]
+
+Number = int | tuple[int, int | None]
+"""A count, or the interval that holds it; None at its end where there is no upper bound."""
+
+
+class CardAt(NamedTuple):
+    """A card on a line of the list: 1-based line and column (code points) of its name."""
+
+    name: str
+    copies: int
+    line: int
+    column: int
+
+
+class Related(NamedTuple):
+    """Another place that has to do with a finding."""
+
+    message: Text
+    path: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing to tell of a deck.
+
+    `line` and `column` are the primary place in the list, None where the deck
+    as a whole is meant. `allowed` is one or two of "exactly", "at_least",
+    "at_most", or "one_of". `source` is the line of the format or banlist that
+    says so, None for what the engine itself has to tell.
+    """
+
+    rule: str
+    severity: Severity
+    verdict: State
+    message: Text
+    line: int | None = None
+    column: int | None = None
+    zone: str | None = None
+    cards: tuple[CardAt, ...] = ()
+    found: Number | None = None
+    allowed: Mapping[str, int | tuple[int, ...]] | None = None
+    cite: str | None = None
+    source: Source | None = None
+    related: tuple[Related, ...] = ()
+    hint: Text | None = None
+
+
+class ListUsed(NamedTuple):
+    """A dated list as it stood in a check: its newest change by then, and how far it is known."""
+
+    id: str
+    name: Text
+    title: str | None
+    edition: str | None
+    latest: str | None
+    complete_through: str | None
+    notes: tuple[Text, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was found in one deck.
+
+    `findings` stand in the order of their place in the list, those about the
+    deck as a whole first. `edition` is the edition of the rule text in force.
+    `zones` are the format's zones in order, `zone_names` all that the game has.
+    """
+
+    deck: Deck
+    game: str
+    format: str
+    format_name: Text
+    as_of: str
+    edition: str | None
+    verdict: Verdict
+    findings: tuple[Finding, ...]
+    zones: Mapping[str, Text]
+    zone_names: Mapping[str, Text]
+    lists: tuple[ListUsed, ...]
+
+    @property
+    def name(self) -> str | None:
+        """The deck's own name, when the list tells it."""
+        return self.deck.header.get("deck")
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Copies per zone; zones of the format that are empty included."""
+        sizes = dict.fromkeys(self.zones, 0)
+        for entry in self.deck.entries:
+            sizes[entry.zone] = sizes.get(entry.zone, 0) + entry.copies
+        return sizes
+
+    @property
+    def fingerprint(self) -> str | None:
+        """See `fingerprint`."""
+        return fingerprint(self.deck, self.game)
+
+
+def fingerprint(deck: Deck, game: str) -> str | None:
+    """A SHA-256 in hex that is the same for every notation of the same deck.
+
+    It is taken over UTF-8 text: the game's id on the first line, then one line
+    for each zone and card, `zone TAB canonical name TAB copies`, sorted by code
+    point, lines ended by a line feed. None while a line can't be read or a
+    name is not one certain card: such a list is not yet a deck.
+    """
+    if any(remark.id in ("invalid-line", "unknown-zone") for remark in deck.remarks):
+        return None
+    copies: dict[tuple[str, str], int] = {}
+    for entry in deck.entries:
+        if len(entry.cards) != 1 or entry.copies != entry.most:
+            return None
+        key = (entry.zone, entry.cards[0].name)
+        copies[key] = copies.get(key, 0) + entry.copies
+    lines = sorted(f"{zone}\t{name}\t{number}\n" for (zone, name), number in copies.items())
+    return sha256((game + "\n" + "".join(lines)).encode()).hexdigest()
+
+
+def verdict_of(findings: tuple[Finding, ...] | list[Finding]) -> Verdict:
+    """Illegal if an error is sure, undecided if one is open; warnings and infos never count."""
+    errors = {finding.verdict for finding in findings if finding.severity == "error"}
+    return "illegal" if "violated" in errors else "undecided" if errors else "legal"

@@ -1,0 +1,1 @@
+"""The counting rules: compiled predicates and the one evaluator."""

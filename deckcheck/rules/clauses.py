@@ -1,0 +1,105 @@
+"""A rule as the evaluator takes it: clauses, each one count and its bounds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from deckcheck.rules.predicates import Predicate
+from deckcheck.text import Text
+
+Severity = Literal["error", "warning", "info"]
+
+
+class Source(NamedTuple):
+    """Where something was written down: a shown path and a 1-based line."""
+
+    path: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Cards in zones. `zones` None: every zone; `where` None: every card."""
+
+    zones: tuple[str, ...] | None = None
+    where: Predicate | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Growing:
+    """A bound of `base`, and `plus` more for each copy of something."""
+
+    base: int
+    plus: int
+    copies_of: Selection
+
+
+Bound = int | Growing
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Copies from `low` to `high` (None: no end)."""
+
+    low: int
+    high: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """The values of `attribute` for which a rule is tried.
+
+    Those of the cards in `zone`, or else the words in `listed`.
+    """
+
+    attribute: str
+    zone: str | None
+    listed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """The rule applies only if `zone holds such a card` and every option has its value."""
+
+    selection: Selection | None
+    options: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One count and its bounds.
+
+    `count` is "copies", "names", "sides" or the id of the attribute that is
+    summed, then with `summed` True. `per` is "name", an attribute's id or
+    None. `exactly` is kept apart from `low` and `high` for the wording.
+    `sides` are predicates, or the status of the banlists' combinations.
+    """
+
+    selection: Selection
+    count: str = "copies"
+    summed: bool = False
+    per: str | None = None
+    copies: Range | None = None
+    sides: tuple[Predicate, ...] | str | None = None
+    low: Bound | None = None
+    high: Bound | None = None
+    exactly: Bound | None = None
+    one_of: tuple[int, ...] | None = None
+    for_each: Values | None = None
+    for_some: Values | None = None
+    when: When | None = None
+    since: str | None = None
+    until: str | None = None
+    severity: Severity = "error"
+    message: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule of one or more clauses under a public id."""
+
+    id: str
+    clauses: tuple[Clause, ...]
+    source: Source
+    cite: str | None = None

@@ -1,0 +1,225 @@
+"""The one evaluator: the clauses that stand on a day, tried on a deck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from deckcheck.banlists import Banlist, Change
+from deckcheck.cards import Card
+from deckcheck.rules.bounds import Interval, Limits, State, judge
+from deckcheck.rules.clauses import Bound, Clause, Rule, Selection, Values
+from deckcheck.rules.counting import Answers, Group, groups, none_can_break
+from deckcheck.rules.judging import FREE, NO, UNKNOWN, YES, Binding, Found, Trit, World, missing
+from deckcheck.rules.program import Prepared, Program
+from deckcheck.rules.tally import Tally, copies_in, loose_in
+
+MOST_BINDINGS = 512
+
+
+class Outcome(NamedTuple):
+    """A clause that a deck breaks, or of which nobody can tell.
+
+    `subject` is the card that breaks it by itself, `label` the value of the
+    group or of `for_each`, `cards` those counted, `open_facts` the attributes
+    that are unknown and would settle it, by card. A broken combination brings
+    the banlist and the line that names it.
+    """
+
+    rule: Rule
+    clause: Clause
+    state: State
+    found: Interval
+    limits: Limits
+    cards: tuple[Card, ...]
+    subject: Card | None = None
+    label: str | None = None
+    open_facts: tuple[tuple[Card, frozenset[str]], ...] = ()
+    listed: tuple[Banlist, Change] | None = None
+
+
+def evaluate(program: Program, deck: Tally) -> list[Outcome]:
+    """Every clause that the deck breaks or that stays open, in the order of the format."""
+    outcomes: list[Outcome] = []
+    for prepared in program.clauses:
+        clause = prepared.clause
+        if clause.for_each is None and clause.for_some is None and not prepared.asked and clause.when is None:
+            # Nothing of the deck is bound: the common case, kept short.
+            answers = _answers(prepared, program.world, FREE, None)
+            if not none_can_break(clause, deck, answers):
+                outcomes += _try(prepared, program.world, deck, answers, None)
+        else:
+            outcomes += _try_bound(prepared, program.world, deck)
+    return outcomes
+
+
+def _answers(prepared: Prepared, world: World, binding: Binding, key: object) -> Answers:
+    found = prepared.answers.get(key)
+    if found is None:
+        if len(prepared.answers) >= MOST_BINDINGS:
+            prepared.answers.clear()
+        found = prepared.answers[key] = Answers(prepared.clause.selection.where, world, binding)
+    return found
+
+
+def _try_bound(prepared: Prepared, world: World, deck: Tally) -> Iterator[Outcome]:
+    clause = prepared.clause
+    applies = _applies(clause, world, deck)
+    if applies == NO:
+        return
+    zones = {pair: values_in(deck, *pair) for pair in prepared.asked}
+    facts_key = tuple(zones[pair] for pair in sorted(zones))
+    each = clause.for_each or clause.for_some
+    by_value: list[list[Outcome]] = []
+    for value in _tried(each, deck):
+        answers = _answers(prepared, world, Binding(value, zones), (value, facts_key))
+        by_value.append(list(_try(prepared, world, deck, answers, value)))
+    if clause.for_some is None:
+        outcomes = [one for tried in by_value for one in tried]
+    elif by_value and all(by_value):
+        # No value will do: the one that comes closest says why.
+        outcomes = min(
+            by_value, key=lambda tried: (any(one.state == "violated" for one in tried), len(tried))
+        )
+    else:
+        outcomes = []
+    if applies == UNKNOWN:
+        outcomes = [one._replace(state="undecided") for one in outcomes]
+    all_sure = all(found.sure for found in zones.values())
+    yield from (one for one in outcomes if one.state == "violated" or all_sure)
+    yield from _unsure_zones(prepared, each, zones, deck)
+
+
+def _unsure_zones(
+    prepared: Prepared, each: Values | None, zones: Mapping[tuple[str, str], Found], deck: Tally
+) -> Iterator[Outcome]:
+    """One open outcome for all that hangs on an unknown fact of the cards in a zone that is asked."""
+    pairs = {pair for pair, found in zones.items() if not found.sure}
+    if each is not None and each.zone is not None:
+        pairs.add((each.attribute, each.zone))
+    for attribute, zone in sorted(pairs):
+        unsure = tuple(card for card in copies_in(deck, (zone,)) if not _surely_has(card, attribute))
+        if unsure:
+            facts = tuple((card, frozenset([attribute])) for card in unsure)
+            open_count = Interval(0, float("inf"))
+            yield Outcome(
+                prepared.rule, prepared.clause, "undecided", open_count, Limits(), unsure, open_facts=facts
+            )
+
+
+def _surely_has(card: Card, attribute: str) -> bool:
+    return isinstance(card.facts.get(attribute), frozenset) and attribute not in card.partial
+
+
+def _tried(values: Values | None, deck: Tally) -> Sequence[str | None]:
+    if values is None:
+        return [None]
+    if values.zone is None:
+        return list(values.listed)
+    return sorted(values_in(deck, values.attribute, values.zone).values)
+
+
+def values_in(deck: Tally, attribute: str, zone: str) -> Found:
+    """The values of an attribute on the cards of a zone."""
+    values: set[str] = set()
+    sure = not (deck.loose and loose_in(deck, (zone,)))
+    for card in copies_in(deck, (zone,)):
+        fact = card.facts.get(attribute)
+        values |= fact if isinstance(fact, frozenset) else frozenset()
+        sure = sure and _surely_has(card, attribute)
+    return Found(frozenset(values), sure)
+
+
+def _applies(clause: Clause, world: World, deck: Tally) -> Trit:
+    if clause.when is None or clause.when.selection is None:
+        return YES
+    return holds_any(clause.when.selection, world, deck)
+
+
+def holds_any(selection: Selection, world: World, deck: Tally) -> Trit:
+    """Whether the zones hold a card so described."""
+    answers = Answers(selection.where, world, FREE)
+    best = max((answers[card] for card in copies_in(deck, selection.zones)), default=NO)
+    for one in loose_in(deck, selection.zones):
+        best = max(best, answers.of_loose(one) if one.low else min(UNKNOWN, answers.of_loose(one)))
+    return best
+
+
+def _try(
+    prepared: Prepared, world: World, deck: Tally, answers: Answers, each: str | None
+) -> Iterator[Outcome]:
+    clause = prepared.clause
+    if clause.count == "sides":
+        yield from _try_sides(prepared, world, deck)
+        return
+    limits = limits_of(clause, world, deck)
+    for group in groups(clause, deck, answers):
+        state = _state(group, limits)
+        if state == "kept":
+            continue
+        yield Outcome(
+            prepared.rule,
+            clause,
+            state,
+            group.sure if judge(group.sure, limits) == state else group.number,
+            limits,
+            group.cards,
+            subject=group.subject,
+            label=group.label if each is None else each,
+            open_facts=_open_facts(group, clause, answers) if state == "undecided" else (),
+        )
+
+
+def _state(group: Group, limits: Limits) -> State:
+    """The state of a group. What only loose copies keep open is told by their own finding."""
+    state = judge(group.number, limits)
+    if state == "undecided" and judge(group.sure, limits) != "undecided":
+        return "kept"
+    return "undecided" if state == "violated" and group.open else state
+
+
+def _open_facts(group: Group, clause: Clause, answers: Answers) -> tuple[tuple[Card, frozenset[str]], ...]:
+    found = []
+    for card in group.cards:
+        names = frozenset[str]()
+        if answers.predicate is not None:
+            names = missing(answers.predicate, card, answers.world, answers.binding)
+        if clause.summed and not isinstance(card.facts.get(clause.count), int | float):
+            names |= {clause.count}
+        if names:
+            found.append((card, names))
+    return tuple(found)
+
+
+def limits_of(clause: Clause, world: World, deck: Tally) -> Limits:
+    """The bounds of a clause in numbers, as they are for this deck."""
+    if clause.exactly is not None:
+        exact = _bound(clause.exactly, world, deck)
+        return Limits(exact, exact, exact=True)
+    low = None if clause.low is None else _bound(clause.low, world, deck)
+    high = None if clause.high is None else _bound(clause.high, world, deck)
+    return Limits(low, high, clause.one_of)
+
+
+def _bound(bound: Bound, world: World, deck: Tally) -> Interval:
+    if isinstance(bound, int):
+        return Interval(bound, bound)
+    clause = Clause(selection=bound.copies_of)
+    [group] = groups(clause, deck, Answers(bound.copies_of.where, world, FREE))
+    ends = sorted(bound.base + bound.plus * end for end in group.number)
+    return Interval(ends[0], ends[1])
+
+
+def _try_sides(prepared: Prepared, world: World, deck: Tally) -> Iterator[Outcome]:
+    clause = prepared.clause
+    limits = limits_of(clause, world, deck)
+    copies = copies_in(deck, clause.selection.zones)
+    for combination in prepared.sides:
+        by_side = [Answers(side, world, FREE) for side in combination.sides]
+        held = [max((answers[card] for card in copies), default=NO) for answers in by_side]
+        count = Interval(held.count(YES), held.count(YES) + held.count(UNKNOWN))
+        state = judge(count, limits)
+        if state == "kept":
+            continue
+        cards = tuple(card for card in copies if any(answers[card] != NO for answers in by_side))
+        yield Outcome(prepared.rule, clause, state, count, limits, cards, listed=combination.listed)

@@ -1,0 +1,176 @@
+"""Whether a predicate holds for a card: yes, no, or nobody knows.
+
+The logic is Kleene's: "not unknown" is unknown, and a "no" settles an `all`, a
+"yes" an `any`, whatever else is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from deckcheck.cards import Card, Catalogue, Fact, Part
+from deckcheck.rules.predicates import (
+    All,
+    AnyOf,
+    AnyPart,
+    Between,
+    Containing,
+    Has,
+    HasEach,
+    HasStatus,
+    Home,
+    Named,
+    NoOtherCard,
+    Not,
+    Outside,
+    Predicate,
+    Rank,
+    attributes,
+)
+from deckcheck.rules.ranks import rank_at_least
+
+NO, UNKNOWN, YES = 0, 1, 2
+Trit = int
+"""NO < UNKNOWN < YES: `all` is the least of its parts, `any` the greatest, `not` is 2 minus."""
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What a predicate may ask about besides the card: the date, the lists, the other cards.
+
+    `statuses` maps a card's name to the status that it has at the date.
+    """
+
+    as_of: str
+    statuses: Mapping[str, str]
+    catalogue: Catalogue
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The values of an attribute found on the cards of a zone; `sure` False when one is unknown."""
+
+    values: frozenset[str]
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """What a deck itself contributes: the value tried by `for_each`, and what its zones hold."""
+
+    each: str | None = None
+    zones: Mapping[tuple[str, str], Found] = field(default_factory=dict)
+
+
+FREE = Binding()
+
+
+def holds(predicate: Predicate, card: Card, world: World, binding: Binding = FREE) -> Trit:
+    """Whether `predicate` is true of `card`: NO, UNKNOWN or YES."""
+    return _judge(predicate, card, card.facts, world, binding)
+
+
+def _judge(
+    predicate: Predicate, card: Card, facts: Mapping[str, Fact], world: World, binding: Binding
+) -> Trit:
+    match predicate:
+        case All(parts):
+            return _least(parts, lambda part: _judge(part, card, facts, world, binding))
+        case AnyOf(parts):
+            return 2 - _least(parts, lambda part: 2 - _judge(part, card, facts, world, binding))
+        case Not(part):
+            return 2 - _judge(part, card, facts, world, binding)
+        case Named(names):
+            return YES if card.name in names else NO
+        case HasStatus(statuses):
+            return YES if world.statuses.get(card.name) in statuses else NO
+        case Home(zones):
+            return YES if card.home in zones else NO
+        case Rank(attribute, order, rank):
+            return rank_at_least(card, attribute, order, rank, world.as_of)
+        case Between(attribute, low, high):
+            number = facts.get(attribute)
+            if not isinstance(number, int | float):
+                return UNKNOWN
+            return YES if (low is None or number >= low) and (high is None or number <= high) else NO
+        case AnyPart(part):
+            halves: tuple[Part, ...] = card.parts or (Part(card.name, facts),)
+            return max(_judge(part, card, half.facts, world, binding) for half in halves)
+        case NoOtherCard(same, where):
+            return _no_other(same, where, card, world)
+        case Outside(attribute, zone):
+            return _outside(card, facts, attribute, binding.zones[attribute, zone])
+        case HasEach(attribute):
+            return _among(card, facts, attribute, lambda value: value == binding.each)
+        case Has(attribute, values):
+            return _among(card, facts, attribute, values.__contains__)
+        case Containing(attribute, text):
+            return _among(card, facts, attribute, lambda value: text in value)
+
+
+def _least(parts: tuple[Predicate, ...], judge: Callable[[Predicate], Trit]) -> Trit:
+    """The least answer, asking no further than the first that settles it."""
+    least = YES
+    for part in parts:
+        least = min(least, judge(part))
+        if least == NO:
+            break
+    return least
+
+
+def _among(card: Card, facts: Mapping[str, Fact], attribute: str, wanted: Callable[[str], bool]) -> Trit:
+    values = facts.get(attribute)
+    if not isinstance(values, frozenset):
+        return UNKNOWN
+    if any(wanted(value) for value in values):
+        return YES
+    return UNKNOWN if attribute in card.partial else NO
+
+
+def _outside(card: Card, facts: Mapping[str, Fact], attribute: str, found: Found) -> Trit:
+    values = facts.get(attribute)
+    if found.sure and not found.values:
+        # An empty zone limits nothing; that it is empty is another rule's finding.
+        return NO
+    if not isinstance(values, frozenset):
+        return UNKNOWN
+    if not values <= found.values:
+        return YES if found.sure else UNKNOWN
+    return UNKNOWN if attribute in card.partial else NO
+
+
+def _no_other(same: str, where: Predicate, card: Card, world: World) -> Trit:
+    mine = card.facts.get(same)
+    answer = YES
+    for other in world.catalogue:
+        if other is card or other.made_of or (other.released is not None and other.released > world.as_of):
+            continue
+        theirs = other.facts.get(same)
+        equal = UNKNOWN if mine is None or theirs is None else YES if mine == theirs else NO
+        if equal == NO:
+            continue
+        out = UNKNOWN if other.released is None else YES
+        answer = min(answer, 2 - min(equal, out, holds(where, other, world)))
+        if answer == NO:
+            break
+    return answer
+
+
+def missing(predicate: Predicate, card: Card, world: World, binding: Binding = FREE) -> frozenset[str]:
+    """The attributes whose absence keeps the answer for `card` open; empty when it is settled."""
+    if holds(predicate, card, world, binding) != UNKNOWN:
+        return frozenset()
+    match predicate:
+        case All(parts) | AnyOf(parts):
+            return frozenset().union(*(missing(part, card, world, binding) for part in parts))
+        case Not(part):
+            return missing(part, card, world, binding)
+        case AnyPart(part):
+            return attributes(part)
+        case NoOtherCard(same, where):
+            return frozenset([same]) | attributes(where)
+        case Named() | HasStatus() | Home():
+            return frozenset()
+        case _:
+            return frozenset([predicate.attribute])

@@ -1,0 +1,204 @@
+"""Which cards a rule speaks of, as a format writes it.
+
+A predicate is a small tree, made here from the plain values of a format;
+judging.py answers it for a card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from deckcheck.games import Attribute, Game
+
+EACH = "$each"
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    parts: tuple[Predicate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    parts: tuple[Predicate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    part: Predicate
+
+
+@dataclass(frozen=True, slots=True)
+class Has:
+    """One of these words is among the values of the attribute."""
+
+    attribute: str
+    values: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class HasEach:
+    """The word for which a rule is being tried is among the values."""
+
+    attribute: str
+
+
+@dataclass(frozen=True, slots=True)
+class Containing:
+    """Some value of the attribute contains the text."""
+
+    attribute: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """Some value of the attribute is found on no card of the zone."""
+
+    attribute: str
+    zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """A number within bounds, either of which may be open."""
+
+    attribute: str
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """Some printing that was out by the date bears this rank or a higher one."""
+
+    attribute: str
+    order: tuple[tuple[str, ...], ...]
+    at_least: str
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    zones: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    names: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class HasStatus:
+    statuses: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class AnyPart:
+    """One half is so described; a card without halves is its own only half."""
+
+    part: Predicate
+
+
+@dataclass(frozen=True, slots=True)
+class NoOtherCard:
+    """No other card out by the date has the same values and is so described."""
+
+    same: str
+    where: Predicate
+
+
+Predicate = (
+    All | AnyOf | Not | Has | HasEach | Containing | Outside | Between | Rank | Home | Named | HasStatus
+    | AnyPart | NoOtherCard
+)  # fmt: skip
+
+
+def parse(data: Mapping[str, Any], game: Game) -> Predicate:
+    """The predicate that a format's plain values write, `ref`s already replaced."""
+    parts = [_parse_key(key, value, game) for key, value in data.items()]
+    return parts[0] if len(parts) == 1 else All(tuple(parts))
+
+
+def _parse_key(key: str, value: Any, game: Game) -> Predicate:
+    match key:
+        case "all":
+            return All(tuple(parse(part, game) for part in value))
+        case "any":
+            return AnyOf(tuple(parse(part, game) for part in value))
+        case "not":
+            return Not(parse(value, game))
+        case "name":
+            return Named(_words(value))
+        case "status":
+            return HasStatus(_words(value))
+        case "any_part":
+            return AnyPart(parse(value, game))
+        case "no_other_card":
+            return NoOtherCard(value["same"], parse(value["where"], game))
+    return _parse_matcher(game.attributes[key], value)
+
+
+def _parse_matcher(attribute: Attribute, value: Any) -> Predicate:
+    name = attribute.id
+    if attribute.kind == "home":
+        return Home(_words(value))
+    if attribute.kind == "rank":
+        return Rank(name, attribute.order, value["at_least"])
+    if attribute.kind == "number":
+        if isinstance(value, Mapping):
+            return Between(name, value.get("at_least"), value.get("at_most"))
+        numbers = value if isinstance(value, list) else [value]
+        exact = tuple(Between(name, number, number) for number in numbers)
+        return exact[0] if len(exact) == 1 else AnyOf(exact)
+    if isinstance(value, Mapping):
+        if "outside" in value:
+            return Outside(name, value["outside"])
+        return Containing(name, value["containing"])
+    return HasEach(name) if value == EACH else Has(name, _words(value))
+
+
+def _words(value: str | list[str]) -> frozenset[str]:
+    return frozenset([value] if isinstance(value, str) else value)
+
+
+def attributes(predicate: Predicate) -> frozenset[str]:
+    """Every attribute that the predicate looks at."""
+    match predicate:
+        case All(parts) | AnyOf(parts):
+            return frozenset().union(*map(attributes, parts))
+        case Not(part) | AnyPart(part):
+            return attributes(part)
+        case NoOtherCard(same, where):
+            return frozenset([same]) | attributes(where)
+        case Named() | HasStatus() | Home():
+            return frozenset()
+        case _:
+            return frozenset([predicate.attribute])
+
+
+def zones_asked(predicate: Predicate | None) -> frozenset[tuple[str, str]]:
+    """The (attribute, zone) pairs that the deck itself must supply."""
+    match predicate:
+        case All(parts) | AnyOf(parts):
+            return frozenset().union(*map(zones_asked, parts))
+        case Not(part) | AnyPart(part):
+            return zones_asked(part)
+        case Outside(attribute, zone):
+            return frozenset([(attribute, zone)])
+        case _:
+            return frozenset()
+
+
+def statuses_asked(predicate: Predicate | None) -> frozenset[str]:
+    """Every status that the predicate looks at."""
+    match predicate:
+        case All(parts) | AnyOf(parts):
+            return frozenset().union(*map(statuses_asked, parts))
+        case Not(part) | AnyPart(part):
+            return statuses_asked(part)
+        case HasStatus(statuses):
+            return statuses
+        case _:
+            return frozenset()

@@ -1,0 +1,78 @@
+"""A format compiled for a day: the clauses that stand then, ready to be tried on many decks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from deckcheck.banlists import Banlist, Change, Combination, standing
+from deckcheck.rules.clauses import Clause, Rule
+from deckcheck.rules.counting import Answers
+from deckcheck.rules.judging import World
+from deckcheck.rules.predicates import Named, Predicate, zones_asked
+
+
+class Side(NamedTuple):
+    """One combination of sides, with the list that names it (None: the format itself)."""
+
+    sides: tuple[Predicate, ...]
+    listed: tuple[Banlist, Change] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A clause that stands on the day. `answers` keeps what was asked before, by binding."""
+
+    rule: Rule
+    clause: Clause
+    asked: frozenset[tuple[str, str]]
+    sides: tuple[Side, ...]
+    answers: dict[object, Answers] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A format compiled for a day and the options of a check."""
+
+    world: World
+    clauses: tuple[Prepared, ...]
+    banlists: tuple[Banlist, ...]
+
+
+def compile_rules(
+    rules: Iterable[Rule], banlists: tuple[Banlist, ...], world: World, options: Mapping[str, int]
+) -> Program:
+    """The clauses that stand on the world's day with these options."""
+    prepared = []
+    for rule in rules:
+        for clause in rule.clauses:
+            if not _stands(clause, world.as_of, options):
+                continue
+            where = clause.selection.where
+            sides = _sides(clause, banlists, world.as_of)
+            prepared.append(Prepared(rule, clause, zones_asked(where), sides))
+    return Program(world, tuple(prepared), banlists)
+
+
+def _stands(clause: Clause, as_of: str, options: Mapping[str, int]) -> bool:
+    if clause.since is not None and as_of < clause.since:
+        return False
+    if clause.until is not None and as_of > clause.until:
+        return False
+    wanted = clause.when.options if clause.when is not None else ()
+    return all(options.get(key) == value for key, value in wanted)
+
+
+def _sides(clause: Clause, banlists: tuple[Banlist, ...], as_of: str) -> tuple[Side, ...]:
+    if clause.sides is None:
+        return ()
+    if not isinstance(clause.sides, str):
+        return (Side(clause.sides, None),)
+    found: list[tuple[Combination, Banlist, Change]] = []
+    for banlist in banlists:
+        for one in banlist.combinations:
+            change = standing(one.history, as_of)
+            if change is not None and change.status == clause.sides:
+                found.append((one, banlist, change))
+    return tuple(Side(tuple(map(Named, one.sides)), (banlist, change)) for one, banlist, change in found)

@@ -1,0 +1,82 @@
+"""A deck prepared for counting: sure copies by zone and card, and whatever is not sure beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from deckcheck.cards import Card
+from deckcheck.decks import Entry
+
+Copies = dict[Card, int]
+ALL_ZONES = None
+
+
+@dataclass(frozen=True, slots=True)
+class Loose:
+    """Copies that may be of several cards or of any (`cards` empty), or of unsure number.
+
+    `low` and `high` bound the copies; `high` is infinite for a line that
+    can't be read. `zone` None: nobody knows where they stand.
+    """
+
+    cards: tuple[Card, ...]
+    low: int
+    high: float
+    zone: str | None
+    is_card: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Sure copies in `zones` (zone id, then card), unsure ones in `loose`.
+
+    `merged` keeps what `copies_in` has added up already.
+    """
+
+    zones: dict[str, Copies]
+    loose: tuple[Loose, ...]
+    merged: dict[tuple[str, ...] | None, Copies] = field(default_factory=dict)
+
+
+def tally(entries: Iterable[Entry], unread: Sequence[str | None], known_zones: frozenset[str]) -> Tally:
+    """Add up the entries of a deck.
+
+    `unread` holds the zone of each line that can't be read. Entries under a
+    zone that is not among `known_zones` may belong anywhere.
+    """
+    zones: dict[str, Copies] = {}
+    loose: list[Loose] = []
+    for written, cards, copies, most, zone, _line, _column in entries:
+        if len(cards) == 1 and copies == most and zone in known_zones:
+            held = zones.get(zone)
+            if held is None:
+                held = zones[zone] = {}
+            card = cards[0]
+            held[card] = held.get(card, 0) + copies
+        else:
+            loose.append(Loose(cards, copies, most, zone if zone in known_zones else None, bool(written)))
+    loose += [Loose((), 0, float("inf"), zone if zone in known_zones else None, False) for zone in unread]
+    return Tally(zones, tuple(loose))
+
+
+def copies_in(deck: Tally, zones: tuple[str, ...] | None) -> Copies:
+    """The sure copies of each card in the zones together; None means all zones."""
+    done = deck.merged.get(zones)
+    if done is not None:
+        return done
+    held = [copies for zone, copies in deck.zones.items() if zones is None or zone in zones]
+    if len(held) == 1:
+        total = held[0]
+    else:
+        total = {}
+        for copies in held:
+            for card, number in copies.items():
+                total[card] = total.get(card, 0) + number
+    deck.merged[zones] = total
+    return total
+
+
+def loose_in(deck: Tally, zones: tuple[str, ...] | None) -> list[Loose]:
+    """What is not sure and may stand in the zones."""
+    return [one for one in deck.loose if zones is None or one.zone is None or one.zone in zones]

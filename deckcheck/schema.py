@@ -1,0 +1,114 @@
+"""Check the shape of a document against its published JSON Schema."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from deckcheck.errors import Problem, UserError
+from deckcheck.names import suggest
+from deckcheck.text import Text
+from deckcheck.yamlfile import Document
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
+
+MOST_PROBLEMS = 20
+
+
+def load_schema(name: str) -> dict[str, Any]:
+    """The schema "format", "game", "banlist" or "report" as plain data."""
+    path = Path(__file__).parent / "schemas" / f"{name}.schema.json"
+    schema: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return schema
+
+
+def require_shape(document: Document, name: str) -> None:
+    """Raise UserError with every place where the document breaks its schema, in order."""
+    from jsonschema import Draft7Validator
+
+    errors = Draft7Validator(load_schema(name)).iter_errors(document.data)
+    problems = [problem for error in errors for problem in _problems(document, error)]
+    if problems:
+        problems.sort(key=lambda problem: (problem.line or 0, problem.column or 0))
+        raise UserError(problems[:MOST_PROBLEMS])
+
+
+def did_you_mean(word: object, known: Iterable[str]) -> Text | None:
+    """A hint that names the nearest of the known words."""
+    near = suggest(str(word), list(known), most=1)
+    return Text(f"「{near[0]}」のことですか", f"did you mean {near[0]!r}?") if near else None
+
+
+def _problems(document: Document, error: ValidationError) -> list[Problem]:
+    keys = tuple(error.absolute_path)
+    value: Any = error.instance
+    wanted: Any = error.validator_value
+    match error.validator:
+        case "additionalProperties":
+            schema: Any = error.schema
+            known = list(schema.get("properties", {}))
+            extra = [key for key in value if key not in known]
+            return [
+                document.problem(
+                    (*keys, key),
+                    f"「{key}」というキーはありません",
+                    f"unknown key {key!r}",
+                    did_you_mean(key, known),
+                )
+                for key in extra
+            ]
+        case "required":
+            missing = [key for key in wanted if key not in value]
+            named = ", ".join(missing)
+            return [document.problem(keys, f"「{named}」が必要です", f"{named!r} is missing")]
+        case "enum" | "const":
+            choices = wanted if error.validator == "enum" else [wanted]
+            listed = ", ".join(map(str, choices))
+            ja, en = f"「{value}」は使えません（{listed} のどれか）", f"{value!r} is none of {listed}"
+            return [document.problem(keys, ja, en, did_you_mean(value, map(str, choices)))]
+        case "oneOf" | "anyOf":
+            return _deepest(document, error)
+        case "type":
+            kind = wanted if isinstance(wanted, str) else " / ".join(wanted)
+            ja = f"「{_short(value)}」は型が違います（{kind} が必要です）"
+            return [document.problem(keys, ja, f"{_short(value)} is not of type {kind}")]
+        case "pattern":
+            return [
+                document.problem(
+                    keys, f"「{value}」は書式が違います", f"{value!r} is not written as it must be"
+                )
+            ]
+        case "minProperties" | "minItems":
+            return [document.problem(keys, "空です", "this is empty")]
+        case _:
+            return [
+                document.problem(
+                    keys, f"「{_short(value)}」は使えません", f"{_short(value)} can't stand here"
+                )
+            ]
+
+
+def _deepest(document: Document, error: ValidationError) -> list[Problem]:
+    """Of several ways to write a thing, what is wrong with the way that the author came closest to."""
+    branches: dict[int, list[ValidationError]] = {}
+    for inner in error.context or ():
+        branches.setdefault(int(inner.schema_path[0]), []).append(inner)
+    same_kind = [
+        errors
+        for errors in branches.values()
+        if not any(e.validator == "type" and not e.path for e in errors)
+    ]
+    if len(same_kind) == 1:
+        return [problem for inner in same_kind[0] for problem in _problems(document, inner)]
+    value = _short(error.instance)
+    return [
+        document.problem(tuple(error.absolute_path), f"「{value}」は使えません", f"{value} can't stand here")
+    ]
+
+
+def _short(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= 40 else text[:39] + "…"
