@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -71,6 +70,8 @@ def _keep(file: Path, content: object) -> None:
 
 def write_atomically(file: Path, data: bytes) -> None:
     """Write the whole file or leave what was there. Raises OSError."""
+    import tempfile
+
     file.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=file.parent, prefix=file.name)
     try:

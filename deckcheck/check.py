@@ -19,6 +19,7 @@ from deckcheck.report.findings import finding_of, in_place_order
 from deckcheck.report.reading import of_entry, of_remark, of_unreleased, set_beside, zones_not_played
 from deckcheck.report.violation import Finding, ListUsed, Report, verdict_of
 from deckcheck.report.wording import Words
+from deckcheck.rules.counting import is_ban
 from deckcheck.rules.evaluate import evaluate
 from deckcheck.rules.judging import World
 from deckcheck.rules.program import Program, compile_rules
@@ -214,9 +215,7 @@ def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
             if len(entry.cards) != 1 or entry.copies != entry.most
         ]
     if not held.zones.keys() <= rules.zones.keys():
-        refused = frozenset(
-            one.subject.name for one in outcomes if one.subject is not None and one.limits.high == (0, 0)
-        )
+        refused = {one.subject for one in outcomes if is_ban(one.clause) and one.clause.severity == "error"}
         findings += zones_not_played(counted, rules.zones, words.zones, refused)
     as_of = program.world.as_of
     if any(card.released is not None and card.released > as_of for card in copies_in(held, None)):

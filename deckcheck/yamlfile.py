@@ -74,9 +74,10 @@ def parse_yaml(text: str, name: str) -> Document:
     lines = tuple(text.splitlines())
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
+        # Composing recurses, so bounds are kept before it begins.
+        depth = 0
         for event in yaml.parse(text, Loader=loader):
-            anchor = getattr(event, "anchor", None)
-            if anchor is not None:
+            if getattr(event, "anchor", None) is not None:
                 raise _at(
                     event.start_mark,
                     lines,
@@ -84,6 +85,9 @@ def parse_yaml(text: str, name: str) -> Document:
                     "アンカーと別名は使えません",
                     "anchors and aliases are not allowed",
                 )
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            if depth > MOST_DEPTH:
+                raise _at(event.start_mark, lines, name, "入れ子が深すぎます", "nested too deeply")
         node = yaml.compose(text, Loader=loader)
     except yaml.MarkedYAMLError as error:
         said = error.problem or "?"
@@ -96,8 +100,6 @@ def parse_yaml(text: str, name: str) -> Document:
         ) from error
     except yaml.YAMLError as error:
         raise wrong(f"YAMLとして読めません: {error}", f"not valid YAML: {error}", path=name) from error
-    except RecursionError as error:
-        raise wrong("入れ子が深すぎます", "nested too deeply", path=name) from error
     marks: dict[Keys, tuple[int, int]] = {}
     value = None if node is None else _plain(node, (), marks, lines, name)
     return Document(name, value, marks, lines)
@@ -113,8 +115,6 @@ def _at(mark: Any, lines: tuple[str, ...], name: str, ja: str, en: str) -> UserE
 def _plain(
     node: yaml.Node, keys: Keys, marks: dict[Keys, tuple[int, int]], lines: tuple[str, ...], name: str
 ) -> Any:
-    if len(keys) > MOST_DEPTH:
-        raise _at(node.start_mark, lines, name, "入れ子が深すぎます", "nested too deeply")
     if len(marks) > MOST_VALUES:
         raise _at(node.start_mark, lines, name, "値が多すぎます", "too many values")
     marks.setdefault(keys, (node.start_mark.line + 1, node.start_mark.column + 1))

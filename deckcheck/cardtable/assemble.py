@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -110,10 +110,12 @@ def arrange(game: Game, gathered: Gathered) -> Table:
     # A day that nobody knows stands behind all that are known.
     rows.sort(key=lambda row: row[1].get("released", "~"))
     records = [record for _, record in rows if "made_of" not in record]
-    numbers: dict[str, set[int]] = {}
+    named = {words.fold(record["name"]): [number] for number, record in enumerate(records)}
+    otherwise: dict[str, list[int]] = {}
     for number, record in enumerate(records):
         for name in single_names(record):
-            numbers.setdefault(words.fold(name), set()).add(number)
+            otherwise.setdefault(words.fold(name), []).append(number)
+    numbers = otherwise | named
     joint = [
         (record, _made_of(item, numbers, records, words)) for item, record in rows if "made_of" in record
     ]
@@ -135,21 +137,17 @@ def _dated(record: dict[str, Any], dates: Dates) -> dict[str, Any]:
 
 
 def _made_of(
-    item: Located, numbers: dict[str, set[int]], records: list[dict[str, Any]], words: Vocabulary
+    item: Located, numbers: Mapping[str, list[int]], records: list[dict[str, Any]], words: Vocabulary
 ) -> list[int]:
     problems: list[Problem] = []
     found: list[int] = []
     for place, name in enumerate(item.record["made_of"]):
-        cards = numbers.get(words.fold(name), set())
-        if len(cards) == 1:
-            found += cards
-            continue
-        message = Text(f"複数のカードに当てはまります: {name}", f"can mean several cards: {name}")
-        hint = None
+        cards = numbers.get(words.fold(name), [])
         if not cards:
-            message = Text(f"カード表にありません: {name}", f"no such card: {name}")
             hint = did_you_mean(name, [record["name"] for record in records])
-        problems.append(item.problem(Flaw(("made_of", place), message, hint)))
+            message = Text(f"カード表にありません: {name}", f"no such card: {name}")
+            problems.append(item.problem(Flaw(("made_of", place), message, hint)))
+        found += cards
     if problems:
         raise UserError(problems[:MOST_PROBLEMS])
     return found

@@ -179,14 +179,14 @@ def _database(game: Game, sources: Sources, progress: Progress | None, mend: boo
     if found is not None:
         return found
     from deckcheck.cardtable.assemble import arrange, gather
-    from deckcheck.cardtable.compile import fill, write
+    from deckcheck.cardtable.compile import compiled, write
 
-    table = arrange(game, gather(game, sources, progress))
-    if write(path, table, fresh):
-        found = _existing(path, fresh)
+    made = compiled(arrange(game, gather(game, sources, progress)), fresh)
+    # The file is shared with other processes, and memory is not.
+    found = _existing(path, fresh) if write(path, made) else None
     if found is None:
-        found = sqlite3.connect(":memory:", check_same_thread=False)
-        fill(found, table, fresh)
+        return made
+    made.close()
     return found
 
 

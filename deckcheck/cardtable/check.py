@@ -143,12 +143,12 @@ def _unknown(route: Route, record: dict[Any, Any], known: frozenset[str]) -> Ite
     for key in record:
         if key not in known:
             message = Text(f"知らないキーです: {shown(key)}", f"unknown key: {shown(key)}")
-            yield Flaw((*route, key), message, did_you_mean(key, known))
+            yield Flaw((*route, key), _labelled(route, message), did_you_mean(key, known))
 
 
 def _named(route: Route, record: dict[Any, Any], fold: Callable[[str], str]) -> Iterator[Flaw]:
     if "name" not in record:
-        yield Flaw(route, Text("name がありません", "has no name"))
+        yield Flaw(route, _labelled(route, Text("name がありません", "has no name")))
     else:
         yield from _name((*route, "name"), record["name"], fold)
 

@@ -1,16 +1,15 @@
-"""Writes a card table into the file in which cards are looked up."""
+"""Writes a card table into the form in which cards are looked up."""
 
 from __future__ import annotations
 
 import contextlib
 import json
-import os
 import sqlite3
-import tempfile
 import time
 import zlib
 from pathlib import Path
 
+from deckcheck.cache import write_atomically
 from deckcheck.cardtable.assemble import Table
 
 _MOST_TABLES = 12
@@ -24,8 +23,9 @@ CREATE TABLE tails (key TEXT, card INTEGER, PRIMARY KEY (key, card)) WITHOUT ROW
 """
 
 
-def fill(database: sqlite3.Connection, table: Table, stamp: str) -> None:
-    """Writes `table` into an empty database."""
+def compiled(table: Table, stamp: str) -> sqlite3.Connection:
+    """A database in memory that holds `table`, made from sources of that stamp."""
+    database = sqlite3.connect(":memory:", check_same_thread=False)
     database.executescript(_LAYOUT)
     with database:
         texts = (json.dumps(record, ensure_ascii=False, separators=(",", ":")) for record in table.records)
@@ -50,29 +50,18 @@ def fill(database: sqlite3.Connection, table: Table, stamp: str) -> None:
         )
         meta = {"stamp": stamp, "version": table.version, "count": str(len(table.records))}
         database.executemany("INSERT INTO meta VALUES (?, ?)", meta.items())
+    return database
 
 
-def write(path: Path, table: Table, stamp: str) -> bool:
-    """Puts the compiled table at `path`, whole or not at all; False where that can't be done.
+def write(path: Path, database: sqlite3.Connection) -> bool:
+    """Puts the database at `path`, whole or not at all; False where that can't be done.
 
     Another process may do the same at the same time: the last one stays.
     """
-    name = None
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f"{path.stem}-", suffix=".tmp", dir=path.parent)
-        os.close(handle)
-        database = sqlite3.connect(name)
-        try:
-            database.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;")
-            fill(database, table, stamp)
-        finally:
-            database.close()
-        Path(name).replace(path)
-    except (OSError, sqlite3.Error):
-        if name is not None:
-            with contextlib.suppress(OSError):
-                Path(name).unlink(missing_ok=True)
+        write_atomically(path, database.serialize())
+    except (OSError, sqlite3.Error, AttributeError):
+        # Some builds of SQLite can't give out a database as bytes.
         return False
     _tidy(path)
     return True
@@ -85,6 +74,6 @@ def _tidy(path: Path) -> None:
         tables = sorted(path.parent.glob(f"{game}-????????.sqlite"), key=lambda file: -file.stat().st_mtime)
         for file in tables[_MOST_TABLES:]:
             file.unlink(missing_ok=True)
-        for file in path.parent.glob(f"{game}-*.tmp"):
+        for file in path.parent.glob(f"{game}-????????.sqlite?*"):
             if file.stat().st_mtime < time.time() - _FORGOTTEN:
                 file.unlink(missing_ok=True)

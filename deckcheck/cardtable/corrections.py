@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from deckcheck.cardtable.check import Route, Vocabulary, did_you_mean, flaws, shown, text_flaw
+from deckcheck.cardtable.check import Vocabulary, did_you_mean, flaws, shown, text_flaw
 from deckcheck.cardtable.record import LISTS, Record
-from deckcheck.cardtable.source import Located
-from deckcheck.cardtable.yamlfile import Spot, read_yaml
-from deckcheck.errors import Problem, UserError, wrong
+from deckcheck.cardtable.source import Located, yaml_document
+from deckcheck.errors import UserError
 from deckcheck.text import Text
+from deckcheck.yamlfile import Document
 
 Dates = Mapping[str, str]
 Cards = dict[str, Located]
@@ -21,21 +21,15 @@ _CHANGES = ("set", "unset", "add_aliases", "remove_printings")
 _KEYS = frozenset({"card", "reason", "same_as", "add", *_CHANGES})
 
 
-class _Correction:
+class _Correction(NamedTuple):
     """One entry of the file and how to complain about it."""
 
-    def __init__(self, path: Path, place: int, entry: Any, spots: Mapping[Route, Spot]) -> None:
-        self.path, self.place, self.entry, self.spots = path, place, entry, spots
+    document: Document
+    place: int
+    entry: Any
 
     def wrong(self, ja: str, en: str, *route: str | int, hint: Text | None = None) -> UserError:
-        line, column = self.spot(route)
-        return wrong(ja, en, path=str(self.path), line=line, column=column, hint=hint)
-
-    def spot(self, route: Route) -> Spot:
-        whole: Route = ("corrections", self.place, *route)
-        while whole not in self.spots:
-            whole = whole[:-1]
-        return self.spots[whole]
+        return UserError([self.document.problem(("corrections", self.place, *route), ja, en, hint)])
 
 
 def correct(
@@ -47,21 +41,18 @@ def correct(
     none. Raises UserError for an entry that is malformed, names no card, or
     changes nothing.
     """
-    value, spots = read_yaml(path, data)
+    document = yaml_document(path, data)
+    value = document.data
     if (
         not isinstance(value, dict)
         or list(value) != ["corrections"]
         or not isinstance(value["corrections"], list)
     ):
-        raise wrong(
-            "corrections: の下にリストだけを書きます",
-            "must hold a list under the key corrections and nothing else",
-            path=str(path),
-            line=1,
-        )
+        ja, en = "corrections: の下にリストだけを書きます", "must hold a list under the key corrections only"
+        raise UserError([document.problem((), ja, en)])
     reasons: dict[str, list[str]] = {}
     for place, entry in enumerate(value["corrections"]):
-        correction = _Correction(path, place, entry, spots)
+        correction = _Correction(document, place, entry)
         _check_form(correction)
         _apply(correction, cards, words, dates, home, reasons)
     return reasons
@@ -152,7 +143,9 @@ def _added(correction: _Correction, known: Located | None, words: Vocabulary) ->
     if record["name"] != name:
         raise correction.wrong("card と name が違います", "card and name differ", "add", "name")
     _check_result(correction, record, words)
-    return Located(record, str(correction.path), correction.spot(())[0])
+    keys = ("corrections", correction.place, "add")
+    document = correction.document
+    return Located(record, document.path, document.line(keys), document, keys)
 
 
 def _known(correction: _Correction, cards: Cards, fold: Callable[[str], str], key: str) -> Located:
@@ -226,9 +219,16 @@ def _default(key: str, home: str) -> Any:
 
 
 def _check_result(correction: _Correction, record: Mapping[str, Any], words: Vocabulary) -> None:
-    problems = []
-    for flaw in flaws(record, words):
-        line, column = correction.spot(("add" if "add" in correction.entry else "set", *flaw.route))
-        problems.append(Problem(flaw.message, str(correction.path), line, column, hint=flaw.hint))
+    entry, document = correction.entry, correction.document
+    inside = next((key for key in ("add", "set") if key in entry), "card")
+    problems = [
+        document.problem(
+            ("corrections", correction.place, inside, *flaw.route),
+            flaw.message.ja,
+            flaw.message.en,
+            flaw.hint,
+        )
+        for flaw in flaws(record, words)
+    ]
     if problems:
         raise UserError(problems)

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from deckcheck.cache import cache_folder
+from deckcheck.cache import stamp as file_stamp
 from deckcheck.errors import wrong
-from deckcheck.files import cannot_read
 from deckcheck.games import Game
 
 FORM = 1
@@ -45,7 +46,7 @@ def sources_of(game: Game, extra: Sequence[Path] = (), bundled: Path | None = No
 
 def imported_file(game: Game) -> Path:
     """Where the user's own cards of the game are kept; the file may not exist."""
-    return _own_folder("DECKCHECK_DATA_DIR") / _folder(game) / "cards.jsonl"
+    return _data_folder() / _folder(game) / "cards.jsonl"
 
 
 def cache_file(game: Game, sources: Sources) -> Path:
@@ -53,9 +54,9 @@ def cache_file(game: Game, sources: Sources) -> Path:
 
     The name tells tables of other files apart; `stamp` tells whether one is fresh.
     """
-    paths = "\n".join(os.path.abspath(path) for path in sources.all())  # noqa: PTH100 - resolves no link
+    paths = "\n".join(str(path.absolute()) for path in sources.all())
     mark = zlib.crc32(paths.encode("utf-8", "surrogateescape"))
-    return _own_folder("DECKCHECK_CACHE_DIR") / f"{_folder(game)}-{mark:08x}.sqlite"
+    return cache_folder() / f"{_folder(game)}-{mark:08x}.sqlite"
 
 
 def stamp(game: Game, sources: Sources) -> str:
@@ -70,14 +71,10 @@ def stamp(game: Game, sources: Sources) -> str:
         repr([(item.id, item.kind, item.values, item.order) for item in game.attributes.values()]),
     ]
     for path in sources.all():
-        try:
-            found = path.stat()
-        except OSError as error:
-            if path in sources.extra:
-                raise cannot_read(path, error) from error
-            says.append(f"{path}: none")
-        else:
-            says.append(f"{path}: {found.st_size} {found.st_mtime_ns}")
+        found = file_stamp(path)
+        if found is None and path in sources.extra:
+            raise wrong("ファイルがありません", "no such file", path=str(path))
+        says.append(f"{path.absolute()}: {found}")
     return "\n".join(says)
 
 
@@ -88,12 +85,10 @@ def _folder(game: Game) -> str:
     return game.id
 
 
-def _own_folder(variable: str) -> Path:
-    told = os.environ.get(variable)
+def _data_folder() -> Path:
+    told = os.environ.get("DECKCHECK_DATA_DIR")
     if told:
         return Path(told)
-    import platformdirs  # only here: not needed where the variables say it
+    import platformdirs  # costs a few milliseconds and is not needed where the variable says it
 
-    if variable == "DECKCHECK_CACHE_DIR":
-        return Path(platformdirs.user_cache_dir("deckcheck", appauthor=False))
-    return Path(platformdirs.user_data_dir("deckcheck", appauthor=False))
+    return Path(platformdirs.user_data_dir("deckcheck"))

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from deckcheck.cardtable.check import Flaw, Route, Vocabulary, flaws, is_date, shown
 from deckcheck.cardtable.record import Record
-from deckcheck.cardtable.yamlfile import Spot, read_yaml
 from deckcheck.errors import Problem, UserError, wrong
+from deckcheck.files import MOST_BYTES as MOST_YAML_BYTES
 from deckcheck.text import Text
+from deckcheck.yamlfile import Document, parse_yaml
 
 MOST_BYTES = 64 * 1024 * 1024
 MOST_LINE = 64 * 1024
@@ -21,20 +22,20 @@ _EXCERPT = 200
 
 
 class Located(NamedTuple):
-    """A record and where it stands; `spots` are the places of values within it."""
+    """A record and where it stands: on a line of its own, or at `keys` of a YAML document."""
 
     record: Record
     path: str
     line: int
-    spots: Mapping[Route, Spot] = {}
+    document: Document | None = None
+    keys: Route = ()
 
     def problem(self, flaw: Flaw) -> Problem:
-        """The flaw with its place, which is the record's own where no nearer one is known."""
-        route = flaw.route
-        while route and route not in self.spots:
-            route = route[:-1]
-        line, column = self.spots.get(route, (self.line, None))
-        return Problem(flaw.message, self.path, line, column, hint=flaw.hint)
+        """The flaw with its place."""
+        if self.document is None:
+            return Problem(flaw.message, self.path, self.line, hint=flaw.hint)
+        keys = (*self.keys, *flaw.route)
+        return self.document.problem(keys, flaw.message.ja, flaw.message.en, flaw.hint)
 
 
 def read_cards(
@@ -175,23 +176,33 @@ def _no_constant(word: str) -> NoReturn:
 
 
 def _yaml_cards(path: Path, data: bytes) -> list[Located]:
-    value, spots = read_yaml(path, data)
+    document = yaml_document(path, data)
+    value = document.data
     if not isinstance(value, dict) or list(value) != ["cards"] or not isinstance(value["cards"], list):
-        raise wrong(
+        ja, en = (
             "cards: の下にカードのリストだけを書きます",
-            "must hold a list of cards under the key cards and nothing else",
-            path=str(path),
-            line=1,
+            "must hold a list of cards under the key cards only",
         )
-    if len(value["cards"]) > MOST_CARDS:
-        raise _too_many(path)
-    inside: list[dict[Route, Spot]] = [{} for _ in value["cards"]]
-    for route, spot in spots.items():
-        if len(route) > 1 and isinstance(route[1], int):
-            inside[route[1]][route[2:]] = spot
+        raise UserError([document.problem((), ja, en)])
     return [
-        Located(record, str(path), at[()][0], at) for record, at in zip(value["cards"], inside, strict=True)
+        Located(record, str(path), document.line(("cards", place)), document, ("cards", place))
+        for place, record in enumerate(value["cards"])
     ]
+
+
+def yaml_document(path: Path, data: bytes) -> Document:
+    """The YAML in `data`, which may be as large as other files that people write. Raises UserError."""
+    if len(data) > MOST_YAML_BYTES:
+        most = MOST_YAML_BYTES
+        raise wrong(
+            f"大きすぎます（{most:,}バイトまで）", f"too large (at most {most:,} bytes)", path=str(path)
+        )
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise wrong("UTF-8ではありません", "is not UTF-8", path=str(path), line=line) from None
+    return parse_yaml(text, str(path))
 
 
 def _too_many(path: Path) -> UserError:

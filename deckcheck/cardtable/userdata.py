@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from deckcheck.cache import write_atomically
 from deckcheck.cardtable.assemble import arrange, gather
 from deckcheck.cardtable.check import Vocabulary, vocabulary
 from deckcheck.cardtable.corrections import Cards
@@ -75,18 +73,8 @@ def _store(path: Path, records: dict[str, dict[str, Any]]) -> None:
             f"would grow too large (at most {MOST_BYTES:,} bytes)",
             path=str(path),
         )
-    name = None
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=path.stem, suffix=".tmp", dir=path.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
+        write_atomically(path, data)
     except OSError as error:
-        if name is not None:
-            with contextlib.suppress(OSError):
-                Path(name).unlink(missing_ok=True)
         reason = error.strerror or str(error)
         raise wrong(f"書き込めません: {reason}", f"can't be written: {reason}", path=str(path)) from error

@@ -75,7 +75,9 @@ BLANK = Seen("blank")
 COMMENT = Seen("comment")
 
 NOT_READ = Text("読み取れない行です", "this line can't be read")
-TOO_LONG = Text(f"行が長すぎます（{LONGEST_LINE}文字まで）", f"the line is too long (at most {LONGEST_LINE} characters)")
+TOO_LONG = Text(
+    f"行が長すぎます（{LONGEST_LINE}文字まで）", f"the line is too long (at most {LONGEST_LINE} characters)"
+)
 BAD_COUNT = Text(f"枚数は1から{MOST_COPIES}までです", f"a count is a number from 1 to {MOST_COPIES}")
 TOO_MUCH = Text("1行に多すぎる項目があります", "too many items on one line")
 
@@ -125,9 +127,9 @@ def make_lines(words: Vocabulary, catalogue: Catalogue) -> Lines:
             header = header_line(line)
             if header is not None:
                 return Seen("header", header[1], key=header[0])
-            return _heading(heading, line[start:end], start) if heading else COMMENT
+            return section_of(heading, line[start:end], start) if heading else COMMENT
         if heading is not None and heading.strong:
-            return _heading(heading, line[start:end], start)
+            return section_of(heading, line[start:end], start)
         found = reader.exactly(line, shape, start, end)
         if heading is not None:
             return _either(words, heading, found, line, start, end)
@@ -142,17 +144,16 @@ def make_lines(words: Vocabulary, catalogue: Catalogue) -> Lines:
             return Seen("header", header[1], key=header[0])
         if not any(char.isalnum() for char in bare):
             return COMMENT
-        parts = several(words, reader, line, shape, start, end)
+        if "|" in bare or "\t" in bare:
+            return tabulate(line)
+        asked: dict[tuple[int, int], Reading | None] = {}
+        parts = several(words, reader, line, shape, start, end, asked, strictly=True)
         if parts:
             return _of_parts(words, parts, line, start)
         known = reader.known(line, shape, start, end)
-        if known is None and ("|" in bare or "\t" in bare):
-            return tabulate(line)
         if known is not None:
-            if ("|" in bare or "\t" in bare) and not _whole(known, line, end):
-                return tabulate(line)
-            return _of_reading(words, known, bare)
-        parts = several(words, reader, line, shape, start, end, strictly=False)
+            return _of_reading(words, known, bare)._replace(key=line[start:end])
+        parts = several(words, reader, line, shape, start, end, asked, strictly=False)
         if parts:
             return _of_parts(words, parts, line, start)
         return _unknown(words, reader, line, shape, start, end)
@@ -160,19 +161,17 @@ def make_lines(words: Vocabulary, catalogue: Catalogue) -> Lines:
     return Lines(classify, tabulate, words, reader)
 
 
-def _whole(found: Reading, line: str, end: int) -> bool:
-    """Whether no cell is left beside the one that was read."""
-    return not any(bar in line[found.start + len(found.written) : end] for bar in "|\t｜│┃")
-
-
-def _heading(heading: Heading, written: str, start: int) -> Seen:
+def section_of(heading: Heading, written: str, start: int) -> Seen:
+    """A heading as a line that begins a section or states a sum."""
     kind: Kind = "heading" if heading.sort == "zone" else "total" if heading.sort == "total" else "label"
     return Seen(kind, written, column=start + 1, zone=heading.zone, total=heading.total)
 
 
-def _either(words: Vocabulary, heading: Heading, found: Reading | None, line: str, start: int, end: int) -> Seen:
+def _either(
+    words: Vocabulary, heading: Heading, found: Reading | None, line: str, start: int, end: int
+) -> Seen:
     """A heading's word that may be a card's name as well."""
-    section = _heading(heading, line[start:end], start)
+    section = section_of(heading, line[start:end], start)
     if found is None:
         return section
     entry = entry_of(words, found)
@@ -248,3 +247,27 @@ def _unknown(words: Vocabulary, reader: Reader, line: str, shape: str, start: in
 
 def _bare(entry: Seen) -> Seen:
     return entry._replace(kind="unknown")
+
+
+def entry_in(lines: Lines, cell: str, copies: int | None, column: int) -> Seen:
+    """The entry that a cell or a scalar holds; `copies` is the count beside it, None for one within."""
+    shape = shape_of(cell)
+    reader, span = lines.reader, (cell, shape, 0, len(shape))
+    if copies is not None:
+        found = reader.named(*span) or reader.guess(*span)
+        found = found and found._replace(copies=copies, most=copies)
+    else:
+        found = reader.exactly(*span) or reader.known(*span) or reader.guess(*span)
+    if found is None:
+        return Seen("invalid", cell.strip(), column=column, why=NOT_READ)
+    seen = entry_of(lines.words, found)
+    return seen._replace(column=seen.column - 1 + column)
+
+
+def in_zone(words: Vocabulary, seen: Seen, said: str) -> Seen:
+    """An entry in the zone that a cell beside it names; as it was where the cell is empty."""
+    said = said.strip()
+    if seen.kind != "entry" or not said:
+        return seen
+    zone = words.zones.get(words.fold(said))
+    return seen._replace(zone=zone or said, known=zone is not None)

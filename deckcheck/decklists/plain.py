@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import count
 
-from deckcheck.cards import Catalogue
 from deckcheck.decklists.lines import MOST_LINES, Kind, Lines, Seen
 from deckcheck.decklists.settle import CLEAR, settle
 from deckcheck.decklists.walk import walk
@@ -33,7 +32,9 @@ class _Memory(dict[str, Seen]):
         return seen
 
 
-def make_plain(lines: Lines, names: Mapping[str, Text]) -> tuple[Callable[[str, str], Deck], Callable[[str], list[Kind]]]:
+def make_plain(
+    lines: Lines, names: Mapping[str, Text]
+) -> tuple[Callable[[str, str], Deck], Callable[[str], list[Kind]]]:
     """The reader of plain text, and what kind each line is after a look at the others.
 
     `names` are the names of the zones. The reader raises UserError where there
@@ -72,6 +73,3 @@ def too_many_lines(path: str) -> Exception:
         line=MOST_LINES + 1,
         column=1,
     )
-
-
-__all__ = ["Catalogue", "make_plain", "too_many_lines"]

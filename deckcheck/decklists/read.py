@@ -72,7 +72,9 @@ def detect(words: Vocabulary, text: str, path: str) -> str:
     first = top.partition("\n")[0]
     for delimiter, notation in (("\t", "tsv"), (",", "csv"), (";", "csv")):
         if delimiter in first:
-            roles = {words.columns.get(words.fold(cell)) for cell in first.split(delimiter, 16) if len(cell) < 40}
+            roles = {
+                words.columns.get(words.fold(cell)) for cell in first.split(delimiter, 16) if len(cell) < 40
+            }
             if {"name", "count"} <= roles:
                 return notation
     return "text"

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
-from deckcheck.decklists.lines import BAD_COUNT, COMMENT, NOT_READ, Lines, Seen, entry_of
+from deckcheck.decklists.lines import BAD_COUNT, COMMENT, NOT_READ, Lines, Seen, entry_of, in_zone
 from deckcheck.decklists.shapes import MOST_COPIES
 from deckcheck.decklists.tables import Cell, Row, name_columns, rows_of, rows_under
 
-CLEAR = frozenset({"entry", "several", "heading", "label", "total", "header", "title", "comment", "blank", "invalid"})
+CLEAR = frozenset(
+    {"entry", "several", "heading", "label", "total", "header", "title", "comment", "blank", "invalid"}
+)
 _SILENT = ("comment", "blank", "header")
 
 
@@ -36,7 +39,9 @@ def settle(lines: Lines, text: Sequence[str], seen: Sequence[Seen]) -> list[Seen
         elif line.kind == "heading?":
             settled[at] = line.more[1 if starts[at] in cards else 0]
             if settled[at].kind == "unknown":
-                settled[at] = settled[at]._replace(kind="invalid", why=NOT_READ) if counted else _one(settled[at])
+                settled[at] = (
+                    settled[at]._replace(kind="invalid", why=NOT_READ) if counted else _one(settled[at])
+                )
         elif line.kind == "either":
             after = next((other for other in settled[at + 1 :] if other.kind not in _SILENT), None)
             heads = counted and after is not None and after.kind in ("entry", "several")
@@ -74,7 +79,7 @@ def _title(line: Seen, after: Sequence[Seen], starts: Sequence[str], first: bool
         # "NAME commander" over the list, and the card itself below it.
         below = next((other for other in after if other.kind in ("entry", "bare", "title?")), None)
         same = below is not None and below.cards == line.cards
-        return line._replace(kind="title") if same else _one(card)
+        return line._replace(kind="title", written=line.key) if same else _one(card)
     if first and starts.count("『") == 1:
         return line._replace(kind="title", zone=None)
     if card.kind == "unknown":
@@ -85,9 +90,7 @@ def _title(line: Seen, after: Sequence[Seen], starts: Sequence[str], first: bool
 def _numbered(seen: list[Seen]) -> list[Seen]:
     """Lines that are numbered one after another hold one copy each; else the numbers are counts."""
     numbers = [line.total or 0 for line in seen if line.kind == "numbered"]
-    running = numbers[0] <= 1 and all(
-        after in (before + 1, 1) for before, after in zip(numbers, numbers[1:], strict=False)
-    )
+    running = numbers[0] <= 1 and all(after in (before + 1, 1) for before, after in pairwise(numbers))
     settled: list[Seen] = []
     for line in seen:
         if line.kind == "numbered":
@@ -127,13 +130,8 @@ def _row(lines: Lines, line: Seen, rows: Sequence[Row]) -> Seen:
         return line._replace(kind="invalid", why=NOT_READ, cells=())
     entries: list[Seen] = []
     for row in rows:
-        copies = row.copies if row.copies is not None else row.reading.copies
-        zone = row.reading.zone
-        if row.zone:
-            zone = lines.words.zones.get(lines.words.fold(row.zone), row.zone)
-        if row.copies is not None:
-            read = row.reading._replace(copies=copies, most=copies, zone=zone)
-        else:
-            read = row.reading._replace(zone=zone)
-        entries.append(entry_of(lines.words, read))
+        read = row.reading
+        if row.copies is not None and (read.copies is None or read.rank > 2):
+            read = read._replace(copies=row.copies, most=row.copies)
+        entries.append(in_zone(lines.words, entry_of(lines.words, read), row.zone or ""))
     return line._replace(kind="several", more=tuple(entries), cells=())

@@ -11,8 +11,9 @@ from deckcheck.decklists.vocabulary import Vocabulary
 
 _MOST_PARTS = 32
 _JOINED = 3
+_LONGEST_PART = 160
 _BETWEEN = " \t、,;/|・&+"
-_LIST = re.compile(r"[、,;/\t|]|  +|[・&+](?=[ \t《])")
+_LIST = re.compile(r"[、,;/]|  +|[・&+](?=[ \t《])")
 _BEFORE = re.compile(r"(?:(?<=[ \t》\]、,])|^)(?=[0-9]+[ \t]*(?:[x*][ \t]*)?[^ \t0-9x*])")
 _BRACKETS = re.compile(r"(?<=》)(?=[ \t]*《)")
 _AFTER = re.compile(r"(?<=[0-9])(?=[ \t]*《)")
@@ -21,24 +22,45 @@ Place = tuple[int, int]
 
 
 def several(
-    words: Vocabulary, reader: Reader, line: str, shape: str, start: int, end: int, *, strictly: bool = True
+    words: Vocabulary,
+    reader: Reader,
+    line: str,
+    shape: str,
+    start: int,
+    end: int,
+    asked: dict[Place, Reading | None],
+    *,
+    strictly: bool,
 ) -> list[Reading] | None:
     """The entries of a line that holds more than one, each with a count of its own (or in 《》).
 
     Strictly, each of them is a known card; else one of them is and the others
-    look like entries. None where the line is no such line.
+    look like entries. None where the line is no such line. `asked` remembers
+    what was read from one call about a line to the next.
     """
 
     def known(first: int, last: int) -> Reading | None:
-        found = reader.exactly(line, shape, first, last) or reader.known(line, shape, first, last)
-        return found if found is None or found.copies is not None or "《" in shape[first:last] else None
+        place = (first, last)
+        if place not in asked:
+            found = reader.known(line, shape, first, last) if last - first <= _LONGEST_PART else None
+            counted = found is not None and (found.copies is not None or "《" in shape[first:last])
+            asked[place] = found if counted else None
+        return asked[place]
 
     def guess(first: int, last: int) -> Reading | None:
         found = None if strictly else reader.guess(line, shape, first, last)
         return found if found is None or found.copies is not None else None
 
+    if not strictly and not any(asked.values()):
+        return None
     tried: list[list[Place]] = []
-    for pattern, whole in ((_LIST, False), (words.counts.behind, True), (_AFTER, True), (_BEFORE, True), (_BRACKETS, True)):
+    for pattern, whole in (
+        (_LIST, False),
+        (words.counts.behind, True),
+        (_AFTER, True),
+        (_BEFORE, True),
+        (_BRACKETS, True),
+    ):
         places = _places(pattern, whole, shape, start, end)
         if 2 <= len(places) <= _MOST_PARTS and places not in tried:
             tried.append(places)

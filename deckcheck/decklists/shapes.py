@@ -19,7 +19,10 @@ _WINDOW = 48
 _INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f"
 _LEVEL: dict[int, str] = {code: chr(code - 0xFEE0).lower() for code in range(0xFF01, 0xFF5F)}
 _LEVEL |= {ord(char): char.lower() for char in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
-_LEVEL |= dict.fromkeys(map(ord, _INVISIBLE + "\u3000\xa0\u2002\u2003\u2007\u2009\u202f\x0b\x0c\x1c\x1d\x1e\x1f\x85\u2028\u2029"), " ")
+_LEVEL |= dict.fromkeys(
+    map(ord, _INVISIBLE + "\u3000\xa0\u2002\u2003\u2007\u2009\u202f\x0b\x0c\x1c\x1d\x1e\x1f\x85\u2028\u2029"),
+    " ",
+)
 _LEVEL |= dict.fromkeys(map(ord, "×✕✖╳⨯"), "x") | dict.fromkeys(map(ord, "−–—‐‑‒―"), "-")
 _LEVEL |= dict.fromkeys(map(ord, "【〔［〖"), "[") | dict.fromkeys(map(ord, "】〕］〗"), "]")
 _LEVEL |= {ord("〈"): "<", ord("〉"): ">", ord("･"): "・", ord("｜"): "|", ord("│"): "|", ord("┃"): "|"}
@@ -27,7 +30,18 @@ _LEVEL |= {ord("￥"): "¥", ord("（"): "(", ord("）"): ")", ord("≪"): "《"
 _CLEAN = dict.fromkeys(map(ord, _INVISIBLE), " ")
 
 BULLETS = "・•●○■□◆◇★☆▪▫◦‣⁃▶►▷▸✓✔♦※>*+-~"
-_PAIRS = {"《": "》", "[": "]", "(": ")", "<": ">", '"': '"', "'": "'", "「": "」", "『": "』", "“": "”"}
+_PAIRS = {
+    "《": "》",
+    "[": "]",
+    "(": ")",
+    "<": ">",
+    '"': '"',
+    "'": "'",
+    "「": "」",
+    "『": "』",
+    "“": "”",
+    "*": "*",
+}
 _SEPARATORS = " \t:=-|,、・.…~"
 
 
@@ -93,6 +107,15 @@ def _number(digits: str) -> int:
     return int(digits) if len(digits) < 9 else 10**9
 
 
+def _times(shape: str, at: int) -> int:
+    """How odd it is to read the x or * at `at` as "times"; it may as well begin the name."""
+    behind = shape[at + 1 : at + 2]
+    if not behind or behind in " \t":
+        return 0
+    starts_name = (behind.isascii() and behind.isalnum()) or (shape[at] == "*" and shape[at - 1] in " \t")
+    return GUESSABLE - 1 if starts_name else 1
+
+
 def counts_left(how: Counting, shape: str, start: int, end: int) -> Iterator[Count]:
     """The ways to read a count at the left end."""
     found = how.bracketed.match(shape, start, end)
@@ -100,7 +123,7 @@ def counts_left(how: Counting, shape: str, start: int, end: int) -> Iterator[Cou
         after = found.end()
         yield Count(_number(found["n"]), *trim(shape, after, end), 0)
         if after < end and shape[after] in "x*":
-            yield Count(_number(found["n"]), *trim(shape, after + 1, end), 0 if shape[after] == "*" else 1)
+            yield Count(_number(found["n"]), *trim(shape, after + 1, end), _times(shape, after))
     found = how.left.match(shape, start, end)
     if not found:
         return
@@ -110,7 +133,7 @@ def counts_left(how: Counting, shape: str, start: int, end: int) -> Iterator[Cou
         yield Count(copies, *trim(shape, after, end), 0)
         after = found.end("gap")
     if after < end and shape[after] in "x*":
-        yield Count(copies, *trim(shape, after + 1, end), 0 if shape[after + 1 : after + 2] in " \t" else 1)
+        yield Count(copies, *trim(shape, after + 1, end), _times(shape, after))
     if after < end and shape[after] in ":,、|-=・":
         yield Count(copies, *trim(shape, after + 1, end), 2)
     spaced = bool(found["gap"]) or found["x"]
@@ -137,7 +160,15 @@ def counts_right(how: Counting, shape: str, start: int, end: int) -> Iterator[Co
         return
     plain = found["x"] or wrapped or found["c"]
     left = shape[at - 1] if at > start else " "
-    rank = 0 if plain else 2 if left in " \t" else 9 if left in "-." or (left.isascii() and left.isalnum()) else 4
+    rank = (
+        0
+        if plain
+        else 2
+        if left in " \t"
+        else 9
+        if left in "-." or (left.isascii() and left.isalnum())
+        else 4
+    )
     ends = {found.start() if wrapped or not found["open"] else found.end("open")}
     if found["x"]:
         ends.add(found.start("x"))
@@ -170,7 +201,7 @@ def without_bullet(shape: str, start: int, end: int) -> Iterator[int]:
     while at < end and shape[at] in BULLETS:
         at += 1
     # "-4 name" says less than none; "- 4 name" is a bullet.
-    if at == start or at == end or (shape[at - 1] == "-" and shape[at].isdigit()):
+    if at in (start, end) or (shape[at - 1] == "-" and shape[at].isdigit()):
         return
     behind = trim(shape, at, end)[0]
     yield behind
@@ -208,7 +239,9 @@ class Cut(NamedTuple):
 
 _BRACKETS = {")": "(", "]": "[", ">": "<", "}": "{", "*": "*"}
 _CODE = re.compile(r"[ \t]+(?=[^ \t]*[0-9])[0-9a-z][0-9a-z/#:-]{0,11}$")
-_PRICE = re.compile(r"[ \t@]*(?:[¥$€£@][ \t]*[0-9][0-9,.]*|[0-9][0-9,.]*[ \t]*(?:円|yen|tix|usd|eur))[ \t]*-?$")
+_PRICE = re.compile(
+    r"[ \t@]*(?:[¥$€£@][ \t]*[0-9][0-9,.]*|[0-9][0-9,.]*[ \t]*(?:円|yen|tix|usd|eur))[ \t]*-?$"
+)
 _SET = re.compile(r"[a-z0-9][a-z0-9 :/-]{1,15}$")
 _COMMENTS = ("#", "//", "※", "←", "<-", "--", " - ", ";", "  ", "\t", "\u3000", " |", "|")
 
@@ -225,7 +258,9 @@ def cuts(shape: str, line: str, start: int, end: int) -> Iterator[Cut]:
     if closing:
         at = shape.find(closing, start + 1, end)
         if 0 < at < end - 1:
-            yield Cut(*trim(shape, at + 1, end), shape[start + 1 : at], bool(_SET.match(shape[start + 1 : at])))
+            yield Cut(
+                *trim(shape, at + 1, end), shape[start + 1 : at], bool(_SET.match(shape[start + 1 : at]))
+            )
     low = max(start, end - _WINDOW)
     found = _PRICE.search(shape, low, end)
     if found and found.start() > start:
@@ -239,7 +274,10 @@ def cuts(shape: str, line: str, start: int, end: int) -> Iterator[Cut]:
 
 def _comments(shape: str, mark: str, start: int, end: int) -> Iterator[Cut]:
     # Names may hold the mark too, so both the last places and the first one are tried.
-    places, at = [shape.find(mark, start + 1, end)], end
+    first = shape.find(mark, start + 1, end)
+    if first < 0:
+        return
+    places, at = [first], end
     for _ in range(3):
         at = shape.rfind(mark, start, at)
         places.append(at)

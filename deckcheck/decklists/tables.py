@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from deckcheck.decklists.reading import Reader, Reading
+from deckcheck.decklists.reading import Read, Reader, Reading
 from deckcheck.decklists.shapes import trim
 from deckcheck.decklists.vocabulary import Vocabulary, is_label
 
@@ -68,13 +68,18 @@ def cells_of(words: Vocabulary, reader: Reader, line: str, shape: str) -> tuple[
         return None
     cells: list[Cell] = []
     at = 0
+    # Beside a number in a cell of its own, the digits of a name are the name's.
+    numbers = any(number_of(words, shape[first:last]) is not None for first, last in places)
+    reads = (reader.named, reader.exactly, reader.known) if numbers else (reader.exactly, reader.known)
     while at < len(places):
         first, last = places[at]
-        cell, size = _cell(words, reader, line, shape, first, last), 1
+        cell, size = _cell(words, reader, reads, line, shape, first, last), 1
         if cell.holds in ("text", "empty"):
             # A name may hold the very bars.
             for more in range(min(3, len(places) - at), 1, -1):
-                whole = reader.exactly(line, shape, first, max(places[at + more - 1][1], places[at + more - 1][0]))
+                whole = reader.exactly(
+                    line, shape, first, max(places[at + more - 1][1], places[at + more - 1][0])
+                )
                 if whole is not None and whole.cards and "|" in whole.written:
                     cell, size = Cell("card", 0, whole, whole.written), more
                     break
@@ -89,14 +94,16 @@ def number_of(words: Vocabulary, shape: str) -> int | None:
     return (int(found["n"]) if len(found["n"]) < 9 else 10**9) if found else None
 
 
-def _cell(words: Vocabulary, reader: Reader, line: str, shape: str, first: int, last: int) -> Cell:
+def _cell(
+    words: Vocabulary, reader: Reader, reads: Sequence[Read], line: str, shape: str, first: int, last: int
+) -> Cell:
     if first >= last:
         return Cell("empty")
     text = shape[first:last]
     number = number_of(words, text)
     if number is not None:
         return Cell("number", number, None, line[first:last])
-    found = reader.exactly(line, shape, first, last) or reader.known(line, shape, first, last)
+    found = next(filter(None, (read(line, shape, first, last) for read in reads)), None)
     if found is not None:
         return Cell("card", 0, found, line[first:last])
     if not any(char.isalnum() for char in text):
@@ -131,10 +138,12 @@ def rows_under(head: tuple[Cell, ...], row: tuple[Cell, ...]) -> list[Row]:
         if reading is None:
             continue
         counts = of["count"][place : place + 1]
-        cell = row[counts[0]] if counts and counts[0] < len(row) else None
+        beside = row[counts[0]] if counts and counts[0] < len(row) else None
         zones = of["zone"][place : place + 1]
         zone = row[zones[0]].text if zones and zones[0] < len(row) else None
-        found.append(Row(reading, cell.number if cell and cell.holds == "number" else None, zone or None))
+        found.append(
+            Row(reading, beside.number if beside and beside.holds == "number" else None, zone or None)
+        )
     return found
 
 

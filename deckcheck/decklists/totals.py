@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from deckcheck.decks import Entry, Remark
@@ -21,9 +21,7 @@ class Mark(NamedTuple):
     written: str
 
 
-def wrong_totals(
-    entries: Sequence[Entry], marks: Sequence[Mark], default: str, names: Mapping[str, Text]
-) -> Iterator[Remark]:
+def wrong_totals(entries: Sequence[Entry], marks: Sequence[Mark]) -> Iterator[Remark]:
     """A remark for each stated sum that agrees with no way of adding up the rows it may mean."""
     ends = [mark.at for mark in marks[1:]] + [len(entries)]
     for place, mark in enumerate(marks):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from deckcheck.decklists.shapes import counting, Counting
+from deckcheck.decklists.shapes import Counting, counting
 from deckcheck.games import Game
 from deckcheck.names import Fold, make_fold
 
@@ -51,8 +51,8 @@ def make_vocabulary(game: Game) -> Vocabulary:
             zones.setdefault(fold(heading), zone.id)
             literal.setdefault(heading.lower(), zone.id)
     marks = {word.lower(): zone for word, zone in words.marks.items()}
-    for word, zone in words.marks.items():
-        zones.setdefault(fold(word), zone)
+    for word, marked in words.marks.items():
+        zones.setdefault(fold(word), marked)
     labels = frozenset(map(fold, words.labels)) - zones.keys() - {""}
     numbers = [item for item in game.attributes.values() if item.kind == "number"]
     facts: set[str] = set(labels)
@@ -194,7 +194,18 @@ def is_label(words: Vocabulary, folded: str, among: frozenset[str] | None = None
     return reached[-1] and any(char not in "/&+、,|と" for char in folded)
 
 
-_MAYBE = (("[", "]"), ("==", "=="), ("--", "--"), ("<", ">"), ("■", ""), ("□", ""), ("◆", ""), ("◇", ""), ("▼", ""), ("", ":"))
+_MAYBE = (
+    ("[", "]"),
+    ("==", "=="),
+    ("--", "--"),
+    ("<", ">"),
+    ("■", ""),
+    ("□", ""),
+    ("◆", ""),
+    ("◇", ""),
+    ("▼", ""),
+    ("", ":"),
+)
 
 
 def may_be_heading(bare: str) -> bool:

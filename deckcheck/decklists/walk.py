@@ -41,6 +41,8 @@ def walk(
                 continue
             where = named or next_zone or zone
             next_zone = None
+            if not line.known:
+                remarks.append(_unknown_zone(line, number))
             _place(line, number, where, named is None and where == default, default, names, entries, remarks)
         elif kind == "several":
             moved = False
@@ -49,6 +51,8 @@ def walk(
                     remarks.append(_unread(part, number, zone if entries else met))
                     continue
                 where = part.zone or next_zone or zone
+                if not part.known:
+                    remarks.append(_unknown_zone(part, number))
                 at_home = part.zone is None and where == default
                 moved |= _place(part, number, where, at_home, default, names, entries, remarks, quiet=moved)
             next_zone = None
@@ -68,7 +72,7 @@ def walk(
         elif kind == "invalid":
             remarks.append(_unread(line, number, zone if entries else met))
     if marks:
-        remarks += wrong_totals(entries, marks, default, names)
+        remarks += wrong_totals(entries, marks)
     if len(remarks) > 1:
         remarks.sort(key=lambda remark: (remark.line, remark.column))
     return Deck(path, tuple(entries), tuple(remarks), header, notation, tuple(lines))
@@ -107,6 +111,7 @@ def _unread(line: Seen, number: int, zone: str | None) -> Remark:
 
 
 def _unknown_zone(line: Seen, number: int) -> Remark:
-    ja = f"「{line.written}」という置き場所はありません"
-    en = f"no zone is called “{line.written}”"
-    return Remark("unknown-zone", Text(ja, en), number, line.column, line.zone, line.written)
+    zone = line.zone or line.written
+    ja = f"「{zone}」という置き場所はありません"
+    en = f"no zone is called “{zone}”"
+    return Remark("unknown-zone", Text(ja, en), number, line.column, zone, line.written)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from deckcheck.cards import Catalogue
+from deckcheck.cards import Card, Catalogue
 from deckcheck.decks import Deck, Entry, Remark
 from deckcheck.formats.model import Beside
 from deckcheck.report.violation import CardAt, Finding
@@ -83,19 +83,18 @@ def of_unreleased(entry: Entry, as_of: str) -> Finding:
 
 
 def zones_not_played(
-    deck: Deck, zones: Mapping[str, Text], names: Mapping[str, Text], refused: frozenset[str]
+    deck: Deck, zones: Mapping[str, Text], names: Mapping[str, Text], refused: Collection[Card | None]
 ) -> Iterator[Finding]:
     """A finding for each zone of the game that the list has and the format has not.
 
-    A zone whose cards are all refused by a rule (`refused`, canonical names)
-    has been told already.
+    A zone whose cards are all refused by a rule has been told already.
     """
     seen: dict[str, list[Entry]] = {}
     for entry in deck.entries:
         if entry.zone not in zones and entry.zone in names:
             seen.setdefault(entry.zone, []).append(entry)
     for zone, entries in seen.items():
-        if all(len(entry.cards) == 1 and entry.cards[0].name in refused for entry in entries):
+        if all(len(entry.cards) == 1 and entry.cards[0] in refused for entry in entries):
             continue
         first = entries[0]
         yield Finding(

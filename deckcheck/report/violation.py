@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Literal, NamedTuple
 
 from deckcheck.decks import Deck
@@ -121,6 +120,8 @@ def fingerprint(deck: Deck, game: str) -> str | None:
     point, lines ended by a line feed. None while a line can't be read or a
     name is not one certain card: such a list is not yet a deck.
     """
+    from hashlib import sha256
+
     if any(remark.id in ("invalid-line", "unknown-zone") for remark in deck.remarks):
         return None
     copies: dict[tuple[str, str], int] = {}

@@ -8,9 +8,10 @@ from typing import NamedTuple
 from deckcheck.banlists import Banlist, Change
 from deckcheck.cards import Card
 from deckcheck.rules.bounds import Interval, Limits, State, judge
-from deckcheck.rules.clauses import Bound, Clause, Rule, Selection, Values
+from deckcheck.rules.clauses import Bound, Clause, Rule, Values
 from deckcheck.rules.counting import Answers, Group, groups, none_can_break
 from deckcheck.rules.judging import FREE, NO, UNKNOWN, YES, Binding, Found, Trit, World, missing
+from deckcheck.rules.predicates import Predicate
 from deckcheck.rules.program import Prepared, Program
 from deckcheck.rules.tally import Tally, copies_in, loose_in
 
@@ -45,7 +46,7 @@ def evaluate(program: Program, deck: Tally) -> list[Outcome]:
         clause = prepared.clause
         if clause.for_each is None and clause.for_some is None and not prepared.asked and clause.when is None:
             # Nothing of the deck is bound: the common case, kept short.
-            answers = _answers(prepared, program.world, FREE, None)
+            answers = _answers(prepared, program.world, clause.selection.where, FREE, None)
             if not none_can_break(clause, deck, answers):
                 outcomes += _try(prepared, program.world, deck, answers, None)
         else:
@@ -53,18 +54,20 @@ def evaluate(program: Program, deck: Tally) -> list[Outcome]:
     return outcomes
 
 
-def _answers(prepared: Prepared, world: World, binding: Binding, key: object) -> Answers:
+def _answers(
+    prepared: Prepared, world: World, predicate: Predicate | None, binding: Binding, key: object
+) -> Answers:
     found = prepared.answers.get(key)
     if found is None:
         if len(prepared.answers) >= MOST_BINDINGS:
             prepared.answers.clear()
-        found = prepared.answers[key] = Answers(prepared.clause.selection.where, world, binding)
+        found = prepared.answers[key] = Answers(predicate, world, binding)
     return found
 
 
 def _try_bound(prepared: Prepared, world: World, deck: Tally) -> Iterator[Outcome]:
     clause = prepared.clause
-    applies = _applies(clause, world, deck)
+    applies = _applies(prepared, world, deck)
     if applies == NO:
         return
     zones = {pair: values_in(deck, *pair) for pair in prepared.asked}
@@ -72,7 +75,8 @@ def _try_bound(prepared: Prepared, world: World, deck: Tally) -> Iterator[Outcom
     each = clause.for_each or clause.for_some
     by_value: list[list[Outcome]] = []
     for value in _tried(each, deck):
-        answers = _answers(prepared, world, Binding(value, zones), (value, facts_key))
+        binding = Binding(value, zones)
+        answers = _answers(prepared, world, clause.selection.where, binding, (value, facts_key))
         by_value.append(list(_try(prepared, world, deck, answers, value)))
     if clause.for_some is None:
         outcomes = [one for tried in by_value for one in tried]
@@ -130,18 +134,17 @@ def values_in(deck: Tally, attribute: str, zone: str) -> Found:
     return Found(frozenset(values), sure)
 
 
-def _applies(clause: Clause, world: World, deck: Tally) -> Trit:
-    if clause.when is None or clause.when.selection is None:
+def _applies(prepared: Prepared, world: World, deck: Tally) -> Trit:
+    """Whether some zone holds a card such as the clause's `when` describes."""
+    when = prepared.clause.when
+    if when is None or when.selection is None:
         return YES
-    return holds_any(clause.when.selection, world, deck)
-
-
-def holds_any(selection: Selection, world: World, deck: Tally) -> Trit:
-    """Whether the zones hold a card so described."""
-    answers = Answers(selection.where, world, FREE)
-    best = max((answers[card] for card in copies_in(deck, selection.zones)), default=NO)
-    for one in loose_in(deck, selection.zones):
-        best = max(best, answers.of_loose(one) if one.low else min(UNKNOWN, answers.of_loose(one)))
+    answers = _answers(prepared, world, when.selection.where, FREE, "when")
+    best = max(map(answers.__getitem__, copies_in(deck, when.selection.zones)), default=NO)
+    for one in loose_in(deck, when.selection.zones):
+        # A line that may stand elsewhere, or may be no card, settles nothing.
+        sure = one.is_card and one.zone is not None
+        best = max(best, min(YES if sure else UNKNOWN, answers.of_loose(one)))
     return best
 
 
@@ -152,7 +155,7 @@ def _try(
     if clause.count == "sides":
         yield from _try_sides(prepared, world, deck)
         return
-    limits = limits_of(clause, world, deck)
+    limits = limits_of(prepared, world, deck)
     for group in groups(clause, deck, answers):
         state = _state(group, limits)
         if state == "kept":
@@ -191,35 +194,36 @@ def _open_facts(group: Group, clause: Clause, answers: Answers) -> tuple[tuple[C
     return tuple(found)
 
 
-def limits_of(clause: Clause, world: World, deck: Tally) -> Limits:
+def limits_of(prepared: Prepared, world: World, deck: Tally) -> Limits:
     """The bounds of a clause in numbers, as they are for this deck."""
+    clause = prepared.clause
     if clause.exactly is not None:
-        exact = _bound(clause.exactly, world, deck)
+        exact = _bound(clause.exactly, prepared, world, deck)
         return Limits(exact, exact, exact=True)
-    low = None if clause.low is None else _bound(clause.low, world, deck)
-    high = None if clause.high is None else _bound(clause.high, world, deck)
+    low = None if clause.low is None else _bound(clause.low, prepared, world, deck)
+    high = None if clause.high is None else _bound(clause.high, prepared, world, deck)
     return Limits(low, high, clause.one_of)
 
 
-def _bound(bound: Bound, world: World, deck: Tally) -> Interval:
+def _bound(bound: Bound, prepared: Prepared, world: World, deck: Tally) -> Interval:
     if isinstance(bound, int):
         return Interval(bound, bound)
     clause = Clause(selection=bound.copies_of)
-    [group] = groups(clause, deck, Answers(bound.copies_of.where, world, FREE))
+    answers = _answers(prepared, world, bound.copies_of.where, FREE, bound)
+    [group] = groups(clause, deck, answers)
     ends = sorted(bound.base + bound.plus * end for end in group.number)
     return Interval(ends[0], ends[1])
 
 
 def _try_sides(prepared: Prepared, world: World, deck: Tally) -> Iterator[Outcome]:
     clause = prepared.clause
-    limits = limits_of(clause, world, deck)
+    limits = limits_of(prepared, world, deck)
     copies = copies_in(deck, clause.selection.zones)
     for combination in prepared.sides:
-        by_side = [Answers(side, world, FREE) for side in combination.sides]
-        held = [max((answers[card] for card in copies), default=NO) for answers in by_side]
+        held = [max(map(answers.__getitem__, copies), default=NO) for answers in combination.answers]
         count = Interval(held.count(YES), held.count(YES) + held.count(UNKNOWN))
         state = judge(count, limits)
         if state == "kept":
             continue
-        cards = tuple(card for card in copies if any(answers[card] != NO for answers in by_side))
+        cards = tuple(card for card in copies if any(answers[card] != NO for answers in combination.answers))
         yield Outcome(prepared.rule, clause, state, count, limits, cards, listed=combination.listed)

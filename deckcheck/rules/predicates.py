@@ -123,10 +123,11 @@ def parse(data: Mapping[str, Any], game: Game) -> Predicate:
 
 def _parse_key(key: str, value: Any, game: Game) -> Predicate:
     match key:
-        case "all":
-            return All(tuple(parse(part, game) for part in value))
-        case "any":
-            return AnyOf(tuple(parse(part, game) for part in value))
+        case "all" | "any":
+            parts = tuple(parse(part, game) for part in value)
+            if len(parts) == 1:
+                return parts[0]
+            return All(parts) if key == "all" else AnyOf(parts)
         case "not":
             return Not(parse(value, game))
         case "name":

@@ -9,14 +9,14 @@ from typing import NamedTuple
 from deckcheck.banlists import Banlist, Change, Combination, standing
 from deckcheck.rules.clauses import Clause, Rule
 from deckcheck.rules.counting import Answers
-from deckcheck.rules.judging import World
+from deckcheck.rules.judging import FREE, World
 from deckcheck.rules.predicates import Named, Predicate, zones_asked
 
 
-class Side(NamedTuple):
-    """One combination of sides, with the list that names it (None: the format itself)."""
+class Sides(NamedTuple):
+    """The answers for each side of a combination, with the list that names it (None: the format itself)."""
 
-    sides: tuple[Predicate, ...]
+    answers: tuple[Answers, ...]
     listed: tuple[Banlist, Change] | None
 
 
@@ -27,7 +27,7 @@ class Prepared:
     rule: Rule
     clause: Clause
     asked: frozenset[tuple[str, str]]
-    sides: tuple[Side, ...]
+    sides: tuple[Sides, ...]
     answers: dict[object, Answers] = field(default_factory=dict)
 
 
@@ -50,7 +50,7 @@ def compile_rules(
             if not _stands(clause, world.as_of, options):
                 continue
             where = clause.selection.where
-            sides = _sides(clause, banlists, world.as_of)
+            sides = _sides(clause, banlists, world)
             prepared.append(Prepared(rule, clause, zones_asked(where), sides))
     return Program(world, tuple(prepared), banlists)
 
@@ -64,15 +64,21 @@ def _stands(clause: Clause, as_of: str, options: Mapping[str, int]) -> bool:
     return all(options.get(key) == value for key, value in wanted)
 
 
-def _sides(clause: Clause, banlists: tuple[Banlist, ...], as_of: str) -> tuple[Side, ...]:
+def _sides(clause: Clause, banlists: tuple[Banlist, ...], world: World) -> tuple[Sides, ...]:
     if clause.sides is None:
         return ()
     if not isinstance(clause.sides, str):
-        return (Side(clause.sides, None),)
+        return (Sides(_answers(clause.sides, world), None),)
     found: list[tuple[Combination, Banlist, Change]] = []
     for banlist in banlists:
         for one in banlist.combinations:
-            change = standing(one.history, as_of)
+            change = standing(one.history, world.as_of)
             if change is not None and change.status == clause.sides:
                 found.append((one, banlist, change))
-    return tuple(Side(tuple(map(Named, one.sides)), (banlist, change)) for one, banlist, change in found)
+    return tuple(
+        Sides(_answers(map(Named, one.sides), world), (banlist, change)) for one, banlist, change in found
+    )
+
+
+def _answers(sides: Iterable[Predicate], world: World) -> tuple[Answers, ...]:
+    return tuple(Answers(side, world, FREE) for side in sides)

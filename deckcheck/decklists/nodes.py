@@ -1,0 +1,164 @@
+"""YAML and JSON as plain trees in which everything knows its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from deckcheck.errors import UserError, wrong
+from deckcheck.text import Text
+
+_DEEPEST = 8
+_MOST_NODES = 40_000
+
+
+class Node(NamedTuple):
+    """A scalar (`value`), a list (`items`) or a mapping (`items`: key, value, key, value, ...).
+
+    `line` and `column` are 1-based, of the first code point (behind a quote).
+    """
+
+    sort: Literal["scalar", "list", "map"]
+    value: str
+    items: tuple[Node, ...]
+    line: int
+    column: int
+
+    def pairs(self) -> Iterator[tuple[Node, Node]]:
+        """The keys and values of a mapping."""
+        return zip(self.items[::2], self.items[1::2], strict=True)
+
+
+class _Open(NamedTuple):
+    sort: Literal["list", "map"]
+    items: list[Node]
+    line: int
+    column: int
+
+
+class _Builder:
+    """Puts nodes together as their parts come in, within bounds."""
+
+    def __init__(self, path: str, text: str) -> None:
+        self.path, self.text = path, text
+        self.stack: list[_Open] = []
+        self.root: Node | None = None
+        self.count = 0
+
+    def refuse(self, ja: str, en: str, line: int, column: int, hint: Text | None = None) -> UserError:
+        rows = self.text.split("\n")
+        excerpt = rows[line - 1] if 0 < line <= len(rows) else None
+        return wrong(ja, en, path=self.path, line=line, column=column, excerpt=excerpt, hint=hint)
+
+    def open(self, sort: Literal["list", "map"], line: int, column: int) -> None:
+        if len(self.stack) >= _DEEPEST:
+            raise self.refuse("入れ子が深すぎます", "nested too deeply", line, column)
+        self.stack.append(_Open(sort, [], line, column))
+
+    def close(self) -> None:
+        top = self.stack.pop()
+        self.add(Node(top.sort, "", tuple(top.items), top.line, top.column))
+
+    def add(self, node: Node) -> None:
+        self.count += 1
+        if self.count > _MOST_NODES:
+            raise self.refuse("項目が多すぎます", "too many items", node.line, node.column)
+        if self.stack:
+            self.stack[-1].items.append(node)
+        elif self.root is None:
+            self.root = node
+        else:
+            raise self.refuse(
+                "1つのファイルに書けるデッキは1つです", "one file holds one deck", node.line, node.column
+            )
+
+
+def yaml_tree(text: str, path: str) -> Node | None:
+    """The tree of a YAML text, None for an empty one.
+
+    Anchors, aliases and tags are refused, for a decklist needs none. Raises
+    UserError with the place.
+    """
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    build = _Builder(path, text)
+    try:
+        for event in yaml.parse(text, Loader=loader):
+            mark = event.start_mark
+            line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+            if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
+                raise build.refuse(
+                    "アンカーと別名（&、*）は使えません",
+                    "anchors and aliases (& and *) can't be used here",
+                    line,
+                    column,
+                    Text("名前なら引用符で囲んでください", "put quotes around a name"),
+                )
+            if getattr(event, "tag", None):
+                raise build.refuse("タグ（!）は使えません", "tags (!) can't be used here", line, column)
+            if isinstance(event, yaml.ScalarEvent):
+                quoted = event.style in ("'", '"')
+                build.add(Node("scalar", event.value, (), line, column + quoted))
+            elif isinstance(event, yaml.SequenceStartEvent):
+                build.open("list", line, column)
+            elif isinstance(event, yaml.MappingStartEvent):
+                build.open("map", line, column)
+            elif isinstance(event, yaml.SequenceEndEvent | yaml.MappingEndEvent):
+                build.close()
+    except yaml.YAMLError as error:
+        at = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+        problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "malformed"
+        line, column = (at.line + 1, at.column + 1) if at else _place(text, getattr(error, "position", 0))
+        raise build.refuse(
+            f"YAMLとして読めません: {problem}", f"not readable as YAML: {problem}", line, column
+        ) from error
+    return build.root
+
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]]|[^\s{}\[\],:"]+', re.DOTALL)
+
+
+def json_tree(text: str, path: str) -> Node | None:
+    """The tree of a JSON text, None for an empty one. Raises UserError with the place."""
+    import json
+
+    if not text.strip():
+        return None
+    build = _Builder(path, text)
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        raise build.refuse(
+            f"JSONとして読めません: {error.msg}",
+            f"not readable as JSON: {error.msg}",
+            error.lineno,
+            error.colno,
+        ) from error
+    except (RecursionError, ValueError) as error:
+        raise build.refuse(
+            "入れ子か数が大きすぎます", "nested too deeply, or a number too long", 1, 1
+        ) from error
+    # What is valid JSON can be cut into tokens without a look at its grammar.
+    line, begins, at = 1, 0, 0
+    for found in _TOKEN.finditer(text):
+        token, start = found[0], found.start()
+        breaks = text.count("\n", at, start)
+        if breaks:
+            line, begins = line + breaks, text.rfind("\n", 0, start) + 1
+        at, column = start, start - begins + 1
+        if token in "{[":
+            build.open("map" if token == "{" else "list", line, column)
+        elif token in "}]":
+            build.close()
+        elif token[0] == '"':
+            build.add(Node("scalar", json.loads(token, strict=False), (), line, column + 1))
+        else:
+            build.add(Node("scalar", "" if token == "null" else token, (), line, column))
+    return build.root
+
+
+def _place(text: str, position: int) -> tuple[int, int]:
+    before = text[:position]
+    return before.count("\n") + 1, len(before) - before.rfind("\n")

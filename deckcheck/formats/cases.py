@@ -1,0 +1,237 @@
+"""Cases: decks beside a format that show what each of its rules says, and the runner that tries them.
+
+The decks of `NAME.yaml` stand in the folder `NAME.cases`, in any notation. A
+case's header says what is to be found: `# expect: legal`, or the ids of all
+findings (`# expect: singleton, deck-size`), or a verdict and ids (`# expect:
+legal, altered-text`; "undecided" has to be said). A legal case may name the
+rules on whose bound it sits (`# bound: deck-size`), and `# note:` says in
+words what a case shows; these two are comments in every notation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import NamedTuple, get_args
+from unicodedata import category
+
+from deckcheck.check import LoadedFormat, Table, check, day_of, load_format, ready
+from deckcheck.decklists.decode import decode
+from deckcheck.decks import Deck
+from deckcheck.errors import UserError, wrong
+from deckcheck.files import read_bytes
+from deckcheck.formats.find import bundled_formats, format_file, shown_path
+from deckcheck.report.reading import SEVERITIES, UNSETTLED
+from deckcheck.report.violation import Report, Verdict
+from deckcheck.rules.clauses import Bound, Clause, Source
+from deckcheck.rules.evaluate import evaluate
+from deckcheck.rules.program import compile_rules
+from deckcheck.rules.tally import tally
+from deckcheck.schema import did_you_mean
+from deckcheck.text import Text
+
+VERDICTS: tuple[str, ...] = get_args(Verdict)
+ENGINE_IDS = UNSETTLED | SEVERITIES.keys() | {"not-yet-released"}
+
+_SAID = re.compile(r"\s*(?:#+|//)\s*(bound|note)\s*[:：]\s*(.*?)\s*$")
+
+Line = tuple[bool, str]
+"""Whether something is as it must be, and what to tell of it."""
+
+
+class Expected(NamedTuple):
+    """What a case says of itself. `verdict` None: that which follows from the findings."""
+
+    verdict: str | None
+    rules: frozenset[str]
+    bound: frozenset[str]
+    note: str
+
+
+@dataclass(slots=True)
+class Covered:
+    """The rules that cases have shown so far: broken alone, and just kept."""
+
+    alone: set[str] = field(default_factory=set)
+    bound: set[str] = field(default_factory=set)
+
+
+def test_formats(references: Sequence[str], lang: str) -> Iterator[Line]:
+    """Validate formats and run their cases: a line a case, and what is wrong with a format as a whole.
+
+    `references` are ids, names or files; with none every bundled format is
+    tried. A format passes when each of its rules has a case in which it is the
+    only finding and a legal one that sits on its bound. Raises UserError for a
+    format that is not there.
+    """
+    files = [format_file(one) for one in references or [one.id for one in bundled_formats()]]
+    for file in files:
+        if not file.is_file():
+            raise wrong("ファイルがありません", "no such file", path=str(file))
+    tables: dict[str, Table] = {}
+    for file in files:
+        yield from ((fine, _shown(told)) for fine, told in _test(file, tables, lang))
+
+
+def _shown(told: str) -> str:
+    """A line without the control characters that a file's name or note may hold."""
+    return "".join(repr(char)[1:-1] if category(char)[0] == "C" else char for char in told)
+
+
+def _test(file: Path, tables: dict[str, Table], lang: str) -> Iterator[Line]:
+    try:
+        loaded = load_format(str(file), tables=tables)
+    except UserError as error:
+        yield from ((False, problem.in_(lang)) for problem in error.problems)
+        return
+    shown, folder = shown_path(file), file.with_suffix(".cases")
+    if loaded.format.abstract:
+        yield True, f"{shown}: " + Text("ほかのフォーマットの土台です", "a base for other formats").in_(lang)
+        return
+    cases = sorted(one for one in folder.rglob("[!.]*") if one.is_file())
+    if not cases:
+        ja, en = (
+            f"例がありません（{folder.name} に置きます）",
+            f"there are no cases (they stand in {folder.name})",
+        )
+        yield False, f"{shown}: " + Text(ja, en).in_(lang)
+        return
+    covered = Covered()
+    for case in cases:
+        fault, told = _try_case(case, loaded, covered)
+        yield not fault, f"{shown_path(case)}: {told.in_(lang)}"
+    gaps = list(_gaps(loaded, covered))
+    for source, gap in gaps:
+        yield False, f"{shown}: {gap.in_(lang)} [{source.path}:{source.line}]"
+    if not gaps:
+        rules = len(loaded.format.rules)
+        whole = Text(f"規則{rules}件、例{len(cases)}件", f"{rules} rules, {len(cases)} cases")
+        yield True, f"{shown}: {whole.in_(lang)}"
+
+
+def _try_case(file: Path, loaded: LoadedFormat, covered: Covered) -> tuple[bool, Text]:
+    """Whether the case is at fault, and what to tell of it; a good one adds to what is covered."""
+    try:
+        deck = loaded.table.read(decode(read_bytes(file), shown_path(file)), shown_path(file))
+        expected = expected_of(deck)
+        report = check(deck, loaded)
+    except UserError as error:
+        return True, error.problems[0].message
+    fault = (
+        _unknown_id(expected, loaded)
+        or _mismatch(expected, report)
+        or _not_on_bound(expected, report, loaded)
+    )
+    if fault is not None:
+        note = f" [{expected.note}]" if expected.note else ""
+        return True, Text(fault.ja + note, fault.en + note)
+    ids = {finding.rule for finding in report.findings}
+    if len(ids) == 1 and all(finding.verdict == "violated" for finding in report.findings):
+        covered.alone |= ids
+    covered.bound |= expected.bound
+    result = _result(report.verdict, ids)
+    return False, Text(result, result)
+
+
+def expected_of(deck: Deck) -> Expected:
+    """What the header of a case says. Raises UserError when it doesn't say what is expected."""
+    if not deck.header.get("expect"):
+        raise wrong("expect がありません", "it says no expect", path=deck.path)
+    said = {found[1]: found[2] for found in map(_SAID.match, deck.lines) if found}
+    words = _words(deck.header["expect"])
+    verdicts = [word for word in words if word in VERDICTS]
+    if len(verdicts) > 1:
+        raise wrong("判定が二つあります", "it expects two verdicts", path=deck.path)
+    return Expected(
+        verdicts[0] if verdicts else None,
+        frozenset(words) - frozenset(VERDICTS),
+        frozenset(_words(said.get("bound", ""))),
+        said.get("note", ""),
+    )
+
+
+def _words(listed: str) -> list[str]:
+    return [word for word in re.split(r"[\s,、]+", listed) if word]
+
+
+def _unknown_id(expected: Expected, loaded: LoadedFormat) -> Text | None:
+    rules = {rule.id for rule in loaded.format.rules}
+    known = rules | {one.id for one in loaded.format.beside} | ENGINE_IDS
+    for id in sorted(expected.rules - known) + sorted(expected.bound - rules):
+        hint = did_you_mean(id, known if id in expected.rules else rules)
+        ja, en = f"「{id}」という規則はありません", f"there is no rule {id!r}"
+        return Text(ja + (f"（{hint.ja}）" if hint else ""), en + (f" ({hint.en})" if hint else ""))
+    return None
+
+
+def _mismatch(expected: Expected, report: Report) -> Text | None:
+    found = {finding.rule for finding in report.findings}
+    # That nobody can tell is never meant by the way.
+    agrees = report.verdict == expected.verdict if expected.verdict else report.verdict != "undecided"
+    if agrees and found == expected.rules:
+        return None
+    wanted, result = _result(expected.verdict, expected.rules), _result(report.verdict, found)
+    return Text(f"期待は {wanted}、結果は {result}", f"expected {wanted}; found {result}")
+
+
+def _result(verdict: str | None, rules: set[str] | frozenset[str]) -> str:
+    return ", ".join([*([verdict] if verdict else []), *sorted(rules)])
+
+
+def _not_on_bound(expected: Expected, report: Report, loaded: LoadedFormat) -> Text | None:
+    if not expected.bound:
+        return None
+    if report.verdict != "legal":
+        ja, en = "bound は legal のデッキだけに書けます", "only a legal deck sits on a bound"
+        return Text(ja, en)
+    deck = report.deck
+    options = {"best_of": int(deck.header["best-of"])} if "best-of" in deck.header else {}
+    world = ready(loaded, day_of(deck), options).program.world
+    # A legal deck knows its cards; what names none lies beside it.
+    held = tally([one for one in deck.entries if one.cards], [], frozenset(report.zone_names))
+    for rule in loaded.format.rules:
+        if rule.id in expected.bound:
+            stricter = [replace(rule, clauses=(one,)) for clause in rule.clauses for one in _stricter(clause)]
+            program = compile_rules(stricter, loaded.format.banlists, world, options)
+            if all(outcome.state != "violated" for outcome in evaluate(program, held)):
+                ja, en = (
+                    f"「{rule.id}」の限度ちょうどではありません",
+                    f"it does not sit on the bound of {rule.id!r}",
+                )
+                return Text(ja, en)
+    return None
+
+
+def _stricter(clause: Clause) -> Iterator[Clause]:
+    """The clause with one bound drawn tighter by one: a deck that sits on the bound breaks it.
+
+    Of what is forbidden altogether none is just enough.
+    """
+    if clause.exactly is not None:
+        yield replace(clause, exactly=_moved(clause.exactly, 1))
+    if clause.one_of is not None:
+        yield replace(clause, one_of=(-1,))
+    if clause.low is not None:
+        yield replace(clause, low=_moved(clause.low, 1))
+    if clause.high is not None:
+        yield replace(clause, high=_moved(clause.high, -1))
+
+
+def _moved(bound: Bound, by: int) -> Bound:
+    return bound + by if isinstance(bound, int) else replace(bound, base=bound.base + by)
+
+
+def _gaps(loaded: LoadedFormat, covered: Covered) -> Iterator[tuple[Source, Text]]:
+    """What no case shows yet, with the place of the rule."""
+    told = [(rule.id, rule.source) for rule in loaded.format.rules]
+    told += [(beside.id, beside.source) for beside in loaded.format.beside]
+    for id, source in told:
+        if id not in covered.alone:
+            ja, en = f"「{id}」だけが見つかる例がありません", f"no case has {id!r} as its only finding"
+            yield source, Text(ja, en)
+    for rule in loaded.format.rules:
+        if rule.id not in covered.bound:
+            ja = f"「{rule.id}」の限度ちょうどで問題のない例がありません（bound）"
+            yield rule.source, Text(ja, f"no legal case sits on the bound of {rule.id!r}")

@@ -1,0 +1,169 @@
+"""A format in words: what each rule asks, for people who don't read YAML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from deckcheck.formats.model import Format
+from deckcheck.games import Game
+from deckcheck.report.phrases import Names, condition
+from deckcheck.rules.clauses import Bound, Clause, Range, Selection, Values
+from deckcheck.rules.counting import is_ban
+
+
+def describe_format(format: Format, game: Game, lang: str) -> str:
+    """Every rule of the format in a sentence, with the section of the text and the line that says it."""
+    names = Names(game, format.zones, lang)
+    lines = [f"{format.name.in_(lang)}  {format.id}"]
+    lines += list(_sources(format, names))
+    lines.append("")
+    for rule in format.rules:
+        place = f"{rule.source.path}:{rule.source.line}"
+        cite = "" if rule.cite is None else names.say(f"  〔{rule.cite}〕", f"  [{rule.cite}]")
+        lines.append(f"{rule.id}{cite}  {place}")
+        lines += [f"  {sentence(clause, names)}" for clause in rule.clauses]
+    for beside in format.beside:
+        lines.append(f"{beside.id}  {beside.source.path}:{beside.source.line}")
+        lines.append(f"  {beside.message.in_(lang)}")
+    return "\n".join(lines) + "\n"
+
+
+def _sources(format: Format, names: Names) -> Iterator[str]:
+    if format.title is not None:
+        editions = [
+            one.edition
+            if one.date is None
+            else names.say(f"{one.edition}（{one.date}）", f"{one.edition} ({one.date})")
+            for one in format.editions
+        ]
+        yield names.say("出典: ", "source: ") + " ".join([format.title, *names.joined(editions)])
+    zones = names.listed([names.zone(zone) for zone in format.zones])
+    yield names.say(f"ゾーン: {zones}", f"zones: {zones}")
+    for banlist in format.banlists:
+        through = banlist.complete_through
+        known = (
+            "" if through is None else names.say(f"（{through}までの分）", f" (complete through {through})")
+        )
+        yield names.say("リスト: ", "list: ") + banlist.name.in_(names.lang) + known + f"  {banlist.path}"
+
+
+def sentence(clause: Clause, names: Names) -> str:
+    """What one clause asks, with its days and what breaking it means."""
+    said = _when(clause, names) + _each(clause, names) + _asked(clause, names)
+    if clause.since is not None:
+        said += names.say(f"（{clause.since}から）", f" (from {clause.since})")
+    if clause.until is not None:
+        said += names.say(f"（{clause.until}まで）", f" (until {clause.until})")
+    if clause.severity != "error" and not is_ban(clause):
+        said += (
+            names.say("（警告のみ）", " (warning only)")
+            if clause.severity == "warning"
+            else names.say("（お知らせのみ）", " (note only)")
+        )
+    return said
+
+
+def _when(clause: Clause, names: Names) -> str:
+    if clause.when is None:
+        return ""
+    parts = [f"{key} = {value}" for key, value in clause.when.options]
+    if clause.when.selection is not None:
+        cards = _selected(clause.when.selection, names)
+        parts.append(names.say(f"{cards}があるとき", f"there is one of {cards}"))
+    joined = names.say("・", " and ").join(parts)
+    return names.say(f"{joined}: ", f"when {joined}: ")
+
+
+def _each(clause: Clause, names: Names) -> str:
+    for values, ja, en in (
+        (clause.for_each, "それぞれについて", "for each"),
+        (clause.for_some, "どれかについて", "for some"),
+    ):
+        if values is not None:
+            return names.say(f"{_values(values, names)}の{ja}、", f"{en} {_values(values, names)}: ")
+    return ""
+
+
+def _values(values: Values, names: Names) -> str:
+    attribute = names.attribute(values.attribute)
+    if values.zone is not None:
+        return names.say(
+            f"{names.zone(values.zone)}の{attribute}", f"{attribute} of the {names.zone(values.zone)}"
+        )
+    return f"{attribute} " + names.listed([names.value(values.attribute, one) for one in values.listed])
+
+
+def _asked(clause: Clause, names: Names) -> str:
+    cards = _selected(clause.selection, names)
+    bound = _bounds(clause, names)
+    if clause.count == "sides":
+        sides = _sides(clause, names)
+        return names.say(f"{sides}のうち{bound}", f"of {sides}: {bound}")
+    if is_ban(clause):
+        return {
+            "error": names.say(f"{cards}は使えません", f"no {cards}"),
+            "warning": names.say(f"{cards}があれば警告します", f"a warning for {cards}"),
+            "info": names.say(f"{cards}があればお知らせします", f"a note for {cards}"),
+        }[clause.severity]
+    if clause.per == "name":
+        return names.say(f"{cards}は同じ名前につき{bound}", f"{cards}: {bound} of each name")
+    if clause.per is not None:
+        group = names.attribute(clause.per)
+        return names.say(f"{cards}は{group}ごとに{bound}", f"{cards}: {bound} for each {group}")
+    if clause.count == "names":
+        copies = _copies(clause.copies, names)
+        return names.say(f"{copies}{cards}の名前が{bound}", f"different names{copies} of {cards}: {bound}")
+    if clause.summed:
+        total = names.attribute(clause.count)
+        return names.say(f"{cards}の{total}の合計が{bound}", f"the sum of {total} of {cards}: {bound}")
+    return names.say(f"{cards}が{bound}", f"{cards}: {bound}")
+
+
+def _selected(selection: Selection, names: Names) -> str:
+    zones = names.zones(selection.zones)
+    if selection.where is None:
+        return names.say(f"{zones}のカード", f"cards in {zones}")
+    which = condition(selection.where, names)
+    return names.say(f"{zones}の〔{which}〕カード", f"cards in {zones} where {which}")
+
+
+def _copies(copies: Range | None, names: Names) -> str:
+    if copies is None:
+        return ""
+    if copies.high is None:
+        return names.say(f"{copies.low}枚以上入れた", f" in {copies.low} copies or more")
+    return names.say(f"{copies.low}〜{copies.high}枚入れた", f" in {copies.low} to {copies.high} copies")
+
+
+def _sides(clause: Clause, names: Names) -> str:
+    if isinstance(clause.sides, str):
+        status = names.game.statuses[clause.sides].name.in_(names.lang)
+        return names.say(f"{status}の各組", f"the sides of each {status}")
+    return " / ".join(f"[{condition(side, names)}]" for side in clause.sides or ())
+
+
+def _bounds(clause: Clause, names: Names) -> str:
+    unit = names.say({"names": "種類", "sides": "方"}.get(clause.count, "" if clause.summed else "枚"), "")
+    if clause.one_of is not None:
+        return names.say("か", " or ").join(f"{one}{unit}" for one in clause.one_of)
+    if clause.exactly is not None:
+        exact = _bound(clause.exactly, unit, names)
+        return names.say(f"ちょうど{exact}", f"exactly {exact}")
+    parts = []
+    if clause.low is not None:
+        low = _bound(clause.low, unit, names)
+        parts.append(names.say(f"{low}以上", f"at least {low}"))
+    if clause.high is not None:
+        high = _bound(clause.high, unit, names)
+        parts.append(names.say(f"{high}まで", f"at most {high}"))
+    return names.say("、", " and ").join(parts)
+
+
+def _bound(bound: Bound, unit: str, names: Names) -> str:
+    if isinstance(bound, int):
+        return f"{bound}{unit}"
+    cards = _selected(bound.copies_of, names)
+    return names.say(
+        f"{bound.base}{unit}（{cards}1枚につき+{bound.plus}{unit}）",
+        f"{bound.base} (+{bound.plus} for each copy of {cards})",
+    )

@@ -1,0 +1,152 @@
+"""The three promised figures, each beside its yardstick, measured in one run.
+
+    python tests/benchmarks/run.py [--rounds N]
+
+1. One deck, whole process, against a typer program that only prints a word.
+   Promise: at most 1.4 times.
+2. `check` through the API on a loaded format, from text, one core, against a
+   loop that only splits the same lines and adds up their counts.
+   Promise: 10,000 forty-line decks a second.
+3. A folder of 10,000 decks from the command line, against a program that only
+   reads the same files, with the peak memory of the largest process.
+   Promise: faster than 12,000 decks a second on two cores.
+
+Times vary with the machine; the ratios to the yardsticks vary less. Figures
+are medians; the runs of a pair follow each other, so that both see the same
+machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from deckcheck import LoadedFormat, check, load_format
+
+FORMAT = "duel-masters/original"
+AS_OF = "2026-01-01"
+DECKS = 10_000
+
+WORD = """
+import typer
+app = typer.Typer(add_completion=False)
+@app.command()
+def main(word: str = "legal") -> None:
+    typer.echo(word)
+app()
+"""
+
+READ_ALL = """
+import sys
+from pathlib import Path
+print(sum(len(file.read_bytes()) for file in sorted(Path(sys.argv[1]).iterdir())))
+"""
+
+
+def decklists(format: LoadedFormat, number: int) -> list[str]:
+    """Made-up decks of forty different cards, one a line, always the same."""
+    chance = random.Random(40)
+    cards = [
+        card.name
+        for card in format.table.catalogue
+        if card.home == "main" and not card.made_of and card.released and card.released < AS_OF
+    ]
+    pool = chance.sample(cards, 2_000)
+    return ["".join(f"1 x {name}\n" for name in chance.sample(pool, 40)) for _ in range(number)]
+
+
+def seconds(run: Callable[[], object]) -> float:
+    """How long one call takes."""
+    start = time.perf_counter()
+    run()
+    return time.perf_counter() - start
+
+
+def program(*words: str) -> Callable[[], object]:
+    """A call that runs a program to its end and drops what it prints."""
+    return lambda: subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+
+
+def paired(ours: Callable[[], object], yardstick: Callable[[], object], rounds: int) -> tuple[float, float, float]:
+    """Median seconds of both, and the median of the ratios of each pair."""
+    ours(), yardstick()
+    pairs = [(seconds(ours), seconds(yardstick)) for _ in range(rounds)]
+    return (
+        statistics.median(a for a, _ in pairs),
+        statistics.median(b for _, b in pairs),
+        statistics.median(a / b for a, b in pairs),
+    )
+
+
+def only_count(decks: list[str]) -> int:
+    """What no checker can do without: split the lines and add up the counts."""
+    total = 0
+    for deck in decks:
+        for line in deck.splitlines():
+            count, _, _ = line.partition(" x ")
+            total += int(count)
+    return total
+
+
+def show(title: str, figure: str, yardstick: str, promise: str) -> None:
+    """One block of the result."""
+    print(f"{title}\n  deckcheck  {figure}\n  yardstick  {yardstick}\n  promise    {promise}\n", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=15, help="pairs of runs for the single deck")
+    rounds = parser.parse_args().rounds
+    format = load_format(FORMAT)
+    decks = decklists(format, DECKS)
+    python = sys.executable
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        word, read_all = folder / "word.py", folder / "read_all.py"
+        word.write_text(WORD, encoding="utf-8")
+        read_all.write_text(READ_ALL, encoding="utf-8")
+        many = folder / "decks"
+        many.mkdir()
+        for at, deck in enumerate(decks):
+            (many / f"{at:05}.txt").write_text(deck, encoding="utf-8")
+        command = (python, "-m", "deckcheck", "check", "--format", FORMAT, "--as-of", AS_OF)
+
+        ours, other, ratio = paired(program(*command, str(many / "00000.txt")), program(python, str(word)), rounds)
+        show(
+            "1. one deck, whole process",
+            f"{ours * 1000:6.1f} ms   {ratio:.2f} times the yardstick",
+            f"{other * 1000:6.1f} ms   a typer program that prints a word",
+            "at most 1.40 times",
+        )
+
+        ours, other, ratio = paired(
+            lambda: [check(deck, format, as_of=AS_OF) for deck in decks], lambda: only_count(decks), 3
+        )
+        show(
+            f"2. {DECKS:,} decks of forty lines through the API, one core",
+            f"{DECKS / ours:9,.0f} decks a second   {ratio:.1f} times the yardstick's time",
+            f"{DECKS / other:9,.0f} decks a second   only splitting lines and adding counts",
+            "10,000 decks a second",
+        )
+
+        ours, other, ratio = paired(program(*command, str(many)), program(python, str(read_all), str(many)), 5)
+        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+        show(
+            f"3. a folder of {DECKS:,} decks from the command line, {len(os.sched_getaffinity(0))} cores",
+            f"{DECKS / ours:9,.0f} decks a second   {ratio:.1f} times the yardstick's time   {peak:.0f} MB at most",
+            f"{DECKS / other:9,.0f} decks a second   only reading the files, one core",
+            "more than 12,000 decks a second on two cores",
+        )
+
+
+if __name__ == "__main__":
+    main()

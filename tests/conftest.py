@@ -1,0 +1,16 @@
+"""One cache and one data folder for the whole run, so that no test touches the user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The card table is compiled once, into a folder that goes with the run."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("CACHE", "DATA"):
+            patch.setenv(f"DECKCHECK_{name}_DIR", str(tmp_path_factory.mktemp(name.lower())))
+        yield

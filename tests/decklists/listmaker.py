@@ -1,0 +1,199 @@
+"""What the tests of the reader share: the game's words, some cards, and lists made of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+
+import yaml
+
+from deckcheck.cards import Card
+from deckcheck.decklists.read import make_reader
+from deckcheck.decks import Deck
+from deckcheck.files import shipped
+from deckcheck.games import Attribute, Game, Status, Words, Zone
+from deckcheck.names import Folding, make_fold
+from deckcheck.text import Text
+
+PLAIN = [
+    "天災 デドダム",
+    "終末の時計 ザ・クロック",
+    "“轟轟轟”ブランド",
+    "アクア・ガード",
+    "からみカズラ",
+    "青銅の鎧(ブロンズ・アーム・トライブ)",
+    "フェアリー・ライフ",
+    "ボルメテウス・ホワイト・ドラゴン",
+    "斬隠オロチ",
+    "完全不明",
+    "オールデリート",
+    "伝説のレジェンド ドギラゴン",
+]
+HARD = [
+    "バングリッドX7",
+    "ジャガライガーV7",
+    "750男",
+    "0点男",
+    "2番ウッドのタイガーくん",
+    "20thSP じーさん",
+    "201式-銅鑼GOON",
+    "1000KAI-如来参式",
+    "13番目の計画",
+    "1、2、3、チームボンバーイェー!",
+    "*/弐幻ケルベロック/*",
+    "*/零幻チュパカル/*",
+    "Code:1059",
+    "Code:1500",
+    "最終命令：3150-1059",
+    "零獄王秘伝 ZERO×STRIKE",
+    "♪2×2-4×5+17=1",
+    "妖精 アジサイ-2",
+    "天啓 CX-20",
+    "E-GO55",
+    "偽りの名 13",
+    "究極防衛司令 コード 777",
+    "万里の超常 ボンバルディア 4000",
+    "超音速 ターボ3",
+    "爆裂英雄 C・T・7",
+    "神聖十二神騎:||",
+    "真実の巨兵 サンダーバード Re:",
+    "リツイーギョ #桜 #満開",
+    "カクタキュー #ナイトリバー #KAWAE",
+    "その子供、凶暴につき",
+    "精神を刻む者、ジェイス",
+    "龍装者 “OGU”ヴァル／「静謐よ、世界に満ちよ」",
+    "ビシャモンス・デーケン／「深淵より来たれ、魂よ」",
+    "キング・ザ・スロットン7／7777777",
+    "XENOGEAR-拳2号",
+    "「無月」の頂 $スザーク$",
+    "龍装車 ピオドーロ／毒汁100%",
+    "《パーロック～陰謀に立ち向かえ!～》",
+    "【問1】 テック",
+    "【神回】バズレンダでマナが大変なことに?!【驚愕】",
+    "ニケ※◎☆♯△",
+    "SC龍飛→SC風流",
+    "天鎧機装アメイジンガー(",
+    "^^^^^^",
+    "R.S.F.K.",
+    "禁断 ～目覚めの刻～",
+    "「GG」-001",
+    "「K」-9+9",
+    "アクア・ジェット<BOOON・スカイ>",
+    "STARSCREAM -ALT MODE-",
+    "コマンダー・ラッキーロトファイブ",
+    "No Data",
+]
+AWAY = {"時空の凶兵ブラック・ガンヴィート": "hyperspatial", "ゴルドンゴルドー": "gr", "零龍": "start"}
+TWINS = ["ガチャック", "ガチャック2"]
+"""Two cards, one called like two copies of the other."""
+
+
+class Cards:
+    """A small card table of made-up homes and real names; "半分" is a half of two cards."""
+
+    version = "test"
+
+    def __init__(self, game: Game) -> None:
+        self.fold = make_fold(game.folding)
+        homes = {name: "main" for name in [*PLAIN, *HARD, *TWINS]} | AWAY
+        self.cards = [Card(name, home, {}) for name, home in homes.items()]
+        self._found = {self.fold(card.name): (card,) for card in self.cards}
+        self._found[self.fold("半分")] = (self.cards[0], self.cards[1])
+        self._found[self.fold("凶刃王ブラック・ガンヴィート")] = self.find("時空の凶兵ブラック・ガンヴィート")
+
+    def find(self, name: str) -> tuple[Card, ...]:
+        return self._found.get(self.fold(name), ())
+
+    def suggest(self, name: str) -> list[str]:
+        return []
+
+    def __iter__(self) -> Iterator[Card]:
+        return iter(self.cards)
+
+    def __len__(self) -> int:
+        return len(self.cards)
+
+
+def _text(said: dict[str, str]) -> Text:
+    return Text(said["ja"], said["en"])
+
+
+@cache
+def duel_masters() -> Game:
+    """The bundled game, as far as a reader needs it."""
+    tree = yaml.safe_load((shipped("formats") / "duel-masters" / "game.yaml").read_text("utf-8"))
+    words = tree["words"]
+    return Game(
+        id=tree["game"],
+        name=_text(tree["name"]),
+        folding=Folding(tree["names"]["drop"], tree["names"]["replace"]),
+        attributes={
+            key: Attribute(key, item["kind"], _text(item["name"]), tuple(map(str, item.get("values", ()))))
+            for key, item in tree["attributes"].items()
+        },
+        zones={
+            key: Zone(key, _text(item["name"]), tuple(item["headings"])) for key, item in tree["zones"].items()
+        },
+        statuses={key: Status(key, _text(item)) for key, item in tree["statuses"].items()},
+        words=Words(
+            words["marks"],
+            frozenset(words["labels"]),
+            frozenset(words["totals"]),
+            {role: tuple(heads) for role, heads in words["columns"].items()},
+            tuple(words["counters"]),
+            tuple(words["notes"]),
+        ),
+    )
+
+
+@cache
+def cards() -> Cards:
+    """The small card table."""
+    return Cards(duel_masters())
+
+
+@cache
+def reader() -> Callable[[str, str], Deck]:
+    """A reader of the game with those cards."""
+    return make_reader(duel_masters(), cards())
+
+
+def read(text: str, path: str = "deck.txt") -> Deck:
+    """The deck in `text`."""
+    return reader()(text, path)
+
+
+def content(deck: Deck) -> Counter[tuple[str, str]]:
+    """How many of which card stand where; a name that isn't known stands for itself behind "?"."""
+    found: Counter[tuple[str, str]] = Counter()
+    for entry in deck.entries:
+        assert entry.copies == entry.most
+        name = entry.cards[0].name if len(entry.cards) == 1 else f"?{entry.written}"
+        found[entry.zone, name] += entry.copies
+    return found
+
+
+def told(deck: Deck) -> list[str]:
+    """Entries, then remarks, one a line, short enough to read in a test."""
+    lines = [
+        f"{entry.line}:{entry.column} {entry.zone} "
+        f"{entry.copies if entry.copies == entry.most else f'{entry.copies}-{entry.most}'} "
+        f"{' | '.join(card.name for card in entry.cards) or f'?{entry.written}'}"
+        for entry in deck.entries
+    ]
+    return lines + [f"! {remark.line}:{remark.column} {remark.id} {remark.written}" for remark in deck.remarks]
+
+
+def ids(deck: Deck) -> list[str]:
+    """The ids of the remarks."""
+    return [remark.id for remark in deck.remarks]
+
+
+def one(deck: Deck, of: Iterable[str] = ()) -> tuple[str, int, int]:
+    """The only entry as name, copies and column; its line must hold that name there."""
+    (entry,) = deck.entries
+    assert entry.copies == entry.most
+    line = deck.lines[entry.line - 1]
+    assert line[entry.column - 1 :].startswith(entry.written), (line, entry)
+    return "/".join(card.name for card in entry.cards), entry.copies, entry.column

@@ -1,0 +1,242 @@
+"""Every card, however hard its name, in every notation that people write."""
+
+from __future__ import annotations
+
+import pytest
+from listmaker import AWAY, HARD, PLAIN, TWINS, cards, duel_masters, ids, one, read, told
+
+from deckcheck.decklists.read import make_reader
+
+COUNTED = [
+    "{n} x {c}",
+    "{n} X {c}",
+    "{n}x {c}",
+    "{n}× {c}",
+    "{n}×{c}",
+    "{n} {c}",
+    "{n}　{c}",
+    "{n} 《{c}》",
+    "{n}枚 {c}",
+    "{n}: {c}",
+    "{n}：{c}",
+    "×{n} {c}",
+    "x{n} {c}",
+    "[{n}] {c}",
+    "({n}) {c}",
+    "{n} | {c}",
+    "{n}\t{c}",
+    "《{c}》×{n}",
+    "《{c}》× {n}",
+    "《{c}》 ×{n}",
+    "《{c}》{n}",
+    "《{c} ×{n}",
+    "{c}》×{n}",
+    "{c} ×{n}",
+    "{c}×{n}",
+    "{c} x{n}",
+    "{c} X{n}",
+    "{c} *{n}",
+    "{c} {n}",
+    "{c}　{n}",
+    "{c} {n}枚",
+    "{c}（{n}）",
+    "{c} (×{n})",
+    "{c}: {n}",
+    "{c} - {n}",
+    "{c} = {n}",
+    "{c} …{n}",
+    "{c} | {n}",
+    "{c}\t{n}",
+    "●{c}×{n}",
+    "・{c} ×{n}枚",
+    "• {n} {c}",
+    "- {n} x {c}",
+    "■{c} ×{n}枚",
+    "※ {c} ×{n}",
+    "▪\ufe0f{c} ×{n}",
+    "7. {c} ×{n}",
+    "{n} x {c}(殿)",
+    "{n} x {c} (プレ殿)",
+    "《{c}》(殿)×{n}",
+    "{c}（プレミアム殿堂） ×{n}",
+    "st {c} ×{n}",
+    "{c}【S・トリガー】×{n}",
+    "{n} {c} (DMR-01) 12",
+    "{n} {c} (M21) 123 *F*",
+    "{n} [M21:123] {c}",
+    "{n} {c} DMRP-06 12/93",
+    "《{c}》×{n} ¥480",
+    "{n} {c} 1,200円",
+    "{n} {c} # 強い",
+    "{n} {c} // 強い",
+    "{c} ×{n}　※初動",
+    "{c} ×{n}  どうぞ",
+    "{n} x {c} ← 初動",
+    "  {n} x {c}  ",
+]
+BARE = [
+    "{c}",
+    "《{c}》",
+    "・{c}",
+    "●《{c}》",
+    "- {c}",
+    "《{c}",
+    "{c}》",
+    "3. {c}",
+    "{c}(殿)",
+    "{c} # 強い",
+    "{c}\ufe0f",
+    "　{c}　",
+]
+# "(" at the end and "*" or "×" before a count can be told in no other way than by the table's word.
+ALL = [*PLAIN, *HARD, *AWAY]
+
+
+@pytest.mark.parametrize("notation", COUNTED)
+def test_every_name_with_a_count(notation: str) -> None:
+    wrong = []
+    for name in ALL:
+        for copies in (4, 12):
+            line = notation.format(c=name, n=copies)
+            deck = read(line)
+            if not deck.entries or one(deck)[:2] != (name, copies) or set(ids(deck)) - {"moved-to-home-zone"}:
+                wrong.append((line, told(deck)))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("notation", BARE)
+def test_every_name_alone_is_one_copy(notation: str) -> None:
+    wrong = []
+    for name in ALL:
+        line = notation.format(c=name)
+        # Beside a line with a count, as most lists are.
+        for text, place in ((line, 0), (f"4 x アクア・ガード\n{line}", 1)):
+            deck = read(text)
+            found = [entry for entry in deck.entries if entry.line == place + 1]
+            if notation.startswith("3.") and place:
+                assert found[0].copies == 3
+                continue
+            copies = 3 if notation.startswith("3.") else 1
+            if [(entry.cards[0].name, entry.copies, entry.most) for entry in found] != [(name, copies, copies)]:
+                wrong.append((text, told(deck)))
+    assert wrong == []
+
+
+GLUED = [name for name in ALL if name not in ("♪2×2-4×5+17=1",)]
+
+
+@pytest.mark.parametrize("notation", ["{c}{n}", "{n}{c}"])
+def test_glued_counts(notation: str) -> None:
+    wrong = []
+    for name in GLUED:
+        line = notation.format(c=name, n=4)
+        deck = read(line)
+        if one(deck)[:2] != (name, 4):
+            wrong.append((line, told(deck)))
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "copies", "column"),
+    [
+        ("４×天災 デドダム", "天災 デドダム", 4, 3),
+        ("４　天災 デドダム", "天災 デドダム", 4, 3),
+        ("天災デドダム 4", "天災 デドダム", 4, 1),
+        ("天災・デドダム×４枚", "天災 デドダム", 4, 1),
+        ("終末の時計ザクロック3", "終末の時計 ザ・クロック", 3, 1),
+        ("   4 x 750男", "750男", 4, 8),
+        ("4 x バングリッドX7 # X8はない", "バングリッドX7", 4, 5),
+        ("4 リツイーギョ #桜 #満開 # 咲いた", "リツイーギョ #桜 #満開", 4, 3),
+        ("リツイーギョ #桜 #満開 x4 # 咲いた", "リツイーギョ #桜 #満開", 4, 1),
+        ("青銅の鎧 ×4", "?", 4, 1),
+        ("天災 デドダム(てんさい デドダム) ×4", "天災 デドダム", 4, 1),
+        ("時空の凶兵ブラック・ガンヴィート/凶刃王ブラック・ガンヴィート ×1", "時空の凶兵ブラック・ガンヴィート", 1, 1),
+        ("**天災 デドダム** ×2", "天災 デドダム", 2, 3),
+        ("𝟜 天災 デドダム", "?", 1, 1),
+    ],
+)
+def test_spellings_and_columns(line: str, name: str, copies: int, column: int) -> None:
+    deck = read(line)
+    found = one(deck)
+    assert (found[0] or "?", *found[1:]) == (name, copies, column)
+
+
+@pytest.mark.parametrize(
+    ("line", "written", "copies"),
+    [
+        ("4 x みすすぺる", "みすすぺる", 4),
+        ("《みすすぺる》×3", "みすすぺる", 3),
+        ("・みすすぺる ×2枚", "みすすぺる", 2),
+        ("みすすぺる3", "みすすぺる", 3),
+        ("みすすぺる 3", "みすすぺる", 3),
+        ("3枚 みすすぺる", "みすすぺる", 3),
+        ("2 xyz", "xyz", 2),
+        ("2 x xyz", "xyz", 2),
+        ("2 みすすぺる # 初動", "みすすぺる", 2),
+        ("2 みすすぺる(殿)", "みすすぺる", 2),
+        ("2 みすすぺる (M21) 123", "みすすぺる", 2),
+        ("みすすぺる", "みすすぺる", 1),
+        ("半端者V8", "半端者V8", 1),
+    ],
+)
+def test_an_unknown_name_keeps_its_count(line: str, written: str, copies: int) -> None:
+    (entry,) = read(line).entries
+    assert (entry.cards, entry.written, entry.copies, entry.most) == ((), written, copies, copies)
+
+
+def test_two_readings_that_are_both_cards_stay_two() -> None:
+    (entry,) = read("ガチャック2").entries
+    assert sorted(card.name for card in entry.cards) == sorted(TWINS)
+    assert (entry.copies, entry.most) == (1, 2)
+    # Brackets and counts of their own leave no doubt.
+    for line, copies in (("《ガチャック2》", 1), ("3 ガチャック2", 3), ("ガチャック2 ×3", 3), ("3 | ガチャック2 | 5", 3)):
+        (entry,) = read(line).entries
+        assert ([card.name for card in entry.cards], entry.copies, entry.most) == (["ガチャック2"], copies, copies)
+
+
+def test_a_name_of_several_cards_is_never_guessed() -> None:
+    (entry,) = read("4 x 半分").entries
+    assert [card.name for card in entry.cards] == PLAIN[:2]
+    assert (entry.copies, entry.zone) == (4, "main")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "0 天災 デドダム",
+        "天災 デドダム ×0",
+        "-4 天災 デドダム",
+        "天災 デドダム x-1",
+        "天災 デドダム -4",
+        "1000 天災 デドダム",
+        "99999999999999999999 天災 デドダム",
+        "0 みすすぺる",
+        "-4 みすすぺる",
+    ],
+)
+def test_counts_that_no_deck_holds(line: str) -> None:
+    deck = read(line)
+    assert (deck.entries, ids(deck)) == ((), ["invalid-line"])
+    assert deck.remarks[0].message.en == "a count is a number from 1 to 999"
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("天災 デドダム×4 終末の時計 ザ・クロック×3", ["1:1 main 4 天災 デドダム", "1:11 main 3 終末の時計 ザ・クロック"]),
+        ("4 天災 デドダム 3 究極防衛司令 コード 777", ["1:3 main 4 天災 デドダム", "1:13 main 3 究極防衛司令 コード 777"]),
+        ("《天災 デドダム》×4《750男》×3", ["1:2 main 4 天災 デドダム", "1:13 main 3 750男"]),
+        ("4《天災 デドダム》3《750男》", ["1:3 main 4 天災 デドダム", "1:13 main 3 750男"]),
+        ("その子供、凶暴につき×4、750男×3", ["1:1 main 4 その子供、凶暴につき", "1:14 main 3 750男"]),
+        ("《天災 デドダム》《750男》", ["1:2 main 1 天災 デドダム", "1:11 main 1 750男"]),
+        ("750男×4 / みすすぺる×3", ["1:1 main 4 750男", "1:10 main 3 ?みすすぺる"]),
+    ],
+)
+def test_two_entries_on_one_line(line: str, expected: list[str]) -> None:
+    assert told(read(line)) == expected
+
+
+def test_seeing_a_line_again_changes_nothing() -> None:
+    fresh = make_reader(duel_masters(), cards())
+    text = "\n".join(notation.format(c=name, n=2) for name in HARD for notation in COUNTED[:20])
+    assert fresh(text, "a") == fresh(text, "a") == read(text, "a")
