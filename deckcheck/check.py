@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.banlists import Banlist, statuses_at
+from deckcheck.banlists import Banlist, Unconfirmed, statuses_at
 from deckcheck.cards import Catalogue
 from deckcheck.decks import Deck
 from deckcheck.errors import wrong
@@ -17,7 +17,7 @@ from deckcheck.formats.model import Format
 from deckcheck.games import Game, load_game
 from deckcheck.report.findings import finding_of, in_place_order
 from deckcheck.report.reading import of_entry, of_remark, of_unreleased, set_beside, zones_not_played
-from deckcheck.report.violation import Finding, ListUsed, Report, verdict_of
+from deckcheck.report.violation import Finding, ListUsed, Report, Unapplied, verdict_of
 from deckcheck.report.wording import Words
 from deckcheck.rules.counting import is_ban
 from deckcheck.rules.evaluate import evaluate
@@ -164,6 +164,7 @@ def _prepare(format: LoadedFormat, as_of: str, options: Mapping[str, int]) -> Da
 
 def _list_used(banlist: Banlist, game: Game, as_of: str) -> ListUsed:
     notes = []
+    unapplied: tuple[Unapplied, ...] = ()
     through = banlist.complete_through
     if through is not None and as_of > through:
         notes.append(
@@ -173,24 +174,31 @@ def _list_used(banlist: Banlist, game: Game, as_of: str) -> ListUsed:
             )
         )
         if banlist.unconfirmed:
-            notes.append(_unconfirmed(banlist, game))
+            notes.append(
+                Text(
+                    f"{banlist.seen_by}までに日付不明の変更が{len(banlist.unconfirmed)}件見つかっています（適用していません）",
+                    f"{len(banlist.unconfirmed)} changes without a date were seen by {banlist.seen_by} (not applied)",
+                )
+            )
+            unapplied = tuple(_unapplied(one, game) for one in banlist.unconfirmed)
     return ListUsed(
-        banlist.id, banlist.name, banlist.title, banlist.edition, banlist.latest(as_of), through, tuple(notes)
+        banlist.id,
+        banlist.name,
+        banlist.title,
+        banlist.edition,
+        banlist.latest(as_of),
+        through,
+        tuple(notes),
+        unapplied,
     )
 
 
-def _unconfirmed(banlist: Banlist, game: Game) -> Text:
-    """Changes that were seen without a date: told, never applied."""
-
+def _unapplied(change: Unconfirmed, game: Game) -> Unapplied:
     def status(name: str) -> Text:
         return game.statuses[name].name if name in game.statuses else Text("制限なし", "free")
 
-    ja = "、".join(f"《{one.card}》→{status(one.after).ja}" for one in banlist.unconfirmed)
-    en = ", ".join(f"{one.card} → {status(one.after).en}" for one in banlist.unconfirmed)
-    return Text(
-        f"{banlist.seen_by}までに日付不明の変更が見つかっています（適用していません）: {ja}",
-        f"changes without a date were seen by {banlist.seen_by} (not applied): {en}",
-    )
+    before, after = status(change.before), status(change.after)
+    return Unapplied(change.card, Text(f"{before.ja}→{after.ja}", f"{before.en} → {after.en}"))
 
 
 def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
@@ -236,4 +244,5 @@ def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
         zones=rules.zones,
         zone_names=words.zones,
         lists=lists,
+        title=rules.title,
     )

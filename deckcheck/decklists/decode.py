@@ -12,6 +12,9 @@ _MARKED = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
+# Python gives these to bytes that Windows leaves without a meaning.
+_NO_LETTERS = frozenset("\x80\uf8f0\uf8f1\uf8f2\uf8f3")
+
 
 def decode(data: bytes, path: str) -> str:
     """The text in `data`: UTF-8, UTF-16 with a byte order mark, else CP932 (Japanese Windows).
@@ -45,7 +48,7 @@ def _strictly(data: bytes, encoding: str, path: str) -> str:
 
 def _windows(data: bytes, first: UnicodeDecodeError, path: str) -> str:
     try:
-        return data.decode("cp932")
+        text = data.decode("cp932")
     except UnicodeDecodeError as error:
         # Whichever reading came further is the one that the author meant.
         if error.start > first.start:
@@ -53,6 +56,10 @@ def _windows(data: bytes, first: UnicodeDecodeError, path: str) -> str:
         else:
             before = data[: first.start].decode("utf-8", "replace")
         raise _unreadable(before, path) from error
+    odd = next((at for at, char in enumerate(text) if char in _NO_LETTERS), None)
+    if odd is not None:
+        raise _unreadable(text[:odd], path)
+    return text
 
 
 def _unreadable(before: str, path: str) -> UserError:

@@ -142,10 +142,13 @@ def make_lines(words: Vocabulary, catalogue: Catalogue) -> Lines:
         header = header_line(line)
         if header is not None:
             return Seen("header", header[1], key=header[0])
-        if not any(char.isalnum() for char in bare):
-            return COMMENT
         if "|" in bare or "\t" in bare:
-            return tabulate(line)
+            known = reader.known(line, shape, start, end)
+            if known is None and not any(char.isalnum() for char in bare):
+                return COMMENT
+            if known is None or _has_cells(shape, known, start, end):
+                return tabulate(line)
+            return _of_reading(words, known, bare)
         asked: dict[tuple[int, int], Reading | None] = {}
         parts = several(words, reader, line, shape, start, end, asked, strictly=True)
         if parts:
@@ -159,6 +162,12 @@ def make_lines(words: Vocabulary, catalogue: Catalogue) -> Lines:
         return _unknown(words, reader, line, shape, start, end)
 
     return Lines(classify, tabulate, words, reader)
+
+
+def _has_cells(shape: str, found: Reading, start: int, end: int) -> bool:
+    """Whether bars stand beside what was read; a bar within belongs to the name."""
+    rest = shape[start : found.start] + shape[found.start + len(found.written) : end]
+    return "|" in rest or "\t" in rest
 
 
 def section_of(heading: Heading, written: str, start: int) -> Seen:
@@ -177,6 +186,8 @@ def _either(
     entry = entry_of(words, found)
     if found.copies is not None or line[start] == "《":
         return entry
+    if found.number is not None:
+        return _of_reading(words, found, line[start:end])
     return section._replace(kind="either", more=(section, entry))
 
 
@@ -221,6 +232,8 @@ _MINUS = re.compile(r"-[0-9]+[ \tx*]")
 def _unknown(words: Vocabulary, reader: Reader, line: str, shape: str, start: int, end: int) -> Seen:
     """A line in which no known card was found."""
     bare, written = shape[start:end], line[start:end]
+    if not any(char.isalnum() for char in bare):
+        return COMMENT
     if _NUMBER.fullmatch(bare):
         return Seen("total?", written, column=start + 1, total=int(bare))
     if _MINUS.match(bare):

@@ -107,6 +107,10 @@ def yaml_tree(text: str, path: str) -> Node | None:
                 build.open("map", line, column)
             elif isinstance(event, yaml.SequenceEndEvent | yaml.MappingEndEvent):
                 build.close()
+    except UnicodeEncodeError as error:
+        raise build.refuse(
+            "文字ではない符号があります", "not a character", *_place(text, error.start)
+        ) from error
     except yaml.YAMLError as error:
         at = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
         problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "malformed"

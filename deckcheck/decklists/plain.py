@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import count
+from operator import itemgetter
 
 from deckcheck.decklists.lines import MOST_LINES, Kind, Lines, Seen
 from deckcheck.decklists.settle import CLEAR, settle
@@ -14,6 +15,9 @@ from deckcheck.text import Text
 
 _MOST_REMEMBERED = 1 << 16
 _LONGEST_REMEMBERED = 160
+
+
+_kind = itemgetter(0)
 
 
 class _Memory(dict[str, Seen]):
@@ -45,7 +49,7 @@ def make_plain(
 
     def seen_in(text: list[str]) -> list[Seen]:
         seen = list(map(look, text))
-        if not CLEAR.issuperset([line[0] for line in seen]):
+        if not CLEAR.issuperset(map(_kind, seen)):
             return settle(lines, text, seen)
         return seen
 

@@ -53,6 +53,9 @@ _JSON = re.compile(r"[{\[]\s*(?:[{\[\"]|\}\s*$|\]\s*$)")
 _YAML = re.compile(rf"(?:{'|'.join(sorted(KEYS - {'deck'}))}|cards|decklist)[ \t]*:")
 _YAML_ITEM = re.compile(r"(?:(?:#.*)?\n)*[^\s#:][^\n:]*:[ \t]*\n[ \t]*-[ \t]+(?:\{|name[ \t]*:|count[ \t]*:)")
 
+_MOST_ABOVE = 60
+"""How many lines of comments may stand above a sheet that doesn't say that it is one."""
+
 
 def detect(words: Vocabulary, text: str, path: str) -> str:
     """The notation of a list: "text", "csv", "tsv", "yaml" or "json"."""
@@ -66,10 +69,8 @@ def detect(words: Vocabulary, text: str, path: str) -> str:
         return said
     if start.startswith("---\n") or _YAML.match(start) or ("\n" in text and _YAML_ITEM.match(text)):
         return "yaml"
-    top = text.lstrip()
-    while top.startswith(("#", "//")):
-        top = top.partition("\n")[2].lstrip()
-    first = top.partition("\n")[0]
+    top = text.split("\n", _MOST_ABOVE)[:_MOST_ABOVE]
+    first = next((line for line in top if line.strip() and not line.lstrip().startswith(("#", "//"))), "")
     for delimiter, notation in (("\t", "tsv"), (",", "csv"), (";", "csv")):
         if delimiter in first:
             roles = {

@@ -163,6 +163,9 @@ def make_reading(words: Vocabulary, catalogue: Catalogue) -> Reader:
 
 def _merged(found: list[tuple[Stretch, tuple[Card, ...]]], line: str) -> Reading:
     """One reading of those that stand side by side; two counts or two names stay two."""
+    # A count that no deck holds is only believed where there is no other.
+    sane = [hit for hit in found if hit[0].copies is None or 0 < hit[0].copies <= MOST_COPIES]
+    found = sane or found
     longest = max(found, key=lambda hit: (hit[0].end - hit[0].start, -hit[0].rank))[0]
     alternatives = {(state.copies, cards): None for state, cards in found}
     if len(alternatives) > 1:

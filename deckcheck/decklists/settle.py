@@ -76,12 +76,12 @@ def _unknown(line: Seen, first: bool, counted: bool) -> Seen:
 def _title(line: Seen, after: Sequence[Seen], starts: Sequence[str], first: bool, counted: bool) -> Seen:
     card = line.more[0]
     if line.loose:
-        # "NAME commander" over the list, and the card itself below it.
+        # A card with a zone's mark over the list, and the card itself below it.
         below = next((other for other in after if other.kind in ("entry", "bare", "title?")), None)
         same = below is not None and below.cards == line.cards
         return line._replace(kind="title", written=line.key) if same else _one(card)
     if first and starts.count("『") == 1:
-        return line._replace(kind="title", zone=None)
+        return line._replace(kind="title", written=line.written.strip("『』"), zone=None)
     if card.kind == "unknown":
         return card._replace(kind="title", zone=None) if counted else _one(card)
     return card._replace(kind="entry")

@@ -157,6 +157,7 @@ def counts_right(how: Counting, shape: str, start: int, end: int) -> Iterator[Co
     digits, copies, at = found["n"], _number(found["n"]), found.start("n")
     if _NEGATIVE.search(shape, max(start, at - 4), at):
         yield Count(-copies, *trim(shape, start, at - 1), 0)
+        yield Count(-copies, *trim(shape, start, at - 1, " \t-x*"), 0)
         return
     plain = found["x"] or wrapped or found["c"]
     left = shape[at - 1] if at > start else " "
@@ -210,18 +211,17 @@ def without_bullet(shape: str, start: int, end: int) -> Iterator[int]:
         yield first
 
 
-def unwrapped(shape: str, start: int, end: int) -> tuple[int, int] | None:
+def unwrapped(shape: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The stretch inside the brackets or quotes around it, also where one bracket got lost."""
     if end - start < 2:
-        return None
+        return
     close = _PAIRS.get(shape[start])
     if close is not None and shape[end - 1] == close:
-        return trim(shape, start + 1, end - 1)
-    if shape[start] == "《" and shape.find("》", start, end) < 0:
-        return trim(shape, start + 1, end)
-    if shape[end - 1] == "》" and shape.find("《", start, end) < 0:
-        return trim(shape, start, end - 1)
-    return None
+        yield trim(shape, start + 1, end - 1)
+    if shape[start] == "《":
+        yield trim(shape, start + 1, end)
+    if shape[end - 1] == "》":
+        yield trim(shape, start, end - 1)
 
 
 class Cut(NamedTuple):

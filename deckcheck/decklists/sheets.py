@@ -112,8 +112,12 @@ def _columns(lines: Lines, rows: Sequence[_Row]) -> tuple[_Columns, bool]:
             roles.index("count") if "count" in roles else None,
             roles.index("zone") if "zone" in roles else None,
         ), True
-    cards = [row for row in rows[:_TRIED] if not _comment(row) and _heading(lines, row) is None]
-    return _guessed(lines, cards), False
+    cards = [
+        row
+        for row in rows[:_TRIED]
+        if not _comment(row) and (_heading(lines, row) is None or any(map(lines.reader.name, row.cells)))
+    ]
+    return _guessed(lines, cards) if cards else _Columns(0, None, None), False
 
 
 def _guessed(lines: Lines, rows: Sequence[_Row]) -> _Columns:
@@ -129,7 +133,7 @@ def _guessed(lines: Lines, rows: Sequence[_Row]) -> _Columns:
     zones = [
         at
         for at, column in enumerate(filled)
-        if column and all(words.fold(cell) in words.zones for cell in column)
+        if column and all(words.fold(cell) in words.zones and not lines.reader.name(cell) for cell in column)
     ]
     left = [at for at in range(width) if at not in numbers and at not in zones] or [0]
     name = max(

@@ -48,9 +48,8 @@ def _shorter(state: Stretch, start: int, end: int) -> Stretch:
 def simpler(words: Vocabulary, shape: str, state: Stretch) -> Iterator[Stretch]:
     """The same stretch without a count, a bullet or the brackets around it."""
     start, end = state.start, state.end
-    inner = unwrapped(shape, start, end)
-    if inner is not None:
-        quoted = state.quoted or shape[start] == "《"
+    for inner in unwrapped(shape, start, end):
+        quoted = state.quoted or shape[start] == "《" or shape[end - 1] == "》"
         yield state._replace(start=inner[0], end=inner[1], quoted=quoted)
     for behind in without_bullet(shape, start, end):
         yield _shorter(state, behind, end)
@@ -118,7 +117,7 @@ def plainest(words: Vocabulary, shape: str, state: Stretch) -> Stretch:
     """The stretch without its bullet, its brackets and, if it has one to believe in, its count."""
     for _ in range(8):
         start, end = state.start, state.end
-        inner = unwrapped(shape, start, end)
+        inner = next(unwrapped(shape, start, end), None)
         if inner is not None:
             state = state._replace(start=inner[0], end=inner[1])
             continue

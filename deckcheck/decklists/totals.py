@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Literal, NamedTuple
 
 from deckcheck.decks import Entry, Remark
@@ -23,29 +24,17 @@ class Mark(NamedTuple):
 
 def wrong_totals(entries: Sequence[Entry], marks: Sequence[Mark]) -> Iterator[Remark]:
     """A remark for each stated sum that agrees with no way of adding up the rows it may mean."""
-    ends = [mark.at for mark in marks[1:]] + [len(entries)]
+    rows = _Rows.of(entries)
     for place, mark in enumerate(marks):
         if mark.total is None:
             continue
-        ways = list(_rows(entries, marks, ends, place))
-        sums = [(sum(row.copies for row in rows), sum(row.most for row in rows)) for rows in ways]
-        if any(low <= mark.total <= high for low, high in sums):
-            continue
-        if mark.kind == "total" and not mark.written.strip("0123456789０１２３４５６７８９ \t\u3000"):
-            yield Remark("invalid-line", _LONE, mark.line, mark.column, mark.zone, mark.written)
-            continue
-        found = sums[0][0]
-        yield Remark(
-            "total-mismatch",
-            Text(
-                f"「{mark.written}」とありますが、数えると{found}枚です",
-                f"“{mark.written}” says {mark.total}, the rows add up to {found}",
-            ),
-            mark.line,
-            mark.column,
-            mark.zone,
-            mark.written,
-        )
+        found: int | None = None
+        for low, high in _sums(rows, marks, place):
+            found = low if found is None else found
+            if low <= mark.total <= high:
+                break
+        else:
+            yield _remark(mark, found or 0)
 
 
 _LONE = Text(
@@ -54,36 +43,71 @@ _LONE = Text(
 )
 
 
-def _rows(
-    entries: Sequence[Entry], marks: Sequence[Mark], ends: Sequence[int], place: int
-) -> Iterator[Sequence[Entry]]:
-    """The rows that a sum may cover, the likeliest first."""
-    mark = marks[place]
+def _remark(mark: Mark, found: int) -> Remark:
+    if mark.kind == "total" and not mark.written.strip("0123456789０１２３４５６７８９ \t\u3000"):
+        return Remark("invalid-line", _LONE, mark.line, mark.column, mark.zone, mark.written)
+    said = Text(
+        f"「{mark.written}」は{mark.total}枚とありますが、数えると{found}枚です",
+        f"“{mark.written}” says {mark.total}, the rows add up to {found}",
+    )
+    return Remark("total-mismatch", said, mark.line, mark.column, mark.zone, mark.written)
+
+
+Sum = tuple[int, int]
+_MOST_BELOW = 40
+"""How many labels further a label's sum may reach."""
+
+
+class _Rows(NamedTuple):
+    """The rows, and their sums from the first row to each."""
+
+    entries: Sequence[Entry]
+    copies: Sequence[int]
+    most: Sequence[int]
+
+    @classmethod
+    def of(cls, entries: Sequence[Entry]) -> _Rows:
+        return cls(
+            entries,
+            list(accumulate((row.copies for row in entries), initial=0)),
+            list(accumulate((row.most for row in entries), initial=0)),
+        )
+
+    def sum(self, first: int, last: int) -> Sum:
+        return self.copies[last] - self.copies[first], self.most[last] - self.most[first]
+
+    def sum_in(self, zone: str, first: int, last: int) -> Sum:
+        rows = [row for row in self.entries[first:last] if row.zone == zone]
+        return sum(row.copies for row in rows), sum(row.most for row in rows)
+
+
+def _sums(rows: _Rows, marks: Sequence[Mark], place: int) -> Iterator[Sum]:
+    """The sums that a line may state, the likeliest first."""
+    mark, end = marks[place], len(rows.entries)
     section = next((at for at in range(place, -1, -1) if marks[at].kind == "heading"), None)
     start = marks[section].at if section is not None else 0
-    later = next((other.at for other in marks[place + 1 :] if other.kind == "heading"), len(entries))
+    later = next((other.at for other in marks[place + 1 :] if other.kind == "heading"), end)
     if mark.kind == "heading":
-        rows = entries[mark.at : later]
-        yield rows
-        yield [row for row in rows if row.zone == mark.zone]
-        yield [row for row in entries if row.zone == mark.zone]
+        yield rows.sum(mark.at, later)
+        yield rows.sum_in(mark.zone, mark.at, later)
+        yield rows.sum_in(mark.zone, 0, end)
         return
     if mark.kind == "label":
-        for end, after in zip(ends[place:], [*marks[place + 1 :], None], strict=True):
-            yield entries[mark.at : end]
-            if after is None or after.kind == "heading":
-                return
+        for other in marks[place + 1 : place + 1 + _MOST_BELOW]:
+            if other.at <= later:
+                yield rows.sum(mark.at, other.at)
+        yield rows.sum(mark.at, later)
         return
-    yield entries[: mark.at]
-    yield entries[start : mark.at]
-    yield [row for row in entries[: mark.at] if row.zone == mark.zone]
-    yield [row for row in entries[start : mark.at] if row.zone == mark.zone]
-    yield entries[marks[place - 1].at if place else 0 : mark.at]
+    yield rows.sum(0, mark.at)
+    yield rows.sum(start, mark.at)
+    yield rows.sum(marks[place - 1].at if place else 0, mark.at)
     sums = [other.at for other in marks[:place] if other.kind == "total"]
-    yield entries[sums[-1] if sums else 0 : mark.at]
-    if mark.at == 0 or mark.at == start:
+    yield rows.sum(sums[-1] if sums else 0, mark.at)
+    yield rows.sum_in(mark.zone, 0, mark.at)
+    yield rows.sum_in(mark.zone, start, mark.at)
+    if mark.at in (0, start):
         # A sum over the rows stands for what follows.
-        yield entries
-        yield entries[mark.at : later]
-        yield entries[mark.at : ends[place]]
-        yield [row for row in entries if row.zone == mark.zone]
+        yield rows.sum(0, end)
+        yield rows.sum(mark.at, later)
+        yield rows.sum(mark.at, marks[place + 1].at if place + 1 < len(marks) else end)
+        yield rows.sum_in(mark.zone, 0, end)

@@ -83,13 +83,14 @@ def _section(lines: Lines, key: Node, value: Node) -> Iterator[_Numbered]:
                 return
         yield _counted(lines, key, value)
         return
+    record = value.sort == "map" and _record(lines, value)
+    if record and (heading is None or lines.reader.name(key.value)):
+        yield _of_record(lines, value, key)
+        return
     if heading is not None and heading.sort == "zone":
         yield _Numbered(key.line, _heading(key, heading.zone, heading.total))
     elif heading is not None:
         yield _Numbered(key.line, Seen("label", key.value, column=key.column, total=heading.total))
-    elif value.sort == "map" and _record(lines, value):
-        yield _of_record(lines, value, key)
-        return
     else:
         yield _Numbered(key.line, _heading(key, key.value, None)._replace(known=False))
     yield from _cards(lines, value)

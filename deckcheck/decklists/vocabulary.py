@@ -116,7 +116,8 @@ class Heading(NamedTuple):
 
 
 _AROUND = " \t#/!■□●○◆◇▼▽▲△★☆◎▶►▷▸※・•*=_~+-[](){}<>《》:.。「」『』|─━"
-_STRONG = frozenset("#/!■□◆◇▼▽▶►▷▸=[<─━")
+_STRONG = frozenset("#/!■□◆◇▼▽▶►▷▸=─━")
+_FRAMES = frozenset({("[", "]"), ("<", ">")})
 _LEAD = re.compile(r"([0-9]{1,4})[ \t]*(?:[x*][ \t]*)?")
 
 
@@ -127,7 +128,7 @@ def heading_of(words: Vocabulary, bare: str) -> Heading | None:
     core = bare.strip(_AROUND)
     if not core or len(core) > _LONGEST:
         return None
-    strong = bare[0] in _STRONG or bare.startswith("--") or bare[-1] in ":]=>"
+    strong = bare[0] in _STRONG or bare[-1] in ":=" or (bare[0], bare[-1]) in _FRAMES or bare[:2] == "--"
     whole = _sort(words, core)
     if whole is not None:
         return Heading(*whole, None, strong)

@@ -15,6 +15,8 @@ from deckcheck.rules.evaluate import Outcome
 from deckcheck.rules.predicates import statuses_asked
 from deckcheck.text import Text
 
+INFINITY = float("inf")
+
 
 def finding_of(outcome: Outcome, deck: Deck, words: Words) -> Finding:
     """The finding that an outcome makes in this deck."""
@@ -82,22 +84,26 @@ def _asked_standing(outcome: Outcome, words: Words) -> Standing | None:
     return standing if standing is not None and standing.status in statuses_asked(where) else None
 
 
-def _number(found: Interval) -> Number:
+def _number(found: Interval) -> Number | None:
+    if found.low in (INFINITY, -INFINITY):
+        # A sum over a card that prints infinity; the sentence says so.
+        return None
     low = int(found.low)
     if found.low == found.high:
         return low
-    return (low, None if found.high == float("inf") else int(found.high))
+    return (low, None if found.high == INFINITY else int(found.high))
 
 
 def _allowed(limits: Limits) -> dict[str, int | tuple[int, ...]] | None:
     if limits.one_of is not None:
         return {"one_of": limits.one_of}
-    if limits.exact and limits.low is not None:
+    if limits.exact and limits.low is not None and limits.low.low > -INFINITY:
         return {"exactly": int(limits.low.low)}
     allowed: dict[str, int | tuple[int, ...]] = {}
-    if limits.low is not None:
+    if limits.low is not None and limits.low.low > -INFINITY:
         allowed["at_least"] = int(limits.low.low)
-    if limits.high is not None:
+    # A bound that grows with lines that can't be read has no end.
+    if limits.high is not None and limits.high.high < INFINITY:
         allowed["at_most"] = int(limits.high.high)
     return allowed or None
 

@@ -60,8 +60,18 @@ class Finding:
     hint: Text | None = None
 
 
+class Unapplied(NamedTuple):
+    """A change that was seen without its date, in words."""
+
+    card: str
+    change: Text
+
+
 class ListUsed(NamedTuple):
-    """A dated list as it stood in a check: its newest change by then, and how far it is known."""
+    """A dated list as it stood in a check: its newest change by then, and how far it is known.
+
+    `unapplied` are the changes that may stand by then and were not applied.
+    """
 
     id: str
     name: Text
@@ -70,6 +80,7 @@ class ListUsed(NamedTuple):
     latest: str | None
     complete_through: str | None
     notes: tuple[Text, ...]
+    unapplied: tuple[Unapplied, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +89,8 @@ class Report:
 
     `findings` stand in the order of their place in the list, those about the
     deck as a whole first. `edition` is the edition of the rule text in force.
-    `zones` are the format's zones in order, `zone_names` all that the game has.
+    `zones` are the format's zones in order, `zone_names` all that the game has,
+    `title` is what the rule text is called.
     """
 
     deck: Deck
@@ -92,6 +104,7 @@ class Report:
     zones: Mapping[str, Text]
     zone_names: Mapping[str, Text]
     lists: tuple[ListUsed, ...]
+    title: str | None = None
 
     @property
     def name(self) -> str | None:

@@ -101,9 +101,12 @@ def _by_name(copies: Copies, loose: list[Loose], answers: Answers) -> Iterator[G
         yield Group(Interval(number, number + more), sure, (card,), card, open=answer == UNKNOWN)
     nothing = Interval(0, 0)
     for one in loose:
-        # All copies on one line bear one name, whichever it is.
+        # All copies on one line bear one name, whichever it is; further copies of it may stand on other lines.
         if one.is_card and answers.of_loose(one) == YES:
-            yield Group(Interval(one.low, one.high), nothing, one.cards)
+            low = one.low if one.zone is not None else 0
+            others = sum(other.high for other in loose)
+            most = max((number for card, number in copies.items() if not one.cards or card in one.cards), default=0)
+            yield Group(Interval(low, others + most), nothing, one.cards, open=low == 0)
 
 
 def _by_value(attribute: str, copies: Copies, loose: list[Loose], answers: Answers) -> Iterator[Group]:
@@ -120,7 +123,15 @@ def _by_value(attribute: str, copies: Copies, loose: list[Loose], answers: Answe
             cards.append(card)
             high += number
             low += number if own is not None and value in own and answers[card] == YES else 0
-        yield Group(Interval(low, high + may_be_loose), Interval(low, high), tuple(cards), label=value)
+        yield Group(
+            Interval(low, high + may_be_loose), Interval(low, high), tuple(cards), label=value, open=low == 0
+        )
+    unsure = [(card, n) for card, n in counted if _values(card, attribute) is None or attribute in card.partial]
+    if unsure or may_be_loose:
+        # They may have a value that no other card has.
+        high = sum(number for _, number in unsure)
+        sure = Interval(0, high)
+        yield Group(Interval(0, high + may_be_loose), sure, tuple(card for card, _ in unsure), open=True)
 
 
 def _values(card: Card, attribute: str) -> Iterable[str] | None:

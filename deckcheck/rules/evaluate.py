@@ -13,7 +13,7 @@ from deckcheck.rules.counting import Answers, Group, groups, none_can_break
 from deckcheck.rules.judging import FREE, NO, UNKNOWN, YES, Binding, Found, Trit, World, missing
 from deckcheck.rules.predicates import Predicate
 from deckcheck.rules.program import Prepared, Program
-from deckcheck.rules.tally import Tally, copies_in, loose_in
+from deckcheck.rules.tally import Loose, Tally, copies_in, loose_in
 
 MOST_BINDINGS = 512
 
@@ -87,7 +87,8 @@ def _try_bound(prepared: Prepared, world: World, deck: Tally) -> Iterator[Outcom
         )
     else:
         outcomes = []
-    if applies == UNKNOWN:
+    unsure_values = each is not None and each.zone is not None and not values_in(deck, each.attribute, each.zone).sure
+    if applies == UNKNOWN or (clause.for_some is not None and unsure_values):
         outcomes = [one._replace(state="undecided") for one in outcomes]
     all_sure = all(found.sure for found in zones.values())
     yield from (one for one in outcomes if one.state == "violated" or all_sure)
@@ -142,10 +143,15 @@ def _applies(prepared: Prepared, world: World, deck: Tally) -> Trit:
     answers = _answers(prepared, world, when.selection.where, FREE, "when")
     best = max(map(answers.__getitem__, copies_in(deck, when.selection.zones)), default=NO)
     for one in loose_in(deck, when.selection.zones):
-        # A line that may stand elsewhere, or may be no card, settles nothing.
-        sure = one.is_card and one.zone is not None
-        best = max(best, min(YES if sure else UNKNOWN, answers.of_loose(one)))
+        best = max(best, _may_hold(one, answers))
     return best
+
+
+def _may_hold(loose: Loose, answers: Answers) -> Trit:
+    """Whether a loose line puts a card so described where it is looked for."""
+    # A line that may stand elsewhere, or may be no card, settles nothing.
+    sure = loose.is_card and loose.low > 0 and loose.zone is not None
+    return min(YES if sure else UNKNOWN, answers.of_loose(loose))
 
 
 def _try(
@@ -164,7 +170,7 @@ def _try(
             prepared.rule,
             clause,
             state,
-            group.sure if judge(group.sure, limits) == state else group.number,
+            _told(group, limits, state),
             limits,
             group.cards,
             subject=group.subject,
@@ -179,6 +185,12 @@ def _state(group: Group, limits: Limits) -> State:
     if state == "undecided" and judge(group.sure, limits) != "undecided":
         return "kept"
     return "undecided" if state == "violated" and group.open else state
+
+
+def _told(group: Group, limits: Limits, state: State) -> Interval:
+    """The count to tell: the whole one when it is exact, else what is sure, when that settles it alone."""
+    exact = group.number.low == group.number.high
+    return group.sure if not exact and judge(group.sure, limits) == state else group.number
 
 
 def _open_facts(group: Group, clause: Clause, answers: Answers) -> tuple[tuple[Card, frozenset[str]], ...]:
@@ -211,6 +223,8 @@ def _bound(bound: Bound, prepared: Prepared, world: World, deck: Tally) -> Inter
     clause = Clause(selection=bound.copies_of)
     answers = _answers(prepared, world, bound.copies_of.where, FREE, bound)
     [group] = groups(clause, deck, answers)
+    if bound.plus == 0:
+        return Interval(bound.base, bound.base)
     ends = sorted(bound.base + bound.plus * end for end in group.number)
     return Interval(ends[0], ends[1])
 
@@ -219,11 +233,19 @@ def _try_sides(prepared: Prepared, world: World, deck: Tally) -> Iterator[Outcom
     clause = prepared.clause
     limits = limits_of(prepared, world, deck)
     copies = copies_in(deck, clause.selection.zones)
+    loose = loose_in(deck, clause.selection.zones) if deck.loose else []
     for combination in prepared.sides:
         held = [max(map(answers.__getitem__, copies), default=NO) for answers in combination.answers]
-        count = Interval(held.count(YES), held.count(YES) + held.count(UNKNOWN))
-        state = judge(count, limits)
+        sure = count = Interval(held.count(YES), held.count(YES) + held.count(UNKNOWN))
+        if loose:
+            held = [
+                max(answer, *(_may_hold(one, answers) for one in loose))
+                for answer, answers in zip(held, combination.answers, strict=True)
+            ]
+            count = Interval(held.count(YES), held.count(YES) + held.count(UNKNOWN))
+        state = _state(Group(count, sure, ()), limits)
         if state == "kept":
             continue
         cards = tuple(card for card in copies if any(answers[card] != NO for answers in combination.answers))
-        yield Outcome(prepared.rule, clause, state, count, limits, cards, listed=combination.listed)
+        told = sure if judge(sure, limits) == state else count
+        yield Outcome(prepared.rule, clause, state, told, limits, cards, listed=combination.listed)

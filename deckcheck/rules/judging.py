@@ -146,8 +146,7 @@ def _no_other(same: str, where: Predicate, card: Card, world: World) -> Trit:
     for other in world.catalogue:
         if other is card or other.made_of or (other.released is not None and other.released > world.as_of):
             continue
-        theirs = other.facts.get(same)
-        equal = UNKNOWN if mine is None or theirs is None else YES if mine == theirs else NO
+        equal = _alike(mine, same in card.partial, other.facts.get(same), same in other.partial)
         if equal == NO:
             continue
         out = UNKNOWN if other.released is None else YES
@@ -155,6 +154,16 @@ def _no_other(same: str, where: Predicate, card: Card, world: World) -> Trit:
         if answer == NO:
             break
     return answer
+
+
+def _alike(mine: Fact | None, mine_partial: bool, theirs: Fact | None, theirs_partial: bool) -> Trit:
+    """Whether two facts are equal, each of which may be a part of the truth only."""
+    if mine is None or theirs is None:
+        return UNKNOWN
+    if isinstance(mine, frozenset) and isinstance(theirs, frozenset) and (mine_partial or theirs_partial):
+        apart = (not theirs_partial and mine - theirs) or (not mine_partial and theirs - mine)
+        return NO if apart else UNKNOWN
+    return YES if mine == theirs else NO
 
 
 def missing(predicate: Predicate, card: Card, world: World, binding: Binding = FREE) -> frozenset[str]:

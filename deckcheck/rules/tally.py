@@ -47,15 +47,19 @@ def tally(entries: Iterable[Entry], unread: Sequence[str | None], known_zones: f
     """
     zones: dict[str, Copies] = {}
     loose: list[Loose] = []
+    held: Copies | None = None
+    current: str | None = None
     for written, cards, copies, most, zone, _line, _column in entries:
-        if len(cards) == 1 and copies == most and zone in known_zones:
-            held = zones.get(zone)
-            if held is None:
-                held = zones[zone] = {}
-            card = cards[0]
-            held[card] = held.get(card, 0) + copies
+        if zone != current:
+            current = zone
+            held = zones.setdefault(zone, {}) if zone in known_zones else None
+        if held is not None and copies == most and len(cards) == 1:
+            # A line that says 0 copies holds no card, so its name is not in the deck.
+            if copies:
+                card = cards[0]
+                held[card] = held.get(card, 0) + copies
         else:
-            loose.append(Loose(cards, copies, most, zone if zone in known_zones else None, bool(written)))
+            loose.append(Loose(cards, copies, most, None if held is None else zone, bool(written)))
     loose += [Loose((), 0, float("inf"), zone if zone in known_zones else None, False) for zone in unread]
     return Tally(zones, tuple(loose))
 

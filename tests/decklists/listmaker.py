@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 
 import yaml
@@ -96,7 +96,7 @@ class Cards:
 
     def __init__(self, game: Game) -> None:
         self.fold = make_fold(game.folding)
-        homes = {name: "main" for name in [*PLAIN, *HARD, *TWINS]} | AWAY
+        homes = dict.fromkeys([*PLAIN, *HARD, *TWINS], "main") | AWAY
         self.cards = [Card(name, home, {}) for name, home in homes.items()]
         self._found = {self.fold(card.name): (card,) for card in self.cards}
         self._found[self.fold("半分")] = (self.cards[0], self.cards[1])
@@ -105,7 +105,7 @@ class Cards:
     def find(self, name: str) -> tuple[Card, ...]:
         return self._found.get(self.fold(name), ())
 
-    def suggest(self, name: str) -> list[str]:
+    def suggest(self, _name: str) -> list[str]:
         return []
 
     def __iter__(self) -> Iterator[Card]:
@@ -133,7 +133,8 @@ def duel_masters() -> Game:
             for key, item in tree["attributes"].items()
         },
         zones={
-            key: Zone(key, _text(item["name"]), tuple(item["headings"])) for key, item in tree["zones"].items()
+            key: Zone(key, _text(item["name"]), tuple(item["headings"]))
+            for key, item in tree["zones"].items()
         },
         statuses={key: Status(key, _text(item)) for key, item in tree["statuses"].items()},
         words=Words(
@@ -182,7 +183,9 @@ def told(deck: Deck) -> list[str]:
         f"{' | '.join(card.name for card in entry.cards) or f'?{entry.written}'}"
         for entry in deck.entries
     ]
-    return lines + [f"! {remark.line}:{remark.column} {remark.id} {remark.written}" for remark in deck.remarks]
+    return lines + [
+        f"! {remark.line}:{remark.column} {remark.id} {remark.written}" for remark in deck.remarks
+    ]
 
 
 def ids(deck: Deck) -> list[str]:
@@ -190,7 +193,7 @@ def ids(deck: Deck) -> list[str]:
     return [remark.id for remark in deck.remarks]
 
 
-def one(deck: Deck, of: Iterable[str] = ()) -> tuple[str, int, int]:
+def one(deck: Deck) -> tuple[str, int, int]:
     """The only entry as name, copies and column; its line must hold that name there."""
     (entry,) = deck.entries
     assert entry.copies == entry.most

@@ -1,0 +1,285 @@
+"""Check many lists: each one alone, in order, on all processors where there are enough of them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from deckcheck.check import LoadedFormat, Table, check, load_format
+from deckcheck.decklists.decode import decode
+from deckcheck.decklists.header import read_header
+from deckcheck.errors import Problem, UserError, wrong
+from deckcheck.files import MOST_BYTES
+from deckcheck.report.closing import Tally, tally_of
+from deckcheck.report.violation import ListUsed, Report, Verdict
+from deckcheck.text import Text
+from deckcheck.walk import STANDARD_INPUT, Found
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
+
+ENOUGH = 300
+"""From so many lists on, starting more processes costs less than it saves."""
+
+_CHUNK = 64
+_AHEAD = 3
+_PIECE = 256 * 1024
+
+
+class Request(NamedTuple):
+    """How lists are to be checked, and how each is to be told.
+
+    `format` None: as each list says itself. `lenient` shows what is unknown as
+    a warning, `brief` tells a deck without findings in one line.
+    """
+
+    format: str | None = None
+    as_of: str | None = None
+    best_of: int | None = None
+    cards: tuple[str, ...] = ()
+    output: Literal["text", "json"] = "text"
+    lang: str = "en"
+    color: bool = False
+    width: int = 100
+    lenient: bool = False
+    brief: bool = False
+
+
+class Done(NamedTuple):
+    """What became of some lists: one text a deck, and what the end of a run tells of them together.
+
+    `size` counts the lists that were looked at, those with problems included;
+    `held` names cards in the decks of which a list tells a change that was not
+    applied.
+    """
+
+    size: int
+    texts: tuple[str, ...]
+    tally: Tally
+    problems: tuple[Problem, ...]
+    lists: tuple[ListUsed, ...]
+    held: frozenset[str]
+
+
+Item = Found | UserError
+Check = Callable[[Sequence[Item]], Done]
+
+
+def check_paths(items: Sequence[Item], request: Request, *, processes: int | None = None) -> Iterator[Done]:
+    """Check every list, in order; the results of one list never hang on the others.
+
+    `items` come from `walk.find_decks`. `processes` says how many to use
+    (default: as many as there are processors, for many lists only). A list
+    that can't be checked is a problem in its Done.
+    """
+    # What was loaded for an earlier run may have changed on the disk.
+    _checker.cache_clear()
+    wanted = processors() if processes is None else processes
+    if wanted < 2 or (processes is None and len(items) < ENOUGH):
+        run = _checker(request)
+        # One by one, so that the first result is there at once.
+        yield from (run([item]) for item in items)
+    else:
+        yield from _side_by_side(items, request, wanted)
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    if sys.version_info >= (3, 13):
+        return os.process_cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _side_by_side(items: Sequence[Item], request: Request, processes: int) -> Iterator[Done]:
+    # What a forked process inherits it need not load: the format, the cards met so far.
+    first, rest = list(islice(items, _CHUNK)), items[_CHUNK:]
+    run = _checker(request)
+    yield run(first)
+    chunks = (rest[at : at + _CHUNK] for at in range(0, len(rest), _CHUNK))
+    # Standard input is this process's alone.
+    here = any(isinstance(item, Found) and item.path == STANDARD_INPUT for item in rest)
+    if here:
+        yield from map(run, chunks)
+        return
+    with _workers(processes) as executor:
+        try:
+            yield from _in_order(executor, request, chunks, processes * _AHEAD)
+        except BaseException:
+            executor.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _workers(processes: int) -> Executor:
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    # Forking is safe here, where no thread runs yet, and elsewhere than on Linux it isn't offered as such.
+    method = "fork" if sys.platform == "linux" else "spawn"
+    return ProcessPoolExecutor(processes, multiprocessing.get_context(method), _quietly)
+
+
+def _quietly() -> None:
+    import signal
+
+    # The one who started the run hears of ^C and ends the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _in_order(
+    executor: Executor, request: Request, chunks: Iterable[Sequence[Item]], ahead: int
+) -> Iterator[Done]:
+    """The results of the chunks, of which never more than `ahead` are under way."""
+    from collections import deque
+
+    waiting: deque[Future[Done]] = deque()
+    for chunk in chunks:
+        waiting.append(executor.submit(_run, request, chunk))
+        if len(waiting) >= ahead:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()
+
+
+def _run(request: Request, items: Sequence[Item]) -> Done:
+    return _checker(request)(items)
+
+
+@lru_cache(maxsize=1)
+def _checker(request: Request) -> Check:
+    """A function that checks lists one after the other; it keeps the formats that it met."""
+    tables: dict[tuple[str, ...], dict[str, Table]] = {}
+    formats: dict[tuple[str, tuple[str, ...]], LoadedFormat | UserError] = {}
+    tell = _teller(request)
+
+    def load(reference: str, cards: tuple[str, ...]) -> LoadedFormat:
+        found = formats.get((reference, cards))
+        if found is None:
+            try:
+                found = load_format(
+                    reference, cards=[Path(path) for path in cards], tables=tables.setdefault(cards, {})
+                )
+            except UserError as error:
+                found = error
+            formats[reference, cards] = found
+        if isinstance(found, UserError):
+            raise found
+        return found
+
+    def one(found: Found) -> Report:
+        text = decode(_read(found.path), found.path)
+        reference = request.format or _own_format(text, found.path)
+        format = load(reference, request.cards + found.cards)
+        return check(text, format, as_of=request.as_of, best_of=request.best_of, path=found.path)
+
+    def run(items: Sequence[Item]) -> Done:
+        texts: list[str] = []
+        verdicts: list[Verdict] = []
+        problems: list[Problem] = []
+        lists: dict[ListUsed, None] = {}
+        held: set[str] = set()
+        unapplied: set[str] = set()
+        used: tuple[ListUsed, ...] | None = None
+        for item in items:
+            try:
+                if isinstance(item, UserError):
+                    raise item
+                report = one(item)
+            except UserError as error:
+                path = item.path if isinstance(item, Found) else None
+                problems += (_placed(problem, path) for problem in error.problems)
+                continue
+            texts.append(tell(report))
+            verdicts.append(report.verdict)
+            if report.lists is not used:
+                used = report.lists
+                lists |= dict.fromkeys(used)
+                unapplied = {change.card for one in used for change in one.unapplied}
+            if unapplied:
+                held |= unapplied & {card.name for entry in report.deck.entries for card in entry.cards}
+        return Done(
+            len(items), tuple(texts), tally_of(verdicts), tuple(problems), tuple(lists), frozenset(held)
+        )
+
+    return run
+
+
+def _teller(request: Request) -> Callable[[Report], str]:
+    lang = request.lang
+    if request.output == "json":
+        from deckcheck.report.jsonfile import fragment
+
+        return lambda report: fragment(report, lang)
+    from deckcheck.report.text import render, verdict_line
+
+    def tell(report: Report) -> str:
+        if request.brief and not report.findings:
+            return verdict_line(report, lang, color=request.color)
+        said = render(report, lang, color=request.color, width=request.width, lenient=request.lenient)
+        return said + "\n" if request.brief else said
+
+    return tell
+
+
+def _read(path: str) -> bytes:
+    """The bytes of a list; as files.read_bytes, with less around it and for standard input too."""
+    try:
+        if path == STANDARD_INPUT:
+            data = sys.stdin.buffer.read(MOST_BYTES + 1)
+        else:
+            handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+            try:
+                data = _all_of(handle)
+            finally:
+                os.close(handle)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise wrong(f"読めません: {reason}", f"can't be read: {reason}", path=path) from error
+    if len(data) > MOST_BYTES:
+        raise wrong(
+            f"大きすぎます（{MOST_BYTES:,}バイトまで）",
+            f"too large (at most {MOST_BYTES:,} bytes)",
+            path=path,
+        )
+    return data
+
+
+def _all_of(handle: int) -> bytes:
+    parts = [os.read(handle, _PIECE)]
+    size = len(parts[0])
+    # A pipe gives what it has, not what was asked for.
+    while parts[-1] and size <= MOST_BYTES:
+        parts.append(os.read(handle, _PIECE))
+        size += len(parts[-1])
+    return b"".join(parts)
+
+
+def _own_format(text: str, path: str) -> str:
+    """The format that a list names in its header; a file is looked for beside the list."""
+    reference = read_header(text).get("format")
+    if not reference:
+        raise wrong(
+            "フォーマットが分かりません",
+            "no format",
+            path=path,
+            hint=Text(
+                "--format で指定するか、リストの先頭に「# format: 名前」と書いてください",
+                "give --format, or a line “# format: NAME” at the top of the list",
+            ),
+        )
+    if reference.endswith((".yaml", ".yml")) and path != STANDARD_INPUT:
+        return str(Path(path).parent / reference)
+    return reference
+
+
+def _placed(problem: Problem, path: str | None) -> Problem:
+    """The problem with the path of the list, where it doesn't name a file of its own."""
+    if problem.path is not None or path is None:
+        return problem
+    return Problem(problem.message, path, problem.line, problem.column, problem.excerpt, problem.hint)

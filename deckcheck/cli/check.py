@@ -1,0 +1,127 @@
+"""`deckcheck check`: many lists in, results and an exit status out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Collection, Sequence
+
+from deckcheck.batch import Item, Request, check_paths
+from deckcheck.cache import cache_folder
+from deckcheck.cli.screen import (
+    Color,
+    Progress,
+    Write,
+    complain,
+    is_terminal,
+    output,
+    tell_problems,
+    wants_color,
+    width_of,
+)
+from deckcheck.errors import Problem
+from deckcheck.report.closing import Tally, render_lists, render_tally
+from deckcheck.report.violation import ListUsed
+from deckcheck.text import Text
+from deckcheck.walk import find_decks
+
+ALL_LEGAL, SOME_ILLEGAL, NOT_CHECKED, SOME_UNDECIDED = 0, 1, 2, 3
+
+_FIRST_TIME = Text(
+    "カード表を準備しています（初回だけ、少し時間がかかります）…",
+    "preparing the card table (the first time only, this takes a moment)…",
+)
+
+
+def run(paths: Sequence[str], request: Request, *, file: str | None = None, color: Color = "auto") -> int:
+    """Check every list under `paths`, write the results, and return the exit status.
+
+    What could not be checked goes to standard error. Raises UserError when
+    the results can't be written.
+    """
+    stream = None if file is not None else sys.stdout
+    items = list(find_decks(paths))
+    request = request._replace(
+        color=request.output == "text" and wants_color(color, stream),
+        width=width_of(stream),
+        brief=len(items) > 1,
+    )
+    tell_first_time(request.lang)
+    with output(file, exact=request.output == "json") as write:
+        return _checked(items, request, write, apart=not is_terminal(stream))
+
+
+def tell_first_time(lang: str) -> None:
+    """Tell whoever watches why nothing happens for a second, when no card table was made yet."""
+    if is_terminal(sys.stderr) and not any(cache_folder().glob("*.sqlite")):
+        complain(_FIRST_TIME.in_(lang) + "\n")
+
+
+def _checked(items: Sequence[Item], request: Request, write: Write, *, apart: bool) -> int:
+    """As `run`; `apart` says that results don't land on the terminal on which the progress bar stands."""
+    begin, between, end = _frame(request)
+    tally, failed = Tally(), 0
+    lists: dict[ListUsed, None] = {}
+    problems: dict[Problem, None] = {}
+    held: set[str] = set()
+    progress = Progress(len(items))
+    first = True
+    if begin:
+        write(begin)
+    for done in check_paths(items, request):
+        new = [one for one in dict.fromkeys(done.problems) if one not in problems]
+        if new or not apart:
+            progress.clear()
+        if done.texts:
+            write(("" if first else between) + between.join(done.texts))
+            first = False
+        if new:
+            tell_problems(new, request.lang)
+        problems |= dict.fromkeys(new)
+        lists |= dict.fromkeys(done.lists)
+        held |= done.held
+        tally = tally.plus(done.tally)
+        failed += done.size - done.tally.decks
+        progress.advance(done.size)
+    progress.clear()
+    write(end(tally, failed, list(lists), list(problems), held))
+    if failed:
+        return NOT_CHECKED
+    if tally.illegal:
+        return SOME_ILLEGAL
+    return SOME_UNDECIDED if tally.undecided and not request.lenient else ALL_LEGAL
+
+
+End = Callable[[Tally, int, Sequence[ListUsed], Sequence[Problem], Collection[str]], str]
+
+
+def _frame(request: Request) -> tuple[str, str, End]:
+    """What stands before all decks, between two, and after the last."""
+    lang = request.lang
+    if request.output == "json":
+        from deckcheck.report import jsonfile
+        from deckcheck.version import VERSION
+
+        def close(
+            tally: Tally,
+            failed: int,  # noqa: ARG001 - the errors tell
+            lists: Sequence[ListUsed],
+            problems: Sequence[Problem],
+            held: Collection[str],  # noqa: ARG001 - all changes are in the lists
+        ) -> str:
+            return jsonfile.closing(tally, lists, problems, lang)
+
+        return jsonfile.opening("deckcheck", VERSION), jsonfile.SEPARATOR, close
+
+    def end(
+        tally: Tally,
+        failed: int,
+        lists: Sequence[ListUsed],
+        problems: Sequence[Problem],  # noqa: ARG001 - they went to standard error
+        held: Collection[str],
+    ) -> str:
+        if not tally.decks:
+            return ""
+        said = render_lists(lists, held, lang, color=request.color)
+        return said + render_tally(tally, failed, lang) if request.brief else said
+
+    return "", "", end

@@ -1,0 +1,24 @@
+"""In which language to talk to the user."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+
+def user_language(environ: Mapping[str, str] = os.environ) -> str:
+    """ "ja" where the locale is Japanese, else "en"."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        value = environ.get(name)
+        if value:
+            return "ja" if value.lower().startswith("ja") else "en"
+    if os.name == "nt":
+        import locale
+
+        return "ja" if (locale.getlocale()[0] or "").lower().startswith("ja") else "en"
+    return "en"
+
+
+def say(ja: str, en: str) -> str:
+    """The one of both that the user reads; for help texts, which are made before options are read."""
+    return ja if user_language() == "ja" else en

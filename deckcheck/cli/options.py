@@ -1,0 +1,39 @@
+"""What option values mean."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from deckcheck.errors import wrong
+from deckcheck.files import shipped
+
+
+def day(value: str | None) -> str | None:
+    """The ISO date that was given, if one was. Raises UserError if there is no such day."""
+    if value is None:
+        return None
+    try:
+        return date.fromisoformat(value.replace("/", "-")).isoformat()
+    except ValueError as error:
+        raise wrong(
+            f"--as-of: 「{value}」という日はありません（YYYY-MM-DD で書きます）",
+            f"--as-of: there is no day {value!r} (it is written YYYY-MM-DD)",
+        ) from error
+
+
+def game_id(value: str | None) -> str:
+    """The id of the game that was asked for, else of the only one there is.
+
+    Raises UserError where there is none of that name, or a choice to make.
+    """
+    known = sorted(file.parent.name for file in shipped("formats").glob("*/game.yaml"))
+    if value is not None and value in known:
+        return value
+    if value is None and len(known) == 1:
+        return known[0]
+    listed = ", ".join(known)
+    if value is None:
+        raise wrong(f"--game で指定してください: {listed}", f"--game is needed, one of {listed}")
+    raise wrong(
+        f"--game: 「{value}」はありません（{listed}）", f"--game: there is no {value!r} (only {listed})"
+    )

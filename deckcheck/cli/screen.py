@@ -1,0 +1,159 @@
+"""Where output goes: the terminal with or without colour, a file that is whole or not there, a progress bar."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Literal, TextIO
+
+from deckcheck.errors import Problem, wrong
+from deckcheck.report.problems import render_problems
+
+Color = Literal["auto", "always", "never"]
+Write = Callable[[str], None]
+
+_PATIENCE = 1.0
+_BAR = 24
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether somebody watches; a closed stream is no terminal."""
+    try:
+        return stream is not None and stream.isatty()
+    except ValueError:
+        return False
+
+
+def wants_color(color: Color, stream: TextIO | None, environ: Mapping[str, str] = os.environ) -> bool:
+    """Whether to write colours: as told, else as NO_COLOR and FORCE_COLOR say, else on terminals."""
+    if color != "auto":
+        return color == "always"
+    if environ.get("NO_COLOR"):
+        return False
+    if environ.get("FORCE_COLOR"):
+        return True
+    return is_terminal(stream) and environ.get("TERM") != "dumb"
+
+
+def width_of(stream: TextIO | None) -> int:
+    """How many cells an excerpt may take: the terminal's, else a fixed number, so that files are alike."""
+    if not is_terminal(stream):
+        return 100
+    import shutil
+
+    return min(max(shutil.get_terminal_size().columns, 40), 160)
+
+
+def tell_problems(problems: Iterable[Problem], lang: str) -> None:
+    """The user's mistakes, on standard error."""
+    color = wants_color("auto", sys.stderr)
+    complain(render_problems(problems, lang, color=color, width=width_of(sys.stderr)))
+
+
+def complain(text: str) -> None:
+    """Write to standard error, and never fail because of it."""
+    with suppress(OSError, ValueError, AttributeError):
+        sys.stderr.write(_encodable(text, sys.stderr))
+        sys.stderr.flush()
+
+
+def _encodable(text: str, stream: TextIO) -> str:
+    encoding = stream.encoding or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
+
+
+@contextmanager
+def output(path: str | None, *, exact: bool) -> Iterator[Write]:
+    """A function that writes results to standard output, or to a file that appears only when all is written.
+
+    `exact` writes UTF-8 whatever the terminal's encoding. Raises UserError
+    when the file can't be written.
+    """
+    if path is None:
+        yield _to_standard_output(exact)
+        sys.stdout.flush()
+        return
+    try:
+        with _whole_file(path) as write:
+            yield write
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise wrong(f"書き込めません: {reason}", f"can't be written: {reason}", path=path) from error
+
+
+def _to_standard_output(exact: bool) -> Write:
+    stream = sys.stdout
+
+    def write(text: str) -> None:
+        stream.write(_encodable(text, stream))
+        stream.flush()
+
+    def write_bytes(text: str) -> None:
+        stream.buffer.write(text.encode())
+        stream.buffer.flush()
+
+    return write_bytes if exact else write
+
+
+@contextmanager
+def _whole_file(path: str) -> Iterator[Write]:
+    target = Path(path).resolve()
+    if target.exists() and not stat.S_ISREG(target.stat().st_mode):
+        # A pipe or a device: there is nothing to replace.
+        with target.open("wb") as device:
+            yield lambda text: _written(device.write(text.encode()))
+        return
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield lambda text: _written(file.write(text.encode("utf-8", "backslashreplace")))
+        if target.exists():
+            Path(name).chmod(stat.S_IMODE(target.stat().st_mode))
+        else:
+            Path(name).chmod(0o666 & ~_umask())
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _written(_: int) -> None:
+    return None
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+class Progress:
+    """A bar on standard error that shows up once a run takes longer than a moment."""
+
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._done = 0
+        self._shown = False
+        self._watched = is_terminal(sys.stderr)
+        self._start = self._drawn = time.monotonic()
+
+    def advance(self, count: int) -> None:
+        """So many more are done."""
+        self._done += count
+        now = time.monotonic()
+        if self._watched and now - self._start > _PATIENCE and now - self._drawn > 0.1:
+            self._drawn, self._shown = now, True
+            filled = _BAR * self._done // max(self._total, 1)
+            complain(f"\r[{'#' * filled}{'.' * (_BAR - filled)}] {self._done:,}/{self._total:,}")
+
+    def clear(self) -> None:
+        """Take the bar away, so that other lines can be written."""
+        if self._shown:
+            complain("\r\x1b[K")
+            self._shown = False

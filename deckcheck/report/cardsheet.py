@@ -1,0 +1,156 @@
+"""What is known of one card, in words; what is not known is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from deckcheck.banlists import Banlist, Change, standing
+from deckcheck.cards import NO_RANK, Card, Fact, Printing
+from deckcheck.games import Attribute, Game
+from deckcheck.report.places import safe
+from deckcheck.text import Text
+
+_UNKNOWN = Text("不明", "unknown")
+_NONE = Text("なし", "none")
+_FREE = Text("制限なし", "not limited")
+
+
+class Standing(NamedTuple):
+    """What one list says of a card on a day; `change` None: that it is free, or nothing."""
+
+    banlist: Banlist
+    change: Change | None
+    with_cards: tuple[tuple[str, ...], ...] = ()
+
+
+def standings_of(card: Card, banlists: Iterable[Banlist], as_of: str) -> list[Standing]:
+    """What each list says of the card on a day: its own status, then each combination that it is in."""
+    found = []
+    for banlist in banlists:
+        own = [standing(one.history, as_of) for one in banlist.cards if one.card == card.name]
+        found.append(Standing(banlist, next((change for change in own if change is not None), None)))
+        for one in banlist.combinations:
+            change = standing(one.history, as_of)
+            if change is not None and any(card.name in side for side in one.sides):
+                others = tuple(tuple(sorted(side)) for side in one.sides if card.name not in side)
+                found.append(Standing(banlist, change, others))
+    return found
+
+
+def card_sheet(card: Card, game: Game, standings: Sequence[Standing], as_of: str, lang: str) -> str:
+    """The card's facts, sides, printings, status on the day and corrections, ended by a line feed."""
+    lines = [card.name, *_indented(_whole(card, game, lang))]
+    for head, parts in (
+        (Text("半分", "half"), card.parts),
+        (Text("別の面", "other side"), card.faces),
+    ):
+        for part in parts:
+            lines.append(f"  {head.in_(lang)}{_colon(lang)}{part.name}")
+            lines += _indented(_indented(_facts(part.facts, frozenset(), game, lang)))
+    lines.append(Text("収録:", "printings:").in_(lang))
+    lines += _indented([_printing(one, game, lang) for one in card.printings] or [_UNKNOWN.in_(lang)])
+    lines.append(Text(f"{as_of}の制限:", f"legal status on {as_of}:").in_(lang))
+    lines += _indented(line for one in standings for line in _status(one, card, game, as_of, lang))
+    if card.mended:
+        lines.append(Text("データの訂正:", "corrections to the data:").in_(lang))
+        lines += _indented(card.mended)
+    return "".join(safe(line) + "\n" for line in lines)
+
+
+def _indented(lines: Iterable[str]) -> Iterator[str]:
+    return (f"  {line}" for line in lines)
+
+
+def _colon(lang: str) -> str:
+    return "：" if lang == "ja" else ": "
+
+
+def _pair(name: str, value: str, lang: str) -> str:
+    return f"{name}{_colon(lang)}{value}"
+
+
+def _whole(card: Card, game: Game, lang: str) -> Iterator[str]:
+    if card.aliases:
+        yield _pair(Text("別名", "also called").in_(lang), _joined(card.aliases, lang), lang)
+    if card.made_of:
+        yield _pair(Text("次のカードの組", "made of").in_(lang), _joined(card.made_of, lang), lang)
+    home = game.zones[card.home].name if card.home in game.zones else Text(card.home, card.home)
+    for attribute in game.attributes.values():
+        if attribute.kind == "home":
+            yield _pair(attribute.name.in_(lang), home.in_(lang), lang)
+    yield _pair(Text("発売日", "released").in_(lang), card.released or _UNKNOWN.in_(lang), lang)
+    yield from _facts(card.facts, card.partial, game, lang)
+    if not card.verified:
+        yield Text("一つの一覧にしかないカードです", "only one source tells of this card").in_(lang)
+
+
+def _facts(facts: Mapping[str, Fact], partial: frozenset[str], game: Game, lang: str) -> Iterator[str]:
+    for attribute in game.attributes.values():
+        if attribute.kind not in ("values", "number"):
+            continue
+        fact = facts.get(attribute.id)
+        said = _UNKNOWN.in_(lang) if fact is None else _fact(attribute, fact, lang)
+        if attribute.id in partial:
+            said += Text("、ほかにもあるかは不明", " and perhaps more").in_(lang)
+        yield _pair(attribute.name.in_(lang), said, lang)
+
+
+def _fact(attribute: Attribute, fact: Fact, lang: str) -> str:
+    if not isinstance(fact, frozenset):
+        return "∞" if fact == float("inf") else f"{fact:g}"
+    order = {value: at for at, value in enumerate(attribute.values)}
+    values = sorted(fact, key=lambda value: (order.get(value, len(order)), value))
+    names = attribute.names or {}
+    return _joined([names[one].in_(lang) if one in names else one for one in values], lang) or _NONE.in_(lang)
+
+
+def _printing(printing: Printing, game: Game, lang: str) -> str:
+    said = [printing.set, printing.released or Text("発売日不明", "date unknown").in_(lang)]
+    for attribute in game.attributes.values():
+        if attribute.kind == "rank":
+            rank = _rank(printing.ranks.get(attribute.id), lang)
+            said.append(f"{attribute.name.in_(lang)} {rank}")
+    return "  ".join(said)
+
+
+def _rank(code: str | None, lang: str) -> str:
+    if code is None:
+        return _UNKNOWN.in_(lang)
+    if code == NO_RANK:
+        return _NONE.in_(lang)
+    if code.startswith("<="):
+        return Text(f"{code[2:]}以下", f"{code[2:]} or below").in_(lang)
+    if code.startswith("?"):
+        return Text(f"おそらく{code[1:]}（未確認）", f"probably {code[1:]} (unconfirmed)").in_(lang)
+    return code
+
+
+def _status(said: Standing, card: Card, game: Game, as_of: str, lang: str) -> Iterator[str]:
+    banlist, change, others = said
+    name = banlist.name.in_(lang)
+    if change is None:
+        yield _pair(name, _FREE.in_(lang), lang)
+    else:
+        status = game.statuses[change.status].name.in_(lang)
+        since = Text(f"（{change.since}から）", f" (since {change.since})").in_(lang)
+        beside = Text("／", " / ").in_(lang).join(_joined(side, lang) for side in others)
+        with_cards = Text(f"、相手は{beside}", f", with {beside}").in_(lang) if others else ""
+        yield _pair(name, f"{status}{since}{with_cards}  {banlist.path}:{change.line}", lang)
+    if others or banlist.complete_through is None or as_of <= banlist.complete_through:
+        return
+    through = banlist.complete_through
+    yield "  " + Text(
+        f"（{through}までの分しか確かではありません）", f"(only known to be complete through {through})"
+    ).in_(lang)
+    for one in banlist.unconfirmed:
+        if one.card == card.name:
+            after = game.statuses[one.after].name if one.after in game.statuses else _FREE
+            yield "  " + Text(
+                f"（日付不明の変更が見つかっています: {after.ja}）",
+                f"(a change without a date was seen: {after.en})",
+            ).in_(lang)
+
+
+def _joined(values: Iterable[str], lang: str) -> str:
+    return ("、" if lang == "ja" else ", ").join(values)

@@ -1,0 +1,139 @@
+"""From what stands on the command line to the decks that are meant."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from deckcheck.errors import UserError, wrong
+from deckcheck.files import MOST_BYTES
+
+STANDARD_INPUT = "-"
+CARDS_BESIDE = ("cards.yaml", "cards.yml")
+"""A file of this name holds cards of one's own, for the decks in its folder."""
+
+_ENDINGS = (".txt", ".csv", ".tsv", ".yaml", ".yml", ".json")
+_TREES = (".yaml", ".yml", ".json")
+# The keys that only formats, banlists, games, card files, events and our own reports have at their top.
+_NO_DECK = frozenset(
+    [
+        "abstract",
+        "attributes",
+        "banlist",
+        "banlists",
+        "beside",
+        "corrections",
+        "definitions",
+        "drop",
+        "event",
+        "extends",
+        "rules",
+        "statuses",
+        "tool",
+        "words",
+    ]
+)
+_YAML_KEY = re.compile(r"^([A-Za-z_-]+)[ \t]*:", re.MULTILINE)
+
+
+class Found(NamedTuple):
+    """A list to check: how it is named, and the cards beside it. `path` "-" is standard input."""
+
+    path: str
+    cards: tuple[str, ...] = ()
+
+
+def find_decks(paths: Iterable[str]) -> Iterator[Found | UserError]:
+    """Every list under `paths`, folders in the order of their names.
+
+    Files are taken as they are named; in folders only those with an ending of
+    lists count, and no hidden ones. What can't be found comes as the
+    UserError that says so, in its place.
+    """
+    beside: dict[str, tuple[str, ...]] = {}
+    for path in paths:
+        if path == STANDARD_INPUT:
+            yield Found(path)
+            continue
+        try:
+            is_folder = stat.S_ISDIR(os.stat(path).st_mode)  # noqa: PTH116 - a path may be no text
+        except (OSError, ValueError) as error:
+            yield _unreachable(path, error)
+            continue
+        if not is_folder:
+            yield Found(path, _beside(os.path.dirname(path), beside))  # noqa: PTH120 - as above
+            continue
+        empty = True
+        for found in _in_folder(path, beside):
+            empty = False
+            yield found
+        if empty:
+            yield wrong("デッキのファイルがありません", "no decks in this folder", path=path)
+
+
+def _in_folder(folder: str, beside: dict[str, tuple[str, ...]]) -> Iterator[Found | UserError]:
+    try:
+        with os.scandir(folder) as entries:
+            names = sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries)
+    except OSError as error:
+        yield _unreachable(folder, error)
+        return
+    prefix = folder if folder.endswith(os.sep) else folder + os.sep
+    cards: tuple[str, ...] | None = None
+    for name, is_folder in names:
+        if name.startswith("."):
+            continue
+        path = prefix + name
+        if is_folder:
+            yield from _in_folder(path, beside)
+        elif name.lower().endswith(_ENDINGS) and _is_deck(path, name):
+            if cards is None:
+                cards = _beside(folder, beside)
+            yield Found(path, cards)
+
+
+def _beside(folder: str, known: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+    if folder not in known:
+        paths = [os.path.join(folder, name) for name in CARDS_BESIDE]  # noqa: PTH118 - a path may be no text
+        known[folder] = tuple(path for path in paths if os.path.isfile(path))  # noqa: PTH113 - as above
+    return known[folder]
+
+
+def _is_deck(path: str, name: str) -> bool:
+    """Whether a file that was met in a folder may be a list; told by its keys, without reading it whole."""
+    lower = name.lower()
+    if not lower.endswith(_TREES):
+        return True
+    if lower in CARDS_BESIDE:
+        return False
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 - a path may be no text
+            data = file.read(MOST_BYTES)
+    except OSError:
+        return True
+    keys = _json_keys(data) if lower.endswith(".json") else _yaml_keys(data)
+    return not keys & _NO_DECK
+
+
+def _yaml_keys(data: bytes) -> set[str]:
+    return set(_YAML_KEY.findall(data.decode("utf-8", "replace")))
+
+
+def _json_keys(data: bytes) -> set[str]:
+    import json
+
+    try:
+        tree = json.loads(data)
+    except (ValueError, RecursionError):
+        return set()
+    return set(tree) if isinstance(tree, dict) else set()
+
+
+def _unreachable(path: str, error: OSError | ValueError) -> UserError:
+    if isinstance(error, FileNotFoundError):
+        return wrong("ファイルがありません", "no such file or folder", path=path)
+    reason = getattr(error, "strerror", None) or str(error)
+    return wrong(f"読めません: {reason}", f"can't be read: {reason}", path=path)

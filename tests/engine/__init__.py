@@ -1,0 +1,1 @@
+"""A small made-up game, and a naive second opinion on what its rules mean."""

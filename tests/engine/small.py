@@ -1,0 +1,218 @@
+"""Garden, a game that nobody plays: its vocabulary, its cards, and formats written as strings."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from deckcheck.cards import Card, Fact, Part, Printing
+from deckcheck.check import LoadedFormat, Table, check
+from deckcheck.decks import Deck, Entry, Remark
+from deckcheck.errors import Problem, UserError
+from deckcheck.formats.build import format_from
+from deckcheck.formats.load import load_format
+from deckcheck.games import Game, game_from
+from deckcheck.names import make_fold, suggest
+from deckcheck.report.violation import Report
+from deckcheck.text import Text
+from deckcheck.yamlfile import parse_yaml
+
+GAME_YAML = """
+game: garden
+name: {ja: 庭, en: Garden}
+names:
+  drop: "・-'~ー"
+  replace: {〈: <, 〉: ">"}
+attributes:
+  colour:
+    kind: values
+    name: {ja: 色, en: colour}
+    values: [red, blue, green]
+    names: {red: {ja: 赤, en: Red}, blue: {ja: 青, en: Blue}, green: {ja: 緑, en: Green}}
+  kind: {kind: values, name: {ja: 種類, en: kind}}
+  cost: {kind: number, name: {ja: コスト, en: cost}}
+  rarity: {kind: rank, name: {ja: 希少度, en: rarity}, order: [[C], [U], [R], [SR, SSR], [L]]}
+  home: {kind: home, name: {ja: 置き場所, en: home}}
+zones:
+  main: {name: {ja: 花壇, en: Bed}, headings: [花壇, Bed]}
+  leader: {name: {ja: 庭師, en: Gardener}, headings: [庭師, Gardener]}
+  side: {name: {ja: 温室, en: Glasshouse}, headings: [温室, Glasshouse]}
+statuses:
+  rare: {ja: 制限, en: limited}
+  pair: {ja: 組制限, en: paired}
+  out: {ja: 禁止, en: forbidden}
+"""
+GAME: Game = game_from(parse_yaml(GAME_YAML, "game.yaml").data)
+COLOURS = ("red", "blue", "green")
+KINDS = ("flower", "tree")
+COSTS = (0.0, 1.0, 2.0, 3.0)
+RANKS = ("C", "U", "R", "SR", "SSR", "L")
+ZONES = tuple(GAME.zones)
+FOLD = make_fold(GAME.folding)
+
+
+def card(
+    name: str,
+    *,
+    colour: Iterable[str] | None = (),
+    kind: Iterable[str] | None = ("flower",),
+    cost: float | None = 1.0,
+    home: str = "main",
+    released: str | None = "2000-01-01",
+    printings: Iterable[Printing] | None = None,
+    partial: Iterable[str] = (),
+    parts: Iterable[Part] = (),
+    aliases: Iterable[str] = (),
+    made_of: Iterable[str] = (),
+) -> Card:
+    """A card; a fact given as None is unknown. Without printings it has a plain one of rank C."""
+    facts: dict[str, Fact] = {}
+    if colour is not None:
+        facts["colour"] = frozenset(colour)
+    if kind is not None:
+        facts["kind"] = frozenset(kind)
+    if cost is not None:
+        facts["cost"] = cost
+    shown = (printing("C"),) if printings is None else tuple(printings)
+    return Card(
+        name,
+        home,
+        facts,
+        partial=frozenset(partial),
+        aliases=tuple(aliases),
+        released=released,
+        printings=shown,
+        parts=tuple(parts),
+        made_of=tuple(made_of),
+    )
+
+
+def printing(rank: str | None, released: str | None = "2000-01-01") -> Printing:
+    """One printing; rank None is unknown."""
+    return Printing("set", released, {} if rank is None else {"rarity": rank})
+
+
+class Shelf:
+    """A catalogue in memory."""
+
+    def __init__(self, cards: Iterable[Card]) -> None:
+        self._cards = tuple(cards)
+        self._found: dict[str, list[Card]] = {}
+        for one in self._cards:
+            for name in dict.fromkeys(
+                FOLD(name) for name in (one.name, *one.aliases, *(half.name for half in one.parts))
+            ):
+                self._found.setdefault(name, []).append(one)
+
+    @property
+    def version(self) -> str:
+        return "1"
+
+    @property
+    def fold(self) -> Callable[[str], str]:
+        return FOLD
+
+    def find(self, name: str) -> tuple[Card, ...]:
+        return tuple(self._found.get(FOLD(name), ()))
+
+    def suggest(self, name: str) -> list[str]:
+        return suggest(name, [one.name for one in self._cards])
+
+    def __iter__(self) -> Iterator[Card]:
+        return iter(self._cards)
+
+    def __len__(self) -> int:
+        return len(self._cards)
+
+
+ROSE = card("Rose", colour=["red"], cost=2.0)
+IRIS = card("Iris", colour=["blue"], cost=1.0)
+FERN = card("Fern", colour=["green"], kind=["fern"], cost=0.0)
+OAK = card("Great Oak", colour=["green", "red"], kind=["tree", "great tree"], cost=5.0)
+GHOST = card("Ghost Orchid", colour=None, kind=None, cost=None, printings=(), released=None)
+MOSS = card("Moss", colour=["green"], partial=["colour"], cost=math.inf)
+PLUM = card("Plum", kind=["tree"], aliases=["Prune"], printings=[printing("R")])
+WISP = card("Wisp", home="side")
+GARDEN = Shelf([ROSE, IRIS, FERN, OAK, GHOST, MOSS, PLUM, WISP])
+
+
+def opened(cards: Shelf = GARDEN) -> Callable[[str], tuple[Game, Shelf]]:
+    """Opens the game for the format loader."""
+
+    def open_game(game_id: str) -> tuple[Game, Shelf]:
+        if game_id != "garden":
+            raise UserError([Problem(Text("ありません", f"no game {game_id}"))])
+        return GAME, cards
+
+    return open_game
+
+
+def load(file: Path, cards: Shelf = GARDEN) -> LoadedFormat:
+    """The format of a file, with the garden's cards."""
+    return LoadedFormat(load_format(str(file), opened(cards)), table_of(cards))
+
+
+def table_of(cards: Shelf = GARDEN) -> Table:
+    """The garden and its cards; nothing here reads lists."""
+
+    def read(_text: str, _path: str) -> Deck:
+        raise AssertionError("decks are built by hand here")
+
+    return Table(GAME, cards, read)
+
+
+def format_of(
+    *rules: Mapping[str, Any],
+    cards: Shelf = GARDEN,
+    zones: Iterable[str] = ("main", "leader", "side"),
+    banlists: Iterable[Mapping[str, Any]] = (),
+) -> LoadedFormat:
+    """A format of rules in plain values, past the checks of the loader."""
+    placed = [
+        {"id": f"rule-{at}", "path": "f.yaml", "line": at + 1, **rule} for at, rule in enumerate(rules)
+    ]
+    data = {
+        "format": "garden/test",
+        "name": "Test",
+        "zones": {zone: {} for zone in zones},
+        "rules": placed,
+        "banlists": [{"banlist": "garden/list", "name": "List", "path": "l.yaml", **one} for one in banlists],
+        "path": "f.yaml",
+        "line": 1,
+    }
+    return LoadedFormat(format_from(data, GAME), table_of(cards))
+
+
+Held = tuple[Card | str | tuple[Card, ...], int] | tuple[Card | str | tuple[Card, ...], int, str]
+
+
+def deck_of(*held: Held, remarks: Iterable[Remark] = ()) -> Deck:
+    """A deck of (card, copies[, zone]); a string is an unknown name, a tuple an ambiguous one."""
+    entries = []
+    for line, (what, copies, *zone) in enumerate(held, 1):
+        cards = what if isinstance(what, tuple) else (what,) if isinstance(what, Card) else ()
+        written = what if isinstance(what, str) else " or ".join(one.name for one in cards)
+        entries.append(Entry(written, cards, copies, copies, zone[0] if zone else "main", line, 1))
+    return deck_from(entries, remarks)
+
+
+def deck_from(entries: Iterable[Entry], remarks: Iterable[Remark] = ()) -> Deck:
+    """A deck of entries made elsewhere."""
+    return Deck("deck.txt", tuple(entries), tuple(remarks), {}, "text", ())
+
+
+def unread(zone: str | None = "main", line: int = 99) -> Remark:
+    """A line that can't be read."""
+    return Remark("invalid-line", Text("読めません", "can't be read"), line, 1, zone, "???")
+
+
+def judged(rule: Mapping[str, Any], *held: Held, as_of: str = "2020-01-01", **more: Any) -> Report:
+    """The report of a deck against one rule."""
+    return check(deck_of(*held), format_of(rule, **more), as_of=as_of)
+
+
+def verdict(rule: Mapping[str, Any], *held: Held, as_of: str = "2020-01-01", **more: Any) -> str:
+    """The verdict of a deck against one rule."""
+    return judged(rule, *held, as_of=as_of, **more).verdict
