@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from deckcheck.text import Text, both
@@ -42,8 +41,7 @@ class Unconfirmed(NamedTuple):
     after: str
 
 
-@dataclass(frozen=True, slots=True)
-class Banlist:
+class Banlist(NamedTuple):
     """One dated list. `path` is how messages name its file; `complete_through` an ISO date."""
 
     id: str

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
-from itertools import islice
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from deckcheck.check import LoadedFormat, Table, check, load_format
 from deckcheck.decklists.decode import decode
@@ -19,15 +17,12 @@ from deckcheck.report.closing import Tally, tally_of
 from deckcheck.report.violation import ListUsed, Report, Verdict
 from deckcheck.text import Text
 from deckcheck.walk import STANDARD_INPUT, Found
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor, Future
+from deckcheck.workers import can_fork, in_order, processors
 
 ENOUGH = 300
 """From so many lists on, starting more processes costs less than it saves."""
 
 _CHUNK = 64
-_AHEAD = 3
 _PIECE = 256 * 1024
 
 
@@ -77,81 +72,28 @@ def check_paths(items: Sequence[Item], request: Request, *, processes: int | Non
     (default: as many as there are processors, for many lists only). A list
     that can't be checked is a problem in its Done.
     """
-    # What was loaded for an earlier run may have changed on the disk.
-    _checker.cache_clear()
-    wanted = processors() if processes is None else processes
-    if wanted < 2 or (processes is None and len(items) < ENOUGH):
-        run = _checker(request)
-        # One by one, so that the first result is there at once.
-        yield from (run([item]) for item in items)
-    else:
-        yield from _side_by_side(items, request, wanted)
-
-
-def processors() -> int:
-    """How many processors this process may use."""
-    if sys.version_info >= (3, 13):
-        return os.process_cpu_count() or 1
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _side_by_side(items: Sequence[Item], request: Request, processes: int) -> Iterator[Done]:
-    # What a forked process inherits it need not load: the format, the cards met so far.
-    first, rest = list(islice(items, _CHUNK)), items[_CHUNK:]
     run = _checker(request)
-    yield run(first)
-    chunks = (rest[at : at + _CHUNK] for at in range(0, len(rest), _CHUNK))
-    # Standard input is this process's alone.
-    here = any(isinstance(item, Found) and item.path == STANDARD_INPUT for item in rest)
-    if here:
-        yield from map(run, chunks)
-        return
-    with _workers(processes) as executor:
-        try:
-            yield from _in_order(executor, request, chunks, processes * _AHEAD)
-        except BaseException:
-            executor.shutdown(wait=False, cancel_futures=True)
-            raise
+    wanted = processors() if processes is None else processes
+    if wanted < 2 or not can_fork() or (processes is None and len(items) < ENOUGH):
+        # One by one, so that the first result is there at once.
+        return (run([item]) for item in items)
+    return _side_by_side(items, run, wanted)
 
 
-def _workers(processes: int) -> Executor:
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
-
-    # Forking is safe here, where no thread runs yet, and elsewhere than on Linux it isn't offered as such.
-    method = "fork" if sys.platform == "linux" else "spawn"
-    return ProcessPoolExecutor(processes, multiprocessing.get_context(method), _quietly)
-
-
-def _quietly() -> None:
-    import signal
-
-    # The one who started the run hears of ^C and ends the others.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _side_by_side(items: Sequence[Item], run: Check, processes: int) -> Iterator[Done]:
+    # What the other processes inherit they need not load: the format, the cards met so far. Standard input
+    # is this process's alone.
+    alone = _CHUNK
+    for at, item in enumerate(items):
+        if isinstance(item, Found) and item.path == STANDARD_INPUT:
+            alone = max(alone, at + 1)
+    for at in range(0, min(alone, len(items)), _CHUNK):
+        yield run(items[at : min(at + _CHUNK, alone)])
+    rest = [items[at : at + _CHUNK] for at in range(alone, len(items), _CHUNK)]
+    if rest:
+        yield from in_order(run, rest, processes)
 
 
-def _in_order(
-    executor: Executor, request: Request, chunks: Iterable[Sequence[Item]], ahead: int
-) -> Iterator[Done]:
-    """The results of the chunks, of which never more than `ahead` are under way."""
-    from collections import deque
-
-    waiting: deque[Future[Done]] = deque()
-    for chunk in chunks:
-        waiting.append(executor.submit(_run, request, chunk))
-        if len(waiting) >= ahead:
-            yield waiting.popleft().result()
-    while waiting:
-        yield waiting.popleft().result()
-
-
-def _run(request: Request, items: Sequence[Item]) -> Done:
-    return _checker(request)(items)
-
-
-@lru_cache(maxsize=1)
 def _checker(request: Request) -> Check:
     """A function that checks lists one after the other; it keeps the formats that it met."""
     tables: dict[tuple[str, ...], dict[str, Table]] = {}

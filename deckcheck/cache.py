@@ -48,11 +48,12 @@ def kept(name: str, make: Callable[[], Made], valid: Callable[[Any], bool] = lam
     file = cache_folder() / f"{name}.{FORM}.json"
     try:
         found = json.loads(file.read_bytes())
-        if all(stamp(Path(path)) == was for path, was in found["from"]):
+        # What came from no file was never kept.
+        if found["from"] and all(stamp(Path(path)) == was for path, was in found["from"]):
             value = found["value"]
             if valid(value):
                 return value
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         pass
     value, files = make()
     _keep(file, {"from": _stamps(files), "value": value})

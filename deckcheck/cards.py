@@ -7,8 +7,7 @@ beside it. A fact that is missing is unknown, never "no".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 Values = frozenset[str]
 Fact = Values | float
@@ -18,8 +17,7 @@ NO_RANK = ""
 """The rank of a printing that carries none, which is a known fact."""
 
 
-@dataclass(frozen=True, slots=True)
-class Printing:
+class Printing(NamedTuple):
     """One appearance of the card in a set.
 
     `released` is an ISO date, None where nobody has told. `ranks` maps a
@@ -33,27 +31,14 @@ class Printing:
     ranks: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """A half or another face: it has a name and facts of its own."""
 
     name: str
     facts: Mapping[str, Fact]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Card:
-    """One physical card and what is known of it.
-
-    `facts` maps an attribute's id to its fact; an attribute that is missing is
-    unknown. `partial` names the attributes whose values are a part of the
-    truth: what stands there is sure, what doesn't stand there is unknown.
-    `released` is the first day on which the card existed. `parts` are halves
-    printed on one side, `faces` what else the card shows (not its name side),
-    `made_of` the physical cards that together show this name: such a name is
-    no card of its own. `mended` holds the reasons of corrections made to it.
-    """
-
+class _Card(NamedTuple):
     name: str
     home: str
     facts: Mapping[str, Fact]
@@ -66,6 +51,26 @@ class Card:
     made_of: tuple[str, ...] = ()
     verified: bool = True
     mended: tuple[str, ...] = ()
+
+
+class Card(_Card):
+    """One physical card and what is known of it.
+
+    `facts` maps an attribute's id to its fact; an attribute that is missing is
+    unknown. `partial` names the attributes whose values are a part of the
+    truth: what stands there is sure, what doesn't stand there is unknown.
+    `released` is the first day on which the card existed. `parts` are halves
+    printed on one side, `faces` what else the card shows (not its name side),
+    `made_of` the physical cards that together show this name: such a name is
+    no card of its own. `mended` holds the reasons of corrections made to it.
+    """
+
+    __slots__ = ()
+
+    # A catalogue gives one object for one card, so cards are told apart by identity, which is quick.
+    __eq__ = object.__eq__
+    __ne__ = object.__ne__
+    __hash__ = object.__hash__
 
 
 class Catalogue(Protocol):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import NamedTuple
@@ -31,8 +30,7 @@ Read = Callable[[str, str], Deck]
 """From the text of a list and the path that names it to a Deck."""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """A game's vocabulary and cards, with a reader of lists that knows them."""
 
     game: Game
@@ -49,16 +47,18 @@ class Day(NamedTuple):
     edition: str | None
 
 
-@dataclass(frozen=True, slots=True)
 class LoadedFormat:
     """A format with its card table, ready to check many decks.
 
     `days` keeps what was prepared for the days and options asked so far.
     """
 
-    format: Format
-    table: Table
-    days: dict[tuple[str, tuple[tuple[str, int], ...]], Day] = field(default_factory=dict, repr=False)
+    __slots__ = ("days", "format", "table")
+
+    def __init__(self, format: Format, table: Table) -> None:
+        self.format = format
+        self.table = table
+        self.days: dict[tuple[str, tuple[tuple[str, int], ...]], Day] = {}
 
 
 def open_table(game_id: str, cards: Sequence[Path] = ()) -> Table:
@@ -127,7 +127,7 @@ def day_of(deck: Deck, as_of: str | None = None) -> str:
 def _options(deck: Deck, best_of: int | None) -> Mapping[str, int]:
     said = deck.header.get("best-of")
     if best_of is None and said is not None:
-        if not said.isdecimal():
+        if not said.isdecimal() or len(said) > 9:
             raise wrong(
                 f"best-of が数ではありません: {said}", f"best-of is no number: {said}", path=deck.path
             )
@@ -209,7 +209,7 @@ def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
     if rules.beside:
         entries, findings = set_beside(deck, rules.beside, table.catalogue)
         if findings:
-            counted = replace(deck, entries=entries)
+            counted = deck._replace(entries=entries)
     unread = [remark.zone for remark in deck.remarks if remark.id == "invalid-line"]
     held = tally(counted.entries, unread, frozenset(words.zones))
     outcomes = stricter_only(evaluate(program, held))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from deckcheck.cards import Card
@@ -43,8 +42,7 @@ class Remark(NamedTuple):
     written: str
 
 
-@dataclass(frozen=True, slots=True)
-class Deck:
+class Deck(NamedTuple):
     """What a reader made of one list.
 
     `header` holds what the list says of itself in lower-case keys ("format",

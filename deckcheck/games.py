@@ -7,11 +7,11 @@ module only carries it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from deckcheck.cache import kept
+from deckcheck.errors import wrong
 from deckcheck.files import shipped
 from deckcheck.names import Folding
 from deckcheck.text import Text, both
@@ -19,8 +19,7 @@ from deckcheck.text import Text, both
 Kind = Literal["values", "number", "rank", "home"]
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
+class Attribute(NamedTuple):
     """One thing a card has.
 
     `kind`: "values" (a set of words), "number", "rank" (one of `order`, found
@@ -37,8 +36,7 @@ class Attribute:
     order: tuple[tuple[str, ...], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Zone:
+class Zone(NamedTuple):
     """A place in a deck and the headings under which lists write it."""
 
     id: str
@@ -46,16 +44,14 @@ class Zone:
     headings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(NamedTuple):
     """What a banlist can say of a card. The order in `Game.statuses` is from mild to strict."""
 
     id: str
     name: Text
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(NamedTuple):
     """What people write around the cards, for the readers.
 
     `marks` maps words on a card's own line to the zone they name (統率者),
@@ -74,8 +70,7 @@ class Words:
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(NamedTuple):
     """One game's vocabulary. The first zone is where a card stands unless told otherwise."""
 
     id: str
@@ -98,6 +93,8 @@ def load_game(game_id: str) -> Game:
     Raises UserError when there is none or when its file is wrong.
     """
     file = shipped("formats") / game_id / "game.yaml"
+    if not file.is_file():
+        raise wrong(f"「{game_id}」というゲームはありません", f"there is no game {game_id!r}")
     return game_from(kept(f"game-{game_id}", lambda: (_read(file), [file])))
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
 
 Fold = Callable[[str], str]
 
 
-@dataclass(frozen=True, slots=True)
-class Folding:
+class Folding(NamedTuple):
     """What a game's names lose before they are compared.
 
     `drop` holds the characters that never tell two cards apart (white space
@@ -24,7 +24,7 @@ class Folding:
     """
 
     drop: str = ""
-    replace: Mapping[str, str] = field(default_factory=dict)
+    replace: Mapping[str, str] = MappingProxyType({})
 
 
 def make_fold(folding: Folding) -> Fold:

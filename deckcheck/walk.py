@@ -49,29 +49,40 @@ class Found(NamedTuple):
 def find_decks(paths: Iterable[str]) -> Iterator[Found | UserError]:
     """Every list under `paths`, folders in the order of their names.
 
-    Files are taken as they are named; in folders only those with an ending of
-    lists count, and no hidden ones. What can't be found comes as the
-    UserError that says so, in its place.
+    In folders only files with an ending of lists count, and no hidden ones.
+    A format, a banlist or a card file is no list and is passed over. What
+    can't be found comes as the UserError that says so, in its place; so does
+    a folder or a whole command line without a single list.
     """
     beside: dict[str, tuple[str, ...]] = {}
-    for path in paths:
-        if path == STANDARD_INPUT:
-            yield Found(path)
-            continue
-        try:
-            is_folder = stat.S_ISDIR(os.stat(path).st_mode)  # noqa: PTH116 - a path may be no text
-        except (OSError, ValueError) as error:
-            yield _unreachable(path, error)
-            continue
-        if not is_folder:
-            yield Found(path, _beside(os.path.dirname(path), beside))  # noqa: PTH120 - as above
-            continue
+    named, empty_handed = list(paths), True
+    for path in named:
+        for found in _under(path, beside):
+            empty_handed = False
+            yield found
+    if empty_handed:
+        yield wrong("デッキのファイルではありません", "no deck", path=named[0] if named else None)
+
+
+def _under(path: str, beside: dict[str, tuple[str, ...]]) -> Iterator[Found | UserError]:
+    if path == STANDARD_INPUT:
+        yield Found(path)
+        return
+    try:
+        mode = os.stat(path).st_mode  # noqa: PTH116 - a path may be no text
+    except (OSError, ValueError) as error:
+        yield _unreachable(path, error)
+        return
+    if stat.S_ISDIR(mode):
         empty = True
         for found in _in_folder(path, beside):
             empty = False
             yield found
         if empty:
             yield wrong("デッキのファイルがありません", "no decks in this folder", path=path)
+    # Reading from a pipe to see what it holds would take it away.
+    elif not stat.S_ISREG(mode) or _is_deck(path):
+        yield Found(path, _beside(os.path.dirname(path), beside))  # noqa: PTH120 - as above
 
 
 def _in_folder(folder: str, beside: dict[str, tuple[str, ...]]) -> Iterator[Found | UserError]:
@@ -89,7 +100,7 @@ def _in_folder(folder: str, beside: dict[str, tuple[str, ...]]) -> Iterator[Foun
         path = prefix + name
         if is_folder:
             yield from _in_folder(path, beside)
-        elif name.lower().endswith(_ENDINGS) and _is_deck(path, name):
+        elif name.lower().endswith(_ENDINGS) and _is_deck(path):
             if cards is None:
                 cards = _beside(folder, beside)
             yield Found(path, cards)
@@ -102,9 +113,9 @@ def _beside(folder: str, known: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
     return known[folder]
 
 
-def _is_deck(path: str, name: str) -> bool:
-    """Whether a file that was met in a folder may be a list; told by its keys, without reading it whole."""
-    lower = name.lower()
+def _is_deck(path: str) -> bool:
+    """Whether a file may be a list: YAML and JSON of other sorts are told by the keys at their top."""
+    lower = os.path.basename(path).lower()  # noqa: PTH119 - a path may be no text
     if not lower.endswith(_TREES):
         return True
     if lower in CARDS_BESIDE:

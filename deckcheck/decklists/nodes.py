@@ -74,6 +74,10 @@ class _Builder:
             )
 
 
+# YAML ends lines at more characters than anybody else, and would number them otherwise.
+_NO_BREAKS = dict.fromkeys(map(ord, "\r\x85\u2028\u2029"), " ")
+
+
 def yaml_tree(text: str, path: str) -> Node | None:
     """The tree of a YAML text, None for an empty one.
 
@@ -85,7 +89,7 @@ def yaml_tree(text: str, path: str) -> Node | None:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     build = _Builder(path, text)
     try:
-        for event in yaml.parse(text, Loader=loader):
+        for event in yaml.parse(text.translate(_NO_BREAKS), Loader=loader):
             mark = event.start_mark
             line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
             if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):

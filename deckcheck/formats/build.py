@@ -87,7 +87,7 @@ def _clause(data: Mapping[str, Any], game: Game) -> Clause:
     message = data.get("message")
     return Clause(
         selection=_selection(data, game),
-        count=count["sum"] if summed else count,
+        counted=count["sum"] if summed else count,
         summed=summed,
         per=data.get("per"),
         copies=None if copies is None else Range(copies.get("at_least", 1), copies.get("at_most")),

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, get_args
 from unicodedata import category
@@ -193,7 +193,7 @@ def _not_on_bound(expected: Expected, report: Report, loaded: LoadedFormat) -> T
     held = tally([one for one in deck.entries if one.cards], [], frozenset(report.zone_names))
     for rule in loaded.format.rules:
         if rule.id in expected.bound:
-            stricter = [replace(rule, clauses=(one,)) for clause in rule.clauses for one in _stricter(clause)]
+            stricter = [rule._replace(clauses=(one,)) for clause in rule.clauses for one in _stricter(clause)]
             program = compile_rules(stricter, loaded.format.banlists, world, options)
             if all(outcome.state != "violated" for outcome in evaluate(program, held)):
                 ja, en = (
@@ -210,17 +210,17 @@ def _stricter(clause: Clause) -> Iterator[Clause]:
     Of what is forbidden altogether none is just enough.
     """
     if clause.exactly is not None:
-        yield replace(clause, exactly=_moved(clause.exactly, 1))
+        yield clause._replace(exactly=_moved(clause.exactly, 1))
     if clause.one_of is not None:
-        yield replace(clause, one_of=(-1,))
+        yield clause._replace(one_of=(-1,))
     if clause.low is not None:
-        yield replace(clause, low=_moved(clause.low, 1))
+        yield clause._replace(low=_moved(clause.low, 1))
     if clause.high is not None:
-        yield replace(clause, high=_moved(clause.high, -1))
+        yield clause._replace(high=_moved(clause.high, -1))
 
 
 def _moved(bound: Bound, by: int) -> Bound:
-    return bound + by if isinstance(bound, int) else replace(bound, base=bound.base + by)
+    return bound + by if isinstance(bound, int) else bound._replace(base=bound.base + by)
 
 
 def _gaps(loaded: LoadedFormat, covered: Covered) -> Iterator[tuple[Source, Text]]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import string
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
 from deckcheck.formats.build import CLAUSE_KEYS
-from deckcheck.formats.merge import Placed
+from deckcheck.formats.merge import Merged, Placed
 from deckcheck.formats.vocabulary import (
     Context,
     attribute_of,
@@ -19,10 +20,30 @@ from deckcheck.formats.vocabulary import (
     value_of,
     zone_of,
 )
+from deckcheck.rules.predicates import EACH
 from deckcheck.schema import did_you_mean
 
 BOUNDS = ("at_most", "at_least", "exactly", "one_of")
 FIELDS = ("card", "found", "allowed", "zone", "each")
+
+
+def check_head(merged: Merged, context: Context) -> None:
+    """Note problems with the zones and the source."""
+    for name, place in merged.zones.items():
+        if name not in context.game.zones:
+            hint = did_you_mean(name, context.game.zones)
+            ja, en = f"「{name}」というゾーンはこのゲームにありません", f"the game has no zone {name!r}"
+            context.wrong(place, ja, en, hint)
+    if "source" in merged.document.data:
+        check_source(inside(Placed(merged.document.data, merged.document, ()), "source"), context)
+
+
+def check_unused(merged: Merged, context: Context) -> None:
+    """Note problems with the format's own definitions that no rule has looked into."""
+    spare = replace(context, each=EACH, statuses={})
+    for name, place in merged.definitions.items():
+        if name not in context.used and place.document is merged.document:
+            settle_predicate(place, spare, (name,))
 
 
 def settle_rule(place: Placed, context: Context) -> dict[str, Any]:
@@ -60,6 +81,9 @@ def _each(parts: dict[str, Placed], context: Context) -> str | None:
     [name] = place.data
     attribute = attribute_of(Placed(name, place.document, (*place.keys, name)), context)
     of = inside(place, name)
+    if attribute is not None and attribute.kind != "values":
+        context.wrong(of, f"「{name}」の値ごとには調べられません", f"{name!r} has no values to go through")
+        return str(name)
     if isinstance(of.data, dict):
         zone_of(inside(of, "of"), context)
     elif attribute is not None and of.data != "every":
@@ -79,13 +103,16 @@ def _settle(key: str, place: Placed, context: Context) -> Any:
             for item in listed(place):
                 zone_of(item, context)
         case "when":
-            return _selection(place, context)
+            with context.below(place, "when"):
+                return _selection(place, context)
         case "sides" if isinstance(place.data, list):
-            return [settle_predicate(item, context) for item in listed(place)]
+            with context.below(place, "sides"):
+                return [settle_predicate(item, context) for item in listed(place)]
         case "sides":
             return status_of(place, context)
         case "at_most" | "at_least" | "exactly" if isinstance(place.data, dict):
-            grows = _selection(inside(place, "for_each_copy"), context)
+            with context.below(place, "for_each_copy"):
+                grows = _selection(inside(place, "for_each_copy"), context)
             return place.data | {"for_each_copy": grows}
         case "message":
             _check_fields(place, context)
@@ -112,15 +139,31 @@ def check_date(place: Placed, context: Context) -> None:
         context.wrong(place, f"「{place.data}」という日はありません", f"there is no day {place.data!r}")
 
 
+def check_source(place: Placed, context: Context) -> None:
+    """Note problems with the days of a source and its editions."""
+    if "date" in place.data:
+        check_date(inside(place, "date"), context)
+    before = ""
+    for item in listed(inside(place, "editions")) if "editions" in place.data else ():
+        day = inside(item, "date")
+        check_date(day, context)
+        if day.data <= before:
+            context.wrong(day, "日付が古い順に並んでいません", "the days are not in order")
+        before = day.data
+
+
 def _check_fields(place: Placed, context: Context) -> None:
     texts = place.data.values() if isinstance(place.data, dict) else [place.data]
     for text in texts:
         try:
-            fields = [name for _, name, _, _ in string.Formatter().parse(text) if name is not None]
+            fields = [one[1:] for one in string.Formatter().parse(text) if one[1] is not None]
         except ValueError:
             context.wrong(place, "波括弧の対応が取れていません", "the braces don't match")
             continue
-        for name in fields:
+        for name, spec, conversion in fields:
+            if spec or conversion:
+                ja, en = f"{{{name}}} に書式は付けられません", f"{{{name}}} takes no formatting"
+                context.wrong(place, ja, en)
             if name not in FIELDS:
                 hint = did_you_mean(name, FIELDS)
                 context.wrong(

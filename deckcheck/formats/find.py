@@ -53,7 +53,7 @@ def format_file(reference: str, beside: Path | None = None) -> Path:
         return (beside.parent / reference) if beside is not None else Path(reference)
     folder = shipped("formats")
     direct = folder / f"{reference}.yaml"
-    if _inside(direct, folder) and direct.is_file():
+    if _inside(direct, folder) and is_file(direct):
         return direct
     known = bundled_formats()
     wanted = reference.casefold()
@@ -97,7 +97,18 @@ def bundled_banlists() -> list[str]:
 
 
 def _inside(file: Path, folder: Path) -> bool:
-    return file.resolve().is_relative_to(folder.resolve())
+    try:
+        return file.resolve().is_relative_to(folder.resolve())
+    except (OSError, ValueError):
+        return False
+
+
+def is_file(file: Path) -> bool:
+    """Whether there is such a file; a name that no file can have is none."""
+    try:
+        return file.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def shown_path(file: Path) -> str:

@@ -7,8 +7,8 @@ from typing import Any
 
 from deckcheck.banlists import FREE_STATUS
 from deckcheck.errors import UserError
-from deckcheck.formats.checks import check_date
-from deckcheck.formats.find import banlist_file, bundled_banlists, shown_path
+from deckcheck.formats.checks import check_date, check_source
+from deckcheck.formats.find import banlist_file, bundled_banlists, is_file, shown_path
 from deckcheck.formats.merge import Placed
 from deckcheck.formats.vocabulary import Context, card_name, inside, listed
 from deckcheck.schema import did_you_mean, require_shape
@@ -24,7 +24,7 @@ def settle_banlist(named: Placed, context: Context) -> tuple[dict[str, Any], Pat
     """
     reference = str(named.data)
     file = banlist_file(reference, Path(named.document.path))
-    if not file.is_file():
+    if not is_file(file):
         hint = did_you_mean(reference, bundled_banlists())
         ja, en = f"「{reference}」というリストはありません", f"there is no banlist {reference!r}"
         raise UserError([named.document.problem(named.keys, ja, en, hint)])
@@ -36,9 +36,10 @@ def settle_banlist(named: Placed, context: Context) -> tuple[dict[str, Any], Pat
     settled["combinations"] = _combinations(whole, context)
     if "unconfirmed" in document.data:
         _unconfirmed(inside(whole, "unconfirmed"), context)
-    for key in ("complete_through",):
-        if key in document.data:
-            check_date(inside(whole, key), context)
+    if "complete_through" in document.data:
+        check_date(inside(whole, "complete_through"), context)
+    if "source" in document.data:
+        check_source(inside(whole, "source"), context)
     return settled, file
 
 
@@ -70,15 +71,7 @@ def _history(place: Placed, context: Context) -> list[dict[str, Any]]:
     for item in listed(place):
         since, status = item.data["from"], item.data["status"]
         check_date(inside(item, "from"), context)
-        if status not in (*context.game.statuses, FREE_STATUS):
-            known = (*context.game.statuses, FREE_STATUS)
-            hint = did_you_mean(status, known)
-            context.wrong(
-                inside(item, "status"),
-                f"「{status}」という扱いはありません",
-                f"there is no status {status!r}",
-                hint,
-            )
+        _listed_status(inside(item, "status"), context)
         if since <= day:
             context.wrong(inside(item, "from"), "日付が古い順に並んでいません", "the days are not in order")
         if status == before:
@@ -95,6 +88,15 @@ def _unconfirmed(place: Placed, context: Context) -> None:
     check_date(inside(place, "seen_by"), context)
     for item in listed(inside(place, "changes")):
         card_name(inside(item, "card"), context)
+        for key in ("from", "to"):
+            _listed_status(inside(item, key), context)
+
+
+def _listed_status(place: Placed, context: Context) -> None:
+    known = (*context.game.statuses, FREE_STATUS)
+    if place.data not in known:
+        ja, en = f"「{place.data}」という扱いはありません", f"there is no status {place.data!r}"
+        context.wrong(place, ja, en, did_you_mean(place.data, known))
 
 
 def check_effect(lists: list[tuple[Placed, dict[str, Any]]], context: Context) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from deckcheck.cache import kept
 from deckcheck.cards import Catalogue
@@ -13,6 +13,9 @@ from deckcheck.formats.build import format_from
 from deckcheck.formats.find import format_file
 from deckcheck.formats.model import Format
 from deckcheck.games import Game
+
+if TYPE_CHECKING:
+    from deckcheck.yamlfile import Document
 
 Open = Callable[[str], tuple[Game, Catalogue]]
 """From a game's id to its vocabulary and cards."""
@@ -44,16 +47,29 @@ def _short_hash(text: str) -> str:
     return f"{crc32(text.encode()):08x}"
 
 
+def _opened(game: str, document: Document, open_game: Open) -> tuple[Game, Catalogue]:
+    try:
+        return open_game(game)
+    except UserError as error:
+        if any(problem.path is not None for problem in error.problems):
+            raise
+        # There is no such game, and this is the line that asks for it.
+        key = "game" if "game" in document.data else "format"
+        [message] = [problem.message for problem in error.problems]
+        raise UserError([document.problem((key,), message.ja, message.en)]) from error
+
+
 def _read(file: Path, open_game: Open) -> tuple[dict[str, Any], list[Path]]:
-    from deckcheck.formats.checks import settle_rule
+    from deckcheck.formats.checks import check_head, check_unused, settle_rule
     from deckcheck.formats.lists import check_effect, settle_banlist
     from deckcheck.formats.merge import merge
     from deckcheck.formats.vocabulary import Context
 
     merged = merge(file)
-    game, catalogue = open_game(str(merged.game))
-    context = Context(game, catalogue, list(merged.zones), merged.definitions)
     document = merged.document
+    game, catalogue = _opened(str(merged.game), document, open_game)
+    context = Context(game, catalogue, list(merged.zones), merged.definitions)
+    check_head(merged, context)
     rules = [settle_rule(place, context) for place in merged.rules.values()]
     lists = [(named, *settle_banlist(named, context)) for named in merged.banlists]
     abstract = bool(document.data.get("abstract"))
@@ -62,6 +78,7 @@ def _read(file: Path, open_game: Open) -> tuple[dict[str, Any], list[Path]]:
         for key, empty in (("zones", not merged.zones), ("rules", not rules)):
             if empty:
                 context.problems.append(document.problem((), f"{key} が空です", f"there are no {key}"))
+    check_unused(merged, context)
     if context.problems:
         raise UserError(context.problems)
     settled = dict(document.data) | {
@@ -69,7 +86,7 @@ def _read(file: Path, open_game: Open) -> tuple[dict[str, Any], list[Path]]:
         "cards": catalogue.version,
         "path": document.path,
         "line": document.line(("format",)),
-        "zones": merged.zones,
+        "zones": {name: place.data for name, place in merged.zones.items()},
         "rules": rules,
         "beside": [
             place.data | {"path": place.document.path, "line": place.document.line(place.keys)}

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from deckcheck.errors import Problem, UserError
-from deckcheck.formats.find import format_file, shown_path
+from deckcheck.formats.find import format_file, is_file, shown_path
 from deckcheck.schema import did_you_mean, require_shape
 from deckcheck.yamlfile import Document, Keys, load_yaml
 
@@ -32,7 +32,7 @@ class Merged:
     """
 
     document: Document
-    zones: dict[str, Any] = field(default_factory=dict)
+    zones: dict[str, Placed] = field(default_factory=dict)
     rules: dict[str, Placed] = field(default_factory=dict)
     definitions: dict[str, Placed] = field(default_factory=dict)
     beside: dict[str, Placed] = field(default_factory=dict)
@@ -51,19 +51,21 @@ def read_format(file: Path) -> Document:
     return document
 
 
-def merge(file: Path, chain: tuple[Path, ...] = ()) -> Merged:
+def merge(file: Path, chain: tuple[Path, ...] = (), done: dict[Path, Merged] | None = None) -> Merged:
     """The format of that file with all that it extends, later ones over earlier ones.
 
+    `chain` are the files on the way to this one, `done` those merged already.
     Raises UserError: a file that is missing or has the wrong shape, a format
     that extends itself, an id used twice, a `drop` that drops nothing.
     """
     document = read_format(file)
     data = document.data
     merged = Merged(document, files=[file])
+    done = {} if done is None else done
     parents = data.get("extends", [])
     for at, parent in enumerate([parents] if isinstance(parents, str) else parents):
         keys: Keys = ("extends",) if isinstance(parents, str) else ("extends", at)
-        _take(merged, _parent(parent, document, keys, (*chain, file.resolve())))
+        _take(merged, _parent(parent, document, keys, (*chain, file.resolve()), done))
     merged.document = document
     merged.game = data.get("game") or merged.game or data["format"].partition("/")[0]
     problems = _drop(merged, document) + _own_rules(merged, document)
@@ -72,7 +74,9 @@ def merge(file: Path, chain: tuple[Path, ...] = ()) -> Merged:
     return merged
 
 
-def _parent(reference: str, document: Document, keys: Keys, chain: tuple[Path, ...]) -> Merged:
+def _parent(
+    reference: str, document: Document, keys: Keys, chain: tuple[Path, ...], done: dict[Path, Merged]
+) -> Merged:
     try:
         file = format_file(reference, chain[-1])
     except UserError as error:
@@ -80,10 +84,15 @@ def _parent(reference: str, document: Document, keys: Keys, chain: tuple[Path, .
         raise UserError(
             [document.problem(keys, problem.message.ja, problem.message.en, problem.hint)]
         ) from error
+    if not is_file(file):
+        ja, en = f"「{reference}」というファイルはありません", f"there is no file {reference!r}"
+        raise UserError([document.problem(keys, ja, en)])
     if file.resolve() in chain or len(chain) > MOST_EXTENDED:
         ja, en = f"「{reference}」を継承すると輪になります", f"extending {reference!r} runs in a circle"
         raise UserError([document.problem(keys, ja, en)])
-    return merge(file, chain)
+    if file.resolve() not in done:
+        done[file.resolve()] = merge(file, chain, done)
+    return done[file.resolve()]
 
 
 def _take(merged: Merged, parent: Merged) -> None:
@@ -97,7 +106,7 @@ def _take(merged: Merged, parent: Merged) -> None:
     known = {placed.data for placed in merged.banlists}
     merged.banlists += [placed for placed in parent.banlists if placed.data not in known]
     merged.game = parent.game
-    merged.files += parent.files
+    merged.files += [file for file in parent.files if file not in merged.files]
 
 
 def _drop(merged: Merged, document: Document) -> list[Problem]:
@@ -116,7 +125,9 @@ def _own_rules(merged: Merged, document: Document) -> list[Problem]:
     problems = []
     data = document.data
     if "zones" in data:
-        merged.zones = {name: value or {} for name, value in data["zones"].items()}
+        merged.zones = {
+            name: Placed(value, document, ("zones", name)) for name, value in data["zones"].items()
+        }
     if "banlists" in data:
         merged.banlists = [
             Placed(name, document, ("banlists", at)) for at, name in enumerate(data["banlists"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from deckcheck.banlists import Banlist
@@ -18,8 +17,7 @@ class Edition(NamedTuple):
     date: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Beside:
+class Beside(NamedTuple):
     """Names of things that lie beside the deck and are no part of it."""
 
     id: str
@@ -29,8 +27,7 @@ class Beside:
     cite: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(NamedTuple):
     """A format with all that it extends.
 
     `zones` maps zone ids to their names, in the order in which they are

@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from deckcheck.cards import Catalogue
-from deckcheck.errors import Problem
+from deckcheck.errors import Problem, UserError
 from deckcheck.formats.merge import Placed
 from deckcheck.games import Attribute, Game
 from deckcheck.rules.predicates import EACH
-from deckcheck.schema import did_you_mean
+from deckcheck.schema import MOST_PROBLEMS, did_you_mean
 from deckcheck.text import Text
 from deckcheck.yamlfile import Document, Keys
 
-INFINITY = "∞"
+MOST_DEPTH = 50
+MOST_PIECES = 20_000
 
 
 @dataclass(slots=True)
 class Context:
     """What the words are checked against, and what has been found so far.
 
-    `statuses` collects the statuses that some rule looks at; `each` is the
-    attribute of the `for_each` around the predicate at hand.
+    `statuses` collects the statuses that some rule looks at, `used` the
+    definitions that some predicate refers to. `each` is the attribute of the
+    `for_each` around the predicate at hand (EACH: any would do); `asks` names
+    the key under which neither `$each` nor `outside` has a meaning.
     """
 
     game: Game
@@ -32,11 +36,33 @@ class Context:
     definitions: dict[str, Placed]
     problems: list[Problem] = field(default_factory=list)
     statuses: dict[str, tuple[Document, Keys]] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)
     each: str | None = None
+    asks: str | None = None
+    depth: int = 0
+    pieces: int = 0
 
     def wrong(self, place: Placed, ja: str, en: str, hint: Text | None = None) -> None:
-        """Note a problem at a place."""
+        """Note a problem at a place. Raises UserError when there are enough of them."""
         self.problems.append(place.document.problem(place.keys, ja, en, hint))
+        if len(self.problems) >= MOST_PROBLEMS:
+            raise UserError(self.problems)
+
+    @contextmanager
+    def below(self, place: Placed, asks: str | None = None) -> Iterator[None]:
+        """Go into a predicate, perhaps one under a key that asks without the deck. Raises UserError.
+
+        Definitions refer to one another, so a small file can write a huge predicate.
+        """
+        self.depth += 1
+        self.pieces += 1
+        if self.depth > MOST_DEPTH or self.pieces > MOST_PIECES:
+            ja, en = "条件が大きすぎるか深すぎます", "the predicates are too large or nested too deeply"
+            raise UserError([*self.problems, place.document.problem(place.keys, ja, en)])
+        before, self.asks = self.asks, asks or self.asks
+        yield
+        self.asks = before
+        self.depth -= 1
 
 
 def inside(place: Placed, *keys: str | int) -> Placed:
@@ -58,6 +84,11 @@ def listed(place: Placed) -> Iterator[Placed]:
 
 def settle_predicate(place: Placed, context: Context, refs: tuple[str, ...] = ()) -> dict[str, Any]:
     """The predicate with canonical names and without refs; problems are noted in the context."""
+    with context.below(place):
+        return _settled(place, context, refs)
+
+
+def _settled(place: Placed, context: Context, refs: tuple[str, ...]) -> dict[str, Any]:
     settled: dict[str, Any] = {}
     for key in place.data:
         part = inside(place, key)
@@ -74,12 +105,23 @@ def settle_predicate(place: Placed, context: Context, refs: tuple[str, ...] = ()
             case "status":
                 settled[key] = [status_of(item, context) for item in listed(part)]
             case "no_other_card":
-                attribute_of(inside(part, "same"), context)
-                where = settle_predicate(inside(part, "where"), context, refs)
-                settled[key] = {"same": part.data["same"], "where": where}
+                settled[key] = _no_other_card(part, context, refs)
             case _:
                 settled[key] = _matcher(key, part, context)
     return settled
+
+
+def _no_other_card(place: Placed, context: Context, refs: tuple[str, ...]) -> dict[str, Any]:
+    same = inside(place, "same")
+    attribute = attribute_of(same, context)
+    if attribute is not None and attribute.kind not in ("values", "number"):
+        ja, en = f"{attribute.name.ja}は比べられません", f"cards can't be compared by {attribute.name.en}"
+        context.wrong(same, ja, en)
+    if context.asks == "no_other_card":
+        context.wrong(place, "no_other_card は入れ子にできません", "no_other_card can't stand in another")
+    with context.below(place, "no_other_card"):
+        where = settle_predicate(inside(place, "where"), context, refs)
+    return {"same": same.data, "where": where}
 
 
 def _ref(place: Placed, context: Context, refs: tuple[str, ...]) -> dict[str, Any]:
@@ -94,6 +136,7 @@ def _ref(place: Placed, context: Context, refs: tuple[str, ...]) -> dict[str, An
             place, f"「{name}」の定義が輪になっています", f"the definition of {name!r} runs in a circle"
         )
         return {"name": []}
+    context.used.add(name)
     return settle_predicate(found, context, (*refs, name))
 
 
@@ -166,7 +209,10 @@ def _matcher(key: str, place: Placed, context: Context) -> Any:
         return _comparison(attribute, place, context)
     for item in listed(place):
         if item.data == EACH:
-            if context.each != key:
+            if context.asks is not None:
+                ja = f"$each は {context.asks} の中では使えません"
+                context.wrong(item, ja, f"$each has no meaning inside of {context.asks}")
+            elif context.each not in (key, EACH):
                 ja = f"$each は for_each: {{{key}: …}} の中だけで使えます"
                 context.wrong(item, ja, f"$each needs a for_each over {key!r}")
         else:
@@ -179,6 +225,10 @@ def _matcher(key: str, place: Placed, context: Context) -> Any:
 def value_of(attribute: Attribute, place: Placed, context: Context) -> None:
     """Note a problem when a value is none of the attribute's."""
     known: Iterable[str] = attribute.values
+    if attribute.kind != "number" and not isinstance(place.data, str):
+        ja = f"{attribute.name.ja}の値は文字列です（「{place.data}」を引用符で囲んでください）"
+        context.wrong(place, ja, f"{attribute.name.en} is a word: put {place.data!r} in quotes")
+        return
     if attribute.kind == "home":
         known = context.game.zones
     elif attribute.kind == "number":
@@ -206,6 +256,9 @@ def _comparison(attribute: Attribute, place: Placed, context: Context) -> Any:
             ja = f"{attribute.name.ja}に「{key}」は使えません"
             context.wrong(part, ja, f"{key!r} can't be asked of {attribute.name.en}")
         elif key == "outside":
+            if context.asks is not None:
+                ja = f"outside は {context.asks} の中では使えません"
+                context.wrong(part, ja, f"outside can't be asked inside of {context.asks}")
             zone_of(part, context)
         elif key != "containing":
             value_of(attribute, part, context)

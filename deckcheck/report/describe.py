@@ -96,7 +96,7 @@ def _values(values: Values, names: Names) -> str:
 def _asked(clause: Clause, names: Names) -> str:
     cards = _selected(clause.selection, names)
     bound = _bounds(clause, names)
-    if clause.count == "sides":
+    if clause.counted == "sides":
         sides = _sides(clause, names)
         return names.say(f"{sides}のうち{bound}", f"of {sides}: {bound}")
     if is_ban(clause):
@@ -110,11 +110,11 @@ def _asked(clause: Clause, names: Names) -> str:
     if clause.per is not None:
         group = names.attribute(clause.per)
         return names.say(f"{cards}は{group}ごとに{bound}", f"{cards}: {bound} for each {group}")
-    if clause.count == "names":
+    if clause.counted == "names":
         copies = _copies(clause.copies, names)
         return names.say(f"{copies}{cards}の名前が{bound}", f"different names{copies} of {cards}: {bound}")
     if clause.summed:
-        total = names.attribute(clause.count)
+        total = names.attribute(clause.counted)
         return names.say(f"{cards}の{total}の合計が{bound}", f"the sum of {total} of {cards}: {bound}")
     return names.say(f"{cards}が{bound}", f"{cards}: {bound}")
 
@@ -143,7 +143,7 @@ def _sides(clause: Clause, names: Names) -> str:
 
 
 def _bounds(clause: Clause, names: Names) -> str:
-    unit = names.say({"names": "種類", "sides": "方"}.get(clause.count, "" if clause.summed else "枚"), "")
+    unit = names.say({"names": "種類", "sides": "方"}.get(clause.counted, "" if clause.summed else "枚"), "")
     if clause.one_of is not None:
         return names.say("か", " or ").join(f"{one}{unit}" for one in clause.one_of)
     if clause.exactly is not None:

@@ -9,7 +9,7 @@ _TAB = 4
 _MOST_SHOWN = 1000
 # Everything that moves the cursor, changes colours, turns the direction of writing or can't be seen. Variation
 # selectors stay: Japanese names are written with them.
-_HIDDEN = re.compile(
+_HIDDEN = (
     "[\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202f\u205f-\u206f"
     "\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
 )
@@ -17,7 +17,7 @@ _HIDDEN = re.compile(
 
 def safe(text: str) -> str:
     """`text` with everything that could play tricks on a terminal written out (`\\x1b`, `\\u202e`)."""
-    return text if text.isprintable() else _HIDDEN.sub(_written_out, text)
+    return text if text.isprintable() else re.sub(_HIDDEN, _written_out, text)
 
 
 def _written_out(match: re.Match[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
 
 from deckcheck.report.paint import Paint, Style, marked_line, note, painter
 from deckcheck.report.places import safe
@@ -47,15 +48,22 @@ def render(report: Report, lang: str, *, color: bool, width: int = 100, lenient:
 
 def verdict_line(report: Report, lang: str, *, color: bool) -> str:
     """Which deck, what of it and by which rules, in one line with its line feed."""
-    paint = painter(color)
-    text, style = _VERDICTS[report.verdict]
-    parts = [report.format_name.in_(lang), report.edition, report.as_of]
-    joined = ("・" if lang == "ja" else ", ").join(safe(part) for part in parts if part)
-    verdict, path = paint(text.in_(lang), style), paint(safe(report.deck.path) + ":", "bold")
-    name = safe(report.name or "")
-    if lang == "ja":
-        return f"{path} {f'「{name}」' if name else ''}{verdict}（{joined}）\n"
-    return f"{path} {f'“{name}” ' if name else ''}{verdict} ({joined})\n"
+    path = painter(color)(safe(report.deck.path) + ":", "bold")
+    said = _verdict(report.verdict, report.format_name, report.edition, report.as_of, lang, color)
+    name = report.name
+    if not name:
+        return f"{path} {said}"
+    return f"{path} 「{safe(name)}」{said}" if lang == "ja" else f"{path} “{safe(name)}” {said}"
+
+
+@lru_cache(maxsize=64)
+def _verdict(
+    verdict: Verdict, format_name: Text, edition: str | None, as_of: str, lang: str, color: bool
+) -> str:
+    text, style = _VERDICTS[verdict]
+    said = painter(color)(text.in_(lang), style)
+    parts = [safe(part) for part in (format_name.in_(lang), edition, as_of) if part]
+    return f"{said}（{'・'.join(parts)}）\n" if lang == "ja" else f"{said} ({', '.join(parts)})\n"
 
 
 def label_of(finding: Finding, lenient: bool) -> str:
@@ -150,15 +158,15 @@ def _counted(finding: Finding, lang: str) -> str:
         else:
             allowed.append(f"{_BOUNDS[key].in_(lang)} {value}")
     if lang == "ja":
-        return f"実際 {_number(finding.found)}、{'、'.join(allowed)}"
-    return f"found {_number(finding.found)}, {' and '.join(allowed)}"
+        return f"実際 {_number(finding.found, '〜')}、{'、'.join(allowed)}"
+    return f"found {_number(finding.found, '–')}, {' and '.join(allowed)}"
 
 
-def _number(found: Number) -> str:
+def _number(found: Number, to: str) -> str:
     if isinstance(found, int):
         return str(found)
     low, high = found
-    return f"{low}–{'' if high is None else high}"
+    return f"{low}{to}{'' if high is None else high}"
 
 
 def _repeated(finding: Finding, lang: str) -> bool:

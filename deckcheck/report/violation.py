@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from deckcheck.decks import Deck
@@ -34,8 +33,7 @@ class Related(NamedTuple):
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One thing to tell of a deck.
 
     `line` and `column` are the primary place in the list, None where the deck
@@ -83,8 +81,7 @@ class ListUsed(NamedTuple):
     unapplied: tuple[Unapplied, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(NamedTuple):
     """What was found in one deck.
 
     `findings` stand in the order of their place in the list, those about the

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from deckcheck.banlists import Standing
 from deckcheck.cards import Card
@@ -15,8 +15,7 @@ from deckcheck.rules.evaluate import Outcome
 from deckcheck.text import Text
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(NamedTuple):
     """What sentences are made with: the game's and the format's names for things.
 
     `played` are the format's zones, `zones` all that the game has, too.
@@ -152,13 +151,15 @@ def number(found: Interval) -> str:
 
 
 def _plain(value: float) -> str:
-    return "∞" if value == float("inf") else str(int(value)) if value == int(value) else str(value)
+    if value in (float("inf"), float("-inf")):
+        return "∞" if value > 0 else "-∞"
+    return str(int(value)) if value == int(value) else str(value)
 
 
 def _unit(clause: Clause) -> str:
     if clause.summed:
         return ""
-    return {"copies": "枚", "names": "種類", "sides": "組"}[clause.count]
+    return {"copies": "枚", "names": "種類", "sides": "組"}[clause.counted]
 
 
 def allowed_words(limits: Limits, unit: str) -> Text:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from deckcheck.rules.predicates import Predicate
@@ -18,16 +17,14 @@ class Source(NamedTuple):
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(NamedTuple):
     """Cards in zones. `zones` None: every zone; `where` None: every card."""
 
     zones: tuple[str, ...] | None = None
     where: Predicate | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Growing:
+class Growing(NamedTuple):
     """A bound of `base`, and `plus` more for each copy of something."""
 
     base: int
@@ -38,16 +35,14 @@ class Growing:
 Bound = int | Growing
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(NamedTuple):
     """Copies from `low` to `high` (None: no end)."""
 
     low: int
     high: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Values:
+class Values(NamedTuple):
     """The values of `attribute` for which a rule is tried.
 
     Those of the cards in `zone`, or else the words in `listed`.
@@ -58,26 +53,24 @@ class Values:
     listed: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class When:
+class When(NamedTuple):
     """The rule applies only if `zone holds such a card` and every option has its value."""
 
     selection: Selection | None
     options: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(NamedTuple):
     """One count and its bounds.
 
-    `count` is "copies", "names", "sides" or the id of the attribute that is
+    `counted` is "copies", "names", "sides" or the id of the attribute that is
     summed, then with `summed` True. `per` is "name", an attribute's id or
     None. `exactly` is kept apart from `low` and `high` for the wording.
     `sides` are predicates, or the status of the banlists' combinations.
     """
 
     selection: Selection
-    count: str = "copies"
+    counted: str = "copies"
     summed: bool = False
     per: str | None = None
     copies: Range | None = None
@@ -95,8 +88,7 @@ class Clause:
     message: Text | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """A rule of one or more clauses under a public id."""
 
     id: str

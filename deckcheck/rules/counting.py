@@ -68,17 +68,18 @@ def groups(clause: Clause, deck: Tally, answers: Answers) -> Iterator[Group]:
         yield from _by_name(copies, loose, answers)
     elif clause.per is not None:
         yield from _by_value(clause.per, copies, loose, answers)
-    elif clause.count == "names":
+    elif clause.counted == "names":
         yield _names(clause.copies, copies, loose, answers)
     elif clause.summed:
-        yield _sum(clause.count, copies, loose, answers)
+        yield _sum(clause.counted, copies, loose, answers)
     else:
         yield _copies(copies, loose, answers)
 
 
 def is_ban(clause: Clause) -> bool:
     """Whether the clause forbids cards, each for itself, rather than bounding a sum."""
-    return clause.high == 0 and clause.count == "copies" and clause.selection.where is not None
+    alone = clause.per is None or clause.per == "name"
+    return clause.high == 0 and clause.counted == "copies" and alone and clause.selection.where is not None
 
 
 def none_can_break(clause: Clause, deck: Tally, answers: Answers) -> bool:
@@ -105,7 +106,9 @@ def _by_name(copies: Copies, loose: list[Loose], answers: Answers) -> Iterator[G
         if one.is_card and answers.of_loose(one) == YES:
             low = one.low if one.zone is not None else 0
             others = sum(other.high for other in loose)
-            most = max((number for card, number in copies.items() if not one.cards or card in one.cards), default=0)
+            most = max(
+                (number for card, number in copies.items() if not one.cards or card in one.cards), default=0
+            )
             yield Group(Interval(low, others + most), nothing, one.cards, open=low == 0)
 
 
@@ -126,7 +129,9 @@ def _by_value(attribute: str, copies: Copies, loose: list[Loose], answers: Answe
         yield Group(
             Interval(low, high + may_be_loose), Interval(low, high), tuple(cards), label=value, open=low == 0
         )
-    unsure = [(card, n) for card, n in counted if _values(card, attribute) is None or attribute in card.partial]
+    unsure = [
+        (card, n) for card, n in counted if _values(card, attribute) is None or attribute in card.partial
+    ]
     if unsure or may_be_loose:
         # They may have a value that no other card has.
         high = sum(number for _, number in unsure)
@@ -198,8 +203,12 @@ def _sum(attribute: str, copies: Copies, loose: list[Loose], answers: Answers) -
         cards.append(card)
         fact = card.facts.get(attribute)
         worth = fact if isinstance(fact, int | float) else None
-        low += worth * number if worth is not None and answer == YES else 0
-        high += INFINITY if worth is None else worth * number
+        if worth is None:
+            # What is printed and unknown is taken to be no less than zero.
+            high = INFINITY
+            continue
+        low += worth * number if answer == YES else min(0, worth * number)
+        high += worth * number if answer == YES else max(0, worth * number)
     sure = Interval(low, high)
     may_be_loose = any(answers.of_loose(one) != NO for one in loose)
     return Group(Interval(low, INFINITY if may_be_loose else high), sure, tuple(cards))

@@ -87,7 +87,9 @@ def _try_bound(prepared: Prepared, world: World, deck: Tally) -> Iterator[Outcom
         )
     else:
         outcomes = []
-    unsure_values = each is not None and each.zone is not None and not values_in(deck, each.attribute, each.zone).sure
+    unsure_values = (
+        each is not None and each.zone is not None and not values_in(deck, each.attribute, each.zone).sure
+    )
     if applies == UNKNOWN or (clause.for_some is not None and unsure_values):
         outcomes = [one._replace(state="undecided") for one in outcomes]
     all_sure = all(found.sure for found in zones.values())
@@ -158,7 +160,7 @@ def _try(
     prepared: Prepared, world: World, deck: Tally, answers: Answers, each: str | None
 ) -> Iterator[Outcome]:
     clause = prepared.clause
-    if clause.count == "sides":
+    if clause.counted == "sides":
         yield from _try_sides(prepared, world, deck)
         return
     limits = limits_of(prepared, world, deck)
@@ -199,8 +201,8 @@ def _open_facts(group: Group, clause: Clause, answers: Answers) -> tuple[tuple[C
         names = frozenset[str]()
         if answers.predicate is not None:
             names = missing(answers.predicate, card, answers.world, answers.binding)
-        if clause.summed and not isinstance(card.facts.get(clause.count), int | float):
-            names |= {clause.count}
+        if clause.summed and not isinstance(card.facts.get(clause.counted), int | float):
+            names |= {clause.counted}
         if names:
             found.append((card, names))
     return tuple(found)
@@ -221,7 +223,8 @@ def _bound(bound: Bound, prepared: Prepared, world: World, deck: Tally) -> Inter
     if isinstance(bound, int):
         return Interval(bound, bound)
     clause = Clause(selection=bound.copies_of)
-    answers = _answers(prepared, world, bound.copies_of.where, FREE, bound)
+    # By identity: predicates of two kinds over the same parts are equal as tuples.
+    answers = _answers(prepared, world, bound.copies_of.where, FREE, id(bound))
     [group] = groups(clause, deck, answers)
     if bound.plus == 0:
         return Interval(bound.base, bound.base)

@@ -7,7 +7,8 @@ The logic is Kleene's: "not unknown" is unknown, and a "no" settles an `all`, a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
 
 from deckcheck.cards import Card, Catalogue, Fact, Part
 from deckcheck.rules.predicates import (
@@ -35,8 +36,7 @@ Trit = int
 """NO < UNKNOWN < YES: `all` is the least of its parts, `any` the greatest, `not` is 2 minus."""
 
 
-@dataclass(frozen=True, slots=True)
-class World:
+class World(NamedTuple):
     """What a predicate may ask about besides the card: the date, the lists, the other cards.
 
     `statuses` maps a card's name to the status that it has at the date.
@@ -47,20 +47,18 @@ class World:
     catalogue: Catalogue
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """The values of an attribute found on the cards of a zone; `sure` False when one is unknown."""
 
     values: frozenset[str]
     sure: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Binding:
+class Binding(NamedTuple):
     """What a deck itself contributes: the value tried by `for_each`, and what its zones hold."""
 
     each: str | None = None
-    zones: Mapping[tuple[str, str], Found] = field(default_factory=dict)
+    zones: Mapping[tuple[str, str], Found] = MappingProxyType({})
 
 
 FREE = Binding()

@@ -7,62 +7,53 @@ judging.py answers it for a card.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from deckcheck.games import Attribute, Game
 
 EACH = "$each"
 
 
-@dataclass(frozen=True, slots=True)
-class All:
+class All(NamedTuple):
     parts: tuple[Predicate, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AnyOf:
+class AnyOf(NamedTuple):
     parts: tuple[Predicate, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(NamedTuple):
     part: Predicate
 
 
-@dataclass(frozen=True, slots=True)
-class Has:
+class Has(NamedTuple):
     """One of these words is among the values of the attribute."""
 
     attribute: str
     values: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class HasEach:
+class HasEach(NamedTuple):
     """The word for which a rule is being tried is among the values."""
 
     attribute: str
 
 
-@dataclass(frozen=True, slots=True)
-class Containing:
+class Containing(NamedTuple):
     """Some value of the attribute contains the text."""
 
     attribute: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Outside:
+class Outside(NamedTuple):
     """Some value of the attribute is found on no card of the zone."""
 
     attribute: str
     zone: str
 
 
-@dataclass(frozen=True, slots=True)
-class Between:
+class Between(NamedTuple):
     """A number within bounds, either of which may be open."""
 
     attribute: str
@@ -70,8 +61,7 @@ class Between:
     high: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Rank:
+class Rank(NamedTuple):
     """Some printing that was out by the date bears this rank or a higher one."""
 
     attribute: str
@@ -79,30 +69,25 @@ class Rank:
     at_least: str
 
 
-@dataclass(frozen=True, slots=True)
-class Home:
+class Home(NamedTuple):
     zones: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     names: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class HasStatus:
+class HasStatus(NamedTuple):
     statuses: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class AnyPart:
+class AnyPart(NamedTuple):
     """One half is so described; a card without halves is its own only half."""
 
     part: Predicate
 
 
-@dataclass(frozen=True, slots=True)
-class NoOtherCard:
+class NoOtherCard(NamedTuple):
     """No other card out by the date has the same values and is so described."""
 
     same: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from deckcheck.banlists import Banlist, Change, Combination, standing
@@ -20,19 +19,17 @@ class Sides(NamedTuple):
     listed: tuple[Banlist, Change] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(NamedTuple):
     """A clause that stands on the day. `answers` keeps what was asked before, by binding."""
 
     rule: Rule
     clause: Clause
     asked: frozenset[tuple[str, str]]
     sides: tuple[Sides, ...]
-    answers: dict[object, Answers] = field(default_factory=dict)
+    answers: dict[object, Answers]
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(NamedTuple):
     """A format compiled for a day and the options of a check."""
 
     world: World
@@ -51,7 +48,7 @@ def compile_rules(
                 continue
             where = clause.selection.where
             sides = _sides(clause, banlists, world)
-            prepared.append(Prepared(rule, clause, zones_asked(where), sides))
+            prepared.append(Prepared(rule, clause, zones_asked(where), sides, {}))
     return Program(world, tuple(prepared), banlists)
 
 

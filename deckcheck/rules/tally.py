@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from deckcheck.cards import Card
 from deckcheck.decks import Entry
@@ -12,8 +12,7 @@ Copies = dict[Card, int]
 ALL_ZONES = None
 
 
-@dataclass(frozen=True, slots=True)
-class Loose:
+class Loose(NamedTuple):
     """Copies that may be of several cards or of any (`cards` empty), or of unsure number.
 
     `low` and `high` bound the copies; `high` is infinite for a line that
@@ -27,8 +26,7 @@ class Loose:
     is_card: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(NamedTuple):
     """Sure copies in `zones` (zone id, then card), unsure ones in `loose`.
 
     `merged` keeps what `copies_in` has added up already.
@@ -36,7 +34,7 @@ class Tally:
 
     zones: dict[str, Copies]
     loose: tuple[Loose, ...]
-    merged: dict[tuple[str, ...] | None, Copies] = field(default_factory=dict)
+    merged: dict[tuple[str, ...] | None, Copies]
 
 
 def tally(entries: Iterable[Entry], unread: Sequence[str | None], known_zones: frozenset[str]) -> Tally:
@@ -61,7 +59,7 @@ def tally(entries: Iterable[Entry], unread: Sequence[str | None], known_zones: f
         else:
             loose.append(Loose(cards, copies, most, None if held is None else zone, bool(written)))
     loose += [Loose((), 0, float("inf"), zone if zone in known_zones else None, False) for zone in unread]
-    return Tally(zones, tuple(loose))
+    return Tally(zones, tuple(loose), {})
 
 
 def copies_in(deck: Tally, zones: tuple[str, ...] | None) -> Copies:

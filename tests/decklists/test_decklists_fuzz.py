@@ -15,6 +15,7 @@ from deckcheck.decklists.header import read_header
 from deckcheck.decklists.lines import make_lines
 from deckcheck.decklists.plain import make_plain
 from deckcheck.decklists.settle import CLEAR
+from deckcheck.decklists.shapes import shape_of
 from deckcheck.decklists.vocabulary import make_vocabulary
 from deckcheck.errors import UserError
 
@@ -137,10 +138,8 @@ def test_no_line_is_dropped_in_silence(text: str) -> None:
         elif kind == "invalid":
             assert number in remarks
         elif kind == "comment":
-            bare = line.strip(" \t\u3000\ufe0f")
-            assert (
-                bare.startswith(("#", "//", "＃", "／／")) or not any(map(str.isalnum, bare)) or "名" in bare
-            )
+            bare = shape_of(line).strip()
+            assert bare.startswith(("#", "//")) or not any(map(str.isalnum, bare)) or "名" in bare
         elif kind == "blank":
             assert not any(map(str.isalnum, line))
         if number in entries:
@@ -157,6 +156,8 @@ def test_no_line_is_dropped_in_silence(text: str) -> None:
 @example("\ud800: 1", "a.yaml")
 @example('"\\ud800"', "a.json")
 @example("? a\n: b", "a.yaml")
+@example("\r0", "a.yaml")
+@example("a:\u2028- b", "a.yaml")
 @example('{"a": {"b": {}}}', "a.json")
 @example("{[a]: 1, {b: c}: 2}", "a.yaml")
 def test_whatever_comes_only_the_users_mistakes_are_raised(text: str, path: str) -> None:

@@ -192,7 +192,7 @@ def deck_of(*held: Held, remarks: Iterable[Remark] = ()) -> Deck:
     """A deck of (card, copies[, zone]); a string is an unknown name, a tuple an ambiguous one."""
     entries = []
     for line, (what, copies, *zone) in enumerate(held, 1):
-        cards = what if isinstance(what, tuple) else (what,) if isinstance(what, Card) else ()
+        cards = () if isinstance(what, str) else (what,) if isinstance(what, Card) else what
         written = what if isinstance(what, str) else " or ".join(one.name for one in cards)
         entries.append(Entry(written, cards, copies, copies, zone[0] if zone else "main", line, 1))
     return deck_from(entries, remarks)

@@ -10,6 +10,7 @@ from typing import Any
 from deckcheck.cards import Card, Fact, Part, Printing
 from deckcheck.decks import Deck, Entry, Remark
 from deckcheck.text import Text
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from engine.naive import Copy
@@ -319,3 +320,10 @@ def true_deck(deck: Deck, truth: Mapping[str, Card], chance: Random) -> list[Cop
         if remark.id == "invalid-line" and chance.random() < 0.7:
             put(truth[chance.choice(everything)], chance.randint(0, 5), remark.zone)
     return held
+
+
+def often(times: int) -> settings:
+    """Settings for a property: so many examples, however long each takes, nothing kept on disk."""
+    return settings(
+        max_examples=times, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+    )

@@ -1,0 +1,120 @@
+"""Work shared out to forked processes, with the results in order and bounded memory.
+
+A child inherits everything that is loaded, so nothing is sent to it; only its
+results come back, through a pipe that makes it wait when nobody reads. The
+standard library's pools would load more than a short run takes, and keep
+every result that nobody has asked for yet.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import pickle
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import BinaryIO, NamedTuple, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+_LENGTH = 8
+_ROOM = 1024 * 1024
+
+
+class _Child(NamedTuple):
+    pid: int
+    results: BinaryIO
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    if sys.version_info >= (3, 13):
+        return os.process_cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def can_fork() -> bool:
+    """Whether this system has what `in_order` needs."""
+    return hasattr(os, "fork")
+
+
+def in_order(work: Callable[[Item], Result], items: Sequence[Item], processes: int) -> Iterator[Result]:
+    """`work` of each item, in order, done by so many processes (one at least).
+
+    Results must be picklable. No other thread may run when this is called.
+    What `work` raises ends the run with a RuntimeError; when the run is ended
+    early its processes end with it.
+    """
+    children: list[_Child] = []
+    # Objects that the collector never visits stay shared between the processes.
+    gc.freeze()
+    try:
+        for at in range(min(processes, len(items))):
+            children.append(_start(work, items[at::processes], children))
+        for at in range(len(items)):
+            yield _next_result(children[at % processes])
+    finally:
+        gc.unfreeze()
+        for child in children:
+            child.results.close()
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(child.pid, signal.SIGTERM)
+            os.waitpid(child.pid, 0)
+
+
+def _start(work: Callable[[Item], Result], items: Sequence[Item], earlier: Sequence[_Child]) -> _Child:
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if pid:
+        os.close(writer)
+        return _Child(pid, open(reader, "rb"))  # noqa: SIM115, PTH123 - closed with the run; it is no path
+    try:
+        # The one who started the run hears of ^C and ends the others.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        os.close(reader)
+        for child in earlier:
+            child.results.close()
+        _roomy(writer)
+        with open(writer, "wb") as pipe:  # noqa: PTH123 - it is no path
+            _work_off(work, items, pipe)
+    finally:
+        # Nothing of what this process inherited is its own to clean up.
+        os._exit(0)
+
+
+def _work_off(work: Callable[[Item], Result], items: Sequence[Item], pipe: BinaryIO) -> None:
+    for item in items:
+        try:
+            done = pickle.dumps((True, work(item)), pickle.HIGHEST_PROTOCOL)
+        except Exception:
+            import traceback
+
+            done = pickle.dumps((False, traceback.format_exc()))
+        pipe.write(len(done).to_bytes(_LENGTH, "big") + done)
+        pipe.flush()
+
+
+def _roomy(pipe: int) -> None:
+    """Let a process run ahead of the others by more than the few results that a pipe holds."""
+    with contextlib.suppress(ImportError, AttributeError, OSError):
+        import fcntl
+
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _ROOM)
+
+
+def _next_result(child: _Child) -> Result:  # type: ignore[type-var]
+    length = int.from_bytes(child.results.read(_LENGTH), "big")
+    data = child.results.read(length)
+    if not data or len(data) < length:
+        raise RuntimeError("a process of the run ended before its work was done")
+    fine, result = pickle.loads(data)
+    if not fine:
+        raise RuntimeError(result)
+    return result  # type: ignore[no-any-return]

@@ -1,0 +1,287 @@
+"""The cases of the bundled formats, and the runner that tries them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from deckcheck.check import Table, check, load_format
+from deckcheck.decklists.decode import decode
+from deckcheck.errors import UserError
+from deckcheck.files import shipped
+from deckcheck.formats import cases
+from deckcheck.formats.find import bundled_formats
+
+FOLDER = shipped("formats") / "duel-masters"
+CASES = sorted(file for file in FOLDER.glob("*.cases/*") if file.is_file())
+CLAUSES = {
+    "duemagic": [f"D{n}" for n in range(1, 12) if n != 4],
+    "commander": [f"C{n}" for n in range(1, 13)],
+    "amadeus": [f"A{n}" for n in range(1, 16)],
+}
+# The same deck in several notations.
+TWINS = [
+    ["advance.cases/molt-notation-n-brackets.txt", "advance.cases/molt-notation.json"],
+    ["advance.cases/molt-notation-n-brackets.txt", "advance.cases/molt-notation-english-bom.txt"],
+    ["amadeus.cases/three-colours-notation-mai.txt", "amadeus.cases/three-colours-notation-table.txt"],
+    ["duemagic.cases/water-darkness-notation-glued.txt", "duemagic.cases/water-darkness-notation.csv"],
+    ["original.cases/bolshack-notation-brackets-times.txt", "original.cases/bolshack-notation.yaml"],
+    ["original.cases/red-notation-n-x-name.txt", "original.cases/red-notation-cp932-crlf.txt"],
+]
+
+
+def text_of(file: Path) -> str:
+    return decode(file.read_bytes(), file.name)
+
+
+def note_of(file: Path) -> str:
+    found = re.search(r"^# note: (.+)$", text_of(file), re.MULTILINE)
+    return found[1] if found else ""
+
+
+@pytest.mark.parametrize("format_id", [one.id for one in bundled_formats()])
+def test_bundled_format_passes(format_id: str) -> None:
+    lines = list(cases.test_formats([format_id], "en"))
+    assert lines
+    assert [told for fine, told in lines if not fine] == []
+
+
+def test_no_reference_means_every_bundled_format() -> None:
+    told = "\n".join(told for _, told in cases.test_formats([], "ja"))
+    for one in bundled_formats():
+        assert f"formats/{one.id}.yaml: " in told
+    for file in CASES:
+        assert f"{file.parent.name}/{file.name}: " in told
+
+
+@pytest.mark.parametrize("name", CLAUSES)
+def test_every_clause_is_shown_by_a_named_case(name: str) -> None:
+    shown = {note_of(file).partition(":")[0] for file in CASES if file.parent.name == f"{name}.cases"}
+    assert [clause for clause in CLAUSES[name] if clause not in shown] == []
+
+
+@pytest.mark.parametrize("file", CASES, ids=lambda file: f"{file.parent.stem}/{file.name}")
+def test_a_case_tells_its_day_and_what_it_shows(file: Path) -> None:
+    text = text_of(file)
+    assert re.search(r'^[#\s"]*as-of"?: "?\d{4}-\d\d-\d\d', text, re.MULTILINE)
+    assert note_of(file) or file.suffix == ".json"
+
+
+def test_ten_whole_decks_one_a_notation() -> None:
+    named = [file for file in CASES if "-notation" in file.name]
+    assert len(named) >= 10
+    assert {".txt", ".csv", ".tsv", ".yaml", ".json"} <= {file.suffix for file in named}
+    assert all(re.search(r'expect"?: "?legal\b', text_of(file)) for file in named)
+
+
+def test_the_windows_case_is_still_from_windows() -> None:
+    data = (FOLDER / "original.cases/red-notation-cp932-crlf.txt").read_bytes()
+    assert data.count(b"\r\n") == data.count(b"\n") > 10
+    with pytest.raises(UnicodeDecodeError):
+        data.decode("utf-8")
+
+
+@pytest.mark.parametrize("pair", TWINS, ids=lambda pair: pair[1])
+def test_one_deck_has_one_fingerprint_in_every_notation(pair: list[str], tables: dict[str, Table]) -> None:
+    name = pair[0].partition(".")[0]
+    loaded = load_format(f"duel-masters/{name}", tables=tables)
+    first, second = (check(text_of(FOLDER / one), loaded, path=one) for one in pair)
+    assert first.fingerprint
+    assert first.fingerprint == second.fingerprint
+
+
+@pytest.fixture(scope="module")
+def tables() -> dict[str, Table]:
+    return {}
+
+
+def test_the_examples_show_all_three_verdicts(tables: dict[str, Table]) -> None:
+    found = {}
+    for file in sorted(shipped("examples").iterdir()):
+        deck = text_of(file)
+        said = re.search(r"^# format: (\S+)$", deck, re.MULTILINE)
+        assert said
+        assert re.search(r"^# date: \d{4}-\d\d-\d\d$", deck, re.MULTILINE)
+        report = check(deck, load_format(said[1], tables=tables), path=file.name)
+        found[file.stem] = (report.verdict, {finding.rule for finding in report.findings})
+    assert found == {
+        "dedodam-advance": ("undecided", {"unknown-card"}),
+        "red-original": ("legal", set()),
+        "three-colours-amadeus": ("legal", set()),
+        "water-darkness-duemagic": ("illegal", {"main-size", "copies", "banned"}),
+        "white-dragon-commander": ("legal", set()),
+    }
+
+
+# A format with one rule of each kind, and cases that show all of it.
+
+MINI = """\
+format: duel-masters/mini
+name: {ja: ミニ, en: Mini}
+game: duel-masters
+zones: {main: {}, side: {}}
+rules:
+  - {id: size, in: main, exactly: {base: 5, plus: 1, for_each_copy: {in: side}}}
+  - {id: copies, per: name, at_most: 2}
+  - {id: kinds, in: main, count: names, where: {civilization: 自然}, at_least: 2}
+  - {id: few, in: side, one_of: [0, 1, 3]}
+  - {id: dark, where: {civilization: 闇}, at_most: 0}
+  - {id: pair, count: sides, sides: [{name: アクア・ガード}, {name: アクア・ナイト}], at_most: 1}
+  - {id: single, when: {best_of: 1}, in: side, at_most: 0, severity: warning}
+"""
+NATURE = "1 からみカズラ\n1 アルティメット・フォース\n"
+LEGAL = f"2 アクア・ビークル\n1 アクア・ガード\n{NATURE}"
+SIDE = "サイドボード\n1 アクア・ハルカス\n"
+Case = tuple[str, str]
+GOOD: dict[str, Case] = {
+    "bound": ("legal\n# best-of: 1\n# bound: size, copies, kinds, few, dark, pair, single", LEGAL),
+    "bound-grown": ("legal\n# bound: size, few", f"1 アクア・ソルジャー\n{LEGAL}{SIDE}"),
+    "size": ("size", f"1 アクア・ソルジャー\n{LEGAL}"),
+    "copies": ("copies", f"3 アクア・ビークル\n{NATURE}"),
+    "kinds": ("kinds", "2 アクア・ビークル\n1 アクア・ガード\n2 からみカズラ"),
+    "few": ("few", f"2 アクア・ソルジャー\n{LEGAL}{SIDE}1 アクア・ハルカス"),
+    "dark": ("dark", f"2 アクア・ビークル\n1 うごめく者ボーン・グール\n{NATURE}"),
+    "pair": ("pair", f"1 アクア・ビークル\n1 アクア・ガード\n1 アクア・ナイト\n{NATURE}"),
+    "single": ("legal, single\n# best-of: 1", f"1 アクア・ソルジャー\n{LEGAL}{SIDE}"),
+}
+Run = Callable[..., list[tuple[bool, str]]]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Runs the format with its cases, some of them put in other words or (None) left out."""
+
+    def run(
+        changed: dict[str, Case | None] | None = None, text: str = MINI, lang: str = "en"
+    ) -> list[cases.Line]:
+        (tmp_path / "mini.yaml").write_text(text, "utf-8")
+        folder = tmp_path / "mini.cases"
+        folder.mkdir(exist_ok=True)
+        for name, case in (GOOD | (changed or {})).items():
+            if case is not None:
+                lines = f"# expect: {case[0]}\n# as-of: 2020-01-01\n{case[1]}\n"
+                (folder / f"{name}.txt").write_text(lines, "utf-8")
+        return list(cases.test_formats([str(tmp_path / "mini.yaml")], lang))
+
+    return run
+
+
+def faults(lines: list[cases.Line]) -> list[str]:
+    return [told for fine, told in lines if not fine]
+
+
+def test_a_format_with_all_its_cases_passes(run: Run) -> None:
+    lines = run()
+    assert faults(lines) == []
+    assert len(lines) == len(GOOD) + 1
+    assert lines[-1][1].endswith("mini.yaml: 7 rules, 9 cases")
+    assert run(lang="ja")[-1][1].endswith("mini.yaml: 規則7件、例9件")
+
+
+@pytest.mark.parametrize(
+    ("expect", "deck", "told"),
+    [
+        ("size", LEGAL, "more.txt: expected size; found legal"),
+        ("legal", f"1 アクア・ソルジャー\n{LEGAL}", "more.txt: expected legal; found illegal, size"),
+        (
+            "legal, size",
+            f"1 アクア・ソルジャー\n{LEGAL}",
+            "more.txt: expected legal, size; found illegal, size",
+        ),
+        (
+            "size, dark",
+            f"1 アクア・ソルジャー\n{LEGAL}",
+            "more.txt: expected dark, size; found illegal, size",
+        ),
+        ("single", f"1 アクア・ソルジャー\n{LEGAL}{SIDE}", "more.txt: expected single; found legal"),
+        # That nobody can tell has to be said.
+        (
+            "unknown-card",
+            LEGAL.replace("ガード", "ガーゼ"),
+            "expected unknown-card; found undecided, unknown-card",
+        ),
+        ("legal, undecided", LEGAL, "more.txt: it expects two verdicts"),
+        ("siez", LEGAL, "more.txt: there is no rule 'siez' (did you mean 'size'?)"),
+        ("legal\n# bound: siez", LEGAL, "more.txt: there is no rule 'siez' (did you mean 'size'?)"),
+        ("legal\n# bound: unknown-card", LEGAL, "more.txt: there is no rule 'unknown-card'"),
+        ("", LEGAL, "more.txt: it says no expect"),
+        (
+            "dark\n# note: a dark one\x1b[31m",
+            LEGAL,
+            "more.txt: expected dark; found legal [a dark one\\x1b[31m]",
+        ),
+    ],
+)
+def test_a_wrong_expectation_is_a_fault(run: Run, expect: str, deck: str, told: str) -> None:
+    [fault] = faults(run({"more": (expect, deck)}))
+    assert told in fault
+
+
+@pytest.mark.parametrize(
+    ("bound", "deck"),
+    [
+        ("copies", f"1 アクア・ビークル\n1 アクア・ガード\n1 アクア・ソルジャー\n{NATURE}"),
+        ("kinds", f"2 アクア・ビークル\n1 フェアリー・ライフ\n{NATURE}"),
+        ("pair", f"2 アクア・ビークル\n1 アクア・ソルジャー\n{NATURE}"),
+        # Best of one isn't said, so the rule doesn't stand.
+        ("single", LEGAL),
+    ],
+)
+def test_a_false_claim_to_sit_on_a_bound_is_a_fault(run: Run, bound: str, deck: str) -> None:
+    [fault] = faults(run({"more": (f"legal\n# bound: {bound}", deck)}))
+    assert f"more.txt: it does not sit on the bound of '{bound}'" in fault
+
+
+def test_only_a_legal_deck_sits_on_a_bound(run: Run) -> None:
+    [fault] = faults(run({"more": ("size\n# bound: copies", f"1 アクア・ソルジャー\n{LEGAL}")}))
+    assert "only a legal deck sits on a bound" in fault
+
+
+@pytest.mark.parametrize("rule", [name for name in GOOD if not name.startswith("bound")])
+def test_a_rule_that_no_case_breaks_alone_is_a_gap(run: Run, rule: str) -> None:
+    [fault] = faults(run({rule: None}))
+    assert f"no case has '{rule}' as its only finding" in fault
+    assert re.search(r"mini\.yaml:\d+\]$", fault)
+
+
+@pytest.mark.parametrize("rule", ["copies", "kinds", "dark", "pair", "single"])
+def test_a_rule_without_a_deck_on_its_bound_is_a_gap(run: Run, rule: str) -> None:
+    expect, deck = GOOD["bound"]
+    [fault] = faults(run({"bound": (expect.replace(f" {rule}", ""), deck)}))
+    assert f"no legal case sits on the bound of '{rule}'" in fault
+
+
+def test_what_is_only_open_does_not_show_a_rule(run: Run) -> None:
+    # Nobody knows the civilizations of that card.
+    nameless = f"2 アクア・ビークル\n1 無名\n{NATURE}"
+    [fault] = faults(run({"dark": ("undecided, dark", nameless)}))
+    assert "no case has 'dark' as its only finding" in fault
+
+
+def test_a_broken_format_is_told_with_its_place(run: Run) -> None:
+    lines = run(text=MINI.replace("civilization: 闇", "civilisation: 闇"))
+    assert [fine for fine, _ in lines] == [False]
+    assert re.search(r"mini\.yaml:10:\d+: there is no attribute 'civilisation' \(did you mean", lines[0][1])
+
+
+def test_a_format_without_cases_fails(tmp_path: Path) -> None:
+    (tmp_path / "bare.yaml").write_text(MINI, "utf-8")
+    [(fine, told)] = cases.test_formats([str(tmp_path / "bare.yaml")], "en")
+    assert not fine
+    assert told.endswith("bare.yaml: there are no cases (they stand in bare.cases)")
+
+
+def test_a_case_that_is_no_text_fails(run: Run, tmp_path: Path) -> None:
+    run()
+    (tmp_path / "mini.cases" / "noise.txt").write_bytes(b"\xff\xfe\xfd\x00\x81")
+    [fault] = faults(run())
+    assert "noise.txt: not readable as text" in fault
+
+
+@pytest.mark.parametrize("reference", ["duel-masters/commandar", "nowhere.yaml"])
+def test_a_format_that_is_not_there_is_the_users_mistake(reference: str) -> None:
+    with pytest.raises(UserError):
+        list(cases.test_formats([reference], "en"))

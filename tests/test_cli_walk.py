@@ -1,0 +1,94 @@
+"""Which files on the command line are decks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from deckcheck.errors import UserError
+from deckcheck.walk import Found, find_decks
+
+
+def put(folder: Path, *names: str, content: str = "1 x 天災 デドダム\n") -> None:
+    for name in names:
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(content, encoding="utf-8")
+
+
+def names(folder: Path, *paths: str) -> list[str]:
+    found = list(find_decks(paths or [str(folder)]))
+    return [
+        str(Path(one.path).relative_to(folder))
+        if isinstance(one, Found)
+        else "!" + one.problems[0].message.en
+        for one in found
+    ]
+
+
+def test_a_folder_is_walked_in_the_order_of_names(tmp_path: Path) -> None:
+    put(tmp_path, "b.txt", "a/2.csv", "a/10.tsv", "c/x/y.yml", "C.json")
+    assert names(tmp_path) == ["C.json", "a/10.tsv", "a/2.csv", "b.txt", "c/x/y.yml"]
+
+
+def test_hidden_files_and_other_endings_are_passed_over(tmp_path: Path) -> None:
+    put(tmp_path, ".hidden.txt", ".git/deck.txt", "picture.png", "notes.md", "DECK.TXT")
+    assert names(tmp_path) == ["DECK.TXT"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "format: x\nrules: []\n",
+        "format: x\nextends: y\n",
+        "banlist: x\ncards: []\n",
+        "game: x\nattributes: {}\n",
+        "corrections: []\n",
+    ],
+)
+def test_formats_lists_and_games_are_no_decks(tmp_path: Path, content: str) -> None:
+    put(tmp_path, "one.yaml", content=content)
+    put(tmp_path, "deck.yaml", content="format: x\ncards:\n  - 4 x 天災 デドダム\n")
+    assert names(tmp_path) == ["deck.yaml"]
+
+
+def test_a_report_of_our_own_is_no_deck(tmp_path: Path) -> None:
+    put(tmp_path, "report.json", content='{"schema": 1, "tool": {}, "decks": []}')
+    put(tmp_path, "deck.json", content='{"main": ["天災 デドダム"]}')
+    put(tmp_path, "broken.json", content='{"main": [')
+    assert names(tmp_path) == ["broken.json", "deck.json"]
+
+
+def test_cards_beside_the_decks_go_with_those_of_their_folder(tmp_path: Path) -> None:
+    put(tmp_path, "a/deck.txt", "b/deck.txt")
+    put(tmp_path, "a/cards.yaml", content="cards: []\n")
+    cards = [one.cards for one in find_decks([str(tmp_path)]) if isinstance(one, Found)]
+    assert cards == [(str(tmp_path / "a" / "cards.yaml"),), ()]
+    [alone] = find_decks([str(tmp_path / "a" / "deck.txt")])
+    assert isinstance(alone, Found)
+    assert alone.cards == cards[0]
+
+
+def test_what_is_no_deck_is_passed_over_when_it_is_named_among_others(tmp_path: Path) -> None:
+    put(tmp_path, "deck.txt", "cards.yaml")
+    assert names(tmp_path, str(tmp_path / "cards.yaml"), str(tmp_path / "deck.txt")) == ["deck.txt"]
+    assert names(tmp_path, str(tmp_path / "cards.yaml")) == ["!no deck"]
+
+
+def test_an_empty_folder_and_a_missing_file_say_so(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    found = list(find_decks([str(tmp_path / "empty"), str(tmp_path / "none.txt"), "bad\0name"]))
+    assert [isinstance(one, UserError) for one in found] == [True, True, True]
+    said = [one.problems[0].message.en for one in found if isinstance(one, UserError)]
+    assert said[:2] == ["no decks in this folder", "no such file or folder"]
+
+
+def test_a_link_to_a_folder_above_is_not_followed(tmp_path: Path) -> None:
+    put(tmp_path, "deck.txt")
+    (tmp_path / "loop").symlink_to(tmp_path, target_is_directory=True)
+    assert names(tmp_path) == ["deck.txt"]
+
+
+def test_standard_input_is_a_path() -> None:
+    assert list(find_decks(["-"])) == [Found("-")]
