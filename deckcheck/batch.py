@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -17,7 +17,6 @@ from deckcheck.report.closing import Tally, tally_of
 from deckcheck.report.violation import ListUsed, Report, Verdict
 from deckcheck.text import Text
 from deckcheck.walk import STANDARD_INPUT, Found
-from deckcheck.workers import can_fork, in_order, processors
 
 ENOUGH = 300
 """From so many lists on, starting more processes costs less than it saves."""
@@ -65,22 +64,31 @@ Item = Found | UserError
 Check = Callable[[Sequence[Item]], Done]
 
 
-def check_paths(items: Sequence[Item], request: Request, *, processes: int | None = None) -> Iterator[Done]:
+def check_paths(
+    items: Sequence[Item], request: Request, *, processes: int | None = None
+) -> Generator[Done, None, None]:
     """Check every list, in order; the results of one list never hang on the others.
 
     `items` come from `walk.find_decks`. `processes` says how many to use
     (default: as many as there are processors, for many lists only). A list
-    that can't be checked is a problem in its Done.
+    that can't be checked is a problem in its Done. Close the generator when
+    you leave it early: other processes may be at work for it.
     """
     run = _checker(request)
-    wanted = processors() if processes is None else processes
-    if wanted < 2 or not can_fork() or (processes is None and len(items) < ENOUGH):
+    if processes is None and len(items) < ENOUGH:
         # One by one, so that the first result is there at once.
+        return (run([item]) for item in items)
+    from deckcheck.workers import can_fork, processors
+
+    wanted = processors() if processes is None else processes
+    if wanted < 2 or not can_fork():
         return (run([item]) for item in items)
     return _side_by_side(items, run, wanted)
 
 
-def _side_by_side(items: Sequence[Item], run: Check, processes: int) -> Iterator[Done]:
+def _side_by_side(items: Sequence[Item], run: Check, processes: int) -> Generator[Done, None, None]:
+    from deckcheck.workers import in_order
+
     # What the other processes inherit they need not load: the format, the cards met so far. Standard input
     # is this process's alone.
     alone = _CHUNK

@@ -22,7 +22,7 @@ from deckcheck.rules.counting import is_ban
 from deckcheck.rules.evaluate import evaluate
 from deckcheck.rules.judging import World
 from deckcheck.rules.program import Program, compile_rules
-from deckcheck.rules.stricter import stricter_only
+from deckcheck.rules.stricter import told_once
 from deckcheck.rules.tally import copies_in, tally
 from deckcheck.text import Text
 
@@ -212,7 +212,7 @@ def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
             counted = deck._replace(entries=entries)
     unread = [remark.zone for remark in deck.remarks if remark.id == "invalid-line"]
     held = tally(counted.entries, unread, frozenset(words.zones))
-    outcomes = stricter_only(evaluate(program, held))
+    outcomes = told_once(evaluate(program, held))
     if outcomes:
         findings += [finding_of(outcome, counted, words) for outcome in outcomes]
     findings += map(of_remark, deck.remarks)
@@ -223,7 +223,8 @@ def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
             if len(entry.cards) != 1 or entry.copies != entry.most
         ]
     if not held.zones.keys() <= rules.zones.keys():
-        refused = {one.subject for one in outcomes if is_ban(one.clause) and one.clause.severity == "error"}
+        refusing = [one for one in outcomes if is_ban(one.clause) and one.clause.severity == "error"]
+        refused = {card for one in refusing for card in one.cards}
         findings += zones_not_played(counted, rules.zones, words.zones, refused)
     as_of = program.world.as_of
     if any(card.released is not None and card.released > as_of for card in copies_in(held, None)):

@@ -14,7 +14,7 @@ import os
 import pickle
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import BinaryIO, NamedTuple, TypeVar
 
 Item = TypeVar("Item")
@@ -43,12 +43,14 @@ def can_fork() -> bool:
     return hasattr(os, "fork")
 
 
-def in_order(work: Callable[[Item], Result], items: Sequence[Item], processes: int) -> Iterator[Result]:
+def in_order(
+    work: Callable[[Item], Result], items: Sequence[Item], processes: int
+) -> Generator[Result, None, None]:
     """`work` of each item, in order, done by so many processes (one at least).
 
     Results must be picklable. No other thread may run when this is called.
-    What `work` raises ends the run with a RuntimeError; when the run is ended
-    early its processes end with it.
+    What `work` raises ends the run with a RuntimeError; when the generator
+    is closed early its processes end with it.
     """
     children: list[_Child] = []
     # Objects that the collector never visits stay shared between the processes.
@@ -74,7 +76,7 @@ def _start(work: Callable[[Item], Result], items: Sequence[Item], earlier: Seque
     pid = os.fork()
     if pid:
         os.close(writer)
-        return _Child(pid, open(reader, "rb"))  # noqa: SIM115, PTH123 - closed with the run; it is no path
+        return _Child(pid, open(reader, "rb"))  # noqa: PTH123 - closed with the run; it is no path
     try:
         # The one who started the run hears of ^C and ends the others.
         signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -63,7 +63,9 @@ def test_a_single_fixed_bound_is_decided_whenever_it_can_be(
             and (limits.one_of is None or number in limits.one_of)
             for number in numbers(count)
         }
-        assert judge(count, limits) == ("undecided" if len(kept) == 2 else "kept" if kept == {True} else "violated")
+        assert judge(count, limits) == (
+            "undecided" if len(kept) == 2 else "kept" if kept == {True} else "violated"
+        )
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,18 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from deckcheck import batch
+from deckcheck import workers
 from deckcheck.batch import Done, Request, check_paths
 from deckcheck.cli.check import run
 from deckcheck.walk import find_decks
+from deckcheck.workers import in_order
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is one process only")
 
 FORMAT = str(Path(__file__).parent / "golden" / "format.yaml")
 NAMES = [
@@ -30,7 +34,10 @@ NAMES = [
 def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("many")
     for number in range(400):
-        lines = [f"{(number * place) % 5 + 1} x {name}\n" for place, name in enumerate(NAMES[: 4 if number % 40 else 6])]
+        lines = [
+            f"{(number * place) % 5 + 1} x {name}\n"
+            for place, name in enumerate(NAMES[: 4 if number % 40 else 6])
+        ]
         (folder / f"{number:03}.txt").write_text("".join(lines), encoding="utf-8")
     (folder / "017.txt").write_bytes(b"\0")
     (folder / "390.txt").write_bytes(b"\xff\xff")
@@ -66,7 +73,7 @@ def test_a_run_is_deterministic(
 ) -> None:
     seen = []
     for processors in (1, 2, 4):
-        monkeypatch.setattr(batch, "processors", lambda count=processors: count)
+        monkeypatch.setattr(workers, "processors", lambda count=processors: count)
         status = run([str(many)], Request(format=FORMAT, as_of="2024-03-02", lang="ja"))
         seen.append((status, *capsysbinary.readouterr()))
     assert seen[0] == seen[1] == seen[2]
@@ -74,30 +81,27 @@ def test_a_run_is_deterministic(
     assert "398件のデッキ" in seen[0][1].decode()
 
 
-def test_no_more_is_under_way_than_a_few_chunks() -> None:
-    """However many decks there are, only so many wait to be worked on or to be written."""
-    waiting, most = 0, 0
+def test_nobody_runs_far_ahead_of_the_reader(tmp_path: Path) -> None:
+    """Results that nobody reads stay where they are made, and no more are made."""
 
-    class Later:
-        def result(self) -> str:
-            nonlocal waiting
-            waiting -= 1
-            return "done"
+    def work(item: int) -> bytes:
+        (tmp_path / str(item)).touch()
+        return bytes(500_000)
 
-    class Workers:
-        def submit(self, *_: object) -> Later:
-            nonlocal waiting, most
-            waiting += 1
-            most = max(most, waiting)
-            return Later()
-
-    chunks = ([] for _ in range(1000))
-    results = list(batch._in_order(Workers(), Request(), chunks, 6))  # type: ignore[arg-type]
-    assert len(results) == 1000
-    assert most == 6
+    results = in_order(work, range(200), 2)
+    assert next(results) == bytes(500_000)
+    time.sleep(0.5)
+    assert len(list(tmp_path.iterdir())) < 20
+    results.close()
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals differ")
+def test_a_mistake_of_ours_in_a_process_is_not_lost() -> None:
+    with pytest.raises(RuntimeError, match="ZeroDivisionError"):
+        list(in_order(lambda item: 1 // item, [1, 1, 0, 1], 2))
+    with pytest.raises(RuntimeError, match="ended before"):
+        list(in_order(lambda _: os._exit(1), [1, 2], 2))
+
+
 def test_an_interrupt_ends_all_processes(tmp_path: Path) -> None:
     for number in range(2000):
         (tmp_path / f"{number}.txt").write_text("9 x 天災 デドダム\n" * 20, encoding="utf-8")

@@ -217,7 +217,9 @@ def test_every_kind_of_predicate_is_tried() -> None:
 
 
 def test_the_completions_behind_the_properties_are_ways_the_card_may_be() -> None:
-    ways = list(completions(card("X", colour=["red"], partial=["colour"], kind=None, printings=[printing("<=U")])))
+    ways = list(
+        completions(card("X", colour=["red"], partial=["colour"], kind=None, printings=[printing("<=U")]))
+    )
     assert len(ways) == 4 * 4 * 2
     assert {frozenset({"red"}), frozenset({"red", "blue"})} <= {one.facts["colour"] for one in ways}
     assert {one.printings[0].ranks["rarity"] for one in ways} == {"C", "U"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection, Sequence
+from contextlib import closing
 
 from deckcheck.batch import Item, Request, check_paths
 from deckcheck.cache import cache_folder
@@ -67,21 +68,22 @@ def _checked(items: Sequence[Item], request: Request, write: Write, *, apart: bo
     first = True
     if begin:
         write(begin)
-    for done in check_paths(items, request):
-        new = [one for one in dict.fromkeys(done.problems) if one not in problems]
-        if new or not apart:
-            progress.clear()
-        if done.texts:
-            write(("" if first else between) + between.join(done.texts))
-            first = False
-        if new:
-            tell_problems(new, request.lang)
-        problems |= dict.fromkeys(new)
-        lists |= dict.fromkeys(done.lists)
-        held |= done.held
-        tally = tally.plus(done.tally)
-        failed += done.size - done.tally.decks
-        progress.advance(done.size)
+    with closing(check_paths(items, request)) as all_done:
+        for done in all_done:
+            new = [one for one in dict.fromkeys(done.problems) if one not in problems]
+            if new or not apart:
+                progress.clear()
+            if done.texts:
+                write(("" if first else between) + between.join(done.texts))
+                first = False
+            if new:
+                tell_problems(new, request.lang)
+            problems |= dict.fromkeys(new)
+            lists |= dict.fromkeys(done.lists)
+            held |= done.held
+            tally = tally.plus(done.tally)
+            failed += done.size - done.tally.decks
+            progress.advance(done.size)
     progress.clear()
     write(end(tally, failed, list(lists), list(problems), held))
     if failed:

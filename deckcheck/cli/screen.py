@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -103,6 +102,8 @@ def _to_standard_output(exact: bool) -> Write:
 
 @contextmanager
 def _whole_file(path: str) -> Iterator[Write]:
+    import tempfile
+
     target = Path(path).resolve()
     if target.exists() and not stat.S_ISREG(target.stat().st_mode):
         # A pipe or a device: there is nothing to replace.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from deckcheck.cards import Card, Catalogue
 from deckcheck.decklists.header import header_line
+from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.reading import Reader, Reading, make_reading
 from deckcheck.decklists.several import several
 from deckcheck.decklists.shapes import MOST_COPIES, shape_of, trim
@@ -207,7 +207,9 @@ def entry_of(words: Vocabulary, found: Reading) -> Seen:
     if not found.countable:
         return Seen("invalid", found.written, column=found.start + 1, why=BAD_COUNT)
     copies = 1 if found.copies is None else found.copies
-    home = found.cards[0].home if len(found.cards) == 1 else words.default
+    # Whichever of several cards it is: when they all live in one zone, that is where it belongs.
+    homes = {card.home for card in found.cards}
+    home = homes.pop() if len(homes) == 1 else words.default
     return Seen(
         "entry",
         found.written,
@@ -225,8 +227,8 @@ def _of_parts(words: Vocabulary, parts: list[Reading], line: str, start: int) ->
     return Seen("several", line.strip(), column=start + 1, more=more)
 
 
-_NUMBER = re.compile(r"[0-9]{1,4}")
-_MINUS = re.compile(r"-[0-9]+[ \tx*]")
+_NUMBER = r"[0-9]{1,4}"
+_MINUS = r"-[0-9]+[ \tx*]"
 
 
 def _unknown(words: Vocabulary, reader: Reader, line: str, shape: str, start: int, end: int) -> Seen:
@@ -234,9 +236,9 @@ def _unknown(words: Vocabulary, reader: Reader, line: str, shape: str, start: in
     bare, written = shape[start:end], line[start:end]
     if not any(char.isalnum() for char in bare):
         return COMMENT
-    if _NUMBER.fullmatch(bare):
+    if compiled(_NUMBER).fullmatch(bare):
         return Seen("total?", written, column=start + 1, total=int(bare))
-    if _MINUS.match(bare):
+    if compiled(_MINUS).match(bare):
         return Seen("invalid", written, column=start + 1, why=BAD_COUNT)
     found = reader.guess(line, shape, start, end)
     if found is None:

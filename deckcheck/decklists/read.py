@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from deckcheck.cards import Catalogue
 from deckcheck.decklists.header import KEYS
 from deckcheck.decklists.lines import make_lines
+from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.plain import make_plain
 from deckcheck.decklists.vocabulary import Vocabulary, make_vocabulary
 from deckcheck.decks import Deck
@@ -49,9 +49,9 @@ def make_reader(game: Game, catalogue: Catalogue) -> Reader:
     return read
 
 
-_JSON = re.compile(r"[{\[]\s*(?:[{\[\"]|\}\s*$|\]\s*$)")
-_YAML = re.compile(rf"(?:{'|'.join(sorted(KEYS - {'deck'}))}|cards|decklist)[ \t]*:")
-_YAML_ITEM = re.compile(r"(?:(?:#.*)?\n)*[^\s#:][^\n:]*:[ \t]*\n[ \t]*-[ \t]+(?:\{|name[ \t]*:|count[ \t]*:)")
+_JSON = r"[{\[]\s*(?:[{\[\"]|\}\s*$|\]\s*$)"
+_YAML = rf"(?:{'|'.join(sorted(KEYS - {'deck'}))}|cards|decklist)[ \t]*:"
+_YAML_ITEM = r"(?:(?:#.*)?\n)*[^\s#:][^\n:]*:[ \t]*\n[ \t]*-[ \t]+(?:\{|name[ \t]*:|count[ \t]*:)"
 
 _MOST_ABOVE = 60
 """How many lines of comments may stand above a sheet that doesn't say that it is one."""
@@ -63,11 +63,15 @@ def detect(words: Vocabulary, text: str, path: str) -> str:
     if said in ("json", "yaml"):
         return said
     start = text.lstrip()[:64]
-    if start[:1] in "{[" and start and _JSON.match(text.lstrip()):
+    if start[:1] in "{[" and start and compiled(_JSON).match(text.lstrip()):
         return "json"
     if said != "text":
         return said
-    if start.startswith("---\n") or _YAML.match(start) or ("\n" in text and _YAML_ITEM.match(text)):
+    if (
+        start.startswith("---\n")
+        or compiled(_YAML).match(start)
+        or ("\n" in text and compiled(_YAML_ITEM).match(text))
+    ):
         return "yaml"
     top = text.split("\n", _MOST_ABOVE)[:_MOST_ABOVE]
     first = next((line for line in top if line.strip() and not line.lstrip().startswith(("#", "//"))), "")

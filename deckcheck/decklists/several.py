@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.reading import Reader, Reading
 from deckcheck.decklists.shapes import trim
 from deckcheck.decklists.vocabulary import Vocabulary
@@ -13,10 +14,10 @@ _MOST_PARTS = 32
 _JOINED = 3
 _LONGEST_PART = 160
 _BETWEEN = " \t、,;/|・&+"
-_LIST = re.compile(r"[、,;/]|  +|[・&+](?=[ \t《])")
-_BEFORE = re.compile(r"(?:(?<=[ \t》\]、,])|^)(?=[0-9]+[ \t]*(?:[x*][ \t]*)?[^ \t0-9x*])")
-_BRACKETS = re.compile(r"(?<=》)(?=[ \t]*《)")
-_AFTER = re.compile(r"(?<=[0-9])(?=[ \t]*《)")
+_LIST = r"[、,;/]|  +|[・&+](?=[ \t《])"
+_BEFORE = r"(?:(?<=[ \t》\]、,])|^)(?=[0-9]+[ \t]*(?:[x*][ \t]*)?[^ \t0-9x*])"
+_BRACKETS = r"(?<=》)(?=[ \t]*《)"
+_AFTER = r"(?<=[0-9])(?=[ \t]*《)"
 
 Place = tuple[int, int]
 
@@ -61,7 +62,7 @@ def several(
         (_BEFORE, True),
         (_BRACKETS, True),
     ):
-        places = _places(pattern, whole, shape, start, end)
+        places = _places(compiled(pattern), whole, shape, start, end)
         if 2 <= len(places) <= _MOST_PARTS and places not in tried:
             tried.append(places)
             parts = _parts(places, known, guess)

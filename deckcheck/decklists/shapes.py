@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from deckcheck.decklists.patterns import compiled
+
 MOST_COPIES = 999
 _WINDOW = 48
 """How far from its end a stretch is searched: counts and codes are short, hostile lines are long."""
@@ -145,7 +147,7 @@ def counts_left(how: Counting, shape: str, start: int, end: int) -> Iterator[Cou
 
 
 # " -1" and "x-1" say less than none; the x of "CX-20" is part of a word.
-_NEGATIVE = re.compile(r"(?:^|[ \t]|(?<![a-z0-9])[x*])-$")
+_NEGATIVE = r"(?:^|[ \t]|(?<![a-z0-9])[x*])-$"
 
 
 def counts_right(how: Counting, shape: str, start: int, end: int) -> Iterator[Count]:
@@ -155,7 +157,7 @@ def counts_right(how: Counting, shape: str, start: int, end: int) -> Iterator[Co
         return
     wrapped = bool(found["close"])
     digits, copies, at = found["n"], _number(found["n"]), found.start("n")
-    if _NEGATIVE.search(shape, max(start, at - 4), at):
+    if compiled(_NEGATIVE).search(shape, max(start, at - 4), at):
         yield Count(-copies, *trim(shape, start, at - 1), 0)
         yield Count(-copies, *trim(shape, start, at - 1, " \t-x*"), 0)
         return
@@ -187,12 +189,12 @@ def counts_right(how: Counting, shape: str, start: int, end: int) -> Iterator[Co
             yield Count(int(digits[-size:]), *trim(shape, start, found.end("n") - size), 9)
 
 
-_ORDINAL = re.compile(r"(?:no\.?[ \t]*)?([0-9]{1,3})[ \t]*[.)][ \t]*(?![0-9])")
+_ORDINAL = r"(?:no\.?[ \t]*)?([0-9]{1,3})[ \t]*[.)][ \t]*(?![0-9])"
 
 
 def ordinal(shape: str, start: int, end: int) -> tuple[int, int] | None:
     """The number of a numbered line (`3. name`) and where the rest begins."""
-    found = _ORDINAL.match(shape, start, end)
+    found = compiled(_ORDINAL).match(shape, start, end)
     return (int(found[1]), found.end()) if found else None
 
 
@@ -238,11 +240,9 @@ class Cut(NamedTuple):
 
 
 _BRACKETS = {")": "(", "]": "[", ">": "<", "}": "{", "*": "*"}
-_CODE = re.compile(r"[ \t]+(?=[^ \t]*[0-9])[0-9a-z][0-9a-z/#:-]{0,11}$")
-_PRICE = re.compile(
-    r"[ \t@]*(?:[¥$€£@][ \t]*[0-9][0-9,.]*|[0-9][0-9,.]*[ \t]*(?:円|yen|tix|usd|eur))[ \t]*-?$"
-)
-_SET = re.compile(r"[a-z0-9][a-z0-9 :/-]{1,15}$")
+_CODE = r"[ \t]+(?=[^ \t]*[0-9])[0-9a-z][0-9a-z/#:-]{0,11}$"
+_PRICE = r"[ \t@]*(?:[¥$€£@][ \t]*[0-9][0-9,.]*|[0-9][0-9,.]*[ \t]*(?:円|yen|tix|usd|eur))[ \t]*-?$"
+_SET = r"[a-z0-9][a-z0-9 :/-]{1,15}$"
 _COMMENTS = ("#", "//", "※", "←", "<-", "--", " - ", ";", "  ", "\t", "\u3000", " |", "|")
 
 
@@ -253,19 +253,21 @@ def cuts(shape: str, line: str, start: int, end: int) -> Iterator[Cut]:
         at = shape.rfind(opening, start, end - 1)
         if at > start:
             said = shape[at + 1 : end - 1]
-            yield Cut(*trim(shape, start, at), said, bool(_SET.match(said)) or opening == "*")
+            yield Cut(*trim(shape, start, at), said, bool(compiled(_SET).match(said)) or opening == "*")
     closing = {"(": ")", "[": "]", "<": ">", "*": "*"}.get(shape[start])
     if closing:
         at = shape.find(closing, start + 1, end)
         if 0 < at < end - 1:
             yield Cut(
-                *trim(shape, at + 1, end), shape[start + 1 : at], bool(_SET.match(shape[start + 1 : at]))
+                *trim(shape, at + 1, end),
+                shape[start + 1 : at],
+                bool(compiled(_SET).match(shape[start + 1 : at])),
             )
     low = max(start, end - _WINDOW)
-    found = _PRICE.search(shape, low, end)
+    found = compiled(_PRICE).search(shape, low, end)
     if found and found.start() > start:
         yield Cut(*trim(shape, start, found.start()), found[0], True)
-    found = _CODE.search(shape, low, end)
+    found = compiled(_CODE).search(shape, low, end)
     if found and found.start() > start:
         yield Cut(*trim(shape, start, found.start()), found[0], shape[found.start() - 1] in ")]")
     for mark in _COMMENTS:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.reading import Read, Reader, Reading
 from deckcheck.decklists.shapes import trim
 from deckcheck.decklists.vocabulary import Vocabulary, is_label
@@ -24,13 +24,13 @@ class Cell(NamedTuple):
     text: str = ""
 
 
-_BAR = re.compile(r"\t|(?:(?<=[ \t])|^)\|(?=[ \t]|$)")
-_TIGHT = re.compile(r"[\t|]")
+_BAR = r"\t|(?:(?<=[ \t])|^)\|(?=[ \t]|$)"
+_TIGHT = r"[\t|]"
 
 
 def _split(shape: str) -> list[tuple[int, int]]:
     start, end = trim(shape, 0, len(shape))
-    pattern = _BAR if _BAR.search(shape, start, end) else _TIGHT
+    pattern = compiled(_BAR if compiled(_BAR).search(shape, start, end) else _TIGHT)
     places: list[tuple[int, int]] = []
     at = start
     for found in pattern.finditer(shape, start, end):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.shapes import Counting, counting
 from deckcheck.games import Game
 from deckcheck.names import Fold, make_fold
@@ -15,8 +15,7 @@ _LONGEST = 48
 """No heading is longer; what is longer isn't looked at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Vocabulary(NamedTuple):
     """The words of `game.yaml` that stand around the cards.
 
     `zones` maps a folded heading to a zone id; `prefixes` the same words as
@@ -118,7 +117,7 @@ class Heading(NamedTuple):
 _AROUND = " \t#/!■□●○◆◇▼▽▲△★☆◎▶►▷▸※・•*=_~+-[](){}<>《》:.。「」『』|─━"
 _STRONG = frozenset("#/!■□◆◇▼▽▶►▷▸=─━")
 _FRAMES = frozenset({("[", "]"), ("<", ">")})
-_LEAD = re.compile(r"([0-9]{1,4})[ \t]*(?:[x*][ \t]*)?")
+_LEAD = r"([0-9]{1,4})[ \t]*(?:[x*][ \t]*)?"
 
 
 def heading_of(words: Vocabulary, bare: str) -> Heading | None:
@@ -141,7 +140,7 @@ def heading_of(words: Vocabulary, bare: str) -> Heading | None:
                 return Heading("total", None, total, strong or said in words.totals)
             return None
         return _with_total(words, rest, total, bool(tail["c"]), strong)
-    lead = _LEAD.match(core)
+    lead = compiled(_LEAD).match(core)
     if lead:
         return _with_total(words, core[lead.end() :].strip(_AROUND), int(lead[1]), False, strong)
     return None

@@ -83,7 +83,7 @@ def of_unreleased(entry: Entry, as_of: str) -> Finding:
 
 
 def zones_not_played(
-    deck: Deck, zones: Mapping[str, Text], names: Mapping[str, Text], refused: Collection[Card | None]
+    deck: Deck, zones: Mapping[str, Text], names: Mapping[str, Text], refused: Collection[Card]
 ) -> Iterator[Finding]:
     """A finding for each zone of the game that the list has and the format has not.
 
@@ -94,7 +94,7 @@ def zones_not_played(
         if entry.zone not in zones and entry.zone in names:
             seen.setdefault(entry.zone, []).append(entry)
     for zone, entries in seen.items():
-        if all(len(entry.cards) == 1 and entry.cards[0] in refused for entry in entries):
+        if all(entry.cards and all(card in refused for card in entry.cards) for entry in entries):
             continue
         first = entries[0]
         yield Finding(

@@ -159,16 +159,16 @@ def counted(
     """The numbers that the clause bounds: one, or one a group."""
     if clause.get("count") == "sides":
         there = _chosen({**clause, "where": {}}, deck, world, each)
-        return [
-            sum(any(is_so(side, card, world, deck, each) for card in there) for side in clause["sides"])
-        ]
+        return [sum(any(is_so(side, card, world, deck, each) for card in there) for side in clause["sides"])]
     cards = _chosen(clause, deck, world, each)
     copies = Counter(card.name for card in cards)
     count = clause.get("count", "copies")
     if count == "names":
         span = clause.get("copies", {})
         return [
-            sum(span.get("at_least", 1) <= number <= span.get("at_most", number) for number in copies.values())
+            sum(
+                span.get("at_least", 1) <= number <= span.get("at_most", number) for number in copies.values()
+            )
         ]
     if isinstance(count, dict):
         return [sum(card.facts[count["sum"]] for card in cards)]

@@ -170,9 +170,7 @@ def format_of(
     banlists: Iterable[Mapping[str, Any]] = (),
 ) -> LoadedFormat:
     """A format of rules in plain values, past the checks of the loader."""
-    placed = [
-        {"id": f"rule-{at}", "path": "f.yaml", "line": at + 1, **rule} for at, rule in enumerate(rules)
-    ]
+    placed = [{"id": f"rule-{at}", "path": "f.yaml", "line": at + 1, **rule} for at, rule in enumerate(rules)]
     data = {
         "format": "garden/test",
         "name": "Test",

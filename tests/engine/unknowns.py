@@ -152,7 +152,18 @@ def predicates(draw: st.DrawFn, depth: int = 2, bound: bool = False, plain: bool
     `bound` allows `$each` and `outside`, `plain` leaves out the question to the
     other cards.
     """
-    kinds = ["colour", "colour", "kind", "containing", "cost", "cost-range", "rarity", "home", "name", "status"]
+    kinds = [
+        "colour",
+        "colour",
+        "kind",
+        "containing",
+        "cost",
+        "cost-range",
+        "rarity",
+        "home",
+        "name",
+        "status",
+    ]
     kinds += ["each", "outside", "outside"] if bound else []
     kinds += ["all", "any", "not", "any_part", "two-keys"] if depth else []
     kinds += ["no_other_card"] if depth and not plain else []
@@ -217,7 +228,10 @@ def bounds(draw: st.DrawFn) -> dict[str, Any]:
             grows = {
                 "base": draw(number),
                 "plus": draw(st.integers(-1, 2)),
-                "for_each_copy": {"in": draw(st.sampled_from(ZONES)), "where": draw(predicates(1, plain=True))},
+                "for_each_copy": {
+                    "in": draw(st.sampled_from(ZONES)),
+                    "where": draw(predicates(1, plain=True)),
+                },
             }
             return {draw(st.sampled_from(["at_most", "at_least", "exactly"])): grows}
 
@@ -236,7 +250,9 @@ def rules(draw: st.DrawFn) -> dict[str, Any]:
         rule["where"] = draw(predicates(2, bound=True))
         if not looped:
             rule["where"] = _without_each(rule["where"])
-    kind = draw(st.sampled_from(["copies", "copies", "name", "colour", "names", "names-range", "sum", "sides"]))
+    kind = draw(
+        st.sampled_from(["copies", "copies", "name", "colour", "names", "names-range", "sum", "sides"])
+    )
     match kind:
         case "name" | "colour":
             rule["per"] = kind
@@ -324,6 +340,4 @@ def true_deck(deck: Deck, truth: Mapping[str, Card], chance: Random) -> list[Cop
 
 def often(times: int) -> settings:
     """Settings for a property: so many examples, however long each takes, nothing kept on disk."""
-    return settings(
-        max_examples=times, deadline=None, database=None, suppress_health_check=list(HealthCheck)
-    )
+    return settings(max_examples=times, deadline=None, database=None, suppress_health_check=list(HealthCheck))
