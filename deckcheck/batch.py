@@ -25,6 +25,9 @@ _CHUNK = 64
 _PIECE = 256 * 1024
 
 
+OutputFormat = Literal["text", "json"]
+
+
 class Request(NamedTuple):
     """How lists are to be checked, and how each is to be told.
 
@@ -36,7 +39,7 @@ class Request(NamedTuple):
     as_of: str | None = None
     best_of: int | None = None
     cards: tuple[str, ...] = ()
-    output: Literal["text", "json"] = "text"
+    output: OutputFormat = "text"
     lang: str = "en"
     color: bool = False
     width: int = 100

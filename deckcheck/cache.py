@@ -71,6 +71,7 @@ def _keep(file: Path, content: object) -> None:
 
 def write_atomically(file: Path, data: bytes) -> None:
     """Write the whole file or leave what was there. Raises OSError."""
+
     import tempfile
 
     file.parent.mkdir(parents=True, exist_ok=True)

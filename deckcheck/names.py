@@ -33,9 +33,9 @@ def make_fold(folding: Folding) -> Fold:
     table |= {ord(old): new for old, new in folding.replace.items()}
 
     def fold(name: str) -> str:
-        # Some characters only fall to the drop list once normalised, and a few
-        # (half-width voiced kana) only join once a neighbour is gone.
-        kept = unicodedata.normalize("NFKC", name).translate(table)
+        # Some characters only fall to the drop list once normalised, one (´) only
+        # before, and a few (half-width voiced kana) only join once a neighbour is gone.
+        kept = unicodedata.normalize("NFKC", name.translate(table)).translate(table)
         return unicodedata.normalize("NFKC", "".join(kept.split()).casefold()).translate(table)
 
     return fold
@@ -48,5 +48,7 @@ def suggest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
     """
     from rapidfuzz import fuzz, process
 
-    hits = process.extract(name, known, scorer=fuzz.WRatio, limit=most, score_cutoff=70)
-    return [hit[0] for hit in hits]
+    hits = process.extract(name, known, scorer=fuzz.WRatio, limit=4 * most, score_cutoff=70)
+    # Where a part of the name matches several alike, the whole decides.
+    hits.sort(key=lambda hit: (-hit[1], -fuzz.ratio(name, hit[0])))
+    return [hit[0] for hit in hits[:most]]

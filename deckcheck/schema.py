@@ -10,12 +10,23 @@ from typing import TYPE_CHECKING, Any
 from deckcheck.errors import Problem, UserError
 from deckcheck.names import suggest
 from deckcheck.text import Text
-from deckcheck.yamlfile import Document
+from deckcheck.yamlfile import Document, Keys
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
 MOST_PROBLEMS = 20
+
+KINDS = {
+    "object": Text("キーと値の組", "a mapping of keys to values"),
+    "array": Text("リスト", "a list"),
+    "string": Text("文字列", "text"),
+    "integer": Text("整数", "a whole number"),
+    "number": Text("数", "a number"),
+    "boolean": Text("true か false ", "true or false"),
+}
+DATE = Text("2020-01-31 のように書きます", "written like 2020-01-31")
+ID = Text("小文字の英数字とハイフンで書きます", "written in lower-case letters, digits and hyphens")
 
 
 def load_schema(name: str) -> dict[str, Any]:
@@ -72,17 +83,20 @@ def _problems(document: Document, error: ValidationError) -> list[Problem]:
         case "oneOf" | "anyOf":
             return _deepest(document, error)
         case "type":
-            kind = wanted if isinstance(wanted, str) else " / ".join(wanted)
-            ja = f"「{_short(value)}」は型が違います（{kind} が必要です）"
-            return [document.problem(keys, ja, f"{_short(value)} is not of type {kind}")]
+            return [_wrong_kind(document, keys, value, [wanted] if isinstance(wanted, str) else wanted)]
         case "pattern":
-            return [
-                document.problem(
-                    keys, f"「{value}」は書式が違います", f"{value!r} is not written as it must be"
-                )
-            ]
-        case "minProperties" | "minItems":
+            ja, en = f"「{value}」は書式が違います", f"{value!r} is not written as it must be"
+            return [document.problem(keys, ja, en, DATE if "{4}" in wanted else ID)]
+        case "minProperties" | "minItems" if not value:
             return [document.problem(keys, "空です", "this is empty")]
+        case "minItems":
+            return [document.problem(keys, f"{wanted}個以上必要です", f"at least {wanted} are needed")]
+        case "maxProperties":
+            return [document.problem(keys, "一つだけ書きます", "only one can stand here")]
+        case "minimum":
+            return [document.problem(keys, f"{wanted}以上で書きます", f"must be at least {wanted}")]
+        case "maximum":
+            return [document.problem(keys, f"{wanted}以下で書きます", f"must be at most {wanted}")]
         case _:
             return [
                 document.problem(
@@ -101,14 +115,31 @@ def _deepest(document: Document, error: ValidationError) -> list[Problem]:
         for errors in branches.values()
         if not any(e.validator == "type" and not e.path for e in errors)
     ]
+    keys = tuple(error.absolute_path)
     if len(same_kind) == 1:
         return [problem for inner in same_kind[0] for problem in _problems(document, inner)]
+    kinds: list[str] = []
+    for inner in error.context or ():
+        if inner.validator == "type" and not inner.path:
+            wanted: Any = inner.validator_value
+            kinds += [wanted] if isinstance(wanted, str) else wanted
+    if kinds and not same_kind:
+        return [_wrong_kind(document, keys, error.instance, kinds)]
     value = _short(error.instance)
-    return [
-        document.problem(tuple(error.absolute_path), f"「{value}」は使えません", f"{value} can't stand here")
-    ]
+    return [document.problem(keys, f"「{value}」は使えません", f"{value} can't stand here")]
+
+
+def _wrong_kind(document: Document, keys: Keys, value: object, kinds: Iterable[str]) -> Problem:
+    wanted = [KINDS.get(kind, Text(kind, kind)) for kind in kinds]
+    ja, en = "か".join(kind.ja for kind in wanted), " or ".join(kind.en for kind in wanted)
+    if value is None:
+        return document.problem(keys, f"空です（{ja}が必要です）", f"this is empty; {en} is needed")
+    said = _short(value)
+    return document.problem(
+        keys, f"「{said}」は使えません（{ja}が必要です）", f"{said} can't stand here; {en} is needed"
+    )
 
 
 def _short(value: object) -> str:
-    text = str(value)
+    text = "[…]" if isinstance(value, list) else "{…}" if isinstance(value, dict) else str(value)
     return text if len(text) <= 40 else text[:39] + "…"

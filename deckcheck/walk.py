@@ -36,7 +36,7 @@ _NO_DECK = frozenset(
         "words",
     ]
 )
-_YAML_KEY = re.compile(r"^([A-Za-z_-]+)[ \t]*:", re.MULTILINE)
+_YAML_KEY = r"(?m)^([A-Za-z_-]+)[ \t]*:"
 
 
 class Found(NamedTuple):
@@ -130,7 +130,7 @@ def _is_deck(path: str) -> bool:
 
 
 def _yaml_keys(data: bytes) -> set[str]:
-    return set(_YAML_KEY.findall(data.decode("utf-8", "replace")))
+    return set(re.findall(_YAML_KEY, data.decode("utf-8", "replace")))
 
 
 def _json_keys(data: bytes) -> set[str]:

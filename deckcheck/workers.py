@@ -14,7 +14,7 @@ import os
 import pickle
 import signal
 import sys
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import BinaryIO, NamedTuple, TypeVar
 
 Item = TypeVar("Item")
@@ -56,8 +56,9 @@ def in_order(
     # Objects that the collector never visits stay shared between the processes.
     gc.freeze()
     try:
-        for at in range(min(processes, len(items))):
-            children.append(_start(work, items[at::processes], children))
+        with _undisturbed():
+            for at in range(min(processes, len(items))):
+                children.append(_start(work, items[at::processes], children))
         for at in range(len(items)):
             yield _next_result(children[at % processes])
     finally:
@@ -69,6 +70,20 @@ def in_order(
             os.waitpid(child.pid, 0)
 
 
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Put off ^C until all processes are known, so that none is forgotten.
+
+    The processes started meanwhile never hear of it: the one who started them
+    does, and ends them.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _start(work: Callable[[Item], Result], items: Sequence[Item], earlier: Sequence[_Child]) -> _Child:
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
@@ -78,8 +93,6 @@ def _start(work: Callable[[Item], Result], items: Sequence[Item], earlier: Seque
         os.close(writer)
         return _Child(pid, open(reader, "rb"))  # noqa: PTH123 - closed with the run; it is no path
     try:
-        # The one who started the run hears of ^C and ends the others.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
         os.close(reader)
         for child in earlier:
             child.results.close()

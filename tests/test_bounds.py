@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 import pytest
-from deckcheck.rules.bounds import Interval, Limits, judge
+from engine.unknowns import often
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.unknowns import often
+from deckcheck.rules.bounds import Interval, Limits, judge
 
 ENDLESS = 30
 """Stands for infinity when numbers are tried one by one."""

@@ -8,6 +8,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from engine.naive import Known, counted, is_so
+from engine.small import GAME, GHOST, IRIS, MOSS, OAK, PLUM, ROSE, ZONES, Held, Shelf, card, deck_of, unread
+from engine.unknowns import DAYS, decks, often, pools, predicates, some_completion, true_deck
+from hypothesis import given
+from hypothesis import strategies as st
+
 from deckcheck.cards import Card
 from deckcheck.decks import Deck
 from deckcheck.formats.build import format_from
@@ -16,19 +22,13 @@ from deckcheck.rules.clauses import Clause
 from deckcheck.rules.counting import Answers, Group, groups, none_can_break
 from deckcheck.rules.judging import FREE, World
 from deckcheck.rules.tally import tally
-from hypothesis import given
-from hypothesis import strategies as st
-
-from engine.naive import Known, counted, is_so
-from engine.small import GAME, GHOST, IRIS, MOSS, OAK, PLUM, ROSE, ZONES, Held, Shelf, card, deck_of, unread
-from engine.unknowns import DAYS, decks, often, pools, predicates, some_completion, true_deck
 
 STATUSES = {"Card 0": "rare", "Card 1": "out"}
 
 
 def clause_of(data: dict[str, Any]) -> Clause:
     """The clause that plain values write, bounded so that nothing is read as a ban."""
-    rule = {"id": "r", "path": "f", "line": 1, **{"at_least": 1, **data}}
+    rule = {"id": "r", "path": "f", "line": 1, "at_least": 1, **data}
     shape = {"format": "garden/x", "name": "X", "zones": {}, "banlists": [], "path": "f", "line": 1}
     return format_from({**shape, "rules": [rule]}, GAME).rules[0].clauses[0]
 
@@ -65,7 +65,7 @@ WHOLE = st.sampled_from(
 )
 
 
-@often(400)
+@often(250)
 @given(st.data())
 def test_a_count_of_the_whole_holds_the_truth(data: st.DataObject) -> None:
     pool = data.draw(pools())
@@ -78,7 +78,7 @@ def test_a_count_of_the_whole_holds_the_truth(data: st.DataObject) -> None:
         assert within(number, group.number)
 
 
-@often(300)
+@often(150)
 @given(st.data())
 def test_a_count_by_name_holds_the_truth(data: st.DataObject) -> None:
     pool = data.draw(pools())
@@ -99,7 +99,7 @@ def test_a_count_by_name_holds_the_truth(data: st.DataObject) -> None:
                 assert by(held, asked, truth, day, lambda card: [card.name])[name] > 0
 
 
-@often(300)
+@often(150)
 @given(st.data())
 def test_a_count_by_value_holds_the_truth(data: st.DataObject) -> None:
     pool = data.draw(pools())

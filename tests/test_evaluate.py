@@ -7,13 +7,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from deckcheck.cards import Card
-from deckcheck.check import LoadedFormat, check
-from deckcheck.decks import Deck, Entry
-from deckcheck.report.violation import Report
-from hypothesis import event, given
-from hypothesis import strategies as st
-
 from engine.naive import Known, is_broken
 from engine.small import (
     GHOST,
@@ -34,6 +27,13 @@ from engine.small import (
     verdict,
 )
 from engine.unknowns import DAYS, decks, often, pools, rules, some_completion, true_deck
+from hypothesis import event, given
+from hypothesis import strategies as st
+
+from deckcheck.cards import Card
+from deckcheck.check import LoadedFormat, check
+from deckcheck.decks import Deck, Entry
+from deckcheck.report.violation import Report
 
 STATUSES = {"Card 0": "rare", "Card 1": "out"}
 LISTS = [
@@ -51,7 +51,7 @@ def loaded(data: list[dict[str, Any]], pool: list[Card]) -> LoadedFormat:
     return format_of(*data, cards=Shelf(pool), banlists=LISTS)
 
 
-@often(400)
+@often(300)
 @given(st.data())
 def test_a_verdict_holds_in_every_way_that_cards_and_list_may_be(data: st.DataObject) -> None:
     pool, rule, day = data.draw(pools()), data.draw(rules()), data.draw(DAY)
@@ -69,7 +69,7 @@ def test_a_verdict_holds_in_every_way_that_cards_and_list_may_be(data: st.DataOb
         assert is_broken(rule, held, world) == (report.verdict == "illegal")
 
 
-@often(400)
+@often(300)
 @given(st.data())
 def test_where_all_is_known_every_verdict_is_the_naive_one(data: st.DataObject) -> None:
     pool, day = data.draw(pools(hide=False)), data.draw(DAY)
@@ -113,7 +113,7 @@ def test_nothing_unknown_is_ever_called_legal(data: st.DataObject) -> None:
     assert check(unsure, loaded([data.draw(rules())], pool), as_of="2002-02-02").verdict != "legal"
 
 
-@often(200)
+@often(120)
 @given(st.data())
 def test_neither_order_nor_splitting_a_line_changes_what_is_found(data: st.DataObject) -> None:
     pool, day = data.draw(pools()), data.draw(DAY)

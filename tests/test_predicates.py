@@ -7,15 +7,15 @@ from itertools import islice, product
 from typing import Any
 
 import pytest
-from deckcheck.cards import Card, Part
-from deckcheck.rules.judging import FREE, NO, UNKNOWN, YES, Binding, Found, World, holds, missing
-from deckcheck.rules.predicates import parse, statuses_asked, zones_asked
-from hypothesis import given
-from hypothesis import strategies as st
-
 from engine.naive import Known, is_so
 from engine.small import GAME, GARDEN, GHOST, IRIS, MOSS, OAK, PLUM, ROSE, Shelf, card, printing
 from engine.unknowns import DAYS, cards, completions, often, pools, predicates, some_completion
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deckcheck.cards import Card, Part
+from deckcheck.rules.judging import FREE, NO, UNKNOWN, YES, Binding, Found, World, holds, missing
+from deckcheck.rules.predicates import parse, statuses_asked, zones_asked
 
 STATUSES = {"Card 0": "rare", "Card 1": "out"}
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from deckcheck.cards import Card, Printing
-from deckcheck.rules.judging import NO, UNKNOWN, YES
-from deckcheck.rules.ranks import rank_at_least
-from hypothesis import given
-from hypothesis import strategies as st
-
 from engine.naive import Known, is_so
 from engine.small import GAME, RANKS, card, printing
 from engine.unknowns import DAYS, cards, completions, often
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deckcheck.cards import Card, Printing
+from deckcheck.rules.judging import NO, UNKNOWN, YES
+from deckcheck.rules.ranks import rank_at_least
 
 ORDER = GAME.attributes["rarity"].order
 CALENDAR = ["2000-01-01", *DAYS, "2001-06-06", "2009-09-09"]

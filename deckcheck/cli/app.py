@@ -1,20 +1,9 @@
-"""The command line: which commands and options there are. What they do stands in a module each."""
+"""The entry point: plain checks at once, everything else by the commands that typer reads."""
 
-# The annotations are read by typer, so they are no strings here.
+from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from typing import Annotated, Literal, NoReturn, TypeVar
-
-import typer
-
-from deckcheck.cli.language import say, user_language
-
-Result = TypeVar("Result")
-Language = Literal["ja", "en"]
-
-STOPPED = 130
-PIPE_CLOSED = 141
+from typing import NoReturn
 
 
 def main() -> NoReturn:
@@ -22,331 +11,28 @@ def main() -> NoReturn:
 
     However it ends, it ends without a traceback: ^C is 130, a closed pipe 141.
     """
+    from deckcheck.cli.guard import PIPE_CLOSED, STOPPED, abandon_output
+
     try:
-        _app(sys.argv[1:])()
+        _run(sys.argv[1:])
     except KeyboardInterrupt:
         sys.exit(STOPPED)
     except BrokenPipeError:
-        _abandon_output()
+        abandon_output()
         sys.exit(PIPE_CLOSED)
     sys.exit(0)
 
 
-def _abandon_output() -> None:
-    """Keep the interpreter from writing to the closed pipe once more when it ends."""
-    import os
+def _run(arguments: list[str]) -> None:
+    from deckcheck.cli.plain import plain_check
 
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    options = plain_check(arguments)
+    if options is None:
+        from deckcheck.cli.commands import make_app
 
+        make_app(arguments)()
+        return
+    from deckcheck.cli.check import check_decks
+    from deckcheck.cli.guard import guarded
 
-def _app(arguments: list[str]) -> typer.Typer:
-    """The commands: only the one asked for where that is plain, for making them all takes time."""
-    app = typer.Typer(
-        name="deckcheck",
-        help=say(
-            "デッキがルールに合っているか、合っていなければどこがなぜかを調べます。",
-            "Is a deck legal, if not why not, and where?",
-        ),
-        add_completion=False,
-        rich_markup_mode=None,
-        pretty_exceptions_enable=False,
-        no_args_is_help=True,
-        context_settings={"help_option_names": ["--help", "-h"]},
-    )
-    app.callback()(_root)
-    adders: dict[str, Callable[[typer.Typer], None]] = {
-        "check": _add_check,
-        "formats": _add_formats,
-        "cards": _add_cards,
-    }
-    asked = arguments[0] if arguments else ""
-    for name, add in adders.items():
-        if asked == name or asked not in adders:
-            add(app)
-    return app
-
-
-def _guarded(work: Callable[[], Result], lang: str | None) -> Result:
-    """The result of `work`; the user's mistakes are told and end the run with status 2."""
-    from deckcheck.errors import UserError
-
-    try:
-        return work()
-    except UserError as error:
-        from deckcheck.cli.screen import tell_problems
-
-        tell_problems(error.problems, lang or user_language())
-        raise typer.Exit(2) from error
-    except BrokenPipeError:
-        _abandon_output()
-        raise typer.Exit(PIPE_CLOSED) from None
-    except KeyboardInterrupt:
-        raise typer.Exit(STOPPED) from None
-
-
-def _version(asked: bool) -> None:
-    if asked:
-        from deckcheck.version import VERSION
-
-        typer.echo(f"deckcheck {VERSION}")
-        raise typer.Exit
-
-
-def _root(
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version",
-            callback=_version,
-            is_eager=True,
-            help=say("バージョンを表示します。", "Show the version."),
-        ),
-    ] = False,
-) -> None:
-    pass
-
-
-_Lang = Annotated[
-    Language | None,
-    typer.Option(
-        "--lang",
-        help=say(
-            "表示の言語（省略時はロケールから）。", "Language of the output (default: from the locale)."
-        ),
-    ),
-]
-_Cards = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--cards",
-        metavar="FILE",
-        help=say(
-            "追加のカードのファイル（YAMLかJSON lines、何度でも）。",
-            "A file with more cards (YAML or JSON lines, repeatable).",
-        ),
-    ),
-]
-_AsOf = Annotated[
-    str | None,
-    typer.Option(
-        "--as-of",
-        metavar="YYYY-MM-DD",
-        help=say(
-            "この日のルールで調べます（省略時は今日）。", "Check by the rules of this day (default: today)."
-        ),
-    ),
-]
-_Game = Annotated[
-    str | None,
-    typer.Option(
-        "--game",
-        metavar="ID",
-        help=say(
-            "ゲームのid（1つだけなら省略可）。", "Id of the game (may be left out if there is one only)."
-        ),
-    ),
-]
-
-
-def _add_check(app: typer.Typer) -> None:
-    app.command(
-        "check",
-        no_args_is_help=True,
-        help=say("デッキを調べます。", "Check decks."),
-        epilog=say(
-            "終了ステータス: 0 すべて問題なし、1 違反あり、2 調べられなかった、3 違反はないが判定できないものあり。",
-            "Exit status: 0 every deck legal; 1 some deck illegal; 2 something could not be checked; 3 none illegal, some undecided.",
-        ),
-    )(_check)
-
-
-def _check(
-    paths: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="PATH",
-            help=say(
-                "デッキのファイル、フォルダ、または -（標準入力）。",
-                "A deck's file, a folder, or - (standard input).",
-            ),
-        ),
-    ],
-    format: Annotated[
-        str | None,
-        typer.Option(
-            "--format",
-            "-f",
-            metavar="ID|FILE",
-            help=say(
-                "フォーマット（省略時はデッキの先頭行「# format: …」）。一覧は deckcheck formats。",
-                "The format (default: as the deck says in “# format: …”); deckcheck formats lists them.",
-            ),
-        ),
-    ] = None,
-    as_of: _AsOf = None,
-    best_of: Annotated[
-        int | None,
-        typer.Option("--best-of", metavar="N", min=1, help=say("何本勝負か。", "Games in a match.")),
-    ] = None,
-    output_format: Annotated[
-        Literal["text", "json"],
-        typer.Option("--output-format", help=say("出力の形式。", "Form of the output.")),
-    ] = "text",
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help=say("結果をこのファイルに書きます。", "Write the results to this file."),
-        ),
-    ] = None,
-    lang: _Lang = None,
-    unknown: Annotated[
-        Literal["error", "warn"],
-        typer.Option(
-            "--unknown",
-            help=say(
-                "不明なことがあるデッキの扱い。warn なら警告にとどめ、終了ステータス3にしません。",
-                "What to make of facts that nobody knows; with warn they don't lead to exit status 3.",
-            ),
-        ),
-    ] = "error",
-    color: Annotated[
-        Literal["auto", "always", "never"],
-        typer.Option("--color", help=say("色をつけるか。", "Whether to use colours.")),
-    ] = "auto",
-    cards: _Cards = None,
-) -> None:
-    def work() -> int:
-        from deckcheck.batch import Request
-        from deckcheck.cli.check import run
-        from deckcheck.cli.options import day
-
-        request = Request(
-            format=format,
-            as_of=day(as_of),
-            best_of=best_of,
-            cards=tuple(cards or ()),
-            output=output_format,
-            lang=lang or user_language(),
-            lenient=unknown == "warn",
-        )
-        return run(paths, request, file=output, color=color)
-
-    raise typer.Exit(_guarded(work, lang))
-
-
-def _add_formats(app: typer.Typer) -> None:
-    group = typer.Typer(
-        help=say("フォーマットの一覧と説明、検査。", "List, explain and test formats."),
-        rich_markup_mode=None,
-        invoke_without_command=True,
-    )
-    group.callback()(_formats)
-    group.command(
-        "show", help=say("フォーマットの規則を言葉で説明します。", "Explain every rule of a format in words.")
-    )(_formats_show)
-    group.command(
-        "test",
-        help=say(
-            "フォーマットのファイルを検査し、事例を実行します。", "Validate format files and run their cases."
-        ),
-    )(_formats_test)
-    app.add_typer(group, name="formats")
-
-
-def _formats(context: typer.Context, lang: _Lang = None) -> None:
-    if context.invoked_subcommand is None:
-        from deckcheck.cli.formats import listing
-
-        raise typer.Exit(_guarded(lambda: listing(lang or user_language()), lang))
-
-
-def _formats_show(
-    format: Annotated[str, typer.Argument(metavar="ID|FILE", help=say("フォーマット。", "The format."))],
-    lang: _Lang = None,
-) -> None:
-    from deckcheck.cli.formats import show
-
-    raise typer.Exit(_guarded(lambda: show(format, lang or user_language()), lang))
-
-
-def _formats_test(
-    formats: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="ID|FILE",
-            help=say(
-                "フォーマット（省略時は同梱のものすべて）。", "The formats (default: all that are bundled)."
-            ),
-        ),
-    ] = None,
-    lang: _Lang = None,
-) -> None:
-    from deckcheck.cli.formats import test
-
-    raise typer.Exit(_guarded(lambda: test(formats or [], lang or user_language()), lang))
-
-
-def _add_cards(app: typer.Typer) -> None:
-    group = typer.Typer(
-        help=say("カードの情報を調べます。", "Look up cards."), rich_markup_mode=None, no_args_is_help=True
-    )
-    group.command(
-        "show",
-        help=say("カードの情報と制限を表示します。", "Show what is known of a card, and its legal status."),
-    )(_cards_show)
-    group.command("search", help=say("名前の一部からカードを探します。", "Find cards by a piece of a name."))(
-        _cards_search
-    )
-    group.command(
-        "import",
-        help=say(
-            "カードを自分のカード表に加えます（JSON linesかYAML）。",
-            "Add cards to your own card table (JSON lines or YAML).",
-        ),
-    )(_cards_import)
-    app.add_typer(group, name="cards")
-
-
-def _cards_show(
-    name: Annotated[str, typer.Argument(metavar="NAME", help=say("カード名。", "The card's name."))],
-    as_of: _AsOf = None,
-    game: _Game = None,
-    lang: _Lang = None,
-    cards: _Cards = None,
-) -> None:
-    def work() -> int:
-        from deckcheck.cli.cards import show
-        from deckcheck.cli.options import day
-
-        return show(name, game, day(as_of), cards or [], lang or user_language())
-
-    raise typer.Exit(_guarded(work, lang))
-
-
-def _cards_search(
-    text: Annotated[str, typer.Argument(metavar="TEXT", help=say("名前の一部。", "A piece of a name."))],
-    limit: Annotated[
-        int, typer.Option("--limit", metavar="N", min=1, help=say("表示する件数。", "How many to show."))
-    ] = 50,
-    game: _Game = None,
-    lang: _Lang = None,
-    cards: _Cards = None,
-) -> None:
-    from deckcheck.cli.cards import find
-
-    raise typer.Exit(_guarded(lambda: find(text, limit, game, cards or [], lang or user_language()), lang))
-
-
-def _cards_import(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help=say("カードのファイル。", "The file with the cards."))
-    ],
-    game: _Game = None,
-    lang: _Lang = None,
-) -> None:
-    from deckcheck.cli.cards import take_in
-
-    raise typer.Exit(_guarded(lambda: take_in(file, game, lang or user_language()), lang))
+    sys.exit(guarded(lambda: check_decks(**options), options.get("lang")))

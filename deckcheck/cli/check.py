@@ -5,9 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Collection, Sequence
 from contextlib import closing
+from typing import Literal
 
-from deckcheck.batch import Item, Request, check_paths
+from deckcheck.batch import Item, OutputFormat, Request, check_paths
 from deckcheck.cache import cache_folder
+from deckcheck.cli.language import user_language
+from deckcheck.cli.options import day
 from deckcheck.cli.screen import (
     Color,
     Progress,
@@ -31,6 +34,32 @@ _FIRST_TIME = Text(
     "カード表を準備しています（初回だけ、少し時間がかかります）…",
     "preparing the card table (the first time only, this takes a moment)…",
 )
+
+
+def check_decks(
+    paths: Sequence[str],
+    *,
+    format: str | None = None,
+    as_of: str | None = None,
+    best_of: int | None = None,
+    output_format: OutputFormat = "text",
+    output: str | None = None,
+    lang: str | None = None,
+    unknown: Literal["error", "warn"] = "error",
+    color: Color = "auto",
+    cards: Sequence[str] | None = None,
+) -> int:
+    """Do what the options of the command line ask for; see `run`."""
+    request = Request(
+        format=format,
+        as_of=day(as_of),
+        best_of=best_of,
+        cards=tuple(cards or ()),
+        output=output_format,
+        lang=lang or user_language(),
+        lenient=unknown == "warn",
+    )
+    return run(paths, request, file=output, color=color)
 
 
 def run(paths: Sequence[str], request: Request, *, file: str | None = None, color: Color = "auto") -> int:

@@ -105,7 +105,7 @@ def check_effect(lists: list[tuple[Placed, dict[str, Any]]], context: Context) -
     for named, data in lists:
         statuses = {
             change["status"] for one in (*data["cards"], *data["combinations"]) for change in one["history"]
-        } - {FREE_STATUS}
+        } & context.game.statuses.keys()
         given |= statuses
         for status in sorted(statuses - context.statuses.keys()):
             ja = f"「{named.data}」の「{status}」を見る規則がないので、効果がありません"

@@ -29,7 +29,6 @@ _BOUNDS: Mapping[str, Text] = {
     "at_least": Text("下限", "at least"),
     "at_most": Text("上限", "at most"),
 }
-_NUMBER = re.compile(r"\d+")
 
 
 def render(report: Report, lang: str, *, color: bool, width: int = 100, lenient: bool = False) -> str:
@@ -171,7 +170,7 @@ def _number(found: Number, to: str) -> str:
 
 def _repeated(finding: Finding, lang: str) -> bool:
     """Whether the message tells both numbers already."""
-    said = {int(number) for number in _NUMBER.findall(finding.message.in_(lang))}
+    said = {int(number) for number in re.findall(r"\d+", finding.message.in_(lang))}
     needed: set[int] = set()
     for value in (finding.found, *(finding.allowed or {}).values()):
         needed |= {value} if isinstance(value, int) else {one for one in value or () if one is not None}

@@ -130,7 +130,6 @@ def fingerprint(deck: Deck, game: str) -> str | None:
     point, lines ended by a line feed. None while a line can't be read or a
     name is not one certain card: such a list is not yet a deck.
     """
-    from hashlib import sha256
 
     if any(remark.id in ("invalid-line", "unknown-zone") for remark in deck.remarks):
         return None
@@ -140,6 +139,8 @@ def fingerprint(deck: Deck, game: str) -> str | None:
             return None
         key = (entry.zone, entry.cards[0].name)
         copies[key] = copies.get(key, 0) + entry.copies
+    from hashlib import sha256
+
     lines = sorted(f"{zone}\t{name}\t{number}\n" for (zone, name), number in copies.items())
     return sha256((game + "\n" + "".join(lines)).encode()).hexdigest()
 

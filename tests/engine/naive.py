@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from deckcheck.cards import Card
-
 from engine.small import RANKS
 
 LADDER = {"C": 0, "U": 1, "R": 2, "SR": 3, "SSR": 3, "L": 4}

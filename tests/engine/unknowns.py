@@ -7,12 +7,12 @@ from itertools import combinations, product
 from random import Random
 from typing import Any
 
-from deckcheck.cards import Card, Fact, Part, Printing
-from deckcheck.decks import Deck, Entry, Remark
-from deckcheck.text import Text
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from deckcheck.cards import Card, Fact, Part, Printing
+from deckcheck.decks import Deck, Entry, Remark
+from deckcheck.text import Text
 from engine.naive import Copy
 from engine.small import COLOURS, COSTS, KINDS, RANKS, ZONES, deck_from, unread
 

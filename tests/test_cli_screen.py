@@ -1,0 +1,101 @@
+"""Where output goes, as far as a test without a terminal can tell."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from deckcheck.cli import check, screen
+from deckcheck.cli.language import user_language
+from deckcheck.errors import UserError
+
+
+class Terminal(io.StringIO):
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+def watched(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    """A terminal as standard error; not a fixture, since pytest puts its own back before a test begins."""
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    return terminal
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    now = [100.0]
+    monkeypatch.setattr(screen.time, "monotonic", lambda: now[0])
+    return now
+
+
+def test_a_bar_shows_up_after_a_second_and_goes(monkeypatch: pytest.MonkeyPatch, clock: list[float]) -> None:
+    terminal = watched(monkeypatch)
+    progress = screen.Progress(4000)
+    clock[0] += 0.9
+    progress.advance(1000)
+    assert terminal.getvalue() == ""
+    clock[0] += 0.2
+    progress.advance(1000)
+    assert terminal.getvalue() == "\r[############............] 2,000/4,000"
+    progress.clear()
+    progress.clear()
+    assert terminal.getvalue().endswith("4,000\r\x1b[K")
+    assert terminal.getvalue().count("\x1b[K") == 1
+
+
+def test_nobody_watches_no_bar(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
+    progress = screen.Progress(2)
+    clock[0] += 60
+    progress.advance(1)
+    assert capsys.readouterr().err == ""
+
+
+def test_the_first_run_says_what_it_waits_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = watched(monkeypatch)
+    monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path))
+    check.tell_first_time("en")
+    assert "the first time only" in terminal.getvalue()
+    (tmp_path / "game-0.sqlite").touch()
+    check.tell_first_time("en")
+    assert terminal.getvalue().count("\n") == 1
+
+
+def test_a_file_appears_only_when_all_is_written(tmp_path: Path) -> None:
+    file = tmp_path / "out.txt"
+    file.write_text("before", encoding="utf-8")
+    file.chmod(0o640)
+    with pytest.raises(ZeroDivisionError), screen.output(str(file), exact=False) as write:
+        write("half")
+        write(str(1 // 0))
+    assert file.read_text(encoding="utf-8") == "before"
+    with screen.output(str(file), exact=False) as write:
+        write("whole \udc80")
+    assert file.read_text(encoding="utf-8") == "whole \\udc80"
+    assert file.stat().st_mode & 0o777 == 0o640
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_folder_that_is_not_there_is_the_users_mistake(tmp_path: Path) -> None:
+    with pytest.raises(UserError), screen.output(str(tmp_path / "no" / "out.txt"), exact=False):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("environ", "lang"),
+    [
+        ({"LANG": "ja_JP.UTF-8"}, "ja"),
+        ({"LANG": "ja"}, "ja"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LC_ALL": "", "LANG": "ja_JP.SJIS"}, "ja"),
+        ({"LC_ALL": "C", "LANG": "ja_JP"}, "en"),
+        ({}, "en"),
+    ],
+)
+def test_language(environ: dict[str, str], lang: str) -> None:
+    assert user_language(environ) == lang
