@@ -8,9 +8,27 @@
 What is named here is the public interface; everything else may change.
 """
 
-from deckcheck.check import LoadedFormat, check, load_format
-from deckcheck.decks import Deck
-from deckcheck.errors import UserError
-from deckcheck.report.violation import Finding, Report
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from deckcheck.checking import LoadedFormat, check, load_format
+    from deckcheck.decks import Deck
+    from deckcheck.errors import UserError
+    from deckcheck.report.violation import Finding, Report
 
 __all__ = ["Deck", "Finding", "LoadedFormat", "Report", "UserError", "check", "load_format"]
+
+
+def __getattr__(name: str) -> object:
+    # The command line begins here too, and takes only what it needs.
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from deckcheck import checking, decks, errors
+    from deckcheck.report import violation
+
+    for module in (checking, decks, errors, violation):
+        if name in vars(module):
+            return vars(module)[name]
+    raise AttributeError(name)

@@ -1,7 +1,5 @@
 """Dated lists: which status a card has on a day, and which line says so."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 

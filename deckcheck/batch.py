@@ -1,14 +1,12 @@
 """Check many lists: each one alone, in order, on all processors where there are enough of them."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from deckcheck.check import LoadedFormat, Table, check, load_format
+from deckcheck.checking import LoadedFormat, Table, check, load_format
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
 from deckcheck.errors import Problem, UserError, wrong

@@ -4,8 +4,6 @@ A `Card` is one physical card. Its faces and halves are parts of it, not cards
 beside it. A fact that is missing is unknown, never "no".
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple, Protocol
 

@@ -1,7 +1,5 @@
 """A decklist as it was written: who stands where, on which line."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

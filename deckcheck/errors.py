@@ -1,7 +1,5 @@
 """The one exception for the user's mistakes, and where each mistake stands."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -37,6 +37,14 @@ def read_bytes(path: Path, *, most: int = MOST_BYTES) -> bytes:
     return data
 
 
+def is_file(file: Path) -> bool:
+    """Whether there is such a file; a name that no file can have is none."""
+    try:
+        return file.is_file()
+    except (OSError, ValueError):
+        return False
+
+
 def cannot_read(path: Path, error: OSError) -> Exception:
     """The user's side of an OSError."""
     if isinstance(error, FileNotFoundError):

@@ -4,15 +4,13 @@ All that tells one game from another stands in `formats/<game>/game.yaml`; this
 module only carries it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from deckcheck.cache import kept
 from deckcheck.errors import wrong
-from deckcheck.files import shipped
+from deckcheck.files import is_file, shipped
 from deckcheck.names import Folding
 from deckcheck.text import Text, both
 
@@ -93,7 +91,7 @@ def load_game(game_id: str) -> Game:
     Raises UserError when there is none or when its file is wrong.
     """
     file = shipped("formats") / game_id / "game.yaml"
-    if not file.is_file():
+    if not is_file(file):
         raise wrong(f"「{game_id}」というゲームはありません", f"there is no game {game_id!r}")
     return game_from(kept(f"game-{game_id}", lambda: (_read(file), [file])))
 

@@ -5,8 +5,6 @@ only carries it out. Nothing here guesses: a fold is exact or it is not, and
 suggestions are for people to read.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType

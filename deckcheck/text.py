@@ -1,7 +1,5 @@
 """Words for people, in both languages at once."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """From what stands on the command line to the decks that are meant."""
 
-from __future__ import annotations
-
 import os
 import re
 import stat

@@ -6,8 +6,6 @@ standard library's pools would load more than a short run takes, and keep
 every result that nobody has asked for yet.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import os

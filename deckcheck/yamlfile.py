@@ -6,6 +6,7 @@ and anchors and aliases are refused, so that no file grows when it is read.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,8 @@ from deckcheck.text import Text
 
 MOST_DEPTH = 40
 MOST_VALUES = 200_000
+
+UNFIT = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 Keys = tuple[str | int, ...]
 """The way to a value: keys of mappings and positions (from 0) in lists."""
@@ -98,11 +101,24 @@ def parse_yaml(text: str, name: str) -> Document:
             f"YAMLとして読めません: {said}",
             f"not valid YAML: {said}",
         ) from error
-    except yaml.YAMLError as error:
-        raise wrong(f"YAMLとして読めません: {error}", f"not valid YAML: {error}", path=name) from error
+    except (yaml.YAMLError, UnicodeEncodeError) as error:
+        raise _unfit(text, name) from error
     marks: dict[Keys, tuple[int, int]] = {}
     value = None if node is None else _plain(node, (), marks, lines, name)
     return Document(name, value, marks, lines)
+
+
+def _unfit(text: str, name: str) -> UserError:
+    """What the parser says of a character that YAML can't hold, with its place."""
+    found = UNFIT.search(text)
+    before = text[: found.start()] if found is not None else ""
+    return wrong(
+        "YAMLとして読めません: 使えない文字があります",
+        "not valid YAML: a character that can't stand there",
+        path=name,
+        line=before.count("\n") + 1,
+        column=len(before) - before.rfind("\n"),
+    )
 
 
 def _at(mark: Any, lines: tuple[str, ...], name: str, ja: str, en: str) -> UserError:

@@ -12,7 +12,7 @@ import pytest
 from engine.small import GARDEN, ROSE, Shelf, card, deck_of, load, opened
 
 from deckcheck.cache import FORM, cache_folder, kept, stamp, write_atomically
-from deckcheck.check import check
+from deckcheck.checking import check
 from deckcheck.errors import UserError
 from deckcheck.formats.load import load_format
 from deckcheck.games import load_game

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from deckcheck.check import Table, check, load_format
+from deckcheck import cases
+from deckcheck.checking import Table, check, load_format
 from deckcheck.decklists.decode import decode
 from deckcheck.errors import UserError
 from deckcheck.files import shipped
-from deckcheck.formats import cases
 from deckcheck.formats.find import bundled_formats
 
 FOLDER = shipped("formats") / "duel-masters"

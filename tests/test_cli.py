@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import os
 import signal
@@ -10,13 +9,9 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from deckcheck.cli.check import check_decks
-from deckcheck.cli.commands import make_app
-from deckcheck.cli.plain import plain_check
 from deckcheck.version import VERSION
 
 ROOT = Path(__file__).parent.parent
@@ -302,61 +297,3 @@ def test_a_legal_deck_loads_nothing_heavy(decks: Path) -> None:
         timeout=60,
     )
     assert done.returncode == 0, done.stderr.decode()
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["a.txt"],
-        ["-"],
-        ["a.txt", "-f", "x", "b.txt"],
-        ["--format", "x y", "--lang", "ja", "a.txt", "--unknown", "warn"],
-        ["a.txt", "--output-format", "json", "--color", "always", "--as-of", "2024-01-01"],
-        ["a.txt", "--as-of", "no day"],
-        ["", "a.txt"],
-    ],
-)
-def test_plain_command_lines_mean_what_typer_makes_of_them(
-    arguments: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seen: list[dict[str, Any]] = []
-    signature = inspect.signature(check_decks)
-
-    def note(*given: object, **named: object) -> int:
-        bound = signature.bind(*given, **named)  # type: ignore[arg-type]
-        bound.apply_defaults()
-        seen.append(dict(bound.arguments))
-        return 0
-
-    monkeypatch.setattr("deckcheck.cli.check.check_decks", note)
-    plain = plain_check(["check", *arguments])
-    assert plain is not None
-    note(**plain)
-    with pytest.raises(SystemExit):
-        make_app(["check"])(["check", *arguments])
-    assert seen[0] == seen[1]
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        [],
-        ["formats"],
-        ["--version"],
-        ["check"],
-        ["check", "--help"],
-        ["check", "-h", "a.txt"],
-        ["check", "--format=x", "a.txt"],
-        ["check", "-fx", "a.txt"],
-        ["check", "a.txt", "--format"],
-        ["check", "a.txt", "--format", "-"],
-        ["check", "a.txt", "--format", "--lang", "ja"],
-        ["check", "a.txt", "--lang", "fr"],
-        ["check", "a.txt", "-f", "x", "-f", "y"],
-        ["check", "a.txt", "--best-of", "1"],
-        ["check", "--", "-x"],
-        ["check", "-f", "x"],
-    ],
-)
-def test_what_is_not_plain_is_left_to_typer(arguments: list[str]) -> None:
-    assert plain_check(arguments) is None

@@ -31,7 +31,7 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from deckcheck.cards import Card
-from deckcheck.check import LoadedFormat, check
+from deckcheck.checking import LoadedFormat, check
 from deckcheck.decks import Deck, Entry
 from deckcheck.report.violation import Report
 

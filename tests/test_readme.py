@@ -15,7 +15,9 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 READMES = ("README.md", "README.ja.md")
-FENCE = re.compile(r"(<!-- (?P<mark>\w+) -->\n)?^```(?P<kind>\w+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(
+    r"(<!-- (?P<mark>\w+) -->\n)?^```(?P<kind>\w+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL
+)
 
 
 def blocks(name: str) -> list[tuple[str, str, str]]:
@@ -83,10 +85,12 @@ def test_commands_without_shown_output_run(readme: str, written: Path) -> None:
         assert result.stdout
 
 
-def test_cards_of_ones_own_are_known(readme: str, written: Path) -> None:
+def test_cards_of_ones_own_are_known(written: Path) -> None:
     (written / "new.txt").write_text("4 x 明日の新カード\n", encoding="utf-8")
     result = deckcheck("deckcheck check new.txt --format duel-masters/original --lang en", written)
-    assert "明日の新カード" not in result.stdout + result.stderr or "not in the card table" not in result.stdout
+    assert (
+        "明日の新カード" not in result.stdout + result.stderr or "not in the card table" not in result.stdout
+    )
 
 
 def test_python_examples(readme: str) -> None:

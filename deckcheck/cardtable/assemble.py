@@ -1,7 +1,5 @@
 """Makes one card table of all its sources."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Mapping
 from pathlib import Path

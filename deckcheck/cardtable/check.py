@@ -1,7 +1,5 @@
 """Whether a record says only what the game's vocabulary allows."""
 
-from __future__ import annotations
-
 import datetime
 import re
 from collections.abc import Callable, Collection, Iterator

@@ -1,7 +1,5 @@
 """Mends the bundled cards: each correction says what is changed and why."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Under which folded names a card is looked up."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence

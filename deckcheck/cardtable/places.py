@@ -1,7 +1,5 @@
 """Where card tables lie: the bundled one, the user's own cards, the cache."""
 
-from __future__ import annotations
-
 import os
 import unicodedata
 import zlib

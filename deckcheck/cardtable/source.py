@@ -1,7 +1,5 @@
 """Reads card files: JSON lines, and the small YAML files that people write beside their decks."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The user's own cards: imported once, there in every later run."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any, NamedTuple

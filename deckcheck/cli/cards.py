@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 
 from deckcheck.banlists import Banlist
-from deckcheck.check import Table, load_format, open_table
+from deckcheck.checking import Table, load_format, open_table
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.options import game_id
 from deckcheck.cli.screen import complain, output

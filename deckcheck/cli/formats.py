@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from datetime import date
 
-from deckcheck.check import Table, load_format
+from deckcheck.checking import Table, load_format
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.screen import output, wants_color
 from deckcheck.formats.find import bundled_formats
@@ -47,7 +47,7 @@ def show(reference: str, lang: str) -> int:
 
 def test(references: Sequence[str], lang: str) -> int:
     """Write a line for each format and case; 1 if one of them is not as it should be."""
-    from deckcheck.formats.cases import test_formats
+    from deckcheck.cases import test_formats
 
     tell_first_time(lang)
     paint = painter(wants_color("auto", sys.stdout))

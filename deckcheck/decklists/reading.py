@@ -1,7 +1,5 @@
 """One stretch of a line as a card and a count: every reading is tried, the card table decides."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -6,8 +6,6 @@ a place in the shape is the same place in the line. Nothing here decides; each
 function lists what a stretch could be, and the card table picks.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

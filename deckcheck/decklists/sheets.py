@@ -1,7 +1,5 @@
 """Decklists as CSV or TSV."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice

@@ -1,7 +1,5 @@
 """The smaller stretches that a stretch of a line can be read as."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

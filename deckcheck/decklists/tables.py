@@ -1,7 +1,5 @@
 """Rows of tables that were flattened into text: `4 | name | cost | 3 | name | cost`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 

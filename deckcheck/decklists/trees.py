@@ -1,7 +1,5 @@
 """Decklists as YAML or JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 

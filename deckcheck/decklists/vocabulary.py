@@ -1,7 +1,5 @@
 """A game's words, folded once so that the readers can ask quickly."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Literal, NamedTuple

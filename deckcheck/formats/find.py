@@ -1,13 +1,11 @@
 """Which file is meant by the name of a format or a banlist."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from deckcheck.cache import kept
 from deckcheck.errors import Problem, UserError
-from deckcheck.files import shipped
+from deckcheck.files import is_file, shipped
 from deckcheck.text import Text
 
 
@@ -99,14 +97,6 @@ def bundled_banlists() -> list[str]:
 def _inside(file: Path, folder: Path) -> bool:
     try:
         return file.resolve().is_relative_to(folder.resolve())
-    except (OSError, ValueError):
-        return False
-
-
-def is_file(file: Path) -> bool:
-    """Whether there is such a file; a name that no file can have is none."""
-    try:
-        return file.is_file()
     except (OSError, ValueError):
         return False
 

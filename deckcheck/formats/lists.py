@@ -7,8 +7,9 @@ from typing import Any
 
 from deckcheck.banlists import FREE_STATUS
 from deckcheck.errors import UserError
+from deckcheck.files import is_file
 from deckcheck.formats.checks import check_date, check_source
-from deckcheck.formats.find import banlist_file, bundled_banlists, is_file, shown_path
+from deckcheck.formats.find import banlist_file, bundled_banlists, shown_path
 from deckcheck.formats.merge import Placed
 from deckcheck.formats.vocabulary import Context, card_name, inside, listed
 from deckcheck.schema import did_you_mean, require_shape

@@ -1,14 +1,13 @@
 """A format file with the files that it extends, put together: who replaces what, who drops what."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from deckcheck.errors import Problem, UserError
-from deckcheck.formats.find import format_file, is_file, shown_path
+from deckcheck.files import is_file
+from deckcheck.formats.find import format_file, shown_path
 from deckcheck.schema import did_you_mean, require_shape
 from deckcheck.yamlfile import Document, Keys, load_yaml
 

@@ -1,7 +1,5 @@
 """A format: its rules, its zones, the lists it leans on, and where each was written down."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """What is known of one card, in words; what is not known is said."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 

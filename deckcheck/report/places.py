@@ -1,7 +1,5 @@
 """Lines of a file for people to look at: nothing hidden in them, and carets that stand right."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """What a check found: the model that every output format writes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 

@@ -1,7 +1,5 @@
 """How a judge would say it: the sentence of a finding, in both languages."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 

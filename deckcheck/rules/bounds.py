@@ -1,7 +1,5 @@
 """Intervals against bounds: kept, violated, or undecided."""
 
-from __future__ import annotations
-
 from typing import Literal, NamedTuple
 
 State = Literal["kept", "violated", "undecided"]

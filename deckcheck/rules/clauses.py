@@ -1,7 +1,5 @@
 """A rule as the evaluator takes it: clauses, each one count and its bounds."""
 
-from __future__ import annotations
-
 from typing import Literal, NamedTuple
 
 from deckcheck.rules.predicates import Predicate

@@ -4,8 +4,6 @@ Sure copies of a card whose description is unknown count from 0; loose copies
 (see tally.py) count in so far as every card they may be is so described.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The one evaluator: the clauses that stand on a day, tried on a deck."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 

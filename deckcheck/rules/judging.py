@@ -4,8 +4,6 @@ The logic is Kleene's: "not unknown" is unknown, and a "no" settles an `all`, a
 "yes" an `any`, whatever else is open.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple

@@ -4,8 +4,6 @@ A predicate is a small tree, made here from the plain values of a format;
 judging.py answers it for a card.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -15,15 +13,15 @@ EACH = "$each"
 
 
 class All(NamedTuple):
-    parts: tuple[Predicate, ...]
+    parts: "tuple[Predicate, ...]"
 
 
 class AnyOf(NamedTuple):
-    parts: tuple[Predicate, ...]
+    parts: "tuple[Predicate, ...]"
 
 
 class Not(NamedTuple):
-    part: Predicate
+    part: "Predicate"
 
 
 class Has(NamedTuple):
@@ -84,14 +82,14 @@ class HasStatus(NamedTuple):
 class AnyPart(NamedTuple):
     """One half is so described; a card without halves is its own only half."""
 
-    part: Predicate
+    part: "Predicate"
 
 
 class NoOtherCard(NamedTuple):
     """No other card out by the date has the same values and is so described."""
 
     same: str
-    where: Predicate
+    where: "Predicate"
 
 
 Predicate = (

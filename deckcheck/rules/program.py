@@ -1,7 +1,5 @@
 """A format compiled for a day: the clauses that stand then, ready to be tried on many decks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """A deck prepared for counting: sure copies by zone and card, and whatever is not sure beside them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 

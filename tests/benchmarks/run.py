@@ -76,7 +76,9 @@ def program(*words: str) -> Callable[[], object]:
     return lambda: subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
 
 
-def paired(ours: Callable[[], object], yardstick: Callable[[], object], rounds: int) -> tuple[float, float, float]:
+def paired(
+    ours: Callable[[], object], yardstick: Callable[[], object], rounds: int
+) -> tuple[float, float, float]:
     """Median seconds of both, and the median of the ratios of each pair."""
     ours(), yardstick()
     pairs = [(seconds(ours), seconds(yardstick)) for _ in range(rounds)]
@@ -103,7 +105,9 @@ def show(title: str, figure: str, yardstick: str, promise: str) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--rounds", type=int, default=15, help="pairs of runs for the single deck")
     rounds = parser.parse_args().rounds
     format = load_format(FORMAT)
@@ -120,7 +124,9 @@ def main() -> None:
             (many / f"{at:05}.txt").write_text(deck, encoding="utf-8")
         command = (python, "-m", "deckcheck", "check", "--format", FORMAT, "--as-of", AS_OF)
 
-        ours, other, ratio = paired(program(*command, str(many / "00000.txt")), program(python, str(word)), rounds)
+        ours, other, ratio = paired(
+            program(*command, str(many / "00000.txt")), program(python, str(word)), rounds
+        )
         show(
             "1. one deck, whole process",
             f"{ours * 1000:6.1f} ms   {ratio:.2f} times the yardstick",
@@ -138,7 +144,9 @@ def main() -> None:
             "10,000 decks a second",
         )
 
-        ours, other, ratio = paired(program(*command, str(many)), program(python, str(read_all), str(many)), 5)
+        ours, other, ratio = paired(
+            program(*command, str(many)), program(python, str(read_all), str(many)), 5
+        )
         peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
         show(
             f"3. a folder of {DECKS:,} decks from the command line, {len(os.sched_getaffinity(0))} cores",

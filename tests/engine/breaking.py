@@ -47,7 +47,9 @@ def break_lines(text: str, chance: Random) -> str:
                     lines[at] = lines[at].replace(chance.choice(words), chance.choice(KEYS), 1)
             case 5:
                 spot = chance.randrange(len(lines[at]) or 1)
-                lines[at] = lines[at][:spot] + chance.choice("{}[]:,&*!|>'\"%@`#\t\n\0-?・９") + lines[at][spot + 1 :]
+                lines[at] = (
+                    lines[at][:spot] + chance.choice("{}[]:,&*!|>'\"%@`#\t\n\0-?・９") + lines[at][spot + 1 :]
+                )
             case _:
                 spot = chance.randrange(len(lines[at]) or 1)
                 lines[at] = lines[at][:spot] + lines[at][spot + chance.randint(1, 3) :]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from deckcheck.cards import Card, Fact, Part, Printing
-from deckcheck.check import LoadedFormat, Table, check
+from deckcheck.checking import LoadedFormat, Table, check
 from deckcheck.decks import Deck, Entry, Remark
 from deckcheck.errors import Problem, UserError
 from deckcheck.formats.build import format_from

@@ -8,8 +8,6 @@ rules on whose bound it sits (`# bound: deck-size`), and `# note:` says in
 words what a case shows; these two are comments in every notation.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple, get_args
 from unicodedata import category
 
-from deckcheck.check import LoadedFormat, Table, check, day_of, load_format, ready
+from deckcheck.checking import LoadedFormat, Table, check, day_of, load_format, ready
 from deckcheck.decklists.decode import decode
 from deckcheck.decks import Deck
 from deckcheck.errors import UserError, wrong

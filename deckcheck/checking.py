@@ -1,7 +1,5 @@
 """One deck against one format."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path

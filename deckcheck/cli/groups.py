@@ -1,0 +1,126 @@
+"""The commands that look things up: formats and cards."""
+
+# The annotations are read by typer, so they are no strings here.
+
+from typing import Annotated
+
+import typer
+
+from deckcheck.cli.arguments import AsOf, Cards, Game, Lang
+from deckcheck.cli.guard import guarded
+from deckcheck.cli.language import say, user_language
+
+
+def add_formats(app: typer.Typer) -> None:
+    group = typer.Typer(
+        help=say("フォーマットの一覧と説明、検査。", "List, explain and test formats."),
+        rich_markup_mode=None,
+        invoke_without_command=True,
+    )
+    group.callback()(_formats)
+    group.command(
+        "show", help=say("フォーマットの規則を言葉で説明します。", "Explain every rule of a format in words.")
+    )(_formats_show)
+    group.command(
+        "test",
+        help=say(
+            "フォーマットのファイルを検査し、事例を実行します。", "Validate format files and run their cases."
+        ),
+    )(_formats_test)
+    app.add_typer(group, name="formats")
+
+
+def _formats(context: typer.Context, lang: Lang = None) -> None:
+    if context.invoked_subcommand is None:
+        from deckcheck.cli.formats import listing
+
+        raise typer.Exit(guarded(lambda: listing(lang or user_language()), lang))
+
+
+def _formats_show(
+    format: Annotated[str, typer.Argument(metavar="ID|FILE", help=say("フォーマット。", "The format."))],
+    lang: Lang = None,
+) -> None:
+    from deckcheck.cli.formats import show
+
+    raise typer.Exit(guarded(lambda: show(format, lang or user_language()), lang))
+
+
+def _formats_test(
+    formats: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="ID|FILE...",
+            help=say(
+                "フォーマット（省略時は同梱のものすべて）。", "The formats (default: all that are bundled)."
+            ),
+        ),
+    ] = None,
+    lang: Lang = None,
+) -> None:
+    from deckcheck.cli.formats import test
+
+    raise typer.Exit(guarded(lambda: test(formats or [], lang or user_language()), lang))
+
+
+def add_cards(app: typer.Typer) -> None:
+    group = typer.Typer(
+        help=say("カードの情報を調べます。", "Look up cards."), rich_markup_mode=None, no_args_is_help=True
+    )
+    group.command(
+        "show",
+        help=say("カードの情報と制限を表示します。", "Show what is known of a card, and its legal status."),
+    )(_cards_show)
+    group.command("search", help=say("名前の一部からカードを探します。", "Find cards by a piece of a name."))(
+        _cards_search
+    )
+    group.command(
+        "import",
+        help=say(
+            "カードを自分のカード表に加えます（JSON linesかYAML）。",
+            "Add cards to your own card table (JSON lines or YAML).",
+        ),
+    )(_cards_import)
+    app.add_typer(group, name="cards")
+
+
+def _cards_show(
+    name: Annotated[str, typer.Argument(metavar="NAME", help=say("カード名。", "The card's name."))],
+    as_of: AsOf = None,
+    game: Game = None,
+    lang: Lang = None,
+    cards: Cards = None,
+) -> None:
+    def work() -> int:
+        from deckcheck.cli.cards import show
+        from deckcheck.cli.options import day
+
+        return show(name, game, day(as_of), cards or [], lang or user_language())
+
+    raise typer.Exit(guarded(work, lang))
+
+
+def _cards_search(
+    text: Annotated[str, typer.Argument(metavar="TEXT", help=say("名前の一部。", "A piece of a name."))],
+    limit: Annotated[
+        int, typer.Option("--limit", metavar="N", min=1, help=say("表示する件数。", "How many to show."))
+    ] = 50,
+    game: Game = None,
+    lang: Lang = None,
+    cards: Cards = None,
+) -> None:
+    from deckcheck.cli.cards import find
+
+    raise typer.Exit(guarded(lambda: find(text, limit, game, cards or [], lang or user_language()), lang))
+
+
+def _cards_import(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help=say("カードのファイル。", "The file with the cards."))
+    ],
+    game: Game = None,
+    lang: Lang = None,
+) -> None:
+    from deckcheck.cli.cards import take_in
+
+    raise typer.Exit(guarded(lambda: take_in(file, game, lang or user_language()), lang))

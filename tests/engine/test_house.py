@@ -1,0 +1,219 @@
+"""The house rules of the code itself: who may import whom, and what Python may know."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import deckcheck
+from deckcheck.files import shipped
+from deckcheck.yamlfile import load_yaml
+
+ROOT = Path(deckcheck.__file__).parent
+MODULES = {
+    ".".join(["deckcheck", *file.relative_to(ROOT).with_suffix("").parts]).removesuffix(".__init__"): file
+    for file in sorted(ROOT.rglob("*.py"))
+}
+
+ORDER = [
+    {"text", "version"},
+    {"errors"},
+    {"files", "cache", "names", "yamlfile"},
+    {"cards", "schema"},
+    {"decks", "games", "banlists"},
+    {"cardtable"},
+    {"decklists"},
+    {"rules"},
+    {"formats"},
+    {"report"},
+    {"checking"},
+    {"batch", "cases", "walk", "workers", "registration"},
+    {"cli", "__main__"},
+]
+"""From low to high: a part of the package imports only from its own step or a lower one."""
+
+PLACES = {part: at for at, parts in enumerate(ORDER) for part in parts}
+
+
+def imports(file: Path) -> Iterator[tuple[str, bool]]:
+    """The modules that a file imports, and whether that happens when it is loaded."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    at_once: set[ast.stmt] = set(tree.body)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for name in node.names:
+                yield name.name, node in at_once
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file}: relative import"
+            for name in node.names:
+                whole = f"{node.module}.{name.name}"
+                yield (whole if whole in MODULES else str(node.module)), node in at_once
+
+
+def part_of(module: str) -> str:
+    return module.split(".")[1] if "." in module else "deckcheck"
+
+
+def test_every_part_has_its_place() -> None:
+    unplaced = {part_of(module) for module in MODULES} - PLACES.keys() - {"deckcheck"}
+    assert not unplaced, "say in ORDER where these stand"
+
+
+def test_imports_only_go_down() -> None:
+    upward = [
+        f"{module} imports {name}"
+        for module, file in MODULES.items()
+        if module != "deckcheck"
+        for name, _ in imports(file)
+        if name.startswith("deckcheck.") and PLACES[part_of(name)] > PLACES[part_of(module)]
+    ]
+    assert not upward
+
+
+def test_nothing_imports_the_package_as_a_whole() -> None:
+    for module, file in MODULES.items():
+        if not module.startswith("deckcheck.cli"):
+            assert "deckcheck" not in {name for name, _ in imports(file)}, module
+
+
+def test_there_are_no_circles() -> None:
+    """Not even by imports inside of functions."""
+    graph = {
+        module: {name for name, _ in imports(file) if name in MODULES and name != module}
+        for module, file in MODULES.items()
+    }
+    done: set[str] = set()
+
+    def follow(module: str, way: tuple[str, ...]) -> None:
+        assert module not in way, " -> ".join([*way, module])
+        if module in done:
+            return
+        for name in sorted(graph[module]):
+            follow(name, (*way, module))
+        done.add(module)
+
+    for module in graph:
+        follow(module, ())
+
+
+def test_only_the_command_line_knows_typer() -> None:
+    for module, file in MODULES.items():
+        foreign = {name.split(".")[0] for name, _ in imports(file)}
+        if not module.startswith("deckcheck.cli"):
+            assert not foreign & {"typer", "click", "rich"}, module
+
+
+def test_a_run_over_a_kept_format_loads_nothing_heavy() -> None:
+    """What is slow to import is imported where it is needed."""
+    for module, file in MODULES.items():
+        at_once = {name.split(".")[0] for name, now in imports(file) if now}
+        assert not at_once & {"jsonschema", "rapidfuzz", "platformdirs", "rich"}, module
+        if module not in ("deckcheck.yamlfile", "deckcheck.schema"):
+            assert "yaml" not in at_once, module
+
+
+def game_words() -> set[str]:
+    """What the bundled games call things: none of it may stand in Python."""
+    words = {
+        "殿堂",
+        "プレミアム殿堂",
+        "統率者",
+        "コマンダー",
+        "クリーチャー",
+        "超次元",
+        "ツインパクト",
+        "文明",
+        "マナ",
+    }
+    words |= {
+        "commander",
+        "sideboard",
+        "mainboard",
+        "maindeck",
+        "creature",
+        "hyperspatial",
+        "civilization",
+        "mana",
+    }
+    words |= {"companion", "hall of fame", "duel masters", "duel-masters", "rarity", "twinpact"}
+    for file in shipped("formats").glob("*/game.yaml"):
+        data = load_yaml(file).data
+        words |= {data["game"], *data["attributes"], *data["zones"], *data["statuses"]}
+        words |= {word for zone in data["zones"].values() for word in zone["headings"]}
+        words |= {word for one in data["attributes"].values() for word in one.get("values", ())}
+        words |= set(data["words"]["labels"]) | set(data["words"]["notes"]) | set(data["words"]["marks"])
+    return {word.casefold() for word in words} - COMMON
+
+
+COMMON = {
+    *("home", "type", "name", "cost", "start", "tag", "main", "side", "deck", "extra", "pair"),
+    *(
+        "デッキ",
+        "メイン",
+        "サイド",
+        "本体",
+        "コスト",
+        "st",
+        "spell",
+        "spells",
+        "light",
+        "fire",
+        "zero",
+        "nature",
+    ),
+    *(
+        "光",
+        "水",
+        "火",
+        "闇",
+        "自然",
+        "ゼロ",
+        "無色",
+        "多色",
+        "城",
+        "partner",
+        "banned",
+        "race",
+        "エクストラ",
+    ),
+    *(
+        "パートナー",
+        "gr",
+        "呪文",
+        "evolution",
+        "フィールド",
+        "rainbow",
+        "darkness",
+        "water",
+        "oracle",
+        "hall",
+    ),
+}
+"""Words of everyday speech and of programming, and words so short that they stand inside of others."""
+
+
+def test_python_knows_no_game() -> None:
+    words = sorted(game_words(), key=len, reverse=True)
+    pattern = re.compile(
+        "|".join(rf"(?<![a-z]){re.escape(w)}(?![a-z])" if w.isascii() else re.escape(w) for w in words)
+    )
+    found = [
+        f"{module}: {match.group()}"
+        for module, file in MODULES.items()
+        for match in pattern.finditer(code(file).casefold())
+    ]
+    assert not found
+    assert pattern.search("a commander and 殿堂")
+
+
+def code(file: Path) -> str:
+    """The text of a module. The example of the public interface names a card, as users do."""
+    text = file.read_text(encoding="utf-8")
+    return re.sub(r"(?m)^ +(>>>|\.\.\.).*$", "", text) if file == ROOT / "__init__.py" else text
+
+
+def test_files_stay_readable() -> None:
+    long = {module: size for module, file in MODULES.items() if (size := len(code(file).splitlines())) > 320}
+    assert not long
