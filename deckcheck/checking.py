@@ -75,7 +75,7 @@ def open_table(game_id: str, cards: Sequence[Path] = ()) -> Table:
 def load_format(
     reference: str, *, cards: Sequence[Path] = (), tables: dict[str, Table] | None = None
 ) -> LoadedFormat:
-    """The format of that id ("duel-masters/commander"), alias, name or file.
+    """The format of that id ("game/name"), alias, name or file.
 
     `cards` are files with cards of one's own. Formats of one game share their
     table when the same `tables` dict is passed to each call. Raises UserError

@@ -52,7 +52,7 @@ class Status(NamedTuple):
 class Words(NamedTuple):
     """What people write around the cards, for the readers.
 
-    `marks` maps words on a card's own line to the zone they name (統率者),
+    `marks` maps words on a card's own line to the zone they name,
     `labels` are headings that sort cards within a zone (types, costs,
     civilizations), `totals` the words that stand before or behind a sum,
     `columns` the heads of table columns by what they hold ("count", "name",

@@ -254,9 +254,7 @@ def test_a_changed_source_or_folding_is_noticed(tmp_path: Path) -> None:
     assert open_catalogue(GAME, bundled=bundle).find("後の凧") == ()
     write_table(bundle, [*CARDS, {"name": "後の凧"}])
     assert names(open_catalogue(GAME, bundled=bundle), "後の凧") == ["後の凧"]
-    other = Game(
-        **{field: getattr(GAME, field) for field in GAME.__slots__} | {"folding": Folding(drop="の")}
-    )
+    other = GAME._replace(folding=Folding(drop="の"))
     assert names(open_catalogue(other, bundled=bundle), "後凧") == ["後の凧"]
 
 
@@ -381,7 +379,7 @@ def test_a_forked_process_opens_its_own(table: CardTable) -> None:
 
 
 def test_the_id_of_a_game_leads_to_no_other_folder() -> None:
-    other = Game(**{field: getattr(GAME, field) for field in GAME.__slots__} | {"id": "../x"})
+    other = GAME._replace(id="../x")
     with pytest.raises(UserError):
         sources_of(other)
 

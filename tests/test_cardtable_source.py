@@ -51,7 +51,7 @@ def refused(content: str | bytes, name: str = "cards.jsonl") -> tuple[Problem, .
         (
             {"name": "a", "printings": [{"set": "K", "rank": "RRR"}]},
             "printings[1].rank: unknown",
-            "did you mean R?",
+            "did you mean RR?",
         ),
         (
             {"name": "a", "printings": [{"set": "K", "rank": "<=?C"}]},

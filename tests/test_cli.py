@@ -268,7 +268,6 @@ def test_version() -> None:
 
 
 _HEAVY = (
-    "typer",
     "yaml",
     "jsonschema",
     "rich",

@@ -8,10 +8,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from deckcheck.checking import LoadedFormat, Table, check, open_table
 from engine.breaking import break_lines, break_values
 from engine.small import IRIS, OAK, ROSE, WISP, deck_from, deck_of, load, opened, unread
 
+from deckcheck.checking import LoadedFormat, Table, check, open_table
 from deckcheck.decks import Deck, Entry
 from deckcheck.errors import UserError
 from deckcheck.files import shipped

@@ -85,6 +85,7 @@ def test_commands_without_shown_output_run(readme: str, written: Path) -> None:
         assert result.stdout
 
 
+@pytest.mark.usefixtures("readme")
 def test_cards_of_ones_own_are_known(written: Path) -> None:
     (written / "new.txt").write_text("4 x 明日の新カード\n", encoding="utf-8")
     result = deckcheck("deckcheck check new.txt --format duel-masters/original --lang en", written)

@@ -6,12 +6,12 @@ import math
 from typing import Any
 
 import pytest
-from deckcheck.checking import check
 from engine.small import GHOST, IRIS, MOSS, OAK, PLUM, ROSE, Held, card, deck_of, format_of, judged, unread
 from engine.unknowns import often
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deckcheck.checking import check
 from deckcheck.report.wording import allowed_words, card_names, number
 from deckcheck.rules.bounds import Interval, Limits
 
@@ -21,7 +21,7 @@ SAID: list[tuple[dict[str, Any], list[Held], str, str]] = [
     ({"at_least": 3}, [(ROSE, 2)], "デッキ全体が2枚です（3枚以上）", "the whole deck: 2 cards; at least 3 needed"),
     ({"at_most": 1}, [(ROSE, 2)], "デッキ全体が2枚です（1枚まで）", "the whole deck: 2 cards; at most 1 allowed"),
     ({"in": "side", "at_most": 0}, [(ROSE, 2, "side")], "温室が2枚です（0枚）", "Glasshouse: 2 cards; none allowed"),
-    ({"one_of": [0, 3]}, [(ROSE, 2)], "デッキ全体が2枚です（0枚か3枚）", "the whole deck: 2 cards; 0 or 3 allowed"),
+    ({"one_of": [0, 3]}, [(ROSE, 2)], "デッキ全体が2枚です（0枚か3枚）", "the whole deck: 2 cards; 0 or 3 needed"),
     ({"at_least": 1, "at_most": 2}, [(ROSE, 3)], "デッキ全体が3枚です（1枚以上、2枚まで）", "the whole deck: 3 cards; at least 1 and at most 2 allowed"),
     ({"count": "names", "at_least": 2}, [(ROSE, 3)], "デッキ全体が1種類です（2種類以上）", "the whole deck: 1 names; at least 2 needed"),
     ({"count": {"sum": "cost"}, "at_most": 3}, [(ROSE, 2)], "デッキ全体が4です（3まで）", "the whole deck: 4 in all; at most 3 allowed"),
