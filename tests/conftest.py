@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
+
+# A run that others wait for tries the same examples each time; whoever works on the code tries new ones.
+settings.register_profile("same-each-time", derandomize=True)
+if os.environ.get("CI"):
+    settings.load_profile("same-each-time")
 
 
 @pytest.fixture(scope="session", autouse=True)

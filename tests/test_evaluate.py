@@ -178,6 +178,7 @@ def test_a_copy_over_a_cap_is_always_found(data: st.DataObject) -> None:
     assert sorted(at.line for at in finding.cards) == [*range(50, 50 + cap), 99]
 
 
+MAYBE_TREE = card("Maybe Tree", colour=["red"], kind=None)
 GROWS = {"base": 2, "plus": 2, "for_each_copy": {"in": "side", "where": {"name": ["Wisp"]}}}
 MAYBE_GROWS = {"base": 2, "plus": 2, "for_each_copy": {"in": "side", "where": {"colour": "red"}}}
 
@@ -212,6 +213,8 @@ MAYBE_GROWS = {"base": 2, "plus": 2, "for_each_copy": {"in": "side", "where": {"
         ({"per": "colour", "at_most": 2}, [(GHOST, 3)], "undecided"),
         ({"per": "colour", "at_least": 2}, [(ROSE, 2), (GHOST, 1)], "undecided"),
         ({"per": "colour", "at_most": 0, "where": {"cost": 1}}, [(PLUM, 1)], "legal"),
+        ({"per": "colour", "at_least": 2, "where": {"kind": "tree"}}, [(MAYBE_TREE, 1)], "undecided"),
+        ({"per": "colour", "at_least": 2, "where": {"kind": "tree"}}, [(MAYBE_TREE, 1), (OAK, 1)], "illegal"),
         ({"per": "name", "at_least": 2}, [(ROSE, 2), (IRIS, 1)], "illegal"),
     ],
 )
@@ -415,6 +418,15 @@ def test_a_stricter_rule_speaks_for_the_card() -> None:
     assert [finding.rule for finding in report.findings] == ["ban", "other"]
     twice = check(deck_of((ROSE, 5)), format_of(four, {**four, "id": "again"}), as_of="2020-01-01")
     assert [finding.rule for finding in twice.findings] == ["four"]
+
+
+def test_what_is_open_does_not_silence_what_is_sure() -> None:
+    maybe = {"id": "maybe", "per": "name", "where": {"colour": "red"}, "at_most": 1}
+    cap = {"id": "cap", "per": "name", "at_most": 4}
+    report = check(deck_of((GHOST, 5)), format_of(maybe, cap), as_of="2020-01-01")
+    told = {finding.rule: finding.verdict for finding in report.findings}
+    assert told == {"maybe": "undecided", "cap": "violated"}
+    assert report.verdict == "illegal"
 
 
 def test_a_warning_does_not_silence_an_error() -> None:

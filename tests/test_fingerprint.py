@@ -20,6 +20,10 @@ def test_it_is_made_as_documented() -> None:
     assert fingerprint(deck, "garden") == sha256(text.encode()).hexdigest()
 
 
+def test_a_line_of_no_copies_is_no_card() -> None:
+    assert fingerprint(deck_of((ROSE, 1), (IRIS, 0)), "garden") == fingerprint(deck_of((ROSE, 1)), "garden")
+
+
 def content(deck: Deck) -> dict[tuple[str, str], int]:
     held: dict[tuple[str, str], int] = {}
     for entry in deck.entries:

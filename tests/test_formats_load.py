@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -212,8 +211,7 @@ def test_a_broken_format_never_half_works(table: Table, tmp_path: Path, seed: in
     lists = [text if len(text) < 4000 else "".join(text.splitlines(keepends=True)[:80]) for text in lists]
     file, listed = tmp_path / "x.yaml", tmp_path / "list.yaml"
     broken = loaded = 0
-    until = time.monotonic() + 3
-    while time.monotonic() < until:
+    for _ in range(100):
         destroy = chance.choice([break_lines, break_values, break_values])
         text = chance.choice(formats)
         if chance.random() < 0.2:
@@ -233,12 +231,12 @@ def test_a_broken_format_never_half_works(table: Table, tmp_path: Path, seed: in
                 assert problem.in_("en")
             continue
         loaded += 1
-        for _ in range(2):
+        for _ in range(3):
             day = chance.choice(["2018-03-01", "2020-06-07", "2025-01-01"])
             report = check(
                 some_deck(table, chance, cards), ready, as_of=day, best_of=chance.choice([None, 1])
             )
             assert all(one.message.ja and one.message.en for one in report.findings)
         assert describe_format(ready.format, table.game, chance.choice(["ja", "en"]))
-    assert broken > 20
-    assert loaded > 2
+    assert broken > 50
+    assert loaded > 0

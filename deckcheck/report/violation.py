@@ -135,8 +135,11 @@ def fingerprint(deck: Deck, game: str) -> str | None:
     for entry in deck.entries:
         if len(entry.cards) != 1 or entry.copies != entry.most:
             return None
+        if entry.copies == 0:
+            continue
         key = (entry.zone, entry.cards[0].name)
-        copies[key] = copies.get(key, 0) + entry.copies
+        if entry.copies:
+            copies[key] = copies.get(key, 0) + entry.copies
     from hashlib import sha256
 
     lines = sorted(f"{zone}\t{name}\t{number}\n" for (zone, name), number in copies.items())
