@@ -127,7 +127,10 @@ def _checker(request: Request) -> Check:
         text = decode(_read(found.path), found.path)
         reference = request.format or _own_format(text, found.path)
         format = load(reference, request.cards + found.cards)
-        return check(text, format, as_of=request.as_of, best_of=request.best_of, path=found.path)
+        deck = format.table.read(text, found.path)
+        if not deck.entries and not deck.remarks:
+            raise wrong("カードが1枚も書かれていません", "no card is listed here", path=found.path)
+        return check(deck, format, as_of=request.as_of, best_of=request.best_of)
 
     def run(items: Sequence[Item]) -> Done:
         texts: list[str] = []

@@ -1,5 +1,6 @@
 """One deck against one format."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
@@ -13,7 +14,14 @@ from deckcheck.formats import load
 from deckcheck.formats.model import Format
 from deckcheck.games import Game, load_game
 from deckcheck.report.findings import finding_of, in_place_order
-from deckcheck.report.reading import of_entry, of_remark, of_unreleased, set_beside, zones_not_played
+from deckcheck.report.reading import (
+    of_entry,
+    of_format_to_come,
+    of_remark,
+    of_unreleased,
+    set_beside,
+    zones_not_played,
+)
 from deckcheck.report.violation import Finding, ListUsed, Report, Unapplied, verdict_of
 from deckcheck.report.wording import Words
 from deckcheck.rules.counting import is_ban
@@ -116,10 +124,16 @@ def day_of(deck: Deck, as_of: str | None = None) -> str:
     said = as_of or deck.header.get("as-of") or deck.header.get("date")
     if said is None:
         return date.today().isoformat()
+    written = re.fullmatch(r"(\d{4})(?:[-/.]|年)(\d{1,2})(?:[-/.]|月)(\d{1,2})日?", said.strip())
     try:
-        return date.fromisoformat(said.replace("/", "-")).isoformat()
+        if written is None:
+            raise ValueError(said)
+        return date(*map(int, written.groups())).isoformat()
     except ValueError as error:
-        raise wrong(f"「{said}」という日はありません", f"there is no day {said!r}", path=deck.path) from error
+        hint = Text("YYYY-MM-DDと書いてください", "write YYYY-MM-DD")
+        raise wrong(
+            f"「{said}」という日はありません", f"there is no day {said!r}", path=deck.path, hint=hint
+        ) from error
 
 
 def _options(deck: Deck, best_of: int | None) -> Mapping[str, int]:
@@ -146,6 +160,12 @@ def ready(format: LoadedFormat, as_of: str, options: Mapping[str, int]) -> Day:
 
 def _prepare(format: LoadedFormat, as_of: str, options: Mapping[str, int]) -> Day:
     rules, table = format.format, format.table
+    if rules.abstract:
+        ja, en = (
+            f"「{rules.id}」はほかのフォーマットの土台で、そのままでは使えません",
+            f"{rules.id!r} is only there to be extended",
+        )
+        raise wrong(ja, en)
     strictness = {status: at for at, status in enumerate(table.game.statuses)}
     standings = statuses_at(rules.banlists, strictness, as_of)
     statuses = {card: standing.status for card, standing in standings.items()}
@@ -208,7 +228,7 @@ def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
         entries, findings = set_beside(deck, rules.beside, table.catalogue)
         if findings:
             counted = deck._replace(entries=entries)
-    unread = [remark.zone for remark in deck.remarks if remark.id == "invalid-line"]
+    unread = sum(remark.id == "invalid-line" for remark in deck.remarks)
     held = tally(counted.entries, unread, frozenset(words.zones))
     outcomes = told_once(evaluate(program, held))
     if outcomes:
@@ -225,6 +245,9 @@ def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
         refused = {card for one in refusing for card in one.cards}
         findings += zones_not_played(counted, rules.zones, words.zones, refused)
     as_of = program.world.as_of
+    first = rules.editions[0].date if rules.editions else None
+    if first is not None and as_of < first:
+        findings.append(of_format_to_come(rules.name, first, as_of))
     if any(card.released is not None and card.released > as_of for card in copies_in(held, None)):
         findings += [
             of_unreleased(entry, as_of)

@@ -44,25 +44,27 @@ class Found(NamedTuple):
     cards: tuple[str, ...] = ()
 
 
-def find_decks(paths: Iterable[str]) -> Iterator[Found | UserError]:
+def find_decks(paths: Iterable[str], passed_over: list[str] | None = None) -> Iterator[Found | UserError]:
     """Every list under `paths`, folders in the order of their names.
 
     In folders only files with an ending of lists count, and no hidden ones.
     A format, a banlist or a card file is no list and is passed over. What
     can't be found comes as the UserError that says so, in its place; so does
-    a folder or a whole command line without a single list.
+    a folder or a whole command line without a single list. Files in folders
+    that have another ending are added to `passed_over`.
     """
+    others = [] if passed_over is None else passed_over
     beside: dict[str, tuple[str, ...]] = {}
     named, empty_handed = list(paths), True
     for path in named:
-        for found in _under(path, beside):
+        for found in _under(path, beside, others):
             empty_handed = False
             yield found
     if empty_handed:
         yield wrong("デッキのファイルではありません", "no deck", path=named[0] if named else None)
 
 
-def _under(path: str, beside: dict[str, tuple[str, ...]]) -> Iterator[Found | UserError]:
+def _under(path: str, beside: dict[str, tuple[str, ...]], others: list[str]) -> Iterator[Found | UserError]:
     if path == STANDARD_INPUT:
         yield Found(path)
         return
@@ -73,7 +75,7 @@ def _under(path: str, beside: dict[str, tuple[str, ...]]) -> Iterator[Found | Us
         return
     if stat.S_ISDIR(mode):
         empty = True
-        for found in _in_folder(path, beside):
+        for found in _in_folder(path, beside, others):
             empty = False
             yield found
         if empty:
@@ -83,7 +85,9 @@ def _under(path: str, beside: dict[str, tuple[str, ...]]) -> Iterator[Found | Us
         yield Found(path, _beside(os.path.dirname(path), beside))  # noqa: PTH120 - as above
 
 
-def _in_folder(folder: str, beside: dict[str, tuple[str, ...]]) -> Iterator[Found | UserError]:
+def _in_folder(
+    folder: str, beside: dict[str, tuple[str, ...]], others: list[str]
+) -> Iterator[Found | UserError]:
     try:
         with os.scandir(folder) as entries:
             names = sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries)
@@ -97,8 +101,10 @@ def _in_folder(folder: str, beside: dict[str, tuple[str, ...]]) -> Iterator[Foun
             continue
         path = prefix + name
         if is_folder:
-            yield from _in_folder(path, beside)
-        elif name.lower().endswith(_ENDINGS) and _is_deck(path):
+            yield from _in_folder(path, beside, others)
+        elif not name.lower().endswith(_ENDINGS):
+            others.append(path)
+        elif _is_deck(path):
             if cards is None:
                 cards = _beside(folder, beside)
             yield Found(path, cards)

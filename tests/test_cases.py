@@ -164,7 +164,7 @@ def run(tmp_path: Path) -> Run:
             if case is not None:
                 lines = f"# expect: {case[0]}\n# as-of: 2020-01-01\n{case[1]}\n"
                 (folder / f"{name}.txt").write_text(lines, "utf-8")
-        return list(cases.test_formats([str(tmp_path / "mini.yaml")], lang))
+        return list(cases.test_formats([str(tmp_path / "mini.yaml")], lang, strict=True))
 
     return run
 
@@ -252,6 +252,20 @@ def test_a_rule_without_a_deck_on_its_bound_is_a_gap(run: Run, rule: str) -> Non
     expect, deck = GOOD["bound"]
     [fault] = faults(run({"bound": (expect.replace(f" {rule}", ""), deck)}))
     assert f"no legal case sits on the bound of '{rule}'" in fault
+
+
+def test_a_gap_of_ones_own_format_is_told_and_no_fault(tmp_path: Path) -> None:
+    file = tmp_path / "own.yaml"
+    file.write_text(
+        "format: club/own\ngame: duel-masters\nname: Own\nzones: {main: {}}\n"
+        "rules:\n  - {id: size, in: main, exactly: 1}\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "own.cases").mkdir()
+    (tmp_path / "own.cases" / "one.txt").write_text("# expect: legal\n1 x アクア・ガード\n", encoding="utf-8")
+    lines = list(cases.test_formats([str(file)], "en"))
+    assert all(fine for fine, _ in lines)
+    assert any("only finding" in told for _, told in lines)
 
 
 def test_what_is_only_open_does_not_show_a_rule(run: Run) -> None:

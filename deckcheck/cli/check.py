@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Collection, Sequence
 from contextlib import closing
+from pathlib import Path
 from typing import Literal
 
 from deckcheck.batch import Item, OutputFormat, Request, check_paths
@@ -22,11 +23,12 @@ from deckcheck.cli.screen import (
     wants_color,
     width_of,
 )
-from deckcheck.errors import Problem
+from deckcheck.errors import Problem, wrong
 from deckcheck.report.closing import Tally, render_lists, render_tally
+from deckcheck.report.places import safe
 from deckcheck.report.violation import ListUsed
 from deckcheck.text import Text
-from deckcheck.walk import find_decks
+from deckcheck.walk import STANDARD_INPUT, Found, find_decks
 
 ALL_LEGAL, SOME_ILLEGAL, NOT_CHECKED, SOME_UNDECIDED = 0, 1, 2, 3
 
@@ -69,7 +71,12 @@ def run(paths: Sequence[str], request: Request, *, file: str | None = None, colo
     the results can't be written.
     """
     stream = None if file is not None else sys.stdout
-    items = list(find_decks(paths))
+    passed_over: list[str] = []
+    items = list(find_decks(paths, passed_over))
+    if file is not None:
+        _spare(file, items)
+    if passed_over:
+        complain(_passed_over(passed_over).in_(request.lang) + "\n")
     request = request._replace(
         color=request.output == "text" and wants_color(color, stream),
         width=width_of(stream),
@@ -78,6 +85,25 @@ def run(paths: Sequence[str], request: Request, *, file: str | None = None, colo
     tell_first_time(request.lang)
     with output(file, exact=request.output == "json") as write:
         return _checked(items, request, write, apart=not is_terminal(stream))
+
+
+def _passed_over(paths: Sequence[str]) -> Text:
+    first, number = safe(paths[0]), len(paths)
+    return Text(
+        f"リストの拡張子でないファイルは調べていません: {first}"
+        + (f" ほか{number - 1}件" if number > 1 else ""),
+        f"not checked, for want of a list's ending: {first}"
+        + (f" and {number - 1} more" if number > 1 else ""),
+    )
+
+
+def _spare(file: str, items: Sequence[Item]) -> None:
+    """Raises UserError when the results would be written over one of the lists."""
+    target = Path(file)
+    lists = [item.path for item in items if isinstance(item, Found) and item.path != STANDARD_INPUT]
+    if target.exists() and any(target.samefile(path) for path in lists):
+        ja = "調べるデッキそのものには書き込めません"
+        raise wrong(ja, "this is one of the decks to check, so it won't be written over", path=file)
 
 
 def tell_first_time(lang: str) -> None:

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Callable
 
 from deckcheck.cli.language import user_language
-from deckcheck.errors import UserError
+from deckcheck.errors import Problem, UserError
+from deckcheck.text import Text
 
 NOT_DONE = 2
 STOPPED = 130
@@ -26,6 +27,16 @@ def guarded(work: Callable[[], int], lang: str | None) -> int:
     except BrokenPipeError:
         abandon_output()
         return PIPE_CLOSED
+    except OSError as error:
+        # What was read has been caught where it was read, so this is about writing.
+        from deckcheck.cli.screen import tell_problems
+
+        reason = error.strerror or str(error)
+        abandon_output()
+        tell_problems(
+            [Problem(Text(f"書けません: {reason}", f"can't be written: {reason}"))], lang or user_language()
+        )
+        return NOT_DONE
     except KeyboardInterrupt:
         return STOPPED
 

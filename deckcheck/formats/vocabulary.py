@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,7 +25,8 @@ class Context:
     """What the words are checked against, and what has been found so far.
 
     `statuses` collects the statuses that some rule looks at, `used` the
-    definitions that some predicate refers to. `each` is the attribute of the
+    definitions that some predicate refers to, `found` the words of the card
+    table by attribute. `each` is the attribute of the
     `for_each` around the predicate at hand (EACH: any would do); `asks` names
     the key under which neither `$each` nor `outside` has a meaning.
     """
@@ -41,6 +42,21 @@ class Context:
     asks: str | None = None
     depth: int = 0
     pieces: int = 0
+    found: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def values(self, attribute: Attribute) -> Collection[str]:
+        """The words that an attribute can have: those the game lists, else those of the card table."""
+        if attribute.values:
+            return attribute.values
+        if attribute.id not in self.found:
+            facts = [
+                facts.get(attribute.id)
+                for card in self.catalogue
+                for facts in (card.facts, *(part.facts for part in card.parts + card.faces))
+            ]
+            words = [fact for fact in facts if isinstance(fact, frozenset)]
+            self.found[attribute.id] = frozenset[str]().union(*words)
+        return self.found[attribute.id]
 
     def wrong(self, place: Placed, ja: str, en: str, hint: Text | None = None) -> None:
         """Note a problem at a place. Raises UserError when there are enough of them."""
@@ -224,7 +240,7 @@ def _matcher(key: str, place: Placed, context: Context) -> Any:
 
 def value_of(attribute: Attribute, place: Placed, context: Context) -> None:
     """Note a problem when a value is none of the attribute's."""
-    known: Iterable[str] = attribute.values
+    known: Iterable[str] = context.values(attribute) if attribute.kind == "values" else ()
     if attribute.kind != "number" and not isinstance(place.data, str):
         ja = f"{attribute.name.ja}の値は文字列です（「{place.data}」を引用符で囲んでください）"
         context.wrong(place, ja, f"{attribute.name.en} is a word: put {place.data!r} in quotes")
@@ -260,6 +276,13 @@ def _comparison(attribute: Attribute, place: Placed, context: Context) -> Any:
                 ja = f"outside は {context.asks} の中では使えません"
                 context.wrong(part, ja, f"outside can't be asked inside of {context.asks}")
             zone_of(part, context)
-        elif key != "containing":
+        elif key == "containing":
+            if not any(str(part.data) in value for value in context.values(attribute)):
+                ja = f"「{part.data}」を含む{attribute.name.ja}はカード表にありません"
+                context.wrong(part, ja, f"no {attribute.name.en} in the card table contains {part.data!r}")
+        else:
             value_of(attribute, part, context)
+    low, high = place.data.get("at_least"), place.data.get("at_most")
+    if isinstance(low, int | float) and isinstance(high, int | float) and low > high:
+        context.wrong(place, f"下限{low}が上限{high}を超えています", f"at_least {low} is over at_most {high}")
     return place.data

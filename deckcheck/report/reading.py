@@ -82,6 +82,19 @@ def of_unreleased(entry: Entry, as_of: str) -> Finding:
     )
 
 
+def of_format_to_come(name: Text, first: str, as_of: str) -> Finding:
+    """The warning that the format itself was not yet out on the day of the check."""
+    return Finding(
+        "not-yet-released",
+        "warning",
+        "violated",
+        Text(
+            f"{name.ja}は{first}からのフォーマットで、{as_of}にはまだありません",
+            f"{name.en} begins on {first}; there was no such format on {as_of}",
+        ),
+    )
+
+
 def zones_not_played(
     deck: Deck, zones: Mapping[str, Text], names: Mapping[str, Text], refused: Collection[Card]
 ) -> Iterator[Finding]:

@@ -188,9 +188,10 @@ def _state(group: Group, limits: Limits) -> State:
 
 
 def _told(group: Group, limits: Limits, state: State) -> Interval:
-    """The count to tell: the whole one when it is exact, else what is sure, when that settles it alone."""
-    exact = group.number.low == group.number.high
-    return group.sure if not exact and judge(group.sure, limits) == state else group.number
+    """The count to tell: of one card what is sure, when that settles it alone, else the whole of it."""
+    if group.subject is not None and judge(group.sure, limits) == state:
+        return group.sure
+    return group.number
 
 
 def _open_facts(group: Group, clause: Clause, answers: Answers) -> tuple[tuple[Card, frozenset[str]], ...]:

@@ -1,6 +1,6 @@
 """A deck prepared for counting: sure copies by zone and card, and whatever is not sure beside them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from deckcheck.cards import Card
@@ -35,11 +35,11 @@ class Tally(NamedTuple):
     merged: dict[tuple[str, ...] | None, Copies]
 
 
-def tally(entries: Iterable[Entry], unread: Sequence[str | None], known_zones: frozenset[str]) -> Tally:
+def tally(entries: Iterable[Entry], unread: int, known_zones: frozenset[str]) -> Tally:
     """Add up the entries of a deck.
 
-    `unread` holds the zone of each line that can't be read. Entries under a
-    zone that is not among `known_zones` may belong anywhere.
+    `unread` is how many lines can't be read. Entries under a zone that is not
+    among `known_zones` may belong anywhere.
     """
     zones: dict[str, Copies] = {}
     loose: list[Loose] = []
@@ -55,8 +55,11 @@ def tally(entries: Iterable[Entry], unread: Sequence[str | None], known_zones: f
                 card = cards[0]
                 held[card] = held.get(card, 0) + copies
         else:
-            loose.append(Loose(cards, copies, most, None if held is None else zone, bool(written)))
-    loose += [Loose((), 0, float("inf"), zone if zone in known_zones else None, False) for zone in unread]
+            # What bears no known name may be no card at all.
+            low = copies if cards else 0
+            loose.append(Loose(cards, low, most, None if held is None else zone, bool(written)))
+    # A line that can't be read may have named its zone, too.
+    loose += [Loose((), 0, float("inf"), None, False)] * unread
     return Tally(zones, tuple(loose), {})
 
 

@@ -318,7 +318,8 @@ def decks(draw: st.DrawFn, pool: list[Card], loose: bool = True) -> Deck:
 def true_deck(deck: Deck, truth: Mapping[str, Card], chance: Random) -> list[Copy]:
     """One way in which the deck may truly be, made of the true cards.
 
-    A copy whose zone nobody knows may also be no part of the deck at all.
+    A copy whose zone nobody knows may also be no part of the deck at all, and
+    a name that nobody knows may be no card.
     """
     held: list[Copy] = []
 
@@ -330,11 +331,12 @@ def true_deck(deck: Deck, truth: Mapping[str, Card], chance: Random) -> list[Cop
 
     everything = sorted(truth)
     for entry in deck.entries:
-        names = [card.name for card in entry.cards] or everything
-        put(truth[chance.choice(names)], chance.randint(entry.copies, entry.most), entry.zone)
+        if entry.cards or chance.random() < 0.8:
+            names = [card.name for card in entry.cards] or everything
+            put(truth[chance.choice(names)], chance.randint(entry.copies, entry.most), entry.zone)
     for remark in deck.remarks:
         if remark.id == "invalid-line" and chance.random() < 0.7:
-            put(truth[chance.choice(everything)], chance.randint(0, 5), remark.zone)
+            put(truth[chance.choice(everything)], chance.randint(0, 5), None)
     return held
 
 
