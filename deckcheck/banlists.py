@@ -40,18 +40,23 @@ class Unconfirmed(NamedTuple):
 
 
 class Banlist(NamedTuple):
-    """One dated list. `path` is how messages name its file; `complete_through` an ISO date."""
+    """One dated list. `editions` are those of its text with their days, oldest first. `path` is how messages name its file; `complete_through` an ISO date."""
 
     id: str
     name: Text
     title: str | None
-    edition: str | None
+    editions: tuple[tuple[str, str | None], ...]
     path: str
     complete_through: str | None
     cards: tuple[Listed, ...]
     combinations: tuple[Combination, ...]
     seen_by: str | None
     unconfirmed: tuple[Unconfirmed, ...]
+
+    def edition(self, as_of: str) -> str | None:
+        """The edition in force on a day; None before the first, and where none is told."""
+        past = [edition for edition, day in self.editions if day is None or day <= as_of]
+        return past[-1] if past else None
 
     def latest(self, as_of: str) -> str | None:
         """The day of the newest change up to `as_of`; None before the first."""
@@ -97,12 +102,13 @@ def statuses_at(
 def banlist_from(data: Mapping[str, Any]) -> Banlist:
     """A Banlist from the plain values that the format loader made and checked."""
     source = data.get("source") or {}
+    editions = source.get("editions") or ([source] if "edition" in source else [])
     unconfirmed = data.get("unconfirmed") or {}
     return Banlist(
         id=data["banlist"],
         name=both(data["name"]),
         title=source.get("title"),
-        edition=source.get("edition"),
+        editions=tuple((one["edition"], one.get("date")) for one in editions),
         path=data["path"],
         complete_through=data.get("complete_through"),
         cards=tuple(Listed(one["card"], _history(one)) for one in data.get("cards") or ()),

@@ -19,6 +19,9 @@ from deckcheck.walk import STANDARD_INPUT, Found
 ENOUGH = 300
 """From so many lists on, starting more processes costs less than it saves."""
 
+MOST_TABLES = 4
+"""Decks with cards of their own need a card table of their own; so many are held at a time."""
+
 _CHUNK = 64
 _PIECE = 256 * 1024
 
@@ -112,6 +115,11 @@ def _checker(request: Request) -> Check:
     def load(reference: str, cards: tuple[str, ...]) -> LoadedFormat:
         found = formats.get((reference, cards))
         if found is None:
+            while len(tables) >= MOST_TABLES and cards not in tables:
+                oldest = next(iter(tables))
+                del tables[oldest]
+                for key in [key for key in formats if key[1] == oldest]:
+                    del formats[key]
             try:
                 found = load_format(
                     reference, cards=[Path(path) for path in cards], tables=tables.setdefault(cards, {})

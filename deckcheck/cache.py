@@ -9,9 +9,13 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import time
+import zlib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
+
+from deckcheck.version import VERSION
 
 FORM = 1
 """Raised whenever a kept result would read differently, so that old ones are never used."""
@@ -38,25 +42,30 @@ def stamp(path: Path) -> list[int] | None:
     return [found.st_size, found.st_mtime_ns]
 
 
-def kept(name: str, make: Callable[[], Made], valid: Callable[[Any], bool] = lambda _: True) -> Any:
-    """The JSON value kept under `name`, made anew when a file it came from has changed.
+def kept(name: str, of: Path, make: Callable[[], Made], valid: Callable[[Any], bool] = lambda _: True) -> Any:
+    """The JSON value kept under `name` for the file `of`, made anew when a file it came from has changed.
 
     `make` returns the value and the files that it was made from (files that
     were looked for and not found included); `valid` may refuse a kept value
-    for a reason that no file shows.
+    for a reason that no file shows. Another place, another version of
+    deckcheck: another value.
     """
-    file = cache_folder() / f"{name}.{FORM}.json"
+    mark = zlib.crc32(f"{of} {of.absolute()} {VERSION} {FORM}".encode("utf-8", "surrogateescape"))
+    file = cache_folder() / f"{name}-{mark:08x}.json"
     try:
         found = json.loads(file.read_bytes())
-        # What came from no file was never kept.
-        if found["from"] and all(stamp(Path(path)) == was for path, was in found["from"]):
+        if all(stamp(Path(path)) == was for path, was in found["from"]):
             value = found["value"]
             if valid(value):
                 return value
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
         pass
+    before = time.time_ns()
     value, files = make()
-    _keep(file, {"from": _stamps(files), "value": value})
+    stamps = _stamps(files)
+    # A file that was written meanwhile may have been read before.
+    if all(was is None or was[1] < before for _, was in stamps):
+        _keep(file, {"from": stamps, "value": value})
     return value
 
 

@@ -49,6 +49,7 @@ class _Card(NamedTuple):
     made_of: tuple[str, ...] = ()
     verified: bool = True
     mended: tuple[str, ...] = ()
+    own: str | None = None
 
 
 class Card(_Card):
@@ -60,7 +61,9 @@ class Card(_Card):
     `released` is the first day on which the card existed. `parts` are halves
     printed on one side, `faces` what else the card shows (not its name side),
     `made_of` the physical cards that together show this name: such a name is
-    no card of its own. `mended` holds the reasons of corrections made to it.
+    no card of its own. `mended` holds the reasons of corrections made to it,
+    `own` the place in the user's own file that took the stead of the bundled
+    facts.
     """
 
     __slots__ = ()

@@ -18,10 +18,10 @@ from unicodedata import category
 from deckcheck.checking import LoadedFormat, Table, check, day_of, load_format, ready
 from deckcheck.decklists.decode import decode
 from deckcheck.decks import Deck
+from deckcheck.engineids import ENGINE_IDS
 from deckcheck.errors import UserError, wrong
 from deckcheck.files import read_bytes
 from deckcheck.formats.find import bundled_formats, format_file, shown_path
-from deckcheck.report.reading import SEVERITIES, UNSETTLED
 from deckcheck.report.violation import Report, Verdict
 from deckcheck.rules.clauses import Bound, Clause, Source
 from deckcheck.rules.evaluate import evaluate
@@ -31,7 +31,6 @@ from deckcheck.schema import did_you_mean
 from deckcheck.text import Text
 
 VERDICTS: tuple[str, ...] = get_args(Verdict)
-ENGINE_IDS = UNSETTLED | SEVERITIES.keys() | {"not-yet-released"}
 
 _SAID = re.compile(r"\s*(?:#+|//)\s*(bound|note)\s*[:：]\s*(.*?)\s*$")
 

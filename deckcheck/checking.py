@@ -17,7 +17,9 @@ from deckcheck.report.findings import finding_of, in_place_order
 from deckcheck.report.reading import (
     of_entry,
     of_format_to_come,
+    of_own_facts,
     of_remark,
+    of_unconfirmed,
     of_unreleased,
     set_beside,
     zones_not_played,
@@ -31,6 +33,9 @@ from deckcheck.rules.program import Program, compile_rules
 from deckcheck.rules.stricter import told_once
 from deckcheck.rules.tally import copies_in, tally
 from deckcheck.text import Text
+
+MOST_SUGGESTED = 20
+"""A suggestion takes a search through all names; who has more names unknown has another list."""
 
 Read = Callable[[str, str], Deck]
 """From the text of a list and the path that names it to a Deck."""
@@ -81,7 +86,7 @@ def open_table(game_id: str, cards: Sequence[Path] = ()) -> Table:
 
 
 def load_format(
-    reference: str, *, cards: Sequence[Path] = (), tables: dict[str, Table] | None = None
+    reference: str | Path, *, cards: Sequence[Path] = (), tables: dict[str, Table] | None = None
 ) -> LoadedFormat:
     """The format of that id ("game/name"), alias, name or file.
 
@@ -121,7 +126,7 @@ def check(
 
 def day_of(deck: Deck, as_of: str | None = None) -> str:
     """The day of a check: as told, else as the list says ("as-of", "date"), else today."""
-    said = as_of or deck.header.get("as-of") or deck.header.get("date")
+    said = as_of if as_of is not None else deck.header.get("as-of") or deck.header.get("date")
     if said is None:
         return date.today().isoformat()
     written = re.fullmatch(r"(\d{4})(?:[-/.]|年)(\d{1,2})(?:[-/.]|月)(\d{1,2})日?", said.strip())
@@ -203,7 +208,7 @@ def _list_used(banlist: Banlist, game: Game, as_of: str) -> ListUsed:
         banlist.id,
         banlist.name,
         banlist.title,
-        banlist.edition,
+        banlist.edition(as_of),
         banlist.latest(as_of),
         through,
         tuple(notes),
@@ -217,6 +222,27 @@ def _unapplied(change: Unconfirmed, game: Game) -> Unapplied:
 
     before, after = status(change.before), status(change.after)
     return Unapplied(change.card, Text(f"{before.ja}→{after.ja}", f"{before.en} → {after.en}"))
+
+
+def _unsettled(deck: Deck, catalogue: Catalogue) -> list[Finding]:
+    near: dict[str, list[str]] = {}
+    findings = []
+    for entry in deck.entries:
+        if len(entry.cards) == 1 and entry.copies == entry.most:
+            continue
+        if not entry.cards and entry.written not in near and len(near) < MOST_SUGGESTED:
+            near[entry.written] = catalogue.suggest(entry.written)[:3]
+        findings.append(of_entry(entry, near.get(entry.written, ())))
+    return findings
+
+
+def _unconfirmed(deck: Deck, used: ListUsed) -> list[Finding]:
+    changes = {one.card: one.change for one in used.unapplied}
+    return [
+        of_unconfirmed(entry, changes[entry.cards[0].name], used.name)
+        for entry in deck.entries
+        if len(entry.cards) == 1 and entry.cards[0].name in changes
+    ]
 
 
 def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
@@ -235,20 +261,26 @@ def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
         findings += [finding_of(outcome, counted, words) for outcome in outcomes]
     findings += map(of_remark, deck.remarks)
     if held.loose:
-        findings += [
-            of_entry(entry, table.catalogue)
-            for entry in counted.entries
-            if len(entry.cards) != 1 or entry.copies != entry.most
-        ]
-    if not held.zones.keys() <= rules.zones.keys():
+        findings += _unsettled(counted, table.catalogue)
+    if held.loose or not held.zones.keys() <= rules.zones.keys():
         refusing = [one for one in outcomes if is_ban(one.clause) and one.clause.severity == "error"]
         refused = {card for one in refusing for card in one.cards}
         findings += zones_not_played(counted, rules.zones, words.zones, refused)
+    for used in lists:
+        if used.unapplied:
+            findings += _unconfirmed(counted, used)
     as_of = program.world.as_of
     first = rules.editions[0].date if rules.editions else None
     if first is not None and as_of < first:
         findings.append(of_format_to_come(rules.name, first, as_of))
-    if any(card.released is not None and card.released > as_of for card in copies_in(held, None)):
+    cards = copies_in(held, None)
+    if any(card.own is not None for card in cards):
+        findings += [
+            of_own_facts(entry, entry.cards[0].own)
+            for entry in counted.entries
+            if len(entry.cards) == 1 and entry.cards[0].own is not None
+        ]
+    if any(card.released is not None and card.released > as_of for card in cards):
         findings += [
             of_unreleased(entry, as_of)
             for entry in counted.entries

@@ -30,6 +30,8 @@ def read_bytes(path: Path, *, most: int = MOST_BYTES) -> bytes:
             data = file.read(most + 1)
     except OSError as error:
         raise cannot_read(path, error) from error
+    except ValueError as error:
+        raise wrong("ファイル名として使えません", "can't be a file's name", path=str(path)) from error
     if len(data) > most:
         raise wrong(
             f"大きすぎます（{most:,}バイトまで）", f"too large (at most {most:,} bytes)", path=str(path)

@@ -93,7 +93,7 @@ def load_game(game_id: str) -> Game:
     file = shipped("formats") / game_id / "game.yaml"
     if not is_file(file):
         raise wrong(f"「{game_id}」というゲームはありません", f"there is no game {game_id!r}")
-    return game_from(kept(f"game-{game_id}", lambda: (_read(file), [file])))
+    return game_from(kept(f"game-{game_id}", file, lambda: (_read(file), [file])))
 
 
 def _read(file: Path) -> dict[str, Any]:

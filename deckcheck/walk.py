@@ -15,24 +15,16 @@ CARDS_BESIDE = ("cards.yaml", "cards.yml")
 
 _ENDINGS = (".txt", ".csv", ".tsv", ".yaml", ".yml", ".json")
 _TREES = (".yaml", ".yml", ".json")
-# The keys that only formats, banlists, games, card files, events and our own reports have at their top.
-_NO_DECK = frozenset(
-    [
-        "abstract",
-        "attributes",
-        "banlist",
-        "banlists",
-        "beside",
-        "corrections",
-        "definitions",
-        "drop",
-        "event",
-        "extends",
-        "rules",
-        "statuses",
-        "tool",
-        "words",
-    ]
+MOST_DEEP = 200
+# What tells a format, a banlist, a game, corrections, an event or a report of our own by the keys at its top.
+_NO_DECK = (
+    frozenset(["format", "rules"]),
+    frozenset(["format", "extends"]),
+    frozenset(["format", "abstract"]),
+    frozenset(["banlist"]),
+    frozenset(["game", "attributes"]),
+    frozenset(["corrections"]),
+    frozenset(["schema", "tool", "decks"]),
 )
 _YAML_KEY = r"(?m)^([A-Za-z_-]+)[ \t]*:"
 
@@ -48,10 +40,10 @@ def find_decks(paths: Iterable[str], passed_over: list[str] | None = None) -> It
     """Every list under `paths`, folders in the order of their names.
 
     In folders only files with an ending of lists count, and no hidden ones.
-    A format, a banlist or a card file is no list and is passed over. What
+    A format, a banlist or a card file is no list and is passed over, too. What
     can't be found comes as the UserError that says so, in its place; so does
-    a folder or a whole command line without a single list. Files in folders
-    that have another ending are added to `passed_over`.
+    a folder or a whole command line without a single list. What is passed over
+    is added to `passed_over`.
     """
     others = [] if passed_over is None else passed_over
     beside: dict[str, tuple[str, ...]] = {}
@@ -83,6 +75,8 @@ def _under(path: str, beside: dict[str, tuple[str, ...]], others: list[str]) -> 
     # Reading from a pipe to see what it holds would take it away.
     elif not stat.S_ISREG(mode) or _is_deck(path):
         yield Found(path, _beside(os.path.dirname(path), beside))  # noqa: PTH120 - as above
+    else:
+        others.append(path)
 
 
 def _in_folder(
@@ -90,14 +84,20 @@ def _in_folder(
 ) -> Iterator[Found | UserError]:
     try:
         with os.scandir(folder) as entries:
-            names = sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries)
+            names = sorted(
+                (entry.name, entry.is_dir(follow_symlinks=False), entry.is_file()) for entry in entries
+            )
     except OSError as error:
         yield _unreachable(folder, error)
         return
     prefix = folder if folder.endswith(os.sep) else folder + os.sep
     cards: tuple[str, ...] | None = None
-    for name, is_folder in names:
-        if name.startswith("."):
+    if folder.count(os.sep) > MOST_DEEP:
+        yield wrong("フォルダの入れ子が深すぎます", "folders nested too deeply", path=folder)
+        return
+    for name, is_folder, is_plain in names:
+        # A pipe or a device in a folder may never come to an end.
+        if name.startswith(".") or not (is_folder or is_plain):
             continue
         path = prefix + name
         if is_folder:
@@ -108,6 +108,8 @@ def _in_folder(
             if cards is None:
                 cards = _beside(folder, beside)
             yield Found(path, cards)
+        else:
+            others.append(path)
 
 
 def _beside(folder: str, known: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
@@ -130,7 +132,7 @@ def _is_deck(path: str) -> bool:
     except OSError:
         return True
     keys = _json_keys(data) if lower.endswith(".json") else _yaml_keys(data)
-    return not keys & _NO_DECK
+    return not any(sort <= keys for sort in _NO_DECK)
 
 
 def _yaml_keys(data: bytes) -> set[str]:

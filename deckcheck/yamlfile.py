@@ -79,7 +79,7 @@ def parse_yaml(text: str, name: str) -> Document:
     try:
         # Composing recurses, so bounds are kept before it begins.
         depth = 0
-        for event in yaml.parse(text, Loader=loader):
+        for number, event in enumerate(yaml.parse(text, Loader=loader)):
             if getattr(event, "anchor", None) is not None:
                 raise _at(
                     event.start_mark,
@@ -89,6 +89,8 @@ def parse_yaml(text: str, name: str) -> Document:
                     "anchors and aliases are not allowed",
                 )
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            if number > 2 * MOST_VALUES:
+                raise _at(event.start_mark, lines, name, "値が多すぎます", "too many values")
             if depth > MOST_DEPTH:
                 raise _at(event.start_mark, lines, name, "入れ子が深すぎます", "nested too deeply")
         node = yaml.compose(text, Loader=loader)

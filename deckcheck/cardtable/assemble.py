@@ -30,13 +30,15 @@ class Table(NamedTuple):
 class Gathered(NamedTuple):
     """The cards by folded name in the order of the table, and what was said about them.
 
-    `reasons` are those of the corrections, `dates` the days of the sets.
+    `reasons` are those of the corrections, `dates` the days of the sets, `own`
+    the places in the user's files that took the stead of bundled cards.
     """
 
     cards: Cards
     reasons: dict[str, list[str]]
     dates: Dates
     version: str
+    own: dict[str, str]
 
 
 def gather(game: Game, sources: Sources, progress: Progress | None = None) -> Gathered:
@@ -62,6 +64,7 @@ def gather(game: Game, sources: Sources, progress: Progress | None = None) -> Ga
         dates = read_sets(sources.sets, content[sources.sets])
     cards: Cards = {}
     reasons: dict[str, list[str]] = {}
+    own: dict[str, str] = {}
     if sources.cards in content:
         cards = {words.fold(item.record["name"]): item for item in read(sources.cards)}
     if sources.corrections in content:
@@ -71,11 +74,13 @@ def gather(game: Game, sources: Sources, progress: Progress | None = None) -> Ga
         if path in content:
             for item in read(path):
                 key = words.fold(item.record["name"])
+                if key in cards:
+                    own[key] = f"{item.path}:{item.line}"
                 cards[key] = item
                 reasons.pop(key, None)
     if progress is not None:
         progress(total, total)
-    return Gathered(cards, reasons, dates, _version(sources, content))
+    return Gathered(cards, reasons, dates, _version(sources, content), own)
 
 
 def _content(sources: Sources) -> dict[Path, bytes]:
@@ -104,6 +109,8 @@ def arrange(game: Game, gathered: Gathered) -> Table:
         record = _dated(normal(item.record, game), gathered.dates)
         if key in gathered.reasons:
             record["mended"] = gathered.reasons[key]
+        if key in gathered.own:
+            record["own"] = gathered.own[key]
         rows.append((item, record))
     # A day that nobody knows stands behind all that are known.
     rows.sort(key=lambda row: row[1].get("released", "~"))

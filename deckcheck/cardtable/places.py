@@ -12,7 +12,7 @@ from deckcheck.cache import stamp as file_stamp
 from deckcheck.errors import wrong
 from deckcheck.games import Game
 
-FORM = 1
+FORM = 2
 """Raised whenever the compiled table is laid out, or its keys are made, in another way."""
 
 

@@ -50,6 +50,7 @@ def card_of(game: Game) -> Callable[[Record], Card]:
             made_of=tuple(get("made_of", ())),
             verified=get("verified", True),
             mended=tuple(get("mended", ())),
+            own=get("own"),
         )
 
     return build

@@ -39,6 +39,14 @@ def guarded(work: Callable[[], int], lang: str | None) -> int:
         return NOT_DONE
     except KeyboardInterrupt:
         return STOPPED
+    except Exception as error:
+        # A mistake of ours must not look like an illegal deck.
+        from deckcheck.cli.screen import tell_problems
+
+        said = f"{type(error).__name__}: {error}"
+        ja, en = f"deckcheckの内部エラーです（{said}）", f"internal error of deckcheck ({said})"
+        tell_problems([Problem(Text(ja, en))], lang or user_language())
+        return NOT_DONE
 
 
 def abandon_output() -> None:

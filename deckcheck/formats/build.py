@@ -103,6 +103,7 @@ def _clause(data: Mapping[str, Any], game: Game) -> Clause:
         until=data.get("until"),
         severity=data.get("severity", "error"),
         message=None if message is None else both(message),
+        line=data.get("line"),
     )
 
 

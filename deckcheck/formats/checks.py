@@ -13,10 +13,10 @@ from deckcheck.formats.merge import Merged, Placed
 from deckcheck.formats.vocabulary import (
     Context,
     attribute_of,
+    combined_status,
     inside,
     listed,
     settle_predicate,
-    status_of,
     value_of,
     zone_of,
 )
@@ -40,7 +40,7 @@ def check_head(merged: Merged, context: Context) -> None:
 
 def check_unused(merged: Merged, context: Context) -> None:
     """Note problems with the format's own definitions that no rule has looked into."""
-    spare = replace(context, each=EACH, statuses={})
+    spare = replace(context, each=EACH, statuses={}, combined={})
     for name, place in merged.definitions.items():
         if name not in context.used and place.document is merged.document:
             settle_predicate(place, spare, (name,))
@@ -67,6 +67,7 @@ def settle_clause(pieces: list[Placed], context: Context) -> dict[str, Any]:
     parts = {key: inside(piece, key) for piece in pieces for key in piece.data if key in CLAUSE_KEYS}
     context.each = _each(parts, context)
     settled = {key: _settle(key, part, context) for key, part in parts.items()}
+    settled["line"] = pieces[-1].document.line(pieces[-1].keys)
     context.each = None
     for ja, en in _nonsense(settled):
         context.wrong(pieces[-1], ja, en)
@@ -109,7 +110,7 @@ def _settle(key: str, place: Placed, context: Context) -> Any:
             with context.below(place, "sides"):
                 return [settle_predicate(item, context) for item in listed(place)]
         case "sides":
-            return status_of(place, context)
+            return combined_status(place, context)
         case "at_most" | "at_least" | "exactly" if isinstance(place.data, dict):
             with context.below(place, "for_each_copy"):
                 grows = _selection(inside(place, "for_each_copy"), context)

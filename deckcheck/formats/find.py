@@ -22,7 +22,7 @@ class Named(NamedTuple):
 def bundled_formats() -> list[Named]:
     """Every bundled format, by id."""
     folder = shipped("formats")
-    entries = kept("formats", lambda: _index(folder))
+    entries = kept("formats", folder, lambda: _index(folder))
     return [Named(name, ja, en, tuple(aliases), abstract) for name, ja, en, aliases, abstract in entries]
 
 

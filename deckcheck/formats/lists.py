@@ -62,6 +62,9 @@ def _combinations(whole: Placed, context: Context) -> list[dict[str, Any]]:
         sides = [
             [card_name(name, context) for name in listed(side)] for side in listed(inside(place, "sides"))
         ]
+        names = [name for side in sides for name in set(side)]
+        if len(names) != len(set(names)):
+            context.wrong(place, "同じカードが両方の側にあります", "one card stands on two sides")
         settled.append({"sides": sides, "history": _history(inside(place, "history"), context)})
     return settled
 
@@ -102,18 +105,18 @@ def _listed_status(place: Placed, context: Context) -> None:
 
 def check_effect(lists: list[tuple[Placed, dict[str, Any]]], context: Context) -> None:
     """Every status that a list gives is looked at by some rule, and every status looked at is given."""
-    given: set[str] = set()
-    for named, data in lists:
-        statuses = {
-            change["status"] for one in (*data["cards"], *data["combinations"]) for change in one["history"]
-        } & context.game.statuses.keys()
-        given |= statuses
-        for status in sorted(statuses - context.statuses.keys()):
-            ja = f"「{named.data}」の「{status}」を見る規則がないので、効果がありません"
-            en = f"no rule looks at the status {status!r} of {named.data!r}, so it has no effect"
-            context.wrong(named, ja, en)
-    for status, (document, keys) in context.statuses.items():
-        if status not in given and status in context.game.statuses:
-            ja = f"「{status}」にするリストが banlists にありません"
-            en = f"no list under banlists gives the status {status!r}"
-            context.problems.append(document.problem(keys, ja, en))
+    for section, asked in (("cards", context.statuses), ("combinations", context.combined)):
+        given: set[str] = set()
+        for named, data in lists:
+            changes = [change["status"] for one in data[section] for change in one["history"]]
+            statuses = set(changes) & context.game.statuses.keys()
+            given |= statuses
+            for status in sorted(statuses - asked.keys()):
+                ja = f"「{named.data}」の{section}の「{status}」を見る規則がないので、効果がありません"
+                en = f"no rule looks at the status {status!r} of {section} in {named.data!r}, so it has no effect"
+                context.wrong(named, ja, en)
+        for status, (document, keys) in asked.items():
+            if status not in given and status in context.game.statuses:
+                ja = f"{section}を「{status}」にするリストが banlists にありません"
+                en = f"no list under banlists gives {section} the status {status!r}"
+                context.problems.append(document.problem(keys, ja, en))

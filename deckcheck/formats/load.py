@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 from deckcheck.cache import kept
 from deckcheck.cards import Catalogue
@@ -21,30 +22,31 @@ Open = Callable[[str], tuple[Game, Catalogue]]
 """From a game's id to its vocabulary and cards."""
 
 
-def load_format(reference: str, open_game: Open) -> Format:
+def load_format(reference: str | Path, open_game: Open) -> Format:
     """The format of that id, alias, name or file.
 
     Raises UserError with every mistake that was found in its files.
     """
-    file = format_file(reference)
-    # Messages name the file as it was given, so the same file under another path is kept apart.
-    name = f"format-{file.stem}-{_short_hash(f'{file} {file.absolute()}')}"
-    data = kept(
-        name, lambda: _read(file, open_game), lambda old: bool(old["cards"] == _cards(old["game"], open_game))
-    )
+    file = format_file(str(reference))
+    made: list[Format] = []
+
+    def usable(data: Any) -> bool:
+        game, catalogue = open_game(data["game"])
+        # On the cards hang the canonical names, on the game all words.
+        if data["cards"] != catalogue.version or data["vocabulary"] != _vocabulary(game):
+            return False
+        made[:] = [format_from(data, game)]
+        return True
+
+    data = kept(f"format-{file.stem}", file, lambda: _read(file, open_game), usable)
+    if made:
+        return made[0]
     game, _ = open_game(data["game"])
     return format_from(data, game)
 
 
-def _cards(game: str, open_game: Open) -> str:
-    """The version of the card table, on which the canonical names in a format hang."""
-    return open_game(game)[1].version
-
-
-def _short_hash(text: str) -> str:
-    from zlib import crc32
-
-    return f"{crc32(text.encode()):08x}"
+def _vocabulary(game: Game) -> str:
+    return f"{crc32(repr(game).encode()):08x}"
 
 
 def _opened(game: str, document: Document, open_game: Open) -> tuple[Game, Catalogue]:
@@ -84,6 +86,7 @@ def _read(file: Path, open_game: Open) -> tuple[dict[str, Any], list[Path]]:
     settled = dict(document.data) | {
         "game": game.id,
         "cards": catalogue.version,
+        "vocabulary": _vocabulary(game),
         "path": document.path,
         "line": document.line(("format",)),
         "zones": {name: place.data for name, place in merged.zones.items()},

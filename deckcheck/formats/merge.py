@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from deckcheck.engineids import ENGINE_IDS
 from deckcheck.errors import Problem, UserError
 from deckcheck.files import is_file
 from deckcheck.formats.find import format_file, shown_path
@@ -127,15 +128,24 @@ def _own_rules(merged: Merged, document: Document) -> list[Problem]:
         merged.zones = {
             name: Placed(value, document, ("zones", name)) for name, value in data["zones"].items()
         }
+    for at, name in enumerate(data.get("banlists", [])):
+        if name in data["banlists"][:at]:
+            ja, en = f"「{name}」が二度あります", f"{name!r} stands here twice"
+            problems.append(document.problem(("banlists", at), ja, en))
     if "banlists" in data:
         merged.banlists = [
             Placed(name, document, ("banlists", at)) for at, name in enumerate(data["banlists"])
         ]
     for name, value in data.get("definitions", {}).items():
         merged.definitions[name] = Placed(value, document, ("definitions", name))
+    own: set[str] = set()
     for section, place in (("beside", merged.beside), ("rules", merged.rules)):
-        own: set[str] = set()
         for at, item in enumerate(data.get(section, [])):
+            if item["id"] in ENGINE_IDS:
+                ja = f"「{item['id']}」はdeckcheck自身が使うidです"
+                problems.append(
+                    document.problem((section, at, "id"), ja, f"{item['id']!r} is an id of the engine")
+                )
             if item["id"] in own:
                 ja, en = f"規則「{item['id']}」が二度あります", f"rule {item['id']!r} stands here twice"
                 problems.append(document.problem((section, at, "id"), ja, en))

@@ -24,7 +24,8 @@ MOST_PIECES = 20_000
 class Context:
     """What the words are checked against, and what has been found so far.
 
-    `statuses` collects the statuses that some rule looks at, `used` the
+    `statuses` collects the statuses of cards that some rule looks at, `combined`
+    those of combinations, `used` the
     definitions that some predicate refers to, `found` the words of the card
     table by attribute. `each` is the attribute of the
     `for_each` around the predicate at hand (EACH: any would do); `asks` names
@@ -37,6 +38,7 @@ class Context:
     definitions: dict[str, Placed]
     problems: list[Problem] = field(default_factory=list)
     statuses: dict[str, tuple[Document, Keys]] = field(default_factory=dict)
+    combined: dict[str, tuple[Document, Keys]] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     each: str | None = None
     asks: str | None = None
@@ -173,12 +175,21 @@ def card_name(place: Placed, context: Context) -> str:
 
 
 def status_of(place: Placed, context: Context) -> str:
-    """The status that a word names; the context remembers that a rule looks at it."""
+    """The status of cards that a word names; the context remembers that a rule looks at it."""
+    return _status(place, context, context.statuses)
+
+
+def combined_status(place: Placed, context: Context) -> str:
+    """As `status_of`, of combinations."""
+    return _status(place, context, context.combined)
+
+
+def _status(place: Placed, context: Context, asked: dict[str, tuple[Document, Keys]]) -> str:
     name = str(place.data)
     if name not in context.game.statuses:
         hint = did_you_mean(name, context.game.statuses)
         context.wrong(place, f"「{name}」という扱いはありません", f"there is no status {name!r}", hint)
-    context.statuses.setdefault(name, (place.document, place.keys))
+    asked.setdefault(name, (place.document, place.keys))
     return name
 
 

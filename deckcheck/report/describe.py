@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from deckcheck.formats.model import Format
 from deckcheck.games import Game
 from deckcheck.report.phrases import Names, condition
+from deckcheck.report.places import safe
 from deckcheck.rules.clauses import Bound, Clause, Range, Selection, Values
 from deckcheck.rules.counting import is_ban
 
@@ -25,7 +26,7 @@ def describe_format(format: Format, game: Game, lang: str) -> str:
     for beside in format.beside:
         lines.append(f"{beside.id}  {beside.source.path}:{beside.source.line}")
         lines.append(f"  {beside.message.in_(lang)}")
-    return "\n".join(lines) + "\n"
+    return "\n".join(map(safe, lines)) + "\n"
 
 
 def _sources(format: Format, names: Names) -> Iterator[str]:

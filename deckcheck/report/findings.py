@@ -37,7 +37,7 @@ def finding_of(outcome: Outcome, deck: Deck, words: Words) -> Finding:
         line=None if first is None else first.line,
         column=None if first is None else first.column,
         zone=_zone(clause, zones),
-        cards=tuple(CardAt(entry.cards[0].name, entry.copies, entry.line, entry.column) for entry in entries),
+        cards=tuple(CardAt(_name(entry), entry.copies, entry.line, entry.column) for entry in entries),
         found=_number(outcome.found),
         allowed=_allowed(outcome.limits),
         cite=outcome.rule.cite,
@@ -46,12 +46,18 @@ def finding_of(outcome: Outcome, deck: Deck, words: Words) -> Finding:
     )
 
 
+def _name(entry: Entry) -> str:
+    return entry.cards[0].name if len(entry.cards) == 1 else entry.written
+
+
 def _entries(deck: Deck, cards: tuple[Card, ...], zones: tuple[str, ...] | None) -> list[Entry]:
     wanted = set(cards)
     return [
         entry
         for entry in deck.entries
-        if entry.cards and entry.cards[0] in wanted and (zones is None or entry.zone in zones)
+        if entry.cards
+        and all(card in wanted for card in entry.cards)
+        and (zones is None or entry.zone in zones)
     ]
 
 
@@ -65,6 +71,8 @@ def _zone(clause: Clause, zones: set[str]) -> str | None:
 def _sources(outcome: Outcome, words: Words) -> tuple[Source, tuple[Related, ...]]:
     """The line that says so: the banlist's where one speaks of the card, else the format's."""
     rule = outcome.rule.source
+    if outcome.clause.line is not None:
+        rule = rule._replace(line=outcome.clause.line)
     standing = _asked_standing(outcome, words)
     if standing is not None:
         listed = Source(standing.banlist.path, standing.line)

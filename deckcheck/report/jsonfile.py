@@ -14,7 +14,8 @@ from deckcheck.errors import Problem
 from deckcheck.report.closing import Tally
 from deckcheck.report.violation import Finding, ListUsed, Number, Report
 
-_HALF = re.compile("[\ud800-\udfff]")
+# JSON allows them raw, but a terminal that shows the object obeys them.
+_TRICKS = "[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 
 FORM = 1
 """The "schema" of the object; raised when a key changes its meaning or goes."""
@@ -120,4 +121,4 @@ def _problem(problem: Problem, lang: str) -> dict[str, Any]:
 def _line(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False)
     # Half a surrogate pair, from a path that is no text, has no place in UTF-8.
-    return text if text.isascii() else _HALF.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    return text if text.isprintable() else re.sub(_TRICKS, lambda match: f"\\u{ord(match[0]):04x}", text)

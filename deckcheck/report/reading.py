@@ -6,22 +6,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from deckcheck.cards import Card, Catalogue
 from deckcheck.decks import Deck, Entry, Remark
+from deckcheck.engineids import INFOS, UNSETTLED, WARNINGS
 from deckcheck.formats.model import Beside
 from deckcheck.report.violation import CardAt, Finding
 from deckcheck.rules.clauses import Severity
 from deckcheck.text import Text
-
-UNSETTLED = frozenset({"unknown-card", "ambiguous-name", "invalid-line", "unknown-zone"})
-"""What keeps a verdict open; everything else that the engine tells only informs."""
-
-SEVERITIES: Mapping[str, Severity] = {"total-mismatch": "warning", "moved-to-home-zone": "info"}
 
 
 def of_remark(remark: Remark) -> Finding:
     """The finding that a reader's remark makes."""
     return Finding(
         rule=remark.id,
-        severity=SEVERITIES.get(remark.id, "error"),
+        severity=_severity(remark.id),
         verdict="undecided" if remark.id in UNSETTLED else "violated",
         message=remark.message,
         line=remark.line,
@@ -30,8 +26,12 @@ def of_remark(remark: Remark) -> Finding:
     )
 
 
-def of_entry(entry: Entry, catalogue: Catalogue) -> Finding:
-    """The finding of an entry that is not one certain card."""
+def _severity(engine_id: str) -> Severity:
+    return "warning" if engine_id in WARNINGS else "info" if engine_id in INFOS else "error"
+
+
+def of_entry(entry: Entry, near: Sequence[str]) -> Finding:
+    """The finding of an entry that is not one certain card; `near` are names like the one written."""
     name = entry.written
     hint = None
     if entry.cards:
@@ -47,7 +47,6 @@ def of_entry(entry: Entry, catalogue: Catalogue) -> Finding:
     else:
         rule = "unknown-card"
         message = Text(f"「{name}」はカード表にありません", f"{name!r} is not in the card table")
-        near = catalogue.suggest(name)[:3]
         if near:
             listed = "、".join(f"《{one}》" for one in near)
             hint = Text(f"もしかして: {listed}", f"did you mean {' or '.join(near)}?")
@@ -61,6 +60,24 @@ def of_entry(entry: Entry, catalogue: Catalogue) -> Finding:
         entry.zone,
         (CardAt(name, entry.copies, entry.line, entry.column),),
         hint=hint,
+    )
+
+
+def of_own_facts(entry: Entry, source: str) -> Finding:
+    """The note that the user's own file speaks of a card in the stead of the bundled facts."""
+    name = entry.cards[0].name
+    return Finding(
+        "own-facts",
+        "info",
+        "violated",
+        Text(
+            f"《{name}》は付属の情報ではなく{source}の情報で判定しています",
+            f"{name} is judged by {source}, not by the bundled facts",
+        ),
+        entry.line,
+        entry.column,
+        entry.zone,
+        (CardAt(name, entry.copies, entry.line, entry.column),),
     )
 
 
@@ -82,6 +99,24 @@ def of_unreleased(entry: Entry, as_of: str) -> Finding:
     )
 
 
+def of_unconfirmed(entry: Entry, change: Text, banlist: Text) -> Finding:
+    """The warning that a list was seen to speak otherwise of a card, on a day that nobody has told."""
+    name = entry.cards[0].name
+    return Finding(
+        "unconfirmed-change",
+        "warning",
+        "violated",
+        Text(
+            f"《{name}》は{banlist.ja}で日付不明の変更（{change.ja}）が見つかっています。適用していません",
+            f"{name} was seen changed in the {banlist.en} on an unknown day ({change.en}); this is not applied",
+        ),
+        entry.line,
+        entry.column,
+        entry.zone,
+        (CardAt(name, entry.copies, entry.line, entry.column),),
+    )
+
+
 def of_format_to_come(name: Text, first: str, as_of: str) -> Finding:
     """The warning that the format itself was not yet out on the day of the check."""
     return Finding(
@@ -98,25 +133,26 @@ def of_format_to_come(name: Text, first: str, as_of: str) -> Finding:
 def zones_not_played(
     deck: Deck, zones: Mapping[str, Text], names: Mapping[str, Text], refused: Collection[Card]
 ) -> Iterator[Finding]:
-    """A finding for each zone of the game that the list has and the format has not.
+    """A finding for each zone that the list has and the format has not.
 
     A zone whose cards are all refused by a rule has been told already.
     """
+    told = {remark.zone for remark in deck.remarks if remark.id == "unknown-zone"}
     seen: dict[str, list[Entry]] = {}
     for entry in deck.entries:
-        if entry.zone not in zones and entry.zone in names:
+        if entry.zone not in zones and entry.zone not in told:
             seen.setdefault(entry.zone, []).append(entry)
     for zone, entries in seen.items():
         if all(entry.cards and all(card in refused for card in entry.cards) for entry in entries):
             continue
-        first = entries[0]
+        first, name = entries[0], names.get(zone, Text(zone, zone))
         yield Finding(
             "unknown-zone",
             "error",
             "undecided",
             Text(
-                f"このフォーマットに「{names[zone].ja}」はありません",
-                f"this format has no zone {names[zone].en!r}",
+                f"このフォーマットに「{name.ja}」はありません",
+                f"this format has no zone {name.en!r}",
             ),
             first.line,
             first.column,

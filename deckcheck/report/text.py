@@ -180,7 +180,7 @@ def _repeated(finding: Finding, lang: str) -> bool:
 def _sizes(report: Report, lang: str) -> str:
     sizes = report.sizes
     named = [
-        (report.zone_names[zone].in_(lang) if zone in report.zone_names else safe(zone), count)
+        (safe(report.zone_names[zone].in_(lang) if zone in report.zone_names else zone), count)
         for zone, count in sizes.items()
     ]
     total = sum(sizes.values())

@@ -86,7 +86,7 @@ def _counted(outcome: Outcome, words: Words) -> Text:
     each = value_name(outcome, words)
     prefix_ja = f"{each.ja}: " if each.ja else ""
     prefix_en = f"{each.en}: " if each.en else ""
-    thing = "cards" if unit == "枚" else "names" if unit == "種類" else "in all"
+    thing = {"copies": "cards", "names": "names"}.get(clause.counted, "in all")
     return Text(
         f"{prefix_ja}{zone.ja}が{found}{unit}です（{allowed.ja}）",
         f"{prefix_en}{zone.en}: {found} {thing}; {allowed.en} needed"

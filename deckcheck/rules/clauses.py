@@ -64,6 +64,7 @@ class Clause(NamedTuple):
     `counted` is "copies", "names", "sides" or the id of the attribute that is
     summed, then with `summed` True. `per` is "name", an attribute's id or
     None. `exactly` is kept apart from `low` and `high` for the wording.
+    `line` is where the rule's file begins to speak of the clause.
     `sides` are predicates, or the status of the banlists' combinations.
     """
 
@@ -84,6 +85,7 @@ class Clause(NamedTuple):
     until: str | None = None
     severity: Severity = "error"
     message: Text | None = None
+    line: int | None = None
 
 
 class Rule(NamedTuple):

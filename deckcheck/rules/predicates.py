@@ -137,9 +137,12 @@ def _parse_matcher(attribute: Attribute, value: Any) -> Predicate:
         exact = tuple(Between(name, number, number) for number in numbers)
         return exact[0] if len(exact) == 1 else AnyOf(exact)
     if isinstance(value, Mapping):
+        parts: list[Predicate] = []
         if "outside" in value:
-            return Outside(name, value["outside"])
-        return Containing(name, value["containing"])
+            parts.append(Outside(name, value["outside"]))
+        if "containing" in value:
+            parts.append(Containing(name, value["containing"]))
+        return parts[0] if len(parts) == 1 else All(tuple(parts))
     return HasEach(name) if value == EACH else Has(name, _words(value))
 
 

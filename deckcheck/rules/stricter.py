@@ -16,25 +16,37 @@ def told_once(outcomes: Iterable[Outcome]) -> list[Outcome]:
     of equal caps the first. Refusals are all told: each is a reason of its own.
     """
     outcomes = _open_once(outcomes)
-    strictest: dict[Card, tuple[float, int]] = {}
-    for at, one in enumerate(outcomes):
-        cap = _cap(one)
-        if cap is None or one.subject is None or one.state != "violated" or one.clause.severity != "error":
-            continue
-        strictest[one.subject] = min((cap, at), strictest.get(one.subject, (cap, at)))
-    return [one for at, one in enumerate(outcomes) if not _says_nothing_new(one, at, strictest)]
+    caps = [(at, one) for at, one in enumerate(outcomes) if _is_over_cap(one)]
+    told: dict[Card, list[tuple[int, Outcome]]] = {}
+    for at, one in caps:
+        if one.subject is not None and one.state == "violated" and one.clause.severity == "error":
+            told.setdefault(one.subject, []).append((at, one))
+    return [one for at, one in enumerate(outcomes) if not _is_told_by(one, at, told)]
 
 
-def _cap(one: Outcome) -> float | None:
-    return None if one.limits.high is None or one.limits.exact else one.limits.high.high
+def _is_over_cap(one: Outcome) -> bool:
+    high = one.limits.high
+    return one.subject is not None and high is not None and one.found.high > high.high
 
 
-def _says_nothing_new(one: Outcome, at: int, strictest: dict[Card, tuple[float, int]]) -> bool:
-    cap = _cap(one)
-    if one.subject is None or cap is None or is_ban(one.clause) or one.clause.severity != "error":
+def _is_told_by(one: Outcome, at: int, told: dict[Card, list[tuple[int, Outcome]]]) -> bool:
+    """Whether a stricter finding about the same copies of the card makes this one idle."""
+    if one.subject is None or is_ban(one.clause) or not _is_over_cap(one) or one.clause.severity != "error":
         return False
-    told = strictest.get(one.subject)
-    return told is not None and told < (cap, at)
+    return any(
+        (_cap(other), before) < (_cap(one), at) and _covers(other, one)
+        for before, other in told.get(one.subject, ())
+    )
+
+
+def _cap(one: Outcome) -> float:
+    return float("inf") if one.limits.high is None else one.limits.high.high
+
+
+def _covers(other: Outcome, one: Outcome) -> bool:
+    """Whether what is too many for `one` is so for `other`: the same zones or fewer were counted."""
+    all_zones, zones = other.clause.selection.zones, one.clause.selection.zones
+    return all_zones is None or zones is None or set(all_zones) <= set(zones) or set(zones) <= set(all_zones)
 
 
 def _open_once(outcomes: Iterable[Outcome]) -> list[Outcome]:

@@ -1,0 +1,12 @@
+"""The ids of what the engine itself has to tell of a list; no rule may bear one of them."""
+
+from __future__ import annotations
+
+UNSETTLED = frozenset({"unknown-card", "ambiguous-name", "invalid-line", "unknown-zone"})
+"""What keeps a verdict open; everything else that the engine tells only informs."""
+
+WARNINGS = frozenset({"not-yet-released", "total-mismatch", "unconfirmed-change"})
+
+INFOS = frozenset({"moved-to-home-zone", "own-facts"})
+
+ENGINE_IDS = UNSETTLED | WARNINGS | INFOS
