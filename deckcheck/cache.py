@@ -54,11 +54,11 @@ def kept(name: str, of: Path, make: Callable[[], Made], valid: Callable[[Any], b
     file = cache_folder() / f"{name}-{mark:08x}.json"
     try:
         found = json.loads(file.read_bytes())
-        if all(stamp(Path(path)) == was for path, was in found["from"]):
+        if found["from"] and all(stamp(Path(path)) == was for path, was in found["from"]):
             value = found["value"]
             if valid(value):
                 return value
-    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         pass
     before = time.time_ns()
     value, files = make()

@@ -85,12 +85,17 @@ class Game(NamedTuple):
         return next(iter(self.zones))
 
 
+def game_file(game_id: str) -> Path:
+    """Where the vocabulary of the game of that id stands; there may be none."""
+    return shipped("formats") / game_id / "game.yaml"
+
+
 def load_game(game_id: str) -> Game:
     """The game of that id.
 
     Raises UserError when there is none or when its file is wrong.
     """
-    file = shipped("formats") / game_id / "game.yaml"
+    file = game_file(game_id)
     if not is_file(file):
         raise wrong(f"「{game_id}」というゲームはありません", f"there is no game {game_id!r}")
     return game_from(kept(f"game-{game_id}", file, lambda: (_read(file), [file])))

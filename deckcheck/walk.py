@@ -102,6 +102,9 @@ def _in_folder(
         path = prefix + name
         if is_folder:
             yield from _in_folder(path, beside, others)
+        elif name.lower() in CARDS_BESIDE:
+            # It is used, for the decks beside it.
+            continue
         elif not name.lower().endswith(_ENDINGS):
             others.append(path)
         elif _is_deck(path):

@@ -130,7 +130,7 @@ def test_every_rule_and_every_list_remembers_its_line(folder: Path) -> None:
         report = check(deck_of((ROSE, 1)), ready, as_of=day)
         [finding] = report.findings
         assert finding.source == (str(folder / "list.yaml"), line)
-        assert [(Path(one.path).name, one.line) for one in finding.related] == [("x.yaml", 7)]
+        assert [(Path(one.path).name, one.line) for one in finding.related] == [("x.yaml", 9)]
     assert ready.format.source == (str(folder / "x.yaml"), 1)
 
 

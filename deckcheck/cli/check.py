@@ -90,7 +90,7 @@ def run(paths: Sequence[str], request: Request, *, file: str | None = None, colo
 def _passed_over(paths: Sequence[str]) -> Text:
     first, number = safe(paths[0]), len(paths)
     return Text(
-        f"デッキリストではないので調べていません: {first}" + (f" ほか{number - 1}件" if number > 1 else ""),
+        f"リストではないので調べていません: {first}" + (f" ほか{number - 1}件" if number > 1 else ""),
         f"not checked, being no decklist: {first}" + (f" and {number - 1} more" if number > 1 else ""),
     )
 

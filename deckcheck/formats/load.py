@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zlib import crc32
 
 from deckcheck.cache import kept
 from deckcheck.cards import Catalogue
@@ -13,7 +12,7 @@ from deckcheck.errors import UserError
 from deckcheck.formats.build import format_from
 from deckcheck.formats.find import format_file
 from deckcheck.formats.model import Format
-from deckcheck.games import Game
+from deckcheck.games import Game, game_file
 
 if TYPE_CHECKING:
     from deckcheck.yamlfile import Document
@@ -32,8 +31,8 @@ def load_format(reference: str | Path, open_game: Open) -> Format:
 
     def usable(data: Any) -> bool:
         game, catalogue = open_game(data["game"])
-        # On the cards hang the canonical names, on the game all words.
-        if data["cards"] != catalogue.version or data["vocabulary"] != _vocabulary(game):
+        # On the cards hang the canonical names.
+        if data["cards"] != catalogue.version:
             return False
         made[:] = [format_from(data, game)]
         return True
@@ -43,10 +42,6 @@ def load_format(reference: str | Path, open_game: Open) -> Format:
         return made[0]
     game, _ = open_game(data["game"])
     return format_from(data, game)
-
-
-def _vocabulary(game: Game) -> str:
-    return f"{crc32(repr(game).encode()):08x}"
 
 
 def _opened(game: str, document: Document, open_game: Open) -> tuple[Game, Catalogue]:
@@ -86,7 +81,6 @@ def _read(file: Path, open_game: Open) -> tuple[dict[str, Any], list[Path]]:
     settled = dict(document.data) | {
         "game": game.id,
         "cards": catalogue.version,
-        "vocabulary": _vocabulary(game),
         "path": document.path,
         "line": document.line(("format",)),
         "zones": {name: place.data for name, place in merged.zones.items()},
@@ -97,4 +91,4 @@ def _read(file: Path, open_game: Open) -> tuple[dict[str, Any], list[Path]]:
         ],
         "banlists": [data for _, data, _ in lists],
     }
-    return settled, [*merged.files, *(file for _, _, file in lists)]
+    return settled, [game_file(game.id), *merged.files, *(file for _, _, file in lists)]

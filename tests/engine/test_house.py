@@ -18,7 +18,7 @@ MODULES = {
 }
 
 ORDER = [
-    {"text", "version"},
+    {"text", "version", "engineids"},
     {"errors"},
     {"files", "cache", "names", "yamlfile"},
     {"cards", "schema"},
