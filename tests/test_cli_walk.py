@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -92,3 +93,34 @@ def test_a_link_to_a_folder_above_is_not_followed(tmp_path: Path) -> None:
 
 def test_standard_input_is_a_path() -> None:
     assert list(find_decks(["-"])) == [Found("-")]
+
+
+def test_what_is_passed_over_is_remembered(tmp_path: Path) -> None:
+    put(tmp_path, "deck.txt", "deck.md", "noending")
+    put(tmp_path, "cards.yaml", content="cards: []\n")
+    put(tmp_path, "house.yaml", content="format: x\nrules: []\n")
+    passed_over: list[str] = []
+    assert len(list(find_decks([str(tmp_path)], passed_over))) == 1
+    assert [Path(path).name for path in passed_over] == ["deck.md", "house.yaml", "noending"]
+
+
+@pytest.mark.parametrize("key", ["event", "tool", "words", "drop"])
+def test_a_deck_may_have_keys_of_its_own(tmp_path: Path, key: str) -> None:
+    put(tmp_path, "deck.yaml", content=f"{key}: x\nmain:\n  - 4 x 天災 デドダム\n")
+    assert names(tmp_path, str(tmp_path / "deck.yaml")) == ["deck.yaml"]
+
+
+def test_a_pipe_in_a_folder_is_not_waited_for(tmp_path: Path) -> None:
+    put(tmp_path, "deck.txt")
+    for name in ("pipe.txt", "pipe.yaml"):
+        os.mkfifo(tmp_path / name)
+    assert names(tmp_path) == ["deck.txt"]
+
+
+def test_folders_in_folders_come_to_an_end(tmp_path: Path) -> None:
+    put(tmp_path, "deck.txt")
+    deep = tmp_path
+    for _ in range(260):
+        deep = deep / "d"
+    deep.mkdir(parents=True)
+    assert names(tmp_path) == ["!folders nested too deeply", "deck.txt"]

@@ -105,6 +105,7 @@ def test_nothing_unknown_is_ever_called_legal(data: st.DataObject) -> None:
                 Entry("?", (), 0, 0, "main", 9, 1),
                 Entry("?", tuple(pool[:2]), 1, 1, "main", 9, 1),
                 Entry("?", (pool[0],), 1, 2, "main", 9, 1),
+                Entry("?", (pool[0],), 1, 1, "Nowhere", 9, 1),
                 None,
             ]
         )
