@@ -1,7 +1,7 @@
 """One deck against one format."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import NamedTuple
@@ -236,6 +236,15 @@ def _unsettled(deck: Deck, catalogue: Catalogue) -> list[Finding]:
     return findings
 
 
+def _of_cards(deck: Deck, as_of: str) -> Iterator[Finding]:
+    for entry in deck.entries:
+        card = entry.cards[0] if len(entry.cards) == 1 else None
+        if card is not None and card.own is not None:
+            yield of_own_facts(entry, card.own)
+        if card is not None and (card.released or "") > as_of:
+            yield of_unreleased(entry, as_of)
+
+
 def _unconfirmed(deck: Deck, used: ListUsed) -> list[Finding]:
     changes = {one.card: one.change for one in used.unapplied}
     return [
@@ -273,19 +282,8 @@ def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
     first = rules.editions[0].date if rules.editions else None
     if first is not None and as_of < first:
         findings.append(of_format_to_come(rules.name, first, as_of))
-    cards = copies_in(held, None)
-    if any(card.own is not None for card in cards):
-        findings += [
-            of_own_facts(entry, entry.cards[0].own)
-            for entry in counted.entries
-            if len(entry.cards) == 1 and entry.cards[0].own is not None
-        ]
-    if any(card.released is not None and card.released > as_of for card in cards):
-        findings += [
-            of_unreleased(entry, as_of)
-            for entry in counted.entries
-            if len(entry.cards) == 1 and (entry.cards[0].released or "") > as_of
-        ]
+    if [card for card in copies_in(held, None) if card.own is not None or (card.released or "") > as_of]:
+        findings += _of_cards(counted, as_of)
     return Report(
         deck=counted,
         game=table.game.id,

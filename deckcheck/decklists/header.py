@@ -37,6 +37,19 @@ def header_line(line: str) -> tuple[str, str, bool] | None:
     return key, value, marked
 
 
+def header_meant(line: str) -> tuple[str, str] | None:
+    """The key as written and the one that it misspells, in a marked line that is no header; None for others."""
+    word = line.strip().lstrip("#/").replace("：", ":").partition(":")[0].strip()
+    if not 3 <= len(word) <= _LONGEST_KEY or not word.isascii() or header_key(word) is not None:
+        return None
+    if ":" not in line and "：" not in line:
+        return None
+    from difflib import get_close_matches
+
+    close = get_close_matches(word.casefold().replace("_", "-"), sorted(KEYS), 1, 0.8)
+    return (word, close[0]) if close else None
+
+
 def read_header(text: str) -> dict[str, str]:
     """The header of a list in any notation, lower-case keys; {} where it has none.
 

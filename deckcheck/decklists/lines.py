@@ -3,88 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from deckcheck.cards import Card, Catalogue
-from deckcheck.decklists.header import header_line
+from deckcheck.cards import Catalogue
+from deckcheck.decklists.header import header_line, header_meant
+from deckcheck.decklists.leftovers import two_numbers
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.reading import Reader, Reading, make_reading
+from deckcheck.decklists.seen import (
+    BAD_COUNT,
+    BLANK,
+    COMMENT,
+    LONGEST_LINE,
+    MARKED,
+    NO_CARD,
+    NOT_READ,
+    TOO_LONG,
+    TOO_MUCH,
+    Kind,
+    Seen,
+    invalid,
+)
 from deckcheck.decklists.several import several
-from deckcheck.decklists.shapes import MOST_COPIES, shape_of, trim
-from deckcheck.decklists.tables import Cell, cells_of, head_of
+from deckcheck.decklists.shapes import shape_of, trim
+from deckcheck.decklists.tables import cells_of, head_of
 from deckcheck.decklists.vocabulary import Heading, Vocabulary, heading_of, may_be_heading
 from deckcheck.text import Text
 
-MOST_LINES = 5000
-LONGEST_LINE = 2000
-
-Kind = Literal[
-    "entry",
-    "several",
-    "heading",
-    "label",
-    "total",
-    "header",
-    "title",
-    "comment",
-    "blank",
-    "invalid",
-    # What only the lines around can settle (see settle.py):
-    "bare",
-    "unknown",
-    "either",
-    "numbered",
-    "heading?",
-    "title?",
-    "total?",
-    "table",
-    "head",
-]
-
-
-class Seen(NamedTuple):
-    """One line, classified.
-
-    For an entry the card's side is filled in: `zone` is one named on the line
-    itself, `home` the card's home where that isn't the zone in which cards
-    stand unless told otherwise. For a heading `zone` is a zone id or the
-    heading as written, `known` tells which. `more` holds the entries of a line
-    with several, or what else the line could be. `total` is a sum that it
-    states, or the number of a numbered line.
-    """
-
-    kind: Kind
-    written: str = ""
-    cards: tuple[Card, ...] = ()
-    copies: int = 0
-    most: int = 0
-    column: int = 1
-    zone: str | None = None
-    home: str | None = None
-    total: int | None = None
-    known: bool = True
-    key: str = ""
-    why: Text | None = None
-    more: tuple[Seen, ...] = ()
-    cells: tuple[Cell, ...] = ()
-    loose: bool = False
-
-
+_LONGEST_ASKED = 120
 Classify = Callable[[str], Seen]
-BLANK = Seen("blank")
-COMMENT = Seen("comment")
-
-NOT_READ = Text("読み取れない行です", "this line can't be read")
-TOO_LONG = Text(
-    f"行が長すぎます（{LONGEST_LINE}文字まで）", f"the line is too long (at most {LONGEST_LINE} characters)"
-)
-BAD_COUNT = Text(f"枚数は1から{MOST_COPIES}までです", f"a count is a number from 1 to {MOST_COPIES}")
-TOO_MUCH = Text("1行に多すぎる項目があります", "too many items on one line")
-
-
-def invalid(line: str, why: Text, column: int = 1) -> Seen:
-    """A line that is shown as it is, for it can't be used."""
-    return Seen("invalid", line.strip()[:LONGEST_LINE], column=column, why=why)
 
 
 class Lines(NamedTuple):
@@ -94,6 +41,7 @@ class Lines(NamedTuple):
     tabulate: Classify
     words: Vocabulary
     reader: Reader
+    near: Callable[[str], list[str]]
 
 
 def make_lines(words: Vocabulary, catalogue: Catalogue) -> Lines:
@@ -126,10 +74,19 @@ def make_lines(words: Vocabulary, catalogue: Catalogue) -> Lines:
         if bare.startswith(("#", "//")):
             header = header_line(line)
             if header is not None:
-                return Seen("header", header[1], key=header[0])
-            return section_of(heading, line[start:end], start) if heading else COMMENT
+                return Seen("header", header[1], column=start + 1, key=header[0])
+            if heading is not None:
+                return _section(words, heading, line[start:end], start)
+            meant = header_meant(line)
+            if meant is None:
+                return COMMENT
+            return Seen("header", line[start:end], column=start + 1, why=_misspelt(*meant))
         if heading is not None and heading.strong:
-            return section_of(heading, line[start:end], start)
+            return _section(words, heading, line[start:end], start)
+        if heading is not None and ("|" in bare or "\t" in bare):
+            row = tabulate(line)
+            if any(cell.holds == "card" for cell in row.cells):
+                return row
         found = reader.exactly(line, shape, start, end)
         if heading is not None:
             return _either(words, heading, found, line, start, end)
@@ -141,7 +98,9 @@ def make_lines(words: Vocabulary, catalogue: Catalogue) -> Lines:
         bare = shape[start:end]
         header = header_line(line)
         if header is not None:
-            return Seen("header", header[1], key=header[0])
+            return Seen("header", header[1], column=start + 1, key=header[0])
+        if compiled(_FURNITURE).fullmatch(bare):
+            return COMMENT
         if "|" in bare or "\t" in bare:
             known = reader.known(line, shape, start, end)
             if known is None and not any(char.isalnum() for char in bare):
@@ -150,18 +109,26 @@ def make_lines(words: Vocabulary, catalogue: Catalogue) -> Lines:
                 return tabulate(line)
             return _of_reading(words, known, bare)
         asked: dict[tuple[int, int], Reading | None] = {}
+        known = reader.known(line, shape, start, end)
+        clean = known is not None and known.trouble is None
+        if known is not None and clean and not known.twice:
+            return _of_reading(words, known, bare)._replace(key=line[start:end])
         parts = several(words, reader, line, shape, start, end, asked, strictly=True)
         if parts:
             return _of_parts(words, parts, line, start)
-        known = reader.known(line, shape, start, end)
-        if known is not None:
+        if known is not None and clean:
             return _of_reading(words, known, bare)._replace(key=line[start:end])
         parts = several(words, reader, line, shape, start, end, asked, strictly=False)
         if parts:
             return _of_parts(words, parts, line, start)
+        if known is not None:
+            return invalid(line, known.trouble or NOT_READ, start + 1)._replace(key="known")
         return _unknown(words, reader, line, shape, start, end)
 
-    return Lines(classify, tabulate, words, reader)
+    def near(text: str) -> list[str]:
+        return [] if len(text) > _LONGEST_ASKED else catalogue.suggest(text)
+
+    return Lines(classify, tabulate, words, reader, near)
 
 
 def _has_cells(shape: str, found: Reading, start: int, end: int) -> bool:
@@ -176,11 +143,29 @@ def section_of(heading: Heading, written: str, start: int) -> Seen:
     return Seen(kind, written, column=start + 1, zone=heading.zone, total=heading.total)
 
 
+def _section(words: Vocabulary, heading: Heading, written: str, start: int) -> Seen:
+    section = section_of(heading, written, start)
+    return section._replace(known=section.zone is None or section.zone in words.zone_ids)
+
+
+def _misspelt(word: str, key: str) -> Text:
+    return Text(
+        f"見出し「{word}」はありません。もしかして: {key}",
+        f"there is no header {word!r}; did you mean {key!r}?",
+    )
+
+
+# Addresses, days and times say nothing of the deck.
+_DAY = r"[0-9]{4}[ \t]*[-/.年][ \t]*[0-9]{1,2}(?:[ \t]*[-/.月][ \t]*[0-9]{1,2}日?|月)"
+_TIME = r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?"
+_FURNITURE = rf"\W*(?:https?://|www\.)[^ \t]+|(?:{_DAY}[ \t]*(?:\([^()0-9]{{1,3}}\))?[ \t]*)?(?:t?{_TIME}z?)?"
+
+
 def _either(
     words: Vocabulary, heading: Heading, found: Reading | None, line: str, start: int, end: int
 ) -> Seen:
     """A heading's word that may be a card's name as well."""
-    section = section_of(heading, line[start:end], start)
+    section = _section(words, heading, line[start:end], start)
     if found is None:
         return section
     entry = entry_of(words, found)
@@ -204,6 +189,8 @@ def _of_reading(words: Vocabulary, found: Reading, bare: str) -> Seen:
 
 def entry_of(words: Vocabulary, found: Reading) -> Seen:
     """A reading as an entry; one copy where no count is given."""
+    if found.trouble is not None:
+        return Seen("invalid", found.written, column=found.start + 1, why=found.trouble)
     if not found.countable:
         return Seen("invalid", found.written, column=found.start + 1, why=BAD_COUNT)
     copies = 1 if found.copies is None else found.copies
@@ -219,6 +206,7 @@ def entry_of(words: Vocabulary, found: Reading) -> Seen:
         found.start + 1,
         found.zone,
         home if home != words.default else None,
+        known=found.zone is None or found.zone in words.zone_ids,
     )
 
 
@@ -227,7 +215,7 @@ def _of_parts(words: Vocabulary, parts: list[Reading], line: str, start: int) ->
     return Seen("several", line.strip(), column=start + 1, more=more)
 
 
-_NUMBER = r"[0-9]{1,4}"
+_NUMBER = r"([0-9]{1,4})(?:[ \t]*/[ \t]*[0-9]{1,4})?"
 _MINUS = r"-[0-9]+[ \tx*]"
 
 
@@ -236,13 +224,18 @@ def _unknown(words: Vocabulary, reader: Reader, line: str, shape: str, start: in
     bare, written = shape[start:end], line[start:end]
     if not any(char.isalnum() for char in bare):
         return COMMENT
-    if compiled(_NUMBER).fullmatch(bare):
-        return Seen("total?", written, column=start + 1, total=int(bare))
+    number = compiled(_NUMBER).fullmatch(bare)
+    if number:
+        return Seen("total?", written, column=start + 1, total=int(number[1]))
     if compiled(_MINUS).match(bare):
         return Seen("invalid", written, column=start + 1, why=BAD_COUNT)
     found = reader.guess(line, shape, start, end)
     if found is None:
         return Seen("invalid", written, column=start + 1, why=NOT_READ)
+    if compiled(_LABELLED).fullmatch(bare):
+        return Seen("invalid", written, column=start + 1, why=NO_CARD)
+    if found.zone is None and _marked(words, bare):
+        return Seen("invalid", written, column=start + 1, why=MARKED)
     entry = entry_of(words, found)
     if entry.kind == "invalid":
         return entry
@@ -256,8 +249,25 @@ def _unknown(words: Vocabulary, reader: Reader, line: str, shape: str, start: in
         return entry
     if found.number is not None:
         return entry._replace(kind="numbered", total=found.number)
-    mark = next((zone for word, zone in words.marks if bare.endswith(word)), None)
+    mark = next((zone for word, zone in words.marks if bare.endswith(word) and zone in words.zone_ids), None)
     return _bare(entry)._replace(written=written, column=start + 1, home=mark, more=(_bare(entry),))
+
+
+# "label: code", "word(number)": page furniture more often than cards.
+_LABELLED = (
+    r"[^:0-9][^:]{0,24}:[ \t]*(?=[^ \t]*[a-z/.-]|[0-9]{3})[a-z0-9][a-z0-9/._-]{2,}"
+    r"|[^\W0-9]+[ \t]*\([ \t]*[0-9]+[ \t]*\)"
+)
+
+
+def _marked(words: Vocabulary, bare: str) -> bool:
+    """Whether the line begins with a word that names a zone."""
+    for word, _ in words.marks:
+        if bare.startswith(word):
+            behind = bare[len(word) : len(word) + 1]
+            if not (word.isascii() and behind.isascii() and behind.isalnum()):
+                return True
+    return False
 
 
 def _bare(entry: Seen) -> Seen:
@@ -269,7 +279,11 @@ def entry_in(lines: Lines, cell: str, copies: int | None, column: int) -> Seen:
     shape = shape_of(cell)
     reader, span = lines.reader, (cell, shape, 0, len(shape))
     if copies is not None:
-        found = reader.named(*span) or reader.guess(*span)
+        found = reader.named(*span)
+        other = None if found is not None else reader.exactly(*span) or reader.known(*span)
+        if other is not None and other.copies not in (None, copies):
+            other = other._replace(trouble=two_numbers((copies, other.copies or 0)))
+        found = found or other or reader.guess(*span)
         found = found and found._replace(copies=copies, most=copies)
     else:
         found = reader.exactly(*span) or reader.known(*span) or reader.guess(*span)

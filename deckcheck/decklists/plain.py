@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from itertools import count
 from operator import itemgetter
 
-from deckcheck.decklists.lines import MOST_LINES, Kind, Lines, Seen
+from deckcheck.decklists.lines import Lines
+from deckcheck.decklists.seen import MOST_LINES, Kind, Seen
 from deckcheck.decklists.settle import CLEAR, settle
 from deckcheck.decklists.walk import walk
 from deckcheck.decks import Deck
@@ -59,7 +60,13 @@ def make_plain(
             raise too_many_lines(path)
         seen = seen_in(source)
         return walk(
-            zip(count(1), seen), path=path, notation="text", default=default, names=names, lines=source
+            zip(count(1), seen),
+            path=path,
+            notation="text",
+            default=default,
+            names=names,
+            lines=source,
+            near=lines.near,
         )
 
     def kinds(text: str) -> list[Kind]:

@@ -53,6 +53,7 @@ _JSON = r"[{\[]\s*(?:[{\[\"]|\}\s*$|\]\s*$)"
 _YAML = rf"(?:{'|'.join(sorted(KEYS - {'deck'}))}|cards|decklist)[ \t]*:"
 _YAML_ITEM = r"(?:(?:#.*)?\n)*[^\s#:][^\n:]*:[ \t]*\n[ \t]*-[ \t]+(?:\{|name[ \t]*:|count[ \t]*:)"
 
+_MOST_TITLES = 5
 _MOST_ABOVE = 60
 """How many lines of comments may stand above a sheet that doesn't say that it is one."""
 
@@ -73,13 +74,20 @@ def detect(words: Vocabulary, text: str, path: str) -> str:
         or ("\n" in text and compiled(_YAML_ITEM).match(text))
     ):
         return "yaml"
+    if not any(delimiter in text for delimiter in "\t,;"):
+        return "text"
     top = text.split("\n", _MOST_ABOVE)[:_MOST_ABOVE]
-    first = next((line for line in top if line.strip() and not line.lstrip().startswith(("#", "//"))), "")
+    filled = [line for line in top if line.strip() and not line.lstrip().startswith(("#", "//"))]
     for delimiter, notation in (("\t", "tsv"), (",", "csv"), (";", "csv")):
-        if delimiter in first:
+        for at, line in enumerate(filled[:_MOST_TITLES]):
+            # A title row of a sheet has the sheet's delimiters, too.
+            if delimiter not in line:
+                break
             roles = {
-                words.columns.get(words.fold(cell)) for cell in first.split(delimiter, 16) if len(cell) < 40
+                words.columns.get(words.fold(cell)) for cell in line.split(delimiter, 16) if len(cell) < 40
             }
-            if {"name", "count"} <= roles:
+            below = filled[at + 1 : at + 2]
+            same = bool(below) and below[0].count(delimiter) == line.count(delimiter)
+            if {"name", "count"} <= roles or ("name" in roles and same):
                 return notation
     return "text"

@@ -4,9 +4,11 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from deckcheck.cards import Card, Catalogue
+from deckcheck.decklists.leftovers import Around, Beside, judge
 from deckcheck.decklists.shapes import MOST_COPIES, clean, trim
 from deckcheck.decklists.stretches import Stretch, cut_down, plainest, simpler
 from deckcheck.decklists.vocabulary import Vocabulary
+from deckcheck.text import Text
 
 _LONGEST_NAME = 240
 _MOST_STATES = 160
@@ -21,6 +23,8 @@ class Reading(NamedTuple):
     just as written; `most` differs from it only where two counts can be read.
     `number` is that of a numbered line; `zone` the one named on the line;
     `loose` is true where a bare word did that, so that it may be a title.
+    `twice` tells that the count is said more than once. `trouble` says why the
+    line can't be used though it names a known card.
     """
 
     written: str
@@ -32,6 +36,8 @@ class Reading(NamedTuple):
     number: int | None
     loose: bool
     rank: int
+    twice: bool = False
+    trouble: Text | None = None
 
     @property
     def countable(self) -> bool:
@@ -41,6 +47,7 @@ class Reading(NamedTuple):
 
 
 Read = Callable[[str, str, int, int], Reading | None]
+Judge = Callable[[Stretch, tuple[Card, ...]], Beside | None]
 
 
 class Reader(NamedTuple):
@@ -85,19 +92,38 @@ def make_reading(words: Vocabulary, catalogue: Catalogue) -> Reader:
         return states
 
     def settled(
-        states: list[Stretch], line: str, text: str, asked: dict[tuple[int, int], tuple[Card, ...]]
+        states: list[Stretch],
+        line: str,
+        text: str,
+        asked: dict[tuple[int, int], tuple[Card, ...]],
+        beside: Judge,
     ) -> Reading | None:
         hits: dict[tuple[int, int], list[tuple[Stretch, tuple[Card, ...]]]] = {}
+        spoilt: list[tuple[Stretch, tuple[Card, ...], Beside]] = []
+        twice = False
         for state in states:
             span = (state.start, state.end)
             if span not in asked:
                 asked[span] = find(text[slice(*span)]) if span[1] - span[0] <= _LONGEST_NAME else ()
-            if asked[span]:
-                hits.setdefault(state.cut, []).append((state, asked[span]))
-        if not hits:
-            return None
-        best = max(hits.values(), key=lambda found: max(state.end - state.start for state, _ in found))
-        return _merged(best, line)
+            if not asked[span]:
+                continue
+            said = beside(state, asked[span])
+            if said is not None:
+                if said.trouble is not None:
+                    spoilt.append((state, asked[span], said))
+                    continue
+                twice = twice or said.twice
+                state = state._replace(
+                    copies=said.copies, number=said.number, zone=said.zone, loose=said.loose
+                )
+            hits.setdefault(state.cut, []).append((state, asked[span]))
+        if hits:
+            best = max(hits.values(), key=lambda found: max(state.end - state.start for state, _ in found))
+            return _merged(best, line)._replace(twice=twice)
+        if spoilt:
+            state, cards, said = max(spoilt, key=lambda hit: hit[0].end - hit[0].start)
+            return _merged([(state, cards)], line)._replace(trouble=said.trouble)
+        return None
 
     def search(
         line: str, shape: str, start: int, end: int, depth: int, copies: int | None = None
@@ -106,20 +132,35 @@ def make_reading(words: Vocabulary, catalogue: Catalogue) -> Reader:
         text = clean(line)
         seen: set[Stretch] = set()
         asked: dict[tuple[int, int], tuple[Card, ...]] = {}
+        judged: dict[tuple[int, int], Beside] = {}
+        spoilt: Reading | None = None
+
+        def beside(state: Stretch, cards: tuple[Card, ...]) -> Beside | None:
+            if state.cut == (-1, -1) and copies is None:
+                return None
+            span = (state.start, state.end)
+            if span not in judged:
+                around = Around(line, shape, state.start, state.end, cards)
+                judged[span] = judge(words.beside, words.zone_of, find, around, start, end)
+            return judged[span]
+
         states = grow([Stretch(start, end, copies, 9, None, None, False, (-1, -1))], shape, seen)
         for level in range(depth + 1):
-            found = settled(states, line, text, asked)
-            if found is not None or level == depth:
+            found = settled(states, line, text, asked, beside)
+            if found is not None and found.trouble is None:
                 return found
+            spoilt = spoilt or found
+            if level == depth:
+                break
             shorter = [cut for state in states for cut, _ in cut_down(words, line, shape, state)]
             states = grow(shorter[:_MOST_STATES], shape, seen)
             if not states:
-                return None
-        return None
+                break
+        return spoilt
 
     def named(line: str, shape: str, start: int, end: int) -> Reading | None:
         found = search(line, shape, start, end, _MOST_CUTS, 1)
-        return found and found._replace(copies=None, most=None)
+        return None if found is None or found.copies is not None else found
 
     def guess(line: str, shape: str, start: int, end: int) -> Reading | None:
         start, end = trim(shape, start, end)

@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from deckcheck.decklists.lines import BAD_COUNT, COMMENT, NOT_READ, Lines, Seen, entry_of, in_zone
-from deckcheck.decklists.shapes import MOST_COPIES
-from deckcheck.decklists.tables import Cell, Row, name_columns, rows_of, rows_under
+from deckcheck.decklists.leftovers import two_numbers
+from deckcheck.decklists.lines import Lines, entry_of, in_zone
+from deckcheck.decklists.seen import BAD_COUNT, COMMENT, NO_COUNTS, NO_TITLE, NOT_READ, Seen
+from deckcheck.decklists.shapes import BULLETS, MOST_COPIES, shape_of
+from deckcheck.decklists.tables import (
+    Cell,
+    Row,
+    count_offset,
+    name_columns,
+    rows_of,
+    rows_under,
+    with_counts,
+)
 
 CLEAR = frozenset(
     {"entry", "several", "heading", "label", "total", "header", "title", "comment", "blank", "invalid"}
@@ -44,14 +54,14 @@ def settle(lines: Lines, text: Sequence[str], seen: Sequence[Seen]) -> list[Seen
                 )
         elif line.kind == "either":
             after = next((other for other in settled[at + 1 :] if other.kind not in _SILENT), None)
-            heads = counted and after is not None and after.kind in ("entry", "several")
+            heads = counted and at != first and after is not None and after.kind in ("entry", "several")
             settled[at] = line.more[0 if heads else 1]
         elif line.kind == "title?":
             settled[at] = _title(line, settled[at + 1 :], starts, at == first, counted)
         elif line.kind == "total?":
             settled[at] = line._replace(kind="total")
         elif line.kind == "unknown":
-            settled[at] = _unknown(line, at == first, counted)
+            settled[at] = _unknown(lines, line, text[at], at == first, counted)
     return settled
 
 
@@ -65,12 +75,38 @@ def _counted(seen: Sequence[Seen]) -> bool:
     return counts > 0 and 4 * counts >= sum(line.kind == "bare" for line in seen)
 
 
-def _unknown(line: Seen, first: bool, counted: bool) -> Seen:
+def _unknown(lines: Lines, line: Seen, raw: str, first: bool, counted: bool) -> Seen:
+    if line.zone is not None:
+        # A zone is named for it, so it is meant to be a card.
+        return _one(line)
     if first and (counted or line.home is not None):
-        return line._replace(kind="title", zone=line.home)
+        if _entitled(lines, raw):
+            return line._replace(kind="title", zone=line.home)
+        return line._replace(kind="invalid", why=NO_TITLE)
     if counted:
         return line._replace(kind="invalid", why=NOT_READ)
     return _one(line.more[0] if line.more else line)
+
+
+_NEAR = 85
+_SHORTEST = 3
+
+
+def _entitled(lines: Lines, raw: str) -> bool:
+    """Whether a line that names no card may be the deck's name: a card's line that went wrong may not."""
+    bare = raw.strip()
+    bulleted = bare[0] in BULLETS and bare[-1] not in BULLETS
+    if bulleted or any(map(str.isdigit, bare)) or lines.words.counts.kanji.search(shape_of(bare)):
+        return False
+    fold = lines.words.fold
+    folded, near = fold(bare), [fold(name) for name in lines.near(bare)]
+    if any(len(name) >= _SHORTEST and name in folded for name in near):
+        return False
+    if not near:
+        return True
+    from rapidfuzz import fuzz
+
+    return all(fuzz.ratio(folded, name) < _NEAR for name in near)
 
 
 def _title(line: Seen, after: Sequence[Seen], starts: Sequence[str], first: bool, counted: bool) -> Seen:
@@ -103,20 +139,33 @@ def _numbered(seen: list[Seen]) -> list[Seen]:
 
 
 def _tables(lines: Lines, text: Sequence[str], seen: Sequence[Seen]) -> list[Seen]:
-    names = name_columns([line.cells for line in seen if line.kind == "table"])
+    loose = [line.cells for line in seen if line.kind == "table"]
+    names = name_columns(loose)
     head: tuple[Cell, ...] | None = None
+    heads = [at for at, line in enumerate(seen) if line.kind == "head"]
+    step = count_offset([cells for cells in loose if any(cell.holds == "card" for cell in cells)], names)
     settled: list[Seen] = []
-    for raw, line in zip(text, seen, strict=True):
+    for at, (raw, line) in enumerate(zip(text, seen, strict=True)):
         if line.kind == "head":
-            head = line.cells
-            line = COMMENT
-        elif head is not None and line.kind in ("entry", "bare", "several", "table") and _barred(raw):
+            below = next((other for other in heads if other > at), len(seen))
+            rows = [
+                lines.tabulate(row).cells
+                for row, other in zip(text[at + 1 : below], seen[at + 1 : below], strict=True)
+                if other.kind in _ROWS and _barred(row)
+            ]
+            head = with_counts(lines.words, line.cells, rows) or line.cells
+            counted = any(cell.holds == "count" for cell in head) or not rows
+            line = COMMENT if counted else line._replace(kind="invalid", why=NO_COUNTS, cells=())
+        elif head is not None and line.kind in _ROWS and _barred(raw):
             row = line if line.kind == "table" else lines.tabulate(raw)
             line = _row(lines, row, rows_under(head, row.cells))
         elif line.kind == "table":
-            line = _row(lines, line, rows_of(line.cells, names))
+            line = _row(lines, line, rows_of(line.cells, names, step))
         settled.append(line)
     return settled
+
+
+_ROWS = ("entry", "bare", "several", "table")
 
 
 def _barred(raw: str) -> bool:
@@ -131,7 +180,11 @@ def _row(lines: Lines, line: Seen, rows: Sequence[Row]) -> Seen:
     entries: list[Seen] = []
     for row in rows:
         read = row.reading
-        if row.copies is not None and (read.copies is None or read.rank > 2):
-            read = read._replace(copies=row.copies, most=row.copies)
+        if row.copies is not None:
+            most = row.copies if row.most is None else row.most
+            if read.copies is not None and not read.copies == row.copies == most:
+                read = read._replace(trouble=two_numbers((read.copies, row.copies, most)))
+            else:
+                read = read._replace(copies=row.copies, most=most)
         entries.append(in_zone(lines.words, entry_of(lines.words, read), row.zone or ""))
     return line._replace(kind="several", more=tuple(entries), cells=())

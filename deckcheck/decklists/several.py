@@ -14,9 +14,10 @@ _MOST_PARTS = 32
 _JOINED = 3
 _LONGEST_PART = 160
 _BETWEEN = " \t、,;/|・&+"
-_LIST = r"[、,;/]|  +|[・&+](?=[ \t《])"
+_LIST = r"[、,;/]|  +|[・&+](?=[ \t《])|(?<=[》0-9枚])[ \t]*と[ \t]*(?=《)|\][ \t]*\[|[ \t]*※[ \t]*"
 _BEFORE = r"(?:(?<=[ \t》\]、,])|^)(?=[0-9]+[ \t]*(?:[x*][ \t]*)?[^ \t0-9x*])"
 _BRACKETS = r"(?<=》)(?=[ \t]*《)"
+_OPENED = r"(?<=[^ \t])[ \t]*(?=[(\[「『])"
 _AFTER = r"(?<=[0-9])(?=[ \t]*《)"
 
 Place = tuple[int, int]
@@ -44,13 +45,17 @@ def several(
         place = (first, last)
         if place not in asked:
             found = reader.known(line, shape, first, last) if last - first <= _LONGEST_PART else None
-            counted = found is not None and (found.copies is not None or "《" in shape[first:last])
-            asked[place] = found if counted else None
+            if found is None or found.trouble is not None or found.twice:
+                asked[place] = None
+            else:
+                counted = found.copies is not None or shape[first] in "《[(「『"
+                asked[place] = found if counted else None
         return asked[place]
 
     def guess(first: int, last: int) -> Reading | None:
         found = None if strictly else reader.guess(line, shape, first, last)
-        return found if found is None or found.copies is not None else None
+        told = found is not None and found.copies is not None and found.written.strip("xX×✕*")
+        return found if told else None
 
     if not strictly and not any(asked.values()):
         return None
@@ -61,6 +66,7 @@ def several(
         (_AFTER, True),
         (_BEFORE, True),
         (_BRACKETS, True),
+        (_OPENED, True),
     ):
         places = _places(compiled(pattern), whole, shape, start, end)
         if 2 <= len(places) <= _MOST_PARTS and places not in tried:

@@ -7,6 +7,7 @@ function lists what a stretch could be, and the card table picks.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -17,6 +18,8 @@ _WINDOW = 48
 """How far from its end a stretch is searched: counts and codes are short, hostile lines are long."""
 
 _INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f"
+_KEYCAP = "\u20e3"
+KANJI = "一二三四五六七八九十"
 _LEVEL: dict[int, str] = {code: chr(code - 0xFEE0).lower() for code in range(0xFF01, 0xFF5F)}
 _LEVEL |= {ord(char): char.lower() for char in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 _LEVEL |= dict.fromkeys(
@@ -27,7 +30,9 @@ _LEVEL |= dict.fromkeys(map(ord, "×✕✖╳⨯"), "x") | dict.fromkeys(map(ord
 _LEVEL |= dict.fromkeys(map(ord, "【〔［〖"), "[") | dict.fromkeys(map(ord, "】〕］〗"), "]")
 _LEVEL |= {ord("〈"): "<", ord("〉"): ">", ord("･"): "・", ord("｜"): "|", ord("│"): "|", ord("┃"): "|"}
 _LEVEL |= {ord("￥"): "¥", ord("（"): "(", ord("）"): ")", ord("≪"): "《", ord("≫"): "》"}
-_CLEAN = dict.fromkeys(map(ord, _INVISIBLE), " ")
+# Behind a digit it is as much as "1." at a line's head, and nothing at its end.
+_LEVEL |= {ord(_KEYCAP): "."}
+_CLEAN = dict.fromkeys(map(ord, _INVISIBLE + _KEYCAP), " ")
 
 BULLETS = "・•●○■□◆◇★☆▪▫◦‣⁃▶►▷▸✓✔♦※>*+-~"
 _PAIRS = {
@@ -85,6 +90,7 @@ class Counting(NamedTuple):
     right: re.Pattern[str]
     behind: re.Pattern[str]
     alone: re.Pattern[str]
+    kanji: re.Pattern[str]
 
 
 def counting(counters: Sequence[str]) -> Counting:
@@ -92,19 +98,23 @@ def counting(counters: Sequence[str]) -> Counting:
     words = "|".join(re.escape(word.lower()) for word in sorted(counters, key=len, reverse=True))
     word = f"(?:{words})" if words else "(?!)"
     return Counting(
-        re.compile(rf"(?P<x>[x*][ \t]*)?(?P<n>[0-9]+)(?P<gap>[ \t]*)(?P<c>{word})?"),
+        re.compile(rf"(?P<x>[x*][ \t]*)?(?P<n>[0-9]+|[{KANJI}](?={word}))(?P<gap>[ \t]*)(?P<c>{word})?"),
         re.compile(rf"[(\[<][ \t]*x?[ \t]*(?P<n>[0-9]+)[ \t]*{word}?[ \t]*[)\]>][ \t]*"),
         re.compile(
-            rf"(?P<open>[(\[][ \t]*)?(?P<x>[x*][ \t]*)?(?P<n>[0-9]+)[ \t]*(?P<c>{word})?"
-            r"(?P<close>[ \t]*[)\]])?$"
+            rf"(?P<open>[(\[][ \t]*)?(?P<x>[x*][ \t]*)?(?P<n>[0-9]+|[①-⑨]|[{KANJI}](?=[ \t]*{word}))"
+            rf"[ \t]*(?P<c>{word})?(?P<close>[ \t]*[)\]])?[ \t.。!★☆♪]*$"
         ),
         re.compile(rf"(?:[x*][ \t]*[0-9]+[ \t]*{word}?|[0-9][ \t]*{word})(?=[ \t《、,/・|])"),
         re.compile(rf"[x*]?[ \t]*(?P<n>[0-9]+)[ \t]*(?:[x*]|{word})?"),
+        re.compile(rf"[{KANJI}][ \t]*{word}"),
     )
 
 
-def _number(digits: str) -> int:
-    return int(digits) if len(digits) < 9 else 10**9
+def number_said(digits: str) -> int:
+    """The number in digits, in one kanji numeral or in a circle; capped, for nobody plays so many."""
+    if digits.isascii():
+        return int(digits) if len(digits) < 9 else 10**9
+    return KANJI.find(digits) + 1 or int(unicodedata.numeric(digits))
 
 
 def _times(shape: str, at: int) -> int:
@@ -121,13 +131,13 @@ def counts_left(how: Counting, shape: str, start: int, end: int) -> Iterator[Cou
     found = how.bracketed.match(shape, start, end)
     if found:
         after = found.end()
-        yield Count(_number(found["n"]), *trim(shape, after, end), 0)
+        yield Count(number_said(found["n"]), *trim(shape, after, end), 0)
         if after < end and shape[after] in "x*":
-            yield Count(_number(found["n"]), *trim(shape, after + 1, end), _times(shape, after))
+            yield Count(number_said(found["n"]), *trim(shape, after + 1, end), _times(shape, after))
     found = how.left.match(shape, start, end)
     if not found:
         return
-    digits, copies = found["n"], _number(found["n"])
+    digits, copies = found["n"], number_said(found["n"])
     after = found.end()
     if found["c"]:
         yield Count(copies, *trim(shape, after, end), 0)
@@ -154,7 +164,7 @@ def counts_right(how: Counting, shape: str, start: int, end: int) -> Iterator[Co
     if not found or (found["close"] and not found["open"]):
         return
     wrapped = bool(found["close"])
-    digits, copies, at = found["n"], _number(found["n"]), found.start("n")
+    digits, copies, at = found["n"], number_said(found["n"]), found.start("n")
     if compiled(_NEGATIVE).search(shape, max(start, at - 4), at):
         yield Count(-copies, *trim(shape, start, at - 1), 0)
         yield Count(-copies, *trim(shape, start, at - 1, " \t-x*"), 0)
@@ -187,13 +197,13 @@ def counts_right(how: Counting, shape: str, start: int, end: int) -> Iterator[Co
             yield Count(int(digits[-size:]), *trim(shape, start, found.end("n") - size), 9)
 
 
-_ORDINAL = r"(?:no\.?[ \t]*)?([0-9]{1,3})[ \t]*[.)][ \t]*(?![0-9])"
+_ORDINAL = r"(?:no\.?[ \t]*)?([0-9]{1,3})[ \t]*[.)][ \t]*(?![0-9])|([①-⑳])[ \t]*"
 
 
 def ordinal(shape: str, start: int, end: int) -> tuple[int, int] | None:
     """The number of a numbered line (`3. name`) and where the rest begins."""
     found = compiled(_ORDINAL).match(shape, start, end)
-    return (int(found[1]), found.end()) if found else None
+    return (number_said(found[1] or found[2]), found.end()) if found else None
 
 
 def without_bullet(shape: str, start: int, end: int) -> Iterator[int]:
@@ -224,6 +234,11 @@ def unwrapped(shape: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield trim(shape, start, end - 1)
 
 
+def is_price(shape: str) -> bool:
+    """Whether a text is a price and nothing else."""
+    return compiled(_PRICE).fullmatch(shape) is not None
+
+
 class Cut(NamedTuple):
     """A stretch without something that may be no part of it.
 
@@ -240,6 +255,7 @@ class Cut(NamedTuple):
 _BRACKETS = {")": "(", "]": "[", ">": "<", "}": "{", "*": "*"}
 _CODE = r"[ \t]+(?=[^ \t]*[0-9])[0-9a-z][0-9a-z/#:-]{0,11}$"
 _PRICE = r"[ \t@]*(?:[¥$€£@][ \t]*[0-9][0-9,.]*|[0-9][0-9,.]*[ \t]*(?:円|yen|tix|usd|eur))[ \t]*-?$"
+_ENDS = " \t.。!★☆♪"
 _SET = r"[a-z0-9][a-z0-9 :/-]{1,15}$"
 _COMMENTS = ("#", "//", "※", "←", "<-", "--", " - ", ";", "  ", "\t", "\u3000", " |", "|")
 
@@ -261,6 +277,9 @@ def cuts(shape: str, line: str, start: int, end: int) -> Iterator[Cut]:
                 shape[start + 1 : at],
                 bool(compiled(_SET).match(shape[start + 1 : at])),
             )
+    bare = trim(shape, start, end, _ENDS)[1]
+    if start < bare < end:
+        yield Cut(*trim(shape, start, bare), "", True)
     low = max(start, end - _WINDOW)
     found = compiled(_PRICE).search(shape, low, end)
     if found and found.start() > start:

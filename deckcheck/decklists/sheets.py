@@ -6,20 +6,19 @@ from itertools import islice
 from typing import NamedTuple
 
 from deckcheck.decklists.header import header_line
-from deckcheck.decklists.lines import (
-    BAD_COUNT,
-    MOST_LINES,
-    NOT_READ,
-    Lines,
-    Seen,
-    entry_in,
-    in_zone,
-    section_of,
-)
+from deckcheck.decklists.lines import Lines, entry_in, in_zone, section_of
 from deckcheck.decklists.plain import too_many_lines
+from deckcheck.decklists.seen import BAD_COUNT, COMMENT, MOST_LINES, NO_COUNTS, NOT_READ, Seen
 from deckcheck.decklists.shapes import shape_of
-from deckcheck.decklists.tables import MOST_CELLS, column_role, number_of
-from deckcheck.decklists.vocabulary import heading_of
+from deckcheck.decklists.tables import (
+    MOST_CELLS,
+    Cell,
+    column_role,
+    count_column,
+    number_of,
+    with_counts,
+)
+from deckcheck.decklists.vocabulary import Vocabulary, heading_of
 from deckcheck.decklists.walk import walk
 from deckcheck.decks import Deck
 from deckcheck.errors import wrong
@@ -60,13 +59,24 @@ def read_sheet(
     rows = list(_rows(source, delimiter, path)) if delimiter else []
     if delimiter is None or all(len(row.cells) < 2 for row in rows):
         return plain(text, path)
-    at = next((place for place, row in enumerate(rows) if not _comment(row)), 0)
-    columns, headed = _columns(lines, rows[at:])
-    seen = [
-        (row.number, Seen("comment") if headed and place == at else _seen(lines, row, columns))
-        for place, row in enumerate(rows)
-    ]
-    return walk(seen, path=path, notation=notation, default=lines.words.default, names=names, lines=source)
+    at, columns, head = _columns(lines, rows)
+    seen: list[tuple[int, Seen]] = []
+    for place, row in enumerate(rows):
+        if place < at and not _comment(row):
+            seen.append((row.number, _above(lines, row)))
+        elif place == at and head is not None:
+            seen.append((row.number, head))
+        else:
+            seen.append((row.number, _seen(lines, row, columns)))
+    return walk(
+        seen,
+        path=path,
+        notation=notation,
+        default=lines.words.default,
+        names=names,
+        lines=source,
+        near=lines.near,
+    )
 
 
 def _delimiter(source: Sequence[str]) -> str | None:
@@ -100,22 +110,72 @@ def _comment(row: _Row) -> bool:
     return row.raw.lstrip().startswith(("#", "//"))
 
 
-def _columns(lines: Lines, rows: Sequence[_Row]) -> tuple[_Columns, bool]:
-    """Which column holds what, and whether the first row is their head."""
-    head = rows[0].cells if rows else ()
-    roles = [column_role(lines.words, shape_of(cell).strip()) for cell in head]
-    if "name" in roles:
-        return _Columns(
-            roles.index("name"),
-            roles.index("count") if "count" in roles else None,
-            roles.index("zone") if "zone" in roles else None,
-        ), True
+_MOST_ABOVE = 5
+
+
+def _columns(lines: Lines, rows: Sequence[_Row]) -> tuple[int, _Columns, Seen | None]:
+    """The first row that counts, which column holds what, and what to say of that row if it is a head."""
+    words = lines.words
+    top = [place for place, row in enumerate(rows[:_TRIED]) if not _comment(row)][:_MOST_ABOVE]
+    for place in top:
+        head = rows[place].cells
+        cells = [
+            Cell(column_role(words, shape_of(cell).strip()), text=shape_of(cell).strip()) for cell in head
+        ]
+        roles = [cell.holds for cell in cells]
+        if "name" in roles and sum(bool(cell.text) for cell in cells) > 1:
+            name = roles.index("name")
+            zone = roles.index("zone") if "zone" in roles else None
+            below = [
+                row
+                for row in rows[place + 1 :]
+                if not _comment(row) and _heading(lines, row) is None and len(row.cells) > name
+            ]
+            known = with_counts(words, tuple(cells), [_numbers(words, row, len(cells)) for row in below])
+            counts = next((at for at, cell in enumerate(known or ()) if cell.holds == "count"), None)
+            said = COMMENT
+            if counts is None and not all(_counted(lines, row.cells[name]) for row in below):
+                raw = rows[place].raw
+                said = Seen("invalid", raw.strip(), why=NO_COUNTS)
+            return place, _Columns(name, counts, zone), said
+        if any(map(lines.reader.name, head)):
+            break
+    at = top[0] if top else 0
     cards = [
         row
-        for row in rows[:_TRIED]
+        for row in rows[at : at + _TRIED]
         if not _comment(row) and (_heading(lines, row) is None or any(map(lines.reader.name, row.cells)))
     ]
-    return _guessed(lines, cards) if cards else _Columns(0, None, None), False
+    if not cards:
+        return at, _Columns(0, None, None), None
+    whole = _guessed(lines, cards)
+    named = [any(map(lines.reader.name, row.cells)) for row in cards]
+    if whole.counts is None and not named[0] and any(named) and cards[0] is rows[at]:
+        # A head that nobody understands stands over numbers all the same.
+        rest = _guessed(lines, cards[1:])
+        if rest.counts is not None:
+            return at, rest, COMMENT
+    return at, whole, None
+
+
+def _numbers(words: Vocabulary, row: _Row, width: int) -> tuple[Cell, ...]:
+    found = [number_of(words, shape_of(cell).strip()) for cell in row.cells[:width]]
+    return tuple(Cell("text") if number is None else Cell("number", number) for number in found)
+
+
+def _counted(lines: Lines, cell: str) -> bool:
+    """Whether a name's cell holds a count of its own."""
+    shape = shape_of(cell)
+    found = lines.reader.exactly(cell, shape, 0, len(shape))
+    return found is not None and found.copies is not None
+
+
+def _above(lines: Lines, row: _Row) -> Seen:
+    """A row over the head: the deck's name, unless it names a card."""
+    filled = [cell.strip() for cell in row.cells if cell.strip()]
+    if any(map(lines.reader.name, row.cells)):
+        return Seen("invalid", row.raw.strip(), why=NOT_READ)
+    return Seen("title", filled[-1] if filled else "")
 
 
 def _guessed(lines: Lines, rows: Sequence[_Row]) -> _Columns:
@@ -138,8 +198,13 @@ def _guessed(lines: Lines, rows: Sequence[_Row]) -> _Columns:
         left,
         key=lambda at: (sum(bool(lines.reader.name(cell)) for cell in filled[at]), sum(map(len, filled[at]))),
     )
-    beside = sorted(numbers, key=lambda at: (abs(at - name), at))
-    return _Columns(name, beside[0] if beside else None, zones[0] if zones else None)
+    counts = count_column(
+        [
+            [number_of(words, shape_of(cell)) for cell in filled[at]] if at in numbers else []
+            for at in range(width)
+        ]
+    )
+    return _Columns(name, counts, zones[0] if zones else None)
 
 
 def _heading(lines: Lines, row: _Row) -> Seen | None:

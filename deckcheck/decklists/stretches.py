@@ -89,16 +89,25 @@ def cut_down(words: Vocabulary, line: str, shape: str, state: Stretch) -> Iterat
         yield from _marked(words, shape, state)
 
 
+_JOINTS = (" ", "\t", ",", "、", "→", "-", "|")
+
+
 def _marked(words: Vocabulary, shape: str, state: Stretch) -> Iterator[tuple[Stretch, bool]]:
     start, end = state.start, state.end
-    for word, zone in words.prefixes if ":" in shape[start:end] else ():
+    joined = ":" in shape[start:end] or "=" in shape[start:end]
+    for word, zone in words.prefixes if joined else ():
         if shape.startswith(word, start, end):
             at = trim(shape, start + len(word), end)[0]
-            if at < end and shape[at] == ":":
+            if at < end and shape[at] in ":=":
                 at = trim(shape, at + 1, end)[0]
                 yield _shorter(state, at, end)._replace(zone=zone), True
     for word, zone in words.marks:
-        if shape.startswith(word, start, end) and shape[start + len(word) : start + len(word) + 1] in " \t《":
+        behind = start + len(word)
+        if shape.startswith(word, start, end) and shape[behind : behind + 1] in _JOINTS:
+            at = trim(shape, behind, end, " \t,、→>|-")[0]
+            if shape[behind:at].strip(" \t"):
+                yield _shorter(state, at, end)._replace(zone=zone), True
+        if shape.startswith(word, start, end) and shape[behind : behind + 1] in " \t《「『":
             at = trim(shape, start + len(word), end)[0]
             yield _shorter(state, at, end)._replace(zone=zone, loose=True), False
         if shape.endswith(word, start, end) and end - len(word) > start:

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from deckcheck.decklists.leftovers import left_over, named_in
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.reading import Read, Reader, Reading
-from deckcheck.decklists.shapes import trim
+from deckcheck.decklists.shapes import is_price, trim
 from deckcheck.decklists.vocabulary import Vocabulary, is_label
 
 MOST_CELLS = 64
@@ -48,7 +49,7 @@ def head_of(words: Vocabulary, shape: str) -> tuple[Cell, ...] | None:
     places = _split(shape)
     if not 2 <= len(places) <= MOST_CELLS:
         return None
-    cells = [Cell(column_role(words, shape[first:last])) for first, last in places]
+    cells = [Cell(column_role(words, shape[first:last]), text=shape[first:last]) for first, last in places]
     roles = {cell.holds for cell in cells}
     return tuple(cells) if "name" in roles or {"count", "zone"} <= roles else None
 
@@ -101,21 +102,38 @@ def _cell(
     number = number_of(words, text)
     if number is not None:
         return Cell("number", number, None, line[first:last])
-    found = next(filter(None, (read(line, shape, first, last) for read in reads)), None)
+    found: Reading | None = None
+    for read in reads:
+        other = read(line, shape, first, last)
+        if other is not None and (found is None or other.trouble is None):
+            found = other
+            if other.trouble is None:
+                break
     if found is not None:
         return Cell("card", 0, found, line[first:last])
+    if is_price(text):
+        return Cell("fact", 0, None, line[first:last])
     if not any(char.isalnum() for char in text):
         return Cell("empty", 0, None, line[first:last])
     if len(text) < 40 and is_label(words, words.fold(text), words.facts):
         return Cell("fact", 0, None, line[first:last])
-    return Cell("text", 0, reader.guess(line, shape, first, last), line[first:last])
+    guess = reader.guess(line, shape, first, last)
+    if guess is not None and guess.copies is not None:
+        inner = named_in(line[first:last], (), reader.name)
+        if inner is not None:
+            return Cell("card", 0, guess._replace(trouble=left_over([line[first:last]])), line[first:last])
+    return Cell("text", 0, guess, line[first:last])
 
 
 class Row(NamedTuple):
-    """An entry of a row: its reading, the count from the cell beside it, the zone from another."""
+    """An entry of a row: its reading, the count from the cell beside it, the zone from another.
+
+    `most` is given where more than one number could be the count.
+    """
 
     reading: Reading
     copies: int | None
+    most: int | None
     zone: str | None
 
 
@@ -140,32 +158,128 @@ def rows_under(head: tuple[Cell, ...], row: tuple[Cell, ...]) -> list[Row]:
         zones = of["zone"][place : place + 1]
         zone = row[zones[0]].text if zones and zones[0] < len(row) else None
         found.append(
-            Row(reading, beside.number if beside and beside.holds == "number" else None, zone or None)
+            Row(reading, beside.number if beside and beside.holds == "number" else None, None, zone or None)
         )
     return found
 
 
-def rows_of(row: tuple[Cell, ...], names: frozenset[int]) -> list[Row]:
-    """The entries of a row without a head; `names` are the columns that hold cards elsewhere.
+def with_counts(
+    words: Vocabulary, head: tuple[Cell, ...], rows: Sequence[tuple[Cell, ...]]
+) -> tuple[Cell, ...] | None:
+    """The head with a column of counts: the one it names, else the only one that can be; None where none can."""
+    if any(cell.holds == "count" for cell in head):
+        return head
+    columns = [[row[at] for row in rows if at < len(row)] for at in range(len(head))]
+    at = count_column(
+        [
+            [cell.number if cell.holds == "number" else None for cell in column]
+            if is_open(words, cell)
+            else []
+            for cell, column in zip(head, columns, strict=True)
+        ]
+    )
+    return None if at is None else (*head[:at], head[at]._replace(holds="count"), *head[at + 1 :])
 
-    The count stands before the name where the first name has a number before
-    it, else behind.
-    """
+
+def is_open(words: Vocabulary, cell: Cell) -> bool:
+    """Whether nobody knows what the column under this head holds."""
+    return cell.holds == "other" and words.fold(cell.text).strip("0123456789") not in words.facts
+
+
+def count_column(columns: Sequence[Sequence[int | None]]) -> int | None:
+    """Which column holds the counts: the only one of small numbers, or the only one as small as counts are."""
+    small = [
+        at
+        for at, column in enumerate(columns)
+        if column and all(number is not None and 0 < number <= _MOST_LIKELY for number in column)
+    ]
+    usual = [at for at in small if all((number or 0) <= _USUAL for number in columns[at])]
+    return small[0] if len(small) == 1 else usual[0] if len(usual) == 1 else None
+
+
+_MOST_LIKELY = 99
+_USUAL = 4
+"""Few games allow more copies of a card, and other columns (costs, power) go further."""
+_ENOUGH = 3
+"""So many rows make a pattern."""
+
+
+def _places(row: tuple[Cell, ...], names: frozenset[int]) -> list[int]:
     places = [
         at
         for at, cell in enumerate(row)
         if cell.reading is not None
         and (cell.holds == "card" or (cell.holds == "text" and (not names or at in names)))
     ]
-    if not places:
-        places = [at for at, cell in enumerate(row) if cell.reading is not None][:1]
-    if not places:
-        return []
-    step = -1 if places[0] > 0 and row[places[0] - 1].holds == "number" else 1
+    return places or [at for at, cell in enumerate(row) if cell.reading is not None][:1]
+
+
+def count_offset(rows: Sequence[tuple[Cell, ...]], names: frozenset[int]) -> int | None:
+    """How far from a name its count stands in a table without a head; None where that isn't certain.
+
+    It stands at the only distance at which every name has a number, or at the
+    only one where all of them are as small as counts are. Of several of those
+    it is the one right before the names, where people put it, if it makes a
+    round sum.
+    """
+    found: dict[int, list[int]] = {}
+    total = 0
+    for row in rows:
+        places = _places(row, names)
+        total += len(places)
+        for place, at in enumerate(places):
+            first = places[place - 1] + 1 if place else 0
+            last = places[place + 1] if place + 1 < len(places) else len(row)
+            for other in range(first, last):
+                if row[other].holds == "number":
+                    found.setdefault(other - at, []).append(row[other].number)
+    full = {step: numbers for step, numbers in found.items() if len(numbers) == total}
+    if len(found) == 1 and full:
+        step = next(iter(full))
+        return step if abs(step) == 1 or (total >= _ENOUGH and max(full[step]) <= _USUAL) else None
+    # A number beside each name and only there: what stands elsewhere is missing for some.
+    beside = [step for step in full if abs(step) == 1]
+    usual = [step for step, numbers in full.items() if max(numbers) <= _USUAL]
+    if len(full) == 1 and beside and total > 1:
+        return beside[0]
+    if total < _ENOUGH:
+        return None
+    if len(usual) > 1:
+        usual = [step for step in usual if step == -1 and sum(full[step]) % 10 == 0]
+    return usual[0] if len(usual) == 1 else None
+
+
+def rows_of(row: tuple[Cell, ...], names: frozenset[int], step: int | None) -> list[Row]:
+    """The entries of a row without a head; `names` are the columns that hold cards elsewhere.
+
+    `step` comes from count_offset; where it is None, every number that could be
+    a name's count is one.
+    """
+    places = _places(row, names)
     found: list[Row] = []
-    for at in places:
-        beside = row[at + step] if 0 <= at + step < len(row) else None
+    for place, at in enumerate(places):
         reading = row[at].reading
-        if reading is not None:
-            found.append(Row(reading, beside.number if beside and beside.holds == "number" else None, None))
+        if reading is None:
+            continue
+        if step is not None and 0 <= at + step < len(row) and row[at + step].holds == "number":
+            found.append(Row(reading, row[at + step].number, None, None))
+            continue
+        first = places[place - 1] + 1 if place else 0
+        last = places[place + 1] if place + 1 < len(places) else len(row)
+        numbers = [row[other].number for other in range(first, last) if row[other].holds == "number"]
+        beside = any(0 <= near < len(row) and row[near].holds == "number" for near in (at - 1, at + 1))
+        if len(numbers) == 1 and not beside:
+            # It may be anything, a count among others.
+            numbers.append(1)
+        unread = [
+            cell.text
+            for other, cell in enumerate(row)
+            if cell.holds == "text"
+            and other not in places
+            and cell.reading
+            and cell.reading.copies is not None
+        ]
+        if unread and not numbers:
+            reading = reading._replace(trouble=left_over(unread))
+        found.append(Row(reading, min(numbers, default=None), max(numbers, default=None), None))
     return found

@@ -44,7 +44,7 @@ _LONE = Text(
 
 
 def _remark(mark: Mark, found: int) -> Remark:
-    if mark.kind == "total" and not mark.written.strip("0123456789０１２３４５６７８９ \t\u3000"):
+    if mark.kind == "total" and not mark.written.strip("0123456789０１２３４５６７８９/／ \t\u3000"):
         return Remark("invalid-line", _LONE, mark.line, mark.column, mark.zone, mark.written)
     said = Text(
         f"「{mark.written}」は{mark.total}枚とありますが、数えると{found}枚です",

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from deckcheck.decklists.header import header_key
-from deckcheck.decklists.lines import BAD_COUNT, MOST_LINES, NOT_READ, Kind, Lines, Seen, entry_in, in_zone
+from deckcheck.decklists.lines import Lines, entry_in, in_zone
 from deckcheck.decklists.nodes import Node, json_tree, yaml_tree
 from deckcheck.decklists.plain import too_many_lines
+from deckcheck.decklists.seen import BAD_COUNT, MOST_LINES, NOT_READ, Kind, Seen
 from deckcheck.decklists.shapes import shape_of
 from deckcheck.decklists.tables import column_role, number_of
 from deckcheck.decklists.vocabulary import heading_of
@@ -35,7 +36,15 @@ def read_tree(lines: Lines, names: Mapping[str, Text], text: str, path: str, not
         raise too_many_lines(path)
     root = json_tree(text, path) if notation == "json" else yaml_tree(text, path)
     seen = list(_top(lines, root)) if root is not None else []
-    return walk(seen, path=path, notation=notation, default=lines.words.default, names=names, lines=source)
+    return walk(
+        seen,
+        path=path,
+        notation=notation,
+        default=lines.words.default,
+        names=names,
+        lines=source,
+        near=lines.near,
+    )
 
 
 def _top(lines: Lines, root: Node) -> Iterator[_Numbered]:

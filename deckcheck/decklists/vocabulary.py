@@ -1,9 +1,11 @@
 """A game's words, folded once so that the readers can ask quickly."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Literal, NamedTuple
 
+from deckcheck.decklists.leftovers import beside_pattern
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.shapes import Counting, counting
 from deckcheck.games import Game
@@ -11,6 +13,9 @@ from deckcheck.names import Fold, make_fold
 
 _LONGEST = 48
 """No heading is longer; what is longer isn't looked at."""
+
+
+_ASIDE = "aside"
 
 
 class Vocabulary(NamedTuple):
@@ -36,6 +41,8 @@ class Vocabulary(NamedTuple):
     facts: frozenset[str]
     counts: Counting
     tail: re.Pattern[str]
+    beside: str
+    zone_of: Callable[[str], str | None]
 
 
 def make_vocabulary(game: Game) -> Vocabulary:
@@ -48,16 +55,18 @@ def make_vocabulary(game: Game) -> Vocabulary:
             zones.setdefault(fold(heading), zone.id)
             literal.setdefault(heading.lower(), zone.id)
     marks = {word.lower(): zone for word, zone in words.marks.items()}
-    for word, marked in words.marks.items():
+    # What isn't in the deck stands in a place of its own, which no game has.
+    marks |= {word.lower(): word for word in words.columns.get(_ASIDE, ())}
+    for word, marked in marks.items():
         zones.setdefault(fold(word), marked)
-    labels = frozenset(map(fold, words.labels)) - zones.keys() - {""}
+    labels = frozenset(frozenset(map(fold, words.labels)) - zones.keys() - {""})
     numbers = [item for item in game.attributes.values() if item.kind == "number"]
     facts: set[str] = set(labels)
     for item in game.attributes.values():
         facts.update(map(fold, item.values))
         facts.update(fold(text) for name in (item.names or {}).values() for text in name)
         facts.update(fold(rank) for level in item.order for rank in level)
-    columns = {fold(head): role for role, heads in words.columns.items() for head in heads}
+    columns = {fold(head): role for role, heads in words.columns.items() for head in heads if role != _ASIDE}
     for role in ("count", "name", "zone"):
         columns.setdefault(role, role)
     return Vocabulary(
@@ -71,10 +80,14 @@ def make_vocabulary(game: Game) -> Vocabulary:
         numbered=frozenset(fold(text) for item in numbers for text in item.name) & labels,
         totals=frozenset(map(fold, words.totals)) - {""},
         columns=columns,
-        notes=tuple(sorted({note.lower() for note in words.notes}, key=len, reverse=True)),
+        notes=tuple(
+            sorted({note.lower() for note in words.notes if "{n}" not in note}, key=len, reverse=True)
+        ),
         facts=frozenset(facts - {""}),
         counts=counting(words.counters),
         tail=_tail(words.counters, words.totals),
+        beside=beside_pattern(words.counters, words.notes, list(marks), list(literal)),
+        zone_of=(literal | marks).get,
     )
 
 
@@ -175,6 +188,11 @@ def _sort(words: Vocabulary, core: str) -> tuple[Sort, str | None] | None:
     return None
 
 
+_JOINTS = "/&+、,|と"
+
+_in_a_row = cache(tuple[str, ...])
+
+
 def is_label(words: Vocabulary, folded: str, among: frozenset[str] | None = None) -> bool:
     """Whether a folded text is nothing but labels, one or several joined."""
     pool = words.labels if among is None else among
@@ -182,14 +200,17 @@ def is_label(words: Vocabulary, folded: str, among: frozenset[str] | None = None
         return True
     if not folded or len(folded) > _LONGEST:
         return False
+    # Nearly every line is a card, which no label begins.
+    if folded[0] not in _JOINTS and not folded.startswith(_in_a_row(pool)):
+        return False
     longest = max(map(len, pool), default=0)
     reached = [True] + [False] * len(folded)
     for at in range(1, len(folded) + 1):
-        joint = folded[at - 1] in "/&+、,|と"
+        joint = folded[at - 1] in _JOINTS
         reached[at] = (joint and reached[at - 1]) or any(
             reached[at - size] and folded[at - size : at] in pool for size in range(1, min(longest, at) + 1)
         )
-    return reached[-1] and any(char not in "/&+、,|と" for char in folded)
+    return reached[-1] and any(char not in _JOINTS for char in folded)
 
 
 _MAYBE = (

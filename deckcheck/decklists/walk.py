@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from deckcheck.decklists.lines import NOT_READ, Seen
+from deckcheck.decklists.seen import MARKED, NO_TITLE, NOT_READ, Seen
 from deckcheck.decklists.totals import Mark, wrong_totals
 from deckcheck.decks import Deck, Entry, Remark
 from deckcheck.text import Text
@@ -18,12 +18,14 @@ def walk(
     default: str,
     names: Mapping[str, Text],
     lines: Sequence[str],
+    near: Callable[[str], list[str]],
 ) -> Deck:
     """The deck that classified lines (with their numbers) make.
 
     `default` is the zone of what stands under no heading, `names` what people
-    call each zone. A card that stands there and lives elsewhere is moved home,
-    with a remark; so is told every line that could not be used.
+    call each zone, `near` gives the names that are like a text. A card that
+    stands there and lives elsewhere is moved home, with a remark for each home;
+    so is told every line that could not be used.
     """
     entries: list[Entry] = []
     remarks: list[Remark] = []
@@ -32,6 +34,7 @@ def walk(
     zone = default
     met: str | None = None
     next_zone: str | None = None
+    moved: dict[str, list[Entry]] = {}
     add, make = entries.append, tuple.__new__
     for number, line in seen:
         # Naming every field is quicker than a slice, and this loop is what a thousand lists cost.
@@ -44,9 +47,8 @@ def walk(
             next_zone = None
             if not line.known:
                 remarks.append(_unknown_zone(line, number))
-            _place(line, number, where, named is None and where == default, default, names, entries, remarks)
+            _place(line, number, where, named is None and where == default, entries, moved)
         elif kind == "several":
-            moved = False
             for part in line.more:
                 if part.kind == "invalid":
                     remarks.append(_unread(part, number, zone if entries else met))
@@ -54,8 +56,7 @@ def walk(
                 where = part.zone or next_zone or zone
                 if not part.known:
                     remarks.append(_unknown_zone(part, number))
-                at_home = part.zone is None and where == default
-                moved |= _place(part, number, where, at_home, default, names, entries, remarks, quiet=moved)
+                _place(part, number, where, part.zone is None and where == default, entries, moved)
             next_zone = None
         elif kind == "heading":
             zone = met = named or default
@@ -65,8 +66,11 @@ def walk(
         elif kind in ("label", "total"):
             marks.append(Mark(kind, len(entries), named or zone, line.total, number, column, written))
         elif kind == "header":
-            if not entries:
+            if not entries and line.why is None:
                 header.setdefault(line.key, written)
+            elif not entries or (line.why is None and header.get(line.key) != written):
+                why = line.why or _LATE
+                remarks.append(Remark("invalid-line", why, number, column, zone if entries else met, written))
         elif kind == "title":
             header.setdefault("deck", written)
             next_zone = named
@@ -74,6 +78,10 @@ def walk(
             remarks.append(_unread(line, number, zone if entries else met))
     if marks:
         remarks += wrong_totals(entries, marks)
+    if moved:
+        remarks += [_moved(home, cards, names, default) for home, cards in moved.items()]
+    if remarks:
+        remarks = _with_names(remarks, near)
     if len(remarks) > 1:
         remarks.sort(key=lambda remark: (remark.line, remark.column))
     return Deck(path, tuple(entries), tuple(remarks), header, notation, tuple(lines))
@@ -84,27 +92,56 @@ def _place(
     number: int,
     zone: str,
     may_move: bool,
-    default: str,
-    names: Mapping[str, Text],
     entries: list[Entry],
-    remarks: list[Remark],
-    *,
-    quiet: bool = False,
-) -> bool:
-    """Adds the entry, in its home zone if it stands in the default one unasked; says whether it was moved."""
-    home = line.home
-    moves = may_move and home is not None
-    if moves and home is not None:
-        if not quiet:
-            name = names.get(home, Text(home, home))
-            ja = f"「{line.written}」は{name.ja}のカードなので、そこに数えます"
-            en = f"{line.written} belongs to the {name.en} and is counted there"
-            remarks.append(
-                Remark("moved-to-home-zone", Text(ja, en), number, line.column, default, line.written)
-            )
-        zone = home
-    entries.append(Entry(line.written, line.cards, line.copies, line.most, zone, number, line.column))
-    return moves
+    moved: dict[str, list[Entry]],
+) -> None:
+    """Adds the entry, in its home zone if it stands in the default one unasked."""
+    home = line.home if may_move else None
+    entry = Entry(line.written, line.cards, line.copies, line.most, home or zone, number, line.column)
+    entries.append(entry)
+    if home is not None:
+        moved.setdefault(home, []).append(entry)
+
+
+_MOST_NAMED = 4
+
+
+def _moved(home: str, cards: Sequence[Entry], names: Mapping[str, Text], default: str) -> Remark:
+    copies: dict[str, int] = {}
+    for entry in cards:
+        name = entry.cards[0].name if len(entry.cards) == 1 else entry.written
+        copies[name] = copies.get(name, 0) + entry.copies
+    shown, more = list(copies.items())[:_MOST_NAMED], len(copies) - _MOST_NAMED
+    zone = names.get(home, Text(home, home))
+    ja = "、".join(f"「{name}」{count}枚" for name, count in shown) + (f"ほか{more}種類" if more > 0 else "")
+    en = ", ".join(f"{count} x {name}" for name, count in shown) + (f" and {more} more" if more > 0 else "")
+    said = Text(f"{ja}は「{zone.ja}」に数えます", f"counted in “{zone.en}”, where they belong: {en}")
+    first = cards[0]
+    return Remark("moved-to-home-zone", said, first.line, first.column, default, first.written)
+
+
+_LATE = Text(
+    "この設定は先頭に書くものです（2つのリストがつながっていませんか）",
+    "headers belong at the top (are these two lists pasted into one?)",
+)
+_NAMELESS = (NOT_READ, MARKED, NO_TITLE)
+_MOST_ASKED = 3
+
+
+def _with_names(remarks: Sequence[Remark], near: Callable[[str], list[str]]) -> list[Remark]:
+    """The remarks; the first few lines on which no name was found end with the name that they are like."""
+    found: list[Remark] = []
+    asked = 0
+    for remark in remarks:
+        if remark.id == "invalid-line" and remark.message in _NAMELESS and asked < _MOST_ASKED:
+            asked += 1
+            names = near(remark.written)[:1]
+            if names:
+                ja = f"{remark.message.ja}。もしかして: {names[0]}"
+                en = f"{remark.message.en}; did you mean {names[0]}?"
+                remark = remark._replace(message=Text(ja, en))
+        found.append(remark)
+    return found
 
 
 def _unread(line: Seen, number: int, zone: str | None) -> Remark:

@@ -51,11 +51,11 @@ def _covers(other: Outcome, one: Outcome) -> bool:
 
 def _open_once(outcomes: Iterable[Outcome]) -> list[Outcome]:
     """Without clauses of a rule that hang on the same cards as an earlier one and weigh no more than it."""
-    errors: dict[tuple[str, tuple[Card, ...]], bool] = {}
+    errors: dict[tuple[str, frozenset[Card]], bool] = {}
     kept = []
     for one in outcomes:
         if one.state == "undecided":
-            key, error = (one.rule.id, one.cards), one.clause.severity == "error"
+            key, error = (one.rule.id, frozenset(one.cards)), one.clause.severity == "error"
             if key in errors and (errors[key] or not error):
                 continue
             errors[key] = error

@@ -70,7 +70,6 @@ COUNTED = [
     "{n} {c} # 強い",
     "{n} {c} // 強い",
     "{c} ×{n}　※初動",
-    "{c} ×{n}  どうぞ",
     "{n} x {c} ← 初動",
     "  {n} x {c}  ",
 ]
@@ -196,7 +195,7 @@ def test_two_readings_that_are_both_cards_stay_two() -> None:
         ("《ガチャック2》", 1),
         ("3 ガチャック2", 3),
         ("ガチャック2 ×3", 3),
-        ("3 | ガチャック2 | 5", 3),
+        ("3 | ガチャック2 | 火", 3),
     ):
         (entry,) = read(line).entries
         assert ([card.name for card in entry.cards], entry.copies, entry.most) == (

@@ -1,0 +1,92 @@
+"""What a line can be, and what is said of a line that can't be used."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from deckcheck.cards import Card
+from deckcheck.decklists.shapes import MOST_COPIES
+from deckcheck.decklists.tables import Cell
+from deckcheck.text import Text
+
+MOST_LINES = 5000
+LONGEST_LINE = 2000
+
+Kind = Literal[
+    "entry",
+    "several",
+    "heading",
+    "label",
+    "total",
+    "header",
+    "title",
+    "comment",
+    "blank",
+    "invalid",
+    # What only the lines around can settle (see settle.py):
+    "bare",
+    "unknown",
+    "either",
+    "numbered",
+    "heading?",
+    "title?",
+    "total?",
+    "table",
+    "head",
+]
+
+
+class Seen(NamedTuple):
+    """One line, classified.
+
+    For an entry the card's side is filled in: `zone` is one named on the line
+    itself, `home` the card's home where that isn't the zone in which cards
+    stand unless told otherwise. For a heading `zone` is a zone id or the
+    heading as written, `known` tells which. `more` holds the entries of a line
+    with several, or what else the line could be. `total` is a sum that it
+    states, or the number of a numbered line.
+    """
+
+    kind: Kind
+    written: str = ""
+    cards: tuple[Card, ...] = ()
+    copies: int = 0
+    most: int = 0
+    column: int = 1
+    zone: str | None = None
+    home: str | None = None
+    total: int | None = None
+    known: bool = True
+    key: str = ""
+    why: Text | None = None
+    more: tuple[Seen, ...] = ()
+    cells: tuple[Cell, ...] = ()
+    loose: bool = False
+
+
+BLANK = Seen("blank")
+COMMENT = Seen("comment")
+
+NOT_READ = Text("読み取れない行です", "this line can't be read")
+TOO_LONG = Text(
+    f"行が長すぎます（{LONGEST_LINE}文字まで）", f"the line is too long (at most {LONGEST_LINE} characters)"
+)
+BAD_COUNT = Text(f"枚数は1から{MOST_COPIES}までです", f"a count is a number from 1 to {MOST_COPIES}")
+NO_TITLE = Text(
+    "デッキ名にもカードの行にも読めません", "this can be read neither as the deck's name nor as a card's line"
+)
+NO_COUNTS = Text(
+    "どの列が枚数か分かりません（見出しを「枚数」にしてください）",
+    "it isn't clear which column holds the counts (give it the head “Count”)",
+)
+NO_CARD = Text("カードの行ではないようです", "this doesn't look like a card's line")
+MARKED = Text(
+    "置き場所の言葉がありますが、カード名が読み取れません",
+    "a zone is named, but no card beside it can be read",
+)
+TOO_MUCH = Text("1行に多すぎる項目があります", "too many items on one line")
+
+
+def invalid(line: str, why: Text, column: int = 1) -> Seen:
+    """A line that is shown as it is, for it can't be used."""
+    return Seen("invalid", line.strip()[:LONGEST_LINE], column=column, why=why)
