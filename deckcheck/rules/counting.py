@@ -178,8 +178,15 @@ def _names(wanted: Range | None, copies: Copies, loose: list[Loose], answers: An
         low += within == YES
         sure_low += min(answer, _within(Interval(number, number), wanted)) == YES
     sure_high = sum(min(answers[card], _within(Interval(n, n), wanted)) != NO for card, n in copies.items())
-    may_be_names = sum(1 if one.is_card else INFINITY for one in loose if answers.of_loose(one) != NO)
+    may_be_names = _loose_names(copies, [one for one in loose if answers.of_loose(one) != NO])
     return Group(Interval(low, high + may_be_names), Interval(sure_low, sure_high), tuple(cards))
+
+
+def _loose_names(copies: Copies, loose: list[Loose]) -> float:
+    """How many names loose copies may add to those that are sure; lines of one known card add one."""
+    known = {one.cards[0] for one in loose if len(one.cards) == 1} - copies.keys()
+    others = [one for one in loose if len(one.cards) != 1]
+    return len(known) + sum(1 if one.is_card else INFINITY for one in others)
 
 
 def _within(number: Interval, wanted: Range | None) -> Trit:
