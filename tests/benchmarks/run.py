@@ -35,7 +35,8 @@ from deckcheck import LoadedFormat, check, load_format
 FORMAT = "duel-masters/original"
 AS_OF = "2026-01-01"
 DECKS = 10_000
-COMMAND = (sys.executable, "-m", "deckcheck", "check", "--format", FORMAT, "--as-of", AS_OF)
+# The command that was installed beside this interpreter.
+COMMAND = (str(Path(sys.executable).with_name("deckcheck")), "check", "--format", FORMAT, "--as-of", AS_OF)
 
 WORD = """
 import typer
