@@ -18,7 +18,7 @@ from deckcheck.formats.find import bundled_formats
 FOLDER = shipped("formats") / "duel-masters"
 CASES = sorted(file for file in FOLDER.glob("*.cases/*") if file.is_file())
 CLAUSES = {
-    "duemagic": [f"D{n}" for n in range(1, 12) if n != 4],
+    "duemagic": [f"D{n}" for n in range(1, 12)],
     "commander": [f"C{n}" for n in range(1, 13)],
     "amadeus": [f"A{n}" for n in range(1, 16)],
 }
