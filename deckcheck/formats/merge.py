@@ -1,6 +1,5 @@
 """A format file with the files that it extends, put together: who replaces what, who drops what."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,7 +27,7 @@ class Merged:
     """What a format says when all that it extends is taken in.
 
     `rules` and `definitions` keep the file that each came from; `files` are
-    all files read, `parents` the ids extended (for messages and hashes).
+    all files read.
     """
 
     document: Document
@@ -39,9 +38,6 @@ class Merged:
     banlists: list[Placed] = field(default_factory=list)
     game: str | None = None
     files: list[Path] = field(default_factory=list)
-
-
-Reader = Callable[[Path], Document]
 
 
 def read_format(file: Path) -> Document:

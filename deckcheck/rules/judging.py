@@ -171,11 +171,5 @@ def missing(predicate: Predicate, card: Card, world: World, binding: Binding = F
             return frozenset().union(*(missing(part, card, world, binding) for part in parts))
         case Not(part):
             return missing(part, card, world, binding)
-        case AnyPart(part):
-            return attributes(part)
-        case NoOtherCard(same, where):
-            return frozenset([same]) | attributes(where)
-        case Named() | HasStatus() | Home():
-            return frozenset()
         case _:
-            return frozenset([predicate.attribute])
+            return attributes(predicate)
