@@ -1,59 +1,39 @@
 """Check many lists: each one alone, in order, on all processors where there are enough of them."""
 
-import os
-import sys
 from collections.abc import Callable, Generator, Sequence
-from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from deckcheck.checking import LoadedFormat, Table, check, load_format
-from deckcheck.decklists.decode import decode
-from deckcheck.decklists.header import read_header
-from deckcheck.errors import Problem, UserError, wrong
-from deckcheck.files import MOST_BYTES
+from deckcheck.checking import LoadedFormat, check
+from deckcheck.errors import Problem, UserError
+from deckcheck.opening import Wish, make_opener
 from deckcheck.report.closing import Tally, tally_of
+from deckcheck.report.outputs import make_writer
 from deckcheck.report.violation import ListUsed, Report, Verdict
-from deckcheck.text import Text
+from deckcheck.report.writer import Look, RuleInfo, Writer
 from deckcheck.walk import STANDARD_INPUT, Found
 
 ENOUGH = 300
 """From so many lists on, starting more processes costs less than it saves."""
 
-MOST_TABLES = 4
-"""Decks with cards of their own need a card table of their own; so many are held at a time."""
-
 _CHUNK = 64
-_PIECE = 256 * 1024
-
-
-OutputFormat = Literal["text", "json"]
 
 
 class Request(NamedTuple):
-    """How lists are to be checked, and how each is to be told.
+    """How lists are to be checked, and how each is to be told: `output` is a name of report.outputs."""
 
-    `format` None: as each list says itself. `lenient` shows what is unknown as
-    a warning, `brief` tells a deck without findings in one line.
-    """
-
-    format: str | None = None
-    as_of: str | None = None
-    best_of: int | None = None
-    cards: tuple[str, ...] = ()
-    output: OutputFormat = "text"
-    lang: str = "en"
-    color: bool = False
-    width: int = 100
-    lenient: bool = False
-    brief: bool = False
+    wish: Wish = Wish()
+    output: str = "text"
+    look: Look = Look()
 
 
 class Done(NamedTuple):
     """What became of some lists: one text a deck, and what the end of a run tells of them together.
 
     `size` counts the lists that were looked at, those with problems included;
-    `held` names cards in the decks of which a list tells a change that was not
-    applied.
+    `suppressed` findings that were left out on somebody's word; `held` names
+    cards in the decks of which a list tells a change that was not applied;
+    `rules` are those of formats met for the first time, where the writer wants
+    them.
     """
 
     size: int
@@ -62,6 +42,8 @@ class Done(NamedTuple):
     problems: tuple[Problem, ...]
     lists: tuple[ListUsed, ...]
     held: frozenset[str]
+    suppressed: int = 0
+    rules: tuple[RuleInfo, ...] = ()
 
 
 Item = Found | UserError
@@ -108,140 +90,85 @@ def _side_by_side(items: Sequence[Item], run: Check, processes: int) -> Generato
 
 def _checker(request: Request) -> Check:
     """A function that checks lists one after the other; it keeps the formats that it met."""
-    tables: dict[tuple[str, ...], dict[str, Table]] = {}
-    formats: dict[tuple[str, tuple[str, ...]], LoadedFormat | UserError] = {}
-    tell = _teller(request)
+    judged = make_judge(request.wish)
+    writer = make_writer(request.output, request.look)
+    described: set[str] = set()
 
-    def load(reference: str, cards: tuple[str, ...]) -> LoadedFormat:
-        found = formats.get((reference, cards))
-        if found is None:
-            while len(tables) >= MOST_TABLES and cards not in tables:
-                oldest = next(iter(tables))
-                del tables[oldest]
-                for key in [key for key in formats if key[1] == oldest]:
-                    del formats[key]
-            try:
-                found = load_format(
-                    reference, cards=[Path(path) for path in cards], tables=tables.setdefault(cards, {})
-                )
-            except UserError as error:
-                found = error
-            formats[reference, cards] = found
-        if isinstance(found, UserError):
-            raise found
-        return found
+    def rules_of(format: LoadedFormat) -> tuple[RuleInfo, ...]:
+        if not writer.wants_rules or format.format.id in described:
+            return ()
+        from deckcheck.report.describe import rule_infos
 
-    def one(found: Found) -> Report:
-        text = decode(_read(found.path), found.path)
-        reference = request.format or _own_format(text, found.path)
-        format = load(reference, request.cards + found.cards)
-        deck = format.table.read(text, found.path)
-        if not deck.entries and not deck.remarks:
-            raise wrong("カードが1枚も書かれていません", "no card is listed here", path=found.path)
-        return check(deck, format, as_of=request.as_of, best_of=request.best_of)
+        described.add(format.format.id)
+        return rule_infos(format.format, format.table.game)
 
     def run(items: Sequence[Item]) -> Done:
-        texts: list[str] = []
-        verdicts: list[Verdict] = []
-        problems: list[Problem] = []
-        lists: dict[ListUsed, None] = {}
-        held: set[str] = set()
-        unapplied: set[str] = set()
-        used: tuple[ListUsed, ...] | None = None
-        for item in items:
-            try:
-                if isinstance(item, UserError):
-                    raise item
-                report = one(item)
-            except UserError as error:
-                path = item.path if isinstance(item, Found) else None
-                problems += (_placed(problem, path) for problem in error.problems)
-                continue
-            texts.append(tell(report))
-            verdicts.append(report.verdict)
-            if report.lists is not used:
-                used = report.lists
-                lists |= dict.fromkeys(used)
-                unapplied = {change.card for one in used for change in one.unapplied}
-            if unapplied:
-                held |= unapplied & {card.name for entry in report.deck.entries for card in entry.cards}
-        return Done(
-            len(items), tuple(texts), tally_of(verdicts), tuple(problems), tuple(lists), frozenset(held)
-        )
+        return _run(items, judged, writer, rules_of)
 
     return run
 
 
-def _teller(request: Request) -> Callable[[Report], str]:
-    lang = request.lang
-    if request.output == "json":
-        from deckcheck.report.jsonfile import fragment
+def make_judge(wish: Wish) -> Callable[[Found], tuple[Report, LoadedFormat]]:
+    """A function from a list to its report, graded as the settings say, and the format used.
 
-        return lambda report: fragment(report, lang)
-    from deckcheck.report.text import render, verdict_line
+    It raises UserError for a list that can't be judged.
+    """
+    opened = make_opener(wish)
 
-    def tell(report: Report) -> str:
-        if request.brief and not report.findings:
-            return verdict_line(report, lang, color=request.color)
-        said = render(report, lang, color=request.color, width=request.width, lenient=request.lenient)
-        return said + "\n" if request.brief else said
+    def judged(found: Found) -> tuple[Report, LoadedFormat]:
+        one = opened(found)
+        report = check(one.deck, one.format, as_of=one.as_of, best_of=one.best_of)
+        if one.mine.grading is not None:
+            from deckcheck.report.suppress import graded
 
-    return tell
+            report = graded(report, one.mine.grading)
+        if one.by_settings:
+            report = report._replace(chosen_by=one.mine.format_source)
+        return report, one.format
 
-
-def _read(path: str) -> bytes:
-    """The bytes of a list; as files.read_bytes, with less around it and for standard input too."""
-    try:
-        if path == STANDARD_INPUT:
-            data = sys.stdin.buffer.read(MOST_BYTES + 1)
-        else:
-            handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
-            try:
-                data = _all_of(handle)
-            finally:
-                os.close(handle)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise wrong(f"読めません: {reason}", f"can't be read: {reason}", path=path) from error
-    if len(data) > MOST_BYTES:
-        raise wrong(
-            f"大きすぎます（{MOST_BYTES:,}バイトまで）",
-            f"too large (at most {MOST_BYTES:,} bytes)",
-            path=path,
-        )
-    return data
+    return judged
 
 
-def _all_of(handle: int) -> bytes:
-    parts = [os.read(handle, _PIECE)]
-    size = len(parts[0])
-    # A pipe gives what it has, not what was asked for.
-    while parts[-1] and size <= MOST_BYTES:
-        parts.append(os.read(handle, _PIECE))
-        size += len(parts[-1])
-    return b"".join(parts)
-
-
-def _own_format(text: str, path: str) -> str:
-    """The format that a list names in its header; a file is looked for beside the list."""
-    reference = read_header(text).get("format")
-    if not reference:
-        raise wrong(
-            "フォーマットが分かりません",
-            "no format",
-            path=path,
-            hint=Text(
-                "--format で指定するか、リストの先頭に「# format: 名前」と書いてください",
-                "give --format, or a line “# format: NAME” at the top of the list",
-            ),
-        )
-    if reference.endswith((".yaml", ".yml")) and path != STANDARD_INPUT:
-        return str(Path(path).parent / reference)
-    return reference
-
-
-def _placed(problem: Problem, path: str | None) -> Problem:
-    """The problem with the path of the list, where it doesn't name a file of its own."""
-    if problem.path is not None or path is None:
-        return problem
-    return Problem(problem.message, path, problem.line, problem.column, problem.excerpt, problem.hint)
+def _run(
+    items: Sequence[Item],
+    judged: Callable[[Found], tuple[Report, LoadedFormat]],
+    writer: Writer,
+    rules_of: Callable[[LoadedFormat], tuple[RuleInfo, ...]],
+) -> Done:
+    texts: list[str] = []
+    verdicts: list[Verdict] = []
+    problems: list[Problem] = []
+    lists: dict[ListUsed, None] = {}
+    rules: list[RuleInfo] = []
+    held: set[str] = set()
+    unapplied: set[str] = set()
+    used: tuple[ListUsed, ...] | None = None
+    suppressed = 0
+    for item in items:
+        try:
+            if isinstance(item, UserError):
+                raise item
+            report, format = judged(item)
+        except UserError as error:
+            problems += error.problems
+            continue
+        texts.append(writer.fragment(report))
+        verdicts.append(report.verdict)
+        suppressed += len(report.suppressed)
+        rules += rules_of(format)
+        if report.lists is not used:
+            used = report.lists
+            lists |= dict.fromkeys(used)
+            unapplied = {change.card for one in used for change in one.unapplied}
+        if unapplied:
+            held |= unapplied & {card.name for entry in report.deck.entries for card in entry.cards}
+    return Done(
+        len(items),
+        tuple(texts),
+        tally_of(verdicts),
+        tuple(problems),
+        tuple(lists),
+        frozenset(held),
+        suppressed,
+        tuple(rules),
+    )

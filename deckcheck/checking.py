@@ -11,6 +11,7 @@ from deckcheck.cards import Catalogue
 from deckcheck.decks import Deck
 from deckcheck.errors import wrong
 from deckcheck.formats import load
+from deckcheck.formats.find import BUNDLED_ONLY, Folders
 from deckcheck.formats.model import Format
 from deckcheck.games import Game, load_game
 from deckcheck.report.findings import finding_of, in_place_order
@@ -86,13 +87,17 @@ def open_table(game_id: str, cards: Sequence[Path] = ()) -> Table:
 
 
 def load_format(
-    reference: str | Path, *, cards: Sequence[Path] = (), tables: dict[str, Table] | None = None
+    reference: str | Path,
+    *,
+    cards: Sequence[Path] = (),
+    tables: dict[str, Table] | None = None,
+    folders: Folders = BUNDLED_ONLY,
 ) -> LoadedFormat:
     """The format of that id ("game/name"), alias, name or file.
 
     `cards` are files with cards of one's own. Formats of one game share their
-    table when the same `tables` dict is passed to each call. Raises UserError
-    with every mistake found in the format's files.
+    table when the same `tables` dict is passed to each call. `folders` are
+    looked through before what is bundled. Raises UserError with every mistake found in the format's files.
     """
     opened = {} if tables is None else tables
 
@@ -101,7 +106,7 @@ def load_format(
             opened[game_id] = open_table(game_id, cards)
         return opened[game_id].game, opened[game_id].catalogue
 
-    loaded = load.load_format(reference, open_game)
+    loaded = load.load_format(reference, open_game, folders)
     return LoadedFormat(loaded, opened[loaded.game])
 
 
@@ -112,16 +117,24 @@ def check(
     as_of: str | None = None,
     best_of: int | None = None,
     path: str = "-",
+    suppressions: bool = True,
 ) -> Report:
     """Judge a deck, given as the text of a list or as read before.
 
     `as_of` is an ISO date (default: the list's own, else today), `best_of` the
     games of a match (default: the list's own, else unsaid). `path` names the
-    list in the report. Raises UserError when the list can't be read at all.
+    list in the report. With `suppressions` what the list asks to ignore is
+    left out of the findings. Raises UserError when the list can't be read at all.
     """
     read = format.table.read(deck, path) if isinstance(deck, str) else deck
     day = ready(format, day_of(read, as_of), _options(read, best_of))
-    return _judge(read, format, day)
+    report = _judge(read, format, day)
+    if not suppressions or not read.directives:
+        return report
+    from deckcheck.report.suppress import suppressed
+
+    rules = format.format
+    return suppressed(report, {rule.id for rule in rules.rules} | {one.id for one in rules.beside})
 
 
 def day_of(deck: Deck, as_of: str | None = None) -> str:

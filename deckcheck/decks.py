@@ -40,6 +40,22 @@ class Remark(NamedTuple):
     written: str
 
 
+class Directive(NamedTuple):
+    """A comment in a list that asks for findings to be left out.
+
+    `whole` says that it speaks of the whole list and not of its own line only;
+    `rules` are the ids it names and `reason` the words behind them. `wrong`
+    tells why it can't be understood, None where it can. Place as for Entry.
+    """
+
+    whole: bool
+    rules: tuple[str, ...]
+    reason: str
+    line: int
+    column: int
+    wrong: Text | None = None
+
+
 class Deck(NamedTuple):
     """What a reader made of one list.
 
@@ -47,7 +63,8 @@ class Deck(NamedTuple):
     "date", "player", "deck", "expect", "as-of", "best-of"). `lines` are the
     lines of the source without their ends, for excerpts. A zone of an entry is
     a zone id of the game or, under a heading that names no zone, that heading
-    as written (a remark "unknown-zone" says so).
+    as written (a remark "unknown-zone" says so). `directives` are what the list
+    asks not to be told.
     """
 
     path: str
@@ -56,3 +73,4 @@ class Deck(NamedTuple):
     header: Mapping[str, str]
     notation: str
     lines: tuple[str, ...]
+    directives: tuple[Directive, ...] = ()

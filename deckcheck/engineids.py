@@ -5,7 +5,15 @@ from __future__ import annotations
 UNSETTLED = frozenset({"unknown-card", "ambiguous-name", "invalid-line", "unknown-zone"})
 """What keeps a verdict open; everything else that the engine tells only informs."""
 
-WARNINGS = frozenset({"not-yet-released", "total-mismatch", "unconfirmed-change"})
+WARNINGS = frozenset(
+    {
+        "invalid-suppression",
+        "not-yet-released",
+        "total-mismatch",
+        "unconfirmed-change",
+        "unused-suppression",
+    }
+)
 
 INFOS = frozenset({"moved-to-home-zone", "own-facts"})
 

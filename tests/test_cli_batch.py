@@ -14,6 +14,8 @@ import pytest
 from deckcheck import workers
 from deckcheck.batch import Done, Request, check_paths
 from deckcheck.cli.check import run
+from deckcheck.opening import Wish
+from deckcheck.report.writer import Look
 from deckcheck.walk import find_decks
 from deckcheck.workers import in_order
 
@@ -59,7 +61,7 @@ def joined(all_done: list[Done]) -> tuple[list[str], list[object], int]:
 
 @pytest.mark.parametrize("output", ["text", "json"])
 def test_several_processes_tell_the_same_as_one(many: Path, output: str) -> None:
-    request = Request(format=FORMAT, as_of="2024-03-02", brief=True)._replace(output=output)
+    request = Request(Wish(FORMAT, "2024-03-02"), output, Look(brief=True))
     alone, together = told(many, request, 1), told(many, request, 3)
     assert joined(alone) == joined(together)
     texts, problems, size = joined(alone)
@@ -74,7 +76,7 @@ def test_a_run_is_deterministic(
     seen = []
     for processors in (1, 2, 4):
         monkeypatch.setattr(workers, "processors", lambda count=processors: count)
-        status = run([str(many)], Request(format=FORMAT, as_of="2024-03-02", lang="ja"))
+        status = run([str(many)], Request(Wish(FORMAT, "2024-03-02"), look=Look("ja")))
         seen.append((status, *capsysbinary.readouterr()))
     assert seen[0] == seen[1] == seen[2]
     assert seen[0][0] == 2

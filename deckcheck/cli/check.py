@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Literal
 
-from deckcheck.batch import Item, OutputFormat, Request, check_paths
+from deckcheck.batch import Item, Request, check_paths
 from deckcheck.cache import cache_folder
-from deckcheck.cli.language import user_language
-from deckcheck.cli.options import day
 from deckcheck.cli.screen import (
     Color,
     Progress,
-    Write,
     complain,
     is_terminal,
     output,
@@ -24,9 +20,11 @@ from deckcheck.cli.screen import (
     width_of,
 )
 from deckcheck.errors import Problem, wrong
-from deckcheck.report.closing import Tally, render_lists, render_tally
+from deckcheck.report.closing import Tally
+from deckcheck.report.outputs import make_writer
 from deckcheck.report.places import safe
 from deckcheck.report.violation import ListUsed
+from deckcheck.report.writer import Ending, RuleInfo
 from deckcheck.text import Text
 from deckcheck.walk import STANDARD_INPUT, Found, find_decks
 
@@ -36,32 +34,6 @@ _FIRST_TIME = Text(
     "カード表を準備しています（初回だけ、少し時間がかかります）…",
     "preparing the card table (the first time only, this takes a moment)…",
 )
-
-
-def check_decks(
-    paths: Sequence[str],
-    *,
-    format: str | None = None,
-    as_of: str | None = None,
-    best_of: int | None = None,
-    output_format: OutputFormat = "text",
-    output: str | None = None,
-    lang: str | None = None,
-    unknown: Literal["error", "warn"] = "error",
-    color: Color = "auto",
-    cards: Sequence[str] | None = None,
-) -> int:
-    """Do what the options of the command line ask for; see `run`."""
-    request = Request(
-        format=format,
-        as_of=day(as_of),
-        best_of=best_of,
-        cards=tuple(cards or ()),
-        output=output_format,
-        lang=lang or user_language(),
-        lenient=unknown == "warn",
-    )
-    return run(paths, request, file=output, color=color)
 
 
 def run(paths: Sequence[str], request: Request, *, file: str | None = None, color: Color = "auto") -> int:
@@ -75,16 +47,16 @@ def run(paths: Sequence[str], request: Request, *, file: str | None = None, colo
     items = list(find_decks(paths, passed_over))
     if file is not None:
         _spare(file, items)
+    look = request.look
     if passed_over:
-        complain(_passed_over(passed_over).in_(request.lang) + "\n")
-    request = request._replace(
+        complain(_passed_over(passed_over).in_(look.lang) + "\n")
+    look = look._replace(
         color=request.output == "text" and wants_color(color, stream),
         width=width_of(stream),
         brief=len(items) > 1,
     )
-    tell_first_time(request.lang)
-    with output(file, exact=request.output == "json") as write:
-        return _checked(items, request, write, apart=not is_terminal(stream))
+    tell_first_time(look.lang)
+    return _checked(items, request._replace(look=look), file, apart=not is_terminal(stream))
 
 
 def _passed_over(paths: Sequence[str]) -> Text:
@@ -110,73 +82,53 @@ def tell_first_time(lang: str) -> None:
         complain(_FIRST_TIME.in_(lang) + "\n")
 
 
-def _checked(items: Sequence[Item], request: Request, write: Write, *, apart: bool) -> int:
+def _checked(items: Sequence[Item], request: Request, file: str | None, *, apart: bool) -> int:
     """As `run`; `apart` says that results don't land on the terminal on which the progress bar stands."""
-    begin, between, end = _frame(request)
-    tally, failed = Tally(), 0
+    lang = request.look.lang
+    writer = make_writer(request.output, request.look)
+    tally, failed, left_out = Tally(), 0, 0
     lists: dict[ListUsed, None] = {}
     problems: dict[Problem, None] = {}
+    rules: dict[RuleInfo, None] = {}
     held: set[str] = set()
+    gathered: list[str] = []
     progress = Progress(len(items))
-    first = True
-    if begin:
-        write(begin)
-    with closing(check_paths(items, request)) as all_done:
+    with output(file, exact=writer.exact) as write, closing(check_paths(items, request)) as all_done:
+        before = writer.opening
         for done in all_done:
             new = [one for one in dict.fromkeys(done.problems) if one not in problems]
             if new or not apart:
                 progress.clear()
-            if done.texts:
-                write(("" if first else between) + between.join(done.texts))
-                first = False
+            if writer.gathers:
+                gathered += done.texts
+            elif done.texts:
+                write(before + writer.separator.join(done.texts))
+                before = writer.separator
             if new:
-                tell_problems(new, request.lang)
+                tell_problems(new, lang)
             problems |= dict.fromkeys(new)
             lists |= dict.fromkeys(done.lists)
+            rules |= dict.fromkeys(done.rules)
             held |= done.held
             tally = tally.plus(done.tally)
             failed += done.size - done.tally.decks
+            left_out += done.suppressed
             progress.advance(done.size)
-    progress.clear()
-    write(end(tally, failed, list(lists), list(problems), held))
+        progress.clear()
+        ending = Ending(
+            tally,
+            failed,
+            left_out,
+            tuple(lists),
+            tuple(problems),
+            frozenset(held),
+            tuple(rules),
+            tuple(gathered),
+        )
+        opening = "" if tally.decks and not writer.gathers else writer.opening
+        write(opening + writer.closing(ending))
     if failed:
         return NOT_CHECKED
     if tally.illegal:
         return SOME_ILLEGAL
-    return SOME_UNDECIDED if tally.undecided and not request.lenient else ALL_LEGAL
-
-
-End = Callable[[Tally, int, Sequence[ListUsed], Sequence[Problem], Collection[str]], str]
-
-
-def _frame(request: Request) -> tuple[str, str, End]:
-    """What stands before all decks, between two, and after the last."""
-    lang = request.lang
-    if request.output == "json":
-        from deckcheck.report import jsonfile
-        from deckcheck.version import VERSION
-
-        def close(
-            tally: Tally,
-            failed: int,  # noqa: ARG001 - the errors tell
-            lists: Sequence[ListUsed],
-            problems: Sequence[Problem],
-            held: Collection[str],  # noqa: ARG001 - all changes are in the lists
-        ) -> str:
-            return jsonfile.closing(tally, lists, problems, lang)
-
-        return jsonfile.opening("deckcheck", VERSION), jsonfile.SEPARATOR, close
-
-    def end(
-        tally: Tally,
-        failed: int,
-        lists: Sequence[ListUsed],
-        problems: Sequence[Problem],  # noqa: ARG001 - they went to standard error
-        held: Collection[str],
-    ) -> str:
-        if not tally.decks:
-            return ""
-        said = render_lists(lists, held, lang, color=request.color)
-        return said + render_tally(tally, failed, lang) if request.brief else said
-
-    return "", "", end
+    return SOME_UNDECIDED if tally.undecided and not request.look.lenient else ALL_LEGAL

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from deckcheck.cards import Catalogue
+from deckcheck.decklists.directives import WORD, take_out
 from deckcheck.decklists.header import KEYS
 from deckcheck.decklists.lines import make_lines
 from deckcheck.decklists.patterns import compiled
@@ -36,6 +37,14 @@ def make_reader(game: Game, catalogue: Catalogue) -> Reader:
         if text[:1] == "\ufeff":
             text = text[1:]
         notation = detect(words, text, path)
+        # JSON knows no comments.
+        if WORD not in text or notation == "json":
+            return by_notation(text, path, notation)
+        bare, directives = take_out(text)
+        deck = by_notation(bare, path, notation)
+        return deck._replace(lines=tuple(text.split("\n")), directives=directives) if directives else deck
+
+    def by_notation(text: str, path: str, notation: str) -> Deck:
         if notation == "text":
             return plain(text, path)
         if notation in ("csv", "tsv"):

@@ -19,6 +19,16 @@ class Named(NamedTuple):
     abstract: bool
 
 
+class Folders(NamedTuple):
+    """A project's own folders of formats and of banlists, searched before what is bundled."""
+
+    formats: tuple[Path, ...] = ()
+    banlists: tuple[Path, ...] = ()
+
+
+BUNDLED_ONLY = Folders()
+
+
 def bundled_formats() -> list[Named]:
     """Every bundled format, by id."""
     folder = shipped("formats")
@@ -41,7 +51,7 @@ def _index(folder: Path) -> tuple[list[Any], list[Path]]:
     return entries, [folder, *sorted(folder.glob("*")), *files]
 
 
-def format_file(reference: str, beside: Path | None = None) -> Path:
+def format_file(reference: str, beside: Path | None = None, folders: Folders = BUNDLED_ONLY) -> Path:
     """The file of a format named by id, alias, bare name or path.
 
     A path is looked for beside the file that names it, when there is one.

@@ -10,7 +10,7 @@ from deckcheck.cache import kept
 from deckcheck.cards import Catalogue
 from deckcheck.errors import UserError
 from deckcheck.formats.build import format_from
-from deckcheck.formats.find import format_file
+from deckcheck.formats.find import BUNDLED_ONLY, Folders, format_file
 from deckcheck.formats.model import Format
 from deckcheck.games import Game, game_file
 
@@ -21,12 +21,12 @@ Open = Callable[[str], tuple[Game, Catalogue]]
 """From a game's id to its vocabulary and cards."""
 
 
-def load_format(reference: str | Path, open_game: Open) -> Format:
+def load_format(reference: str | Path, open_game: Open, folders: Folders = BUNDLED_ONLY) -> Format:
     """The format of that id, alias, name or file.
 
     Raises UserError with every mistake that was found in its files.
     """
-    file = format_file(str(reference))
+    file = format_file(str(reference), folders=folders)
     made: list[Format] = []
 
     def usable(data: Any) -> bool:

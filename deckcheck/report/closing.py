@@ -72,11 +72,17 @@ def _unapplied(used: ListUsed, held: Collection[str], lang: str) -> list[str]:
     return [f"in the deck: {one.card}, {one.change.en}" for one in named]
 
 
-def render_tally(tally: Tally, failed: int, lang: str) -> str:
-    """One line for all decks of a run; `failed` counts those that could not be checked."""
+def render_tally(tally: Tally, failed: int, left_out: int, lang: str) -> str:
+    """One line for all decks of a run.
+
+    `failed` counts those that could not be checked, `left_out` findings that
+    somebody asked not to be told.
+    """
     if lang == "ja":
         said = f"{tally.decks:,}件のデッキ: 問題なし{tally.legal:,}、違反あり{tally.illegal:,}、判定できません{tally.undecided:,}"
+        said += f"、無視した指摘{left_out:,}件" if left_out else ""
         return said + (f"（ほかに読めなかったもの{failed:,}）\n" if failed else "\n")
     decks = "deck" if tally.decks == 1 else "decks"
     said = f"{tally.decks:,} {decks}: {tally.legal:,} legal, {tally.illegal:,} illegal, {tally.undecided:,} undecided"
+    said += f"; {left_out:,} findings ignored" if left_out > 1 else "; 1 finding ignored" if left_out else ""
     return said + (f" (and {failed:,} that could not be checked)\n" if failed else "\n")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from deckcheck.formats.model import Format
 from deckcheck.games import Game
 from deckcheck.report.phrases import Names, condition
 from deckcheck.report.places import safe
-from deckcheck.rules.clauses import Bound, Clause, Range, Selection, Values
+from deckcheck.report.writer import RuleInfo
+from deckcheck.rules.clauses import Bound, Clause, Range, Selection, Severity, Values
 from deckcheck.rules.counting import is_ban
+from deckcheck.text import Text
+
+_GRAVITY: Sequence[Severity] = ("error", "warning", "info")
 
 
 def describe_format(format: Format, game: Game, lang: str) -> str:
@@ -27,6 +31,21 @@ def describe_format(format: Format, game: Game, lang: str) -> str:
         lines.append(f"{beside.id}  {beside.source.path}:{beside.source.line}")
         lines.append(f"  {beside.message.in_(lang)}")
     return "\n".join(map(safe, lines)) + "\n"
+
+
+def rule_infos(format: Format, game: Game) -> tuple[RuleInfo, ...]:
+    """Each rule of the format with its summary in both languages; what lies beside the deck last."""
+    names = [Names(game, format.zones, lang) for lang in ("ja", "en")]
+    found = []
+    for rule in format.rules:
+        ja, en = ("\n".join(sentence(clause, one) for clause in rule.clauses) for one in names)
+        gravest = min((clause.severity for clause in rule.clauses), key=_GRAVITY.index)
+        found.append(RuleInfo(format.id, format.name, rule.id, gravest, Text(ja, en), rule.cite, rule.source))
+    for beside in format.beside:
+        found.append(
+            RuleInfo(format.id, format.name, beside.id, "info", beside.message, beside.cite, beside.source)
+        )
+    return tuple(found)
 
 
 def _sources(format: Format, names: Names) -> Iterator[str]:

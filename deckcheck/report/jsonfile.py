@@ -11,8 +11,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from deckcheck.errors import Problem
-from deckcheck.report.closing import Tally
-from deckcheck.report.violation import Finding, ListUsed, Number, Report
+from deckcheck.report.violation import Finding, ListUsed, Number, Report, Suppressed
+from deckcheck.report.writer import Ending, Look, Writer
+from deckcheck.rules.clauses import Source
+from deckcheck.version import VERSION
 
 # JSON allows them raw, but a terminal that shows the object obeys them.
 _TRICKS = "[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
@@ -21,30 +23,34 @@ FORM = 1
 """The "schema" of the object; raised when a key changes its meaning or goes."""
 
 
-def opening(name: str, version: str) -> str:
-    """All that comes before the first deck."""
-    return f'{{"schema": {FORM}, "tool": {_line({"name": name, "version": version})}, "decks": ['
+def make_writer(look: Look) -> Writer:
+    """One object a run, one line a deck."""
+    tool = _line({"name": "deckcheck", "version": VERSION})
+    return Writer(
+        fragment=lambda report: "\n" + _line(deck_object(report, look.lang)),
+        closing=lambda ending: _closing(ending, look.lang),
+        opening=f'{{"schema": {FORM}, "tool": {tool}, "decks": [',
+        separator=",",
+    )
 
 
-def fragment(report: Report, lang: str) -> str:
-    """One deck, without what stands between two of them."""
-    return "\n" + _line(deck_object(report, lang))
+def _closing(ending: Ending, lang: str) -> str:
+    listed = [_list(one, lang) for one in ending.lists]
+    errors = [problem_object(one, lang) for one in ending.problems]
+    summary = summary_object(ending)
+    return f'\n],\n"lists": {_line(listed)},\n"errors": {_line(errors)},\n"summary": {_line(summary)}}}\n'
 
 
-SEPARATOR = ","
-
-
-def closing(tally: Tally, lists: Iterable[ListUsed], problems: Iterable[Problem], lang: str) -> str:
-    """All that comes after the last deck, with a line feed at the end."""
-    summary = {
+def summary_object(ending: Ending) -> dict[str, int]:
+    """How many decks of a run are what, and how many findings were left out, as plain values."""
+    tally = ending.tally
+    return {
         "decks": tally.decks,
         "legal": tally.legal,
         "illegal": tally.illegal,
         "undecided": tally.undecided,
+        "suppressed": ending.suppressed,
     }
-    listed = [_list(one, lang) for one in lists]
-    errors = [_problem(one, lang) for one in problems]
-    return f'\n],\n"lists": {_line(listed)},\n"errors": {_line(errors)},\n"summary": {_line(summary)}}}\n'
 
 
 def deck_object(report: Report, lang: str) -> dict[str, Any]:
@@ -60,7 +66,22 @@ def deck_object(report: Report, lang: str) -> dict[str, Any]:
         "sizes": report.sizes,
         "fingerprint": report.fingerprint,
         "findings": [_finding(one, lang) for one in report.findings],
+        "suppressed": [_suppressed(one, lang) for one in report.suppressed],
+        "format_chosen_by": None if report.chosen_by is None else _place(report.chosen_by),
     }
+
+
+def _suppressed(one: Suppressed, lang: str) -> dict[str, Any]:
+    return {
+        "by": one.by,
+        "reason": one.reason,
+        "source": _place(one.source),
+        "finding": _finding(one.finding, lang),
+    }
+
+
+def _place(source: Source) -> dict[str, Any]:
+    return {"path": source.path, "line": source.line}
 
 
 def _finding(finding: Finding, lang: str) -> dict[str, Any]:
@@ -80,7 +101,7 @@ def _finding(finding: Finding, lang: str) -> dict[str, Any]:
         "found": _number(finding.found),
         "allowed": None if finding.allowed is None else _allowed(finding.allowed.items()),
         "cite": finding.cite,
-        "source": None if source is None else {"path": source.path, "line": source.line},
+        "source": None if source is None else _place(source),
         "related": [
             {"message": one.message.in_(lang), "path": one.path, "line": one.line} for one in finding.related
         ],
@@ -108,7 +129,8 @@ def _list(used: ListUsed, lang: str) -> dict[str, Any]:
     }
 
 
-def _problem(problem: Problem, lang: str) -> dict[str, Any]:
+def problem_object(problem: Problem, lang: str) -> dict[str, Any]:
+    """A problem as plain values."""
     return {
         "path": problem.path,
         "line": problem.line,

@@ -7,9 +7,11 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 
+from deckcheck.report.closing import render_lists, render_tally
 from deckcheck.report.paint import Paint, Style, marked_line, note, painter
 from deckcheck.report.places import safe
 from deckcheck.report.violation import Finding, Number, Report, Verdict
+from deckcheck.report.writer import Ending, Look, Writer
 from deckcheck.text import Text
 
 _MOST_LINES = 5
@@ -40,15 +42,42 @@ def render(report: Report, lang: str, *, color: bool, width: int = 100, lenient:
     paint = painter(color)
     blocks = [_finding(one, report, lang, paint, width, lenient) for one in report.findings]
     blocks.append(
-        verdict_line(report, lang, color=color) + _sizes(report, lang) + _counts(report, lang, lenient)
+        verdict_line(report, lang, color=color)
+        + _sizes(report, lang)
+        + _counts(report, lang, lenient)
+        + _left_out(report, lang)
+        + _chosen_by(report, lang)
     )
     return "\n".join(blocks)
+
+
+def make_writer(look: Look) -> Writer:
+    """A text a deck, and beneath all of them the lists that were used and how many decks are what."""
+    lang, color = look.lang, look.color
+
+    def fragment(report: Report) -> str:
+        if look.brief and not report.findings and not report.suppressed:
+            return verdict_line(report, lang, color=color)
+        said = render(report, lang, color=color, width=look.width, lenient=look.lenient)
+        return said + "\n" if look.brief else said
+
+    def closing(ending: Ending) -> str:
+        if not ending.tally.decks:
+            return ""
+        said = render_lists(ending.lists, ending.held, lang, color=color)
+        return (
+            said + render_tally(ending.tally, ending.failed, ending.suppressed, lang) if look.brief else said
+        )
+
+    return Writer(fragment, closing, exact=False)
 
 
 def verdict_line(report: Report, lang: str, *, color: bool) -> str:
     """Which deck, what of it and by which rules, in one line with its line feed."""
     path = painter(color)(safe(report.deck.path) + ":", "bold")
-    said = _verdict(report.verdict, report.format_name, report.edition, report.as_of, lang, color)
+    said = _verdict(
+        report.verdict, report.format_name, report.edition, report.as_of, len(report.suppressed), lang, color
+    )
     name = report.name
     if not name:
         return f"{path} {said}"
@@ -57,10 +86,18 @@ def verdict_line(report: Report, lang: str, *, color: bool) -> str:
 
 @lru_cache(maxsize=64)
 def _verdict(
-    verdict: Verdict, format_name: Text, edition: str | None, as_of: str, lang: str, color: bool
+    verdict: Verdict,
+    format_name: Text,
+    edition: str | None,
+    as_of: str,
+    left_out: int,
+    lang: str,
+    color: bool,
 ) -> str:
     text, style = _VERDICTS[verdict]
     said = painter(color)(text.in_(lang), style)
+    if left_out:
+        said += f"、無視{left_out}件" if lang == "ja" else f", {left_out} ignored"
     parts = [safe(part) for part in (format_name.in_(lang), edition, as_of) if part]
     return f"{said}（{'・'.join(parts)}）\n" if lang == "ja" else f"{said} ({', '.join(parts)})\n"
 
@@ -205,3 +242,24 @@ def _counts(report: Report, lang: str, lenient: bool) -> str:
 def _counted_label(key: str, count: int) -> str:
     label = _LABELS[key][0].en
     return f"{count} {label}{'s' if count > 1 and key in ('error', 'warning') else ''}"
+
+
+def _left_out(report: Report, lang: str) -> str:
+    """A line for each finding that somebody asked not to be told, with where and why."""
+    lines = []
+    for one in report.suppressed:
+        place = f"{one.source.path}:{one.source.line}"
+        reason = f"「{one.reason}」" if lang == "ja" else f": {one.reason}"
+        said = f"{one.finding.rule} ({place})" if lang != "ja" else f"{one.finding.rule}（{place}）"
+        head = "無視: " if lang == "ja" else "ignored: "
+        lines.append("  " + safe(head + said + (reason if one.reason else "")) + "\n")
+    return "".join(lines)
+
+
+def _chosen_by(report: Report, lang: str) -> str:
+    """Which line of the settings gave the format, where one did."""
+    source = report.chosen_by
+    if source is None:
+        return ""
+    head = "フォーマットの指定: " if lang == "ja" else "format chosen by: "
+    return "  " + safe(f"{head}{source.path}:{source.line}") + "\n"

@@ -56,6 +56,20 @@ class Finding(NamedTuple):
     hint: Text | None = None
 
 
+class Suppressed(NamedTuple):
+    """A finding that was found and left out because somebody asked for it.
+
+    `by` tells where: on the finding's own "line", for the whole "file" of the
+    list, or in the "settings". `reason` is what stands there, "" for nothing;
+    `source` is the place of the asking.
+    """
+
+    finding: Finding
+    by: Literal["line", "file", "settings"]
+    reason: str
+    source: Source
+
+
 class Unapplied(NamedTuple):
     """A change that was seen without its date, in words."""
 
@@ -85,7 +99,10 @@ class Report(NamedTuple):
     `findings` stand in the order of their place in the list, those about the
     deck as a whole first. `edition` is the edition of the rule text in force.
     `zones` are the format's zones in order, `zone_names` all that the game has,
-    `title` is what the rule text is called.
+    `title` is what the rule text is called. The verdict follows from the
+    findings; what was left out of them is in `suppressed`. `chosen_by` is the
+    line of the settings that gave the format, None where the list or the
+    command line named it.
     """
 
     deck: Deck
@@ -100,6 +117,8 @@ class Report(NamedTuple):
     zone_names: Mapping[str, Text]
     lists: tuple[ListUsed, ...]
     title: str | None = None
+    suppressed: tuple[Suppressed, ...] = ()
+    chosen_by: Source | None = None
 
     @property
     def name(self) -> str | None:

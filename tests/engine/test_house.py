@@ -28,8 +28,11 @@ ORDER = [
     {"rules"},
     {"formats"},
     {"report"},
+    {"settings"},
     {"checking"},
-    {"batch", "cases", "walk", "workers", "registration"},
+    {"walk", "workers"},
+    {"opening"},
+    {"batch", "cases", "registration"},
     {"cli", "__main__"},
 ]
 """From low to high: a part of the package imports only from its own step or a lower one."""

@@ -1,0 +1,64 @@
+"""What a list asks not to be told: `# deckcheck: ignore[RULE] reason`, taken out before the list is read."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from deckcheck.decklists.patterns import compiled
+from deckcheck.decks import Directive
+from deckcheck.text import Text
+
+WORD = "deckcheck"
+MOST_RULES = 50
+
+_MARK = r"(?:[#＃]+|//)[ \t　]*deckcheck[ \t　]*[:：][ \t　]*(?P<said>.*)"
+_ASKED = r"(?P<what>ignore(?P<whole>-file)?)[ \t　]*[\[［](?P<rules>[^\]］]*)[\]］][ \t　]*(?P<reason>.*)"
+_BETWEEN = r"[\s,、，]+"
+_NO_SENSE = Text(
+    "deckcheckへの指示が読めません",
+    "this instruction to deckcheck can't be read",
+)
+_HOW = Text(
+    "「ignore[規則] 理由」か「ignore-file[規則] 理由」と書いてください",
+    "write “ignore[RULE] reason” or “ignore-file[RULE] reason”",
+)
+_NO_RULE = Text("どの規則のことかが書かれていません", "this doesn't say which rule is meant")
+_TOO_MANY = Text(f"規則が多すぎます（{MOST_RULES}まで）", f"too many rules (at most {MOST_RULES})")
+
+
+class Split(NamedTuple):
+    """A list's text without what it says to us, and that; columns and lines stay what they were."""
+
+    text: str
+    directives: tuple[Directive, ...]
+
+
+def take_out(text: str) -> Split:
+    """Separate a list from its directives.
+
+    A directive is the rest of its line, from the `#` or `//` on. What can't be
+    understood comes as a Directive that says so.
+    """
+    mark = compiled(_MARK)
+    lines = text.split("\n")
+    found = []
+    for at, line in enumerate(lines):
+        hit = mark.search(line) if WORD in line else None
+        if hit is not None:
+            found.append(_directive(hit["said"].strip(), at + 1, hit.start() + 1))
+            # A line that held nothing else stays a comment: an empty one could mean something.
+            lines[at] = line[: hit.start()].rstrip() or "#"
+    return Split("\n".join(lines), tuple(found))
+
+
+def _directive(said: str, line: int, column: int) -> Directive:
+    asked = compiled(_ASKED).fullmatch(said)
+    if asked is None:
+        return Directive(
+            False, (), "", line, column, Text(f"{_NO_SENSE.ja}。{_HOW.ja}", f"{_NO_SENSE.en}; {_HOW.en}")
+        )
+    rules = tuple(dict.fromkeys(one for one in compiled(_BETWEEN).split(asked["rules"].strip()) if one))
+    wrong = _NO_RULE if not rules else _TOO_MANY if len(rules) > MOST_RULES else None
+    return Directive(
+        asked["whole"] is not None, rules[:MOST_RULES], asked["reason"].strip(), line, column, wrong
+    )
