@@ -39,6 +39,18 @@ def decode(data: bytes, path: str) -> str:
     return text
 
 
+def encoding_of(data: bytes) -> tuple[bytes, str]:
+    """The byte order mark of a list that `decode` could read ("" for none), and Python's name of its encoding."""
+    for mark, encoding in _MARKED:
+        if data.startswith(mark):
+            return mark, encoding
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return b"", "cp932"
+    return b"", "utf-8"
+
+
 def _strictly(data: bytes, encoding: str, path: str) -> str:
     try:
         return data.decode(encoding)

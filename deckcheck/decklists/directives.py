@@ -1,7 +1,5 @@
 """What a list asks not to be told: `# deckcheck: ignore[RULE] reason`, taken out before the list is read."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from deckcheck.decklists.patterns import compiled

@@ -52,13 +52,32 @@ def read_sheet(
     Columns are found by their heads, else by what they hold. Raises UserError
     with the line where the quoting is broken or the sheet is too large.
     """
+    seen = seen_in_sheet(lines, text, path, notation)
+    if seen is None:
+        return plain(text, path)
+    return walk(
+        seen,
+        path=path,
+        notation=notation,
+        default=lines.words.default,
+        names=names,
+        lines=text.split("\n"),
+        near=lines.near,
+    )
+
+
+def seen_in_sheet(lines: Lines, text: str, path: str, notation: str) -> list[tuple[int, Seen]] | None:
+    """What each row of a CSV or TSV text is, with its line; None for a sheet of one column.
+
+    Raises as read_sheet.
+    """
     source = text.split("\n")
     if len(source) > MOST_LINES:
         raise too_many_lines(path)
     delimiter = "\t" if notation == "tsv" else _delimiter(source)
     rows = list(_rows(source, delimiter, path)) if delimiter else []
     if delimiter is None or all(len(row.cells) < 2 for row in rows):
-        return plain(text, path)
+        return None
     at, columns, head = _columns(lines, rows)
     seen: list[tuple[int, Seen]] = []
     for place, row in enumerate(rows):
@@ -68,15 +87,7 @@ def read_sheet(
             seen.append((row.number, head))
         else:
             seen.append((row.number, _seen(lines, row, columns)))
-    return walk(
-        seen,
-        path=path,
-        notation=notation,
-        default=lines.words.default,
-        names=names,
-        lines=source,
-        near=lines.near,
-    )
+    return seen
 
 
 def _delimiter(source: Sequence[str]) -> str | None:

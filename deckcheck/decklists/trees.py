@@ -1,6 +1,6 @@
 """Decklists as YAML or JSON."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from deckcheck.decklists.header import header_key
@@ -31,20 +31,23 @@ def read_tree(lines: Lines, names: Mapping[str, Text], text: str, path: str, not
     count, or records with a name, a count and a zone. Raises UserError with
     line and column where the text is malformed, too deep or too large.
     """
-    source = text.split("\n")
-    if len(source) > MOST_LINES:
-        raise too_many_lines(path)
-    root = json_tree(text, path) if notation == "json" else yaml_tree(text, path)
-    seen = list(_top(lines, root)) if root is not None else []
     return walk(
-        seen,
+        seen_in_tree(lines, text, path, notation),
         path=path,
         notation=notation,
         default=lines.words.default,
         names=names,
-        lines=source,
+        lines=text.split("\n"),
         near=lines.near,
     )
+
+
+def seen_in_tree(lines: Lines, text: str, path: str, notation: str) -> Sequence[tuple[int, Seen]]:
+    """What stands in a YAML or JSON text, in order and with its line. Raises as read_tree."""
+    if text.count("\n") >= MOST_LINES:
+        raise too_many_lines(path)
+    root = json_tree(text, path) if notation == "json" else yaml_tree(text, path)
+    return list(_top(lines, root)) if root is not None else []
 
 
 def _top(lines: Lines, root: Node) -> Iterator[_Numbered]:

@@ -1,0 +1,137 @@
+"""`check --fix`: the certain corrections, before the lists are checked."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from deckcheck.batch import Item
+from deckcheck.checking import LoadedFormat
+from deckcheck.cli.rewrite import diff_of, one_a_table, replace_file
+from deckcheck.cli.screen import Color, Progress, complain, output, tell_problems, wants_color
+from deckcheck.decklists.decode import decode
+from deckcheck.errors import UserError
+from deckcheck.opening import Wish, make_opener, read_list, shown_name
+from deckcheck.report.paint import Paint, painter
+from deckcheck.report.places import safe
+from deckcheck.rewriting.fixing import Fix, Fixed, make_fixer
+from deckcheck.rewriting.inplace import with_lines
+from deckcheck.rewriting.spelling import APART, NEAR, SHORTEST
+from deckcheck.text import Text
+from deckcheck.walk import STANDARD_INPUT, Found
+
+WHAT_IS_FIXED = Text(
+    f"確実な間違いだけを直してから調べます: {SHORTEST}文字以上の名前で、1文字違い（編集距離{NEAR}）のカードが1枚だけあり、"
+    f"距離{APART}以内にほかのカードがないもの（数字は直しません）。同じ置き場所に2行ある同じカードは1行にまとめます。"
+    "標準入力は、直したリストを標準出力に書くだけで調べません。",
+    f"Correct what is certain, then check: names of at least {SHORTEST} characters with one card at edit distance {NEAR} "
+    f"and no other within {APART} (numbers are never corrected), and two lines of one card in one zone. "
+    "Standard input is written to standard output corrected, and not checked.",
+)
+"""For the help of `check --fix`."""
+
+
+class Outcome(NamedTuple):
+    """What became of a run's lists: those left to check, how many were (or would be) changed, how many not for an error."""
+
+    items: list[Item]
+    changed: int
+    failed: int
+
+
+def fix_paths(
+    items: Sequence[Item], wish: Wish, lang: str, *, diff: bool = False, color: Color = "auto"
+) -> Outcome:
+    """Correct the certain mistakes of every list, and tell each on standard error.
+
+    `items` come from `walk.find_decks`. With `diff` nothing is written and the
+    changes go to standard output. Standard input is written to standard output
+    and isn't among the items that are left, for it can't be read again. A list
+    that can't be read is left for the check to tell; with `diff`, where no
+    check follows, it is told here.
+    """
+    fixed = _fixer(wish)
+    paint = painter(wants_color(color, sys.stdout))
+    progress = Progress(len(items))
+    left: list[Item] = []
+    changed = failed = 0
+    for item in items:
+        given = isinstance(item, Found) and item.path == STANDARD_INPUT
+        if not given:
+            left.append(item)
+        try:
+            if isinstance(item, UserError):
+                raise item
+            one = fixed(item)
+        except UserError as error:
+            if given or diff:
+                progress.clear()
+                tell_problems(error.problems, lang)
+                failed += 1
+        else:
+            if one.fixed.fixes or given:
+                progress.clear()
+            try:
+                _tell(item.path, shown_name(item.path, wish.stdin_name), one, lang, paint, diff=diff)
+                changed += bool(one.fixed.fixes)
+            except UserError as error:
+                progress.clear()
+                tell_problems(error.problems, lang)
+                failed += 1
+        progress.advance(1)
+    progress.clear()
+    return Outcome(left, changed, failed)
+
+
+class _One(NamedTuple):
+    """A list and its corrections; `data` is what stands in the file, None for standard input."""
+
+    before: str
+    fixed: Fixed
+    data: bytes | None
+
+
+def _fixer(wish: Wish) -> Callable[[Found], _One]:
+    opened = make_opener(wish)
+    fixer = one_a_table(make_fixer)
+
+    def fixed(found: Found) -> _One:
+        one = opened(found)
+        done = fixer(one.format.table)(one.text, one.deck.path, _beside(one.format))
+        given = found.path == STANDARD_INPUT
+        data = None if given or not done.fixes else read_list(found.path)
+        if data is not None and decode(data, found.path) != one.text:
+            done = Fixed(one.text, {}, ())
+        return _One(one.text, done, data)
+
+    return fixed
+
+
+def _beside(format: LoadedFormat) -> list[str]:
+    """Names of what lies beside a deck, which the card table needn't know."""
+    return [name for one in format.format.beside for name in one.names]
+
+
+def _tell(path: str, shown: str, one: _One, lang: str, paint: Paint, *, diff: bool) -> None:
+    """Do with a list what was asked: show it or write it, and say what was corrected."""
+    fixes = one.fixed.fixes
+    if diff:
+        if fixes:
+            with output(None, exact=False) as write:
+                write(diff_of(shown, one.before, one.fixed.text, lang=lang, paint=paint))
+        return
+    if path == STANDARD_INPUT:
+        with output(None, exact=True) as write:
+            write(one.fixed.text)
+    elif one.data is not None and fixes:
+        replace_file(path, with_lines(one.data, one.fixed.lines, path))
+    for fix in fixes:
+        complain(f"{safe(shown)}:{fix.line}: {_said(fix).in_(lang)}\n")
+
+
+def _said(fix: Fix) -> Text:
+    change = f"{safe(fix.was)} → {safe(fix.now)}"
+    if fix.merged is None:
+        return Text(change, change)
+    return Text(f"{change}（{fix.merged}行目とまとめました）", f"{change} (merged with line {fix.merged})")

@@ -1,0 +1,86 @@
+"""`deckcheck fmt` on the command line: its options. What it does stands in formatting.py."""
+
+# The annotations are read by typer, so they are no strings here.
+
+from typing import Annotated, Literal
+
+import typer
+
+from deckcheck.cli.arguments import Cards, Config, Isolated, Lang
+from deckcheck.cli.guard import guarded
+from deckcheck.cli.language import say
+
+
+def add_fmt(app: typer.Typer) -> None:
+    app.command(
+        "fmt",
+        no_args_is_help=True,
+        help=say(
+            "テキストで書いたデッキを決まった書き方に整えます。内容（カード、枚数、置き場所、コメント）は変えません。読めない行があるファイルには手を付けません。",
+            "Write decklists in one canonical notation. Cards, counts, zones and comments stay; a file with a line that can't be read is left alone.",
+        ),
+        epilog=say(
+            "終了ステータス: 0 整えた（--check、--diff なら変更なし）、1 --check か --diff で変更あり、2 整えられないものがあった。",
+            "Exit status: 0 done (with --check or --diff: nothing would change); 1 with --check or --diff something would; 2 something could not be formatted.",
+        ),
+    )(_fmt)
+
+
+def _fmt(
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PATH...",
+            help=say(
+                "デッキのファイル、フォルダ、または -（標準入力から読み、標準出力に書きます。CSV、YAML、JSONもテキストになります）。",
+                "A deck's file, a folder, or - (standard input to standard output; CSV, YAML and JSON become text, too).",
+            ),
+        ),
+    ],
+    check: Annotated[
+        bool,
+        typer.Option(
+            "--check",
+            help=say(
+                "何も書かず、変わるファイルを挙げます。", "Write nothing, list the files that would change."
+            ),
+        ),
+    ] = False,
+    diff: Annotated[
+        bool,
+        typer.Option(
+            "--diff", help=say("何も書かず、変更点を表示します。", "Write nothing, show what would change.")
+        ),
+    ] = False,
+    format: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="ID|FILE",
+            envvar="DECKCHECK_FORMAT",
+            help=say(
+                "フォーマット（カード表を決めるために使います。省略時はデッキの先頭行か設定から）。",
+                "The format, for its game's cards (default: as the deck or the settings say).",
+            ),
+        ),
+    ] = None,
+    cards: Cards = None,
+    config: Config = None,
+    isolated: Isolated = False,
+    color: Annotated[
+        Literal["auto", "always", "never"],
+        typer.Option("--color", help=say("色をつけるか。", "Whether to use colours.")),
+    ] = "auto",
+    lang: Lang = None,
+) -> None:
+    def work() -> int:
+        from deckcheck.cli.formatting import run
+        from deckcheck.cli.project import language_of, project, wish_of
+
+        settings = project(paths, config=config, isolated=isolated)
+        wish = wish_of(settings, format=format, cards=cards or ())
+        spoken = language_of(settings, lang)
+        return run(paths, wish, spoken, settings=settings, check=check, diff=diff, color=color)
+
+    raise typer.Exit(guarded(work, lang))

@@ -1,0 +1,159 @@
+"""`deckcheck fmt`: many lists in, the same lists in canonical notation and an exit status out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from deckcheck.cli.check import tell_first_time
+from deckcheck.cli.rewrite import diff_of, one_a_table, replace_file
+from deckcheck.cli.screen import Color, Progress, complain, output, tell_problems, wants_color
+from deckcheck.errors import Problem, UserError
+from deckcheck.opening import Wish, make_opener, read_list
+from deckcheck.report.paint import Paint, painter
+from deckcheck.report.places import safe
+from deckcheck.rewriting.canonical import make_formatter
+from deckcheck.settings.model import NO_SETTINGS, Settings
+from deckcheck.text import Text
+from deckcheck.walk import STANDARD_INPUT, Found, find_decks
+
+DONE, WOULD_CHANGE, NOT_DONE = 0, 1, 2
+
+_STRUCTURED = (".csv", ".tsv", ".yaml", ".yml", ".json")
+
+
+class Written(NamedTuple):
+    """A list before and after; `changes` also where only bytes differ."""
+
+    before: str
+    after: str
+    changes: bool
+
+
+Write = Callable[[Found], Written | None]
+
+
+def run(
+    paths: Sequence[str],
+    wish: Wish,
+    lang: str,
+    *,
+    settings: Settings = NO_SETTINGS,
+    check: bool = False,
+    diff: bool = False,
+    color: Color = "auto",
+) -> int:
+    """Format every list under `paths` and return the exit status.
+
+    `settings` say what is left out of folders. With `check` or `diff` nothing
+    is written. What can't be formatted goes to standard error, as does the
+    summary.
+    """
+    others: list[str] = []
+    excluded: list[str] = []
+    items = list(find_decks(paths, others, settings, excluded))
+    tell_first_time(lang)
+    written = _writer(wish)
+    paint = painter(wants_color(color, sys.stdout))
+    progress = Progress(len(items))
+    problems: dict[Problem, None] = {}
+    dry = check or diff
+    changed = same = failed = 0
+    for item in items:
+        try:
+            if isinstance(item, UserError):
+                raise item
+            done = written(item)
+            if done is None:
+                others.append(item.path)
+            else:
+                if item.path == STANDARD_INPUT or (dry and done.changes):
+                    progress.clear()
+                _tell(item.path, done, lang, paint, check=check, diff=diff)
+                changed += done.changes
+                same += not done.changes
+        except UserError as error:
+            progress.clear()
+            tell_problems([one for one in dict.fromkeys(error.problems) if one not in problems], lang)
+            problems |= dict.fromkeys(error.problems)
+            failed += 1
+        progress.advance(1)
+    progress.clear()
+    if others:
+        complain(_left_alone(others).in_(lang) + "\n")
+    if excluded and not items:
+        complain(_all_excluded(excluded).in_(lang) + "\n")
+    if [item for item in items if not (isinstance(item, Found) and item.path == STANDARD_INPUT)] or dry:
+        complain(_summary(changed, same, failed, dry=dry).in_(lang) + "\n")
+    if failed:
+        return NOT_DONE
+    return WOULD_CHANGE if dry and changed else DONE
+
+
+def _writer(wish: Wish) -> Write:
+    """A function from a list to what it is in canonical notation, None for one that isn't text."""
+    opened = make_opener(wish)
+    formatter = one_a_table(make_formatter)
+
+    def written(found: Found) -> Written | None:
+        given = found.path == STANDARD_INPUT
+        if not given and found.path.lower().endswith(_STRUCTURED):
+            return None
+        one = opened(found)
+        if not given and one.deck.notation != "text":
+            return None
+        after = formatter(one.format.table)(one.text, one.deck.path, tuple(one.format.format.zones))
+        changes = one.text != after if given else read_list(found.path) != after.encode()
+        return Written(one.text, after, changes)
+
+    return written
+
+
+def _tell(path: str, done: Written, lang: str, paint: Paint, *, check: bool, diff: bool) -> None:
+    """Do with a list what was asked: show it, name it, or write it."""
+    if diff or check:
+        if done.changes:
+            with output(None, exact=False) as write:
+                write(
+                    diff_of(path, done.before, done.after, lang=lang, paint=paint)
+                    if diff
+                    else safe(path) + "\n"
+                )
+    elif path == STANDARD_INPUT:
+        with output(None, exact=True) as write:
+            write(done.after)
+    elif done.changes:
+        replace_file(path, done.after.encode())
+
+
+def _all_excluded(paths: Sequence[str]) -> Text:
+    first, more = safe(paths[0]), len(paths) - 1
+    return Text(
+        f"除外されているので、整えるものがありません: {first}" + (f" ほか{more}件" if more else ""),
+        f"nothing to format, all of it is excluded: {first}" + (f" and {more} more" if more else ""),
+    )
+
+
+def _left_alone(paths: Sequence[str]) -> Text:
+    first, more = safe(paths[0]), len(paths) - 1
+    return Text(
+        f"テキストで書いたデッキではないので、そのままにします: {first}" + (f" ほか{more}件" if more else ""),
+        f"left alone, being no decklist as text: {first}" + (f" and {more} more" if more else ""),
+    )
+
+
+def _summary(changed: int, same: int, failed: int, *, dry: bool) -> Text:
+    ja = [f"{changed}件が変わります" if dry else f"{changed}件を整えました", f"{same}件はそのままです"]
+    en = [
+        f"{_files(changed)} would be reformatted" if dry else f"{_files(changed)} reformatted",
+        f"{same} left unchanged",
+    ]
+    if failed:
+        ja.append(f"{failed}件は整えられませんでした")
+        en.append(f"{failed} could not be formatted")
+    return Text("、".join(ja), ", ".join(en))
+
+
+def _files(number: int) -> str:
+    return "1 file" if number == 1 else f"{number} files"

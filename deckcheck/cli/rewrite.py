@@ -1,0 +1,97 @@
+"""Lists written anew on disk, and shown before."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+from deckcheck.checking import Table
+from deckcheck.errors import wrong
+from deckcheck.opening import MOST_TABLES
+from deckcheck.report.paint import Paint, Style
+from deckcheck.report.places import safe
+from deckcheck.text import Text
+
+Made = TypeVar("Made")
+
+_ONLY_BYTES = Text("文字コードか改行だけが変わります", "only its encoding or its line ends change")
+_STYLES: dict[str, Style] = {"-": "red", "+": "green", "@": "cyan"}
+
+
+def diff_of(path: str, before: str, after: str, *, lang: str, paint: Paint) -> str:
+    """What changes in a list, as a unified diff; a line in words where no character does."""
+    from difflib import unified_diff
+
+    name = safe(path)
+    head = paint(f"--- {name}", "bold") + "\n" + paint(f"+++ {name}", "bold") + "\n"
+    if before == after:
+        return head + f"({_ONLY_BYTES.in_(lang)})\n"
+    changes = unified_diff(_lines(before), _lines(after))
+    return head + "".join(_shown(changes, paint))
+
+
+def _lines(text: str) -> list[str]:
+    # Not splitlines: a list's lines end with a line feed and with nothing else.
+    *whole, last = text.split("\n")
+    return [line + "\n" for line in whole] + ([last] if last else [])
+
+
+def _shown(changes: Iterator[str], paint: Paint) -> Iterator[str]:
+    for at, line in enumerate(changes):
+        if at < 2:
+            continue
+        bare = "\t".join(safe(part) for part in line.removesuffix("\n").split("\t"))
+        style = _STYLES.get(bare[:1])
+        yield (paint(bare, style) if style else bare) + "\n"
+        if not line.endswith("\n"):
+            yield "\\ No newline at end of file\n"
+
+
+def replace_file(path: str, data: bytes) -> None:
+    """Write a file anew: all of it or nothing, with the mode that it has, through symbolic links.
+
+    Raises UserError where that can't be done.
+    """
+    try:
+        target = Path(path).resolve(strict=True)
+        mode = target.stat().st_mode
+        if not stat.S_ISREG(mode):
+            raise wrong(
+                "普通のファイルではないので、書き換えられません",
+                "not a plain file, so it can't be rewritten",
+                path=path,
+            )
+        if not os.access(target, os.W_OK):
+            raise wrong("書き込めません: 書き込み禁止です", "can't be written: it is read-only", path=path)
+        handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            Path(name).chmod(stat.S_IMODE(mode))
+            Path(name).replace(target)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise wrong(f"書き込めません: {reason}", f"can't be written: {reason}", path=path) from error
+
+
+def one_a_table(make: Callable[[Table], Made]) -> Callable[[Table], Made]:
+    """`make`, done once for each of the card tables that were met last."""
+    kept: dict[int, tuple[Table, Made]] = {}
+
+    def made(table: Table) -> Made:
+        found = kept.get(id(table))
+        if found is None:
+            while len(kept) >= MOST_TABLES:
+                del kept[next(iter(kept))]
+            # The table is kept with it, or its id could become another's.
+            found = kept[id(table)] = (table, make(table))
+        return found[1]
+
+    return made

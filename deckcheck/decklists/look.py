@@ -1,0 +1,112 @@
+"""A list line by line, with what each line is: for whoever writes the list anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from deckcheck.cards import Catalogue
+from deckcheck.decklists.directives import take_out
+from deckcheck.decklists.header import header_line
+from deckcheck.decklists.lines import Classify, make_lines
+from deckcheck.decklists.patterns import compiled
+from deckcheck.decklists.plain import too_many_lines
+from deckcheck.decklists.read import detect
+from deckcheck.decklists.seen import COMMENT, MOST_LINES, Seen
+from deckcheck.decklists.settle import CLEAR, settle
+from deckcheck.decklists.sheets import seen_in_sheet
+from deckcheck.decklists.trees import seen_in_tree
+from deckcheck.decklists.vocabulary import Vocabulary, make_vocabulary
+from deckcheck.games import Game
+
+_COLON = "[:：]"
+_REMEMBERED = 1 << 14
+
+
+class Look(NamedTuple):
+    """A list as its reader sees it.
+
+    `source` are its lines without what they say to us, which stands in `said`
+    by line, as written behind the colon. `lines` are the lines' numbers and what each is, of a
+    kind in settle.CLEAR; in CSV, YAML and JSON they come in the order in which
+    they are read, and several may share a number.
+    """
+
+    notation: str
+    source: tuple[str, ...]
+    said: Mapping[int, str]
+    lines: tuple[tuple[int, Seen], ...]
+
+
+class Looker(NamedTuple):
+    """`look(text, path)` at a whole list, `classify` a line alone, and the game's `words`."""
+
+    look: Callable[[str, str], Look]
+    classify: Classify
+    words: Vocabulary
+
+
+def make_looker(game: Game, catalogue: Catalogue) -> Looker:
+    """A second look at lists of one game, with the eyes of their reader.
+
+    `look` raises UserError as the reader does.
+    """
+    words = make_vocabulary(game)
+    lines = make_lines(words, catalogue)
+    classify = lru_cache(_REMEMBERED)(lines.classify)
+
+    def look(text: str, path: str) -> Look:
+        text = text.removeprefix("\ufeff")
+        notation = detect(words, text, path)
+        bare, directives = (text, ()) if notation == "json" else take_out(text)
+        source = bare.split("\n")
+        seen: Iterable[tuple[int, Seen]] | None
+        if notation in ("csv", "tsv"):
+            found = seen_in_sheet(lines, bare, path, notation)
+            seen = None if found is None else _without_heads(source, found)
+        elif notation in ("yaml", "json"):
+            seen = seen_in_tree(lines, bare, path, notation)
+            if notation == "yaml":
+                seen = _with_comments(source, seen)
+        else:
+            seen = None
+        if seen is None:
+            notation, seen = "text", enumerate(plain(source, path), 1)
+        raw = text.split("\n")
+        said = {
+            one.line: compiled(_COLON).split(raw[one.line - 1][one.column - 1 :], 1)[1] for one in directives
+        }
+        return Look(notation, tuple(source), {at: one.strip() for at, one in said.items()}, tuple(seen))
+
+    def plain(source: list[str], path: str) -> Sequence[Seen]:
+        if len(source) > MOST_LINES:
+            raise too_many_lines(path)
+        seen = [classify(line) for line in source]
+        return seen if CLEAR.issuperset(line.kind for line in seen) else settle(lines, source, seen)
+
+    return Looker(look, classify, words)
+
+
+def _without_heads(source: Sequence[str], seen: Iterable[tuple[int, Seen]]) -> Iterator[tuple[int, Seen]]:
+    """A sheet's rows without the heads of its columns, which say nothing once the columns are gone."""
+    for number, line in seen:
+        if line.kind != "comment" or source[number - 1].lstrip().startswith(("#", "//")):
+            yield number, line
+
+
+def _with_comments(source: Sequence[str], seen: Iterable[tuple[int, Seen]]) -> Iterator[tuple[int, Seen]]:
+    """What a tree holds, and the comments between, which its reader never sees."""
+    comments = [
+        number
+        for number, line in enumerate(source, 1)
+        if line.lstrip().startswith("#") and header_line(line) is None
+    ]
+    at = 0
+    for number, line in seen:
+        while at < len(comments) and comments[at] < number:
+            yield comments[at], COMMENT
+            at += 1
+        yield number, line
+    for number in comments[at:]:
+        yield number, COMMENT

@@ -1,0 +1,111 @@
+"""`deckcheck fmt`: a list in the canonical notation, or the reason why it is left as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from deckcheck.checking import Table
+from deckcheck.decklists.decode import decode
+from deckcheck.decklists.header import read_header
+from deckcheck.decks import Deck
+from deckcheck.errors import UserError, wrong
+from deckcheck.rewriting.layout import Ending, lay_out
+from deckcheck.rewriting.same import difference, own_header
+from deckcheck.rewriting.style import Style, make_style
+from deckcheck.text import Text
+
+_ENDINGS: tuple[Ending, ...] = ("as written", "apart", "within")
+_MOST_PASSES = 4
+_HINT = Text("そのままにします", "it is left as it is")
+
+
+class Formatter(Protocol):
+    """From a list's text and path to the same list in canonical notation; `zones` come first, in this order."""
+
+    def __call__(self, text: str, path: str, zones: Sequence[str] = ()) -> str: ...
+
+
+def make_formatter(table: Table) -> Formatter:
+    """The formatter of a game's lists.
+
+    The result reads the same, and formatting it again changes nothing. Zones
+    that are not told stand in the game's order. It raises UserError for a list that can't be read at all, or of which
+    something would be lost.
+    """
+    known = make_style(table.game, table.catalogue)
+
+    def once(style: Style, text: str, path: str) -> tuple[str, bool]:
+        old = table.read(text, path)
+        _require_readable(old)
+        header = own_header(old, text)
+        if header is None:
+            raise _left_alone(path, Text("見出しが2通りに読めます", "its header can be read in two ways"))
+        look = style.looker.look(text, path)
+        beside = {} if look.notation == "text" else header
+        why: Text | None = None
+        for ending in _ENDINGS:
+            found = lay_out(style, look, path, beside, ending)
+            new = table.read(found, "-")
+            problem = difference(old, new, table.game.zones, header)
+            if problem is None and new.notation == "text" and _is_plain(found):
+                if read_header(found).get("format") != read_header(text).get("format"):
+                    raise _late_format(path)
+                return found, look.notation == "text"
+            why = why or problem or _OTHER
+        raise _left_alone(path, why or _OTHER)
+
+    def formatted(text: str, path: str, zones: Sequence[str] = ()) -> str:
+        style = known._replace(order=tuple(dict.fromkeys((*zones, *known.order))))
+        for _ in range(_MOST_PASSES):
+            found, was_text = once(style, text, path)
+            if found == text:
+                return found
+            # What was a sheet or a tree is one no longer, whatever its path says.
+            text, path = found, path if was_text else "-"
+        raise _left_alone(path, _OTHER)
+
+    return formatted
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a text comes out of a file as it went in: strings of YAML and JSON may hold what no text does."""
+    try:
+        return decode(text.encode(), "-") == text
+    except (UnicodeEncodeError, UserError):
+        return False
+
+
+_OTHER = Text("別のリストとして読まれます", "it would be read as another list")
+
+
+def _require_readable(deck: Deck) -> None:
+    """Raises UserError with the first line that can't be read."""
+    for remark in deck.remarks:
+        if remark.id == "invalid-line":
+            raise wrong(
+                f"{remark.message.ja}。整形せずにそのままにします",
+                f"{remark.message.en}; the list is left as it is",
+                path=deck.path,
+                line=remark.line,
+                column=remark.column,
+                excerpt=deck.lines[remark.line - 1],
+            )
+
+
+def _left_alone(path: str, why: Text) -> UserError:
+    return wrong(
+        f"整形すると内容が変わるおそれがあります（{why.ja}）",
+        f"this can't be formatted with certainty: {why.en}",
+        path=path,
+        hint=_HINT,
+    )
+
+
+def _late_format(path: str) -> UserError:
+    return wrong(
+        "format の行が先頭にないので、移すと判定が変わるおそれがあります",
+        "its line with the format isn't at the top, and moving it could change the verdict",
+        path=path,
+        hint=_HINT,
+    )
