@@ -1,0 +1,125 @@
+"""`deckcheck impact` on the command line: its options. What it does stands in impacts.py."""
+
+# The annotations are read by typer, so they are no strings here.
+
+from typing import Annotated, Literal
+
+import typer
+
+from deckcheck.cli.arguments import Cards, Config, Isolated, Lang
+from deckcheck.cli.guard import guarded
+from deckcheck.cli.language import say
+
+
+def add_impact(app: typer.Typer) -> None:
+    app.command(
+        "impact",
+        no_args_is_help=True,
+        help=say(
+            "禁止・制限リストの変更でどのデッキの判定が変わり、リストのどの行によるのかを調べます。",
+            "Which decks change their verdict when the lists change between two days, and which entry does it?",
+        ),
+        epilog=say(
+            "終了ステータス: 0 判定の悪くなるデッキなし、1 あり、2 調べられなかった。",
+            "Exit status: 0 no deck has a worse verdict; 1 some deck has; 2 something could not be checked.",
+        ),
+    )(_impact)
+
+
+def _impact(
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PATH...",
+            help=say(
+                "デッキのファイル、フォルダ、または -（標準入力）。デッキ自身の日付（# date: など）は使いません。",
+                "A deck's file, a folder, or - (standard input). The day that a deck itself tells (# date: …) is ignored here.",
+            ),
+        ),
+    ],
+    to: Annotated[
+        str,
+        typer.Option(
+            "--to",
+            metavar="DATE|FILE.yaml",
+            help=say(
+                "この日のルールと比べます。発表されたがまだ始まっていない変更は、そのリストのファイルを書きます。",
+                "The later day, or a banlist file that announces changes which are not yet in force.",
+            ),
+        ),
+    ],
+    from_: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="DATE",
+            help=say("この日のルールを元にします（省略時は今日）。", "The earlier day (default: today)."),
+        ),
+    ] = None,
+    on: Annotated[
+        str | None,
+        typer.Option(
+            "--on",
+            metavar="DATE",
+            help=say(
+                "ファイルの変更をこの日の時点で見ます（省略時はファイルの中の最も新しい日）。",
+                "The later day when --to is a file (default: the newest day in it).",
+            ),
+        ),
+    ] = None,
+    format: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="ID|FILE",
+            help=say(
+                "フォーマット（省略時はデッキや設定ファイルの指定）。",
+                "The format (default: as each deck or the settings say).",
+            ),
+        ),
+    ] = None,
+    best_of: Annotated[
+        int | None,
+        typer.Option("--best-of", metavar="N", min=1, help=say("何本勝負か。", "Games in a match.")),
+    ] = None,
+    output_format: Annotated[
+        Literal["text", "json", "markdown"],
+        typer.Option("--output-format", help=say("出力の形式。", "Form of the output.")),
+    ] = "text",
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help=say("結果をこのファイルに書きます。", "Write the results to this file."),
+        ),
+    ] = None,
+    lang: Lang = None,
+    color: Annotated[
+        Literal["auto", "always", "never"],
+        typer.Option("--color", help=say("色をつけるか。", "Whether to use colours.")),
+    ] = "auto",
+    cards: Cards = None,
+    config: Config = None,
+    isolated: Isolated = False,
+    exit_zero: Annotated[
+        bool,
+        typer.Option(
+            "--exit-zero",
+            help=say(
+                "判定の悪くなるデッキがあっても終了ステータスを0にします。",
+                "Exit with 0 even if decks have a worse verdict.",
+            ),
+        ),
+    ] = False,
+) -> None:
+    def work() -> int:
+        from deckcheck.cli.impacts import NOT_CHECKED, Asked, run
+
+        asked = Asked(from_, to, on, format, best_of, tuple(cards or ()), lang, output_format, output, color)
+        status = run(paths, asked, config=config, isolated=isolated)
+        return 0 if exit_zero and status != NOT_CHECKED else status
+
+    raise typer.Exit(guarded(work, lang))

@@ -1,0 +1,149 @@
+"""`deckcheck impact`: lists and two days in, the decks that change between them out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from datetime import date
+from importlib import import_module
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from deckcheck.cli.check import tell_first_time
+from deckcheck.cli.project import language_of, project, wish_of
+from deckcheck.cli.screen import Color, Progress, output, tell_problems, wants_color
+from deckcheck.errors import Problem, UserError, wrong
+from deckcheck.formats.announce import Announcement, nobody_leans_on, read_announcement
+from deckcheck.impact.judge import AnnouncementError, Looked, make_comparer
+from deckcheck.report.effects import Announced, Days, Impact, Impacts
+from deckcheck.report.writer import Look
+from deckcheck.text import Text
+from deckcheck.walk import STANDARD_INPUT, Found, find_decks
+
+NONE_WORSE, SOME_WORSE, NOT_CHECKED = 0, 1, 2
+
+
+class Asked(NamedTuple):
+    """What stands on the command line beside the lists, days and files as they are written there."""
+
+    before: str | None
+    after: str
+    on: str | None = None
+    format: str | None = None
+    best_of: int | None = None
+    cards: tuple[str, ...] = ()
+    lang: str | None = None
+    output: Literal["text", "json", "markdown"] = "text"
+    file: str | None = None
+    color: Color = "auto"
+
+
+def run(paths: Sequence[str], asked: Asked, *, config: str | None, isolated: bool) -> int:
+    """Write which decks change between the days, and return the exit status.
+
+    What could not be checked goes to standard error. Raises UserError for
+    days, an announcement or settings that can't be used.
+    """
+    settings = project(paths, config=config, isolated=isolated)
+    lang = language_of(settings, asked.lang)
+    wish = wish_of(settings, format=asked.format, best_of=asked.best_of, cards=asked.cards)
+    days, announcement = _days(asked)
+    items = list(find_decks(paths, settings=settings))
+    if asked.file is not None:
+        _spare(asked.file, items, announcement)
+    tell_first_time(lang)
+    impacts = _compared(items, make_comparer(wish, days, announcement), days, announcement, lang)
+    as_text = asked.output == "text"
+    look = Look(lang, as_text and wants_color(asked.color, None if asked.file is not None else sys.stdout))
+    with output(asked.file, exact=not as_text) as write:
+        write(import_module(f"deckcheck.report.impact{asked.output}").render(impacts, look))
+    if impacts.failed:
+        return NOT_CHECKED
+    return SOME_WORSE if impacts.worse else NONE_WORSE
+
+
+def _days(asked: Asked) -> tuple[Days, Announcement | None]:
+    before = date.today().isoformat() if asked.before is None else _day(asked.before, "--from")
+    if not asked.after.lower().endswith((".yaml", ".yml")):
+        if asked.on is not None:
+            ja = "--on は --to にファイルを指定したときだけ使えます"
+            raise wrong(ja, "--on goes with a file under --to only")
+        after, announcement, announced = _day(asked.after, "--to", _OR_A_FILE), None, None
+    else:
+        announcement = read_announcement(asked.after)
+        announced = Announced(announcement.path, announcement.banlist)
+        after = announcement.newest if asked.on is None else _day(asked.on, "--on")
+    if before > after:
+        hint = None
+        if asked.before is None:
+            hint = Text(
+                "--from で前の日を指定してください（省略すると今日になります）",
+                "give the earlier day with --from, which is today where it is left out",
+            )
+        ja, en = f"{before}は{after}より後です", f"{before} is after {after}"
+        raise wrong(f"--from: {ja}", f"--from: {en}", hint=hint)
+    return Days(before, after, announced), announcement
+
+
+_OR_A_FILE = Text("リストのファイルなら名前を .yaml で終えてください", "the name of a file must end in .yaml")
+
+
+def _day(written: str, option: str, hint: Text | None = None) -> str:
+    try:
+        return date.fromisoformat(written.replace("/", "-")).isoformat()
+    except ValueError as error:
+        raise wrong(
+            f"{option}: 「{written}」という日はありません（YYYY-MM-DD で書きます）",
+            f"{option}: there is no day {written!r} (it is written YYYY-MM-DD)",
+            hint=hint,
+        ) from error
+
+
+def _spare(file: str, items: Sequence[Found | UserError], announcement: Announcement | None) -> None:
+    """Raises UserError when the results would be written over one of the files that are read."""
+    target = Path(file)
+    read = [item.path for item in items if isinstance(item, Found) and item.path != STANDARD_INPUT]
+    if announcement is not None:
+        read.append(announcement.path)
+    if target.exists() and any(target.samefile(path) for path in read):
+        ja, en = "調べるファイルそのものには書き込めません", "this file is read, so it won't be written over"
+        raise wrong(ja, en, path=file)
+
+
+def _compared(
+    items: Sequence[Found | UserError],
+    compared: Callable[[Found], Looked],
+    days: Days,
+    announcement: Announcement | None,
+    lang: str,
+) -> Impacts:
+    impacts: list[Impact] = []
+    problems: dict[Problem, None] = {}
+    used: set[str] = set()
+    failed = 0
+    progress = Progress(len(items))
+    for item in items:
+        try:
+            if isinstance(item, UserError):
+                raise item
+            impact, lists = compared(item)
+            used.update(lists)
+            impacts += [] if impact is None else [impact]
+        except AnnouncementError:
+            progress.clear()
+            raise
+        except UserError as error:
+            failed += 1
+            new = [one for one in dict.fromkeys(error.problems) if one not in problems]
+            if new:
+                progress.clear()
+                tell_problems(new, lang)
+            problems |= dict.fromkeys(new)
+        progress.advance(1)
+    progress.clear()
+    decks = len(items) - failed
+    if announcement is not None and decks and announcement.banlist not in used:
+        raise nobody_leans_on(announcement, used)
+    turned = tuple(one for one in impacts if one.turned)
+    touched = tuple(one for one in impacts if not one.turned)
+    return Impacts(days, turned, touched, decks, failed, tuple(problems))

@@ -1,0 +1,1 @@
+"""What a change of the lists does to decks."""
