@@ -4,8 +4,10 @@ The decks of `NAME.yaml` stand in the folder `NAME.cases`, in any notation. A
 case's header says what is to be found: `# expect: legal`, or the ids of all
 findings (`# expect: singleton, deck-size`), or a verdict and ids (`# expect:
 legal, altered-text`; "undecided" has to be said). A legal case may name the
-rules on whose bound it sits (`# bound: deck-size`), and `# note:` says in
-words what a case shows; these two are comments in every notation.
+rules on whose bound it sits (`# bound: deck-size`). `# note:` says in words
+what a case shows, and `# note-ja:` says it in Japanese; where there is only
+one of them, it serves both languages. These three are comments in every
+notation.
 """
 
 import re
@@ -21,7 +23,14 @@ from deckcheck.decks import Deck
 from deckcheck.engineids import ENGINE_IDS
 from deckcheck.errors import UserError, wrong
 from deckcheck.files import read_bytes
-from deckcheck.formats.find import bundled_formats, format_file, shown_path
+from deckcheck.formats.find import (
+    BUNDLED_ONLY,
+    Folders,
+    bundled_formats,
+    format_file,
+    known_formats,
+    shown_path,
+)
 from deckcheck.report.violation import Report, Verdict
 from deckcheck.rules.clauses import Bound, Clause, Source
 from deckcheck.rules.evaluate import evaluate
@@ -32,19 +41,22 @@ from deckcheck.text import Text
 
 VERDICTS: tuple[str, ...] = get_args(Verdict)
 
-_SAID = re.compile(r"\s*(?:#+|//)\s*(bound|note)\s*[:：]\s*(.*?)\s*$")
+_SAID = re.compile(r"\s*(?:#+|//)\s*(bound|note(?:-ja)?)\s*[:：]\s*(.*?)\s*$")
 
 Line = tuple[bool, str]
 """Whether something is as it must be, and what to tell of it."""
 
 
 class Expected(NamedTuple):
-    """What a case says of itself. `verdict` None: that which follows from the findings."""
+    """What a case says of itself. `verdict` None: that which follows from the findings.
+
+    Of a case without a note both sides of `note` are empty.
+    """
 
     verdict: str | None
     rules: frozenset[str]
     bound: frozenset[str]
-    note: str
+    note: Text
 
 
 @dataclass(slots=True)
@@ -55,24 +67,37 @@ class Covered:
     bound: set[str] = field(default_factory=set)
 
 
-def test_formats(references: Sequence[str], lang: str, *, strict: bool = False) -> Iterator[Line]:
+def test_formats(
+    references: Sequence[str],
+    lang: str,
+    *,
+    strict: bool = False,
+    folders: Folders = BUNDLED_ONLY,
+    cards: Sequence[Path] = (),
+) -> Iterator[Line]:
     """Validate formats and run their cases: a line a case, and what is wrong with a format as a whole.
 
-    `references` are ids, names or files; with none every bundled format is
-    tried. A bundled format passes when each of its rules has a case in which it
+    `references` are ids, names or files; with none every format in `folders`
+    is tried, and where there are none every bundled one. `cards` are files
+    with cards of one's own. A bundled format passes when each of its rules has a case in which it
     is the only finding and a legal one that sits on its bound; of a format of
     one's own it is told where one is missing, and is wrong only if `strict`.
     Raises UserError for a
     format that is not there.
     """
-    files = [format_file(one) for one in references or [one.id for one in bundled_formats()]]
+    files = [format_file(one, folders=folders) for one in references] or _all_files(folders)
     for file in files:
         if not file.is_file():
             raise wrong("ファイルがありません", "no such file", path=str(file))
     tables: dict[str, Table] = {}
     for file in files:
         bundled = shown_path(file) != str(file)
-        lines = _test(file, tables, lang, strict=strict or bundled)
+        try:
+            loaded = load_format(str(file), cards=cards, tables=tables, folders=folders)
+        except UserError as error:
+            yield from ((False, _shown(problem.in_(lang))) for problem in error.problems)
+            continue
+        lines = _test(file, loaded, lang, strict=strict or bundled)
         yield from ((fine, _shown(told)) for fine, told in lines)
 
 
@@ -81,12 +106,12 @@ def _shown(told: str) -> str:
     return "".join(repr(char)[1:-1] if category(char)[0] == "C" else char for char in told)
 
 
-def _test(file: Path, tables: dict[str, Table], lang: str, *, strict: bool) -> Iterator[Line]:
-    try:
-        loaded = load_format(str(file), tables=tables)
-    except UserError as error:
-        yield from ((False, problem.in_(lang)) for problem in error.problems)
-        return
+def _all_files(folders: Folders) -> list[Path]:
+    own = [one for one in known_formats(folders) if shown_path(one.file) == str(one.file)]
+    return [one.file for one in own or bundled_formats()]
+
+
+def _test(file: Path, loaded: LoadedFormat, lang: str, *, strict: bool) -> Iterator[Line]:
     shown, folder = shown_path(file), file.with_suffix(".cases")
     if loaded.format.abstract:
         yield True, f"{shown}: " + Text("ほかのフォーマットの土台です", "a base for other formats").in_(lang)
@@ -126,8 +151,8 @@ def _try_case(file: Path, loaded: LoadedFormat, covered: Covered) -> tuple[bool,
         or _not_on_bound(expected, report, loaded)
     )
     if fault is not None:
-        note = f" [{expected.note}]" if expected.note else ""
-        return True, Text(fault.ja + note, fault.en + note)
+        ja, en = (f" [{one}]" if one else "" for one in expected.note)
+        return True, Text(fault.ja + ja, fault.en + en)
     ids = {finding.rule for finding in report.findings}
     if len(ids) == 1 and all(finding.verdict == "violated" for finding in report.findings):
         covered.alone |= ids
@@ -145,11 +170,12 @@ def expected_of(deck: Deck) -> Expected:
     verdicts = [word for word in words if word in VERDICTS]
     if len(verdicts) > 1:
         raise wrong("判定が二つあります", "it expects two verdicts", path=deck.path)
+    note, japanese = said.get("note", ""), said.get("note-ja", "")
     return Expected(
         verdicts[0] if verdicts else None,
         frozenset(words) - frozenset(VERDICTS),
         frozenset(_words(said.get("bound", ""))),
-        said.get("note", ""),
+        Text(japanese or note, note or japanese),
     )
 
 

@@ -70,6 +70,20 @@ def test_a_case_tells_its_day_and_what_it_shows(file: Path) -> None:
     assert note_of(file) or file.suffix == ".json"
 
 
+@pytest.mark.parametrize("file", CASES, ids=lambda file: f"{file.parent.stem}/{file.name}")
+def test_a_case_tells_it_in_japanese_right_behind_the_english(file: Path) -> None:
+    # JSON has no comments.
+    if file.suffix == ".json":
+        return
+    said = re.findall(r"^# note: (.+)\n# note-ja: (.+)$", text_of(file), re.MULTILINE)
+    [(english, japanese)] = said
+    clause = re.compile(r"[A-Z]\d+: ")
+    assert clause.findall(english)[:1] == clause.findall(japanese)[:1]
+    assert re.search(r"[ぁ-んァ-ヶ一-龠]", clause.sub("", japanese, count=1))
+    assert not japanese.endswith("。")
+    assert text_of(file).count("note-ja") == 1
+
+
 def test_ten_whole_decks_one_a_notation() -> None:
     named = [file for file in CASES if "-notation" in file.name]
     assert len(named) >= 10
@@ -218,6 +232,27 @@ def test_a_format_with_all_its_cases_passes(run: Run) -> None:
 def test_a_wrong_expectation_is_a_fault(run: Run, expect: str, deck: str, told: str) -> None:
     [fault] = faults(run({"more": (expect, deck)}))
     assert told in fault
+
+
+@pytest.mark.parametrize(
+    ("notes", "ja", "en"),
+    [
+        ("# note: a dark one\n# note-ja: 闇が1枚", "闇が1枚", "a dark one"),
+        ("# note-ja: 闇が1枚\n# note: a dark one", "闇が1枚", "a dark one"),
+        ("// note：a dark one\n//note-ja：闇が1枚", "闇が1枚", "a dark one"),
+        # With only one it stands for both languages.
+        ("# note: a dark one", "a dark one", "a dark one"),
+        ("# note-ja: 闇が1枚", "闇が1枚", "闇が1枚"),
+        ("# note: a dark one\n# note-ja:", "a dark one", "a dark one"),
+        ("# note-xx: nobody's", "", ""),
+        ("# anything", "", ""),
+    ],
+)
+def test_a_note_is_told_in_the_language_that_is_asked_for(run: Run, notes: str, ja: str, en: str) -> None:
+    [told] = faults(run({"more": (f"dark\n{notes}", LEGAL)}))
+    assert told.endswith(f"expected dark; found legal [{en}]" if en else "found legal")
+    [told] = faults(run({"more": (f"dark\n{notes}", LEGAL)}, lang="ja"))
+    assert told.endswith(f"期待は dark、結果は legal [{ja}]" if ja else "結果は legal")
 
 
 @pytest.mark.parametrize(

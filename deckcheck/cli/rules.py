@@ -1,0 +1,56 @@
+"""`deckcheck rule`: from an id to what is written about it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from deckcheck.cli.check import tell_first_time
+from deckcheck.cli.project import language_of, project, wish_of
+from deckcheck.cli.screen import output, tell_problems, wants_color, width_of
+from deckcheck.engineids import ENGINE_IDS
+from deckcheck.formats.find import format_file
+from deckcheck.opening import make_loader
+from deckcheck.report.ruletext import render_engine_page, render_list, render_pages
+from deckcheck.report.writer import Look
+from deckcheck.rulebook import engine_page, no_such_rule, pages_of, rules_of
+from deckcheck.shelf import Shelved, every_format
+
+
+def run(
+    rule: str | None,
+    format: str | None,
+    lang: str | None,
+    cards: Sequence[str],
+    *,
+    config: str | None,
+    isolated: bool,
+) -> int:
+    """Write what the rule means in every format that has it, or in one; without a rule all ids.
+
+    Raises UserError for an id that nobody has and for a format that can't be used.
+    """
+    settings = project([], config=config, isolated=isolated)
+    wish = wish_of(settings, cards=cards)
+    said = language_of(settings, lang)
+    tell_first_time(said)
+    load = make_loader(wish.folders)
+    look = Look(said, wants_color("auto", sys.stdout), width_of(sys.stdout))
+    shelf, problems = every_format(load, wish.folders, wish.cards)
+    asked: Sequence[Shelved] = shelf
+    if format is not None:
+        asked = [Shelved(format_file(format, folders=wish.folders), load(format, wish.cards))]
+    elif problems:
+        tell_problems(problems, said)
+    if rule is None:
+        text = render_list(rules_of(asked), look, engine=format is None)
+    elif rule in ENGINE_IDS:
+        text = render_engine_page(engine_page(rule, asked[0].format.format.game, load), look)
+    else:
+        pages = pages_of(rule, asked)
+        if not pages:
+            raise no_such_rule(rule, shelf, None if format is None else asked[0].format.format.id)
+        text = render_pages(pages, look)
+    with output(None, exact=False) as write:
+        write(text)
+    return 0

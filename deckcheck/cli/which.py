@@ -1,0 +1,71 @@
+"""`deckcheck which` on the command line: its options. What it does stands in whiches.py."""
+
+# The annotations are read by typer, so they are no strings here.
+
+from typing import Annotated, Literal
+
+import typer
+
+from deckcheck.cli.arguments import AsOf, Cards, Config, Isolated, Lang
+from deckcheck.cli.guard import guarded
+from deckcheck.cli.language import say
+
+
+def add_which(app: typer.Typer) -> None:
+    app.command(
+        "which",
+        no_args_is_help=True,
+        help=say(
+            "どのフォーマットで使えるデッキか、使えないフォーマットでは何が問題かを調べます。",
+            "In which formats is a deck legal, and what stands in the way of the others?",
+        ),
+        epilog=say(
+            "終了ステータス: 0 使えるフォーマットあり、1 なし、2 読めなかった、3 使えると言えるものはないが判定できないものあり。",
+            "Exit status: 0 every deck is legal in some format; 1 some deck in none; 2 something could not be read; 3 none is surely out, some are undecided.",
+        ),
+    )(_which)
+
+
+def _which(
+    decks: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="DECK...",
+            help=say(
+                "デッキのファイル、フォルダ、または -（標準入力）。",
+                "A deck's file, a folder, or - (standard input).",
+            ),
+        ),
+    ],
+    as_of: AsOf = None,
+    best_of: Annotated[
+        int | None,
+        typer.Option(
+            "--best-of",
+            metavar="N",
+            min=1,
+            envvar="DECKCHECK_BEST_OF",
+            help=say("何本勝負か。", "Games in a match."),
+        ),
+    ] = None,
+    output_format: Annotated[
+        Literal["text", "json"],
+        typer.Option("--output-format", help=say("出力の形式。", "Form of the output.")),
+    ] = "text",
+    lang: Lang = None,
+    color: Annotated[
+        Literal["auto", "always", "never"],
+        typer.Option("--color", help=say("色をつけるか。", "Whether to use colours.")),
+    ] = "auto",
+    cards: Cards = None,
+    config: Config = None,
+    isolated: Isolated = False,
+) -> None:
+    def work() -> int:
+        from deckcheck.cli.options import day
+        from deckcheck.cli.whiches import Asked, run
+
+        asked = Asked(day(as_of), best_of, tuple(cards or ()), lang, output_format, color)
+        return run(decks, asked, config=config, isolated=isolated)
+
+    raise typer.Exit(guarded(work, lang))

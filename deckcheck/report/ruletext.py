@@ -1,0 +1,157 @@
+"""Rules explained as text for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from deckcheck.engineids import ENGINE_IDS, INFOS, UNSETTLED, WARNINGS
+from deckcheck.report.engineguide import ENGINE_GUIDE
+from deckcheck.report.paint import painter
+from deckcheck.report.places import cells, safe
+from deckcheck.report.rulepages import EnginePage, Example, RulePage
+from deckcheck.report.text import render
+from deckcheck.report.writer import Look, RuleInfo
+from deckcheck.text import Text
+
+_INDENT = "  "
+_GRAVITY = {
+    "error": Text("破るとエラーです。", "Breaking it is an error."),
+    "warning": Text("破ると警告が出ます。", "Breaking it is a warning."),
+    "info": Text("お知らせだけです。", "It is only told."),
+}
+_OPEN = Text(
+    "これがあるデッキは判定できません。無視はできません。",
+    "It leaves the verdict open, and it can't be ignored.",
+)
+_OF_ENGINE = {
+    "warning": Text("警告です。判定は変わりません。", "It is a warning and doesn't change the verdict."),
+    "info": Text("お知らせです。判定は変わりません。", "It only tells and doesn't change the verdict."),
+}
+_BREAKS = Text("破る例", "breaks it")
+_KEEPS = Text("守る例", "keeps it")
+_SHOWS = Text("出る例", "an example")
+_MENDED = Text("直した例", "mended")
+_SAID_BY = Text("根拠", "source")
+_WHY = Text("理由", "why")
+_HOW = Text("直し方", "what to do")
+_ENGINE = Text("deckcheck自身が知らせること", "told by deckcheck itself")
+_NO_CASE = Text("例はありません", "there is no example")
+_IGNORE = Text(
+    "カードの行の後ろに「# deckcheck: ignore[ID] 理由」と書くと、その行では知らせません（デッキ全体なら ignore-file）。",
+    "“# deckcheck: ignore[ID] reason” behind a card leaves an id out on that line, ignore-file in the whole list.",
+)
+_MORE = Text("くわしくは: deckcheck rule ID", "more about one: deckcheck rule ID")
+
+
+def render_pages(pages: Sequence[RulePage], look: Look) -> str:
+    """A block for each format that has the rule."""
+    return "\n".join("".join(f"{line}\n" for line in _page(page, look)) for page in pages)
+
+
+def render_engine_page(page: EnginePage, look: Look) -> str:
+    """What an id of the engine means, why it is told, how to mend it, and both lists."""
+    said, lang = ENGINE_GUIDE[page.id], look.lang
+    grade = _OPEN if page.id in UNSETTLED else _OF_ENGINE[_severity(page.id)]
+    lines = [
+        f"{painter(look.color)(page.id, 'bold')}  {_ENGINE.in_(lang)}",
+        _INDENT + said.meaning.in_(lang),
+        _INDENT + _named(_WHY, said.why.in_(lang), lang),
+        _INDENT + _named(_HOW, said.mend.in_(lang), lang),
+        _INDENT + grade.in_(lang),
+        *_example(_SHOWS, page.breaks, look),
+        *_example(_MENDED, page.keeps, look),
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def render_list(rules: Sequence[RuleInfo], look: Look, *, engine: bool) -> str:
+    """Every id with the formats that have it and what it asks in one of them; with `engine` its ids, too."""
+    lang, paint = look.lang, painter(look.color)
+    by_id: dict[str, list[RuleInfo]] = {}
+    for info in rules:
+        by_id.setdefault(info.id, []).append(info)
+    lines = []
+    for id in sorted(by_id):
+        formats = (", " if lang != "ja" else "、").join(safe(info.format) for info in by_id[id])
+        lines += [f"{paint(safe(id), 'bold')}  {formats}", _INDENT + _summary(by_id[id], look)]
+    if engine:
+        lines += ["", f"{_ENGINE.in_(lang)}:"]
+        for id in sorted(ENGINE_IDS):
+            lines += [paint(id, "bold"), _INDENT + ENGINE_GUIDE[id].meaning.in_(lang)]
+    lines += ["", _MORE.in_(lang), _IGNORE.in_(lang)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _severity(engine_id: str) -> str:
+    return "warning" if engine_id in WARNINGS else "info" if engine_id in INFOS else "error"
+
+
+def _named(head: Text, said: str, lang: str) -> str:
+    return f"{head.in_(lang)}{'：' if lang == 'ja' else ': '}{said}"
+
+
+def _page(page: RulePage, look: Look) -> Iterator[str]:
+    info, lang, paint = page.info, look.lang, painter(look.color)
+    yield f"{paint(safe(info.id), 'bold')}  {safe(info.format_name.in_(lang))}  {safe(info.format)}"
+    for sentence in info.summary.in_(lang).split("\n"):
+        yield _INDENT + safe(sentence)
+    yield _INDENT + _GRAVITY[info.severity].in_(lang)
+    yield _INDENT + _named(_SAID_BY, safe(_reason(page, lang)), lang)
+    yield from _example(_BREAKS if info.severity != "info" else _SHOWS, page.breaks, look)
+    # What only lies beside the deck can't be kept or broken.
+    if page.keeps is not None:
+        yield from _example(_KEEPS, page.keeps, look)
+
+
+def _reason(page: RulePage, lang: str) -> str:
+    """The section of the rule text, and the line of the file that says it."""
+    cite, place = page.info.cite, f"{page.info.source.path}:{page.info.source.line}"
+    if lang == "ja":
+        said = (page.title or "") + (f"「{cite}」" if cite else "")
+        return f"{said}　{place}" if said else place
+    said = ", ".join(part for part in (page.title, cite) if part)
+    return f"{said} ({place})" if said else place
+
+
+def _example(head: Text, example: Example | None, look: Look) -> Iterator[str]:
+    lang = look.lang
+    if example is None:
+        yield _INDENT + _named(head, _NO_CASE.in_(lang), lang)
+        return
+    yield (_INDENT + _named(head, safe(example.note.in_(lang)), lang)).rstrip()
+    inner = 2 * _INDENT
+    if example.report is None:
+        yield inner + safe(example.path)
+        yield from (f"{inner}{_INDENT}{safe(line)}".rstrip() for line in example.lines)
+        return
+    for line in _first_finding(example, look):
+        yield inner + line
+    more = len(example.report.findings) - 1
+    if more > 0:
+        yield inner + (f"ほか{more}件" if lang == "ja" else f"and {more} more")
+
+
+def _first_finding(example: Example, look: Look) -> Iterator[str]:
+    """The finding as a check prints it: the blocks before the last one, which tells the verdict."""
+    assert example.report is not None
+    alone = example.report._replace(findings=example.report.findings[:1], suppressed=())
+    said = render(alone, look.lang, color=look.color, width=look.width - 2 * len(_INDENT))
+    yield from said.rpartition("\n\n")[0].split("\n")
+
+
+def _summary(infos: Sequence[RuleInfo], look: Look) -> str:
+    """The first sentence of the first format, with a mark where that isn't all."""
+    first = infos[0].summary.in_(look.lang)
+    sentence, more, _ = first.partition("\n")
+    others = any(info.summary.in_(look.lang) != first for info in infos[1:])
+    said = safe(sentence) + (" …" if more or others else "")
+    return _cut(said, look.width - len(_INDENT))
+
+
+def _cut(text: str, width: int) -> str:
+    kept = text[: 2 * width]
+    if kept == text and cells(text) <= width:
+        return text
+    while cells(kept) > width - 1:
+        kept = kept[:-1]
+    return kept.rstrip() + "…"

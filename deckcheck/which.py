@@ -1,0 +1,130 @@
+"""In which formats a deck is legal, and what stands in the way of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from deckcheck.cards import Card, Catalogue
+from deckcheck.checking import LoadedFormat, check
+from deckcheck.decks import Deck
+from deckcheck.engineids import ENGINE_IDS, INFOS
+from deckcheck.errors import wrong
+from deckcheck.report.fits import Fits, InGame, same, sure_errors
+from deckcheck.report.violation import Finding, Report
+from deckcheck.settings.model import ForDeck
+from deckcheck.text import Text
+
+_ORDER = {"legal": 0, "undecided": 1, "illegal": 2}
+
+
+def which(
+    text: str,
+    path: str,
+    formats: Sequence[LoadedFormat],
+    *,
+    as_of: str | None = None,
+    best_of: int | None = None,
+    mine: ForDeck | None = None,
+) -> Fits:
+    """The list judged by each of the formats, game by game, the game that knows most of its cards first.
+
+    `as_of` and `best_of` win over what the list says, and that over `mine`,
+    the settings for this list. A game that knows none of the cards is left out.
+    Raises UserError for a list that can't be read, is empty or holds no card
+    that any of the games knows.
+    """
+    by_game: dict[str, list[LoadedFormat]] = {}
+    for format in formats:
+        by_game.setdefault(format.format.game, []).append(format)
+    settings = ForDeck() if mine is None else mine
+    said: str | None = None
+    found: list[tuple[int, InGame]] = []
+    unknown: Deck | None = None
+    for one in by_game.values():
+        deck = one[0].table.read(text, path)
+        said = said or deck.header.get("format")
+        known = sum(bool(entry.cards) for entry in deck.entries)
+        if known:
+            found.append((known, _in_game(deck, one, as_of, best_of, settings)))
+        elif deck.entries or deck.remarks:
+            unknown = unknown or deck
+    if not found:
+        raise _no_deck(path, unknown)
+    found.sort(key=lambda hit: (-hit[0], hit[1].game))
+    return Fits(path, said, tuple(game for _, game in found))
+
+
+def _in_game(
+    deck: Deck, formats: Sequence[LoadedFormat], as_of: str | None, best_of: int | None, mine: ForDeck
+) -> InGame:
+    if as_of is None and "as-of" not in deck.header and "date" not in deck.header:
+        as_of = mine.as_of
+    if best_of is None and "best-of" not in deck.header:
+        best_of = mine.best_of
+    catalogue = _Remembering(formats[0].table.catalogue)
+    asked = [_with_catalogue(format, catalogue) for format in formats]
+    reports = [_report(deck, format, as_of, best_of, mine) for format in asked]
+    reports.sort(key=lambda report: (_ORDER[report.verdict], sure_errors(report), report.format))
+    game = formats[0].table.game
+    return InGame(game.id, game.name, _told_alike(reports), tuple(reports))
+
+
+class _Remembering:
+    """A catalogue that looks only once for names like an unknown one, however many formats ask."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+        self.version = catalogue.version
+        self.fold = catalogue.fold
+        self.find = catalogue.find
+        self.suggest = cache(catalogue.suggest)
+
+    def __iter__(self) -> Iterator[Card]:
+        return iter(self._catalogue)
+
+    def __len__(self) -> int:
+        return len(self._catalogue)
+
+
+def _with_catalogue(format: LoadedFormat, catalogue: Catalogue) -> LoadedFormat:
+    """The format with another way to its cards; what was prepared for some day stays prepared."""
+    changed = LoadedFormat(format.format, format.table._replace(catalogue=catalogue))
+    changed.days = format.days
+    return changed
+
+
+def _report(
+    deck: Deck, format: LoadedFormat, as_of: str | None, best_of: int | None, mine: ForDeck
+) -> Report:
+    report = check(deck, format, as_of=as_of, best_of=best_of)
+    if mine.grading is None:
+        return report
+    from deckcheck.report.suppress import graded
+
+    return graded(report, mine.grading)
+
+
+def _told_alike(reports: Sequence[Report]) -> tuple[Finding, ...]:
+    """What the engine tells in every one of the reports."""
+    common = set.intersection(*({same(finding) for finding in report.findings} for report in reports))
+    return tuple(
+        finding
+        for finding in reports[0].findings
+        if finding.rule in ENGINE_IDS - INFOS and same(finding) in common
+    )
+
+
+def _no_deck(path: str, unknown: Deck | None) -> Exception:
+    if unknown is None:
+        return wrong("カードが1枚も書かれていません", "no card is listed here", path=path)
+    names = [entry.written for entry in unknown.entries[:3]]
+    listed = Text("、".join(f"「{name}」" for name in names), ", ".join(map(repr, names)))
+    return wrong(
+        "知っているカードが1枚もありません",
+        "no card is known here",
+        path=path,
+        hint=None
+        if not names
+        else Text(f"カード表にない名前: {listed.ja}", f"not in the card table: {listed.en}"),
+    )

@@ -1,0 +1,369 @@
+"""Shell completion: bash is driven for real, the other shells by the variables that their scripts set."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from deckcheck.checking import open_table
+from deckcheck.cli import completion
+from deckcheck.cli.commands import make_app
+from deckcheck.engineids import ENGINE_IDS
+from deckcheck.formats.find import Folders, bundled_formats
+from deckcheck.formats.merge import merge
+
+SHELLS = ("bash", "zsh", "fish", "powershell")
+IDS = [one.id for one in bundled_formats() if not one.abstract]
+BASH = shutil.which("bash")
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A PATH on which the command stands, as an installation puts it there."""
+    if os.name == "nt":
+        pytest.skip("a script needs no ending here")
+    folder = tmp_path_factory.mktemp("bin")
+    command = folder / "deckcheck"
+    command.write_text(f"#!{sys.executable}\nfrom deckcheck.cli.app import main\nmain()\n", "utf-8")
+    command.chmod(0o755)
+    return f"{folder}{os.pathsep}{os.environ['PATH']}"
+
+
+def environment(path: str, **more: str) -> dict[str, str]:
+    package = str(Path(completion.__file__).parents[2])
+    kept = {key: value for key, value in os.environ.items() if key not in ("LC_ALL", "LC_MESSAGES", "LANG")}
+    return kept | {"PATH": path, "PYTHONUTF8": "1", "PYTHONPATH": package} | more
+
+
+def script(shell: str, path: str) -> str:
+    done = subprocess.run(
+        ["deckcheck", "completion", shell],
+        env=environment(path),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+        timeout=60,
+    )
+    assert done.stderr == ""
+    return done.stdout
+
+
+# bash, really.
+
+_TRY = """
+source <(deckcheck completion bash) || exit 9
+complete -p deckcheck || exit 9
+COMP_WORDS=("$@")
+COMP_CWORD=$(($# - 1))
+_deckcheck_completion deckcheck
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+
+
+def bash(path: str, *words: str, cwd: Path | None = None) -> list[str]:
+    """What bash offers for the last of these words."""
+    assert BASH is not None
+    done = subprocess.run(
+        [BASH, "--norc", "-c", _TRY, "bash", "deckcheck", *words],
+        env=environment(path),
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    registered, *offered = done.stdout.splitlines()
+    assert registered == "complete -o default -F _deckcheck_completion deckcheck"
+    return [word for word in offered if word]
+
+
+needs_bash = pytest.mark.skipif(BASH is None or os.name == "nt", reason="there is no bash")
+
+
+@needs_bash
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (["wh"], ["which"]),
+        (["check", "--forma"], ["--format"]),
+        (["check", "--lang", ""], ["ja", "en"]),
+        (["check", "--format", "duel-masters/du"], ["duel-masters/duel-party", "duel-masters/duemagic"]),
+        (["check", "--format", "duem"], ["duemagic"]),
+        (["check", "--format", "DM"], ["DMC"]),
+        (["check", "--format", "dm"], ["dmc"]),
+        (["check", "--format", "デュエ"], ["デュエパ"]),
+        (["check", "-f", "ama"], ["amadeus"]),
+        (["formats", ""], ["show", "test"]),
+        (["formats", "show", "ama"], ["amadeus"]),
+        (["formats", "test", "amadeus", "ori"], ["original"]),
+        (["rule", "unkn"], ["unknown-card", "unknown-zone"]),
+        (["rule", "--format", "hall"], ["hall-zero"]),
+        (["rule", "zzz"], []),
+        (["check", "--ignore", "copies,sing"], ["copies,singleton"]),
+        (["cards", "show", "天災デドダ"], ["天災デドダム"]),
+        (["cards", "show", ""], []),
+        (["cards", "show", "--game", ""], ["duel-masters"]),
+        (["completion", ""], list(SHELLS)),
+        # Files are bash's own business.
+        (["check", "de"], []),
+        (["check", "--format", "./"], []),
+    ],
+)
+def test_bash_offers(path: str, words: list[str], offered: list[str]) -> None:
+    assert bash(path, *words) == offered
+
+
+@needs_bash
+def test_bash_offers_every_command(path: str) -> None:
+    offered = bash(path, "")
+    assert {"check", "formats", "cards", "rule", "which", "completion"} <= set(offered)
+    assert offered == bash(path, "--version", "")
+
+
+@needs_bash
+def test_bash_offers_every_format_and_rule(path: str) -> None:
+    assert bash(path, "check", "--format", "") == IDS
+    rules = bash(path, "rule", "")
+    assert rules == sorted(rules)
+    for one in bundled_formats():
+        merged = merge(one.file)
+        assert {*merged.rules, *merged.beside} <= set(rules)
+    assert set(rules) >= ENGINE_IDS
+
+
+@needs_bash
+def test_bash_offers_what_was_begun_as_words_that_it_leaves_whole(path: str) -> None:
+    offered = bash(path, "cards", "show", "邪眼")
+    assert len(offered) > 5
+    assert BASH is not None
+    words = subprocess.run(
+        [BASH, "--norc", "-c", f"printf '%s\\n' {' '.join(offered)}"],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    assert words.stdout.splitlines() == offered
+
+
+@needs_bash
+def test_bash_offers_what_the_project_names(path: str, tmp_path: Path) -> None:
+    (tmp_path / "formats").mkdir()
+    (tmp_path / "deckcheck.toml").write_text('formats = ["formats"]\n', "utf-8")
+    (tmp_path / "formats" / "own.yaml").write_text(
+        "format: club/own\ngame: duel-masters\nname: Own\nzones: {main: {}}\nrules:\n  - {id: own-size, at_most: 1}\n",
+        "utf-8",
+    )
+    assert bash(path, "check", "-f", "club/", cwd=tmp_path) == ["club/own"]
+    assert bash(path, "rule", "own-s", cwd=tmp_path) == ["own-size"]
+    # Settings that are wrong are for a check to tell.
+    (tmp_path / "deckcheck.toml").write_text("formats = 7\n", "utf-8")
+    assert bash(path, "check", "-f", "club/", cwd=tmp_path) == []
+    assert bash(path, "check", "-f", "ama", cwd=tmp_path) == ["amadeus"]
+
+
+# The other shells ask by variables; which, stands in the scripts.
+
+
+def asked(path: str, shell: str, line: str, cwd: Path | None = None, **more: str) -> tuple[int, str]:
+    done = subprocess.run(
+        ["deckcheck"],
+        env=environment(path, _DECKCHECK_COMPLETE=f"complete_{shell}", _TYPER_COMPLETE_ARGS=line, **more),
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=60,
+    )
+    assert done.stderr == ""
+    return done.returncode, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("shell", "needed"),
+    [
+        ("zsh", {"_TYPER_COMPLETE_ARGS", "_DECKCHECK_COMPLETE=complete_zsh", "#compdef deckcheck"}),
+        (
+            "fish",
+            {
+                "_TYPER_COMPLETE_ARGS",
+                "_DECKCHECK_COMPLETE=complete_fish",
+                "_TYPER_COMPLETE_FISH_ACTION=get-args",
+                "_TYPER_COMPLETE_FISH_ACTION=is-args",
+                "complete --command deckcheck",
+            },
+        ),
+        (
+            "powershell",
+            {
+                "_TYPER_COMPLETE_ARGS",
+                "_TYPER_COMPLETE_WORD_TO_COMPLETE",
+                '_DECKCHECK_COMPLETE = "complete_powershell"',
+                "-CommandName deckcheck",
+            },
+        ),
+        ("bash", {"COMP_WORDS", "COMP_CWORD", "_DECKCHECK_COMPLETE=complete_bash"}),
+    ],
+)
+def test_a_script_asks_by_the_variables_that_are_answered(shell: str, needed: set[str], path: str) -> None:
+    text = script(shell, path)
+    assert {one for one in needed if one not in text} == set()
+    assert text.endswith("\n")
+
+
+def test_zsh_is_answered_with_words_that_it_evaluates(path: str) -> None:
+    status, told = asked(path, "zsh", "deckcheck check --format duel-masters/du")
+    assert status == 0
+    words = re.findall(r'"([^"]*)"', told.removeprefix("_arguments '*: :((").removesuffix("))'\n"))
+    assert words == ["duel-masters/duel-party", "duel-masters/duemagic"]
+    assert asked(path, "zsh", "deckcheck check de") == (0, "_files\n")
+
+
+def test_fish_is_told_whether_there_are_words_and_then_which(path: str) -> None:
+    line = "deckcheck rule unknown-"
+    assert asked(path, "fish", line, _TYPER_COMPLETE_FISH_ACTION="is-args")[0] == 0
+    status, told = asked(path, "fish", line, _TYPER_COMPLETE_FISH_ACTION="get-args")
+    assert (status, told.split()) == (0, ["unknown-card", "unknown-zone"])
+    assert asked(path, "fish", "deckcheck check de", _TYPER_COMPLETE_FISH_ACTION="is-args")[0] == 1
+
+
+def test_powershell_is_answered_a_word_a_line(path: str) -> None:
+    status, told = asked(
+        path, "powershell", "deckcheck formats show ama", _TYPER_COMPLETE_WORD_TO_COMPLETE="ama"
+    )
+    assert (status, told) == (0, "amadeus::: \n")
+    status, told = asked(path, "powershell", "deckcheck formats ", _TYPER_COMPLETE_WORD_TO_COMPLETE="")
+    assert [line.partition(":::")[0] for line in told.splitlines()] == ["show", "test"]
+
+
+@pytest.mark.parametrize("instruction", ["complete_ksh", "nonsense", "source_ksh"])
+def test_a_shell_that_nobody_knows_ends_with_no_traceback(path: str, instruction: str) -> None:
+    done = subprocess.run(
+        ["deckcheck"],
+        env=environment(path, _DECKCHECK_COMPLETE=instruction),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "Traceback" not in done.stderr
+
+
+def test_an_empty_variable_asks_for_nothing(path: str) -> None:
+    done = subprocess.run(
+        ["deckcheck", "--version"],
+        env=environment(path, _DECKCHECK_COMPLETE=""),
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.startswith("deckcheck ")
+
+
+@pytest.mark.parametrize("shell", ["tcsh", ""])
+def test_there_is_no_script_for_other_shells(shell: str, path: str) -> None:
+    done = subprocess.run(
+        ["deckcheck", "completion", shell], env=environment(path), capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+
+
+def test_the_help_says_where_the_script_goes(path: str) -> None:
+    for more in ({}, {"LANG": "ja_JP.UTF-8"}):
+        done = subprocess.run(
+            ["deckcheck", "completion", "--help"],
+            env=environment(path, **more),
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+        )
+        lines = [line.strip() for line in done.stdout.splitlines()]
+        for shell in SHELLS:
+            assert any(f"deckcheck completion {shell}" in line for line in lines), shell
+        assert 'eval "$(deckcheck completion bash)"' in lines
+
+
+# What a stranger's files say must not become a command.
+
+HOSTILE = [
+    "$(touch x)",
+    "`touch x`",
+    "'; touch x; '",
+    '"; touch x; "',
+    "a b",
+    "\\$(touch x)",
+    "--config=x",
+    "a\nb",
+]
+
+
+def test_names_that_a_shell_could_obey_are_not_offered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "formats"
+    folder.mkdir()
+    aliases = ", ".join(
+        f'"{name.encode("unicode_escape").decode().replace(chr(34), chr(92) + chr(34))}"' for name in HOSTILE
+    )
+    (folder / "own.yaml").write_text(
+        f"format: club/own\ngame: duel-masters\nname: Own\naliases: [fine, {aliases}]\n"
+        'zones: {main: {}}\nrules:\n  - {id: "$(touch x)", in: main, exactly: 1}\n  - {id: own-size, at_most: 1}\n',
+        "utf-8",
+    )
+    monkeypatch.setattr(completion, "_folders", lambda: Folders(formats=(folder,)))
+    offered = completion._formats("x")
+    assert {"club/own", "own", "fine"} <= set(offered)
+    rules = completion._rules("")
+    assert "own-size" in rules
+    for word in (*offered, *rules):
+        assert re.fullmatch(r"[\w./][\w./-]*", word), word
+
+
+@pytest.mark.parametrize("word", HOSTILE)
+def test_a_word_is_made_harmless(word: str) -> None:
+    assert not completion._is_plain(word)
+    assert re.fullmatch(r"[^\x00-\x7f]*", re.sub(r"[\w./-]", "", completion._made_plain(word)))
+
+
+def test_a_card_that_is_offered_is_the_one_that_was_begun() -> None:
+    catalogue = open_table("duel-masters").catalogue
+    tried = 0
+    for begun in ("轟轟", "Dの", "禁断", "偽りの", "超", "ＤＧ", "dg", "零"):
+        for name in completion._cards(begun):
+            tried += 1
+            [card] = catalogue.find(name)
+            assert name.startswith(begun)
+            assert catalogue.fold(card.name).startswith(catalogue.fold(begun))
+            assert completion._is_plain(name)
+    assert tried > 50
+
+
+@pytest.mark.parametrize("begun", ["", " ", "天災 デ", "$(x)", "-", "'"])
+def test_no_card_is_offered_for_what_a_shell_would_break_up(begun: str) -> None:
+    assert completion._cards(begun) == []
+
+
+# Who doesn't ask doesn't pay.
+
+
+def test_completion_is_loaded_for_those_who_ask_only() -> None:
+    source = (
+        "import sys; from deckcheck.cli.commands import make_app; make_app(['check']);"
+        "print('deckcheck.cli.completion' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
+def test_every_parameter_with_values_gets_them() -> None:
+    app = make_app([])
+    completion._tell_values(app)
+    told = {info.metavar for info in completion._parameters(app) if info.autocompletion is not None}
+    assert {"ID|FILE", "ID|FILE...", "RULE", "NAME", "ID"} <= told
+    assert "PATH..." not in told
