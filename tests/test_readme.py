@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from scratch import fresh_copy
 
 ROOT = Path(__file__).parent.parent
 READMES = ("README.md", "README.ja.md")
@@ -100,18 +101,6 @@ def test_python_examples(readme: str) -> None:
     assert test.examples
     result = doctest.DocTestRunner().run(test)
     assert result.failed == 0
-
-
-def fresh_copy(folder: Path) -> Path:
-    """The files that git would hand to somebody else, and nothing that lies about here."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    for name in listed.stdout.splitlines():
-        target = folder / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, target)
-    return folder
 
 
 def marked(readme: str, mark: str) -> str:
