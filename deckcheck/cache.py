@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from deckcheck.files import user_folder
 from deckcheck.version import VERSION
 
 FORM = 1
@@ -25,12 +26,7 @@ Made = tuple[Any, list[Path]]
 
 def cache_folder() -> Path:
     """$DECKCHECK_CACHE_DIR, else the user's cache folder."""
-    named = os.environ.get("DECKCHECK_CACHE_DIR")
-    if named:
-        return Path(named)
-    from platformdirs import user_cache_dir
-
-    return Path(user_cache_dir("deckcheck"))
+    return user_folder("cache")
 
 
 def stamp(path: Path) -> list[int] | None:
@@ -75,7 +71,7 @@ def _stamps(files: Iterable[Path]) -> list[tuple[str, list[int] | None]]:
 
 def _keep(file: Path, content: object) -> None:
     with contextlib.suppress(OSError):
-        write_atomically(file, json.dumps(content, ensure_ascii=False).encode())
+        write_atomically(file, json.dumps(content, ensure_ascii=False).encode("utf-8", "surrogatepass"))
 
 
 def write_atomically(file: Path, data: bytes) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
+from typing import Literal
 
 from deckcheck.errors import wrong
 
@@ -18,6 +21,29 @@ def shipped(folder: str) -> Path:
     package = Path(__file__).parent
     inside = package / "shipped" / folder
     return inside if inside.is_dir() else package.parent / folder
+
+
+def user_folder(kind: Literal["cache", "data"]) -> Path:
+    """Where things are kept for the user between runs.
+
+    $DECKCHECK_CACHE_DIR or $DECKCHECK_DATA_DIR, else the folder that the
+    system has for that.
+    """
+    told = os.environ.get(f"DECKCHECK_{kind.upper()}_DIR")
+    if told:
+        return Path(told)
+    if sys.platform.startswith("linux") and "ANDROID_DATA" not in os.environ:
+        # The same that platformdirs says there, whose import takes longer than reading the list.
+        variable, usual = _XDG[kind]
+        base = os.environ.get(variable, "")
+        return Path(base if base.strip() else Path(usual).expanduser()) / "deckcheck"
+    import platformdirs
+
+    ask = {"cache": platformdirs.user_cache_dir, "data": platformdirs.user_data_dir}[kind]
+    return Path(ask("deckcheck"))
+
+
+_XDG = {"cache": ("XDG_CACHE_HOME", "~/.cache"), "data": ("XDG_DATA_HOME", "~/.local/share")}
 
 
 def read_bytes(path: Path, *, most: int = MOST_BYTES) -> bytes:

@@ -1,6 +1,5 @@
 """Where card tables lie: the bundled one, the user's own cards, the cache."""
 
-import os
 import unicodedata
 import zlib
 from collections.abc import Sequence
@@ -10,6 +9,7 @@ from typing import NamedTuple
 from deckcheck.cache import cache_folder
 from deckcheck.cache import stamp as file_stamp
 from deckcheck.errors import wrong
+from deckcheck.files import user_folder
 from deckcheck.games import Game
 
 FORM = 2
@@ -44,7 +44,7 @@ def sources_of(game: Game, extra: Sequence[Path] = (), bundled: Path | None = No
 
 def imported_file(game: Game) -> Path:
     """Where the user's own cards of the game are kept; the file may not exist."""
-    return _data_folder() / _folder(game) / "cards.jsonl"
+    return user_folder("data") / _folder(game) / "cards.jsonl"
 
 
 def cache_file(game: Game, sources: Sources) -> Path:
@@ -81,12 +81,3 @@ def _folder(game: Game) -> str:
     if game.id in ("", ".", "..") or not all(char.isalnum() or char in "-_." for char in game.id):
         raise wrong(f"ゲームのidとして使えません: {game.id!r}", f"can't be a game's id: {game.id!r}")
     return game.id
-
-
-def _data_folder() -> Path:
-    told = os.environ.get("DECKCHECK_DATA_DIR")
-    if told:
-        return Path(told)
-    import platformdirs  # costs a few milliseconds and is not needed where the variable says it
-
-    return Path(platformdirs.user_data_dir("deckcheck"))

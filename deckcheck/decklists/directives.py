@@ -8,6 +8,7 @@ from deckcheck.text import Text
 
 WORD = "deckcheck"
 MOST_RULES = 50
+MOST_DIRECTIVES = 1_000
 
 _MARK = r"(?:[#＃]+|//)[ \t　]*deckcheck[ \t　]*[:：][ \t　]*(?P<said>.*)"
 _ASKED = r"(?P<what>ignore(?P<whole>-file)?)[ \t　]*[\[［](?P<rules>[^\]］]*)[\]］][ \t　]*(?P<reason>.*)"
@@ -22,6 +23,10 @@ _HOW = Text(
 )
 _NO_RULE = Text("どの規則のことかが書かれていません", "this doesn't say which rule is meant")
 _TOO_MANY = Text(f"規則が多すぎます（{MOST_RULES}まで）", f"too many rules (at most {MOST_RULES})")
+_TOO_OFTEN = Text(
+    f"deckcheckへの指示が多すぎます（{MOST_DIRECTIVES:,}まで）",
+    f"too many instructions to deckcheck (at most {MOST_DIRECTIVES:,})",
+)
 
 
 class Split(NamedTuple):
@@ -35,15 +40,19 @@ def take_out(text: str) -> Split:
     """Separate a list from its directives.
 
     A directive is the rest of its line, from the `#` or `//` on. What can't be
-    understood comes as a Directive that says so.
+    understood comes as a Directive that says so; the first one too many says
+    that, and those behind it are comments like others.
     """
     mark = compiled(_MARK)
     lines = text.split("\n")
-    found = []
+    found: list[Directive] = []
     for at, line in enumerate(lines):
         hit = mark.search(line) if WORD in line else None
         if hit is not None:
-            found.append(_directive(hit["said"].strip(), at + 1, hit.start() + 1))
+            if len(found) < MOST_DIRECTIVES:
+                found.append(_directive(hit["said"].strip(), at + 1, hit.start() + 1))
+            elif len(found) == MOST_DIRECTIVES:
+                found.append(Directive(False, (), "", at + 1, hit.start() + 1, _TOO_OFTEN))
             # A line that held nothing else stays a comment: an empty one could mean something.
             lines[at] = line[: hit.start()].rstrip() or "#"
     return Split("\n".join(lines), tuple(found))
@@ -52,9 +61,8 @@ def take_out(text: str) -> Split:
 def _directive(said: str, line: int, column: int) -> Directive:
     asked = compiled(_ASKED).fullmatch(said)
     if asked is None:
-        return Directive(
-            False, (), "", line, column, Text(f"{_NO_SENSE.ja}。{_HOW.ja}", f"{_NO_SENSE.en}; {_HOW.en}")
-        )
+        how = Text(f"{_NO_SENSE.ja}。{_HOW.ja}", f"{_NO_SENSE.en}; {_HOW.en}")
+        return Directive(False, (), "", line, column, how)
     rules = tuple(dict.fromkeys(one for one in compiled(_BETWEEN).split(asked["rules"].strip()) if one))
     wrong = _NO_RULE if not rules else _TOO_MANY if len(rules) > MOST_RULES else None
     return Directive(

@@ -41,7 +41,8 @@ def make_reader(game: Game, catalogue: Catalogue) -> Reader:
         if WORD not in text or notation == "json":
             return by_notation(text, path, notation)
         bare, directives = take_out(text)
-        deck = by_notation(bare, path, notation)
+        # What it says to us must not look like a sheet's commas.
+        deck = by_notation(bare, path, detect(words, bare, path))
         return deck._replace(lines=tuple(text.split("\n")), directives=directives) if directives else deck
 
     def by_notation(text: str, path: str, notation: str) -> Deck:

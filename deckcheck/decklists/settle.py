@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from deckcheck.decklists.leftovers import two_numbers
 from deckcheck.decklists.lines import Lines, entry_of, in_zone
+from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import BAD_COUNT, COMMENT, NO_COUNTS, NO_TITLE, NOT_READ, Seen
 from deckcheck.decklists.shapes import BULLETS, MOST_COPIES, shape_of
 from deckcheck.decklists.tables import (
@@ -96,7 +97,7 @@ def _entitled(lines: Lines, raw: str) -> bool:
     """Whether a line that names no card may be the deck's name: a card's line that went wrong may not."""
     bare = raw.strip()
     bulleted = bare[0] in BULLETS and bare[-1] not in BULLETS
-    if bulleted or any(map(str.isdigit, bare)) or lines.words.counts.kanji.search(shape_of(bare)):
+    if bulleted or any(map(str.isdigit, bare)) or compiled(lines.words.counts.kanji).search(shape_of(bare)):
         return False
     fold = lines.words.fold
     folded, near = fold(bare), [fold(name) for name in lines.near(bare)]

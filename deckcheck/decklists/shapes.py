@@ -83,14 +83,14 @@ GUESSABLE = 6
 
 
 class Counting(NamedTuple):
-    """The patterns for counts with a game's counters."""
+    """The patterns for counts with a game's counters, for `compiled`."""
 
-    left: re.Pattern[str]
-    bracketed: re.Pattern[str]
-    right: re.Pattern[str]
-    behind: re.Pattern[str]
-    alone: re.Pattern[str]
-    kanji: re.Pattern[str]
+    left: str
+    bracketed: str
+    right: str
+    behind: str
+    alone: str
+    kanji: str
 
 
 def counting(counters: Sequence[str]) -> Counting:
@@ -98,15 +98,15 @@ def counting(counters: Sequence[str]) -> Counting:
     words = "|".join(re.escape(word.lower()) for word in sorted(counters, key=len, reverse=True))
     word = f"(?:{words})" if words else "(?!)"
     return Counting(
-        re.compile(rf"(?P<x>[x*][ \t]*)?(?P<n>[0-9]+|[{KANJI}](?={word}))(?P<gap>[ \t]*)(?P<c>{word})?"),
-        re.compile(rf"[(\[<][ \t]*x?[ \t]*(?P<n>[0-9]+)[ \t]*{word}?[ \t]*[)\]>][ \t]*"),
-        re.compile(
+        rf"(?P<x>[x*][ \t]*)?(?P<n>[0-9]+|[{KANJI}](?={word}))(?P<gap>[ \t]*)(?P<c>{word})?",
+        rf"[(\[<][ \t]*x?[ \t]*(?P<n>[0-9]+)[ \t]*{word}?[ \t]*[)\]>][ \t]*",
+        (
             rf"(?P<open>[(\[][ \t]*)?(?P<x>[x*][ \t]*)?(?P<n>[0-9]+|[①-⑨]|[{KANJI}](?=[ \t]*{word}))"
             rf"[ \t]*(?P<c>{word})?(?P<close>[ \t]*[)\]])?[ \t.。!★☆♪]*$"
         ),
-        re.compile(rf"(?:[x*][ \t]*[0-9]+[ \t]*{word}?|[0-9][ \t]*{word})(?=[ \t《、,/・|])"),
-        re.compile(rf"[x*]?[ \t]*(?P<n>[0-9]+)[ \t]*(?:[x*]|{word})?"),
-        re.compile(rf"[{KANJI}][ \t]*{word}"),
+        rf"(?:[x*][ \t]*[0-9]+[ \t]*{word}?|[0-9][ \t]*{word})(?=[ \t《、,/・|])",
+        rf"[x*]?[ \t]*(?P<n>[0-9]+)[ \t]*(?:[x*]|{word})?",
+        rf"[{KANJI}][ \t]*{word}",
     )
 
 
@@ -128,13 +128,13 @@ def _times(shape: str, at: int) -> int:
 
 def counts_left(how: Counting, shape: str, start: int, end: int) -> Iterator[Count]:
     """The ways to read a count at the left end."""
-    found = how.bracketed.match(shape, start, end)
+    found = compiled(how.bracketed).match(shape, start, end)
     if found:
         after = found.end()
         yield Count(number_said(found["n"]), *trim(shape, after, end), 0)
         if after < end and shape[after] in "x*":
             yield Count(number_said(found["n"]), *trim(shape, after + 1, end), _times(shape, after))
-    found = how.left.match(shape, start, end)
+    found = compiled(how.left).match(shape, start, end)
     if not found:
         return
     digits, copies = found["n"], number_said(found["n"])
@@ -160,7 +160,7 @@ _NEGATIVE = r"(?:^|[ \t]|(?<![a-z0-9])[x*])-$"
 
 def counts_right(how: Counting, shape: str, start: int, end: int) -> Iterator[Count]:
     """The ways to read a count at the right end."""
-    found = how.right.search(shape, max(start, end - _WINDOW), end)
+    found = compiled(how.right).search(shape, max(start, end - _WINDOW), end)
     if not found or (found["close"] and not found["open"]):
         return
     wrapped = bool(found["close"])

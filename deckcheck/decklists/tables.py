@@ -89,7 +89,7 @@ def cells_of(words: Vocabulary, reader: Reader, line: str, shape: str) -> tuple[
 
 def number_of(words: Vocabulary, shape: str) -> int | None:
     """The count that a cell holds alone (`4`, `x4`, `4枚`); None for any other cell."""
-    found = words.counts.alone.fullmatch(shape)
+    found = compiled(words.counts.alone).fullmatch(shape)
     return (int(found["n"]) if len(found["n"]) < 9 else 10**9) if found else None
 
 

@@ -40,7 +40,7 @@ class Vocabulary(NamedTuple):
     notes: tuple[str, ...]
     facts: frozenset[str]
     counts: Counting
-    tail: re.Pattern[str]
+    tail: str
     beside: str
     zone_of: Callable[[str], str | None]
 
@@ -100,9 +100,9 @@ def _any(words: tuple[str, ...] | frozenset[str]) -> str:
     return "(?:" + "|".join(map(re.escape, ordered)) + ")" if ordered else "(?!)"
 
 
-def _tail(counters: tuple[str, ...], totals: frozenset[str]) -> re.Pattern[str]:
+def _tail(counters: tuple[str, ...], totals: frozenset[str]) -> str:
     kinds = r"[(\[]?[0-9]{1,3}[ \t]*種類?[)\]]?"
-    return re.compile(
+    return (
         rf"[\s:=(\[・~-]*(?:{kinds}[\s/・:,]*)?(?:{_any(totals)}[ \t]*[:=]?[ \t]*)?"
         rf"(?P<n>[0-9]{{1,4}})(?:[ \t]*/[ \t]*[0-9]{{1,4}})?[ \t]*(?P<c>{_any(counters)}|cards?\b)?"
         rf"(?:[\s/・(\[]*{kinds})?[\s)\]]*$"
@@ -139,10 +139,10 @@ def heading_of(words: Vocabulary, bare: str) -> Heading | None:
     if not core or len(core) > _LONGEST:
         return None
     strong = bare[0] in _STRONG or bare[-1] in ":=" or (bare[0], bare[-1]) in _FRAMES or bare[:2] == "--"
-    whole = _sort(words, core)
+    whole = sort_of(words, core)
     if whole is not None:
         return Heading(*whole, None, strong)
-    tail = words.tail.search(core)
+    tail = compiled(words.tail).search(core)
     if tail:
         total, rest = int(tail["n"]), core[: tail.start()].strip(_AROUND)
         if not rest:
@@ -158,7 +158,7 @@ def heading_of(words: Vocabulary, bare: str) -> Heading | None:
 
 
 def _with_total(words: Vocabulary, rest: str, total: int, counted: bool, strong: bool) -> Heading | None:
-    found = _sort(words, rest)
+    found = sort_of(words, rest)
     if found is not None:
         number = words.fold(rest) in words.numbered and not counted
         return Heading(*found, None if number else total, strong)
@@ -169,7 +169,8 @@ def _with_total(words: Vocabulary, rest: str, total: int, counted: bool, strong:
     return None
 
 
-def _sort(words: Vocabulary, core: str) -> tuple[Sort, str | None] | None:
+def sort_of(words: Vocabulary, core: str) -> tuple[Sort, str | None] | None:
+    """What a text without decoration and numbers is as a heading, and its zone; None where it is none."""
     folded = words.fold(core)
     zone = words.zones.get(folded)
     if zone is not None:

@@ -50,7 +50,7 @@ class Number(NamedTuple):
 def numbers_in(words: Vocabulary, shape: str, start: int, end: int) -> list[Number]:
     """The numbers on `start` to `end` of a line's shape that could be counts."""
     numbers = []
-    for found in words.counts.left.finditer(shape, start, end):
+    for found in compiled(words.counts.left).finditer(shape, start, end):
         behind = compiled(_BEHIND).match(shape, found.end("n"), end)
         last = max(found.end("c"), behind.end() if behind else found.end("n"))
         first = found.start()

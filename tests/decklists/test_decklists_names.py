@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 from listmaker import AWAY, HARD, PLAIN, TWINS, cards, duel_masters, ids, one, read, told
 
+from deckcheck.checking import open_table
+from deckcheck.decklists.lines import make_lines
 from deckcheck.decklists.read import make_reader
+from deckcheck.decklists.simple import make_simple
+from deckcheck.decklists.vocabulary import make_vocabulary
 
 COUNTED = [
     "{n} x {c}",
@@ -257,3 +261,56 @@ def test_seeing_a_line_again_changes_nothing() -> None:
     fresh = make_reader(duel_masters(), cards())
     text = "\n".join(notation.format(c=name, n=2) for name in HARD for notation in COUNTED[:20])
     assert fresh(text, "a") == fresh(text, "a") == read(text, "a")
+
+
+def test_the_short_way_reads_what_the_long_way_reads() -> None:
+    """A full-width digit takes the long way, in which every reading of a line is tried."""
+    table = open_table("duel-masters")
+    words = make_vocabulary(table.game)
+    lines = make_lines(words, table.catalogue)
+    simple = make_simple(words, table.catalogue)
+    names = {
+        name
+        for card in table.catalogue
+        for name in (
+            card.name,
+            card.name.replace(" ", ""),
+            *card.aliases,
+            *(part.name for part in card.parts),
+        )
+    }
+    headings = {word for zone in table.game.zones.values() for word in zone.headings}
+    assert not [word for word in headings | table.game.words.labels if simple(f"4 x {word}")]
+    short = 0
+    for name in sorted(names):
+        line = f"4 x {name}"
+        short += simple(line) is not None
+        assert simple(f"４ x {name}") is None
+        assert lines.classify(line) == lines.classify(f"４ x {name}"), line
+    assert short > 10_000
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "0 x 青銅の鎧",
+        "04 x 青銅の鎧",
+        "100 x 青銅の鎧",
+        "-4 x 青銅の鎧",
+        " 4 x 青銅の鎧",
+        "4 x 青銅の鎧 ",
+        "4 x  青銅の鎧",
+        "4 x 青銅の鎧 x 2",
+        "4 x 青銅の鎧 # 強い",
+        "4 x 《青銅の鎧》",
+        "4 x 青銅の鎧:",
+        "4 x クリーチャー",
+        "4 x 知らないカード",
+        "4 x ",
+        "x 青銅の鎧",
+        "²  x 青銅の鎧",
+    ],
+)
+def test_what_may_mean_more_takes_the_long_way(line: str) -> None:
+    table = open_table("duel-masters")
+    assert make_simple(make_vocabulary(table.game), table.catalogue)(line) is None
