@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from deckcheck.cli.fix import WHAT_IS_FIXED, fix_paths
+from deckcheck.cli.fix import fix_paths
 from deckcheck.cli.rewrite import diff_of, replace_file
 from deckcheck.errors import UserError
 from deckcheck.opening import Wish
 from deckcheck.report.paint import painter
+from deckcheck.rewriting.spelling import APART, NEAR, SHORTEST
 from deckcheck.walk import Found, find_decks
 
 FORMAT = str(Path(__file__).parent / "golden" / "format.yaml")
@@ -287,6 +288,45 @@ def test_corrected_standard_input_is_written_and_not_checked(tmp_path: Path) -> 
     assert done.stderr.decode().startswith("a.txt:1: ")
 
 
-def test_the_distances_stand_in_the_help() -> None:
-    assert "distance 1 and no other within 2" in WHAT_IS_FIXED.en
-    assert "編集距離1" in WHAT_IS_FIXED.ja and "距離2以内" in WHAT_IS_FIXED.ja
+def check(*arguments: str, given: bytes = b"", cwd: Path, lang: str = "C.UTF-8") -> Done:
+    done = subprocess.run(
+        [sys.executable, "-m", "deckcheck", "check", *arguments],
+        input=given,
+        capture_output=True,
+        cwd=cwd,
+        env=os.environ | {"PYTHONUTF8": "1", "LC_ALL": lang, "COLUMNS": "500"},
+        timeout=120,
+    )
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+def test_the_distances_stand_in_the_help(tmp_path: Path) -> None:
+    said = " ".join(check("--help", cwd=tmp_path).out.split())
+    assert f"names of at least {SHORTEST} characters" in said
+    assert f"at edit distance {NEAR} and no other within {APART} " in said
+    said = "".join(check("--help", cwd=tmp_path, lang="ja_JP.UTF-8").out.split())
+    assert f"{SHORTEST}文字以上" in said and f"編集距離{NEAR}" in said and f"距離{APART}以内" in said
+
+
+def test_check_corrects_and_then_judges_what_is_there_now(tmp_path: Path) -> None:
+    (tmp_path / "slips.txt").write_bytes(SLIPS.encode())
+    before = check("slips.txt", "-f", FORMAT, "--lang", "en", cwd=tmp_path)
+    assert "error" in before.out or "undecided" in before.out
+    done = check("--fix", "slips.txt", "-f", FORMAT, "--lang", "en", cwd=tmp_path)
+    assert (tmp_path / "slips.txt").read_bytes() == RIGHT.encode()
+    assert done.err.startswith("slips.txt:1: ")
+    alone = check("slips.txt", "-f", FORMAT, "--lang", "en", cwd=tmp_path)
+    assert (done.out, done.status) == (alone.out, alone.status)
+
+
+def test_a_difference_is_only_shown(tmp_path: Path) -> None:
+    (tmp_path / "slips.txt").write_bytes(SLIPS.encode())
+    for options in (["--diff"], ["--fix", "--diff"]):
+        done = check(*options, "slips.txt", "-f", FORMAT, cwd=tmp_path)
+        assert done.status == 1
+        assert done.out.startswith("--- slips.txt\n+++ slips.txt\n@@")
+        assert (tmp_path / "slips.txt").read_bytes() == SLIPS.encode()
+    (tmp_path / "slips.txt").write_bytes(RIGHT.encode())
+    assert check("--diff", "slips.txt", "-f", FORMAT, cwd=tmp_path).status == 0
+    (tmp_path / "slips.txt").write_bytes(b"\xff\xff")
+    assert check("--diff", "slips.txt", "-f", FORMAT, cwd=tmp_path).status == 2

@@ -17,19 +17,8 @@ from deckcheck.report.paint import Paint, painter
 from deckcheck.report.places import safe
 from deckcheck.rewriting.fixing import Fix, Fixed, make_fixer
 from deckcheck.rewriting.inplace import with_lines
-from deckcheck.rewriting.spelling import APART, NEAR, SHORTEST
 from deckcheck.text import Text
 from deckcheck.walk import STANDARD_INPUT, Found
-
-WHAT_IS_FIXED = Text(
-    f"確実な間違いだけを直してから調べます: {SHORTEST}文字以上の名前で、1文字違い（編集距離{NEAR}）のカードが1枚だけあり、"
-    f"距離{APART}以内にほかのカードがないもの（数字は直しません）。同じ置き場所に2行ある同じカードは1行にまとめます。"
-    "標準入力は、直したリストを標準出力に書くだけで調べません。",
-    f"Correct what is certain, then check: names of at least {SHORTEST} characters with one card at edit distance {NEAR} "
-    f"and no other within {APART} (numbers are never corrected), and two lines of one card in one zone. "
-    "Standard input is written to standard output corrected, and not checked.",
-)
-"""For the help of `check --fix`."""
 
 
 class Outcome(NamedTuple):

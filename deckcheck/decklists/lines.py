@@ -26,7 +26,6 @@ from deckcheck.decklists.seen import (
 )
 from deckcheck.decklists.several import several
 from deckcheck.decklists.shapes import shape_of, trim
-from deckcheck.decklists.simple import make_simple
 from deckcheck.decklists.tables import cells_of, head_of
 from deckcheck.decklists.vocabulary import Heading, Vocabulary, heading_of, may_be_heading
 from deckcheck.text import Text
@@ -51,7 +50,6 @@ def make_lines(words: Vocabulary, catalogue: Catalogue) -> Lines:
     `classify` is a pure function of the line.
     """
     reader = make_reading(words, catalogue)
-    simple = make_simple(words, catalogue)
 
     def tabulate(line: str) -> Seen:
         shape = shape_of(line)
@@ -65,16 +63,6 @@ def make_lines(words: Vocabulary, catalogue: Catalogue) -> Lines:
         return Seen("table", line[start:end], column=start + 1, cells=cells)
 
     def classify(line: str) -> Seen:
-        plain = simple(line)
-        if plain is not None:
-            name, card, copies = plain
-            start = len(line) - len(name)
-            return entry_of(
-                words, Reading(name, (card,), copies, copies, start, None, None, loose=False, rank=0)
-            )
-        return _classify(line)
-
-    def _classify(line: str) -> Seen:
         if len(line) > LONGEST_LINE:
             return invalid(line, TOO_LONG, LONGEST_LINE + 1)
         shape = shape_of(line)

@@ -13,8 +13,8 @@ from deckcheck.decklists.lines import Classify, make_lines
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.plain import too_many_lines
 from deckcheck.decklists.read import detect
-from deckcheck.decklists.seen import COMMENT, MOST_LINES, Seen
-from deckcheck.decklists.settle import CLEAR, settle
+from deckcheck.decklists.seen import CLEAR, COMMENT, MOST_LINES, Seen
+from deckcheck.decklists.settle import settle
 from deckcheck.decklists.sheets import seen_in_sheet
 from deckcheck.decklists.trees import seen_in_tree
 from deckcheck.decklists.vocabulary import Vocabulary, make_vocabulary
@@ -29,7 +29,7 @@ class Look(NamedTuple):
 
     `source` are its lines without what they say to us, which stands in `said`
     by line, as written behind the colon. `lines` are the lines' numbers and what each is, of a
-    kind in settle.CLEAR; in CSV, YAML and JSON they come in the order in which
+    kind in seen.CLEAR; in CSV, YAML and JSON they come in the order in which
     they are read, and several may share a number.
     """
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import count
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
-from deckcheck.decklists.lines import Lines
-from deckcheck.decklists.seen import MOST_LINES, Kind, Seen
-from deckcheck.decklists.settle import CLEAR, settle
+from deckcheck.decklists.seen import CLEAR, MOST_LINES, Kind, Seen
 from deckcheck.decklists.walk import walk
 from deckcheck.decks import Deck
 from deckcheck.errors import wrong
 from deckcheck.text import Text
+
+if TYPE_CHECKING:
+    from deckcheck.decklists.lines import Lines
 
 _MOST_REMEMBERED = 1 << 16
 _LONGEST_REMEMBERED = 160
@@ -38,21 +40,30 @@ class _Memory(dict[str, Seen]):
 
 
 def make_plain(
-    lines: Lines, names: Mapping[str, Text]
+    simple: Callable[[str], Seen | None], lines: Callable[[], Lines], default: str, names: Mapping[str, Text]
 ) -> tuple[Callable[[str, str], Deck], Callable[[str], list[Kind]]]:
     """The reader of plain text, and what kind each line is after a look at the others.
 
-    `names` are the names of the zones. The reader raises UserError where there
-    are more than MOST_LINES lines.
+    `simple` reads the lines that need no `lines`. `default` is where cards
+    stand under no heading, `names` are the names of the zones. The reader
+    raises UserError where there are more than MOST_LINES lines.
     """
-    look = _Memory(lines.classify).__getitem__
-    default = lines.words.default
+
+    def classify(line: str) -> Seen:
+        return simple(line) or lines().classify(line)
+
+    def near(text: str) -> list[str]:
+        return lines().near(text)
+
+    look = _Memory(classify).__getitem__
 
     def seen_in(text: list[str]) -> list[Seen]:
         seen = list(map(look, text))
-        if not CLEAR.issuperset(map(_kind, seen)):
-            return settle(lines, text, seen)
-        return seen
+        if CLEAR.issuperset(map(_kind, seen)):
+            return seen
+        from deckcheck.decklists.settle import settle
+
+        return settle(lines(), text, seen)
 
     def read(text: str, path: str) -> Deck:
         source = text.split("\n")
@@ -66,7 +77,7 @@ def make_plain(
             default=default,
             names=names,
             lines=source,
-            near=lines.near,
+            near=near,
         )
 
     def kinds(text: str) -> list[Kind]:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING
 
 from deckcheck.cards import Catalogue
 from deckcheck.decklists.directives import WORD, take_out
 from deckcheck.decklists.header import KEYS
-from deckcheck.decklists.lines import make_lines
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.plain import make_plain
+from deckcheck.decklists.simple import make_simple
 from deckcheck.decklists.vocabulary import Vocabulary, make_vocabulary
 from deckcheck.decks import Deck
 from deckcheck.games import Game
+
+if TYPE_CHECKING:
+    from deckcheck.decklists.lines import Lines
 
 Reader = Callable[[str, str], Deck]
 
@@ -29,9 +34,16 @@ def make_reader(game: Game, catalogue: Catalogue) -> Reader:
     within bounds, so make one and use it for many lists.
     """
     words = make_vocabulary(game)
-    lines = make_lines(words, catalogue)
     names = {zone.id: zone.name for zone in game.zones.values()}
-    plain, _ = make_plain(lines, names)
+
+    @cache
+    def lines() -> Lines:
+        # Most lists never ask for it.
+        from deckcheck.decklists.lines import make_lines
+
+        return make_lines(words, catalogue)
+
+    plain, _ = make_plain(make_simple(words, catalogue), lines, words.default, names)
 
     def read(text: str, path: str) -> Deck:
         if text[:1] == "\ufeff":
@@ -51,10 +63,10 @@ def make_reader(game: Game, catalogue: Catalogue) -> Reader:
         if notation in ("csv", "tsv"):
             from deckcheck.decklists.sheets import read_sheet
 
-            return read_sheet(lines, names, text, path, notation, plain)
+            return read_sheet(lines(), names, text, path, notation, plain)
         from deckcheck.decklists.trees import read_tree
 
-        return read_tree(lines, names, text, path, notation)
+        return read_tree(lines(), names, text, path, notation)
 
     return read
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from deckcheck.cards import Card, Catalogue
-from deckcheck.decklists.leftovers import Around, Beside, judge
+from deckcheck.decklists.leftovers import Around, Beside, beside_pattern, judge
 from deckcheck.decklists.shapes import MOST_COPIES, clean, trim
 from deckcheck.decklists.stretches import Stretch, cut_down, plainest, simpler
 from deckcheck.decklists.vocabulary import Vocabulary
@@ -69,6 +69,7 @@ class Reader(NamedTuple):
 
 def make_reading(words: Vocabulary, catalogue: Catalogue) -> Reader:
     """The readings of a game's lines with a card table."""
+    pattern = beside_pattern(*words.around)
 
     def find(text: str) -> tuple[Card, ...]:
         cards = catalogue.find(text)
@@ -141,7 +142,7 @@ def make_reading(words: Vocabulary, catalogue: Catalogue) -> Reader:
             span = (state.start, state.end)
             if span not in judged:
                 around = Around(line, shape, state.start, state.end, cards)
-                judged[span] = judge(words.beside, words.zone_of, find, around, start, end)
+                judged[span] = judge(pattern, words.zone_of, find, around, start, end)
             return judged[span]
 
         states = grow([Stretch(start, end, copies, 9, None, None, False, (-1, -1))], shape, seen)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from deckcheck.cards import Card
 from deckcheck.decklists.shapes import MOST_COPIES
-from deckcheck.decklists.tables import Cell
 from deckcheck.text import Text
+
+if TYPE_CHECKING:
+    from deckcheck.decklists.reading import Reading
 
 MOST_LINES = 5000
 LONGEST_LINE = 2000
@@ -34,6 +36,18 @@ Kind = Literal[
     "table",
     "head",
 ]
+
+
+Holds = Literal["number", "card", "fact", "text", "empty", "count", "name", "zone", "other"]
+
+
+class Cell(NamedTuple):
+    """A cell of a row, and what it holds; in a head, what its column holds."""
+
+    holds: Holds
+    number: int = 0
+    reading: Reading | None = None
+    text: str = ""
 
 
 class Seen(NamedTuple):
@@ -63,6 +77,11 @@ class Seen(NamedTuple):
     cells: tuple[Cell, ...] = ()
     loose: bool = False
 
+
+CLEAR = frozenset(
+    {"entry", "several", "heading", "label", "total", "header", "title", "comment", "blank", "invalid"}
+)
+"""The kinds that say all by themselves; the others hang on the lines around."""
 
 BLANK = Seen("blank")
 COMMENT = Seen("comment")

@@ -8,10 +8,9 @@ from itertools import pairwise
 from deckcheck.decklists.leftovers import two_numbers
 from deckcheck.decklists.lines import Lines, entry_of, in_zone
 from deckcheck.decklists.patterns import compiled
-from deckcheck.decklists.seen import BAD_COUNT, COMMENT, NO_COUNTS, NO_TITLE, NOT_READ, Seen
+from deckcheck.decklists.seen import BAD_COUNT, CLEAR, COMMENT, NO_COUNTS, NO_TITLE, NOT_READ, Cell, Seen
 from deckcheck.decklists.shapes import BULLETS, MOST_COPIES, shape_of
 from deckcheck.decklists.tables import (
-    Cell,
     Row,
     count_offset,
     name_columns,
@@ -20,9 +19,6 @@ from deckcheck.decklists.tables import (
     with_counts,
 )
 
-CLEAR = frozenset(
-    {"entry", "several", "heading", "label", "total", "header", "title", "comment", "blank", "invalid"}
-)
 _SILENT = ("comment", "blank", "header")
 
 

@@ -8,11 +8,10 @@ from typing import NamedTuple
 from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lines import Lines, entry_in, in_zone, section_of
 from deckcheck.decklists.plain import too_many_lines
-from deckcheck.decklists.seen import BAD_COUNT, COMMENT, MOST_LINES, NO_COUNTS, NOT_READ, Seen
+from deckcheck.decklists.seen import BAD_COUNT, COMMENT, MOST_LINES, NO_COUNTS, NOT_READ, Cell, Seen
 from deckcheck.decklists.shapes import shape_of
 from deckcheck.decklists.tables import (
     MOST_CELLS,
-    Cell,
     column_role,
     count_column,
     number_of,

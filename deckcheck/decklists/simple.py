@@ -1,10 +1,12 @@
-"""The line that most lists consist of, `4 x NAME`, read without trying every other way to read it."""
+"""The lines that most lists consist of, read without trying every other way to read them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from deckcheck.cards import Card, Catalogue
+from deckcheck.cards import Catalogue
+from deckcheck.decklists.header import header_line
+from deckcheck.decklists.seen import BLANK, LONGEST_LINE, Seen
 from deckcheck.decklists.vocabulary import Vocabulary, sort_of
 
 _TIMES = " x "
@@ -12,17 +14,20 @@ _MOST_DIGITS = 2
 _BETWEEN_WORDS = str.maketrans("", "", " ・")
 
 
-def make_simple(words: Vocabulary, catalogue: Catalogue) -> Callable[[str], tuple[str, Card, int] | None]:
-    """A function from a line to the name as written, its card and the copies.
+def make_simple(words: Vocabulary, catalogue: Catalogue) -> Callable[[str], Seen | None]:
+    """A function from a line to what it is: `4 x NAME`, a bare heading, a header, an empty line.
 
     None for a line that could be read in another way, too, or that is not
     written so plainly: trying all ways takes patterns that take longer to
-    compile than such a list takes to check.
+    compile than a plain list takes to check. What comes is what lines.classify
+    says of the line.
     """
 
-    def simple(line: str) -> tuple[str, Card, int] | None:
+    def simple(line: str) -> Seen | None:
         copies, times, name = line.partition(_TIMES)
-        if not times or len(copies) > _MOST_DIGITS or not (copies.isascii() and copies.isdigit()):
+        if not times:
+            return _other(line)
+        if len(copies) > _MOST_DIGITS or not (copies.isascii() and copies.isdigit()):
             return None
         if copies[0] == "0" or not name or name.strip() != name:
             return None
@@ -32,6 +37,21 @@ def make_simple(words: Vocabulary, catalogue: Catalogue) -> Callable[[str], tupl
             return None
         if sort_of(words, name) is not None or catalogue.find(_TIMES + name):
             return None
-        return name, cards[0], int(copies)
+        number, home = int(copies), cards[0].home
+        column = len(line) - len(name) + 1
+        return Seen(
+            "entry", name, cards, number, number, column, home=home if home != words.default else None
+        )
+
+    def _other(line: str) -> Seen | None:
+        if not line:
+            return BLANK
+        if line[0] == "#" and len(line) <= LONGEST_LINE:
+            header = header_line(line)
+            return None if header is None else Seen("header", header[1], column=1, key=header[0])
+        zone = words.zones.get(words.fold(line)) if line.isalpha() and len(line) <= LONGEST_LINE else None
+        if zone is None or catalogue.find(line):
+            return None
+        return Seen("heading", line, column=1, zone=zone, known=zone in words.zone_ids)
 
     return simple

@@ -1,27 +1,16 @@
 """Rows of tables that were flattened into text: `4 | name | cost | 3 | name | cost`."""
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from deckcheck.decklists.leftovers import left_over, named_in
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.reading import Read, Reader, Reading
+from deckcheck.decklists.seen import Cell, Holds
 from deckcheck.decklists.shapes import is_price, trim
 from deckcheck.decklists.vocabulary import Vocabulary, is_label
 
 MOST_CELLS = 64
-
-Holds = Literal["number", "card", "fact", "text", "empty", "count", "name", "zone", "other"]
-
-
-class Cell(NamedTuple):
-    """A cell of a row, and what it holds; in a head, what its column holds."""
-
-    holds: Holds
-    number: int = 0
-    reading: Reading | None = None
-    text: str = ""
-
 
 _BAR = r"\t|(?:(?<=[ \t])|^)\|(?=[ \t]|$)"
 _TIGHT = r"[\t|]"

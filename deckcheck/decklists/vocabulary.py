@@ -1,11 +1,10 @@
 """A game's words, folded once so that the readers can ask quickly."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Literal, NamedTuple
 
-from deckcheck.decklists.leftovers import beside_pattern
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.shapes import Counting, counting
 from deckcheck.games import Game
@@ -24,7 +23,8 @@ class Vocabulary(NamedTuple):
     `zones` maps a folded heading to a zone id; `prefixes` the same words as
     levelled text (see shapes) for "word: card" on one line; `marks` the words
     on a card's own line. `numbered` are labels whose number is no total
-    (a cost). `facts` are words that are never a card in a table's cell.
+    (a cost). `around` holds the counters, notes, marks and headings that may
+    stand beside a name. `facts` are words that are never a card in a table's cell.
     """
 
     fold: Fold
@@ -41,7 +41,7 @@ class Vocabulary(NamedTuple):
     facts: frozenset[str]
     counts: Counting
     tail: str
-    beside: str
+    around: tuple[Sequence[str], Sequence[str], Sequence[str], Sequence[str]]
     zone_of: Callable[[str], str | None]
 
 
@@ -86,7 +86,7 @@ def make_vocabulary(game: Game) -> Vocabulary:
         facts=frozenset(facts - {""}),
         counts=counting(words.counters),
         tail=_tail(words.counters, words.totals),
-        beside=beside_pattern(words.counters, words.notes, list(marks), list(literal)),
+        around=(words.counters, words.notes, list(marks), list(literal)),
         zone_of=(literal | marks).get,
     )
 

@@ -16,6 +16,7 @@ from deckcheck.decklists.lines import make_lines
 from deckcheck.decklists.plain import make_plain
 from deckcheck.decklists.settle import CLEAR
 from deckcheck.decklists.shapes import shape_of
+from deckcheck.decklists.simple import make_simple
 from deckcheck.decklists.vocabulary import make_vocabulary
 from deckcheck.errors import UserError
 
@@ -115,7 +116,9 @@ PIECES = st.one_of(
 ROWS = st.lists(PIECES, max_size=7).map(" ".join) | st.lists(PIECES, max_size=7).map("".join)
 ANY = st.lists(ROWS, max_size=10).map("\n".join)
 
-LOOK = make_plain(make_lines(make_vocabulary(duel_masters()), cards()), {})
+WORDS_OF_GAME = make_vocabulary(duel_masters())
+LONG_WAY = make_lines(WORDS_OF_GAME, cards())
+LOOK = make_plain(make_simple(WORDS_OF_GAME, cards()), lambda: LONG_WAY, WORDS_OF_GAME.default, {})
 
 
 @settings(max_examples=600, deadline=None)
