@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from deckcheck.checking import LoadedFormat, check
 from deckcheck.errors import Problem, UserError
-from deckcheck.opening import Wish, make_opener
+from deckcheck.opening import Wish, make_opener, placed_error
 from deckcheck.report.closing import Tally, tally_of
 from deckcheck.report.outputs import make_writer
 from deckcheck.report.violation import ListUsed, Report, Verdict
@@ -117,7 +117,10 @@ def make_judge(wish: Wish) -> Callable[[Found], tuple[Report, LoadedFormat]]:
 
     def judged(found: Found) -> tuple[Report, LoadedFormat]:
         one = opened(found)
-        report = check(one.deck, one.format, as_of=one.as_of, best_of=one.best_of)
+        try:
+            report = check(one.deck, one.format, as_of=one.as_of, best_of=one.best_of)
+        except UserError as error:
+            raise placed_error(error, one) from error
         if one.mine.grading is not None:
             from deckcheck.report.suppress import graded
 

@@ -8,11 +8,13 @@ from typing import NamedTuple
 
 from deckcheck.checking import LoadedFormat, Table, load_format
 from deckcheck.decklists.decode import decode
+from deckcheck.decklists.directives import WORD, take_out
 from deckcheck.decklists.header import read_header
 from deckcheck.decks import Deck
 from deckcheck.errors import Problem, UserError, wrong
-from deckcheck.files import MOST_BYTES
+from deckcheck.files import MOST_BYTES, read_bytes
 from deckcheck.formats.find import BUNDLED_ONLY, Folders
+from deckcheck.rules.clauses import Source
 from deckcheck.settings.model import ForDeck, SettingsFor
 from deckcheck.text import Text
 from deckcheck.walk import STANDARD_INPUT, Found
@@ -140,6 +142,12 @@ def shown_name(path: str, stdin_name: str | None) -> str:
     return stdin_name if path == STANDARD_INPUT and stdin_name is not None else path
 
 
+def placed_error(error: UserError, one: Opened) -> UserError:
+    """What is wrong with judging a deck, with the line of the settings or the list that is to blame."""
+    at_settings = _at_settings(error, one.mine) if one.by_settings else error
+    return UserError([placed_problem(problem, one.deck.path) for problem in at_settings.problems])
+
+
 def placed_problem(problem: Problem, path: str) -> Problem:
     """The problem with the path of the list, where it doesn't name a file of its own."""
     return problem if problem.path is not None else problem._replace(path=path)
@@ -180,7 +188,9 @@ def _all_of(handle: int) -> bytes:
 
 def _own_format(text: str, path: str) -> str | None:
     """The format that a list names in its header; a file is looked for beside the list."""
-    reference = read_header(text).get("format")
+    # JSON knows no comments.
+    bare = take_out(text).text if WORD in text and text.lstrip()[:1] not in ("{", "[") else text
+    reference = read_header(bare).get("format")
     if reference and reference.endswith((".yaml", ".yml")) and path != STANDARD_INPUT:
         return str(Path(path).parent / reference)
     return reference or None
@@ -199,13 +209,27 @@ def _no_format(path: str) -> UserError:
 
 
 def _at_settings(error: UserError, mine: ForDeck) -> UserError:
-    """The error with the place of the settings that name the format, where it has none of its own."""
+    """The error with the line of the settings that names the format, where it has no place of its own."""
     source = mine.format_source
-    if source is None:
+    if source is None or all(one.path is not None for one in error.problems):
         return error
+    line = _line_at(source)
+    column = None if line is None else len(line) - len(line.lstrip()) + 1
     return UserError(
         [
-            one if one.path is not None else one._replace(path=source.path, line=source.line)
+            one
+            if one.path is not None
+            else one._replace(path=source.path, line=source.line, column=column, excerpt=line)
             for one in error.problems
         ]
     )
+
+
+def _line_at(source: Source) -> str | None:
+    """The line itself, if it is still there."""
+    try:
+        text = read_bytes(Path(source.path)).decode("utf-8", "replace")
+    except UserError:
+        return None
+    lines = text.splitlines()
+    return lines[source.line - 1] if source.line <= len(lines) else None

@@ -87,7 +87,7 @@ def _problems(document: Document, error: ValidationError) -> list[Problem]:
         case "pattern":
             ja, en = f"「{value}」は書式が違います", f"{value!r} is not written as it must be"
             return [document.problem(keys, ja, en, DATE if "{4}" in wanted else ID)]
-        case "minProperties" | "minItems" if not value:
+        case "minProperties" | "minItems" | "minLength" if not value:
             return [document.problem(keys, "空です", "this is empty")]
         case "minItems":
             return [document.problem(keys, f"{wanted}個以上必要です", f"at least {wanted} are needed")]

@@ -3,11 +3,17 @@
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from deckcheck.errors import UserError, wrong
 from deckcheck.files import MOST_BYTES
+from deckcheck.settings.find import folders_above
+from deckcheck.settings.model import NO_SETTINGS, Excluded, Settings
+from deckcheck.text import Text
+
+if TYPE_CHECKING:
+    from deckcheck.settings.gitignore import Chain
 
 STANDARD_INPUT = "-"
 CARDS_BESIDE = ("cards.yaml", "cards.yml")
@@ -36,27 +42,55 @@ class Found(NamedTuple):
     cards: tuple[str, ...] = ()
 
 
-def find_decks(paths: Iterable[str], passed_over: list[str] | None = None) -> Iterator[Found | UserError]:
+def find_decks(
+    paths: Iterable[str],
+    passed_over: list[str] | None = None,
+    settings: Settings = NO_SETTINGS,
+    excluded: list[str] | None = None,
+) -> Iterator[Found | UserError]:
     """Every list under `paths`, folders in the order of their names.
 
-    In folders only files with an ending of lists count, and no hidden ones.
-    A format, a banlist or a card file is no list and is passed over, too. What
-    can't be found comes as the UserError that says so, in its place; so does
-    a folder or a whole command line without a single list. What is passed over
-    is added to `passed_over`.
+    In folders only files with an ending of lists count, no hidden ones, and
+    nothing that the settings or a repository's .gitignore exclude; what is
+    named itself always counts unless they are forced. A format, a banlist or a
+    card file is no list and is passed over, too. What can't be found comes as
+    the UserError that says so, in its place; so does a folder or a whole
+    command line without a single list, but not where settings force to exclude:
+    then whoever names files knows not what they are. What is passed over is added to `passed_over`, what is excluded to
+    `excluded`.
     """
-    others = [] if passed_over is None else passed_over
-    beside: dict[str, tuple[str, ...]] = {}
+    walk = _Walk(
+        settings,
+        [] if passed_over is None else passed_over,
+        [] if excluded is None else excluded,
+        {},
+        _own_files(settings),
+        make_forced(settings) if settings.force_exclude else None,
+    )
     named, empty_handed = list(paths), True
     for path in named:
-        for found in _under(path, beside, others):
+        if walk.forced is not None and path != STANDARD_INPUT and walk.forced(path):
+            walk.excluded.append(path)
+            continue
+        for found in _under(path, walk):
             empty_handed = False
             yield found
-    if empty_handed:
+    if empty_handed and not settings.force_exclude:
         yield wrong("デッキのファイルではありません", "no deck", path=named[0] if named else None)
 
 
-def _under(path: str, beside: dict[str, tuple[str, ...]], others: list[str]) -> Iterator[Found | UserError]:
+class _Walk(NamedTuple):
+    """What goes with a walk: what it notes by the way, the cards found in each folder, the project's own files."""
+
+    settings: Settings
+    others: list[str]
+    excluded: list[str]
+    beside: dict[str, tuple[str, ...]]
+    own: frozenset[str]
+    forced: Callable[[str], bool] | None
+
+
+def _under(path: str, walk: _Walk) -> Iterator[Found | UserError]:
     if path == STANDARD_INPUT:
         yield Found(path)
         return
@@ -66,22 +100,42 @@ def _under(path: str, beside: dict[str, tuple[str, ...]], others: list[str]) -> 
         yield _unreachable(path, error)
         return
     if stat.S_ISDIR(mode):
-        empty = True
-        for found in _in_folder(path, beside, others):
+        empty, before = True, len(walk.excluded)
+        place = os.path.abspath(path)  # noqa: PTH100 - as above
+        chain = None
+        if walk.settings.respect_gitignore:
+            from deckcheck.settings.gitignore import chain_of
+
+            chain = chain_of(place)
+        for found in _in_folder(path, _ended(place), chain, walk):
             empty = False
             yield found
         if empty:
-            yield wrong("デッキのファイルがありません", "no decks in this folder", path=path)
+            hint = _excluded_here(walk.excluded[before:])
+            yield wrong("デッキのファイルがありません", "no decks in this folder", path=path, hint=hint)
     # Reading from a pipe to see what it holds would take it away.
-    elif not stat.S_ISREG(mode) or _is_deck(path):
-        yield Found(path, _beside(os.path.dirname(path), beside))  # noqa: PTH120 - as above
+    elif not stat.S_ISREG(mode) or (os.path.abspath(path) not in walk.own and _is_deck(path)):  # noqa: PTH100
+        yield Found(path, _beside(os.path.dirname(path), walk.beside))  # noqa: PTH120 - as above
     else:
-        others.append(path)
+        walk.others.append(path)
 
 
-def _in_folder(
-    folder: str, beside: dict[str, tuple[str, ...]], others: list[str]
-) -> Iterator[Found | UserError]:
+def _ended(folder: str) -> str:
+    return folder if folder.endswith(os.sep) else folder + os.sep
+
+
+def _excluded_here(paths: Sequence[str]) -> Text | None:
+    if not paths:
+        return None
+    first, more = paths[0], len(paths) - 1
+    return Text(
+        f"除外されています: {first}" + (f" ほか{more}件" if more else ""),
+        f"excluded: {first}" + (f" and {more} more" if more else ""),
+    )
+
+
+def _in_folder(folder: str, place: str, chain: "Chain | None", walk: _Walk) -> Iterator[Found | UserError]:
+    """`place` is the folder as an absolute path ended by a separator, `chain` what .gitignore says in it."""
     try:
         with os.scandir(folder) as entries:
             names = sorted(
@@ -90,29 +144,88 @@ def _in_folder(
     except OSError as error:
         yield _unreachable(folder, error)
         return
-    prefix = folder if folder.endswith(os.sep) else folder + os.sep
+    prefix = _ended(folder)
     cards: tuple[str, ...] | None = None
     if folder.count(os.sep) > MOST_DEEP:
         yield wrong("フォルダの入れ子が深すぎます", "folders nested too deeply", path=folder)
         return
+    says, own = walk.settings.excluded, walk.own
+    excluding = says is not None or bool(chain)
     for name, is_folder, is_plain in names:
         # A pipe or a device in a folder may never come to an end.
         if name.startswith(".") or not (is_folder or is_plain):
             continue
-        path = prefix + name
-        if is_folder:
-            yield from _in_folder(path, beside, others)
-        elif name.lower() in CARDS_BESIDE:
-            # It is used, for the decks beside it.
+        path, lower = prefix + name, name.lower()
+        if excluding and _is_excluded(path, place + name, is_folder, chain, says):
+            if is_folder or lower.endswith(_ENDINGS):
+                walk.excluded.append(path)
+        elif is_folder:
+            inner = place + name
+            yield from _in_folder(path, inner + os.sep, _entered(inner, chain, walk.settings), walk)
+        elif lower in CARDS_BESIDE or (own and place + name in own):
+            # It is used, for the decks beside it or for all.
             continue
-        elif not name.lower().endswith(_ENDINGS):
-            others.append(path)
-        elif _is_deck(path):
+        elif lower.endswith(_ENDINGS) and _is_deck(path):
             if cards is None:
-                cards = _beside(folder, beside)
+                cards = _beside(folder, walk.beside)
             yield Found(path, cards)
         else:
-            others.append(path)
+            walk.others.append(path)
+
+
+def _is_excluded(path: str, place: str, folder: bool, chain: "Chain | None", says: Excluded | None) -> bool:
+    said = None if says is None else says(path, folder)
+    if said is None and chain:
+        from deckcheck.settings.gitignore import ignored
+
+        said = ignored(chain, place, folder)
+    return bool(said)
+
+
+def _entered(place: str, above: "Chain | None", settings: Settings) -> "Chain | None":
+    if not settings.respect_gitignore:
+        return None
+    from deckcheck.settings.gitignore import entered
+
+    return entered(place, above)
+
+
+def _own_files(settings: Settings) -> frozenset[str]:
+    """The settings, cards, formats and lists of the project (absolute): they are used and are no decks."""
+    files = [str(card) for card in settings.cards]
+    if settings.file is not None:
+        files.append(settings.file)
+    if any(settings.folders):
+        from deckcheck.formats.folders import looked_through
+
+        files += map(str, looked_through(*settings.folders))
+    return frozenset(map(os.path.abspath, files))
+
+
+def make_forced(settings: Settings) -> Callable[[str], bool]:
+    """Whether a path that was named is excluded, itself or by a folder above it."""
+    known: dict[str, tuple[bool, Chain | None]] = {}
+
+    def within(folder: str) -> tuple[bool, "Chain | None"]:
+        """Whether a folder is excluded, and what holds in it."""
+        out, chain = False, None
+        for one in reversed(list(folders_above(folder))):
+            if one not in known:
+                out = out or _is_excluded(one, one, True, chain, settings.excluded)
+                known[one] = out, _entered(one, chain, settings)
+            out, chain = known[one]
+        return out, chain
+
+    def forced(path: str) -> bool:
+        try:
+            place = os.path.abspath(path)  # noqa: PTH100 - a path may be no text
+        except ValueError:
+            return False
+        folder = os.path.isdir(place)  # noqa: PTH112 - as above
+        out, chain = within(os.path.dirname(place))  # noqa: PTH120 - as above
+        return out or _is_excluded(place, place, folder, chain, settings.excluded)
+
+    return forced
 
 
 def _beside(folder: str, known: dict[str, tuple[str, ...]]) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ import pytest
 
 from deckcheck.cli import cards, formats
 from deckcheck.errors import UserError
+from deckcheck.settings.model import NO_SETTINGS
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -34,7 +35,7 @@ def test_formats_are_listed_with_their_names_and_editions() -> None:
 def test_columns_stand_below_each_other(capsys: pytest.CaptureFixture[str]) -> None:
     from wcwidth import wcswidth
 
-    assert formats.listing("ja") == 0
+    assert formats.listing(NO_SETTINGS, "ja") == 0
     lines = [
         line
         for line in capsys.readouterr().out.splitlines()

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from deckcheck.errors import UserError
+from deckcheck.settings.find import settings_of
+from deckcheck.settings.model import NO_SETTINGS, Settings
 from deckcheck.walk import Found, find_decks
 
 
@@ -124,3 +127,100 @@ def test_folders_in_folders_come_to_an_end(tmp_path: Path) -> None:
         deep = deep / "d"
     deep.mkdir(parents=True)
     assert names(tmp_path) == ["!folders nested too deeply", "deck.txt"]
+
+
+# What is excluded.
+
+
+def with_patterns(folder: Path, *patterns: str, **more: object) -> Settings:
+    listed = ", ".join(f"'{pattern}'" for pattern in patterns)
+    (folder / "deckcheck.toml").write_text(f"exclude = [{listed}]\n", encoding="utf-8")
+    return settings_of(str(folder / "deckcheck.toml"))._replace(**more)  # type: ignore[arg-type]
+
+
+class Walked(NamedTuple):
+    found: list[str]
+    passed_over: list[str]
+    excluded: list[str]
+
+
+def walked(folder: Path, settings: Settings, *paths: str) -> Walked:
+    passed_over: list[str] = []
+    excluded: list[str] = []
+    items = list(find_decks([str(folder / path) for path in paths or ("",)], passed_over, settings, excluded))
+    told = [
+        os.path.relpath(one.path, folder) if isinstance(one, Found) else "!" + one.problems[0].in_("en")
+        for one in items
+    ]
+    return Walked(told, *([os.path.relpath(one, folder) for one in left] for left in (passed_over, excluded)))
+
+
+def test_what_is_excluded_is_neither_found_nor_passed_over(tmp_path: Path) -> None:
+    put(tmp_path, "a.txt", "drafts/b.txt", "x/drafts/deep/c.txt", "x/d.old.txt", "notes.md", "readme.rst")
+    settings = with_patterns(tmp_path, "drafts/", "*.old.txt", "*.md")
+    assert walked(tmp_path, settings) == (["a.txt"], ["readme.rst"], ["drafts", "x/d.old.txt", "x/drafts"])
+
+
+def test_what_is_named_is_not_excluded_unless_forced(tmp_path: Path) -> None:
+    put(tmp_path, "a.txt", "drafts/b.txt")
+    settings = with_patterns(tmp_path, "drafts/", "a.txt")
+    named = ("drafts/b.txt", "a.txt", "drafts")
+    assert walked(tmp_path, settings, *named).found == ["drafts/b.txt", "a.txt", "drafts/b.txt"]
+    forced = walked(tmp_path, settings._replace(force_exclude=True), *named)
+    assert forced == ([], [], ["drafts/b.txt", "a.txt", "drafts"])
+
+
+def test_where_all_is_excluded_that_is_told(tmp_path: Path) -> None:
+    put(tmp_path, "drafts/b.txt", "c.txt")
+    settings = with_patterns(tmp_path, "drafts/", "c.txt")
+    assert walked(tmp_path, settings).found == [
+        f"!{tmp_path}: no decks in this folder (excluded: {tmp_path}/c.txt and 1 more)"
+    ]
+    assert walked(tmp_path, settings, "drafts/").found == ["drafts/b.txt"]
+    (tmp_path / "empty").mkdir()
+    assert walked(tmp_path, settings, "empty").found == [f"!{tmp_path}/empty: no decks in this folder"]
+
+
+def test_git_has_a_say_over_named_files_only_by_force(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    put(tmp_path, ".gitignore", content="out/\n*.old.txt\n")
+    put(tmp_path, "x/.gitignore", content="!keep.old.txt\n")
+    names = ["a.txt", "out/b.txt", "x/out/b.txt", "x/c.old.txt", "x/keep.old.txt"]
+    put(tmp_path, *names)
+    assert walked(tmp_path, NO_SETTINGS, *names).found == names
+    assert walked(tmp_path, NO_SETTINGS).found == ["a.txt", "x/keep.old.txt"]
+    forced = NO_SETTINGS._replace(force_exclude=True)
+    assert walked(tmp_path, forced, *names).found == ["a.txt", "x/keep.old.txt"]
+    free = NO_SETTINGS._replace(respect_gitignore=False)
+    assert sorted(walked(tmp_path, free).found) == sorted(names)
+    assert walked(tmp_path, free._replace(force_exclude=True), *names).found == names
+
+
+def test_settings_may_take_back_what_git_leaves_out(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    put(tmp_path, ".gitignore", content="*.txt\n")
+    put(tmp_path, "a.txt", "b.txt")
+    assert walked(tmp_path, with_patterns(tmp_path, "!a.txt")).found == ["a.txt"]
+
+
+def test_the_projects_own_files_are_no_decks_and_not_worth_a_word(tmp_path: Path) -> None:
+    put(tmp_path, "deck.txt")
+    put(tmp_path, "cards/new.yaml", "more.yaml", content="cards: []\n")
+    put(tmp_path, "formats/own.yaml", content="format: club/own\nrules: []\n")
+    put(tmp_path, "formats/own.cases/wrong.txt")
+    put(tmp_path, "other.cases/deck.txt")
+    put(tmp_path, "lists/own.yaml", content="banlist: club/own\ncards: []\n")
+    put(tmp_path, "deckcheck.toml", content='formats = ["formats"]\nbanlists = ["lists"]\ncards = ["cards", "more.yaml"]\n')  # fmt: skip
+    settings = settings_of(str(tmp_path / "deckcheck.toml"))
+    assert walked(tmp_path, settings) == (["deck.txt", "other.cases/deck.txt"], [], ["formats/own.cases"])
+    assert walked(tmp_path, settings, "formats/own.cases").found == ["formats/own.cases/wrong.txt"]
+    named = walked(tmp_path, settings, "more.yaml", "deck.txt")
+    assert (named.found, named.passed_over) == (["deck.txt"], ["more.yaml"])
+
+
+def test_by_force_files_that_are_no_decks_are_no_mistake(tmp_path: Path) -> None:
+    """Whoever hands over every file that was changed knows not what they are."""
+    put(tmp_path, "cards.yaml", "own.yaml", content="format: x\nrules: []\n")
+    forced = NO_SETTINGS._replace(force_exclude=True)
+    assert walked(tmp_path, forced, "own.yaml", "cards.yaml") == ([], ["own.yaml", "cards.yaml"], [])
+    assert walked(tmp_path, NO_SETTINGS, "own.yaml").found[0].endswith("own.yaml: no deck")

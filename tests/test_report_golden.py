@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
+from deckcheck.report.outputs import OUTPUT_FORMATS
 from deckcheck.schema import load_schema
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -27,25 +28,59 @@ FORMS = {
     "json": ("--output-format", "json", "--lang", "ja"),
     "color.txt": ("--lang", "en", "--color", "always"),
 }
+FOR_PROGRAMS = {
+    "concise.txt": ("--output-format", "concise", "--lang", "en"),
+    "jsonl": ("--output-format", "json-lines", "--lang", "ja"),
+    "github.txt": ("--output-format", "github", "--lang", "en"),
+    "gitlab.json": ("--output-format", "gitlab", "--lang", "ja"),
+    "junit.xml": ("--output-format", "junit", "--lang", "en"),
+    "sarif": ("--output-format", "sarif", "--lang", "en"),
+    "rdjson": ("--output-format", "rdjson", "--lang", "ja"),
+    "en.md": ("--output-format", "markdown", "--lang", "en"),
+    "ja.md": ("--output-format", "markdown", "--lang", "ja"),
+}
+RUNS = {"all": ("decks",), "clean": ("decks/clean.txt",), "missing": ("decks/clean.txt", "decks/nothing.txt")}
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "deckcheck", "check", "--format", "format.yaml", "--as-of", "2024-03-02"]
+    # In CI, paths are told from the root of the repository.
+    environ = {key: value for key, value in os.environ.items() if not key.startswith(("GITHUB_", "CI_"))}
+    return subprocess.run([*command, *arguments], cwd=GOLDEN, capture_output=True, timeout=60, env=environ)
 
 
 def printed(*arguments: str) -> bytes:
-    command = [sys.executable, "-m", "deckcheck", "check", "--format", "format.yaml", "--as-of", "2024-03-02"]
-    done = subprocess.run([*command, *arguments], cwd=GOLDEN, capture_output=True, timeout=60)
+    done = run(*arguments)
     assert done.returncode in (0, 1, 3), done.stderr.decode()
     assert done.stderr == b""
     return done.stdout
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("deck", [*DECKS, ""])
-def test_output_is_as_expected(deck: str, form: str) -> None:
-    file = GOLDEN / "expected" / f"{deck or 'all'}.{form}"
-    found = printed(f"decks/{deck}".rstrip("/"), *FORMS[form])
+def same(name: str, found: bytes) -> None:
+    file = GOLDEN / "expected" / name
     if os.environ.get("DECKCHECK_UPDATE_GOLDEN"):
         file.parent.mkdir(exist_ok=True)
         file.write_bytes(found)
     assert found.decode() == file.read_bytes().decode()
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("deck", [*DECKS, ""])
+def test_output_is_as_expected(deck: str, form: str) -> None:
+    same(f"{deck or 'all'}.{form}", printed(f"decks/{deck}".rstrip("/"), *FORMS[form]))
+
+
+@pytest.mark.parametrize("form", FOR_PROGRAMS)
+@pytest.mark.parametrize("name", RUNS)
+def test_output_for_programs_is_as_expected(name: str, form: str) -> None:
+    done = run(*RUNS[name], *FOR_PROGRAMS[form])
+    assert done.returncode == {"all": 1, "clean": 0, "missing": 2}[name]
+    same(f"{name}.{form}", done.stdout)
+
+
+def test_no_output_is_missing_here() -> None:
+    covered = {given[1] for given in [*FOR_PROGRAMS.values(), FORMS["json"]]}
+    assert covered == {*OUTPUT_FORMATS} - {"text"}
 
 
 @pytest.mark.parametrize("deck", [*DECKS, ""])
@@ -77,6 +112,19 @@ def test_the_schema_refuses_what_a_report_never_holds(spoil: Callable[[Any], Non
     assert validator.is_valid(report)
     spoil(report)
     assert not validator.is_valid(report)
+
+
+@pytest.mark.parametrize("form", ["all", "clean"])
+def test_every_line_of_json_lines_keeps_to_the_schema(form: str) -> None:
+    definitions = load_schema("report")["definitions"]
+    validator = Draft7Validator({"definitions": definitions, "$ref": "#/definitions/line"})
+    lines = printed(*RUNS[form], *FOR_PROGRAMS["jsonl"]).decode().splitlines()
+    assert len(lines) == (len(DECKS) if form == "all" else 1) + 1
+    for line in lines:
+        validator.validate(json.loads(line))
+    whole = json.loads(printed(*RUNS[form], *FORMS["json"]))
+    assert [json.loads(line) for line in lines[:-1]] == whole["decks"]
+    assert json.loads(lines[-1])["summary"] == whole["summary"]
 
 
 @pytest.mark.parametrize("form", ["ja.txt", "en.txt"])

@@ -14,6 +14,7 @@ Lang = Annotated[
     Language | None,
     typer.Option(
         "--lang",
+        envvar="DECKCHECK_LANG",
         help=say(
             "表示の言語（省略時はロケールから）。", "Language of the output (default: from the locale)."
         ),
@@ -35,6 +36,7 @@ AsOf = Annotated[
     typer.Option(
         "--as-of",
         metavar="YYYY-MM-DD",
+        envvar="DECKCHECK_AS_OF",
         help=say(
             "この日のルールで調べます（省略時は今日）。", "Check by the rules of this day (default: today)."
         ),
@@ -49,4 +51,20 @@ Game = Annotated[
             "ゲームのid（1つだけなら省略可）。", "Id of the game (may be left out if there is one only)."
         ),
     ),
+]
+Config = Annotated[
+    str | None,
+    typer.Option(
+        "--config",
+        metavar="FILE",
+        envvar="DECKCHECK_CONFIG",
+        help=say(
+            "設定ファイル（省略時は一番近い deckcheck.toml か pyproject.toml）。",
+            "The settings file (default: the nearest deckcheck.toml or pyproject.toml).",
+        ),
+    ),
+]
+Isolated = Annotated[
+    bool,
+    typer.Option("--isolated", help=say("設定ファイルを読みません。", "Read no settings file.")),
 ]

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Literal
 
 from deckcheck.batch import Item, Request, check_paths
 from deckcheck.cache import cache_folder
@@ -25,6 +26,7 @@ from deckcheck.report.outputs import make_writer
 from deckcheck.report.places import safe
 from deckcheck.report.violation import ListUsed
 from deckcheck.report.writer import Ending, RuleInfo
+from deckcheck.settings.model import NO_SETTINGS, Settings
 from deckcheck.text import Text
 from deckcheck.walk import STANDARD_INPUT, Found, find_decks
 
@@ -36,27 +38,49 @@ _FIRST_TIME = Text(
 )
 
 
-def run(paths: Sequence[str], request: Request, *, file: str | None = None, color: Color = "auto") -> int:
+def run(
+    paths: Sequence[str],
+    request: Request,
+    *,
+    settings: Settings = NO_SETTINGS,
+    file: str | None = None,
+    color: Color = "auto",
+    corrections: Literal["make", "show"] | None = None,
+) -> int:
     """Check every list under `paths`, write the results, and return the exit status.
 
-    What could not be checked goes to standard error. Raises UserError when
-    the results can't be written.
+    `settings` say what is left out of folders. Certain `corrections` are made
+    before, or only shown, and then nothing is checked. What could not be checked goes
+    to standard error. Raises UserError when the results can't be written.
     """
     stream = None if file is not None else sys.stdout
     passed_over: list[str] = []
-    items = list(find_decks(paths, passed_over))
+    excluded: list[str] = []
+    items = list(find_decks(paths, passed_over, settings, excluded))
     if file is not None:
         _spare(file, items)
     look = request.look
     if passed_over:
         complain(_passed_over(passed_over).in_(look.lang) + "\n")
+    if excluded and not items:
+        complain(_all_excluded(excluded).in_(look.lang) + "\n")
     look = look._replace(
-        color=request.output == "text" and wants_color(color, stream),
+        color=request.output in ("text", "statistics") and wants_color(color, stream),
         width=width_of(stream),
         brief=len(items) > 1,
     )
     tell_first_time(look.lang)
-    return _checked(items, request._replace(look=look), file, apart=not is_terminal(stream))
+    failed = 0
+    if corrections is not None:
+        from deckcheck.cli.fix import fix_paths
+
+        fixed = fix_paths(items, request.wish, look.lang, diff=corrections == "show", color=color)
+        failed, items = fixed.failed, fixed.items
+        if corrections == "show" or not items:
+            would_change = corrections == "show" and fixed.changed
+            return NOT_CHECKED if failed else SOME_ILLEGAL if would_change else ALL_LEGAL
+    status = _checked(items, request._replace(look=look), file, apart=not is_terminal(stream))
+    return NOT_CHECKED if failed else status
 
 
 def _passed_over(paths: Sequence[str]) -> Text:
@@ -65,6 +89,28 @@ def _passed_over(paths: Sequence[str]) -> Text:
         f"リストではないので調べていません: {first}" + (f" ほか{number - 1}件" if number > 1 else ""),
         f"not checked, being no decklist: {first}" + (f" and {number - 1} more" if number > 1 else ""),
     )
+
+
+def _all_excluded(paths: Sequence[str]) -> Text:
+    first, number = safe(paths[0]), len(paths)
+    return Text(
+        f"除外されているので、調べるものがありません: {first}"
+        + (f" ほか{number - 1}件" if number > 1 else ""),
+        f"nothing to check, all of it is excluded: {first}"
+        + (f" and {number - 1} more" if number > 1 else ""),
+    )
+
+
+def show_files(paths: Sequence[str], settings: Settings, lang: str) -> int:
+    """Write the path of every list that would be checked, one a line; what is not there is told and is 2."""
+    items = list(find_decks(paths, settings=settings))
+    with output(None, exact=False) as write:
+        for item in items:
+            if isinstance(item, Found):
+                write(safe(item.path) + "\n")
+    problems = [problem for item in items if not isinstance(item, Found) for problem in item.problems]
+    tell_problems(problems, lang)
+    return NOT_CHECKED if problems else ALL_LEGAL
 
 
 def _spare(file: str, items: Sequence[Item]) -> None:

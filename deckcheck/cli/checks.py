@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from deckcheck.cli.arguments import AsOf, Cards, Lang
+from deckcheck.cli.arguments import AsOf, Cards, Config, Isolated, Lang
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
 from deckcheck.report.outputs import OutputFormat
@@ -25,6 +25,7 @@ def add_check(app: typer.Typer) -> None:
 
 
 def _check(
+    context: typer.Context,
     paths: Annotated[
         list[str],
         typer.Argument(
@@ -41,21 +42,32 @@ def _check(
             "--format",
             "-f",
             metavar="ID|FILE",
+            envvar="DECKCHECK_FORMAT",
             help=say(
-                "フォーマット（省略時はデッキの先頭行「# format: …」）。一覧は deckcheck formats。",
-                "The format (default: as the deck says in “# format: …”); deckcheck formats lists them.",
+                "フォーマット（省略時はデッキの先頭行「# format: …」か設定）。一覧は deckcheck formats。",
+                "The format (default: as the deck says in “# format: …”, or the settings); deckcheck formats lists them.",
             ),
         ),
     ] = None,
     as_of: AsOf = None,
     best_of: Annotated[
         int | None,
-        typer.Option("--best-of", metavar="N", min=1, help=say("何本勝負か。", "Games in a match.")),
+        typer.Option(
+            "--best-of",
+            metavar="N",
+            min=1,
+            envvar="DECKCHECK_BEST_OF",
+            help=say("何本勝負か。", "Games in a match."),
+        ),
     ] = None,
     output_format: Annotated[
-        OutputFormat,
-        typer.Option("--output-format", help=say("出力の形式。", "Form of the output.")),
-    ] = "text",
+        OutputFormat | None,
+        typer.Option(
+            "--output-format",
+            envvar="DECKCHECK_OUTPUT_FORMAT",
+            help=say("出力の形式（省略時は text）。", "Form of the output (default: text)."),
+        ),
+    ] = None,
     output: Annotated[
         str | None,
         typer.Option(
@@ -67,15 +79,16 @@ def _check(
     ] = None,
     lang: Lang = None,
     unknown: Annotated[
-        Literal["error", "warn"],
+        Literal["error", "warn"] | None,
         typer.Option(
             "--unknown",
+            envvar="DECKCHECK_UNKNOWN",
             help=say(
-                "不明なことがあるデッキの扱い。warn なら警告にとどめ、終了ステータス3にしません。",
-                "What to make of facts that nobody knows; with warn they don't lead to exit status 3.",
+                "不明なことがあるデッキの扱い（省略時は error）。warn なら警告にとどめ、終了ステータス3にしません。",
+                "What to make of facts that nobody knows (default: error); with warn they don't lead to exit status 3.",
             ),
         ),
-    ] = "error",
+    ] = None,
     color: Annotated[
         Literal["auto", "always", "never"],
         typer.Option("--color", help=say("色をつけるか。", "Whether to use colours.")),
@@ -91,18 +104,137 @@ def _check(
             ),
         ),
     ] = False,
+    config: Config = None,
+    isolated: Isolated = False,
+    select: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--select",
+            metavar="RULE,...",
+            help=say("この規則だけを報告します。", "Tell of these rules only."),
+        ),
+    ] = None,
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--ignore",
+            metavar="RULE,...",
+            help=say("この規則は報告しません。", "Don't tell of these rules."),
+        ),
+    ] = None,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--exclude",
+            metavar="PATTERN",
+            help=say(
+                "調べないもの（.gitignore と同じ書き方、何度でも）。",
+                "What to pass over, written as in .gitignore (repeatable).",
+            ),
+        ),
+    ] = None,
+    force_exclude: Annotated[
+        bool,
+        typer.Option(
+            "--force-exclude",
+            help=say(
+                "名前を挙げたファイルも除外の対象にします。",
+                "Exclude even what is named on the command line.",
+            ),
+        ),
+    ] = False,
+    stdin_filename: Annotated[
+        str | None,
+        typer.Option(
+            "--stdin-filename",
+            metavar="NAME",
+            help=say("標準入力のファイル名。", "What standard input is called."),
+        ),
+    ] = None,
+    statistics: Annotated[
+        bool,
+        typer.Option(
+            "--statistics",
+            help=say("規則ごとの件数だけを表示します。", "Only count the findings of each rule."),
+        ),
+    ] = False,
+    watch: Annotated[
+        bool,
+        typer.Option(
+            "--watch",
+            help=say("ファイルが変わるたびに調べ直します。", "Check again whenever a file changes."),
+        ),
+    ] = False,
+    fix: Annotated[
+        bool,
+        typer.Option(
+            "--fix",
+            help=say(
+                "確実な間違いだけを直してから調べます: 5文字以上の名前で、編集距離1のカードが1枚だけあり、距離2以内にほかのカードがないもの"
+                "（数字は直しません）。同じ置き場所に2行ある同じカードは1行にまとめます。標準入力は、直したリストを標準出力に書くだけで調べません。",
+                "Correct what is certain, then check: names of at least 5 characters with one card at edit distance 1 "
+                "and no other within 2 (numbers are never corrected), and two lines of one card in one zone. "
+                "Standard input is written to standard output corrected, and not checked.",
+            ),
+        ),
+    ] = False,
+    diff: Annotated[
+        bool,
+        typer.Option(
+            "--diff",
+            help=say(
+                "--fix で直るところを差分で表示するだけで、書き換えず、調べません。",
+                "Only show as a diff what --fix would correct; nothing is written or checked.",
+            ),
+        ),
+    ] = False,
+    show_settings: Annotated[
+        bool,
+        typer.Option("--show-settings", help=say("有効な設定を表示します。", "Show the settings in force.")),
+    ] = False,
+    show_files: Annotated[
+        bool,
+        typer.Option("--show-files", help=say("調べるファイルを表示します。", "Show what would be checked.")),
+    ] = False,
 ) -> None:
     def work() -> int:
-        from deckcheck.batch import Request
-        from deckcheck.cli.check import NOT_CHECKED, run
-        from deckcheck.cli.language import user_language
-        from deckcheck.cli.options import day
-        from deckcheck.opening import Wish
-        from deckcheck.report.writer import Look
+        from deckcheck.cli.checked import Asked, start
 
-        wish = Wish(format, day(as_of), best_of, tuple(cards or ()))
-        look = Look(lang or user_language(), lenient=unknown == "warn")
-        status = run(paths, Request(wish, output_format, look), file=output, color=color)
-        return 0 if exit_zero and status != NOT_CHECKED else status
+        asked = Asked(
+            paths,
+            format,
+            as_of,
+            best_of,
+            output_format,
+            output,
+            lang,
+            unknown,
+            color,
+            tuple(cards or ()),
+            exit_zero,
+            config,
+            isolated,
+            tuple(select or ()),
+            tuple(ignore or ()),
+            tuple(exclude or ()),
+            force_exclude,
+            stdin_filename,
+            statistics,
+            watch,
+            fix,
+            diff,
+            show_settings,
+            show_files,
+            _variables(context) if show_settings else (),
+        )
+        return start(asked)
 
     raise typer.Exit(guarded(work, lang))
+
+
+def _variables(context: typer.Context) -> tuple[str, ...]:
+    """The options that the environment gave."""
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    return tuple(
+        name for name, source in sources.items() if source is not None and source.name == "ENVIRONMENT"
+    )

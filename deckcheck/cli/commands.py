@@ -2,6 +2,7 @@
 
 # The annotations are read by typer, so they are no strings here.
 
+import os
 from importlib import import_module
 from typing import Annotated
 
@@ -28,13 +29,24 @@ def make_app(arguments: list[str]) -> typer.Typer:
     # In the order in which the help shows them; each module has a function add_NAME(app).
     modules = {
         "check": "checks",
+        "fmt": "fmt",
         "formats": "lookup",
         "cards": "lookup",
+        "init": "init",
+        "rule": "rule",
+        "which": "which",
+        "completion": "completion",
+        "impact": "impact",
     }
-    asked = arguments[0] if arguments else ""
+    completing = bool(os.environ.get("_DECKCHECK_COMPLETE"))
+    asked = arguments[0] if arguments and not completing else ""
     for name, module in modules.items():
         if asked == name or asked not in modules:
             getattr(import_module(f"deckcheck.cli.{module}"), f"add_{name}")(app)
+    if completing:
+        from deckcheck.cli.completion import answer
+
+        answer(app)
     return app
 
 

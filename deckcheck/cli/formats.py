@@ -8,44 +8,65 @@ from datetime import date
 
 from deckcheck.checking import Table, load_format
 from deckcheck.cli.check import tell_first_time
-from deckcheck.cli.screen import output, wants_color
-from deckcheck.formats.find import bundled_formats
+from deckcheck.cli.guard import NOT_DONE
+from deckcheck.cli.screen import output, tell_problems, wants_color
+from deckcheck.errors import Problem, UserError
+from deckcheck.formats.find import known_formats, shown_path
 from deckcheck.report.paint import painter
-from deckcheck.report.places import cells
+from deckcheck.report.places import cells, safe
+from deckcheck.settings.model import Settings
 
 
-def listing(lang: str) -> int:
-    """Write every format that can be used: id, name, aliases and the edition in force today."""
+def listing(settings: Settings, lang: str) -> int:
+    """Write every format that can be used: id, name, aliases, the edition in force today, and the file of one's own.
+
+    2 when one of them is broken; the others are listed all the same. Raises
+    UserError when two files in the project's folders give one id.
+    """
     tell_first_time(lang)
     rows = []
     tables: dict[str, Table] = {}
-    for one in bundled_formats():
+    problems: list[Problem] = []
+    for one in known_formats(settings.folders):
         if one.abstract:
             continue
-        format = load_format(one.id, tables=tables).format
+        file = shown_path(one.file)
+        own = file if file == str(one.file) else ""
+        try:
+            format = load_format(one.id, cards=settings.cards, tables=tables, folders=settings.folders).format
+        except UserError as error:
+            problems += error.problems
+            rows.append((one.id, one.ja if lang == "ja" else one.en, ", ".join(one.aliases), "", own))
+            continue
         edition = format.edition(date.today().isoformat())
         said = " ".join(part for part in (format.title, edition.edition if edition else None) if part)
-        rows.append((one.id, format.name.in_(lang), ", ".join(one.aliases), said))
-    widths = [max((cells(row[at]) for row in rows), default=0) for at in range(4)]
+        rows.append((one.id, format.name.in_(lang), ", ".join(one.aliases), said, own))
+    if settings.folders.formats:
+        from deckcheck.formats.folders import unread_formats
+
+        problems += unread_formats(settings.folders.formats)
+    shown = [tuple(map(safe, row)) for row in rows]
+    widths = [max((cells(row[at]) for row in shown), default=0) for at in range(5)]
     with output(None, exact=False) as write:
-        for row in rows:
+        for row in shown:
             padded = (cell + " " * (width - cells(cell)) for cell, width in zip(row, widths, strict=True))
             write("  ".join(padded).rstrip() + "\n")
-    return 0
+    tell_problems(dict.fromkeys(problems), lang)
+    return NOT_DONE if problems else 0
 
 
-def show(reference: str, lang: str) -> int:
+def show(reference: str, settings: Settings, lang: str) -> int:
     """Write every rule of a format in words."""
     from deckcheck.report.describe import describe_format
 
     tell_first_time(lang)
-    loaded = load_format(reference)
+    loaded = load_format(reference, cards=settings.cards, folders=settings.folders)
     with output(None, exact=False) as write:
         write(describe_format(loaded.format, loaded.table.game, lang).rstrip("\n") + "\n")
     return 0
 
 
-def test(references: Sequence[str], lang: str) -> int:
+def test(references: Sequence[str], settings: Settings, lang: str) -> int:
     """Write a line for each format and case; 1 if one of them is not as it should be."""
     from deckcheck.cases import test_formats
 
@@ -53,7 +74,7 @@ def test(references: Sequence[str], lang: str) -> int:
     paint = painter(wants_color("auto", sys.stdout))
     failed = total = 0
     with output(None, exact=False) as write:
-        for ok, line in test_formats(references, lang):
+        for ok, line in test_formats(references, lang, folders=settings.folders, cards=settings.cards):
             total += 1
             failed += not ok
             mark = paint("ok", "green") if ok else paint("NG" if lang == "ja" else "FAILED", "red")

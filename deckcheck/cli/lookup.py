@@ -2,13 +2,16 @@
 
 # The annotations are read by typer, so they are no strings here.
 
+from collections.abc import Callable
+from functools import partial
 from typing import Annotated
 
 import typer
 
-from deckcheck.cli.arguments import AsOf, Cards, Game, Lang
+from deckcheck.cli.arguments import AsOf, Cards, Config, Game, Isolated, Lang
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say, user_language
+from deckcheck.settings.model import Settings
 
 
 def add_formats(app: typer.Typer) -> None:
@@ -30,20 +33,24 @@ def add_formats(app: typer.Typer) -> None:
     app.add_typer(group, name="formats")
 
 
-def _formats(context: typer.Context, lang: Lang = None) -> None:
+def _formats(
+    context: typer.Context, lang: Lang = None, config: Config = None, isolated: Isolated = False
+) -> None:
     if context.invoked_subcommand is None:
         from deckcheck.cli.formats import listing
 
-        raise typer.Exit(guarded(lambda: listing(lang or user_language()), lang))
+        raise typer.Exit(_in_project(listing, lang, config, isolated))
 
 
 def _formats_show(
     format: Annotated[str, typer.Argument(metavar="ID|FILE", help=say("フォーマット。", "The format."))],
     lang: Lang = None,
+    config: Config = None,
+    isolated: Isolated = False,
 ) -> None:
     from deckcheck.cli.formats import show
 
-    raise typer.Exit(guarded(lambda: show(format, lang or user_language()), lang))
+    raise typer.Exit(_in_project(partial(show, format), lang, config, isolated))
 
 
 def _formats_test(
@@ -52,15 +59,33 @@ def _formats_test(
         typer.Argument(
             metavar="ID|FILE...",
             help=say(
-                "フォーマット（省略時は同梱のものすべて）。", "The formats (default: all that are bundled)."
+                "フォーマット（省略時は設定の formats にあるもの、なければ同梱のものすべて）。",
+                "The formats (default: those in the folders of the settings, else all that are bundled).",
             ),
         ),
     ] = None,
     lang: Lang = None,
+    config: Config = None,
+    isolated: Isolated = False,
 ) -> None:
     from deckcheck.cli.formats import test
 
-    raise typer.Exit(guarded(lambda: test(formats or [], lang or user_language()), lang))
+    raise typer.Exit(_in_project(partial(test, formats or []), lang, config, isolated))
+
+
+def _in_project(
+    work: Callable[[Settings, str], int], lang: str | None, config: str | None, isolated: bool
+) -> int:
+    """The status of `work`, which takes the settings of the working folder and the language of the output."""
+
+    def within() -> int:
+        from deckcheck.cli.project import language_of, project
+
+        settings = project([], config=config, isolated=isolated)
+        spoken = language_of(settings, lang)
+        return guarded(lambda: work(settings, spoken), spoken)
+
+    return guarded(within, lang)
 
 
 def add_cards(app: typer.Typer) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 
 from deckcheck.errors import wrong
@@ -37,3 +38,9 @@ def game_id(value: str | None) -> str:
     raise wrong(
         f"--game: 「{value}」はありません（{listed}）", f"--game: there is no {value!r} (only {listed})"
     )
+
+
+def listed(values: Iterable[str] | None) -> list[str]:
+    """Every value of an option that may be given several times and may hold several with commas between."""
+    parts = (part.strip() for value in values or () for part in value.split(","))
+    return list(dict.fromkeys(part for part in parts if part))

@@ -1,22 +1,15 @@
 """Which file is meant by the name of a format or a banlist."""
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from deckcheck.cache import kept
 from deckcheck.errors import Problem, UserError
 from deckcheck.files import is_file, shipped
 from deckcheck.text import Text
 
-
-class Named(NamedTuple):
-    """A bundled format: its id, its names and whether it is only to be extended."""
-
-    id: str
-    ja: str
-    en: str
-    aliases: tuple[str, ...]
-    abstract: bool
+if TYPE_CHECKING:
+    from deckcheck.formats.named import Named
 
 
 class Folders(NamedTuple):
@@ -29,50 +22,83 @@ class Folders(NamedTuple):
 BUNDLED_ONLY = Folders()
 
 
-def bundled_formats() -> list[Named]:
+def bundled_formats() -> "list[Named]":
     """Every bundled format, by id."""
+    from deckcheck.formats.named import named_from
+
     folder = shipped("formats")
-    entries = kept("formats", folder, lambda: _index(folder))
-    return [Named(name, ja, en, tuple(aliases), abstract) for name, ja, en, aliases, abstract in entries]
+    entries = kept("bundled", folder, lambda: _index(folder))
+    return [named_from(one, folder) for one in entries]
+
+
+def known_formats(folders: Folders = BUNDLED_ONLY) -> "list[Named]":
+    """Every format that can be asked for: those in `folders`, then those bundled ones whose id is still free.
+
+    Raises UserError when two files in `folders` give one id.
+    """
+    if not folders.formats:
+        return bundled_formats()
+    from deckcheck.formats.folders import own_formats, require_single
+
+    own = own_formats(folders.formats)
+    for one in own:
+        require_single(one, own)
+    taken = {one.id for one in own}
+    return own + [one for one in bundled_formats() if one.id not in taken]
 
 
 def _index(folder: Path) -> tuple[list[Any], list[Path]]:
-    from deckcheck.text import both
+    from deckcheck.formats.named import entry_of
     from deckcheck.yamlfile import load_yaml
 
     files = sorted(file for file in folder.glob("*/*.yaml") if file.name != "game.yaml")
-    entries = []
-    for file in files:
-        data = load_yaml(file, shown_path(file)).data
-        name = both(data["name"])
-        entries.append(
-            (data["format"], name.ja, name.en, data.get("aliases", []), bool(data.get("abstract")))
-        )
+    read = [(load_yaml(file, shown_path(file)).data, file) for file in files]
+    entries = [entry_of(data, data["format"], file, folder) for data, file in read]
     return entries, [folder, *sorted(folder.glob("*")), *files]
 
 
 def format_file(reference: str, beside: Path | None = None, folders: Folders = BUNDLED_ONLY) -> Path:
     """The file of a format named by id, alias, bare name or path.
 
-    A path is looked for beside the file that names it, when there is one.
-    Raises UserError, with suggestions, when nothing has that name.
+    A path is looked for beside the file that names it, when there is one; a
+    file that names its own id means the bundled format of that id. Raises
+    UserError, with suggestions, when nothing has that name.
     """
     if reference.endswith((".yaml", ".yml")):
         return (beside.parent / reference) if beside is not None else Path(reference)
+    own: list[Named] = []
+    if folders.formats:
+        from deckcheck.formats.folders import own_formats, require_single
+
+        here = None if beside is None else beside.absolute()
+        own = [one for one in own_formats(folders.formats) if one.file.absolute() != here]
+        for one in own:
+            if one.id == reference:
+                require_single(one, own)
+                return one.file
     folder = shipped("formats")
     direct = folder / f"{reference}.yaml"
     if _inside(direct, folder) and is_file(direct):
         return direct
     known = bundled_formats()
-    wanted = reference.casefold()
-    hits = [one.id for one in known if wanted in _names(one)]
+    hits = _named(reference, own) or _named(reference, known)
     if len(hits) == 1:
-        return folder / f"{hits[0]}.yaml"
+        return hits[0].file
     if hits:
-        listed = ", ".join(hits)
+        listed = ", ".join(one.id for one in hits)
         message = Text(f"「{reference}」は {listed} のどれですか", f"{reference!r} may be any of {listed}")
         raise UserError([Problem(message)])
-    raise unknown_format(reference, [name for one in known for name in (one.id, *one.aliases)])
+    error = unknown_format(reference, [name for one in own + known for name in (one.id, *one.aliases)])
+    if not folders.formats:
+        raise error
+    from deckcheck.formats.folders import likely_formats, unread_formats
+
+    # Whoever loads that is told what is wrong with it.
+    for one in likely_formats(folders.formats):
+        if one.id == reference:
+            return one.file
+    # It may be in one of those.
+    raise UserError([*error.problems, *unread_formats(folders.formats)])
 
 
 def unknown_format(reference: str, known: list[str]) -> UserError:
@@ -84,15 +110,31 @@ def unknown_format(reference: str, known: list[str]) -> UserError:
     return UserError([Problem(message, hint=did_you_mean(reference, known) or listed)])
 
 
-def _names(one: Named) -> set[str]:
+def _named(reference: str, known: "list[Named]") -> "list[Named]":
+    wanted = reference.casefold()
+    return [one for one in known if wanted in _names(one)]
+
+
+def _names(one: "Named") -> set[str]:
     bare = one.id.rpartition("/")[2]
-    return {name.casefold() for name in (one.id, bare, one.ja, one.en, *one.aliases)}
+    return {name.casefold() for name in (one.id, bare, one.ja, one.en, *one.aliases) if name}
 
 
-def banlist_file(reference: str, beside: Path) -> Path:
-    """The file of a banlist named by id, or by a path beside the format that names it."""
+def banlist_file(reference: str, beside: Path, folders: Folders = BUNDLED_ONLY) -> Path:
+    """The file of a banlist named by id, or by a path beside the format that names it; it need not be there.
+
+    Raises UserError when two files in `folders` give that id.
+    """
     if reference.endswith((".yaml", ".yml")):
         return beside.parent / reference
+    if folders.banlists:
+        from deckcheck.formats.folders import own_banlists, require_single
+
+        own = own_banlists(folders.banlists)
+        for one in own:
+            if one.id == reference:
+                require_single(one, own)
+                return one.file
     folder = shipped("banlists")
     file = folder / f"{reference}.yaml"
     return file if _inside(file, folder) else folder / "-"
@@ -102,6 +144,15 @@ def bundled_banlists() -> list[str]:
     """The ids of the bundled banlists."""
     folder = shipped("banlists")
     return sorted(f"{file.parent.name}/{file.stem}" for file in folder.glob("*/*.yaml"))
+
+
+def known_banlists(folders: Folders = BUNDLED_ONLY) -> list[str]:
+    """The ids of all banlists that a format can name."""
+    if not folders.banlists:
+        return bundled_banlists()
+    from deckcheck.formats.folders import own_banlists
+
+    return sorted({*bundled_banlists(), *(one.id for one in own_banlists(folders.banlists))})
 
 
 def _inside(file: Path, folder: Path) -> bool:

@@ -9,7 +9,7 @@ from deckcheck.banlists import FREE_STATUS
 from deckcheck.errors import UserError
 from deckcheck.files import is_file
 from deckcheck.formats.checks import check_date, check_source
-from deckcheck.formats.find import banlist_file, bundled_banlists, shown_path
+from deckcheck.formats.find import BUNDLED_ONLY, Folders, banlist_file, known_banlists, shown_path
 from deckcheck.formats.merge import Placed
 from deckcheck.formats.vocabulary import Context, card_name, inside, listed
 from deckcheck.schema import did_you_mean, require_shape
@@ -17,16 +17,22 @@ from deckcheck.text import Text
 from deckcheck.yamlfile import load_yaml
 
 
-def settle_banlist(named: Placed, context: Context) -> tuple[dict[str, Any], Path]:
+def settle_banlist(
+    named: Placed, context: Context, folders: Folders = BUNDLED_ONLY
+) -> tuple[dict[str, Any], Path]:
     """The banlist that a format names, as plain values with canonical names and lines.
 
-    Raises UserError when the file can't be used; what is wrong inside goes to
+    An id is looked for in `folders`, too. Raises UserError when the file can't be used; what is wrong inside goes to
     the context.
     """
     reference = str(named.data)
-    file = banlist_file(reference, Path(named.document.path))
+    try:
+        file = banlist_file(reference, Path(named.document.path), folders)
+    except UserError as error:
+        first = error.problems[0].message
+        raise UserError([named.document.problem(named.keys, first.ja, first.en)]) from error
     if not is_file(file):
-        hint = did_you_mean(reference, bundled_banlists())
+        hint = did_you_mean(reference, known_banlists(folders))
         ja, en = f"「{reference}」というリストはありません", f"there is no banlist {reference!r}"
         raise UserError([named.document.problem(named.keys, ja, en, hint)])
     document = load_yaml(file, shown_path(file))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,7 @@ Open = Callable[[str], tuple[Game, Catalogue]]
 
 
 def load_format(reference: str | Path, open_game: Open, folders: Folders = BUNDLED_ONLY) -> Format:
-    """The format of that id, alias, name or file.
+    """The format of that id, alias, name or file, with what it names looked for in `folders` first.
 
     Raises UserError with every mistake that was found in its files.
     """
@@ -37,11 +38,19 @@ def load_format(reference: str | Path, open_game: Open, folders: Folders = BUNDL
         made[:] = [format_from(data, game)]
         return True
 
-    data = kept(f"format-{file.stem}", file, lambda: _read(file, open_game), usable)
+    data = kept(f"format-{file.stem}{_mark(folders)}", file, lambda: _read(file, open_game, folders), usable)
     if made:
         return made[0]
     game, _ = open_game(data["game"])
     return format_from(data, game)
+
+
+def _mark(folders: Folders) -> str:
+    """What tells apart the results for other folders, and for these seen from elsewhere."""
+    if folders == BUNDLED_ONLY:
+        return ""
+    said = repr([(str(path), str(path.absolute())) for paths in folders for path in (*paths, Path())])
+    return f"-{zlib.crc32(said.encode('utf-8', 'surrogateescape')):08x}"
 
 
 def _opened(game: str, document: Document, open_game: Open) -> tuple[Game, Catalogue]:
@@ -56,19 +65,19 @@ def _opened(game: str, document: Document, open_game: Open) -> tuple[Game, Catal
         raise UserError([document.problem((key,), message.ja, message.en)]) from error
 
 
-def _read(file: Path, open_game: Open) -> tuple[dict[str, Any], list[Path]]:
+def _read(file: Path, open_game: Open, folders: Folders) -> tuple[dict[str, Any], list[Path]]:
     from deckcheck.formats.checks import check_head, check_unused, settle_rule
     from deckcheck.formats.lists import check_effect, settle_banlist
     from deckcheck.formats.merge import merge
     from deckcheck.formats.vocabulary import Context
 
-    merged = merge(file)
+    merged = merge(file, folders)
     document = merged.document
     game, catalogue = _opened(str(merged.game), document, open_game)
     context = Context(game, catalogue, list(merged.zones), merged.definitions)
     check_head(merged, context)
     rules = [settle_rule(place, context) for place in merged.rules.values()]
-    lists = [(named, *settle_banlist(named, context)) for named in merged.banlists]
+    lists = [(named, *settle_banlist(named, context, folders)) for named in merged.banlists]
     abstract = bool(document.data.get("abstract"))
     if not abstract:
         check_effect([(named, data) for named, data, _ in lists], context)
@@ -91,4 +100,10 @@ def _read(file: Path, open_game: Open) -> tuple[dict[str, Any], list[Path]]:
         ],
         "banlists": [data for _, data, _ in lists],
     }
-    return settled, [game_file(game.id), *merged.files, *(file for _, _, file in lists)]
+    files = [game_file(game.id), *merged.files, *(file for _, _, file in lists)]
+    if folders != BUNDLED_ONLY:
+        from deckcheck.formats.folders import looked_through
+
+        # Another file of the same id may come, go or take its place.
+        files += looked_through(*folders)
+    return settled, files

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from deckcheck.engineids import ENGINE_IDS
 from deckcheck.errors import Problem, UserError
 from deckcheck.files import is_file
-from deckcheck.formats.find import format_file, shown_path
+from deckcheck.formats.find import BUNDLED_ONLY, Folders, format_file, shown_path
 from deckcheck.schema import did_you_mean, require_shape
 from deckcheck.yamlfile import Document, Keys, load_yaml
 
@@ -47,11 +47,16 @@ def read_format(file: Path) -> Document:
     return document
 
 
-def merge(file: Path, chain: tuple[Path, ...] = (), done: dict[Path, Merged] | None = None) -> Merged:
+def merge(
+    file: Path,
+    folders: Folders = BUNDLED_ONLY,
+    chain: tuple[Path, ...] = (),
+    done: dict[Path, Merged] | None = None,
+) -> Merged:
     """The format of that file with all that it extends, later ones over earlier ones.
 
-    `chain` are the files on the way to this one, `done` those merged already.
-    Raises UserError: a file that is missing or has the wrong shape, a format
+    What it extends is looked for in `folders`, too. `chain` are the files on
+    the way to this one, `done` those merged already. Raises UserError: a file that is missing or has the wrong shape, a format
     that extends itself, an id used twice, a `drop` that drops nothing.
     """
     document = read_format(file)
@@ -61,7 +66,10 @@ def merge(file: Path, chain: tuple[Path, ...] = (), done: dict[Path, Merged] | N
     parents = data.get("extends", [])
     for at, parent in enumerate([parents] if isinstance(parents, str) else parents):
         keys: Keys = ("extends",) if isinstance(parents, str) else ("extends", at)
-        _take(merged, _parent(parent, document, keys, (*chain, file.resolve()), done))
+        beneath = _parent_file(parent, file, folders, document, keys, (*chain, file.resolve()))
+        if beneath.resolve() not in done:
+            done[beneath.resolve()] = merge(beneath, folders, (*chain, file.resolve()), done)
+        _take(merged, done[beneath.resolve()])
     merged.document = document
     merged.game = data.get("game") or merged.game or data["format"].partition("/")[0]
     problems = _drop(merged, document) + _own_rules(merged, document)
@@ -70,25 +78,27 @@ def merge(file: Path, chain: tuple[Path, ...] = (), done: dict[Path, Merged] | N
     return merged
 
 
-def _parent(
-    reference: str, document: Document, keys: Keys, chain: tuple[Path, ...], done: dict[Path, Merged]
-) -> Merged:
+def _parent_file(
+    reference: str,
+    child: Path,
+    folders: Folders,
+    document: Document,
+    keys: Keys,
+    chain: tuple[Path, ...],
+) -> Path:
     try:
-        file = format_file(reference, chain[-1])
+        file = format_file(reference, child, folders)
     except UserError as error:
-        [problem] = error.problems
-        raise UserError(
-            [document.problem(keys, problem.message.ja, problem.message.en, problem.hint)]
-        ) from error
+        first, *others = error.problems
+        problem = document.problem(keys, first.message.ja, first.message.en, first.hint)
+        raise UserError([problem, *others]) from error
     if not is_file(file):
         ja, en = f"「{reference}」というファイルはありません", f"there is no file {reference!r}"
         raise UserError([document.problem(keys, ja, en)])
     if file.resolve() in chain or len(chain) > MOST_EXTENDED:
         ja, en = f"「{reference}」を継承すると輪になります", f"extending {reference!r} runs in a circle"
         raise UserError([document.problem(keys, ja, en)])
-    if file.resolve() not in done:
-        done[file.resolve()] = merge(file, chain, done)
-    return done[file.resolve()]
+    return file
 
 
 def _take(merged: Merged, parent: Merged) -> None:

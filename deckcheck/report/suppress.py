@@ -1,8 +1,6 @@
 """Findings that somebody asked to leave out or to grade otherwise: kept and counted, never dropped."""
 
-from __future__ import annotations
-
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from deckcheck.decks import Directive
@@ -16,34 +14,43 @@ from deckcheck.text import Text
 class Grading(NamedTuple):
     """Which findings a project wants to hear of, and how grave each is.
 
-    `select` None: all. `ignore` wins over `select`. `severity` maps rule ids
-    to what they count as. `source` is where that is written.
+    `select` None: all; `selected_at` is where that is written. `ignore` maps
+    rule ids to where that is asked, and wins over `select`. `severity` maps
+    rule ids to what they count as.
     """
 
     select: frozenset[str] | None
-    ignore: frozenset[str]
+    selected_at: Source
+    ignore: Mapping[str, Source]
     severity: Mapping[str, Severity]
-    source: Source
 
 
-# What is not known can't be ignored away, nor what is said of the directives themselves.
-_ALWAYS_TOLD = UNSETTLED | {"invalid-suppression"}
+_UNUSED = "unused-suppression"
+ALWAYS_TOLD = UNSETTLED | {"invalid-suppression"}
+"""What can't be ignored: that something is not known, and that an asking to ignore makes no sense."""
 
 
 def graded(report: Report, grading: Grading) -> Report:
     """The report as a project's settings want it; lines that can't be read and unknown names stay as they are."""
     findings: list[Finding] = []
-    suppressed = list(report.suppressed)
+    left_out = list(report.suppressed)
     for finding in report.findings:
-        rule = finding.rule
-        if rule in _ALWAYS_TOLD:
-            findings.append(finding)
-        elif rule in grading.ignore or (grading.select is not None and rule not in grading.select):
-            suppressed.append(Suppressed(finding, "settings", "", grading.source))
+        asked = _where_asked(finding.rule, grading)
+        if asked is not None:
+            left_out.append(Suppressed(finding, "settings", "", asked))
+        elif finding.rule in grading.severity and finding.rule not in UNSETTLED:
+            findings.append(finding._replace(severity=grading.severity[finding.rule]))
         else:
-            severity = grading.severity.get(rule, finding.severity)
-            findings.append(finding._replace(severity=severity))
-    return _with(report, findings, suppressed)
+            findings.append(finding)
+    return _with(report, findings, left_out)
+
+
+def _where_asked(rule: str, grading: Grading) -> Source | None:
+    """Where it is asked not to tell of that rule; None where it is not."""
+    if rule in ALWAYS_TOLD:
+        return None
+    deselected = grading.select is not None and rule not in grading.select
+    return grading.ignore.get(rule, grading.selected_at if deselected else None)
 
 
 def suppressed(report: Report, rules: Collection[str]) -> Report:
@@ -53,42 +60,54 @@ def suppressed(report: Report, rules: Collection[str]) -> Report:
     `rules` are the ids of the format's rules, for telling what was meant.
     """
     directives = report.deck.directives
-    usable = [one for one in directives if one.wrong is None]
+    asked_for = _asked_for(directives)
     used: set[tuple[Directive, str]] = set()
     findings: list[Finding] = []
     left_out: list[Suppressed] = []
-    for finding in report.findings:
-        asked = None if finding.rule in _ALWAYS_TOLD else _asked(finding, usable)
+
+    def sort_out(finding: Finding) -> None:
+        asked = None if finding.rule in ALWAYS_TOLD else _asked(finding, asked_for)
         if asked is None:
             findings.append(finding)
-            continue
+            return
         used.add((asked, finding.rule))
         source = Source(report.deck.path, asked.line)
         left_out.append(Suppressed(finding, "file" if asked.whole else "line", asked.reason, source))
+
+    for finding in report.findings:
+        sort_out(finding)
     findings += [_invalid(one, one.wrong) for one in directives if one.wrong is not None]
+    unused = [
+        (one, rule)
+        for one in directives
+        if one.wrong is None
+        for rule in one.rules
+        if (one, rule) not in used and rule != _UNUSED
+    ]
     # Whoever ignores that may well keep what is not needed.
-    unused = [_unused(one, rule, rules) for one in usable for rule in one.rules if (one, rule) not in used]
-    for told in unused:
-        asked = _asked(told, usable)
-        if asked is None:
-            findings.append(told)
-        else:
-            left_out.append(
-                Suppressed(
-                    told,
-                    "file" if asked.whole else "line",
-                    asked.reason,
-                    Source(report.deck.path, asked.line),
-                )
-            )
+    for one, rule in unused:
+        sort_out(_unused(one, rule, rules))
+    for one in directives:
+        if one.wrong is None and _UNUSED in one.rules and (one, _UNUSED) not in used:
+            findings.append(_unused(one, _UNUSED, rules))
     return _with(report, findings, left_out)
 
 
-def _asked(finding: Finding, directives: Sequence[Directive]) -> Directive | None:
-    lines = set() if finding.line is None else {finding.line, *(card.line for card in finding.cards)}
-    mine = [one for one in directives if finding.rule in one.rules and (one.whole or one.line in lines)]
+def _asked_for(directives: Iterable[Directive]) -> dict[tuple[str, int | None], Directive]:
+    """The directives by rule and line (None: the whole list); of two that ask for the same, the first."""
+    found: dict[tuple[str, int | None], Directive] = {}
+    for one in directives:
+        if one.wrong is None:
+            for rule in one.rules:
+                found.setdefault((rule, None if one.whole else one.line), one)
+    return found
+
+
+def _asked(finding: Finding, asked_for: Mapping[tuple[str, int | None], Directive]) -> Directive | None:
+    lines = [] if finding.line is None else [finding.line, *(card.line for card in finding.cards)]
     # The one closest to the finding is the one that was meant.
-    return next((one for one in mine if not one.whole), mine[0] if mine else None)
+    near = (asked_for.get((finding.rule, line)) for line in lines)
+    return next((one for one in near if one is not None), asked_for.get((finding.rule, None)))
 
 
 def _with(report: Report, findings: Sequence[Finding], left_out: Sequence[Suppressed]) -> Report:
@@ -104,6 +123,8 @@ def _unused(directive: Directive, rule: str, rules: Collection[str]) -> Finding:
     hint = None
     if rule in UNSETTLED:
         hint = Text("分からないことは無視できません", "what is not known can't be ignored")
+    elif rule in ALWAYS_TOLD:
+        hint = Text("これは無視できません", "this can't be ignored")
     elif rule not in rules and rule not in ENGINE_IDS:
         from deckcheck.schema import did_you_mean
 
@@ -116,7 +137,7 @@ def _unused(directive: Directive, rule: str, rules: Collection[str]) -> Finding:
             "it belongs at the end of the line that is meant; for the whole list it is ignore-file",
         )
     return Finding(
-        "unused-suppression",
+        _UNUSED,
         "warning",
         "violated",
         Text(f"「{rule}」を無視する指定は何にも効いていません", f"ignoring {rule!r} has no effect here"),

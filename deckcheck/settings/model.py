@@ -2,11 +2,14 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from deckcheck.formats.find import Folders
+from deckcheck.formats.find import BUNDLED_ONLY, Folders
 from deckcheck.report.suppress import Grading
 from deckcheck.rules.clauses import Source
+
+if TYPE_CHECKING:
+    from deckcheck.settings.written import Written
 
 
 class ForDeck(NamedTuple):
@@ -27,22 +30,31 @@ class ForDeck(NamedTuple):
 SettingsFor = Callable[[str], ForDeck]
 """From the path of a deck, as named or found, to what the settings say of it."""
 
+Excluded = Callable[[str, bool], bool | None]
+"""Whether a path (as named or found; and whether it is a folder) is to be passed over; None: they don't say."""
+
 
 class Settings(NamedTuple):
     """One project's settings.
 
     `file` is how messages name the file, None where there is none; `root` the
-    folder from which its paths count. `excluded` tells of a path (as named or
-    found; whether it is a folder) if it is to be passed over.
+    folder from which its paths count. `formats` are the references to formats
+    that it names. `written` is what it says, for people to look at.
     """
 
     file: str | None = None
     root: Path = Path()
-    folders: Folders = Folders()
+    folders: Folders = BUNDLED_ONLY
     cards: tuple[Path, ...] = ()
     lang: str | None = None
     unknown: str | None = None
     output_format: str | None = None
+    respect_gitignore: bool = True
     force_exclude: bool = False
-    excluded: Callable[[str, bool], bool] | None = None
+    excluded: Excluded | None = None
     for_deck: SettingsFor | None = None
+    formats: tuple[str, ...] = ()
+    written: tuple["Written", ...] = ()
+
+
+NO_SETTINGS = Settings()

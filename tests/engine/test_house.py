@@ -32,7 +32,8 @@ ORDER = [
     {"checking"},
     {"walk", "workers"},
     {"opening"},
-    {"batch", "cases", "registration"},
+    {"batch", "cases", "impact", "registration", "rewriting", "rulebook", "shelf", "which"},
+    {"scaffold"},
     {"cli", "__main__"},
 ]
 """From low to high: a part of the package imports only from its own step or a lower one."""

@@ -1,0 +1,94 @@
+"""`deckcheck check --watch`: check, and check again whenever a file changes."""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from deckcheck.cli.guard import STOPPED
+from deckcheck.cli.screen import complain, output
+from deckcheck.errors import UserError
+from deckcheck.report.places import safe
+from deckcheck.settings.find import nearest_file
+from deckcheck.settings.model import Settings
+from deckcheck.text import Text
+from deckcheck.walk import Found, find_decks
+
+PAUSE = 0.5
+"""Seconds between two looks at the files."""
+
+_WAITING = Text("変更を待っています（^C で終了）", "waiting for changes (^C ends)")
+
+Stamps = dict[str, tuple[int, int] | None]
+
+
+def watch(
+    once: Callable[[], int], files: Callable[[], Iterable[str]], lang: str, pause: float = PAUSE
+) -> int:
+    """Call `once`, and again each time one of the files changes, comes or goes.
+
+    `files` is asked anew each time. Returns only when `once` was stopped by
+    ^C; one while waiting comes through as it is.
+    """
+    while True:
+        before = stamps(files())
+        if once() == STOPPED:
+            return STOPPED
+        complain(_WAITING.in_(lang) + "\n")
+        while (now := stamps(files())) == before:
+            time.sleep(pause)
+        changed = sorted(path for path in before.keys() | now.keys() if before.get(path) != now.get(path))
+        with output(None, exact=False) as write:
+            write(f"\n──── {_told(changed, lang)} ────\n")
+
+
+def _told(changed: Sequence[str], lang: str) -> str:
+    first, more = safe(changed[0]) if changed else "", len(changed) - 1
+    if lang == "ja":
+        return f"変更: {first}" + (f" ほか{more}件" if more > 0 else "")
+    return f"changed: {first}" + (f" and {more} more" if more > 0 else "")
+
+
+def stamps(paths: Iterable[str]) -> Stamps:
+    """What changes when a file changes, by path; None for one that is not there."""
+    found: Stamps = {}
+    for path in paths:
+        try:
+            seen = os.stat(path)  # noqa: PTH116 - a path may be no text
+            # What comes and goes in a folder is seen by itself.
+            found[path] = (0, 0) if stat.S_ISDIR(seen.st_mode) else (seen.st_size, seen.st_mtime_ns)
+        except (OSError, ValueError):
+            found[path] = None
+    return found
+
+
+def files_of(
+    paths: Sequence[str], format: str | None, cards: Sequence[str], settings_now: Callable[[], Settings]
+) -> list[str]:
+    """Every file on which the results for `paths` hang: the lists, the settings, one's own formats and cards."""
+    found = [*paths, *cards]
+    try:
+        settings = settings_now()
+    except UserError:
+        # Broken settings are there to be mended.
+        nearest = nearest_file(paths)
+        return found if nearest is None else [*found, nearest]
+    # A format of one's own that a list names is passed over where it stands among the lists.
+    for item in find_decks(paths, found, settings):
+        if isinstance(item, Found):
+            found += [item.path, *item.cards]
+    if settings.file is not None:
+        found.append(settings.file)
+    found += map(str, settings.cards)
+    if any(settings.folders):
+        from deckcheck.formats.folders import looked_through
+
+        found += map(str, looked_through(*settings.folders))
+    for reference in (format, *settings.formats):
+        if reference is not None and reference.endswith((".yaml", ".yml")):
+            # What a format extends and the lists that it names mostly stand beside it.
+            found += map(str, sorted(Path(reference).parent.glob("*.y*ml")))
+    return list(dict.fromkeys(found))

@@ -1,0 +1,52 @@
+"""What findings are called, by how grave they are and whether they are sure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from deckcheck.report.violation import Finding, Report, Verdict
+from deckcheck.rules.clauses import Severity
+from deckcheck.text import Text
+
+Label = Literal["error", "undecided", "warning", "info"]
+
+LABELS: Mapping[Label, Text] = {
+    "error": Text("エラー", "error"),
+    "undecided": Text("要確認", "undecided"),
+    "warning": Text("警告", "warning"),
+    "info": Text("情報", "info"),
+}
+
+VERDICTS: Mapping[Verdict, Text] = {
+    "legal": Text("問題なし", "legal"),
+    "illegal": Text("違反あり", "illegal"),
+    "undecided": Text("判定できません", "undecided"),
+}
+
+
+def label_of(finding: Finding, lenient: bool) -> Label:
+    """What a finding is called before its message: its severity, or that it is open.
+
+    `lenient` calls an error that is open a warning.
+    """
+    if finding.severity == "error" and finding.verdict == "undecided":
+        return "warning" if lenient else "undecided"
+    return finding.severity
+
+
+def level_of(finding: Finding, lenient: bool) -> Severity:
+    """How grave a finding is, for formats that know no open errors: those are errors, or warnings if `lenient`."""
+    label = label_of(finding, lenient)
+    return "error" if label == "undecided" else label
+
+
+def left_out(report: Report, lang: str) -> str:
+    """How many findings somebody asked not to be told of this deck, and of which rules; "" for none."""
+    number = len(report.suppressed)
+    if not number:
+        return ""
+    rules = sorted({one.finding.rule for one in report.suppressed})
+    if lang == "ja":
+        return f"無視した指摘{number}件: {'、'.join(rules)}"
+    return f"{number} finding{'s' if number > 1 else ''} ignored: {', '.join(rules)}"

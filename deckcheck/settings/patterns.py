@@ -1,0 +1,168 @@
+"""Patterns as in .gitignore: which files and folders they mean.
+
+A pattern is kept as plain values, so that the next run need not translate it.
+"""
+
+import os
+import re
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+
+Plain = tuple[bool, bool, str]
+"""A pattern: whether it takes back (`!`), whether it means folders only, and the expression that a path must be."""
+
+Says = Callable[[str, bool], bool | None]
+"""Whether a path (its parts joined by "/", from the patterns' folder) is meant itself; None: they say nothing of it."""
+
+MOST_CHARACTERS = 1_000
+# Git knows these in brackets, the library does not.
+_CLASSES = {
+    "alnum": "a-zA-Z0-9",
+    "alpha": "a-zA-Z",
+    "blank": " \t",
+    "digit": "0-9",
+    "lower": "a-z",
+    "space": " \t\n\r\f\v",
+    "upper": "A-Z",
+    "xdigit": "0-9a-fA-F",
+}
+_MOST_FOLDERS = 20_000
+
+
+def translated(pattern: str) -> Plain | None:
+    """The pattern of a line, None for one that means nothing (blank, a comment).
+
+    Raises ValueError for one that can't be understood.
+    """
+    body = _trimmed(pattern)
+    if not body or body.startswith("#"):
+        return None
+    if len(body) > MOST_CHARACTERS:
+        raise ValueError("too long")
+    negated = body.startswith("!")
+    body = body.removeprefix("!")
+    folders_only = body.endswith("/")
+    body = body.removesuffix("/")
+    if not body:
+        return None
+    parts = body.removeprefix("/").split("/")
+    if not all(parts):
+        return None
+    # However many stars a part is made of, git takes it for two.
+    *above, last = ["**" if len(part) > 2 and set(part) == {"*"} else part for part in parts]
+    # The library takes a last * for everything below, too; what is below is none of the pattern's business here.
+    if above and last == "**":
+        above.append("**")
+    if last in ("*", "**"):
+        last = "?*"
+    expression = _expression("/".join(["" if "/" in body else "**", *above, last]))
+    return None if expression is None else (negated, folders_only, expression)
+
+
+def _trimmed(line: str) -> str:
+    """The line without the blanks at its end, of which one may be escaped."""
+    bare = line.rstrip(" ")
+    return bare + " " if bare.endswith("\\") and len(bare) < len(line) else bare
+
+
+def _expression(pattern: str) -> str | None:
+    from pathspec import GitIgnoreSpec
+
+    with warnings.catch_warnings():
+        # Brackets that Python may one day read otherwise are no business of the user's.
+        warnings.simplefilter("ignore", FutureWarning)
+        try:
+            for name, characters in _CLASSES.items():
+                pattern = pattern.replace(f"[:{name}:]", characters)
+            [made] = GitIgnoreSpec.from_lines([pattern]).patterns
+        except re.error as error:
+            raise ValueError(str(error)) from error
+    # What a bracket leaves out it may not take for the end of a folder's name either.
+    return None if made.regex is None else re.sub(r"(?<!\[)\[\^", "[^/", made.regex.pattern)
+
+
+def patterns_of(text: str) -> list[Plain]:
+    """The patterns of a .gitignore; a line that can't be understood means nothing, as for git."""
+    found = []
+    for line in text.removeprefix("\ufeff").split("\n"):
+        try:
+            pattern = translated(line.removesuffix("\r"))
+        except ValueError:
+            continue
+        if pattern is not None:
+            found.append(pattern)
+    return found
+
+
+Last = Callable[[str, bool], int]
+
+
+def _make_last(patterns: Iterable[Plain]) -> Last:
+    """A function from a path, and whether it is a folder, to the place of the last pattern that means it, or -1."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        made = [
+            (at, folders_only, re.compile(expression, re.DOTALL).fullmatch)
+            for at, (_, folders_only, expression) in enumerate(patterns)
+        ]
+    made.reverse()
+
+    def last(path: str, folder: bool) -> int:
+        for at, folders_only, means in made:
+            if (folder or not folders_only) and means(path):
+                return at
+        return -1
+
+    return last
+
+
+def make_says(patterns: Sequence[Plain]) -> Says:
+    """What the patterns say of a path itself: the last one that means it decides."""
+    last = _make_last(patterns)
+
+    def says(path: str, folder: bool) -> bool | None:
+        at = last(path, folder)
+        return None if at < 0 else not patterns[at][0]
+
+    return says
+
+
+def make_includes(patterns: Sequence[Plain]) -> Callable[[str], bool]:
+    """Whether a file is meant: the last pattern that means it, or a folder above it, decides."""
+    last = _make_last(patterns)
+    folders: dict[str, int] = {}
+
+    def above(folder: str) -> int:
+        known = folders.get(folder)
+        if known is None:
+            parts = folder.split("/") if folder else []
+            ways = ["/".join(parts[: at + 1]) for at in range(len(parts))]
+            known = max((last(way, True) for way in ways), default=-1)
+            if len(folders) >= _MOST_FOLDERS:
+                folders.clear()
+            folders[folder] = known
+        return known
+
+    def includes(path: str) -> bool:
+        at = max(above(path.rpartition("/")[0]), last(path, False))
+        return at >= 0 and not patterns[at][0]
+
+    return includes
+
+
+def make_below(root: str) -> Callable[[str], str | None]:
+    """A function from a path to the way to it from `root`, its parts joined by "/"; None for one elsewhere.
+
+    `root` itself is "".
+    """
+    start = os.path.abspath(root)  # noqa: PTH100 - links stay as they were named
+    prefix = start if start.endswith(os.sep) else start + os.sep
+
+    def below(path: str) -> str | None:
+        whole = os.path.abspath(path)  # noqa: PTH100 - as above
+        if whole.startswith(prefix):
+            way = whole[len(prefix) :]
+            return way if os.sep == "/" else way.replace(os.sep, "/")
+        return "" if whole == start else None
+
+    return below

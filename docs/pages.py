@@ -1,0 +1,226 @@
+"""The pages of the documentation that are made from what the program itself says, as a hook of mkdocs.
+
+The format language, banlists and settings come from the JSON Schemas, the
+rules from the YAML of the formats, the commands from their own help. Nothing
+of it is kept in the repository, so none of it can be out of date.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from html import escape
+from typing import Any, NamedTuple
+
+import yaml
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+from deckcheck.checking import Table, load_format
+from deckcheck.formats.find import bundled_formats
+from deckcheck.formats.model import Format
+from deckcheck.report.describe import rule_infos
+from deckcheck.report.writer import RuleInfo
+from deckcheck.schema import load_schema
+from deckcheck.text import Text
+
+LANGUAGES = ("en", "ja")
+Keys = tuple[str | int, ...]
+
+
+class Section(NamedTuple):
+    """A mapping of a schema that becomes a table: where its keys stand and what it is called."""
+
+    keys: Keys
+    title: Text
+
+
+class Reference(NamedTuple):
+    """A page made from a schema."""
+
+    schema: str
+    title: Text
+    lead: Text
+    sections: Sequence[Section]
+
+
+REFERENCES: Mapping[str, Reference] = {
+    "format-language": Reference(
+        "format",
+        Text("フォーマットの書き方", "The format language"),
+        Text(
+            "フォーマットは一つのYAMLファイルです。規則はどれも、カードを数えて範囲と比べます。",
+            "A format is one YAML file. Each of its rules counts cards and compares the count with a bound.",
+        ),
+        (
+            Section(("properties",), Text("ファイル", "The file")),
+            Section(("definitions", "rule", "properties"), Text("規則", "A rule")),
+            Section(
+                ("definitions", "predicate", "properties"), Text("どのカードか（条件）", "Which cards: conditions")
+            ),
+            Section(("definitions", "matcher", "anyOf", 2, "properties"), Text("比較", "Comparisons")),
+        ),
+    ),
+    "banlists": Reference(
+        "banlist",
+        Text("リストの書き方", "Banlists"),
+        Text(
+            "リストは、どのカードがいつからどう扱われるかを日付とともに書いたファイルです。",
+            "A banlist says from which day on which card has which status.",
+        ),
+        (Section(("properties",), Text("ファイル", "The file")),),
+    ),
+    "settings": Reference(
+        "config",
+        Text("設定の一覧", "Every setting"),
+        Text(
+            "`deckcheck.toml`、または `pyproject.toml` の `[tool.deckcheck]` に書けるものの一覧です。",
+            "All that `deckcheck.toml`, or `[tool.deckcheck]` in `pyproject.toml`, may hold.",
+        ),
+        (
+            Section(("properties",), Text("ファイル", "The file")),
+            Section(("properties", "decks", "items", "properties"), Text("`[[decks]]`", "`[[decks]]`")),
+        ),
+    ),
+}
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages that are made to those that are written."""
+    for path, text in pages():
+        files.append(File.generated(config, path, content=text))
+    return files
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Every page that is made: its path below docs/ and its text."""
+    for lang in LANGUAGES:
+        for name, reference in REFERENCES.items():
+            yield f"{lang}/reference/{name}.md", reference_page(reference, lang)
+        for format, infos in formats():
+            yield f"{lang}/reference/rules/{format.id.replace('/', '-')}.md", rules_page(format, infos, lang)
+        yield f"{lang}/reference/commands.md", commands_page(lang)
+
+
+def reference_page(reference: Reference, lang: str) -> str:
+    """Tables of every key that a file may hold, with what it says and an example."""
+    schema = load_schema(reference.schema)
+    lines = [f"# {reference.title.in_(lang)}", "", reference.lead.in_(lang), ""]
+    head = {"ja": ("キー", "意味", "例"), "en": ("key", "what it says", "for example")}[lang]
+    for section in reference.sections:
+        lines += [f"## {section.title.in_(lang)}", "", f"| {' | '.join(head)} |", "|---|---|---|"]
+        for key, value in _at(schema, section.keys).items():
+            resolved = _resolved(schema, value)
+            said = resolved["ja"] if lang == "ja" else resolved["description"]
+            examples = "<br>".join(_code(_inline(one)) for one in resolved.get("examples", ()))
+            lines.append(f"| {_code(key)} | {_cell(said)} | {examples} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _at(schema: Any, keys: Keys) -> Any:
+    for key in keys:
+        schema = schema[key]
+    return schema
+
+
+def _resolved(schema: Mapping[str, Any], value: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A property with what its `$ref` says, where it says nothing itself."""
+    while "$ref" in value and not value.keys() & {"description"}:
+        value = _at(schema, tuple(value["$ref"].removeprefix("#/").split("/")))
+    return value
+
+
+def _inline(value: object) -> str:
+    dumped = yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=10_000, sort_keys=False)
+    return str(dumped).removesuffix("...\n").strip()
+
+
+def _code(text: str) -> str:
+    return f"<code>{_cell(escape(text, quote=False))}</code>"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "&#124;").replace("\n", "<br>")
+
+
+@cache
+def formats() -> tuple[tuple[Format, tuple[RuleInfo, ...]], ...]:
+    """Every bundled format that can be played, with its rules in words."""
+    tables: dict[str, Table] = {}
+    found = []
+    for one in bundled_formats():
+        if not one.abstract:
+            loaded = load_format(one.id, tables=tables)
+            found.append((loaded.format, rule_infos(loaded.format, loaded.table.game)))
+    return tuple(found)
+
+
+def rules_page(format: Format, infos: Sequence[RuleInfo], lang: str) -> str:
+    """Every rule of a format: what it asks, how grave breaking it is, and where that is written."""
+    lines = [f"# {format.name.in_(lang)}", "", _code(format.id), ""]
+    if format.title is not None:
+        label = Text("出典", "source").in_(lang)
+        editions = ", ".join(f"{one.edition} ({one.date})" if one.date else one.edition for one in format.editions)
+        lines += [f"{label}: {escape(format.title)}" + (f", {escape(editions)}" if editions else ""), ""]
+    for info in infos:
+        lines += [f"## {info.id}", ""]
+        lines += [f"- {escape(one, quote=False)}" for one in info.summary.in_(lang).splitlines()]
+        notes = [_SEVERITIES[info.severity].in_(lang)]
+        if info.cite is not None:
+            notes.append(escape(f"「{info.cite}」" if lang == "ja" else f"section “{info.cite}”"))
+        notes.append(_code(f"{info.source.path}:{info.source.line}"))
+        lines += ["", ("、" if lang == "ja" else ", ").join(notes), ""]
+    return "\n".join(lines)
+
+
+_SEVERITIES = {
+    "error": Text("破ると違反", "breaking it makes a deck illegal"),
+    "warning": Text("警告のみ", "only a warning"),
+    "info": Text("お知らせのみ", "only a note"),
+}
+
+
+def commands_page(lang: str) -> str:
+    """The help of every command, as the command prints it."""
+    title = Text("コマンドの一覧", "Every command").in_(lang)
+    lines = [f"# {title}", ""]
+    for words in commands():
+        lines += [f"## deckcheck {' '.join(words)}".rstrip(), "", "```text", help_of(words, lang).rstrip(), "```", ""]
+    return "\n".join(lines)
+
+
+@cache
+def commands() -> tuple[tuple[str, ...], ...]:
+    """Every command by its words, groups before what stands in them."""
+    import typer.main
+
+    from deckcheck.cli.commands import make_app
+
+    found: list[tuple[str, ...]] = [()]
+
+    def look(command: Any, words: tuple[str, ...]) -> None:
+        for name, inner in getattr(command, "commands", {}).items():
+            found.append((*words, name))
+            look(inner, (*words, name))
+
+    look(typer.main.get_command(make_app([])), ())
+    return tuple(found)
+
+
+@cache
+def help_of(words: tuple[str, ...], lang: str) -> str:
+    """What `deckcheck WORDS --help` prints."""
+    environment = os.environ | {
+        "LC_ALL": "ja_JP.UTF-8" if lang == "ja" else "C.UTF-8",
+        "COLUMNS": "100",
+        "NO_COLOR": "1",
+        "PYTHONIOENCODING": "utf-8",
+    }
+    command = [sys.executable, "-m", "deckcheck", *words, "--help"]
+    done = subprocess.run(command, capture_output=True, check=True, env=environment, encoding="utf-8")
+    return re.sub(r"(?m)[ \t]+$", "", done.stdout).replace("python -m deckcheck", "deckcheck")

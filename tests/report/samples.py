@@ -1,0 +1,260 @@
+"""Reports made by hand, tame and hostile, and outputs as the command line puts them together."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from deckcheck.decks import Deck
+from deckcheck.engineids import ENGINE_IDS
+from deckcheck.errors import Problem
+from deckcheck.report.closing import tally_of
+from deckcheck.report.outputs import make_writer
+from deckcheck.report.violation import (
+    CardAt,
+    Finding,
+    ListUsed,
+    Related,
+    Report,
+    Suppressed,
+    Unapplied,
+    verdict_of,
+)
+from deckcheck.report.writer import Ending, Look, RuleInfo
+from deckcheck.rules.clauses import Source
+from deckcheck.text import Text
+
+# Each example is a whole run, and a slow machine is no mistake.
+few = settings(max_examples=40, deadline=None)
+
+PLAIN = Look()
+RULES = ("copies", "main-size", "hall", "rare")
+
+
+def finding(
+    rule: str = "copies",
+    severity: str = "error",
+    verdict: str = "violated",
+    message: str = "《天災 デドダム》が5枚あります（4枚まで）",
+    line: int | None = None,
+    **others: object,
+) -> Finding:
+    """A finding with a message that is the same in both languages."""
+    column = None if line is None else others.pop("column", 1)
+    return Finding(rule, severity, verdict, Text(message, message), line, column, **others)  # type: ignore[arg-type]
+
+
+def report(
+    *findings: Finding,
+    path: str = "decks/a.txt",
+    suppressed: Iterable[Suppressed] = (),
+    lines: Sequence[str] = (),
+) -> Report:
+    """The report of a deck of that path with these findings."""
+    return Report(
+        deck=Deck(path, (), (), {}, "text", tuple(lines)),
+        game="duel-masters",
+        format="house/cup",
+        format_name=Text("身内杯", "House cup"),
+        as_of="2024-03-02",
+        edition=None,
+        verdict=verdict_of(findings),
+        findings=findings,
+        zones={},
+        zone_names={},
+        lists=(),
+        suppressed=tuple(suppressed),
+    )
+
+
+def rule_info(rule: str, message: str = "4枚まで", path: str = "house/cup.yaml") -> RuleInfo:
+    """What a format says of a rule."""
+    said = Text(message, message)
+    return RuleInfo("house/cup", Text("身内杯", "House cup"), rule, "error", said, None, Source(path, 3))
+
+
+def written(
+    name: str,
+    reports: Sequence[Report],
+    *,
+    look: Look = PLAIN,
+    problems: Sequence[Problem] = (),
+    lists: Sequence[ListUsed] = (),
+    rules: Sequence[RuleInfo] = (),
+) -> str:
+    """What the command line would write for a run with these reports."""
+    writer = make_writer(name, look)
+    texts = tuple(map(writer.fragment, reports))
+    held = frozenset(change.card for one in lists for change in one.unapplied)
+    left_out = sum(len(one.suppressed) for one in reports)
+    ending = Ending(
+        tally_of(one.verdict for one in reports),
+        len(problems),
+        left_out,
+        tuple(lists),
+        tuple(problems),
+        held,
+        tuple(rules) if writer.wants_rules else (),
+        texts if writer.gathers else (),
+    )
+    body = "" if writer.gathers else writer.separator.join(texts)
+    text = writer.opening + body + writer.closing(ending)
+    # Whatever is asked for, it has to go through a pipe.
+    text.encode()
+    return text
+
+
+_NASTY = (
+    "::error::x",
+    "::stop-commands::x",
+    " ::add-mask::x",
+    "##[error]x",
+    "##[group]x]",
+    "%0A::error::x",
+    "\n::error::x",
+    "\r\n##[error]x",
+    "a,b:c=d",
+    "<script>alert(1)</script>",
+    "<!--",
+    "&lt;b&gt;",
+    "]]>",
+    "![絵](http://evil.invalid/x.png)",
+    "[道](javascript:x)",
+    "[1](1)",
+    "https://evil.invalid/",
+    "www.evil.invalid",
+    "evil.example",
+    "a@evil.invalid",
+    "@everyone",
+    "#1",
+    "GH-1",
+    "0123abc",
+    ":+1:",
+    "$x$",
+    "|",
+    "\\|",
+    "\\",
+    "`",
+    "``",
+    "*a*",
+    "_a_",
+    "~~a~~",
+    "- ",
+    "1. ",
+    "> ",
+    "===",
+    "{0}",
+    "\t",
+    "\x00",
+    "\x1b[2J",
+    "\x85",
+    "\u2028",
+    "\u202e",
+    "\ufffe",
+    "\uffff",
+    "\ud800",
+    "\udc80",
+    "\U0001f600",
+    "\u00a0",
+    "　",
+    "が",
+    "天災 デドダム",
+    '"',
+    "'",
+    "../",
+    "./",
+    "/",
+)
+_CHARACTER = st.characters(exclude_categories=())
+hostile = st.lists(
+    st.one_of(st.sampled_from(_NASTY), st.text(_CHARACTER, min_size=1, max_size=6)), min_size=1, max_size=5
+).map("".join)
+paths = hostile.filter(lambda path: bool(path.strip()) and path != "-")
+texts = st.builds(Text, hostile, hostile)
+places = st.builds(Source, paths, st.integers(1, 99))
+_cards = st.builds(CardAt, hostile, st.integers(0, 9), st.integers(1, 6), st.integers(1, 9))
+
+
+@st.composite
+def findings(draw: st.DrawFn) -> Finding:
+    """A finding of which every word comes from an enemy."""
+    line = draw(st.one_of(st.none(), st.integers(1, 6)))
+    return Finding(
+        draw(st.sampled_from((*RULES, *sorted(ENGINE_IDS)))),
+        draw(st.sampled_from(("error", "warning", "info"))),
+        draw(st.sampled_from(("violated", "undecided"))),
+        draw(texts),
+        line,
+        None if line is None else draw(st.integers(1, 9)),
+        draw(st.one_of(st.none(), hostile)),
+        tuple(draw(st.lists(_cards, max_size=3))),
+        draw(st.one_of(st.none(), st.integers(0, 9), st.just((1, None)))),
+        draw(st.one_of(st.none(), st.just({"at_most": 4}), st.just({"one_of": (0, 3)}))),
+        draw(st.one_of(st.none(), hostile)),
+        draw(st.one_of(st.none(), places)),
+        tuple(draw(st.lists(st.builds(Related, texts, paths, st.integers(1, 9)), max_size=2))),
+        draw(st.one_of(st.none(), texts)),
+    )
+
+
+_suppressed = st.builds(
+    Suppressed,
+    findings(),
+    st.sampled_from(("line", "file", "settings")),
+    st.one_of(st.just(""), hostile),
+    places,
+)
+
+
+@st.composite
+def reports(draw: st.DrawFn) -> Report:
+    """A deck of which every word comes from an enemy."""
+    found = draw(st.lists(findings(), max_size=4))
+    lines = [line.replace("\n", "") for line in draw(st.lists(hostile, max_size=5))]
+    made = report(*found, path=draw(paths), suppressed=draw(st.lists(_suppressed, max_size=2)), lines=lines)
+    header = draw(st.one_of(st.just({}), st.builds(lambda name: {"deck": name}, hostile)))
+    return made._replace(
+        deck=made.deck._replace(header=header),
+        format_name=draw(texts),
+        edition=draw(st.one_of(st.none(), hostile)),
+        title=draw(st.one_of(st.none(), hostile)),
+    )
+
+
+problems = st.builds(
+    Problem,
+    texts,
+    st.one_of(st.none(), paths),
+    st.one_of(st.none(), st.integers(1, 9)),
+    st.one_of(st.none(), st.integers(1, 9)),
+    st.one_of(st.none(), hostile),
+    st.one_of(st.none(), texts),
+)
+_unapplied = st.builds(Unapplied, hostile, texts)
+lists = st.builds(
+    ListUsed,
+    st.just("house/list"),
+    texts,
+    st.one_of(st.none(), hostile),
+    st.one_of(st.none(), hostile),
+    st.just("2024-01-01"),
+    st.none(),
+    st.lists(texts, max_size=2).map(tuple),
+    st.lists(_unapplied, max_size=2).map(tuple),
+)
+runs = st.lists(reports(), max_size=3)
+looks = st.sampled_from([Look(lang, lenient=lenient) for lang in ("ja", "en") for lenient in (False, True)])
+
+_TURNS = {0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)}
+
+
+def obeyed(text: str) -> list[str]:
+    """What of a text a terminal or a reader of lines would obey, line feeds aside."""
+    return [
+        char
+        for char in text
+        if char != "\n" and (unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") or ord(char) in _TURNS)
+    ]

@@ -1,0 +1,136 @@
+"""What holds for each output, whatever stands in the files."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft7Validator
+
+from deckcheck.errors import Problem
+from deckcheck.report.outputs import OUTPUT_FORMATS
+from deckcheck.report.violation import ListUsed, Report, Suppressed
+from deckcheck.report.writer import Look
+from deckcheck.rules.clauses import Source
+from deckcheck.schema import load_schema
+from deckcheck.text import Text
+from report.samples import (
+    few,
+    finding,
+    lists,
+    looks,
+    obeyed,
+    problems,
+    report,
+    rule_info,
+    runs,
+    texts,
+    written,
+)
+
+ALL = (*OUTPUT_FORMATS, "statistics")
+FOR_PROGRAMS = [name for name in ALL if name != "text"]
+
+
+@few
+@given(runs, looks, st.lists(problems, max_size=2), st.lists(lists, max_size=2), texts)
+def test_nothing_is_written_that_a_terminal_obeys(
+    run: list[Report], look: Look, wrong: list[Problem], used: list[ListUsed], rule: Text
+) -> None:
+    info = rule_info("copies")._replace(summary=rule, cite=rule.ja)
+    for name in ALL:
+        assert not obeyed(written(name, run, look=look, problems=wrong, lists=used, rules=[info])), name
+
+
+@pytest.mark.parametrize("name", FOR_PROGRAMS)
+def test_a_run_without_decks_can_be_written(name: str) -> None:
+    assert written(name, [], problems=[Problem(Text("ありません", "not there"), "a.txt")])
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_what_was_left_out_is_still_told(name: str) -> None:
+    left = Suppressed(finding("hall"), "line", "練習用", Source("decks/a.txt", 3))
+    without, with_one = (written(name, [report(suppressed=some)]) for some in ((), (left,)))
+    assert with_one != without
+    assert "ignored" in with_one or "hall" in with_one
+
+
+@few
+@given(runs, looks)
+def test_concise_is_a_line_a_finding_and_the_tally(run: list[Report], look: Look) -> None:
+    lines = written("concise", run, look=look).splitlines()
+    assert len(lines) == sum(len(one.findings) for one in run) + 1
+
+
+def test_concise_tells_place_severity_and_rule() -> None:
+    decks = [
+        report(
+            finding("main-size", message="41 cards"),
+            finding("copies", line=3, column=5, message="5 copies"),
+            finding("unknown-card", verdict="undecided", line=4, message="no such card"),
+            finding("cheap", "warning", "undecided", line=5, message="cheap"),
+            finding("own-facts", "info", line=6, message="own"),
+        )
+    ]
+    assert written("concise", decks).splitlines()[:-1] == [
+        "decks/a.txt: error[main-size] 41 cards",
+        "decks/a.txt:3:5: error[copies] 5 copies",
+        "decks/a.txt:4:1: undecided[unknown-card] no such card",
+        "decks/a.txt:5:1: warning[cheap] cheap",
+        "decks/a.txt:6:1: info[own-facts] own",
+    ]
+    lenient = written("concise", decks, look=Look(lenient=True)).splitlines()
+    assert lenient[2] == "decks/a.txt:4:1: warning[unknown-card] no such card"
+    assert lenient[-1] == "1 deck: 0 legal, 1 illegal, 0 undecided"
+
+
+def joined(text: str) -> str:
+    """As JSON tells it: two halves of a character beside each other are that character."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+
+
+@few
+@given(runs, looks, st.lists(problems, max_size=2), st.lists(lists, max_size=2))
+def test_json_lines_keep_to_their_schema(
+    run: list[Report], look: Look, wrong: list[Problem], used: list[ListUsed]
+) -> None:
+    text = written("json-lines", run, look=look, problems=wrong, lists=used)
+    lines = [json.loads(line) for line in text.splitlines()]
+    definitions = load_schema("report")["definitions"]
+    validator = Draft7Validator({"definitions": definitions, "$ref": "#/definitions/line"})
+    for line in lines:
+        validator.validate(line)
+    decks, errors, last = lines[: len(run)], lines[len(run) : -1], lines[-1]
+    assert [len(one["findings"]) for one in decks] == [len(one.findings) for one in run]
+    assert [one["path"] for one in decks] == [joined(one.deck.path) for one in run]
+    assert [one["error"]["message"] for one in errors] == [
+        joined(one.message.in_(look.lang)) for one in wrong
+    ]
+    assert last["summary"]["decks"] == len(run)
+
+
+@few
+@given(runs, looks)
+def test_statistics_count_every_finding_once(run: list[Report], look: Look) -> None:
+    rows = [line.split() for line in written("statistics", run, look=look).splitlines()[:-1]]
+    found: Counter[str] = Counter()
+    for number, rule, _ in rows:
+        found[rule] += int(number)
+    assert found == Counter(one.rule for deck in run for one in deck.findings)
+    assert [int(row[0]) for row in rows] == sorted((int(row[0]) for row in rows), reverse=True)
+
+
+def test_statistics_put_the_most_frequent_first_then_go_by_name() -> None:
+    deck = report(*[finding("copies")] * 11, finding("main-size"), finding("hall"))
+    open_too = report(finding("copies", verdict="undecided"), path="decks/b.txt")
+    assert written("statistics", [deck, open_too]) == (
+        "11  copies  error\n"
+        " 1  copies  undecided\n"
+        " 1  hall  error\n"
+        " 1  main-size  error\n"
+        "2 decks: 0 legal, 1 illegal, 1 undecided\n"
+    )
+    assert written("statistics", [deck], look=Look("ja")).startswith("11  copies  エラー\n")

@@ -1,0 +1,220 @@
+"""Workflow commands, read as the runner of GitHub Actions reads a log."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deckcheck.errors import Problem
+from deckcheck.report.places import safe
+from deckcheck.report.violation import CardAt, Finding, ListUsed, Report
+from deckcheck.report.writer import Look
+from deckcheck.rules.clauses import Source
+from deckcheck.text import Text
+from report.samples import few, finding, lists, looks, problems, report, runs, written
+
+SHOWN = 10
+KNOWN = {
+    "add-mask",
+    "add-matcher",
+    "add-path",
+    "debug",
+    "echo",
+    "endgroup",
+    "error",
+    "group",
+    "notice",
+    "remove-matcher",
+    "save-state",
+    "set-env",
+    "set-output",
+    "stop-commands",
+    "warning",
+}
+
+
+class Command(NamedTuple):
+    name: str
+    properties: dict[str, str]
+    data: str
+
+
+def read(line: str) -> Command | None:
+    """The command that a line of a log holds.
+
+    The form in use stands at the beginning, blanks aside, and its properties
+    end at the next `::`; the old form, `##[name]`, may stand anywhere.
+    """
+    bare = line.lstrip()
+    if bare.startswith("::") and "::" in bare[2:]:
+        head, _, data = bare[2:].partition("::")
+        name, _, rest = head.partition(" ")
+        if name in KNOWN:
+            pairs = (one.split("=", 1) for one in rest.strip().split(",") if "=" in one)
+            return Command(name, {key: plain(value) for key, value in pairs}, plain(data))
+    old = re.search(r"##\[([^\] ]*)[^\]]*\]", line)
+    if old is not None and old[1] in KNOWN:
+        return Command(old[1], {"old": "form"}, "")
+    return None
+
+
+def plain(text: str) -> str:
+    for written_as, char in (("%0D", "\r"), ("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%")):
+        text = text.replace(written_as, char)
+    return text
+
+
+def commands(text: str) -> list[Command]:
+    # The runner splits the log where a terminal would begin another line.
+    return [one for line in re.split(r"\r\n|\r|\n", text) if (one := read(line)) is not None]
+
+
+def level(one: Finding, lenient: bool) -> str:
+    if one.severity == "error" and one.verdict == "undecided" and lenient:
+        return "warning"
+    return "notice" if one.severity == "info" else one.severity
+
+
+def test_the_reader_of_these_tests_sees_what_the_runner_sees() -> None:
+    assert read("::error file=a.txt,line=3::x%0Ay") == Command(
+        "error", {"file": "a.txt", "line": "3"}, "x\ny"
+    )
+    assert read("   ::notice::x") == Command("notice", {}, "x")
+    assert read("a ##[error]x") == Command("error", {"old": "form"}, "")
+    assert read("::unknown::x") is None
+    assert read("a ::error::x") is None
+    assert read("::error only") is None
+
+
+@few
+@given(runs, looks, st.lists(problems, max_size=2), st.lists(lists, max_size=2))
+def test_no_name_becomes_a_command(
+    run: list[Report], look: Look, wrong: list[Problem], used: list[ListUsed]
+) -> None:
+    text = written("github", run, look=look, problems=wrong, lists=used)
+    told = [one for deck in run for one in deck.findings]
+    wanted = ["error"] * len(wrong) + [level(one, look.lenient) for one in told]
+    counts = [wanted.count(kind) for kind in ("error", "warning", "notice")]
+    room = [SHOWN, SHOWN, SHOWN - any(count > SHOWN for count in counts)]
+    shown = [min(count, most) for count, most in zip(counts, room, strict=True)]
+    found = [one.name for one in commands(text)]
+    assert found[: sum(shown)] == [
+        kind
+        for kind, number in zip(("error", "warning", "notice"), shown, strict=True)
+        for _ in range(number)
+    ]
+    assert found[sum(shown) :] == ["notice"] * (sum(shown) < sum(counts))
+
+
+@few
+@given(runs, looks)
+def test_what_is_told_reads_as_it_was_meant(run: list[Report], look: Look) -> None:
+    said = {one.data.split("\n")[0] for one in commands(written("github", run, look=look))}
+    told = [one for deck in run for one in deck.findings]
+    if len(told) <= SHOWN:
+        assert said == {safe(one.message.in_(look.lang)) for one in told}
+
+
+def test_a_command_has_place_rule_and_reason() -> None:
+    one = finding(
+        "copies",
+        message="5 copies: 100%",
+        line=2,
+        column=5,
+        cards=(CardAt("天災 デドダム", 5, 2, 5),),
+        cite="Rule, 3",
+        source=Source("house/cup.yaml", 7),
+        hint=Text("減らす", "take one out"),
+    )
+    deck = report(one, path="decks/a,b:c%.txt", lines=["", "5 x 天災 デドダム"])
+    [first, *_] = written("github", [deck]).splitlines()
+    assert first == (
+        "::error file=decks/a%2Cb%3Ac%25.txt,line=2,col=5,endColumn=6,title=copies"
+        "::5 copies: 100%25%0ARule, 3 (house/cup.yaml:7)%0Atake one out"
+    )
+    command = read(first)
+    assert command is not None
+    assert command.properties["file"] == "decks/a,b:c%.txt"
+
+
+def test_what_is_open_says_so_and_comes_after_what_is_sure() -> None:
+    deck = report(
+        finding("unknown-card", verdict="undecided", message="no such card"),
+        finding("copies", message="five"),
+        finding("own-facts", "info", message="own"),
+        finding("cheap", "warning", "undecided", message="cheap"),
+    )
+    told = [(one.name, one.properties["title"]) for one in commands(written("github", [deck]))]
+    assert told == [
+        ("error", "copies"),
+        ("error", "unknown-card (undecided)"),
+        ("warning", "cheap"),
+        ("notice", "own-facts"),
+    ]
+    lenient = commands(written("github", [deck], look=Look(lenient=True)))
+    assert ("warning", "unknown-card") in [(one.name, one.properties["title"]) for one in lenient]
+
+
+@pytest.mark.parametrize(
+    ("errors", "infos", "shown_infos", "more"),
+    [
+        (10, 10, 10, None),
+        (11, 0, 0, "+1 more in the log: 1 error"),
+        (12, 10, 9, "+3 more in the log: 2 errors, 1 notice"),
+        (0, 11, 9, "+2 more in the log: 2 notices"),
+        (0, 9, 9, None),
+    ],
+)
+def test_what_github_would_drop_stands_in_the_log(
+    errors: int, infos: int, shown_infos: int, more: str | None
+) -> None:
+    names = [f"card {at}" for at in range(errors)]
+    deck = report(
+        *[finding(message=name) for name in names],
+        *[finding("own-facts", "info", message=f"own {at}") for at in range(infos)],
+    )
+    text = written("github", [deck])
+    told = commands(text)
+    assert [one.name for one in told].count("error") == min(errors, SHOWN)
+    notices = [one.data for one in told if one.name == "notice"]
+    assert len([one for one in notices if one.startswith("own")]) == shown_infos
+    assert len(notices) <= SHOWN
+    assert all(name in text for name in names)
+    if more is None:
+        assert "more in the log" not in text
+    else:
+        assert told[-1].data.startswith(more)
+
+
+def test_a_path_that_looks_like_a_command_is_none() -> None:
+    path = "::error title=x::y ##[error]z\n::error::w.txt"
+    deck = report(*[finding(message=path)] * 12, path=path)
+    told = commands(
+        written("github", [deck], problems=[Problem(Text(path, path), path, hint=Text(path, path))])
+    )
+    assert [one.name for one in told] == ["error"] * SHOWN + ["notice"]
+    assert {one.properties.get("old") for one in told} == {None}
+
+
+def test_paths_begin_at_the_root_of_the_checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "lists").mkdir()
+    monkeypatch.chdir(tmp_path / "lists")
+    files = ("./a.txt", "b/../c.txt", str(tmp_path / "d.txt"), "/elsewhere/e.txt")
+    decks = [report(finding(), path=path) for path in files]
+
+    def told() -> list[str]:
+        return [one.properties["file"] for one in commands(written("github", decks))]
+
+    assert told() == ["a.txt", "c.txt", str(tmp_path / "d.txt"), "/elsewhere/e.txt"]
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path))
+    assert told() == ["lists/a.txt", "lists/c.txt", "d.txt", "/elsewhere/e.txt"]
+
+
+def test_standard_input_has_no_file() -> None:
+    [told] = commands(written("github", [report(finding(line=1), path="-")]))
+    assert "file" not in told.properties

@@ -1,0 +1,130 @@
+"""Code Quality issues: their schema, and fingerprints that know a finding again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft7Validator
+
+from deckcheck.errors import Problem
+from deckcheck.report.violation import CardAt, Report, Suppressed
+from deckcheck.report.writer import Look
+from deckcheck.rules.clauses import Source
+from deckcheck.text import Text
+from report.samples import few, finding, looks, problems, report, runs, written
+
+SCHEMA = json.loads(
+    (Path(__file__).parent.parent / "schemas" / "gitlab.schema.json").read_text(encoding="utf-8")
+)
+
+
+def issues(run: list[Report], **others: Any) -> list[Any]:
+    found: list[Any] = json.loads(written("gitlab", run, **others))
+    Draft7Validator(SCHEMA).validate(found)
+    return found
+
+
+def prints(*reports: Report, lang: str = "en") -> list[str]:
+    return [one["fingerprint"] for one in issues(list(reports), look=Look(lang))]
+
+
+@few
+@given(runs, looks, st.lists(problems, max_size=3))
+def test_each_finding_is_one_issue_with_a_fingerprint_of_its_own(
+    run: list[Report], look: Look, wrong: list[Problem]
+) -> None:
+    found = issues(run, look=look, problems=wrong)
+    assert len(found) == sum(len(one.findings) + bool(one.suppressed) for one in run) + len(wrong)
+    assert len({one["fingerprint"] for one in found}) == len(found)
+
+
+def test_a_fingerprint_stays_when_lines_move_and_counts_change() -> None:
+    def deck(line: int, copies: int) -> Report:
+        card = CardAt("天災 デドダム", copies, line, 5)
+        message = Text(f"《天災 デドダム》が{copies}枚", f"{copies} copies of 天災 デドダム")
+        one = finding(line=line, column=5, cards=(card,))._replace(message=message)
+        return report(one, lines=["#"] * (line - 1) + [f"{copies} x 天災 デドダム"])
+
+    assert prints(deck(3, 5)) == prints(deck(9, 6)) == prints(deck(3, 5), lang="ja")
+
+
+def test_a_line_that_cant_be_read_is_known_by_what_it_says() -> None:
+    def deck(at: int, text: str) -> Report:
+        one = finding("invalid-line", verdict="undecided", message="this line can't be read", line=at)
+        return report(one, lines=["#"] * (at - 1) + [text])
+
+    assert prints(deck(2, "前置き")) == prints(deck(5, "  前置き "))
+    assert prints(deck(2, "前置き")) != prints(deck(2, "後書き"))
+
+
+def test_other_decks_rules_and_cards_have_other_fingerprints() -> None:
+    def deck(path: str = "a.txt", rule: str = "copies", name: str = "青銅の鎧") -> Report:
+        return report(finding(rule, line=1, cards=(CardAt(name, 5, 1, 5),)), path=path)
+
+    every = [deck(), deck(path="b.txt"), deck(rule="hall"), deck(name="天災 デドダム")]
+    assert len(set(prints(*every))) == len(every)
+
+
+def test_the_same_finding_twice_is_numbered() -> None:
+    twice = report(finding(line=1), finding(line=2))
+    once = report(finding(line=1))
+    assert len(set(prints(twice))) == 2
+    assert prints(twice)[:1] == prints(once)
+    # A deck that is named twice is told twice.
+    assert prints(once, once) == prints(twice)
+
+
+@pytest.mark.parametrize(
+    ("severity", "verdict", "lenient", "told"),
+    [
+        ("error", "violated", False, "critical"),
+        ("error", "violated", True, "critical"),
+        ("error", "undecided", False, "major"),
+        ("error", "undecided", True, "minor"),
+        ("warning", "violated", False, "minor"),
+        ("info", "violated", False, "info"),
+    ],
+)
+def test_severities(severity: str, verdict: str, lenient: bool, told: str) -> None:
+    deck = report(finding(severity=severity, verdict=verdict))
+    assert [one["severity"] for one in issues([deck], look=Look(lenient=lenient))] == [told]
+
+
+def test_an_issue_tells_rule_message_and_line() -> None:
+    [one] = issues([report(finding("hall", message="2 copies", line=7))])
+    assert (one["check_name"], one["description"]) == ("hall", "2 copies")
+    assert one["location"] == {"path": "decks/a.txt", "lines": {"begin": 7}}
+    [whole] = issues([report(finding("main-size"))])
+    assert whole["location"]["lines"]["begin"] == 1
+
+
+def test_what_could_not_be_checked_blocks() -> None:
+    problem = Problem(Text("読めません", "can't be read"), "./decks/b.txt", 4, hint=Text("直す", "mend it"))
+    [one] = issues([], problems=[problem])
+    assert one["severity"] == "blocker"
+    assert one["description"] == "can't be read mend it"
+    assert one["location"] == {"path": "decks/b.txt", "lines": {"begin": 4}}
+
+
+def test_what_was_left_out_is_counted() -> None:
+    left = [Suppressed(finding(rule), "line", "", Source("a.txt", 1)) for rule in ("hall", "copies", "hall")]
+    [one] = issues([report(suppressed=left)])
+    assert one["severity"] == "info"
+    assert one["description"] == "3 findings ignored: copies, hall"
+    [ja] = issues([report(suppressed=left)], look=Look("ja"))
+    assert ja["description"] == "無視した指摘3件: copies、hall"
+    assert ja["fingerprint"] == one["fingerprint"]
+
+
+def test_paths_are_relative_to_the_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "lists").mkdir()
+    monkeypatch.chdir(tmp_path / "lists")
+    monkeypatch.setenv("CI_PROJECT_DIR", str(tmp_path))
+    files = ("./a.txt", str(tmp_path / "d.txt"), "/elsewhere/e.txt", "-")
+    found = issues([report(finding(), path=path) for path in files])
+    assert [one["location"]["path"] for one in found] == ["lists/a.txt", "d.txt", "elsewhere/e.txt", "-"]

@@ -1,0 +1,128 @@
+"""JUnit XML: read by a parser of such files, and by a schema."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+import xmlschema
+from hypothesis import given
+from hypothesis import strategies as st
+from junitparser import Error, Failure, Skipped
+from junitparser.xunit2 import JUnitXml
+
+from deckcheck.errors import Problem
+from deckcheck.report.labels import label_of
+from deckcheck.report.places import safe
+from deckcheck.report.violation import CardAt, Report, Suppressed
+from deckcheck.report.writer import Look
+from deckcheck.rules.clauses import Source
+from deckcheck.text import Text
+from report.samples import few, finding, looks, problems, report, runs, written
+
+SCHEMA = xmlschema.XMLSchema10(str(Path(__file__).parent.parent / "schemas" / "junit.xsd"))
+
+
+def suites(run: list[Report], **others: Any) -> list[Any]:
+    text = written("junit", run, **others)
+    SCHEMA.validate(ElementTree.fromstring(text))
+    return list(JUnitXml.fromstring(text.encode()))
+
+
+def outcome(case: Any) -> str:
+    kinds = {Failure: "failure", Error: "error", Skipped: "skipped"}
+    return kinds[type(case.result[0])] if case.result else "passed"
+
+
+def shown(text: str) -> str:
+    return re.sub("[\ufffe\uffff]", lambda match: f"\\u{ord(match[0]):04x}", safe(text))
+
+
+@few
+@given(runs, looks, st.lists(problems, max_size=3))
+def test_each_finding_is_one_case(run: list[Report], look: Look, wrong: list[Problem]) -> None:
+    found = suites(run, look=look, problems=wrong)
+    assert len(found) == len(run) + bool(wrong)
+    for suite, deck in zip(found, run, strict=False):
+        cases = list(suite)
+        assert suite.name == shown(deck.deck.path)
+        wanted = Counter(
+            {"error": "failure", "undecided": "error"}.get(label_of(one, look.lenient), "passed")
+            for one in deck.findings
+        )
+        wanted += Counter({"skipped": len(deck.suppressed), "passed": deck.verdict == "legal"})
+        assert Counter(map(outcome, cases)) == wanted
+        assert (suite.tests, suite.failures, suite.errors, suite.skipped) == (
+            len(cases),
+            wanted["failure"],
+            wanted["error"],
+            wanted["skipped"],
+        )
+        assert len({case.name for case in cases}) == len(cases)
+        said = "\n".join(
+            [case.result[0].text or "" for case in cases if case.result] + [suite.system_out or ""]
+        )
+        for one in deck.findings:
+            assert shown(one.message.in_(look.lang)) in said
+    if wrong:
+        assert [outcome(case) for case in found[-1]] == ["error"] * len(wrong)
+
+
+def test_a_clean_deck_is_a_passing_case() -> None:
+    [suite] = suites([report()])
+    assert [(case.name, case.classname, outcome(case)) for case in suite] == [
+        ("legal", "decks/a.txt", "passed")
+    ]
+    [ja] = suites([report()], look=Look("ja"))
+    assert [case.name for case in ja] == ["問題なし"]
+
+
+def test_what_each_case_says() -> None:
+    card = CardAt("天災 デドダム", 5, 3, 5)
+    left = Suppressed(
+        finding("hall", message="2 copies", line=4), "settings", "練習用", Source("deckcheck.toml", 9)
+    )
+    deck = report(
+        finding(message="5 copies", line=3, column=5, cards=(card,), source=Source("cup.yaml", 7)),
+        finding("unknown-card", verdict="undecided", message="no such card", line=4),
+        finding("cheap", "warning", message="cheap", line=5),
+        suppressed=[left],
+    )
+    [suite] = suites([deck])
+    copies, unknown, cheap, hall = suite
+    assert (copies.name, copies.classname) == ("copies: 天災 デドダム", "decks/a.txt")
+    assert copies.result[0].message == "decks/a.txt:3:5: error[copies] 5 copies"
+    assert copies.result[0].text == "decks/a.txt:3:5: error[copies] 5 copies\ncup.yaml:7"
+    assert outcome(unknown) == "error"
+    assert outcome(cheap) == "passed"
+    assert suite.system_out == "decks/a.txt:5:1: warning[cheap] cheap"
+    assert outcome(hall) == "skipped"
+    assert "deckcheck.toml:9: 練習用" in hall.result[0].text
+    assert (suite.name, suite.timestamp) == ("decks/a.txt", "2024-03-02T00:00:00")
+    lenient = suites([deck], look=Look(lenient=True))[0]
+    assert lenient.errors == 0
+
+
+def test_suites_are_numbered_from_nought() -> None:
+    text = written("junit", [report(), report(path="b.txt")], problems=[Problem(Text("無", "none"), "c.txt")])
+    assert re.findall(r'<testsuite id="(\d+)" name="([^"]*)"', text) == [
+        ("0", "decks/a.txt"),
+        ("1", "b.txt"),
+        ("2", "could not be checked"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "spoiled",
+    [
+        '<testsuites><testsuite name="x"/></testsuites>',
+        '<testsuites tests="1"/>',
+        "<testsuites><testcase/></testsuites>",
+    ],
+)
+def test_the_schema_refuses_what_readers_would(spoiled: str) -> None:
+    assert not SCHEMA.is_valid(ElementTree.fromstring(spoiled))

@@ -1,0 +1,226 @@
+"""Markdown, read by two parsers of it: what stands in the files is shown and nothing else comes of it."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import cmarkgfm
+import pytest
+from cmarkgfm.cmark import Options
+from hypothesis import example, given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from deckcheck.errors import Problem
+from deckcheck.report.markdown import MOST
+from deckcheck.report.markup import code, inline
+from deckcheck.report.places import safe
+from deckcheck.report.violation import ListUsed, Report, Suppressed, Unapplied
+from deckcheck.report.writer import Look
+from deckcheck.rules.clauses import Source
+from deckcheck.text import Text
+from report.samples import few, finding, hostile, lists, looks, problems, report, runs, written
+
+PARSER = MarkdownIt("gfm-like")
+HARMLESS = {
+    *(
+        f"{one}_{side}"
+        for one in ("heading", "paragraph", "strong", "bullet_list", "list_item")
+        for side in ("open", "close")
+    ),
+    *(f"{one}_{side}" for one in ("table", "thead", "tbody", "tr", "th", "td") for side in ("open", "close")),
+    "inline",
+    "text",
+    "code_inline",
+}
+# What GitHub makes links, mentions, pictures and formulas of, outside of code.
+LIVE = re.compile(r"@\w|#\d|\bGH-\d|https?:|www\.|\$|:\w+:|\b[0-9a-f]{7,40}\b")
+
+
+def tokens(text: str) -> list[Token]:
+    return [child for token in PARSER.parse(text) for child in (token, *(token.children or ()))]
+
+
+def cells(text: str) -> list[list[str]]:
+    """The text of each row's cells; heads are left out."""
+    rows: list[list[str]] = []
+    inside = False
+    for token in PARSER.parse(text):
+        if token.type == "tbody_open":
+            inside = True
+        elif token.type == "tbody_close":
+            inside = False
+        elif inside and token.type == "tr_open":
+            rows.append([])
+        elif inside and token.type == "inline":
+            rows[-1].append("".join(child.content for child in token.children or ()))
+    return rows
+
+
+class Tags(HTMLParser):
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+        self.live = ""
+        self._code = 0
+        self.feed(cmarkgfm.github_flavored_markdown_to_html(text, Options.CMARK_OPT_UNSAFE))
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+        self._code += tag == "code"
+
+    def handle_endtag(self, tag: str) -> None:
+        self._code -= tag == "code"
+
+    def handle_data(self, data: str) -> None:
+        if not self._code:
+            self.live += data
+
+
+@few
+@given(runs, looks, st.lists(problems, max_size=2), st.lists(lists, max_size=2))
+def test_nothing_in_a_file_becomes_markup(
+    run: list[Report], look: Look, wrong: list[Problem], used: list[ListUsed]
+) -> None:
+    text = written("markdown", run, look=look, problems=wrong, lists=used)
+    assert {token.type for token in tokens(text)} <= HARMLESS
+    html = Tags(text)
+    allowed = {"h2", "h3", "p", "strong", "code", "table", "thead", "tbody", "tr", "th", "td", "ul", "li"}
+    assert html.tags <= allowed
+    assert html.attributes <= {"align"}
+    assert not LIVE.search(html.live)
+
+
+@few
+@given(runs, looks)
+def test_each_finding_is_a_row_that_shows_its_message(run: list[Report], look: Look) -> None:
+    rows = cells(written("markdown", run, look=look))
+    told = [(one, "") for deck in run for one in deck.findings]
+    told += [(one.finding, one.reason) for deck in run for one in deck.suppressed]
+    assert len(rows) == len(told)
+    shown = sorted(row[3] for row in rows)
+    wanted = []
+    for one, reason in told:
+        more = reason or ("" if one.hint is None or (one, "") not in told else one.hint.in_(look.lang))
+        message = one.message.in_(look.lang)
+        brackets = "（{}）" if look.lang == "ja" else " ({})"
+        wanted.append(safe(message + (brackets.format(more) if more else "")))
+    if not any(deck.suppressed for deck in run):
+        assert shown == sorted(wanted)
+
+
+@given(hostile)
+@example(" ")
+@example("a|b")
+@example("\\|")
+@example("`\\`|`")
+@example(" `a` ")
+@example("<b>&amp;")
+@example("-")
+@example("1.")
+def test_a_text_reads_as_itself_in_a_cell_and_in_a_line(text: str) -> None:
+    for written_as in (inline(text), code(text)):
+        assert cells(f"| a | b |\n| --- | --- |\n| x | {written_as} |\n") == [["x", safe(text)]]
+        [paragraph] = [token for token in PARSER.parse(f"- {written_as}\n") if token.type == "inline"]
+        assert "".join(child.content for child in paragraph.children or ()) == safe(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "5 copies of 天災 デドダム; at most 4 allowed",
+        "《ボルメテウス・ホワイト・ドラゴン》が3枚あります（1枚まで）",
+        "did you mean X?",
+    ],
+)
+def test_ordinary_messages_stay_as_they_are(text: str) -> None:
+    assert inline(text) == text
+
+
+def test_a_report_reads_well() -> None:
+    left = Suppressed(finding("hall", message="2 copies", line=4), "line", "練習用", Source("decks/a.txt", 4))
+    decks = [
+        report(path="decks/clean.txt"),
+        report(finding("cheap", "warning", message="cheap", line=2), path="decks/b.txt", suppressed=[left]),
+        report(finding("main-size", message="41 cards"), path="decks/c.txt"),
+    ]
+    problem = Problem(Text("読めません", "can't be read"), "decks/d.txt", 3, hint=Text("直す", "mend it"))
+    assert written("markdown", decks, problems=[problem]) == (
+        "## Deck check\n"
+        "\n"
+        "**3 decks: 2 legal, 1 illegal, 0 undecided; 1 finding ignored (and 1 that could not be checked)**\n"
+        "\n"
+        "### Could not be checked\n"
+        "\n"
+        "| Place | Reason |\n"
+        "| --- | --- |\n"
+        "| `decks/d.txt:3` | can't be read (mend it) |\n"
+        "\n"
+        "### `decks/c.txt`: illegal\n"
+        "\n"
+        "House cup, 2024-03-02\n"
+        "\n"
+        "| Place | | Rule | Message |\n"
+        "| ---: | --- | --- | --- |\n"
+        "| deck | error | `main-size` | 41 cards |\n"
+        "\n"
+        "### `decks/b.txt`: legal\n"
+        "\n"
+        "House cup, 2024-03-02\n"
+        "\n"
+        "| Place | | Rule | Message |\n"
+        "| ---: | --- | --- | --- |\n"
+        "| 2 | warning | `cheap` | cheap |\n"
+        "| 4 | ignored | `hall` | 2 copies (練習用) |\n"
+    )
+
+
+def test_open_errors_are_told_apart_unless_they_are_to_be_warnings() -> None:
+    deck = report(finding("unknown-card", verdict="undecided"))
+    assert cells(written("markdown", [deck]))[0][1] == "undecided"
+    assert cells(written("markdown", [deck], look=Look(lenient=True)))[0][1] == "warning"
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_it_stays_within_what_github_takes_and_counts_the_rest(lang: str) -> None:
+    decks = [
+        report(*[finding(message=f"card {at}", line=at) for at in range(1, 30)], path=f"decks/{number}.txt")
+        for number in range(200)
+    ]
+    text = written("markdown", decks, look=Look(lang))
+    assert MOST - 2000 < len(text) <= MOST
+    shown = len(cells(text))
+    missing = 200 * 29 - shown
+    [last] = [line for line in text.splitlines() if f"{missing:,}" in line]
+    whole = text.count("### ")
+    assert f"{200 - whole + (shown % 29 > 0):,}" in last
+
+
+def test_the_gravest_come_first() -> None:
+    decks = [
+        report(finding("cheap", "warning"), path="a.txt"),
+        report(finding("unknown-card", verdict="undecided"), path="b.txt"),
+        report(finding(), path="c.txt"),
+        report(finding(), path="d.txt"),
+    ]
+    assert re.findall(r"### `(.)\.txt`", written("markdown", decks)) == ["c", "d", "b", "a"]
+
+
+def test_nobody_makes_it_longer_than_it_may_be() -> None:
+    long = "`|" * 100_000
+    text = Text(long, long)
+    decks = [
+        report(*[finding(message=long, line=1, hint=text)] * 50, path=long)._replace(
+            format_name=text, edition=long
+        )
+        for _ in range(20)
+    ]
+    used = ListUsed("x", text, long, long, None, None, (text,) * 500, (Unapplied(long, text),) * 500)
+    found = written("markdown", decks, problems=[Problem(text, long, hint=text)] * 500, lists=[used])
+    assert len(found) <= MOST
+    assert "and 4" in found

@@ -1,0 +1,263 @@
+"""SARIF: the OASIS schema, as a package on the index was made from it and as it is, and what it can't say."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft7Validator, FormatChecker
+from pydantic_sarif.model import StaticAnalysisResultsFormatSarifVersion210JsonSchema as Log
+
+from deckcheck.engineids import ENGINE_IDS
+from deckcheck.errors import Problem
+from deckcheck.report.violation import CardAt, Related, Report, Suppressed
+from deckcheck.report.writer import Look, RuleInfo
+from deckcheck.rules.clauses import Source
+from deckcheck.text import Text
+from report.samples import RULES, few, finding, looks, problems, report, rule_info, runs, texts, written
+
+INFOS = [rule_info(rule) for rule in RULES]
+SCHEMA = Path(__file__).parents[3] / "shared" / "data" / "sarif-2.1.0.json"
+EXPECTED = Path(__file__).parent.parent / "golden" / "expected"
+
+
+def run_of(reports: list[Report], **others: Any) -> Any:
+    text = written("sarif", reports, **({"rules": INFOS} | others))
+    Log.model_validate_json(text)
+    [run] = json.loads(text)["runs"]
+    for result in run["results"]:
+        keeps_to_the_text_of_the_standard(result, run["tool"]["driver"]["rules"])
+    return run
+
+
+def keeps_to_the_text_of_the_standard(result: Any, rules: list[Any]) -> None:
+    """What no schema tells."""
+    assert result.get("kind", "fail") == "fail" or result["level"] == "none"
+    if "ruleIndex" in result:
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+    ids = [one["id"] for one in result["relatedLocations"]]
+    assert len(set(ids)) == len(ids)
+    for place in [*result["locations"], *result["relatedLocations"]]:
+        region = place["physicalLocation"]["region"]
+        assert region["startLine"] >= 1
+        assert region.get("endColumn", 2) > region.get("startColumn", 1)
+        uri = place["physicalLocation"]["artifactLocation"]["uri"]
+        assert uri.isascii() and " " not in uri and ":" not in uri.removeprefix("file:")
+
+
+@few
+@given(runs, looks, st.lists(problems, max_size=3), texts)
+def test_each_finding_is_one_result(run: list[Report], look: Look, wrong: list[Problem], said: Text) -> None:
+    infos = [one._replace(summary=said, format_name=said) for one in INFOS]
+    found = run_of(run, look=look, problems=wrong, rules=infos)
+    assert len(found["results"]) == sum(len(one.findings) + len(one.suppressed) for one in run)
+    assert all("ruleIndex" in one for one in found["results"])
+    [invocation] = found["invocations"]
+    assert invocation["executionSuccessful"] == (not wrong)
+    assert len(invocation["toolExecutionNotifications"]) == len(wrong)
+
+
+@pytest.mark.skipif(not SCHEMA.is_file(), reason="the OASIS schema is not beside this checkout")
+@few
+@given(runs, looks, st.lists(problems, max_size=3))
+def test_the_oasis_schema_takes_it(run: list[Report], look: Look, wrong: list[Problem]) -> None:
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    validator = Draft7Validator(schema, format_checker=FormatChecker())
+    validator.validate(json.loads(written("sarif", run, look=look, problems=wrong, rules=INFOS)))
+
+
+@pytest.mark.parametrize("name", ["all", "clean", "missing"])
+def test_what_the_command_line_writes_is_sarif(name: str) -> None:
+    text = (EXPECTED / f"{name}.sarif").read_text(encoding="utf-8")
+    Log.model_validate_json(text)
+    [run] = json.loads(text)["runs"]
+    for result in run["results"]:
+        keeps_to_the_text_of_the_standard(result, run["tool"]["driver"]["rules"])
+        assert "ruleIndex" in result
+
+
+def test_the_model_of_these_tests_refuses_what_is_no_sarif() -> None:
+    text = written("sarif", [report(finding(line=1))], rules=INFOS)
+    Log.model_validate_json(text)
+    for spoiled in (
+        text.replace('"ruleId"', '"rule"'),
+        text.replace('"startLine": 1', '"startLine": 0'),
+        text.replace('"level": "error"', '"level": "info"'),
+        text.replace("unicodeCodePoints", "bytes"),
+    ):
+        assert spoiled != text
+        with pytest.raises(ValueError):
+            Log.model_validate_json(spoiled)
+
+
+def test_rules_are_described() -> None:
+    summary = Text("4枚まで\nお知らせのみ", "at most 4\nnote only")
+    info = RuleInfo(
+        "house/cup",
+        Text("身内杯", "House cup"),
+        "copies",
+        "warning",
+        summary,
+        "第3条",
+        Source("house/cup.yaml", 7),
+    )
+    rules = run_of([report(finding())], rules=[info])["tool"]["driver"]["rules"]
+    assert rules[0] == {
+        "id": "house/cup/copies",
+        "shortDescription": {"text": "at most 4"},
+        "fullDescription": {"text": "at most 4\nnote only"},
+        "help": {"text": "at most 4\nnote only\n第3条\nHouse cup  house/cup.yaml:7"},
+        "defaultConfiguration": {"level": "warning"},
+        "properties": {"format": "house/cup", "formatName": "House cup"},
+    }
+    assert {one["id"] for one in rules[1:]} == ENGINE_IDS
+    assert {one["id"]: one["defaultConfiguration"]["level"] for one in rules[1:]}["own-facts"] == "note"
+
+
+def test_a_rule_is_listed_once_and_an_unknown_one_has_no_number() -> None:
+    found = run_of([report(finding("copies"), finding("mystery"))], rules=[*INFOS, *INFOS])
+    ids = [one["id"] for one in found["tool"]["driver"]["rules"]]
+    assert len(ids) == len(set(ids)) == len(INFOS) + len(ENGINE_IDS)
+    assert [("ruleIndex" in one) for one in found["results"]] == [True, False]
+    assert found["results"][1]["ruleId"] == "house/cup/mystery"
+
+
+def test_places_are_the_line_the_other_lines_and_who_says_so() -> None:
+    cards = (CardAt("天災 デドダム", 4, 1, 5), CardAt("天災 デドダム", 1, 3, 5))
+    one = finding(
+        message="5 copies",
+        line=1,
+        column=5,
+        cards=cards,
+        source=Source("house/cup.yaml", 7),
+        related=(Related(Text("この規則による", "by this rule"), "house/base.yaml", 9),),
+    )
+    run = run_of([report(one, lines=["4 x 天災 デドダム", "", "1 x 天災 デドダム"])])
+    [result] = run["results"]
+    assert run["columnKind"] == "unicodeCodePoints"
+    assert result["locations"][0]["physicalLocation"] == {
+        "artifactLocation": {"uri": "decks/a.txt", "uriBaseId": "%SRCROOT%"},
+        "region": {"startLine": 1, "startColumn": 5, "endColumn": 6},
+    }
+    told = [
+        (one["message"]["text"], one["physicalLocation"]["region"]["startLine"])
+        for one in result["relatedLocations"]
+    ]
+    assert told == [("天災 デドダム: 1", 3), ("the line of the rule", 7), ("by this rule", 9)]
+
+
+def test_a_deck_as_a_whole_has_a_line_for_code_scanning() -> None:
+    [result] = run_of([report(finding("main-size"))])["results"]
+    assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": 1}
+
+
+@pytest.mark.parametrize(
+    ("path", "uri", "base"),
+    [
+        ("decks/大会 #1.txt", "decks/%E5%A4%A7%E4%BC%9A%20%231.txt", "%SRCROOT%"),
+        ("./a%b:c.txt", "a%25b%3Ac.txt", "%SRCROOT%"),
+        ("/else where/x.txt", "file:///else%20where/x.txt", None),
+        ("decks/\udce3.txt", "decks/%E3.txt", "%SRCROOT%"),
+        ("formats/duel-masters/commander.yaml", "formats/duel-masters/commander.yaml", "%DECKCHECK%"),
+    ],
+)
+def test_paths_are_uris(
+    path: str, uri: str, base: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run = run_of([report(finding(), path=path)])
+    artifact = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert artifact == ({"uri": uri} if base is None else {"uri": uri, "uriBaseId": base})
+    assert base is None or base in run["originalUriBaseIds"]
+    if base == "%SRCROOT%":
+        assert unquote_to_bytes(uri) == path.removeprefix("./").encode("utf-8", "surrogateescape")
+
+
+def test_a_file_of_ones_own_is_not_taken_for_a_bundled_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "formats" / "duel-masters" / "original.yaml"
+    own.parent.mkdir(parents=True)
+    own.write_text("", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    run = run_of([report(finding(source=Source("formats/duel-masters/original.yaml", 3)))])
+    [place] = run["results"][0]["relatedLocations"]
+    assert place["physicalLocation"]["artifactLocation"]["uriBaseId"] == "%SRCROOT%"
+
+
+@pytest.mark.parametrize(
+    ("severity", "verdict", "lenient", "level"),
+    [
+        ("error", "violated", False, "error"),
+        ("error", "undecided", False, "error"),
+        ("error", "undecided", True, "warning"),
+        ("warning", "undecided", False, "warning"),
+        ("info", "violated", False, "note"),
+    ],
+)
+def test_levels(severity: str, verdict: str, lenient: bool, level: str) -> None:
+    deck = report(finding(severity=severity, verdict=verdict))
+    [result] = run_of([deck], look=Look(lenient=lenient))["results"]
+    assert (result["level"], result["properties"]["verdict"]) == (level, verdict)
+    assert result["suppressions"] == []
+
+
+def test_what_was_left_out_is_suppressed() -> None:
+    left = [
+        Suppressed(finding("hall"), "line", "練習用", Source("decks/a.txt", 4)),
+        Suppressed(finding("copies"), "settings", "", Source("deckcheck.toml", 9)),
+    ]
+    hall, copies = run_of([report(suppressed=left)])["results"]
+    assert hall["suppressions"] == [
+        {
+            "kind": "inSource",
+            "justification": "練習用",
+            "location": {
+                "physicalLocation": {
+                    "artifactLocation": {"uri": "decks/a.txt", "uriBaseId": "%SRCROOT%"},
+                    "region": {"startLine": 4},
+                }
+            },
+        }
+    ]
+    assert copies["suppressions"][0]["kind"] == "external"
+    assert "justification" not in copies["suppressions"][0]
+    assert (hall["level"], hall["properties"]["severity"]) == ("note", "error")
+
+
+def test_fingerprints_hold_no_line_and_tell_findings_apart() -> None:
+    def prints(*lines: int) -> list[str]:
+        results = run_of(
+            [report(*[finding("hall", line=line, cards=(CardAt("x", 2, line, 1),)) for line in lines])]
+        )
+        return [one["partialFingerprints"]["deckcheckFinding/v1"] for one in results["results"]]
+
+    assert prints(1, 2) == prints(7, 9)
+    assert len(set(prints(1, 2))) == 2
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        ("[x](http://evil.invalid)", r"\[x\](http://evil.invalid)"),
+        ("[1] {0}", "[1] {{0}}"),
+        ("a\\[b](1)", r"a\\\[b\](1)"),
+    ],
+)
+def test_names_are_no_links_and_no_placeholders(message: str, text: str) -> None:
+    [result] = run_of([report(finding(message=message))])["results"]
+    assert result["message"]["text"] == text
+
+
+def test_what_could_not_be_checked_is_a_notification() -> None:
+    problem = Problem(Text("読めません", "can't be read"), "b.yaml", 2, 3, hint=Text("直す", "mend it"))
+    run = run_of([], problems=[problem])
+    [told] = run["invocations"][0]["toolExecutionNotifications"]
+    assert told["message"]["text"] == "can't be read\nmend it"
+    assert told["locations"][0]["physicalLocation"]["region"] == {"startLine": 2, "startColumn": 3}
+    assert not run["invocations"][0]["executionSuccessful"]

@@ -1,0 +1,183 @@
+"""Every key of a TOML file is found where it stands, however it is written."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as tries
+from hypothesis import strategies as st
+
+from deckcheck.settings.places import marks_of
+
+TEXT = '''\
+# a comment with [brackets] and key = 1
+top = "a # no comment"  # but this is one
+"quoted key".'it''s' = 1
+dotted . key = [1, 2]
+
+[ table ]  # after a header
+inline = {a = 1, "b c" = {d = [ {e = 1}, {e = 2} ]}}
+long = """
+[fake]
+x = 1 \\""" still
+"""
+literal = \'\'\'
+y = 2
+\'\'\'
+array = [
+  "one", # comment, with ] in it
+  [2, 3],
+
+  {f = "]"},
+]
+[table.sub."quoted"]
+z = 1979-05-27 07:32:00Z
+[[list]]
+k = 1
+[[list]]
+k = 2
+[[list.inner]]
+m = 1
+[list.inner.deep]
+n = 0x1F
+'''.replace("'it''s'", "'its'")
+
+
+def test_each_way_to_write_a_key() -> None:
+    marks = marks_of(TEXT)
+    lines = TEXT.split("\n")
+
+    def at(*keys: str | int) -> tuple[int, str]:
+        line, column = marks[keys]
+        return line, lines[line - 1][column - 1 :]
+
+    assert at("top") == (2, 'top = "a # no comment"  # but this is one')
+    assert at("quoted key") == (3, "\"quoted key\".'its' = 1")
+    assert at("quoted key", "its") == (3, "'its' = 1")
+    assert at("dotted", "key", 1) == (4, "2]")
+    assert at("table") == (6, "table ]  # after a header")
+    assert at("table", "inline", "b c", "d", 1, "e") == (7, "e = 2} ]}}")
+    assert at("table", "long") == (8, 'long = """')
+    assert at("table", "literal")[0] == 12
+    assert at("table", "array", 0) == (16, '"one", # comment, with ] in it')
+    assert at("table", "array", 1, 1) == (17, "3],")
+    assert at("table", "array", 2, "f") == (19, 'f = "]"},')
+    assert at("table", "sub", "quoted") == (21, '"quoted"]')
+    assert at("table", "sub", "quoted", "z")[0] == 22
+    assert at("list", 0) == (23, "[[list]]")
+    assert at("list", 1, "k") == (26, "k = 2")
+    assert at("list", 1, "inner", 0, "m") == (28, "m = 1")
+    assert at("list", 1, "inner", 0, "deep", "n") == (30, "n = 0x1F")
+    assert ("x",) not in marks
+    assert ("fake",) not in marks
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\n", "# only", "\n\n[a]", "a=1", "[a]\n[b]\n", 'a = ""', "a = ''\nb = []\nc={}"]
+)
+def test_small_files(text: str) -> None:
+    assert_found(text)
+
+
+def assert_found(text: str) -> None:
+    """Every key of the file has a mark, and there stands that key."""
+    marks, lines = marks_of(text), text.split("\n")
+    for keys in ways(tomllib.loads(text)):
+        assert keys in marks, keys
+        line, column = marks[keys]
+        here = lines[line - 1][column - 1 :]
+        last = keys[-1]
+        if isinstance(last, str):
+            spelled = re.match(r"""[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"|'[^']*'""", here)
+            assert spelled is not None, (keys, here)
+            assert next(iter(tomllib.loads(f"{spelled[0]} = 1"))) == last
+        else:
+            assert here[0] not in ",] \t#", (keys, here)
+
+
+def ways(value: Any, keys: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, one in inner:
+        yield (*keys, key)
+        yield from ways(one, (*keys, key))
+
+
+KEYS = st.sampled_from(["a", "b", "c-d", "1", "true", "x y", "é", "[k]", "#", "=", '"', "\\", "天災", ""])
+SCALARS = st.sampled_from(
+    ['"x"', "'x'", '"]"', '"# no"', "1", "-1.5e3", "true", "1979-05-27", "07:32:00", '"""a\n[b]\nc = 1\n"""', "'''\n]\n'''", '"\\""', '""', '"""x\\""""']
+)  # fmt: skip
+BLANKS = st.sampled_from(["", " ", "\t"])
+GAPS = st.sampled_from(["", " ", "\n", " # [x]\n", "\n\n  "])
+
+
+@st.composite
+def spelled(draw: st.DrawFn, key: str) -> str:
+    if re.fullmatch(r"[A-Za-z0-9_-]+", key) and draw(st.booleans()):
+        return key
+    if "'" not in key and draw(st.booleans()):
+        return f"'{key}'"
+    return json.dumps(key, ensure_ascii=draw(st.booleans()))
+
+
+@st.composite
+def values(draw: st.DrawFn, depth: int = 0) -> str:
+    sort = draw(st.integers(0, 4)) if depth < 2 else 0
+    if sort == 3:
+        items = draw(st.lists(values(depth + 1), max_size=3))
+        gap = draw(GAPS)
+        return (
+            "["
+            + gap
+            + (draw(GAPS) + "," + gap).join(items)
+            + ("," if items and draw(st.booleans()) else "")
+            + gap
+            + "]"
+        )
+    if sort == 4:
+        keys = draw(st.lists(KEYS, max_size=3, unique=True))
+        return "{" + ", ".join([f"{draw(spelled(key))} = {draw(values(depth + 1))}" for key in keys]) + "}"
+    return draw(SCALARS)
+
+
+@st.composite
+def files(draw: st.DrawFn) -> str:
+    text = ""
+    for _ in range(draw(st.integers(1, 4))):
+        sort = draw(st.integers(0, 5))
+        parts = draw(st.lists(KEYS, min_size=1, max_size=3))
+        key = draw(BLANKS).join(
+            ["", f"{draw(BLANKS)}.{draw(BLANKS)}".join([draw(spelled(one)) for one in parts]), ""]
+        )
+        if sort == 0:
+            text += f"[{key}]"
+        elif sort == 1:
+            text += f"[[{key}]]"
+        else:
+            text += f"{key}={draw(BLANKS)}{draw(values())}"
+        text += draw(st.sampled_from(["\n", " # [[c]] d = 1\n", "\n\n"]))
+    return text
+
+
+@tries(max_examples=200)
+@given(files())
+def test_whatever_can_be_read_is_found(text: str) -> None:
+    try:
+        tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return
+    assert_found(text)
+
+
+@given(st.text(st.sampled_from("ab.[]{}=,\"'# \n\\1"), max_size=40))
+def test_whatever_cannot_be_read_is_looked_through_to_its_end(text: str) -> None:
+    try:
+        marks_of(text)
+    except tomllib.TOMLDecodeError:
+        # A quoted key of which no parser can make sense.
+        return
