@@ -20,12 +20,14 @@ import yaml
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from deckcheck.checking import Table, load_format
-from deckcheck.formats.find import bundled_formats
-from deckcheck.formats.model import Format
+from deckcheck.formats.find import BUNDLED_ONLY
+from deckcheck.opening import make_loader
 from deckcheck.report.describe import rule_infos
-from deckcheck.report.writer import RuleInfo
+from deckcheck.report.engineguide import ENGINE_GUIDE
+from deckcheck.report.rulepages import Example
+from deckcheck.rulebook import pages_of
 from deckcheck.schema import load_schema
+from deckcheck.shelf import Shelved, every_format
 from deckcheck.text import Text
 
 LANGUAGES = ("en", "ja")
@@ -60,7 +62,8 @@ REFERENCES: Mapping[str, Reference] = {
             Section(("properties",), Text("ファイル", "The file")),
             Section(("definitions", "rule", "properties"), Text("規則", "A rule")),
             Section(
-                ("definitions", "predicate", "properties"), Text("どのカードか（条件）", "Which cards: conditions")
+                ("definitions", "predicate", "properties"),
+                Text("どのカードか（条件）", "Which cards: conditions"),
             ),
             Section(("definitions", "matcher", "anyOf", 2, "properties"), Text("比較", "Comparisons")),
         ),
@@ -101,8 +104,10 @@ def pages() -> Iterator[tuple[str, str]]:
     for lang in LANGUAGES:
         for name, reference in REFERENCES.items():
             yield f"{lang}/reference/{name}.md", reference_page(reference, lang)
-        for format, infos in formats():
-            yield f"{lang}/reference/rules/{format.id.replace('/', '-')}.md", rules_page(format, infos, lang)
+        for one in shelf():
+            name = one.format.format.id.replace("/", "-")
+            yield f"{lang}/reference/rules/{name}.md", rules_page(one, lang)
+        yield f"{lang}/reference/findings.md", findings_page(lang)
         yield f"{lang}/reference/commands.md", commands_page(lang)
 
 
@@ -149,32 +154,53 @@ def _cell(text: str) -> str:
 
 
 @cache
-def formats() -> tuple[tuple[Format, tuple[RuleInfo, ...]], ...]:
-    """Every bundled format that can be played, with its rules in words."""
-    tables: dict[str, Table] = {}
-    found = []
-    for one in bundled_formats():
-        if not one.abstract:
-            loaded = load_format(one.id, tables=tables)
-            found.append((loaded.format, rule_infos(loaded.format, loaded.table.game)))
-    return tuple(found)
+def shelf() -> tuple[Shelved, ...]:
+    """Every bundled format that can be played."""
+    found, problems = every_format(make_loader(), BUNDLED_ONLY)
+    assert not problems
+    return found
 
 
-def rules_page(format: Format, infos: Sequence[RuleInfo], lang: str) -> str:
-    """Every rule of a format: what it asks, how grave breaking it is, and where that is written."""
+def rules_page(one: Shelved, lang: str) -> str:
+    """Every rule of a format: what it asks, how grave breaking it is, where that is written, and who breaks it."""
+    format = one.format.format
     lines = [f"# {format.name.in_(lang)}", "", _code(format.id), ""]
     if format.title is not None:
-        label = Text("出典", "source").in_(lang)
-        editions = ", ".join(f"{one.edition} ({one.date})" if one.date else one.edition for one in format.editions)
-        lines += [f"{label}: {escape(format.title)}" + (f", {escape(editions)}" if editions else ""), ""]
-    for info in infos:
+        editions = [
+            f"{said.edition} ({said.date})" if said.date else said.edition for said in format.editions
+        ]
+        said = ", ".join([format.title, *editions])
+        lines += [f"{Text('出典', 'source').in_(lang)}: {escape(said)}", ""]
+    for info in rule_infos(format, one.format.table.game):
+        [page] = pages_of(info.id, [one])
         lines += [f"## {info.id}", ""]
-        lines += [f"- {escape(one, quote=False)}" for one in info.summary.in_(lang).splitlines()]
+        lines += [f"- {escape(sentence, quote=False)}" for sentence in info.summary.in_(lang).splitlines()]
         notes = [_SEVERITIES[info.severity].in_(lang)]
         if info.cite is not None:
             notes.append(escape(f"「{info.cite}」" if lang == "ja" else f"section “{info.cite}”"))
         notes.append(_code(f"{info.source.path}:{info.source.line}"))
         lines += ["", ("、" if lang == "ja" else ", ").join(notes), ""]
+        lines += _example(Text("破る例", "Breaks it"), page.breaks, lang)
+        lines += _example(Text("守る例", "Just keeps it"), page.keeps, lang)
+    return "\n".join(lines)
+
+
+def _example(head: Text, example: Example | None, lang: str) -> list[str]:
+    """A case in a line: what it shows, where it is, and what is told of it."""
+    if example is None:
+        return []
+    said = [escape(example.note.in_(lang), quote=False), _code(example.path)]
+    if example.report is not None:
+        said.append(escape(f"“{example.report.findings[0].message.in_(lang)}”", quote=False))
+    return [f"{head.in_(lang)}: " + " — ".join(part for part in said if part), ""]
+
+
+def findings_page(lang: str) -> str:
+    """What deckcheck itself tells of a list, whatever the format."""
+    title = Text("deckcheck自身の指摘", "What deckcheck itself tells").in_(lang)
+    lines = [f"# {title}", ""]
+    for id, said in ENGINE_GUIDE.items():
+        lines += [f"## {id}", "", said.meaning.in_(lang), "", said.why.in_(lang), "", said.mend.in_(lang), ""]
     return "\n".join(lines)
 
 
@@ -190,7 +216,14 @@ def commands_page(lang: str) -> str:
     title = Text("コマンドの一覧", "Every command").in_(lang)
     lines = [f"# {title}", ""]
     for words in commands():
-        lines += [f"## deckcheck {' '.join(words)}".rstrip(), "", "```text", help_of(words, lang).rstrip(), "```", ""]
+        lines += [
+            f"## deckcheck {' '.join(words)}".rstrip(),
+            "",
+            "```text",
+            help_of(words, lang).rstrip(),
+            "```",
+            "",
+        ]
     return "\n".join(lines)
 
 

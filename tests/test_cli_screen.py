@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import pytest
 
 from deckcheck.cli import check, screen
 from deckcheck.cli.language import user_language
+from deckcheck.cli.screen import no_command
 from deckcheck.errors import UserError
 
 
@@ -99,3 +102,37 @@ def test_a_folder_that_is_not_there_is_the_users_mistake(tmp_path: Path) -> None
 )
 def test_language(environ: dict[str, str], lang: str) -> None:
     assert user_language(environ) == lang
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("::error::x\n", ": :error::x\n"),
+        ("a\n \t::stop-commands::y", "a\n \t: :stop-commands::y"),
+        ("a ##[error]b", "a ## [error]b"),
+        ("a::b\n", "a::b\n"),
+    ],
+)
+def test_what_the_runner_of_github_would_obey_is_only_text(text: str, shown: str) -> None:
+    assert no_command(text, {"GITHUB_ACTIONS": "true"}) == shown
+    assert no_command(text, {}) == text
+
+
+def test_a_files_name_gives_no_command(tmp_path: Path) -> None:
+    name = "::error::ha.txt"
+    (tmp_path / name).write_text("4 x 天災 デドダム\n", encoding="utf-8")
+    for arguments in (
+        [name],
+        ["-f", "original", name],
+        ["-f", "original", "--output-format", "concise", name],
+    ):
+        done = subprocess.run(
+            [sys.executable, "-m", "deckcheck", "check", *arguments],
+            cwd=tmp_path,
+            capture_output=True,
+            encoding="utf-8",
+            env=os.environ | {"GITHUB_ACTIONS": "true", "PYTHONUTF8": "1"},
+        )
+        lines = (done.stdout + done.stderr).splitlines()
+        assert any("ha.txt" in line for line in lines)
+        assert not [line for line in lines if line.lstrip().startswith("::")]

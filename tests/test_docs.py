@@ -18,6 +18,7 @@ import pytest
 from documents import as_run, blocks
 from jsonschema import Draft7Validator
 
+from deckcheck.engineids import ENGINE_IDS
 from deckcheck.formats.find import bundled_formats
 from deckcheck.schema import load_schema
 
@@ -78,9 +79,17 @@ def test_every_rule_of_every_format_has_its_place(site: Path) -> None:
             text = (site / lang / "reference" / "rules" / f"{one.id.replace('/', '-')}.html").read_text(
                 "utf-8"
             )
+            assert text.count("formats/") > 2 * len(format.rules)
             for rule in format.rules:
                 assert f'id="{rule.id}"' in text, (one.id, rule.id)
                 assert f"{rule.source.path}:{rule.source.line}" in text
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_everything_that_the_engine_tells_has_its_place(site: Path) -> None:
+    for lang in ("en", "ja"):
+        text = (site / lang / "reference" / "findings.html").read_text("utf-8")
+        assert not [id for id in ENGINE_IDS if f'id="{id}"' not in text]
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -58,8 +58,17 @@ def tell_problems(problems: Iterable[Problem], lang: str) -> None:
 def complain(text: str) -> None:
     """Write to standard error, and never fail because of it."""
     with suppress(OSError, ValueError, AttributeError):
-        sys.stderr.write(_encodable(text, sys.stderr))
+        sys.stderr.write(_encodable(no_command(text), sys.stderr))
         sys.stderr.flush()
+
+
+def no_command(text: str, environ: Mapping[str, str] = os.environ) -> str:
+    """Lines for people without what GitHub's runner would obey in a log: names of files may begin like commands."""
+    if environ.get("GITHUB_ACTIONS") != "true" or ("::" not in text and "##[" not in text):
+        return text
+    import re
+
+    return re.sub(r"(?m)^([ \t]*):(?=:)", r"\1: ", text).replace("##[", "## [")
 
 
 def _encodable(text: str, stream: TextIO) -> str:
@@ -90,7 +99,7 @@ def _to_standard_output(exact: bool) -> Write:
     stream = sys.stdout
 
     def write(text: str) -> None:
-        stream.write(_encodable(text, stream))
+        stream.write(_encodable(no_command(text), stream))
         stream.flush()
 
     def write_bytes(text: str) -> None:

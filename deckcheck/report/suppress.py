@@ -32,14 +32,19 @@ ALWAYS_TOLD = UNSETTLED | {"invalid-suppression"}
 
 def graded(report: Report, grading: Grading) -> Report:
     """The report as a project's settings want it; lines that can't be read and unknown names stay as they are."""
+    select, ignore, severity = grading.select, grading.ignore, grading.severity
+    told = {finding.rule for finding in report.findings}
+    # Most decks have nothing of the kind, and there may be many of them.
+    if not (told & ignore.keys() or told & severity.keys() or (select is not None and told - select)):
+        return report
     findings: list[Finding] = []
     left_out = list(report.suppressed)
     for finding in report.findings:
         asked = _where_asked(finding.rule, grading)
         if asked is not None:
             left_out.append(Suppressed(finding, "settings", "", asked))
-        elif finding.rule in grading.severity and finding.rule not in UNSETTLED:
-            findings.append(finding._replace(severity=grading.severity[finding.rule]))
+        elif finding.rule in severity and finding.rule not in UNSETTLED:
+            findings.append(finding._replace(severity=severity[finding.rule]))
         else:
             findings.append(finding)
     return _with(report, findings, left_out)

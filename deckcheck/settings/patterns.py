@@ -157,8 +157,21 @@ def make_below(root: str) -> Callable[[str], str | None]:
     """
     start = os.path.abspath(root)  # noqa: PTH100 - links stay as they were named
     prefix = start if start.endswith(os.sep) else start + os.sep
+    folders: dict[str, str | None] = {}
 
     def below(path: str) -> str | None:
+        above, separator, name = path.rpartition(os.sep)
+        folder = above + separator
+        if name in ("", ".", "..") or (os.altsep is not None and os.altsep in name):
+            return way_to(path)
+        if folder not in folders:
+            if len(folders) >= _MOST_FOLDERS:
+                folders.clear()
+            folders[folder] = way_to(folder or ".")
+        way = folders[folder]
+        return f"{way}/{name}" if way else name if way == "" else way_to(path)
+
+    def way_to(path: str) -> str | None:
         whole = os.path.abspath(path)  # noqa: PTH100 - as above
         if whole.startswith(prefix):
             way = whole[len(prefix) :]
