@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import time
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,7 +15,7 @@ from hypothesis import given
 from hypothesis import settings as tries
 from hypothesis import strategies as st
 
-from deckcheck.settings.patterns import MOST_CHARACTERS, make_says, patterns_of, translated
+from deckcheck.settings.patterns import MOST_CHARACTERS, make_below, make_says, patterns_of, translated
 from deckcheck.walk import Found, find_decks
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
@@ -145,6 +146,14 @@ def test_a_repository_as_people_have_it(tmp_path: Path) -> None:
     assert left_by_us(tmp_path / "drafts") == {"a.txt", "keep.old.txt"}
 
 
+def test_a_folder_taken_back_brings_nothing_back_that_lies_in_it(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    make(tmp_path, {".gitignore": "*.txt\nd/\n!d/\n", "e/.gitignore": "!f\n"})
+    make(tmp_path, dict.fromkeys(["d/a.txt", "e/f/a.txt", "d/b.csv", "e/f/b.csv"], "1 x\n"))
+    assert left_by_us(tmp_path) == {"d/b.csv", "e/f/b.csv"}
+    assert left_by_git(tmp_path) == set()
+
+
 def test_another_repository_within_has_its_own_say(tmp_path: Path) -> None:
     git(tmp_path, "init", "-q")
     make(tmp_path, {".gitignore": "a.txt\n", "inner/.gitignore": "b.txt\n"})
@@ -208,3 +217,37 @@ def test_whatever_stands_in_a_pattern(line: str, path: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         make_says(patterns_of(line))(path, False)
+
+
+@pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        ("*a" * 400 + "*b", "a" * 5_000 + "bc"),
+        ("*a" * 20 + "*b", "a" * 5_000),
+        ("*" + "?" * 200 + "*b", "a" * 5_000 + "bc"),
+        ("**/a/" * 190 + "b", "a/" * 2_000 + "b/c"),
+        ("**/*a*a/" * 100 + "*b", ("a" * 40 + "/") * 400 + "bc"),
+        ("/**/a/**/*x*/**/b/**", "a/" * 2_000 + "c"),
+    ],
+)
+def test_no_pattern_takes_long(line: str, path: str) -> None:
+    """The ways to spread stars over a name are more than anyone can wait for."""
+    says = make_says(patterns_of(line))
+    start = time.perf_counter()
+    assert says(path, False) is None
+    assert time.perf_counter() - start < 5
+
+
+PARTS = st.sampled_from(["a", "b.txt", ".", "..", "", "天災"])
+
+
+@given(st.lists(PARTS, max_size=5), st.booleans(), st.sampled_from(["", "a", "a/b.txt"]))
+def test_the_way_from_a_folder(parts: list[str], absolute: bool, root: str) -> None:
+    here = str(Path.cwd())
+    path = "/".join(parts) if not absolute else "/".join([here, *parts])
+    start = str(Path(here, root))
+    below = make_below(start)
+    relative = os.path.relpath(os.path.normpath(os.path.join(here, path)), start).replace(os.sep, "/")  # noqa: PTH118
+    expected = "" if relative == "." else None if relative.split("/")[0] == ".." else relative
+    assert below(path) == expected
+    assert below(path) == expected, "however often it is asked"

@@ -201,9 +201,8 @@ def test_the_settings_games_of_a_match_count_where_the_list_says_none() -> None:
 
 def test_findings_are_graded_as_in_a_check() -> None:
     text = (GOLDEN / "nowhere.txt").read_text("utf-8")
-    grading = Grading(
-        None, frozenset(["copies", "main-size"]), {"unknown-zone": "info"}, Source("deckcheck.toml", 1)
-    )
+    here = Source("deckcheck.toml", 1)
+    grading = Grading(None, here, {"copies": here, "main-size": here}, {"hall": "info"})
     reports = {
         report.format: report
         for report in reports_of(which(text, "-", formats(), mine=ForDeck(grading=grading)))

@@ -14,6 +14,9 @@ from deckcheck.settings.find import folders_above
 from deckcheck.settings.patterns import Says, make_says
 
 NAME = ".gitignore"
+MOST_BYTES = 256 * 1024
+"""A file larger than that is no list of patterns."""
+
 _GIT = ".git"
 
 
@@ -59,7 +62,7 @@ def level_of(folder: str) -> Level | None:
 
         path = Path(file)
         try:
-            text = os.fsdecode(read_bytes(path))
+            text = os.fsdecode(read_bytes(path, most=MOST_BYTES))
         except UserError:
             text = ""
         return list(patterns_of(text)), [path]

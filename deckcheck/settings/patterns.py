@@ -15,6 +15,9 @@ Says = Callable[[str, bool], bool | None]
 """Whether a path (its parts joined by "/", from the patterns' folder) is meant itself; None: they say nothing of it."""
 
 MOST_CHARACTERS = 1_000
+MOST_PATTERNS = 5_000
+_STAR = "[^/]*"
+_DEEPER = "(?:[^/]+/)*"
 # Git knows these in brackets, the library does not.
 _CLASSES = {
     "alnum": "a-zA-Z0-9",
@@ -49,14 +52,50 @@ def translated(pattern: str) -> Plain | None:
     if not all(parts):
         return None
     # However many stars a part is made of, git takes it for two.
-    *above, last = ["**" if len(part) > 2 and set(part) == {"*"} else part for part in parts]
-    # The library takes a last * for everything below, too; what is below is none of the pattern's business here.
-    if above and last == "**":
-        above.append("**")
-    if last in ("*", "**"):
-        last = "?*"
-    expression = _expression("/".join(["" if "/" in body else "**", *above, last]))
+    parts = ["**" if len(part) > 2 and set(part) == {"*"} else part for part in parts]
+    expression = _path(parts if "/" in body else ["**", *("*" if part == "**" else part for part in parts)])
     return None if expression is None else (negated, folders_only, expression)
+
+
+def _path(parts: Sequence[str]) -> str | None:
+    """The expression of a path that is made of such parts, from the top; None where one of them fits nothing.
+
+    Whatever stands between two `**` is looked for from the left and never
+    given up again: later parts have the most room that way, and time does not
+    grow with the ways to try.
+    """
+    groups: list[list[str]] = [[]]
+    for part in parts[:-1] if parts[-1] == "**" else parts:
+        if part == "**":
+            groups.append([])
+        else:
+            made = _part(part)
+            if made is None:
+                return None
+            groups[-1].append(made)
+    first, *others = ["".join(f"{part}/" for part in group) for group in groups]
+    found = [group for group in others if group]
+    if parts[-1] == "**":
+        return first + "".join(f"(?>{_DEEPER}?{group})" for group in found) + ".+"
+    if not others:
+        return first.removesuffix("/")
+    *between, last = found
+    return first + "".join(f"(?>{_DEEPER}?{group})" for group in between) + _DEEPER + last.removesuffix("/")
+
+
+def _part(part: str) -> str | None:
+    """The expression of one part; what stands between two stars is looked for as `_path` does."""
+    if part == "*":
+        return "[^/]+"
+    translation = _by_library(part)
+    if translation is None:
+        return None
+    # What a bracket leaves out it may not take for the end of a folder's name either.
+    first, *others = (re.sub(r"(?<!\[)\[\^(?!/)", "[^/", piece) for piece in translation.split(_STAR))
+    if not others:
+        return first
+    *between, last = others
+    return first + "".join(f"(?>{_STAR}?{piece})" for piece in between if piece) + _STAR + last
 
 
 def _trimmed(line: str) -> str:
@@ -65,25 +104,28 @@ def _trimmed(line: str) -> str:
     return bare + " " if bare.endswith("\\") and len(bare) < len(line) else bare
 
 
-def _expression(pattern: str) -> str | None:
+def _by_library(part: str) -> str | None:
+    """What the library makes of one part, without what it adds for all that lies below."""
     from pathspec import GitIgnoreSpec
 
+    for name, characters in _CLASSES.items():
+        part = part.replace(f"[:{name}:]", characters)
     with warnings.catch_warnings():
         # Brackets that Python may one day read otherwise are no business of the user's.
         warnings.simplefilter("ignore", FutureWarning)
         try:
-            for name, characters in _CLASSES.items():
-                pattern = pattern.replace(f"[:{name}:]", characters)
-            [made] = GitIgnoreSpec.from_lines([pattern]).patterns
+            made, plain = GitIgnoreSpec.from_lines([f"/{part}", "/x"]).patterns
         except re.error as error:
             raise ValueError(str(error)) from error
-    # What a bracket leaves out it may not take for the end of a folder's name either.
-    return None if made.regex is None else re.sub(r"(?<!\[)\[\^", "[^/", made.regex.pattern)
+    if made.regex is None or plain.regex is None:
+        return None
+    end = plain.regex.pattern.removeprefix("^x")
+    return str(made.regex.pattern).removeprefix("^").removesuffix(end)
 
 
 def patterns_of(text: str) -> list[Plain]:
-    """The patterns of a .gitignore; a line that can't be understood means nothing, as for git."""
-    found = []
+    """The patterns of a .gitignore, so many at most; a line that can't be understood means nothing, as for git."""
+    found: list[Plain] = []
     for line in text.removeprefix("\ufeff").split("\n"):
         try:
             pattern = translated(line.removesuffix("\r"))
@@ -91,6 +133,8 @@ def patterns_of(text: str) -> list[Plain]:
             continue
         if pattern is not None:
             found.append(pattern)
+        if len(found) >= MOST_PATTERNS:
+            break
     return found
 
 
