@@ -92,14 +92,16 @@ def _checker(request: Request) -> Check:
     """A function that checks lists one after the other; it keeps the formats that it met."""
     judged = make_judge(request.wish)
     writer = make_writer(request.output, request.look)
-    described: set[str] = set()
+    described: set[tuple[str, str]] = set()
 
     def rules_of(format: LoadedFormat) -> tuple[RuleInfo, ...]:
-        if not writer.wants_rules or format.format.id in described:
+        # Lists in several folders may each name a file of their own, with one id.
+        key = (format.format.id, format.format.source.path)
+        if not writer.wants_rules or key in described:
             return ()
         from deckcheck.report.describe import rule_infos
 
-        described.add(format.format.id)
+        described.add(key)
         return rule_infos(format.format, format.table.game)
 
     def run(items: Sequence[Item]) -> Done:

@@ -46,11 +46,17 @@ def kept(name: str, of: Path, make: Callable[[], Made], valid: Callable[[Any], b
     for a reason that no file shows. Another place, another version of
     deckcheck: another value.
     """
-    mark = zlib.crc32(f"{of} {of.absolute()} {VERSION} {FORM}".encode("utf-8", "surrogateescape"))
+    whose = f"{of} {of.absolute()} {VERSION} {FORM}"
+    mark = zlib.crc32(whose.encode("utf-8", "surrogateescape"))
     file = cache_folder() / f"{name}-{mark:08x}.json"
     try:
         found = json.loads(file.read_bytes())
-        if found["from"] and all(stamp(Path(path)) == was for path, was in found["from"]):
+        # Two places may share a mark.
+        if (
+            found["of"] == whose
+            and found["from"]
+            and all(stamp(Path(path)) == was for path, was in found["from"])
+        ):
             value = found["value"]
             if valid(value):
                 return value
@@ -61,7 +67,7 @@ def kept(name: str, of: Path, make: Callable[[], Made], valid: Callable[[Any], b
     stamps = _stamps(files)
     # A file that was written meanwhile may have been read before.
     if all(was is None or was[1] < before for _, was in stamps):
-        _keep(file, {"from": stamps, "value": value})
+        _keep(file, {"of": whose, "from": stamps, "value": value})
     return value
 
 

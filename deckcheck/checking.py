@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.banlists import Banlist, Unconfirmed, statuses_at
+from deckcheck.banlists import statuses_at
 from deckcheck.cards import Catalogue
 from deckcheck.decks import Deck
 from deckcheck.errors import wrong
@@ -15,6 +15,7 @@ from deckcheck.formats.find import BUNDLED_ONLY, Folders
 from deckcheck.formats.model import Format
 from deckcheck.games import Game, load_game
 from deckcheck.report.findings import finding_of, in_place_order
+from deckcheck.report.lists import list_used
 from deckcheck.report.reading import (
     of_entry,
     of_format_to_come,
@@ -25,7 +26,7 @@ from deckcheck.report.reading import (
     set_beside,
     zones_not_played,
 )
-from deckcheck.report.violation import Finding, ListUsed, Report, Unapplied, verdict_of
+from deckcheck.report.violation import Finding, ListUsed, Report, Unsaid, verdict_of
 from deckcheck.report.wording import Words
 from deckcheck.rules.counting import is_ban
 from deckcheck.rules.evaluate import evaluate
@@ -193,48 +194,9 @@ def _prepare(format: LoadedFormat, as_of: str, options: Mapping[str, int]) -> Da
     return Day(
         compile_rules(rules.rules, rules.banlists, world, options),
         Words(table.game, rules.zones, zones, standings),
-        tuple(_list_used(banlist, table.game, as_of) for banlist in rules.banlists),
+        tuple(list_used(banlist, table.game, as_of) for banlist in rules.banlists),
         None if edition is None else edition.edition,
     )
-
-
-def _list_used(banlist: Banlist, game: Game, as_of: str) -> ListUsed:
-    notes = []
-    unapplied: tuple[Unapplied, ...] = ()
-    through = banlist.complete_through
-    if through is not None and as_of > through:
-        notes.append(
-            Text(
-                f"このリストは{through}までの分しか確かではありません",
-                f"this list is only known to be complete through {through}",
-            )
-        )
-        if banlist.unconfirmed:
-            notes.append(
-                Text(
-                    f"{banlist.seen_by}までに日付不明の変更が{len(banlist.unconfirmed)}件見つかっています（適用していません）",
-                    f"{len(banlist.unconfirmed)} changes without a date were seen by {banlist.seen_by} (not applied)",
-                )
-            )
-            unapplied = tuple(_unapplied(one, game) for one in banlist.unconfirmed)
-    return ListUsed(
-        banlist.id,
-        banlist.name,
-        banlist.title,
-        banlist.edition(as_of),
-        banlist.latest(as_of),
-        through,
-        tuple(notes),
-        unapplied,
-    )
-
-
-def _unapplied(change: Unconfirmed, game: Game) -> Unapplied:
-    def status(name: str) -> Text:
-        return game.statuses[name].name if name in game.statuses else Text("制限なし", "free")
-
-    before, after = status(change.before), status(change.after)
-    return Unapplied(change.card, Text(f"{before.ja}→{after.ja}", f"{before.en} → {after.en}"))
 
 
 def _unsettled(deck: Deck, catalogue: Catalogue) -> list[Finding]:
@@ -278,16 +240,23 @@ def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
             counted = deck._replace(entries=entries)
     unread = sum(remark.id == "invalid-line" for remark in deck.remarks)
     held = tally(counted.entries, unread, frozenset(words.zones))
-    outcomes = told_once(evaluate(program, held))
+    outcomes, idle = told_once(evaluate(program, held))
+    unsaid: list[Unsaid] = []
     if outcomes:
         findings += [finding_of(outcome, counted, words) for outcome in outcomes]
+        unsaid = [Unsaid(finding_of(outcome, counted, words), by) for outcome, by in idle]
     findings += map(of_remark, deck.remarks)
     if held.loose:
         findings += _unsettled(counted, table.catalogue)
     if held.loose or not held.zones.keys() <= rules.zones.keys():
         refusing = [one for one in outcomes if is_ban(one.clause) and one.clause.severity == "error"]
         refused = {card for one in refusing for card in one.cards}
-        findings += zones_not_played(counted, rules.zones, words.zones, refused)
+        told = list(zones_not_played(counted, rules.zones, words.zones, refused))
+        findings += told
+        if refused:
+            by = tuple(one.rule.id for one in refusing)
+            every = zones_not_played(counted, rules.zones, words.zones, ())
+            unsaid += [Unsaid(one, by) for one in every if one not in told]
     for used in lists:
         if used.unapplied:
             findings += _unconfirmed(counted, used)
@@ -310,4 +279,5 @@ def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
         zone_names=words.zones,
         lists=lists,
         title=rules.title,
+        unsaid=tuple(unsaid),
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from deckcheck.cli import formatting
 from deckcheck.cli.fix import fix_paths
 from deckcheck.cli.rewrite import diff_of, replace_file
 from deckcheck.errors import UserError
@@ -330,3 +331,34 @@ def test_a_difference_is_only_shown(tmp_path: Path) -> None:
     assert check("--diff", "slips.txt", "-f", FORMAT, cwd=tmp_path).status == 0
     (tmp_path / "slips.txt").write_bytes(b"\xff\xff")
     assert check("--diff", "slips.txt", "-f", FORMAT, cwd=tmp_path).status == 2
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no such links and pipes here")
+def test_what_a_link_in_a_folder_leads_to_is_not_rewritten(tmp_path: Path) -> None:
+    outside = tmp_path / "outside.txt"
+    outside.write_text(ROUGH, encoding="utf-8")
+    (tmp_path / "decks").mkdir()
+    link = tmp_path / "decks" / "link.txt"
+    link.symlink_to(outside)
+    put(tmp_path / "decks", rough=ROUGH)
+    done = fmt("decks", cwd=tmp_path)
+    assert done.status == 0 and "link.txt" in done.err
+    assert outside.read_text("utf-8") == ROUGH
+    assert (tmp_path / "decks" / "rough.txt").read_text("utf-8") == NEAT
+    assert fmt("decks/link.txt", cwd=tmp_path).status == 0
+    assert outside.read_text("utf-8") == NEAT and link.is_symlink()
+    os.mkfifo(tmp_path / "pipe.txt")
+    assert fmt("--check", "pipe.txt", cwd=tmp_path).status == 2
+
+
+def test_a_list_that_changes_meanwhile_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    put(tmp_path, rough=ROUGH)
+    file = tmp_path / "rough.txt"
+    monkeypatch.setattr(
+        formatting, "read_list", lambda path: Path(path).read_bytes() + "1 x 青銅の鎧\n".encode()
+    )
+    assert formatting.run([str(file)], Wish(format=FORMAT), "en") == 2
+    assert "changed meanwhile" in capsys.readouterr().err
+    assert file.read_text("utf-8") == ROUGH

@@ -97,6 +97,8 @@ def test_a_folder_that_is_not_there_is_the_users_mistake(tmp_path: Path) -> None
         ({"LANG": "de_DE.UTF-8"}, "en"),
         ({"LC_ALL": "", "LANG": "ja_JP.SJIS"}, "ja"),
         ({"LC_ALL": "C", "LANG": "ja_JP"}, "en"),
+        ({"DECKCHECK_LANG": "ja", "LANG": "C"}, "ja"),
+        ({"DECKCHECK_LANG": "en", "LANG": "ja_JP.UTF-8"}, "en"),
         ({}, "en"),
     ],
 )

@@ -329,3 +329,10 @@ def test_a_name_that_the_encoding_does_not_have() -> None:
     with pytest.raises(UserError) as caught:
         with_lines("4 ア\n".encode("cp932"), {1: "4 ♡"}, "a.txt")
     assert caught.value.problems[0].path == "a.txt"
+
+
+def test_two_codes_for_one_character_stay_what_they_are() -> None:
+    """CP932 has some characters twice; a line that isn't corrected keeps the bytes that it has."""
+    odd = b"# \xed\x40 \x87\x9a \x87\x90 \xfa\x4a\r\n"
+    data = odd + "old\r\ngone\r\n".encode("cp932") + odd
+    assert with_lines(data, {2: "鎧", 3: None}, "a.txt") == odd + "鎧\r\n".encode("cp932") + odd

@@ -321,7 +321,9 @@ def test_an_asking_behind_a_line_changes_nothing_of_the_deck(
     # Every finding is told or left out, and what is new is about the askings.
     kept = [one for one in after.findings if not one.rule.endswith("-suppression")]
     gone = [one.finding for one in after.suppressed if not one.finding.rule.endswith("-suppression")]
-    assert sorted(kept + gone, key=repr) == sorted(before.findings, key=repr)
+    again = [one for one in kept + gone if one not in before.findings]
+    assert all(one in kept + gone for one in before.findings)
+    assert all(one in [unsaid.finding for unsaid in before.unsaid] for one in again)
 
 
 @tries(max_examples=200, deadline=None)
@@ -462,3 +464,86 @@ def test_what_the_list_and_the_settings_leave_out_adds_up() -> None:
 def test_a_list_that_is_broken_is_broken_with_askings_too() -> None:
     with pytest.raises(UserError):
         judged('main: ["4 x\n# deckcheck: ignore-file[copies]\n', "deck.yaml")
+
+
+BUNDLED = load_format("duel-masters/original")
+PLAIN = "".join(
+    f"4 x {name}\n"
+    for name in (
+        "凶戦士ブレイズ・クロー",
+        "喧嘩屋タイラー",
+        "不死身男爵ボーグ",
+        "一撃必殺のホーバス",
+        "職人ピコラ",
+        "小さな勇者ゲット",
+        "技師ピーポ",
+        "突神兵ドガーン",
+    )
+)
+
+
+def told_of(line: str, grading: Grading | None = None) -> tuple[str, list[str]]:
+    report = check(PLAIN + line, BUNDLED, as_of="2026-01-10")
+    if grading is not None:
+        report = graded(report, grading)
+    return report.verdict, [one.rule for one in report.findings]
+
+
+HALL = "8 x エメラル"
+
+
+@pytest.mark.parametrize(
+    ("line", "verdict", "rules"),
+    [
+        (HALL, "illegal", ["hall"]),
+        (f"{HALL} # deckcheck: ignore[hall]", "illegal", ["copies"]),
+        (f"{HALL} # deckcheck: ignore[hall, copies]", "legal", []),
+        (f"{HALL} # deckcheck: ignore[copies]", "illegal", ["hall", "unused-suppression"]),
+    ],
+)
+def test_what_a_stricter_rule_spoke_for_is_told_when_that_is_ignored(
+    line: str, verdict: str, rules: list[str]
+) -> None:
+    assert told_of(line) == (verdict, rules)
+
+
+@pytest.mark.parametrize(
+    ("grading", "verdict", "rules"),
+    [
+        (Grading(None, HERE, {"hall": HERE}, {}), "illegal", ["copies"]),
+        (Grading(frozenset(["copies"]), HERE, {}, {}), "illegal", ["copies"]),
+        (Grading(None, HERE, {}, {"hall": "info"}), "illegal", ["hall", "copies"]),
+        (Grading(None, HERE, {"hall": HERE}, {"copies": "warning"}), "legal", ["copies"]),
+        (Grading(None, HERE, {"copies": HERE}, {}), "illegal", ["hall"]),
+    ],
+)
+def test_the_same_goes_for_what_the_settings_say(grading: Grading, verdict: str, rules: list[str]) -> None:
+    assert told_of(HALL, grading) == (verdict, rules)
+
+
+def test_a_zone_that_is_not_played_stays_unknown_when_its_ban_is_ignored() -> None:
+    text = f"{PLAIN}8 x 青銅の鎧 # deckcheck: ignore[copies]\n超次元\n1 x 時空の剣士アクア・カトラス"
+    refused = check(text, load_format("duel-masters/original"), as_of="2026-01-10")
+    assert [one.rule for one in refused.findings] == ["forbidden-kind"]
+    ignored = check(text + " # deckcheck: ignore[forbidden-kind]", BUNDLED, as_of="2026-01-10")
+    assert (ignored.verdict, [one.rule for one in ignored.findings]) == ("undecided", ["unknown-zone"])
+
+
+def test_a_line_of_marks_takes_no_time() -> None:
+    started = time.perf_counter()
+    take_out("#" * 1_000_000 + " x deckcheck\n" + "# " * 900 + "deckcheck")
+    assert time.perf_counter() - started < 2
+
+
+def test_what_is_beyond_the_limit_stays_in_the_text() -> None:
+    lines = [f"1 x 青銅の鎧 # deckcheck: ignore[copies] {number}" for number in range(MOST_DIRECTIVES + 5)]
+    split = take_out("\n".join(lines))
+    assert len(split.directives) == MOST_DIRECTIVES + 1
+    assert split.text.split("\n")[-1] == lines[-1]
+
+
+def test_quoted_words_in_yaml_say_nothing_to_us() -> None:
+    deck = BUNDLED.table.read('deck: "ours # deckcheck: draft"\nmain:\n  青銅の鎧: 4\n', "a.yaml")
+    assert deck.header["deck"] == "ours # deckcheck: draft"
+    assert deck.directives == ()
+    assert [entry.copies for entry in deck.entries] == [4]

@@ -74,7 +74,9 @@ def run(
     if corrections is not None:
         from deckcheck.cli.fix import fix_paths
 
-        fixed = fix_paths(items, request.wish, look.lang, diff=corrections == "show", color=color)
+        fixed = fix_paths(
+            items, request.wish, look.lang, named=paths, diff=corrections == "show", color=color
+        )
         failed, items = fixed.failed, fixed.items
         if corrections == "show" or not items:
             would_change = corrections == "show" and fixed.changed

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deckcheck.batch import Item
 from deckcheck.checking import LoadedFormat
-from deckcheck.cli.rewrite import diff_of, one_a_table, replace_file
+from deckcheck.cli.rewrite import diff_of, leads_away, one_a_table, replace_file, require_plain_file
 from deckcheck.cli.screen import Color, Progress, complain, output, tell_problems, wants_color
 from deckcheck.decklists.decode import decode
 from deckcheck.errors import UserError
@@ -30,11 +30,18 @@ class Outcome(NamedTuple):
 
 
 def fix_paths(
-    items: Sequence[Item], wish: Wish, lang: str, *, diff: bool = False, color: Color = "auto"
+    items: Sequence[Item],
+    wish: Wish,
+    lang: str,
+    *,
+    named: Sequence[str] = (),
+    diff: bool = False,
+    color: Color = "auto",
 ) -> Outcome:
     """Correct the certain mistakes of every list, and tell each on standard error.
 
-    `items` come from `walk.find_decks`. With `diff` nothing is written and the
+    `items` come from `walk.find_decks`; links among them are followed only where
+    they were `named`. With `diff` nothing is written and the
     changes go to standard output. Standard input is written to standard output
     and isn't among the items that are left, for it can't be read again. A list
     that can't be read is left for the check to tell; with `diff`, where no
@@ -52,6 +59,10 @@ def fix_paths(
         try:
             if isinstance(item, UserError):
                 raise item
+            if leads_away(item.path, named):
+                continue
+            if not given:
+                require_plain_file(item.path)
             one = fixed(item)
         except UserError as error:
             if given or diff:

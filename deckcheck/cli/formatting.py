@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from deckcheck.cli.check import tell_first_time
-from deckcheck.cli.rewrite import diff_of, one_a_table, replace_file
+from deckcheck.cli.rewrite import diff_of, leads_away, one_a_table, replace_file, require_plain_file
 from deckcheck.cli.screen import Color, Progress, complain, output, tell_problems, wants_color
-from deckcheck.errors import Problem, UserError
+from deckcheck.decklists.decode import decode
+from deckcheck.errors import Problem, UserError, wrong
 from deckcheck.opening import Wish, make_opener, read_list
 from deckcheck.report.paint import Paint, painter
 from deckcheck.report.places import safe
@@ -64,7 +65,7 @@ def run(
         try:
             if isinstance(item, UserError):
                 raise item
-            done = written(item)
+            done = None if leads_away(item.path, paths) else written(item)
             if done is None:
                 others.append(item.path)
             else:
@@ -98,13 +99,20 @@ def _writer(wish: Wish) -> Write:
 
     def written(found: Found) -> Written | None:
         given = found.path == STANDARD_INPUT
+        if not given:
+            require_plain_file(found.path)
         if not given and found.path.lower().endswith(_STRUCTURED):
             return None
         one = opened(found)
         if not given and one.deck.notation != "text":
             return None
         after = formatter(one.format.table)(one.text, one.deck.path, tuple(one.format.format.zones))
-        changes = one.text != after if given else read_list(found.path) != after.encode()
+        if given:
+            return Written(one.text, after, one.text != after)
+        data = read_list(found.path)
+        if decode(data, found.path) != one.text:
+            raise wrong("整えている間に変わりました", "it changed meanwhile", path=found.path)
+        changes = data != after.encode()
         return Written(one.text, after, changes)
 
     return written

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 
 def user_language(environ: Mapping[str, str] = os.environ) -> str:
-    """ "ja" where the locale is Japanese, else "en"."""
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+    """ "ja" where $DECKCHECK_LANG or the locale is Japanese, else "en"."""
+    for name in ("DECKCHECK_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
         value = environ.get(name)
         if value:
             return "ja" if value.lower().startswith("ja") else "en"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 from deckcheck.checking import Table
-from deckcheck.errors import wrong
+from deckcheck.errors import UserError, wrong
 from deckcheck.opening import MOST_TABLES
 from deckcheck.report.paint import Paint, Style
 from deckcheck.report.places import safe
@@ -51,6 +51,25 @@ def _shown(changes: Iterator[str], paint: Paint) -> Iterator[str]:
             yield "\\ No newline at end of file\n"
 
 
+def require_plain_file(path: str) -> None:
+    """Raises UserError for what can be read only once, or not to an end; what is not there is told by reading it."""
+    if Path(path).exists() and not Path(path).is_file():
+        raise _no_plain_file(path)
+
+
+def _no_plain_file(path: str) -> UserError:
+    return wrong(
+        "普通のファイルではないので、書き換えられません",
+        "not a plain file, so it can't be rewritten",
+        path=path,
+    )
+
+
+def leads_away(path: str, named: Sequence[str]) -> bool:
+    """Whether a list found in a folder is a link: what it leads to was not named, so it is not rewritten."""
+    return path not in named and Path(path).is_symlink()
+
+
 def replace_file(path: str, data: bytes) -> None:
     """Write a file anew: all of it or nothing, with the mode that it has, through symbolic links.
 
@@ -60,11 +79,7 @@ def replace_file(path: str, data: bytes) -> None:
         target = Path(path).resolve(strict=True)
         mode = target.stat().st_mode
         if not stat.S_ISREG(mode):
-            raise wrong(
-                "普通のファイルではないので、書き換えられません",
-                "not a plain file, so it can't be rewritten",
-                path=path,
-            )
+            raise _no_plain_file(path)
         if not os.access(target, os.W_OK):
             raise wrong("書き込めません: 書き込み禁止です", "can't be written: it is read-only", path=path)
         handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from deckcheck.decklists.patterns import compiled
+from deckcheck.decklists.seen import LONGEST_LINE
 from deckcheck.decks import Directive
 from deckcheck.text import Text
 
@@ -10,7 +11,7 @@ WORD = "deckcheck"
 MOST_RULES = 50
 MOST_DIRECTIVES = 1_000
 
-_MARK = r"(?:[#＃]+|//)[ \t　]*deckcheck[ \t　]*[:：][ \t　]*(?P<said>.*)"
+_MARK = r"(?:(?<![#＃])[#＃]++|//)[ \t　]*deckcheck[ \t　]*[:：][ \t　]*(?P<said>.*)"
 _ASKED = r"(?P<what>ignore(?P<whole>-file)?)[ \t　]*[\[［](?P<rules>[^\]］]*)[\]］][ \t　]*(?P<reason>.*)"
 _BETWEEN = r"[\s,、，]+"
 _NO_SENSE = Text(
@@ -47,12 +48,15 @@ def take_out(text: str) -> Split:
     lines = text.split("\n")
     found: list[Directive] = []
     for at, line in enumerate(lines):
-        hit = mark.search(line) if WORD in line else None
+        hit = mark.search(line) if WORD in line and len(line) <= LONGEST_LINE else None
         if hit is not None:
             if len(found) < MOST_DIRECTIVES:
                 found.append(_directive(hit["said"].strip(), at + 1, hit.start() + 1))
             elif len(found) == MOST_DIRECTIVES:
                 found.append(Directive(False, (), "", at + 1, hit.start() + 1, _TOO_OFTEN))
+            else:
+                # Nobody reads it, so nobody may take it away.
+                continue
             # A line that held nothing else stays a comment: an empty one could mean something.
             lines[at] = line[: hit.start()].rstrip() or "#"
     return Split("\n".join(lines), tuple(found))

@@ -14,6 +14,7 @@ from deckcheck.decklists.plain import make_plain
 from deckcheck.decklists.simple import make_simple
 from deckcheck.decklists.vocabulary import Vocabulary, make_vocabulary
 from deckcheck.decks import Deck
+from deckcheck.errors import UserError
 from deckcheck.games import Game
 
 if TYPE_CHECKING:
@@ -54,7 +55,14 @@ def make_reader(game: Game, catalogue: Catalogue) -> Reader:
             return by_notation(text, path, notation)
         bare, directives = take_out(text)
         # What it says to us must not look like a sheet's commas.
-        deck = by_notation(bare, path, detect(words, bare, path))
+        told = detect(words, bare, path)
+        try:
+            deck = by_notation(bare, path, told)
+        except UserError:
+            if told != "yaml":
+                raise
+            # It stood within quotes, and so said nothing to us.
+            return by_notation(text, path, told)
         return deck._replace(lines=tuple(text.split("\n")), directives=directives) if directives else deck
 
     def by_notation(text: str, path: str, notation: str) -> Deck:

@@ -1,12 +1,12 @@
 """Findings that somebody asked to leave out or to grade otherwise: kept and counted, never dropped."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from deckcheck.decks import Directive
 from deckcheck.engineids import ENGINE_IDS, UNSETTLED
 from deckcheck.report.findings import in_place_order
-from deckcheck.report.violation import Finding, Report, Suppressed, verdict_of
+from deckcheck.report.violation import Finding, Report, Suppressed, Unsaid, verdict_of
 from deckcheck.rules.clauses import Severity, Source
 from deckcheck.text import Text
 
@@ -39,7 +39,8 @@ def graded(report: Report, grading: Grading) -> Report:
         return report
     findings: list[Finding] = []
     left_out = list(report.suppressed)
-    for finding in report.findings:
+
+    def sort_out(finding: Finding) -> None:
         asked = _where_asked(finding.rule, grading)
         if asked is not None:
             left_out.append(Suppressed(finding, "settings", "", asked))
@@ -47,7 +48,34 @@ def graded(report: Report, grading: Grading) -> Report:
             findings.append(finding._replace(severity=severity[finding.rule]))
         else:
             findings.append(finding)
-    return _with(report, findings, left_out)
+
+    for finding in report.findings:
+        sort_out(finding)
+    unsaid = _still_unsaid(report.unsaid, findings, sort_out)
+    return _with(report, findings, left_out, unsaid)
+
+
+def _still_unsaid(
+    unsaid: Iterable[Unsaid], findings: Sequence[Finding], sort_out: Callable[[Finding], None]
+) -> tuple[Unsaid, ...]:
+    """Those for which some error still speaks; the others are sorted out like any finding.
+
+    The strictest come first, so that one that is told again speaks for the rest.
+    """
+    left = []
+    for one in unsaid:
+        spoken = {
+            (finding.rule, card.line, card.column)
+            for finding in findings
+            if finding.severity == "error" and finding.rule in one.by
+            for card in finding.cards
+        }
+        places = [(card.line, card.column) for card in one.finding.cards]
+        if all(any((rule, *place) in spoken for rule in one.by) for place in places):
+            left.append(one)
+        else:
+            sort_out(one.finding)
+    return tuple(left)
 
 
 def _where_asked(rule: str, grading: Grading) -> Source | None:
@@ -81,6 +109,7 @@ def suppressed(report: Report, rules: Collection[str]) -> Report:
 
     for finding in report.findings:
         sort_out(finding)
+    unsaid = _still_unsaid(report.unsaid, findings, sort_out)
     findings += [_invalid(one, one.wrong) for one in directives if one.wrong is not None]
     unused = [
         (one, rule)
@@ -95,7 +124,7 @@ def suppressed(report: Report, rules: Collection[str]) -> Report:
     for one in directives:
         if one.wrong is None and _UNUSED in one.rules and (one, _UNUSED) not in used:
             findings.append(_unused(one, _UNUSED, rules))
-    return _with(report, findings, left_out)
+    return _with(report, findings, left_out, unsaid)
 
 
 def _asked_for(directives: Iterable[Directive]) -> dict[tuple[str, int | None], Directive]:
@@ -115,9 +144,11 @@ def _asked(finding: Finding, asked_for: Mapping[tuple[str, int | None], Directiv
     return next((one for one in near if one is not None), asked_for.get((finding.rule, None)))
 
 
-def _with(report: Report, findings: Sequence[Finding], left_out: Sequence[Suppressed]) -> Report:
+def _with(
+    report: Report, findings: Sequence[Finding], left_out: Sequence[Suppressed], unsaid: tuple[Unsaid, ...]
+) -> Report:
     told = in_place_order(findings)
-    return report._replace(findings=told, suppressed=tuple(left_out), verdict=verdict_of(told))
+    return report._replace(findings=told, suppressed=tuple(left_out), verdict=verdict_of(told), unsaid=unsaid)
 
 
 def _invalid(directive: Directive, why: Text) -> Finding:

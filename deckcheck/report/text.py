@@ -154,7 +154,9 @@ def _left_out(report: Report, lang: str) -> str:
     """A line for each finding that somebody asked not to be told, with where and why."""
     lines = []
     for one in report.suppressed:
-        place = f"{one.source.path}:{one.source.line}"
+        # An option of the command line has no lines.
+        option = one.source.path.startswith("--")
+        place = one.source.path if option else f"{one.source.path}:{one.source.line}"
         reason = f"「{one.reason}」" if lang == "ja" else f": {one.reason}"
         said = f"{one.finding.rule} ({place})" if lang != "ja" else f"{one.finding.rule}（{place}）"
         head = "無視: " if lang == "ja" else "ignored: "

@@ -70,6 +70,13 @@ class Suppressed(NamedTuple):
     source: Source
 
 
+class Unsaid(NamedTuple):
+    """A finding that says nothing new beside those of the rules in `by` about the same places."""
+
+    finding: Finding
+    by: tuple[str, ...]
+
+
 class Unapplied(NamedTuple):
     """A change that was seen without its date, in words."""
 
@@ -102,7 +109,8 @@ class Report(NamedTuple):
     `title` is what the rule text is called. The verdict follows from the
     findings; what was left out of them is in `suppressed`. `chosen_by` is the
     line of the settings that gave the format, None where the list or the
-    command line named it.
+    command line named it. `unsaid` is what has to be told once the findings
+    that speak for it are left out.
     """
 
     deck: Deck
@@ -119,6 +127,7 @@ class Report(NamedTuple):
     title: str | None = None
     suppressed: tuple[Suppressed, ...] = ()
     chosen_by: Source | None = None
+    unsaid: tuple[Unsaid, ...] = ()
 
     @property
     def name(self) -> str | None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import AnyStr
 
 from deckcheck.decklists.decode import encoding_of
 from deckcheck.errors import wrong
@@ -16,16 +17,14 @@ def with_lines(data: bytes, lines: Mapping[int, str | None], path: str) -> bytes
     character that the encoding doesn't have.
     """
     mark, encoding = encoding_of(data)
-    # A line and its end take turns.
-    parts = re.split("(\r\n|\r|\n)", data[len(mark) :].decode(encoding))
-    kept = []
-    for number, line in enumerate(parts[::2], 1):
-        end = parts[2 * number - 1] if 2 * number - 1 < len(parts) else ""
-        now = lines.get(number, line)
-        if now is not None:
-            kept.append(now + end)
+    rest = data[len(mark) :]
     try:
-        return mark + "".join(kept).encode(encoding)
+        if encoding.startswith("utf-16"):
+            text = re.split("(\r\n|\r|\n)", rest.decode(encoding))
+            return mark + "".join(_kept(text, lines)).encode(encoding)
+        # No other byte of a character looks like a line's end, and what is not changed is not even decoded.
+        now = {number: line if line is None else line.encode(encoding) for number, line in lines.items()}
+        return mark + b"".join(_kept(re.split(b"(\r\n|\r|\n)", rest), now))
     except UnicodeEncodeError as error:
         char = error.object[error.start]
         raise wrong(
@@ -33,3 +32,12 @@ def with_lines(data: bytes, lines: Mapping[int, str | None], path: str) -> bytes
             f"its encoding ({encoding}) has no {char!r}",
             path=path,
         ) from error
+
+
+def _kept(parts: Sequence[AnyStr], lines: Mapping[int, AnyStr | None]) -> Iterator[AnyStr]:
+    """Lines and their ends, which take turns in `parts`, without those that are gone."""
+    for number, line in enumerate(parts[::2], 1):
+        now = lines.get(number, line)
+        if now is not None:
+            yield now
+            yield from parts[2 * number - 1 : 2 * number]

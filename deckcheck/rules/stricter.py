@@ -1,27 +1,41 @@
 """One finding for one card and cause."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from deckcheck.cards import Card
 from deckcheck.rules.counting import is_ban
 from deckcheck.rules.evaluate import Outcome
 
 
-def told_once(outcomes: Iterable[Outcome]) -> list[Outcome]:
+class Told(NamedTuple):
+    """Outcomes to tell, and those that say nothing new beside them, the strictest cap first, with the rules that speak for each."""
+
+    told: list[Outcome]
+    unsaid: list[tuple[Outcome, tuple[str, ...]]]
+
+
+def told_once(outcomes: Iterable[Outcome]) -> Told:
     """Leave out what says nothing new: caps on a card's copies, and a rule that is open twice.
 
     A card that one rule refuses altogether, or caps lower, is told once, and
     of equal caps the first. Refusals are all told: each is a reason of its own.
     """
     outcomes = _open_once(outcomes)
-    caps = [(at, one) for at, one in enumerate(outcomes) if _is_over_cap(one)]
-    told: dict[Card, list[tuple[int, Outcome]]] = {}
-    for at, one in caps:
-        if one.subject is not None and one.state == "violated" and one.clause.severity == "error":
-            told.setdefault(one.subject, []).append((at, one))
-    return [one for at, one in enumerate(outcomes) if not _is_told_by(one, at, told)]
+    caps: dict[Card, list[tuple[int, Outcome]]] = {}
+    for at, one in enumerate(outcomes):
+        if _is_over_cap(one) and one.state == "violated" and one.clause.severity == "error":
+            assert one.subject is not None
+            caps.setdefault(one.subject, []).append((at, one))
+    found = Told([], [])
+    for at, one in enumerate(outcomes):
+        by = _told_by(one, at, caps)
+        if by:
+            found.unsaid.append((one, by))
+        else:
+            found.told.append(one)
+    found.unsaid.sort(key=lambda pair: _cap(pair[0]))
+    return found
 
 
 def _is_over_cap(one: Outcome) -> bool:
@@ -29,13 +43,14 @@ def _is_over_cap(one: Outcome) -> bool:
     return one.subject is not None and high is not None and one.found.high > high.high
 
 
-def _is_told_by(one: Outcome, at: int, told: dict[Card, list[tuple[int, Outcome]]]) -> bool:
-    """Whether a stricter finding about the same copies of the card makes this one idle."""
+def _told_by(one: Outcome, at: int, caps: dict[Card, list[tuple[int, Outcome]]]) -> tuple[str, ...]:
+    """The rules with a stricter finding about the same copies of the card, which make this one idle."""
     if one.subject is None or is_ban(one.clause) or not _is_over_cap(one) or one.clause.severity != "error":
-        return False
-    return any(
-        (_cap(other), before) < (_cap(one), at) and _covers(other, one)
-        for before, other in told.get(one.subject, ())
+        return ()
+    return tuple(
+        other.rule.id
+        for before, other in caps.get(one.subject, ())
+        if (_cap(other), before) < (_cap(one), at) and _covers(other, one)
     )
 
 

@@ -14,7 +14,9 @@ from deckcheck.yamlfile import Document
 
 MOST_BYTES = 256 * 1024
 MOST_DEPTH = 40
-_LONG_KEY = re.compile(r"""(?<![\w"'-])(?:[\w"'-]++[ \t]*+\.[ \t]*+){100}""")
+_LONG_KEY = re.compile(
+    r"""(?<![\w"'-])(?:(?:"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+'|[\w-]++)[ \t]*+\.[ \t]*+){100}"""
+)
 _LONG_NUMBER = re.compile(r"[0-9_]{1000}")
 _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 

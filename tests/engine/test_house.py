@@ -113,7 +113,15 @@ def test_a_run_over_a_kept_format_loads_nothing_heavy() -> None:
     """What is slow to import is imported where it is needed."""
     for module, file in MODULES.items():
         at_once = {name.split(".")[0] for name, now in imports(file) if now}
-        assert not at_once & {"jsonschema", "rapidfuzz", "platformdirs", "rich"}, module
+        assert not at_once & {
+            "jsonschema",
+            "rapidfuzz",
+            "platformdirs",
+            "rich",
+            "pathspec",
+            "tomllib",
+            "difflib",
+        }, module
         if module not in ("deckcheck.yamlfile", "deckcheck.schema"):
             assert "yaml" not in at_once, module
 

@@ -1,0 +1,46 @@
+"""A banlist as it stands in a check, and how far it can be trusted."""
+
+from deckcheck.banlists import Banlist, Unconfirmed
+from deckcheck.games import Game
+from deckcheck.report.violation import ListUsed, Unapplied
+from deckcheck.text import Text
+
+
+def list_used(banlist: Banlist, game: Game, as_of: str) -> ListUsed:
+    """The list on that day, with a note for each reason not to trust it wholly."""
+    notes = []
+    unapplied: tuple[Unapplied, ...] = ()
+    through = banlist.complete_through
+    if through is not None and as_of > through:
+        notes.append(
+            Text(
+                f"このリストは{through}までの分しか確かではありません",
+                f"this list is only known to be complete through {through}",
+            )
+        )
+        if banlist.unconfirmed:
+            notes.append(
+                Text(
+                    f"{banlist.seen_by}までに日付不明の変更が{len(banlist.unconfirmed)}件見つかっています（適用していません）",
+                    f"{len(banlist.unconfirmed)} changes without a date were seen by {banlist.seen_by} (not applied)",
+                )
+            )
+            unapplied = tuple(_unapplied(one, game) for one in banlist.unconfirmed)
+    return ListUsed(
+        banlist.id,
+        banlist.name,
+        banlist.title,
+        banlist.edition(as_of),
+        banlist.latest(as_of),
+        through,
+        tuple(notes),
+        unapplied,
+    )
+
+
+def _unapplied(change: Unconfirmed, game: Game) -> Unapplied:
+    def status(name: str) -> Text:
+        return game.statuses[name].name if name in game.statuses else Text("制限なし", "free")
+
+    before, after = status(change.before), status(change.after)
+    return Unapplied(change.card, Text(f"{before.ja}→{after.ja}", f"{before.en} → {after.en}"))
