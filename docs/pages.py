@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import yaml
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
 
 from deckcheck.formats.find import BUNDLED_ONLY
 from deckcheck.opening import make_loader
@@ -97,6 +98,12 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for path, text in pages():
         files.append(File.generated(config, path, content=text))
     return files
+
+
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:  # noqa: ARG001 - as mkdocs calls it
+    """Say which language a page is in."""
+    japanese = page.file.src_uri.startswith("ja/")
+    return output.replace('<html lang="en"', '<html lang="ja"', 1) if japanese else output
 
 
 def pages() -> Iterator[tuple[str, str]]:

@@ -24,7 +24,7 @@ from deckcheck.schema import load_schema
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
-PAGES = sorted(str(file.relative_to(DOCS)) for file in DOCS.rglob("*.md"))
+PAGES = sorted(str(file.relative_to(DOCS)) for lang in ("en", "ja") for file in (DOCS / lang).rglob("*.md"))
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -83,6 +83,14 @@ def test_every_rule_of_every_format_has_its_place(site: Path) -> None:
             for rule in format.rules:
                 assert f'id="{rule.id}"' in text, (one.id, rule.id)
                 assert f"{rule.source.path}:{rule.source.line}" in text
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_site_begins_with_a_choice_of_languages(site: Path) -> None:
+    text = (site / "index.html").read_text("utf-8")
+    assert 'href="en/index.html"' in text and 'href="ja/index.html"' in text
+    assert '<html lang="ja"' in (site / "ja" / "index.html").read_text("utf-8")
+    assert '<html lang="en"' in (site / "en" / "index.html").read_text("utf-8")
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -58,10 +58,16 @@ def _template(name: str) -> str:
     return (Path(__file__).parent.parent / "templates" / name).read_text(encoding="utf-8")
 
 
+_MOST_EXCLUDED = 100
+
+
 def settings(guess: Guess, found: Survey, lang: str, example: str) -> str:
     """The text of deckcheck.toml. `example` is the id of a format, for what stands in a comment only."""
     own = [one.parts for one in found.formats]
     excluded = [exactly(parts) for parts in found.no_decks]
+    if len(excluded) > _MOST_EXCLUDED:
+        # So many are no lists that were forgotten: whole folders of them are theirs to name who know them.
+        excluded = []
     lines = [
         _HEAD,
         ("", ""),

@@ -1,5 +1,6 @@
 """What lies in a folder that is to be checked: decks, formats, banlists, and what only looks like a deck."""
 
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -53,7 +54,8 @@ def survey(folder: Path, lists: Iterable[Found], others: Iterable[str]) -> Surve
     looked_at = [(parts, *_look(one.path)) for parts, one in found if not _is_case(parts)]
     knows = _card_finder()
     known = [
-        (parts, text, own, own is not None or text is None or knows(text)) for parts, text, own in looked_at
+        (parts, text, own, own is not None or text is None or knows(text) or _counts(text))
+        for parts, text, own in looked_at
     ]
     # Where no list has a card that is known, the cards are new and the lists may be lists all the same.
     sure = any(held and text is not None for _, text, _, held in known)
@@ -64,6 +66,16 @@ def survey(folder: Path, lists: Iterable[Found], others: Iterable[str]) -> Surve
         formats,
         banlists,
     )
+
+
+def _counts(text: str) -> bool:
+    """Whether most lines say how many of something: such a list holds cards, though nobody knows them yet."""
+    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith(("#", "//"))]
+    counted = sum(bool(re.search(_COUNTED, line)) for line in lines)
+    return 2 * counted > len(lines)
+
+
+_COUNTED = r"^\W*[0-9０-９]{1,2}\s*[xX×枚]\s*\S|\S\s*[xX×]\s*[0-9０-９]{1,2}\s*枚?\s*$"
 
 
 def _parts(path: str, folder: Path) -> Parts:
