@@ -156,6 +156,8 @@ def placed_problem(problem: Problem, path: str) -> Problem:
 def read_list(path: str) -> bytes:
     """The bytes of a list; as files.read_bytes, with less around it and for standard input too."""
     try:
+        if path == STANDARD_INPUT and sys.stdin is None:
+            raise wrong("標準入力が閉じています", "standard input is closed", path=path)
         if path == STANDARD_INPUT:
             data = sys.stdin.buffer.read(MOST_BYTES + 1)
         else:

@@ -261,3 +261,11 @@ def test_a_repository_set_up_by_init_alone_is_checked_by_its_hook(tmp_path: Path
     assert f"{ILLEGAL}:3:5: error[copies]" in output
     for path in DECKS:
         assert path.rpartition("/")[2] in output
+
+
+def test_no_files_name_is_taken_for_an_option() -> None:
+    written = sorted((ROOT / "deckcheck" / "templates").glob("pre-commit.*.yaml"))
+    assert len(written) == 2
+    for file in (ROOT / ".pre-commit-hooks.yaml", *written):
+        lines = [line.strip() for line in file.read_text("utf-8").splitlines()]
+        assert lines[lines.index("entry: deckcheck check --force-exclude") + 1] == 'args: ["--"]', file

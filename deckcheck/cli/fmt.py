@@ -15,6 +15,7 @@ def add_fmt(app: typer.Typer) -> None:
     app.command(
         "fmt",
         no_args_is_help=True,
+        short_help=say("デッキの書き方をそろえます。", "Write decklists in one canonical notation."),
         help=say(
             "テキストで書いたデッキを決まった書き方に整えます。内容（カード、枚数、置き場所、コメント）は変えません。読めない行があるファイルには手を付けません。",
             "Write decklists in one canonical notation. Cards, counts, zones and comments stay; a file with a line that can't be read is left alone.",

@@ -97,6 +97,8 @@ def output(path: str | None, *, exact: bool) -> Iterator[Write]:
 
 def _to_standard_output(exact: bool) -> Write:
     stream = sys.stdout
+    if stream is None:
+        raise wrong("標準出力が閉じています", "standard output is closed")
 
     def write(text: str) -> None:
         stream.write(_encodable(no_command(text), stream))
