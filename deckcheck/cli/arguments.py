@@ -68,3 +68,30 @@ Isolated = Annotated[
     bool,
     typer.Option("--isolated", help=say("設定ファイルを読みません。", "Read no settings file.")),
 ]
+Format = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        "-f",
+        metavar="ID|FILE",
+        envvar="DECKCHECK_FORMAT",
+        help=say(
+            "フォーマット（省略時はデッキの先頭行「# format: …」か設定）。一覧は deckcheck formats。",
+            "The format (default: as the deck says in “# format: …”, or the settings); deckcheck formats lists them.",
+        ),
+    ),
+]
+BestOf = Annotated[
+    int | None,
+    typer.Option(
+        "--best-of",
+        metavar="N",
+        min=1,
+        envvar="DECKCHECK_BEST_OF",
+        help=say("何本勝負か。", "Games in a match."),
+    ),
+]
+ColorChoice = Annotated[
+    Literal["auto", "always", "never"],
+    typer.Option("--color", help=say("色をつけるか。", "Whether to use colours.")),
+]

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from deckcheck.cli.arguments import AsOf, Cards, Config, Isolated, Lang
+from deckcheck.cli.arguments import AsOf, BestOf, Cards, ColorChoice, Config, Format, Isolated, Lang
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
 from deckcheck.report.outputs import OutputFormat
@@ -36,30 +36,9 @@ def _check(
             ),
         ),
     ],
-    format: Annotated[
-        str | None,
-        typer.Option(
-            "--format",
-            "-f",
-            metavar="ID|FILE",
-            envvar="DECKCHECK_FORMAT",
-            help=say(
-                "フォーマット（省略時はデッキの先頭行「# format: …」か設定）。一覧は deckcheck formats。",
-                "The format (default: as the deck says in “# format: …”, or the settings); deckcheck formats lists them.",
-            ),
-        ),
-    ] = None,
+    format: Format = None,
     as_of: AsOf = None,
-    best_of: Annotated[
-        int | None,
-        typer.Option(
-            "--best-of",
-            metavar="N",
-            min=1,
-            envvar="DECKCHECK_BEST_OF",
-            help=say("何本勝負か。", "Games in a match."),
-        ),
-    ] = None,
+    best_of: BestOf = None,
     output_format: Annotated[
         OutputFormat | None,
         typer.Option(
@@ -89,10 +68,7 @@ def _check(
             ),
         ),
     ] = None,
-    color: Annotated[
-        Literal["auto", "always", "never"],
-        typer.Option("--color", help=say("色をつけるか。", "Whether to use colours.")),
-    ] = "auto",
+    color: ColorChoice = "auto",
     cards: Cards = None,
     exit_zero: Annotated[
         bool,

@@ -2,11 +2,11 @@
 
 # The annotations are read by typer, so they are no strings here.
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
-from deckcheck.cli.arguments import Cards, Config, Isolated, Lang
+from deckcheck.cli.arguments import Cards, ColorChoice, Config, Isolated, Lang
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
 
@@ -69,10 +69,7 @@ def _fmt(
     cards: Cards = None,
     config: Config = None,
     isolated: Isolated = False,
-    color: Annotated[
-        Literal["auto", "always", "never"],
-        typer.Option("--color", help=say("色をつけるか。", "Whether to use colours.")),
-    ] = "auto",
+    color: ColorChoice = "auto",
     lang: Lang = None,
 ) -> None:
     def work() -> int:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from deckcheck.cli.arguments import Cards, Config, Isolated, Lang
+from deckcheck.cli.arguments import BestOf, Cards, ColorChoice, Config, Format, Isolated, Lang
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
 
@@ -67,22 +67,8 @@ def _impact(
             ),
         ),
     ] = None,
-    format: Annotated[
-        str | None,
-        typer.Option(
-            "--format",
-            "-f",
-            metavar="ID|FILE",
-            help=say(
-                "フォーマット（省略時はデッキや設定ファイルの指定）。",
-                "The format (default: as each deck or the settings say).",
-            ),
-        ),
-    ] = None,
-    best_of: Annotated[
-        int | None,
-        typer.Option("--best-of", metavar="N", min=1, help=say("何本勝負か。", "Games in a match.")),
-    ] = None,
+    format: Format = None,
+    best_of: BestOf = None,
     output_format: Annotated[
         Literal["text", "json", "markdown"],
         typer.Option("--output-format", help=say("出力の形式。", "Form of the output.")),
@@ -97,10 +83,7 @@ def _impact(
         ),
     ] = None,
     lang: Lang = None,
-    color: Annotated[
-        Literal["auto", "always", "never"],
-        typer.Option("--color", help=say("色をつけるか。", "Whether to use colours.")),
-    ] = "auto",
+    color: ColorChoice = "auto",
     cards: Cards = None,
     config: Config = None,
     isolated: Isolated = False,

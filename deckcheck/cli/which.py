@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from deckcheck.cli.arguments import AsOf, Cards, Config, Isolated, Lang
+from deckcheck.cli.arguments import AsOf, BestOf, Cards, ColorChoice, Config, Isolated, Lang
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
 
@@ -38,25 +38,13 @@ def _which(
         ),
     ],
     as_of: AsOf = None,
-    best_of: Annotated[
-        int | None,
-        typer.Option(
-            "--best-of",
-            metavar="N",
-            min=1,
-            envvar="DECKCHECK_BEST_OF",
-            help=say("何本勝負か。", "Games in a match."),
-        ),
-    ] = None,
+    best_of: BestOf = None,
     output_format: Annotated[
         Literal["text", "json"],
         typer.Option("--output-format", help=say("出力の形式。", "Form of the output.")),
     ] = "text",
     lang: Lang = None,
-    color: Annotated[
-        Literal["auto", "always", "never"],
-        typer.Option("--color", help=say("色をつけるか。", "Whether to use colours.")),
-    ] = "auto",
+    color: ColorChoice = "auto",
     cards: Cards = None,
     config: Config = None,
     isolated: Isolated = False,
