@@ -547,3 +547,8 @@ def test_a_run_is_deterministic(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "60 decks" in seen[0]
     paths = re.findall(r"(?m)^\S+?(\d\d)\.txt:", seen[0].partition("same verdict")[0])
     assert paths == sorted(paths)
+
+
+def test_the_environment_may_name_the_format() -> None:
+    named = impact("--isolated", *DAYS, "--lang", "en", "decks", DECKCHECK_FORMAT="format.yaml")
+    assert named.stdout == printed(*DAYS, "--lang", "en")
