@@ -37,6 +37,7 @@ def make_app(arguments: list[str]) -> typer.Typer:
         "which": "which",
         "completion": "completion",
         "impact": "impact",
+        "event": "event.group",
     }
     completing = bool(os.environ.get("_DECKCHECK_COMPLETE"))
     asked = arguments[0] if arguments and not completing else ""

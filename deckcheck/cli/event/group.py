@@ -1,0 +1,24 @@
+"""`deckcheck event`: the commands for an event, each in a module with a function that adds it."""
+
+from importlib import import_module
+
+import typer
+
+from deckcheck.cli.language import say
+
+COMMANDS: tuple[str, ...] = ()
+"""In the order in which the help shows them."""
+
+
+def add_event(app: typer.Typer) -> None:
+    group = typer.Typer(
+        help=say(
+            "大会のデッキ登録: 受付から会場での確認まで。",
+            "Registration for an event, from the first list to the deck checks.",
+        ),
+        rich_markup_mode=None,
+        no_args_is_help=True,
+    )
+    for name in COMMANDS:
+        getattr(import_module(f"deckcheck.cli.event.{name}"), f"add_{name}")(group)
+    app.add_typer(group, name="event")

@@ -1,0 +1,137 @@
+"""An event, the lists that came in for it, and what was found out about each."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from deckcheck.checking import LoadedFormat
+from deckcheck.errors import Problem
+from deckcheck.formats.find import BUNDLED_ONLY, Folders
+from deckcheck.registration.seals import Seal
+from deckcheck.report.violation import Report
+from deckcheck.text import Text
+
+
+class Player(NamedTuple):
+    """Who plays; None where nothing was given. `reading` is the name in kana (furigana), `language` "ja" or "en"."""
+
+    name: str | None = None
+    reading: str | None = None
+    handle: str | None = None
+    id: str | None = None
+    table: str | None = None
+    language: str | None = None
+
+
+FIELDS = Player._fields
+"""What a player may be asked for."""
+
+
+class Folder(NamedTuple):
+    """Lists in a folder, one file a player; each says in its header who plays it."""
+
+    path: Path
+
+
+class Sheet(NamedTuple):
+    """A CSV, TSV or XLSX export, one row a player.
+
+    `columns` maps "submitted" and the fields of Player to the heads of their
+    columns. The list stands in the column `deck`, or else in one column a
+    zone: `zones` maps zone ids to heads.
+    """
+
+    path: Path
+    columns: Mapping[str, str]
+    deck: str | None = None
+    zones: Mapping[str, str] | None = None
+
+
+class Event(NamedTuple):
+    """An event as its file describes it.
+
+    `path` is that file; `log` is where its receipts are kept. `date` and
+    `as_of` are ISO dates, `deadline` knows its time zone, `time_zone` is an
+    IANA name. `required` names the fields that every player must give.
+    `language` is that of letters and sheets for players who name none. With
+    `sealed` nothing but a commitment and a verdict is kept of a list.
+    """
+
+    id: str
+    name: Text
+    date: str
+    time_zone: str
+    format: str
+    as_of: str
+    path: Path
+    log: Path
+    sources: tuple[Folder | Sheet, ...]
+    organiser: str | None = None
+    best_of: int | None = None
+    deadline: datetime | None = None
+    required: tuple[str, ...] = ("name",)
+    cards: tuple[Path, ...] = ()
+    folders: Folders = BUNDLED_ONLY
+    language: str | None = None
+    sealed: bool = False
+
+
+class Submission(NamedTuple):
+    """One list as it came in.
+
+    `number` is 1-based over all sources of the event, in their order; files of
+    a folder are sorted by name. `place` names it without telling who it is
+    from: "lists/a.txt", or "form.csv:17" with the 1-based line on which the row
+    begins (in XLSX: its row). `submitted` is None where no time is given or
+    `submitted_as`, what is written there, is no time. `text` is None where there is no list. `problem` tells
+    why what is there can't be read.
+    """
+
+    number: int
+    place: str
+    player: Player
+    text: str | None
+    submitted: datetime | None = None
+    submitted_as: str = ""
+    problem: Text | None = None
+
+
+State = Literal["legal", "illegal", "undecided", "unreadable", "missing"]
+
+
+class Row(NamedTuple):
+    """What was found out about one submission.
+
+    `report` is there when a list was judged, `seal` when a seal came instead of
+    a list; `problems` tell why it is unreadable. `late` is None where the time
+    is not known and a deadline is set. `lacking` are required fields without a
+    value. Rows of one player share their `group`; `others` are the numbers of
+    that player's other submissions. `counts` says that this is the submission
+    that stands for the player; of a player's submissions none counts when it
+    can't be told which. `accepted` is the number of the receipt that stands for
+    the player, None before acceptance. `changed` tells that a different list came
+    in "after the deadline" (this row counts, a later one doesn't) or that this list differs from the
+    accepted one.
+    """
+
+    submission: Submission
+    state: State
+    group: int
+    report: Report | None = None
+    seal: Seal | None = None
+    problems: tuple[Problem, ...] = ()
+    late: bool | None = False
+    lacking: tuple[str, ...] = ()
+    others: tuple[int, ...] = ()
+    counts: bool = True
+    accepted: int | None = None
+    changed: Literal["deadline", "acceptance"] | None = None
+
+
+class Roster(NamedTuple):
+    """All that came in for an event, judged; rows in the order of the submissions."""
+
+    event: Event
+    format: LoadedFormat
+    rows: tuple[Row, ...]
