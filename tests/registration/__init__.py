@@ -1,0 +1,1 @@
+"""Events: entries, receipts, sheets, seals."""
