@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import time
 import zlib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from deckcheck.files import user_folder
+from deckcheck.files import user_folder, write_atomically
 from deckcheck.version import VERSION
 
 FORM = 1
@@ -78,19 +77,3 @@ def _stamps(files: Iterable[Path]) -> list[tuple[str, list[int] | None]]:
 def _keep(file: Path, content: object) -> None:
     with contextlib.suppress(OSError):
         write_atomically(file, json.dumps(content, ensure_ascii=False).encode("utf-8", "surrogatepass"))
-
-
-def write_atomically(file: Path, data: bytes) -> None:
-    """Write the whole file or leave what was there. Raises OSError."""
-
-    import tempfile
-
-    file.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=file.name)
-    try:
-        with os.fdopen(handle, "wb") as temporary:
-            temporary.write(data)
-        Path(name).replace(file)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

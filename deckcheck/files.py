@@ -79,3 +79,42 @@ def cannot_read(path: Path, error: OSError) -> Exception:
         return wrong("ファイルがありません", "no such file", path=str(path))
     reason = error.strerror or str(error)
     return wrong(f"読めません: {reason}", f"can't be read: {reason}", path=str(path))
+
+
+def write_atomically(file: Path, data: bytes, *, durable: bool = False) -> None:
+    """Write the whole file, for its owner alone to read, or leave what was there. Raises OSError.
+
+    With `durable` it is on the disk, and not in memory only, when this returns.
+    """
+    import tempfile
+
+    file.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name[:100]}.", suffix=".part")
+    try:
+        try:
+            left = memoryview(data)
+            while left:
+                left = left[os.write(handle, left) :]
+            if durable:
+                os.fsync(handle)
+        finally:
+            os.close(handle)
+        Path(name).replace(file)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    if durable and os.name == "posix":
+        # The file's new name is on the disk only when its folder is.
+        folder = os.open(file.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def remove_parts(file: Path) -> None:
+    """Take away what a write of `file` that was cut off has left; nobody else may be writing it now."""
+    from glob import escape
+
+    for part in file.parent.glob(f".{escape(file.name[:100])}.*.part"):
+        part.unlink(missing_ok=True)

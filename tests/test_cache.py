@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from engine.small import GARDEN, ROSE, Shelf, card, deck_of, load, opened
 
-from deckcheck.cache import cache_folder, kept, stamp, write_atomically
+from deckcheck.cache import cache_folder, kept, stamp
 from deckcheck.checking import check
 from deckcheck.errors import UserError
+from deckcheck.files import write_atomically
 from deckcheck.formats.load import load_format
 from deckcheck.games import load_game
 

@@ -9,8 +9,8 @@ import time
 import zlib
 from pathlib import Path
 
-from deckcheck.cache import write_atomically
 from deckcheck.cardtable.assemble import Table
+from deckcheck.files import write_atomically
 
 _MOST_TABLES = 12
 _FORGOTTEN = 24 * 60 * 60

@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from deckcheck.cache import write_atomically
 from deckcheck.cardtable.assemble import arrange, gather
 from deckcheck.cardtable.check import Vocabulary, vocabulary
 from deckcheck.cardtable.corrections import Cards
@@ -12,7 +11,7 @@ from deckcheck.cardtable.places import imported_file, sources_of
 from deckcheck.cardtable.record import normal
 from deckcheck.cardtable.source import MOST_BYTES, MOST_CARDS, read_cards
 from deckcheck.errors import wrong
-from deckcheck.files import read_bytes
+from deckcheck.files import read_bytes, write_atomically
 from deckcheck.games import Game
 
 

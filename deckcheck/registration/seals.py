@@ -1,16 +1,36 @@
-"""A list that stays secret until it is opened: a commitment now, the list and its salt later."""
+"""A list that stays secret until it is opened: a commitment now, the list and its salt later.
 
-from typing import NamedTuple
+The commitment is the SHA-256, in hex, of UTF-8 text: the line
+"deckcheck seal 1", the salt (64 hex digits) on a line of its own, and the
+canonical list (see `CanonicalList.text`), lines ended by a line feed.
+"""
 
+import re
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any, NamedTuple, cast
+
+from deckcheck.registration.canonical import CanonicalList, list_from, list_object
+from deckcheck.registration.strictjson import malformed, parse_object
 from deckcheck.report.violation import Verdict
+from deckcheck.text import Text
+from deckcheck.version import VERSION
+
+FORM = 1
+"""Raised when a seal is made in another way."""
+
+VERDICTS = ("legal", "illegal", "undecided")
+_SEAL = Text("封印", "seal")
+_OPENING = Text("開封用のファイル", "opening file")
+_HEX = re.compile("[0-9a-f]{64}")
 
 
 class Seal(NamedTuple):
     """What is told of a secret list.
 
     `commitment` is a SHA-256 in hex; `verdict` is what the one who sealed the
-    list says of it, by the format with the id `format` (its content hash in
-    `format_hash`) on the day `as_of`.
+    list says of it, by the format with the id `format` (the hash of its content
+    in `format_hash`) on the day `as_of`.
     """
 
     commitment: str
@@ -19,3 +39,92 @@ class Seal(NamedTuple):
     format: str
     format_hash: str
     as_of: str
+
+
+class Opening(NamedTuple):
+    """What the player keeps: the list, the salt (64 hex digits), and the seal that they open."""
+
+    seal: Seal
+    salt: str
+    cards: CanonicalList
+
+
+def commitment(salt: str, cards: CanonicalList) -> str:
+    """The commitment to a list, in hex; see the top of the module."""
+    return sha256(f"deckcheck seal {FORM}\n{salt}\n{cards.text}".encode()).hexdigest()
+
+
+def opens(opening: Opening, sealed: str) -> bool:
+    """Whether the list and the salt are those behind the commitment `sealed`."""
+    return commitment(opening.salt, opening.cards) == sealed
+
+
+def seal_object(seal: Seal) -> dict[str, object]:
+    """The seal as plain values for JSON."""
+    return {
+        "seal": FORM,
+        "commitment": seal.commitment,
+        "verdict": seal.verdict,
+        "game": seal.game,
+        "format": {"id": seal.format, "sha256": seal.format_hash},
+        "as_of": seal.as_of,
+        "deckcheck": VERSION,
+    }
+
+
+def opening_object(opening: Opening) -> dict[str, object]:
+    """The opening file as plain values for JSON."""
+    return {
+        "opening": FORM,
+        "salt": opening.salt,
+        "list": list_object(opening.cards),
+        "seal": seal_object(opening.seal),
+    }
+
+
+def parse_seal(text: str, path: str | None = None) -> Seal:
+    """The seal in a JSON text. Raises UserError when it is none."""
+    return seal_from(parse_object(text, path), path)
+
+
+def seal_from(data: Mapping[str, Any], path: str | None = None) -> Seal:
+    """The seal that `seal_object` wrote. Raises UserError for anything else."""
+    if data.get("seal") != FORM:
+        raise malformed(_SEAL, path, "seal")
+    stamp = data.get("format")
+    format = stamp if isinstance(stamp, dict) else {}
+    said = {
+        "commitment": data.get("commitment"),
+        "verdict": data.get("verdict"),
+        "game": data.get("game"),
+        "format": format.get("id"),
+        "format_hash": format.get("sha256"),
+        "as_of": data.get("as_of"),
+    }
+    for key, value in said.items():
+        if not isinstance(value, str) or not 0 < len(value) <= 200:
+            raise malformed(_SEAL, path, key)
+    for key in ("commitment", "format_hash"):
+        if _HEX.fullmatch(str(said[key])) is None:
+            raise malformed(_SEAL, path, key)
+    if said["verdict"] not in VERDICTS:
+        raise malformed(_SEAL, path, "verdict")
+    return Seal(**cast("dict[str, Any]", said))
+
+
+def opening_from(data: Mapping[str, Any], path: str | None = None) -> Opening:
+    """The opening that `opening_object` wrote. Raises UserError for anything else."""
+    if data.get("opening") != FORM:
+        raise malformed(_OPENING, path, "opening")
+    salt, listed, sealed = data.get("salt"), data.get("list"), data.get("seal")
+    if not isinstance(salt, str) or _HEX.fullmatch(salt) is None:
+        raise malformed(_OPENING, path, "salt")
+    if not isinstance(sealed, dict):
+        raise malformed(_OPENING, path, "seal")
+    seal = seal_from(sealed, path)
+    if not isinstance(listed, dict):
+        raise malformed(_OPENING, path, "list")
+    try:
+        return Opening(seal, salt, list_from(seal.game, listed))
+    except ValueError as error:
+        raise malformed(_OPENING, path, "list") from error

@@ -163,15 +163,18 @@ def fingerprint(deck: Deck, game: str) -> str | None:
     for entry in deck.entries:
         if len(entry.cards) != 1 or entry.copies != entry.most:
             return None
-        if entry.copies == 0:
-            continue
-        key = (entry.zone, entry.cards[0].name)
         if entry.copies:
+            key = (entry.zone, entry.cards[0].name)
             copies[key] = copies.get(key, 0) + entry.copies
     from hashlib import sha256
 
+    return sha256(canonical_text(copies, game).encode()).hexdigest()
+
+
+def canonical_text(copies: Mapping[tuple[str, str], int], game: str) -> str:
+    """What a fingerprint is taken over, from copies by zone and canonical name; see `fingerprint`."""
     lines = sorted(f"{zone}\t{name}\t{number}\n" for (zone, name), number in copies.items())
-    return sha256((game + "\n" + "".join(lines)).encode()).hexdigest()
+    return game + "\n" + "".join(lines)
 
 
 def verdict_of(findings: tuple[Finding, ...] | list[Finding]) -> Verdict:

@@ -1,0 +1,58 @@
+"""Which rules a verdict came from: hashes of the content of a format and of the lists it leans on.
+
+A hash is a SHA-256 in hex. A file's is taken over its bytes with CR LF read as
+LF, so that a checkout on Windows is the same. A format's is taken over the
+hashes of its file, of every file that it extends (in the order in which they
+are read) and of its game's vocabulary, each on a line of its own.
+"""
+
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from deckcheck.errors import wrong
+from deckcheck.files import read_bytes
+from deckcheck.formats.find import BUNDLED_ONLY, Folders, banlist_file, format_file
+from deckcheck.games import game_file
+from deckcheck.text import Text
+
+
+class Stamp(NamedTuple):
+    """A format or a banlist: its id and the hash of its content in hex."""
+
+    id: str
+    sha256: str
+
+
+class Provenance(NamedTuple):
+    """The format with all that it extends, and each of its banlists, as they stand in files now."""
+
+    format: Stamp
+    banlists: tuple[Stamp, ...]
+
+
+def provenance(reference: str, folders: Folders = BUNDLED_ONLY) -> Provenance:
+    """The content of the format of that id, alias, name or path, in hashes. Raises UserError."""
+    from deckcheck.formats.merge import merge
+    from deckcheck.yamlfile import load_yaml
+
+    merged = merge(format_file(reference, folders=folders), folders)
+    files = [*merged.files, game_file(str(merged.game))]
+    whole = sha256("".join(f"{_hash(file)}\n" for file in files).encode()).hexdigest()
+    lists = []
+    for named in merged.banlists:
+        file = banlist_file(str(named.data), Path(named.document.path), folders)
+        if not file.is_file():
+            hint = Text("フォーマットを調べてください", "check the format")
+            raise wrong(
+                "フォーマットのリストがありません",
+                "a banlist of the format is missing",
+                path=str(file),
+                hint=hint,
+            )
+        lists.append(Stamp(str(load_yaml(file).data["banlist"]), _hash(file)))
+    return Provenance(Stamp(str(merged.document.data["format"]), whole), tuple(lists))
+
+
+def _hash(file: Path) -> str:
+    return sha256(read_bytes(file).replace(b"\r\n", b"\n")).hexdigest()
