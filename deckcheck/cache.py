@@ -17,7 +17,7 @@ from typing import Any
 from deckcheck.files import user_folder, write_atomically
 from deckcheck.version import VERSION
 
-FORM = 1
+FORM = 2
 """Raised whenever a kept result would read differently, so that old ones are never used."""
 
 Made = tuple[Any, list[Path]]

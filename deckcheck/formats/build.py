@@ -55,6 +55,7 @@ def format_from(data: Mapping[str, Any], game: Game) -> Format:
         ),
         banlists=tuple(banlist_from(one) for one in data["banlists"]),
         source=_source(data),
+        exchange=tuple(data.get("exchange") or ()),
     )
 
 

@@ -28,12 +28,17 @@ FIELDS = ("card", "found", "allowed", "zone", "each")
 
 
 def check_head(merged: Merged, context: Context) -> None:
-    """Note problems with the zones and the source."""
+    """Note problems with the zones, with those of exchanges, and with the source."""
     for name, place in merged.zones.items():
         if name not in context.game.zones:
             hint = did_you_mean(name, context.game.zones)
             ja, en = f"「{name}」というゾーンはこのゲームにありません", f"the game has no zone {name!r}"
             context.wrong(place, ja, en, hint)
+    if merged.exchange is not None:
+        for at, item in enumerate(listed(merged.exchange)):
+            zone_of(item, context)
+            if item.data in merged.exchange.data[:at]:
+                context.wrong(item, f"「{item.data}」が二度あります", f"{item.data!r} stands here twice")
     if "source" in merged.document.data:
         check_source(inside(Placed(merged.document.data, merged.document, ()), "source"), context)
 

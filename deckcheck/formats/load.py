@@ -93,6 +93,7 @@ def _read(file: Path, open_game: Open, folders: Folders) -> tuple[dict[str, Any]
         "path": document.path,
         "line": document.line(("format",)),
         "zones": {name: place.data for name, place in merged.zones.items()},
+        "exchange": merged.exchange.data if merged.exchange is not None else [],
         "rules": rules,
         "beside": [
             place.data | {"path": place.document.path, "line": place.document.line(place.keys)}

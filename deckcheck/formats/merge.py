@@ -36,6 +36,7 @@ class Merged:
     definitions: dict[str, Placed] = field(default_factory=dict)
     beside: dict[str, Placed] = field(default_factory=dict)
     banlists: list[Placed] = field(default_factory=list)
+    exchange: Placed | None = None
     game: str | None = None
     files: list[Path] = field(default_factory=list)
 
@@ -111,6 +112,7 @@ def _take(merged: Merged, parent: Merged) -> None:
     merged.beside |= parent.beside
     known = {placed.data for placed in merged.banlists}
     merged.banlists += [placed for placed in parent.banlists if placed.data not in known]
+    merged.exchange = parent.exchange or merged.exchange
     merged.game = parent.game
     merged.files += [file for file in parent.files if file not in merged.files]
 
@@ -142,6 +144,8 @@ def _own_rules(merged: Merged, document: Document) -> list[Problem]:
         merged.banlists = [
             Placed(name, document, ("banlists", at)) for at, name in enumerate(data["banlists"])
         ]
+    if "exchange" in data:
+        merged.exchange = Placed(data["exchange"], document, ("exchange",))
     for name, value in data.get("definitions", {}).items():
         merged.definitions[name] = Placed(value, document, ("definitions", name))
     own: set[str] = set()

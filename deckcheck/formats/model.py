@@ -30,7 +30,8 @@ class Format(NamedTuple):
 
     `zones` maps zone ids to their names, in the order in which they are
     shown; `source` is the line where the file begins to speak of the format.
-    `editions` stand oldest first.
+    `editions` stand oldest first. Between the zones in `exchange` cards may be
+    exchanged between games.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Format(NamedTuple):
     beside: tuple[Beside, ...]
     banlists: tuple[Banlist, ...]
     source: Source
+    exchange: tuple[str, ...] = ()
 
     def edition(self, as_of: str) -> Edition | None:
         """The edition in force on a day; None before the first, and where none is told."""

@@ -53,21 +53,20 @@ def canonical_list(game: str, cards: Iterable[Copies]) -> CanonicalList:
     return CanonicalList(game, tuple(sorted(sums)))
 
 
-def list_of(deck: Deck, game: str, fold: Callable[[str], str]) -> CanonicalList | None:
+def list_of(deck: Deck, game: str) -> CanonicalList | None:
     """The canonical list of a deck; None while a line can't be read or a count is uncertain.
 
-    Names that the card table doesn't have, or that may mean several cards, stay as they are
-    written; those that `fold` alike are the same.
+    Names that the card table doesn't have, or that may mean several cards,
+    stay as they are written.
     """
     if any(remark.id in ("invalid-line", "unknown-zone") for remark in deck.remarks):
         return None
-    spelled: dict[str, str] = {}
     cards = []
     for entry in deck.entries:
         if entry.copies != entry.most:
             return None
         known = len(entry.cards) == 1
-        name = entry.cards[0].name if known else spelled.setdefault(fold(entry.written), entry.written)
+        name = entry.cards[0].name if known else entry.written
         cards.append(Copies(entry.zone, name, entry.copies, known))
     return canonical_list(game, cards)
 

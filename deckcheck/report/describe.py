@@ -59,6 +59,9 @@ def _sources(format: Format, names: Names) -> Iterator[str]:
         yield names.say("出典: ", "source: ") + " ".join([format.title, *names.joined(editions)])
     zones = names.listed([names.zone(zone) for zone in format.zones])
     yield names.say(f"ゾーン: {zones}", f"zones: {zones}")
+    if format.exchange:
+        between = names.listed([names.zone(zone) for zone in format.exchange])
+        yield names.say(f"対戦の間に入れ替えてよいゾーン: {between}", f"exchange between games: {between}")
     for banlist in format.banlists:
         through = banlist.complete_through
         known = (

@@ -125,6 +125,14 @@ def problem_object(problem: Problem, lang: str) -> dict[str, Any]:
 
 def json_line(value: object) -> str:
     """A value as JSON in one line, without anything that a terminal obeys."""
-    text = json.dumps(value, ensure_ascii=False)
+    return _tame(json.dumps(value, ensure_ascii=False))
+
+
+def json_page(value: object) -> str:
+    """As `json_line`, laid out for people, with a line feed at its end."""
+    return _tame(json.dumps(value, ensure_ascii=False, indent=2)) + "\n"
+
+
+def _tame(text: str) -> str:
     # Half a surrogate pair, from a path that is no text, has no place in UTF-8.
     return text if text.isprintable() else re.sub(_TRICKS, lambda match: f"\\u{ord(match[0]):04x}", text)

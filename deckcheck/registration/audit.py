@@ -1,0 +1,201 @@
+"""Audit: was anything altered, removed or reordered, and does every receipt still hold?"""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from deckcheck.checking import LoadedFormat, check
+from deckcheck.errors import Problem, UserError
+from deckcheck.files import read_bytes
+from deckcheck.registration.accept import receipts_folder
+from deckcheck.registration.canonical import deck_of
+from deckcheck.registration.log import MOST_BYTES, Log, examine, read_entry
+from deckcheck.registration.model import Event
+from deckcheck.registration.provenance import Provenance, Stamp
+from deckcheck.registration.receipts import BEGINNING, Checked, Entry, Receipt, entry_line
+from deckcheck.report.violation import Report
+from deckcheck.text import Text
+
+SHORTEST_HEAD = 12
+"""So many hex digits of a hash tell it from all others that anybody will meet by chance."""
+
+
+class Rules(NamedTuple):
+    """A format that a receipt names, as it stands now."""
+
+    format: LoadedFormat
+    provenance: Provenance
+
+
+Find = Callable[[str], Rules]
+"""From a format's id to the format; raises UserError where there is none."""
+
+Standing = Literal["proven", "same", "open", "wrong", "sealed"]
+"""What the second check of a receipt says.
+
+"proven": the same rules give the same verdict. "same": the rules have changed
+since and give the same verdict. "open": the rules have changed and give another
+one, or are not there. "wrong": the same rules give another verdict. "sealed": the
+list is a secret.
+"""
+
+
+class Rechecked(NamedTuple):
+    """A receipt, judged again; `changed` are the rules that are no longer what they were."""
+
+    entry: Entry
+    standing: Standing
+    changed: tuple[Text, ...] = ()
+    report: Report | None = None
+
+
+class Audit(NamedTuple):
+    """What an audit found: `problems` are faults of the log and of receipts, in their order."""
+
+    log: Log
+    problems: tuple[Problem, ...]
+    rechecked: tuple[Rechecked, ...]
+
+    @property
+    def verdict(self) -> Literal["intact", "altered", "open"]:
+        """ "altered" for any fault, "open" when the log is intact but some receipt can't be proven."""
+        if self.problems or any(one.standing == "wrong" for one in self.rechecked):
+            return "altered"
+        return "open" if any(one.standing == "open" for one in self.rechecked) else "intact"
+
+
+def audit(event: Event, find: Find, *, heads: Sequence[str] = (), receipts: Iterable[Path] = ()) -> Audit:
+    """Look through the event's log, and judge every receipt again by the format that it names.
+
+    `heads` are hashes of entries that somebody noted down (beginnings of
+    at least 12 digits will do), `receipts` files that somebody kept: each must be in the log. Raises
+    UserError when the log can't be read at all, or a format's file is broken.
+    """
+    path = str(event.log)
+    data = read_bytes(event.log, most=MOST_BYTES) if event.log.exists() else b""
+    found = examine(data, path, event.id)
+    problems = [*found.problems, *_replacing(found.log, path)]
+    problems += [one for head in heads for one in _noted(found.log, head, path)]
+    problems += _copies(event, found.log)
+    problems += [one for file in receipts for one in _kept(found.log, file)]
+    known = cache(_finding(find))
+    rechecked = tuple(
+        _again(entry, entry.value, known) for entry in found.log.entries if isinstance(entry.value, Receipt)
+    )
+    return Audit(found.log, tuple(problems), rechecked)
+
+
+def _finding(find: Find) -> Callable[[str], Rules | None]:
+    def found(reference: str) -> Rules | None:
+        try:
+            return find(reference)
+        except UserError as error:
+            if any(problem.path is not None for problem in error.problems):
+                raise
+            return None
+
+    return found
+
+
+def _replacing(log: Log, path: str) -> list[Problem]:
+    """Entries that speak of a receipt which does not stand at that moment."""
+    standing: set[int] = set()
+    problems = []
+    for entry in log.entries:
+        about = entry.value.receipt if isinstance(entry.value, Checked) else entry.value.replaces
+        if about is not None and about not in standing:
+            said = Text(
+                f"{entry.number}番が指す{about}番は、その時点で有効な受理ではありません",
+                f"entry {entry.number} speaks of receipt {about}, which did not stand then",
+            )
+            problems.append(Problem(said, path, entry.number))
+        if isinstance(entry.value, Receipt):
+            standing -= {about}
+            standing.add(entry.number)
+    return problems
+
+
+def _noted(log: Log, head: str, path: str) -> list[Problem]:
+    bare = head.strip().lower()
+    hashes = [BEGINNING, *(entry.hash for entry in log.entries)]
+    if len(bare) >= SHORTEST_HEAD and any(one.startswith(bare) for one in hashes):
+        return []
+    if len(bare) < SHORTEST_HEAD:
+        short = Text(
+            f"控えのハッシュは{SHORTEST_HEAD}桁以上必要です",
+            f"a noted hash needs at least {SHORTEST_HEAD} digits",
+        )
+        return [Problem(short)]
+    gone = Text(
+        "控えのハッシュの項目が記録にありません（後ろが切り取られたか、書きかえられています）",
+        "the entry with the noted hash is not in the log: its end was cut off, or it was rewritten",
+    )
+    return [Problem(gone, path)]
+
+
+def _copies(event: Event, log: Log) -> list[Problem]:
+    """What is wrong with the receipts in files of their own, beside the log."""
+    folder = receipts_folder(event)
+    files = sorted(folder.glob("*.json")) if folder.is_dir() else []
+    return [one for file in files for one in _kept(log, file)]
+
+
+def _kept(log: Log, file: Path) -> list[Problem]:
+    try:
+        entry = read_entry(file)
+    except UserError as error:
+        return list(error.problems)
+    mine = log.entries[entry.number - 1] if entry.number <= len(log.entries) else None
+    if mine is not None and entry_line(mine) == entry_line(entry):
+        return []
+    gone = Text(
+        f"この受理証（{entry.number}番）は記録にありません",
+        f"this receipt (no. {entry.number}) is not in the log",
+    )
+    other = Text(
+        f"この受理証は記録の{entry.number}番と違います",
+        f"this receipt differs from entry {entry.number} of the log",
+    )
+    return [Problem(gone if mine is None else other, str(file))]
+
+
+def _again(entry: Entry, receipt: Receipt, find: Callable[[str], Rules | None]) -> Rechecked:
+    rules = find(receipt.format.id)
+    if rules is None:
+        gone = Text(
+            f"フォーマット「{receipt.format.id}」がありません",
+            f"there is no format {receipt.format.id!r} here",
+        )
+        return Rechecked(entry, "open" if receipt.listed is not None else "sealed", (gone,))
+    changed = tuple(_changed(receipt, rules))
+    if receipt.listed is None:
+        return Rechecked(entry, "sealed", changed)
+    format = rules.format
+    table = format.table
+    deck = deck_of(receipt.listed, table.catalogue.find, format.format.zones, f"#{entry.number}")
+    report = check(deck, format, as_of=receipt.as_of, best_of=receipt.best_of, suppressions=False)
+    same = report.verdict == receipt.verdict and _faults(report) == set(receipt.faults)
+    if same:
+        return Rechecked(entry, "same" if changed else "proven", changed, report)
+    return Rechecked(entry, "open" if changed else "wrong", changed, report)
+
+
+def _faults(report: Report) -> set[str]:
+    return {said.rule for said in report.findings if said.severity == "error"}
+
+
+def _changed(receipt: Receipt, rules: Rules) -> Iterable[Text]:
+    """The rules behind a receipt that are no longer what they were."""
+    if receipt.format != rules.provenance.format:
+        yield Text(
+            f"フォーマット「{receipt.format.id}」が変わっています",
+            f"the format {receipt.format.id!r} has changed",
+        )
+    now = {stamp.id: stamp for stamp in rules.provenance.banlists}
+    was = {stamp.id: stamp for stamp in receipt.banlists}
+    for id in sorted(now.keys() | was.keys()):
+        if now.get(id, Stamp(id, "")) != was.get(id, Stamp(id, "")):
+            yield Text(f"リスト「{id}」が変わっています", f"the banlist {id!r} has changed")
+    if receipt.cards != rules.format.table.catalogue.version:
+        yield Text("カード表が変わっています", "the card table has changed")

@@ -1,0 +1,55 @@
+"""Which decks are checked at the table: drawn so that anybody can draw them again.
+
+A deck's lot is the SHA-256 of UTF-8 text: the seed, a line feed, and the hash of
+the deck's receipt. The lowest lots are drawn. Who knows seed and log draws the
+same decks; who chose the list before the seed was known could not choose the lot.
+"""
+
+import re
+from decimal import ROUND_CEILING, Decimal
+from hashlib import sha256
+from typing import NamedTuple
+
+from deckcheck.errors import wrong
+from deckcheck.registration.log import Log, standing
+from deckcheck.registration.receipts import Checked, Receipt
+from deckcheck.text import Text
+
+_SHARE = re.compile(r"\s*(\d{1,3}(?:\.\d{1,6})?)\s*[%％]\s*")
+
+
+class Drawn(NamedTuple):
+    """A receipt that was drawn, with its number."""
+
+    number: int
+    receipt: Receipt
+
+
+class Draw(NamedTuple):
+    """Decks in the order in which they were drawn; `total` stand accepted, `checked` of them were left out."""
+
+    drawn: tuple[Drawn, ...]
+    total: int
+    checked: int
+
+
+def share_of(written: str) -> Decimal:
+    """The share that is written as "10%": more than 0 and at most 1. Raises UserError."""
+    found = _SHARE.fullmatch(written)
+    share = Decimal(found[1]) / 100 if found is not None else Decimal(0)
+    if not 0 < share <= 1:
+        hint = Text("10% のように書きます", "it is written like 10%")
+        raise wrong("--share: 割合ではありません", "--share: this is no share", hint=hint)
+    return share
+
+
+def draw(log: Log, share: Decimal, seed: str) -> Draw:
+    """Draw so large a share of all accepted decks, rounded up, from those that were not checked yet."""
+    hashes = {entry.number: entry.hash for entry in log.entries}
+    checked = {entry.value.receipt for entry in log.entries if isinstance(entry.value, Checked)}
+    decks = standing(log)
+    left = [number for number in decks if number not in checked]
+    lots = sorted(left, key=lambda number: sha256(f"{seed}\n{hashes[number]}".encode()).digest())
+    wanted = int((share * len(decks)).to_integral_value(ROUND_CEILING))
+    drawn = tuple(Drawn(number, decks[number]) for number in lots[:wanted])
+    return Draw(drawn, len(decks), len(decks) - len(left))

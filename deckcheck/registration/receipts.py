@@ -1,0 +1,299 @@
+"""What stands in an event's log: receipts for accepted lists, and checks of decks at the table."""
+
+import re
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any, Literal, NamedTuple, cast
+
+from deckcheck.registration.canonical import CanonicalList, list_from, list_object
+from deckcheck.registration.model import FIELDS, Player
+from deckcheck.registration.provenance import Stamp
+from deckcheck.registration.seals import VERDICTS
+from deckcheck.registration.strictjson import malformed
+from deckcheck.report.objects import json_line
+from deckcheck.report.violation import Verdict
+from deckcheck.text import Text
+from deckcheck.version import VERSION
+
+FORM = 1
+"""The "deckcheck_log" of an entry; raised when a key changes its meaning or goes."""
+
+BEGINNING = "0" * 64
+"""What the first entry carries in the place of the hash of the one before."""
+
+_HEX = re.compile("[0-9a-f]{64}")
+_WHAT = Text("記録の項目", "entry of a log")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+class Receipt(NamedTuple):
+    """A list as it was accepted.
+
+    `at` is the moment in UTC (ISO, seconds). `place` and `submitted` tell where the
+    list came from and when. `cards` is the version of the card table. `faults`
+    are the ids of the rules that make it illegal or undecided, in the order of
+    the findings. Exactly one of `listed`, the canonical list, and `sealed`, a
+    commitment, is there. `by` and `reason` are a judge's word for accepting it
+    `despite` what stood in the way. `replaces` is the number of the receipt of the same
+    player that no longer stands. `tool` is the version of deckcheck.
+    """
+
+    event: str
+    date: str
+    at: str
+    player: Player
+    place: str
+    submitted: str | None
+    game: str
+    format: Stamp
+    banlists: tuple[Stamp, ...]
+    cards: str
+    as_of: str
+    best_of: int | None
+    verdict: Verdict
+    faults: tuple[str, ...] = ()
+    listed: CanonicalList | None = None
+    sealed: str | None = None
+    by: str | None = None
+    reason: str | None = None
+    despite: tuple[str, ...] = ()
+    replaces: int | None = None
+    tool: str = VERSION
+
+    @property
+    def mark(self) -> str:
+        """What tells this list from others: its fingerprint, or the commitment of a sealed one."""
+        return self.listed.fingerprint if self.listed is not None else str(self.sealed)
+
+
+class Checked(NamedTuple):
+    """A deck that was compared with its receipt (by number) at the table.
+
+    `between_games` tells that cards may have been exchanged as they may between games.
+    """
+
+    event: str
+    at: str
+    receipt: int
+    result: Literal["same", "different"]
+    between_games: bool = False
+    by: str | None = None
+    tool: str = VERSION
+
+
+class Entry(NamedTuple):
+    """A line of a log: its number (from 1), the hash of the one before, what it says, and its own hash."""
+
+    number: int
+    previous: str
+    value: Receipt | Checked
+    hash: str
+
+
+def entry_of(number: int, previous: str, value: Receipt | Checked) -> Entry:
+    """The entry that says `value` behind the one with the hash `previous`."""
+    return Entry(number, previous, value, _hash(_unsigned(number, previous, value)))
+
+
+def entry_line(entry: Entry) -> str:
+    """The entry as JSON on one line; the same entry always gives the same text."""
+    return json_line(entry_object(entry))
+
+
+def entry_object(entry: Entry) -> dict[str, object]:
+    """The entry as plain values for JSON; its shape is published in schemas/receipt.schema.json."""
+    return _unsigned(entry.number, entry.previous, entry.value) | {"hash": entry.hash}
+
+
+def _hash(unsigned: Mapping[str, object]) -> str:
+    """The SHA-256 in hex of the entry's line without its own hash, as UTF-8."""
+    return sha256(json_line(unsigned).encode()).hexdigest()
+
+
+def _unsigned(number: int, previous: str, value: Receipt | Checked) -> dict[str, object]:
+    kind = "receipt" if isinstance(value, Receipt) else "check"
+    head: dict[str, object] = {
+        "deckcheck_log": FORM,
+        "kind": kind,
+        "number": number,
+        "previous": previous,
+        "event": value.event,
+        "at": value.at,
+        "tool": value.tool,
+    }
+    return head | (_of_receipt(value) if isinstance(value, Receipt) else _of_check(value))
+
+
+def _of_check(one: Checked) -> dict[str, object]:
+    return {
+        "receipt": one.receipt,
+        "result": one.result,
+        "between_games": one.between_games,
+        "by": one.by,
+    }
+
+
+def _of_receipt(one: Receipt) -> dict[str, object]:
+    return {
+        "date": one.date,
+        "player": {key: value for key, value in one.player._asdict().items() if value is not None},
+        "place": one.place,
+        "submitted": one.submitted,
+        "game": one.game,
+        "format": one.format._asdict(),
+        "banlists": [stamp._asdict() for stamp in one.banlists],
+        "cards": one.cards,
+        "as_of": one.as_of,
+        "best_of": one.best_of,
+        "verdict": one.verdict,
+        "faults": list(one.faults),
+        "list": None if one.listed is None else list_object(one.listed),
+        "fingerprint": None if one.listed is None else one.listed.fingerprint,
+        "commitment": one.sealed,
+        "by": one.by,
+        "reason": one.reason,
+        "despite": list(one.despite),
+        "replaces": one.replaces,
+    }
+
+
+def entry_from(data: Mapping[str, Any], path: str | None = None) -> Entry:
+    """The entry that `entry_object` wrote. Raises UserError for anything else, an entry whose hash is wrong included."""
+    kind = data.get("kind")
+    if data.get("deckcheck_log") != FORM:
+        raise malformed(_WHAT, path, "deckcheck_log")
+    said = _Fields(data, path)
+    if kind == "receipt":
+        value: Receipt | Checked = _receipt(said)
+    elif kind == "check":
+        value = _check(said)
+    else:
+        raise malformed(_WHAT, path, "kind")
+    entry = entry_of(said.number("number"), said.hex("previous"), value)
+    # What is not read here must not be there: it would be covered by no hash that we make.
+    if entry_object(entry) != dict(data):
+        own = entry_object(entry)
+        odd = next((key for key in [*own, *data] if key not in data or own.get(key, data) != data[key]), None)
+        raise malformed(_WHAT, path, odd)
+    return entry
+
+
+class _Fields:
+    """Values of a JSON object, each of the kind that is asked for; anything else is a UserError that names the key."""
+
+    def __init__(self, data: Mapping[str, Any], path: str | None) -> None:
+        self.data = data
+        self.path = path
+
+    def text(self, key: str) -> str:
+        value = self.data.get(key)
+        if not isinstance(value, str):
+            raise malformed(_WHAT, self.path, key)
+        return value
+
+    def text_or_none(self, key: str) -> str | None:
+        return None if self.data.get(key) is None else self.text(key)
+
+    def number(self, key: str) -> int:
+        value = self.data.get(key)
+        if type(value) is not int or value < 1:
+            raise malformed(_WHAT, self.path, key)
+        return value
+
+    def number_or_none(self, key: str) -> int | None:
+        return None if self.data.get(key) is None else self.number(key)
+
+    def hex(self, key: str) -> str:
+        value = self.text(key)
+        if _HEX.fullmatch(value) is None:
+            raise malformed(_WHAT, self.path, key)
+        return value
+
+    def day(self, key: str) -> str:
+        value = self.text(key)
+        if _DAY.fullmatch(value) is None:
+            raise malformed(_WHAT, self.path, key)
+        return value
+
+    def one_of(self, key: str, known: tuple[str, ...]) -> Any:
+        value = self.data.get(key)
+        if value not in known:
+            raise malformed(_WHAT, self.path, key)
+        return value
+
+    def flag(self, key: str) -> bool:
+        value = self.data.get(key)
+        if not isinstance(value, bool):
+            raise malformed(_WHAT, self.path, key)
+        return value
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        value = self.data.get(key)
+        if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+            raise malformed(_WHAT, self.path, key)
+        return tuple(value)
+
+    def below(self, key: str) -> "_Fields":
+        value = self.data.get(key)
+        if not isinstance(value, dict):
+            raise malformed(_WHAT, self.path, key)
+        return _Fields(value, self.path)
+
+    def several(self, key: str) -> "list[_Fields]":
+        value = self.data.get(key)
+        if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+            raise malformed(_WHAT, self.path, key)
+        return [_Fields(one, self.path) for one in value]
+
+
+def _stamp(said: _Fields) -> Stamp:
+    return Stamp(said.text("id"), said.hex("sha256"))
+
+
+def _check(said: _Fields) -> Checked:
+    return Checked(
+        event=said.text("event"),
+        at=said.text("at"),
+        receipt=said.number("receipt"),
+        result=said.one_of("result", ("same", "different")),
+        between_games=said.flag("between_games"),
+        by=said.text_or_none("by"),
+        tool=said.text("tool"),
+    )
+
+
+def _receipt(said: _Fields) -> Receipt:
+    player = said.below("player")
+    game = said.text("game")
+    listed: CanonicalList | None = None
+    if said.data.get("list") is not None:
+        try:
+            listed = list_from(game, said.below("list").data)
+        except ValueError as error:
+            raise malformed(_WHAT, said.path, "list") from error
+    sealed = None if said.data.get("commitment") is None else said.hex("commitment")
+    if (listed is None) == (sealed is None):
+        raise malformed(_WHAT, said.path, "list")
+    return Receipt(
+        event=said.text("event"),
+        date=said.day("date"),
+        at=said.text("at"),
+        player=Player(**{key: player.text(key) for key in FIELDS if key in player.data}),
+        place=said.text("place"),
+        submitted=said.text_or_none("submitted"),
+        game=game,
+        format=_stamp(said.below("format")),
+        banlists=tuple(map(_stamp, said.several("banlists"))),
+        cards=said.text("cards"),
+        as_of=said.day("as_of"),
+        best_of=said.number_or_none("best_of"),
+        verdict=cast(Verdict, said.one_of("verdict", VERDICTS)),
+        faults=said.texts("faults"),
+        listed=listed,
+        sealed=sealed,
+        by=said.text_or_none("by"),
+        reason=said.text_or_none("reason"),
+        despite=said.texts("despite"),
+        replaces=said.number_or_none("replaces"),
+        tool=said.text("tool"),
+    )
