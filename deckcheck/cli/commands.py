@@ -38,6 +38,9 @@ def make_app(arguments: list[str]) -> typer.Typer:
         "completion": "completion",
         "impact": "impact",
         "event": "event.group",
+        "seal": "seal",
+        "unseal": "seal",
+        "verify": "verify",
     }
     completing = bool(os.environ.get("_DECKCHECK_COMPLETE"))
     asked = arguments[0] if arguments and not completing else ""

@@ -106,7 +106,7 @@ def _replacing(log: Log, path: str) -> list[Problem]:
         about = entry.value.receipt if isinstance(entry.value, Checked) else entry.value.replaces
         if about is not None and about not in standing:
             said = Text(
-                f"{entry.number}番が指す{about}番は、その時点で有効な受理ではありません",
+                f"{entry.number}番が指す{about}番は、その時点で有効な受付ではありません",
                 f"entry {entry.number} speaks of receipt {about}, which did not stand then",
             )
             problems.append(Problem(said, path, entry.number))
@@ -150,11 +150,11 @@ def _kept(log: Log, file: Path) -> list[Problem]:
     if mine is not None and entry_line(mine) == entry_line(entry):
         return []
     gone = Text(
-        f"この受理証（{entry.number}番）は記録にありません",
+        f"この受付証（{entry.number}番）は記録にありません",
         f"this receipt (no. {entry.number}) is not in the log",
     )
     other = Text(
-        f"この受理証は記録の{entry.number}番と違います",
+        f"この受付証は記録の{entry.number}番と違います",
         f"this receipt differs from entry {entry.number} of the log",
     )
     return [Problem(gone if mine is None else other, str(file))]

@@ -10,9 +10,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.errors import wrong
+from deckcheck.errors import UserError, wrong
 from deckcheck.files import read_bytes
-from deckcheck.formats.find import BUNDLED_ONLY, Folders, banlist_file, format_file
+from deckcheck.formats.find import BUNDLED_ONLY, Folders, banlist_file, format_file, shown_path
+from deckcheck.formats.model import Format
 from deckcheck.games import game_file
 from deckcheck.text import Text
 
@@ -52,6 +53,15 @@ def provenance(reference: str, folders: Folders = BUNDLED_ONLY) -> Provenance:
             )
         lists.append(Stamp(str(load_yaml(file).data["banlist"]), _hash(file)))
     return Provenance(Stamp(str(merged.document.data["format"]), whole), tuple(lists))
+
+
+def reference_of(format: Format, folders: Folders = BUNDLED_ONLY) -> str:
+    """By what a format that was loaded can be asked for again: its id, or its file where the id means another or nothing."""
+    try:
+        same = shown_path(format_file(format.id, folders=folders)) == format.source.path
+    except UserError:
+        same = False
+    return format.id if same else format.source.path
 
 
 def _hash(file: Path) -> str:

@@ -1,0 +1,138 @@
+"""`deckcheck event accept`: lists in, receipts in the log, and a word on each list that was not accepted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from deckcheck.cli.check import tell_first_time
+from deckcheck.cli.language import user_language
+from deckcheck.cli.screen import output
+from deckcheck.errors import wrong
+from deckcheck.registration.accept import (
+    Accepting,
+    Refused,
+    Word,
+    accept,
+    receipts_folder,
+    write_receipts,
+)
+from deckcheck.registration.desk import open_desk, roster_of, rules_of
+from deckcheck.registration.receipts import entry_object
+from deckcheck.registration.tables.told import gravest
+from deckcheck.report.objects import TOOL, json_page
+from deckcheck.report.places import safe
+from deckcheck.text import Text
+
+ALL_ACCEPTED, SOME_REFUSED = 0, 1
+
+
+class Asked(NamedTuple):
+    """What stands on the command line beside the event."""
+
+    players: tuple[str, ...]
+    by: str | None
+    reason: str | None
+    output: Literal["text", "json"]
+    lang: str | None
+
+
+def run(path: str, asked: Asked) -> int:
+    """Accept, tell what came of it, and return the exit status. Raises UserError; nothing is accepted then."""
+    lang = asked.lang or user_language()
+    word = _word(asked)
+    tell_first_time(lang)
+    desk = open_desk(Path(path))
+    done = accept(
+        desk.event,
+        lambda log: roster_of(desk, log),
+        rules_of(desk).provenance,
+        now=datetime.now(UTC),
+        only=asked.players,
+        word=word,
+    )
+    # Also those of a run that was cut off before it came so far.
+    write_receipts(done.log, receipts_folder(desk.event))
+    with output(None, exact=asked.output == "json") as write:
+        if asked.output == "json":
+            write(json_page(_object(done, lang)))
+        else:
+            for line in _lines(done, desk.event.log, receipts_folder(desk.event)):
+                write(line.in_(lang) + "\n")
+    return SOME_REFUSED if done.refused else ALL_ACCEPTED
+
+
+def _word(asked: Asked) -> Word | None:
+    by, reason = (asked.by or "").strip(), (asked.reason or "").strip()
+    if asked.by is None and asked.reason is None:
+        return None
+    if not by or not reason:
+        raise wrong(
+            "--by と --reason は両方必要です", "--by and --reason go together, and neither may be empty"
+        )
+    if not asked.players:
+        raise wrong(
+            "--by で認めるプレイヤーを指定してください",
+            "with --by, name the players whose lists are accepted",
+        )
+    return Word(by, reason)
+
+
+def _lines(done: Accepting, log: Path, folder: Path) -> Iterator[Text]:
+    new, old = len(done.added), done.unchanged
+    yield Text(f"受付 {new + old}件（新規 {new}、受付済み {old}）", f"accepted: {new} new, {old} as before")
+    if done.refused:
+        yield Text(f"受け付けていません {len(done.refused)}件:", f"not accepted: {len(done.refused)}")
+        for refused in done.refused:
+            yield _refused(refused)
+        if any(all(one.by_word for one in refused.obstacles) for refused in done.refused):
+            yield Text(
+                "ジャッジが認めるときは: deckcheck event accept EVENT 番号 --by 名前 --reason 理由",
+                "on a judge's word: deckcheck event accept EVENT NUMBER --by JUDGE --reason TEXT",
+            )
+    size, head = len(done.log.entries), done.log.head
+    yield Text(f"記録 {safe(str(log))}（{size}項目）", f"log {safe(str(log))} ({size} {'entry' if size == 1 else 'entries'})")
+    yield Text(f"受付証 {safe(str(folder))}", f"receipts {safe(str(folder))}")
+    yield Text(
+        f"控え {head}\n  （書きとめておくと、event audit --head で記録の削除や書きかえが分かります）",
+        f"head {head}\n  (note it down: event audit --head then shows whether anything was cut off or rewritten)",
+    )
+
+
+def _refused(refused: Refused) -> Text:
+    row = refused.row
+    told = gravest(row)
+    name = safe(row.submission.player.name or "")
+    why = Text(
+        "、".join(one.message.ja for one in refused.obstacles),
+        ", ".join(one.message.en for one in refused.obstacles),
+    )
+    first = Text("", "") if told is None else Text(f" — {told.message.ja}", f" — {told.message.en}")
+    number = row.submission.number
+    return Text(
+        f"  {number}  {name}  {safe(why.ja + first.ja)}", f"  {number}  {name}  {safe(why.en + first.en)}"
+    )
+
+
+def _object(done: Accepting, lang: str) -> dict[str, object]:
+    return {
+        "schema": 1,
+        "tool": dict(TOOL),
+        "accepted": [entry_object(entry) for entry in done.added],
+        "unchanged": done.unchanged,
+        "refused": [
+            {
+                "number": one.row.submission.number,
+                "place": one.row.submission.place,
+                "obstacles": [
+                    {"kind": of.kind, "message": of.message.in_(lang), "by_word": of.by_word}
+                    for of in one.obstacles
+                ],
+            }
+            for one in done.refused
+        ],
+        "entries": len(done.log.entries),
+        "head": done.log.head,
+    }

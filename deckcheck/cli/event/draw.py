@@ -1,0 +1,55 @@
+"""`deckcheck event draw`: which decks are checked at the table."""
+
+# The annotations are read by typer, so they are no strings here.
+
+from typing import Annotated
+
+import typer
+
+from deckcheck.cli.arguments import Lang
+from deckcheck.cli.event.arguments import EventFile, Output
+from deckcheck.cli.guard import guarded
+from deckcheck.cli.language import say
+
+
+def add_draw(group: typer.Typer) -> None:
+    group.command(
+        "draw",
+        no_args_is_help=True,
+        help=say(
+            "会場で確認するデッキを抽選します。同じシードと記録なら、いつでも同じ結果です。",
+            "Draw the decks to check at the table; the same seed and log always draw the same.",
+        ),
+    )(_draw)
+
+
+def _draw(
+    event: EventFile,
+    seed: Annotated[
+        str,
+        typer.Option(
+            "--seed",
+            metavar="TEXT",
+            help=say(
+                "抽選のもとになる文字列（会場でさいころを振るなどして決めます）。",
+                "Any text, best decided in public, such as by dice at the event.",
+            ),
+        ),
+    ],
+    share: Annotated[
+        str,
+        typer.Option(
+            "--share",
+            metavar="N%",
+            help=say("受付済みのデッキのうちの割合。", "So much of all accepted decks."),
+        ),
+    ] = "10%",
+    output_format: Output = "text",
+    lang: Lang = None,
+) -> None:
+    def work() -> int:
+        from deckcheck.cli.event.drawing import run
+
+        return run(event, share, seed, output_format, lang)
+
+    raise typer.Exit(guarded(work, lang, private=True))

@@ -1,0 +1,76 @@
+"""`deckcheck event draw`: a log and a seed in, the decks to check out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from deckcheck.cli.language import user_language
+from deckcheck.cli.screen import output
+from deckcheck.errors import wrong
+from deckcheck.registration.accept import receipt_file, receipts_folder
+from deckcheck.registration.draw import Draw, draw, share_of
+from deckcheck.registration.eventfile import read_event
+from deckcheck.registration.log import read_log
+from deckcheck.registration.model import Event
+from deckcheck.report.objects import TOOL, json_page
+from deckcheck.report.places import safe
+from deckcheck.text import Text
+
+
+def run(path: str, share: str, seed: str, form: str, lang: str | None) -> int:
+    """Write the decks that are drawn. Raises UserError for a broken log, or one without receipts."""
+    language = lang or user_language()
+    wanted = share_of(share)
+    event = read_event(Path(path))
+    log = read_log(event.log, event.id)
+    found = draw(log, wanted, seed)
+    if not found.total:
+        raise wrong("受付済みのリストがありません", "no list is accepted yet", path=str(event.log))
+    with output(None, exact=form == "json") as write:
+        if form == "json":
+            write(json_page(_object(found, log.head, share, seed)))
+        else:
+            for line in _lines(found, event, log.head, share, seed):
+                write(safe(line.in_(language)) + "\n")
+    return 0
+
+
+def _lines(found: Draw, event: Event, head: str, share: str, seed: str) -> Iterator[Text]:
+    folder = receipts_folder(event)
+    for one in found.drawn:
+        player = one.receipt.player
+        said = "  ".join(part for part in (player.table, player.name, player.id) if part)
+        yield Text(
+            f"{receipt_file(folder, one.number)}  {said}", f"{receipt_file(folder, one.number)}  {said}"
+        )
+    left_out = found.checked
+    yield Text(
+        f"受付済み{found.total}件から{len(found.drawn)}件（{share}"
+        + (f"、確認済みの{left_out}件を除く" if left_out else "")
+        + f"）、シード「{seed}」、記録 {head[:16]}",
+        f"{len(found.drawn)} of {found.total} accepted ({share}"
+        + (f", without the {left_out} checked already" if left_out else "")
+        + f"), seed {seed!r}, log {head[:16]}",
+    )
+
+
+def _object(found: Draw, head: str, share: str, seed: str) -> dict[str, object]:
+    return {
+        "schema": 1,
+        "tool": dict(TOOL),
+        "share": share,
+        "seed": seed,
+        "head": head,
+        "accepted": found.total,
+        "checked": found.checked,
+        "drawn": [
+            {
+                "number": one.number,
+                "player": {
+                    key: value for key, value in one.receipt.player._asdict().items() if value is not None
+                },
+            }
+            for one in found.drawn
+        ],
+    }

@@ -1,0 +1,195 @@
+"""`deckcheck seal` and `unseal`: a secret list, told of and opened."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from deckcheck.checking import check
+from deckcheck.cli.check import tell_first_time
+from deckcheck.cli.project import language_of
+from deckcheck.cli.ruling import Asked, format_named, opened, ruling
+from deckcheck.cli.screen import output, wants_color, width_of
+from deckcheck.errors import UserError, wrong
+from deckcheck.files import write_atomically
+from deckcheck.opening import Opened, placed_error
+from deckcheck.registration.canonical import deck_of, list_of
+from deckcheck.registration.provenance import provenance, reference_of
+from deckcheck.registration.receipts import Receipt, entry_from
+from deckcheck.registration.seals import (
+    Opening,
+    Seal,
+    commitment,
+    opening_from,
+    opening_object,
+    opens,
+    seal_from,
+    seal_object,
+)
+from deckcheck.registration.strictjson import read_object
+from deckcheck.report.labels import VERDICTS
+from deckcheck.report.objects import json_page
+from deckcheck.report.outputs import make_writer
+from deckcheck.report.places import safe
+from deckcheck.report.violation import Report
+from deckcheck.report.writer import Look
+from deckcheck.text import Text
+from deckcheck.walk import STANDARD_INPUT
+
+__all__ = ["Asked", "seal", "unseal"]
+
+LEGAL, ILLEGAL, UNDECIDED = 0, 1, 3
+STATUS = {"legal": LEGAL, "illegal": ILLEGAL, "undecided": UNDECIDED}
+SAME, NOT_SAME = 0, 1
+
+
+def seal(path: str, asked: Asked, folder: str | None, form: str, lang: str | None) -> int:
+    """Seal the list at `path`, write both files, tell commitment and verdict, and return the exit status.
+
+    Raises UserError; then nothing is written.
+    """
+    rules = ruling(path, asked)
+    language = language_of(rules.settings, lang)
+    tell_first_time(language)
+    one = opened(path, rules)
+    report = _judged(one)
+    listed = list_of(one.deck, report.game)
+    if listed is None:
+        raise wrong(
+            "読めない行か枚数のはっきりしない行があるので、封印できません",
+            "some lines can't be read for certain, so there is no list to seal",
+            path=path,
+            hint=Text("deckcheck check で調べてください", "deckcheck check shows them"),
+        )
+    hashes = provenance(reference_of(one.format.format, rules.folders), rules.folders)
+    salt = secrets.token_hex(32)
+    made = Seal(
+        commitment(salt, listed),
+        report.verdict,
+        report.game,
+        hashes.format.id,
+        hashes.format.sha256,
+        report.as_of,
+    )
+    to_hand_in, to_keep = _files(path, folder)
+    _write(to_keep, json_page(opening_object(Opening(made, salt, listed))))
+    _write(to_hand_in, json_page(seal_object(made)))
+    with output(None, exact=form == "json") as write:
+        if form == "json":
+            write(json_page(seal_object(made)))
+        else:
+            for line in _told(made, report, to_hand_in, to_keep):
+                write(line.in_(language) + "\n")
+    return STATUS[report.verdict]
+
+
+def _judged(one: Opened) -> Report:
+    try:
+        return check(one.deck, one.format, as_of=one.as_of, best_of=one.best_of, suppressions=False)
+    except UserError as error:
+        raise placed_error(error, one) from error
+
+
+def _files(path: str, folder: str | None) -> tuple[Path, Path]:
+    """Where the seal and the opening go. Raises UserError where something is there already."""
+    name = "deck" if path == STANDARD_INPUT else Path(path).stem
+    beside = Path() if path == STANDARD_INPUT else Path(path).parent
+    home = beside if folder is None else Path(folder)
+    files = (home / f"{name}.seal.json", home / f"{name}.opening.json")
+    for file in files:
+        if file.exists():
+            raise wrong(
+                "このファイルがすでにあるので、書きません",
+                "this is there already, and it won't be written over",
+                path=str(file),
+                hint=Text("ほかの場所は --folder で指定できます", "--folder names another place"),
+            )
+    return files
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        write_atomically(file, text.encode(), durable=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise wrong(f"書き込めません: {reason}", f"can't be written: {reason}", path=str(file)) from error
+
+
+def _told(made: Seal, report: Report, to_hand_in: Path, to_keep: Path) -> Iterator[Text]:
+    verdict = VERDICTS[made.verdict]
+    name = report.format_name
+    yield Text(
+        f"{verdict.ja}（{name.ja}、{made.as_of}のルール）",
+        f"{verdict.en} ({name.en}, by the rules of {made.as_of})",
+    )
+    if made.verdict != "legal":
+        yield Text("理由は deckcheck check で分かります", "deckcheck check tells why")
+    yield Text(f"封印 {made.commitment}", f"commitment {made.commitment}")
+    yield Text(f"提出するもの: {safe(str(to_hand_in))}", f"hand in: {safe(str(to_hand_in))}")
+    yield Text(
+        f"手元に置き、開けるまで見せないもの: {safe(str(to_keep))}",
+        f"keep, and show nobody before it is opened: {safe(str(to_keep))}",
+    )
+
+
+def unseal(sealed: str, opening: str, asked: Asked, lang: str | None) -> int:
+    """Tell whether the opening is that of the seal, show the list with its verdict, and return the exit status.
+
+    Raises UserError for files that are no seal and no opening.
+    """
+    rules = ruling(opening, asked)
+    language = language_of(rules.settings, lang)
+    tell_first_time(language)
+    marked = _sealed(Path(sealed))
+    kept = opening_from(read_object(Path(opening)), opening)
+    mine = opens(kept, marked.commitment)
+    format, hashes = format_named(marked.format, rules)
+    table, zones = format.table, format.format.zones
+    deck = deck_of(kept.cards, table.catalogue.find, zones, opening)
+    best_of = rules.wish.best_of
+    report = check(deck, format, as_of=marked.as_of, best_of=best_of, suppressions=False)
+    stands = mine and report.verdict == marked.verdict
+    look = Look(language, wants_color("auto", sys.stdout), width_of(sys.stdout))
+    with output(None, exact=False) as write:
+        for zone, name in zones.items():
+            here = [one for one in kept.cards.cards if one.zone == zone]
+            if here:
+                write(f"{name.in_(language)} {sum(one.copies for one in here)}\n")
+                write("".join(f"  {one.copies} {safe(one.card)}\n" for one in here))
+        write("\n" + make_writer("text", look).fragment(report))
+        for line in _opened(marked, report, mine=mine, changed=hashes.format.sha256 != marked.format_hash):
+            write(line.in_(language) + "\n")
+    return SAME if stands else NOT_SAME
+
+
+def _sealed(path: Path) -> Seal:
+    """The seal in a file, or that which a receipt tells of. Raises UserError."""
+    data = read_object(path)
+    if "deckcheck_log" not in data:
+        return seal_from(data, str(path))
+    receipt = entry_from(data, str(path)).value
+    if not isinstance(receipt, Receipt) or receipt.sealed is None:
+        raise wrong(
+            "封印されたリストの受付証ではありません", "this is no receipt of a sealed list", path=str(path)
+        )
+    stamp = receipt.format
+    return Seal(receipt.sealed, receipt.verdict, receipt.game, stamp.id, stamp.sha256, receipt.as_of)
+
+
+def _opened(marked: Seal, report: Report, *, mine: bool, changed: bool) -> Iterator[Text]:
+    if not mine:
+        yield Text("封印のときのリストではありません", "this is not the list that was sealed")
+        return
+    yield Text("封印のときのリストと同じです", "this is the list that was sealed")
+    if changed:
+        yield Text(
+            "封印のあとでフォーマットが変わっています", "the format has changed since the list was sealed"
+        )
+    if report.verdict != marked.verdict:
+        was, now = VERDICTS[marked.verdict], VERDICTS[report.verdict]
+        yield Text(
+            f"封印には「{was.ja}」とありますが、判定は「{now.ja}」です",
+            f"the seal says “{was.en}”, but the list is {now.en}",
+        )
