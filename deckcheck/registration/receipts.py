@@ -1,5 +1,6 @@
 """What stands in an event's log: receipts for accepted lists, and checks of decks at the table."""
 
+import json
 import re
 from collections.abc import Mapping
 from hashlib import sha256
@@ -170,12 +171,17 @@ def entry_from(data: Mapping[str, Any], path: str | None = None) -> Entry:
     else:
         raise malformed(_WHAT, path, "kind")
     entry = entry_of(said.number("number"), said.hex("previous"), value)
+    own = entry_object(entry)
     # What is not read here must not be there: it would be covered by no hash that we make.
-    if entry_object(entry) != dict(data):
-        own = entry_object(entry)
-        odd = next((key for key in [*own, *data] if key not in data or own.get(key, data) != data[key]), None)
-        raise malformed(_WHAT, path, odd)
+    odd = [key for key in {**own, **data} if _written(own, key) != _written(data, key)]
+    if odd:
+        raise malformed(_WHAT, path, odd[0])
     return entry
+
+
+def _written(data: Mapping[str, Any], key: str) -> str | None:
+    # Not by ==, for which True is 1.
+    return json.dumps(data[key], sort_keys=True) if key in data else None
 
 
 class _Fields:

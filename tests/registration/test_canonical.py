@@ -1,0 +1,119 @@
+"""A list apart from its notation."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deckcheck.registration.canonical import (
+    CanonicalList,
+    Copies,
+    canonical_list,
+    deck_of,
+    list_from,
+    list_object,
+    list_of,
+)
+from deckcheck.report.violation import fingerprint
+from tests.engine import small
+from tests.registration.lists import UNDECIDED, UNREADABLE, duemagic, legal
+
+KNOWN = ("Rose", "Iris", "Fern", "Great Oak", "Plum")
+anything = st.text(max_size=8)
+copies = st.builds(
+    Copies,
+    zone=st.sampled_from(small.ZONES),
+    card=st.sampled_from(KNOWN),
+    copies=st.integers(0, 9),
+    known=st.just(True),
+)
+strangers = st.builds(
+    Copies,
+    zone=st.sampled_from(small.ZONES),
+    card=anything,
+    copies=st.integers(0, 9),
+    known=st.just(False),
+)
+lists = st.lists(copies | strangers, max_size=12).map(lambda cards: canonical_list("garden", cards))
+
+
+@given(lists)
+def test_what_is_written_as_json_is_read_again(listed: CanonicalList) -> None:
+    assert list_from("garden", json.loads(json.dumps(list_object(listed)))) == listed
+
+
+@given(st.lists(copies, max_size=12))
+def test_the_fingerprint_is_that_of_the_deck(cards: list[Copies]) -> None:
+    listed = canonical_list("garden", cards)
+    deck = deck_of(listed, small.GARDEN.find, small.ZONES, "x")
+    assert fingerprint(deck, "garden") == listed.fingerprint
+    assert list_of(deck, "garden") == listed
+
+
+@given(st.lists(copies | strangers, max_size=10), st.randoms())
+def test_neither_order_nor_splitting_counts(cards: list[Copies], random: object) -> None:
+    halves = [
+        half
+        for one in cards
+        for half in (one._replace(copies=one.copies // 2), one._replace(copies=one.copies - one.copies // 2))
+    ]
+    random.shuffle(halves)  # type: ignore[attr-defined]
+    assert canonical_list("garden", cards) == canonical_list("garden", halves)
+
+
+@given(lists, lists)
+def test_different_lists_have_different_texts(one: CanonicalList, other: CanonicalList) -> None:
+    """Whatever stands in a name that nobody knows, line feeds and tabs included."""
+    assert (one.text == other.text) == (one == other)
+
+
+def test_a_name_can_not_pretend_to_be_more_lines() -> None:
+    plain = canonical_list("garden", [Copies("main", "Rose", 1), Copies("side", "Iris", 1)])
+    sly = canonical_list("garden", [Copies("main", "Rose\t1\nside\tIris", 1, known=False)])
+    assert sly.text.count("\n") == 2
+    assert sly.fingerprint != plain.fingerprint
+
+
+def test_every_notation_of_a_deck_is_one_list() -> None:
+    table = duemagic().table
+    one = list_of(table.read(legal(), "a"), table.game.id)
+    other = list_of(table.read(legal().replace("4 x ", "4 《").replace("3 x ", "3 《"), "b"), table.game.id)
+    assert one is not None
+    assert one == other
+
+
+def test_a_card_that_nobody_knows_is_kept_as_it_is_written() -> None:
+    table = duemagic().table
+    listed = list_of(table.read(UNDECIDED, "a"), table.game.id)
+    assert listed is not None
+    assert Copies("main", "誰も知らない新カード", 3, known=False) in listed.cards
+    deck = deck_of(listed, table.catalogue.find, duemagic().format.zones, "b")
+    assert list_of(deck, table.game.id) == listed
+
+
+def test_a_list_with_a_line_that_can_not_be_read_is_none() -> None:
+    table = duemagic().table
+    assert list_of(table.read(UNREADABLE, "a"), table.game.id) is None
+
+
+@pytest.mark.parametrize(
+    "zones",
+    [
+        {"main": {}},
+        {"main": ["Rose"]},
+        {"main": [{"card": "Rose"}]},
+        {"main": [{"card": "Rose", "copies": 0}]},
+        {"main": [{"card": "Rose", "copies": True}]},
+        {"main": [{"card": "Rose", "copies": "1"}]},
+        {"main": [{"card": 1, "copies": 1}]},
+        {"main": [{"card": "Rose", "copies": 1, "unknown": False}]},
+        {"main": [{"card": "Rose", "copies": 1, "more": 1}]},
+        {"main": [{"card": "Rose", "copies": 1}, {"card": "Rose", "copies": 1}]},
+    ],
+)
+def test_what_is_no_list_is_refused(zones: dict[str, object]) -> None:
+    with pytest.raises(ValueError):
+        list_from("garden", zones)

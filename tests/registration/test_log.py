@@ -1,0 +1,269 @@
+"""The log: nothing altered unseen, nothing lost, never half an entry."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from deckcheck.errors import UserError
+from deckcheck.registration import log as logs
+from deckcheck.registration.log import Log, examine, extend, read_log, standing
+from deckcheck.registration.model import Player
+from deckcheck.registration.receipts import BEGINNING, Checked, entry_line, entry_of
+from tests.registration.test_receipts import receipt
+
+CUP = "cup"
+
+
+def some(number: int) -> list[logs.New]:
+    return [receipt(player=Player(f"山田{at}", id=str(at))) for at in range(number)]
+
+
+def written(number: int) -> bytes:
+    """A log of so many receipts."""
+    lines, previous = [], BEGINNING
+    for at, value in enumerate(some(number), 1):
+        entry = entry_of(at, previous, value)
+        previous = entry.hash
+        lines.append(entry_line(entry) + "\n")
+    return "".join(lines).encode()
+
+
+FIVE = written(5)
+
+
+def test_what_is_added_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "cup.log.jsonl"
+    assert read_log(path, CUP) == Log()
+    after, added = extend(path, CUP, lambda _: some(2))
+    assert [entry.number for entry in added] == [1, 2]
+    assert read_log(path, CUP) == after
+    again, more = extend(path, CUP, lambda log: [Checked(CUP, "now", log.entries[-1].number, "same")])
+    assert [entry.number for entry in more] == [3]
+    assert again.entries[:2] == after.entries
+    assert more[0].previous == after.head
+    assert path.read_bytes().count(b"\n") == 3
+
+
+def test_nothing_to_add_leaves_the_file_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    extend(path, CUP, lambda _: some(1))
+    before = path.stat()
+    extend(path, CUP, lambda _: [])
+    assert path.stat().st_mtime_ns == before.st_mtime_ns
+    assert path.stat().st_ino == before.st_ino
+
+
+def test_the_log_is_for_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    extend(path, CUP, lambda _: some(1))
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow])
+@given(st.integers(0, len(FIVE) - 1), st.integers(1, 255))
+def test_no_byte_can_be_altered_unseen(at: int, by: int) -> None:
+    altered = FIVE[:at] + bytes([FIVE[at] ^ by]) + FIVE[at + 1 :]
+    assert examine(altered, "log", CUP).problems
+
+
+@given(st.integers(0, len(FIVE) - 1))
+def test_no_entry_can_be_cut_off_in_its_midst_unseen(at: int) -> None:
+    """At the end of a line a log of fewer entries remains: that only a noted head can tell."""
+    assert bool(examine(FIVE[:at], "log", CUP).problems) == (at > 0 and FIVE[at - 1 : at] != b"\n")
+
+
+@given(st.permutations(range(5)))
+def test_no_entries_can_be_reordered_unseen(order: list[int]) -> None:
+    lines = FIVE.splitlines(keepends=True)
+    assert bool(examine(b"".join(lines[at] for at in order), "log", CUP).problems) == (order != sorted(order))
+
+
+@given(st.sets(st.integers(0, 4), min_size=1, max_size=4))
+def test_no_entry_can_be_removed_unseen_from_the_midst(gone: set[int]) -> None:
+    lines = FIVE.splitlines(keepends=True)
+    left = [line for at, line in enumerate(lines) if at not in gone]
+    cut = gone == set(range(min(gone), 5))
+    assert bool(examine(b"".join(left), "log", CUP).problems) != cut
+
+
+def test_an_entry_written_anew_with_a_right_hash_breaks_the_chain() -> None:
+    lines = FIVE.decode().splitlines(keepends=True)
+    entries = examine(FIVE, "log", CUP).log.entries
+    forged = entry_of(2, entries[0].hash, receipt(player=Player("別人")))
+    lines[1] = entry_line(forged) + "\n"
+    [problem] = examine("".join(lines).encode(), "log", CUP).problems
+    assert (problem.path, problem.line) == ("log", 3)
+
+
+def test_the_log_of_another_event_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(FIVE)
+    with pytest.raises(UserError, match="another event"):
+        read_log(path, "other")
+
+
+def test_a_broken_log_is_never_extended(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    broken = FIVE.replace("山田3".encode(), "山田9".encode())
+    path.write_bytes(broken)
+    with pytest.raises(UserError) as caught:
+        extend(path, CUP, lambda _: some(1))
+    assert "山田" not in str([problem.in_("ja") for problem in caught.value.problems])
+    assert path.read_bytes() == broken
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_a_log_or_a_mistake(data: bytes) -> None:
+    found = examine(data, "log", CUP)
+    assert bool(found.problems) == bool(data)
+
+
+def test_receipts_that_were_replaced_stand_no_longer(tmp_path: Path) -> None:
+    first, second = some(2)
+    after, _ = extend(tmp_path / "log", CUP, lambda _: [first, second, receipt(replaces=1)])
+    assert sorted(standing(after)) == [2, 3]
+
+
+CALLS = ("open", "write", "fsync", "replace", "mkdir", "unlink", "close")
+
+
+@contextmanager
+def at_call(number: int, then: Callable[[str, tuple[object, ...]], object]) -> Iterator[list[str]]:
+    """At the call of that number (from 0) of what touches files, `then` is done first; the calls so far are told."""
+    made: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        for name in CALLS:
+            real = getattr(os, name)
+
+            def call(
+                *arguments: object, _name: str = name, _real: Callable[..., object] = real, **more: object
+            ) -> object:
+                made.append(_name)
+                if len(made) - 1 == number:
+                    then(_name, arguments)
+                return _real(*arguments, **more)
+
+            patch.setattr(os, name, call)
+        yield made
+
+
+def killed_at(number: int, work: Callable[[], object], *, half: bool) -> bool:
+    """Do the work in a process that dies at that call, a write perhaps half done; False when it came to its end."""
+    really_write = os.write
+
+    def die(name: str, arguments: tuple[object, ...]) -> None:
+        if half and name == "write":
+            handle, data = arguments
+            really_write(handle, bytes(data)[: len(bytes(data)) // 2])  # type: ignore[arg-type, call-overload]
+        os._exit(9)
+
+    with warnings.catch_warnings():
+        # A newer Python warns of threads that our tests' own runner has; the child uses none.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
+    if child == 0:
+        try:
+            with at_call(number, die):
+                work()
+        finally:
+            os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.parametrize("half", [False, True])
+def test_a_process_killed_at_any_write_leaves_the_log_before_or_the_log_after(
+    tmp_path: Path, half: bool
+) -> None:
+    path = tmp_path / "log"
+    extend(path, CUP, lambda _: some(2))
+    before = path.read_bytes()
+    number, afters = 0, set()
+    while killed_at(number, lambda: extend(path, CUP, lambda _: some(3)), half=half):
+        log = read_log(path, CUP)
+        assert len(log.entries) in (2, 5)
+        afters.add(len(log.entries))
+        # The next run goes on as if nothing had happened, and leaves nothing behind.
+        path.write_bytes(before)
+        extend(path, CUP, lambda _: some(3))
+        assert len(read_log(path, CUP).entries) == 5
+        assert {one.name for one in tmp_path.iterdir()} == {"log", ".log.lock"}
+        path.write_bytes(before)
+        number += 1
+    assert number > 5
+    assert afters == {2, 5}
+
+
+def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    extend(path, CUP, lambda _: some(2))
+    before = path.read_bytes()
+
+    def full(name: str, _: tuple[object, ...]) -> None:
+        if name in ("open", "write", "fsync", "replace"):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    number = failed = 0
+    while True:
+        with at_call(number, full) as calls:
+            try:
+                extend(path, CUP, lambda _: some(3))
+            except UserError as error:
+                failed += 1
+                assert "No space left" in str(error)
+        if len(calls) <= number:
+            break
+        # A disk that is full once the new log has its place has lost nothing either.
+        assert len(read_log(path, CUP).entries) in (2, 5)
+        assert {one.name for one in tmp_path.iterdir()} <= {"log", ".log.lock"}
+        path.write_bytes(before)
+        number += 1
+    assert failed >= 4
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_two_desks_at_once_lose_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    desks, rounds = 4, 15
+    children = []
+    for desk in range(desks):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            child = os.fork()
+        if child == 0:
+            status = 1
+            try:
+                for turn in range(rounds):
+                    extend(path, CUP, lambda _, who=f"{desk}-{turn}": [receipt(player=Player(who))])
+                status = 0
+            finally:
+                os._exit(status)
+        children.append(child)
+    assert [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children] == [0] * desks
+    names = {
+        entry.value.player.name
+        for entry in read_log(path, CUP).entries
+        if not isinstance(entry.value, Checked)
+    }
+    assert names == {f"{desk}-{turn}" for desk in range(desks) for turn in range(rounds)}
+
+
+def test_a_desk_that_holds_the_log_is_waited_for_and_then_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from filelock import FileLock
+
+    monkeypatch.setattr(logs, "PATIENCE", 0.1)
+    with FileLock(tmp_path / ".log.lock"), pytest.raises(UserError, match="another desk"):
+        extend(tmp_path / "log", CUP, lambda _: some(1))
+    assert not (tmp_path / "log").exists()

@@ -1,0 +1,86 @@
+"""Which rules a verdict came from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from deckcheck.checking import load_format
+from deckcheck.errors import UserError
+from deckcheck.files import shipped
+from deckcheck.formats.find import Folders
+from deckcheck.registration.provenance import provenance, reference_of
+
+CHILD = "format: club/x\nname: X\nextends: base.yaml\nbanlists: [list.yaml]\n"
+BASE = """\
+format: duel-masters/base
+name: B
+zones: {main: {}}
+rules:
+  - {id: size, in: main, exactly: 40}
+  - {id: out, where: {status: banned}, at_most: 0}
+"""
+LIST = "banlist: club/list\nname: L\ncards: [{card: 学校男, history: [{from: 2026-01-01, status: banned}]}]\n"
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Path:
+    for name, text in (("x.yaml", CHILD), ("base.yaml", BASE), ("list.yaml", LIST)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_whatever_changes_the_rules_changes_the_hash(club: Path) -> None:
+    before = provenance(str(club / "x.yaml"))
+    assert before.format.id == "club/x"
+    assert [stamp.id for stamp in before.banlists] == ["club/list"]
+    for name in ("x.yaml", "base.yaml"):
+        file = club / name
+        text = file.read_text(encoding="utf-8")
+        file.write_text(text + "# more\n", encoding="utf-8")
+        changed = provenance(str(club / "x.yaml"))
+        assert changed.format.sha256 != before.format.sha256
+        assert changed.banlists == before.banlists
+        file.write_text(text, encoding="utf-8")
+    (club / "list.yaml").write_text(LIST.replace("01-01", "01-02"), encoding="utf-8")
+    changed = provenance(str(club / "x.yaml"))
+    assert changed.format == before.format
+    assert changed.banlists != before.banlists
+
+
+def test_line_ends_of_another_system_change_nothing(club: Path) -> None:
+    before = provenance(str(club / "x.yaml"))
+    for file in club.iterdir():
+        file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+    assert provenance(str(club / "x.yaml")) == before
+
+
+def test_a_format_is_the_same_by_any_name() -> None:
+    assert provenance("duel-masters/commander") == provenance("DMC") == provenance("DMコマンダー")
+    assert provenance("duel-masters/commander").format.id == "duel-masters/commander"
+
+
+def test_every_bundled_format_has_a_hash_of_its_own() -> None:
+    ids = [
+        f"duel-masters/{file.stem}"
+        for file in sorted((shipped("formats") / "duel-masters").glob("*.yaml"))
+        if file.name not in ("game.yaml",)
+    ]
+    hashes = {provenance(id).format.sha256 for id in ids}
+    assert len(hashes) == len(ids) > 5
+
+
+def test_a_format_can_be_asked_for_again(club: Path) -> None:
+    bundled = load_format("duel-masters/duemagic").format
+    assert reference_of(bundled) == "duel-masters/duemagic"
+    own = load_format(club / "x.yaml").format
+    assert reference_of(own) == str(club / "x.yaml")
+    folders = Folders(formats=(club,))
+    found = load_format("club/x", folders=folders).format
+    assert reference_of(found, folders) == "club/x"
+
+
+def test_a_format_that_is_not_there_is_a_mistake() -> None:
+    with pytest.raises(UserError):
+        provenance("duel-masters/none")

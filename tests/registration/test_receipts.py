@@ -1,0 +1,146 @@
+"""Entries of a log: read as they are written, and refused when anything is odd."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deckcheck.errors import UserError
+from deckcheck.registration.canonical import Copies, canonical_list
+from deckcheck.registration.model import Player
+from deckcheck.registration.provenance import Stamp
+from deckcheck.registration.receipts import (
+    BEGINNING,
+    Checked,
+    Entry,
+    Receipt,
+    entry_from,
+    entry_line,
+    entry_object,
+    entry_of,
+)
+from deckcheck.schema import load_schema
+from tests.registration.test_canonical import lists
+
+HASH = "ab" * 32
+words = st.text(max_size=10)
+maybe = st.none() | words
+receipts = st.builds(
+    Receipt,
+    event=words,
+    date=st.just("2026-11-28"),
+    at=words,
+    player=st.builds(Player, name=maybe, reading=maybe, handle=maybe, id=maybe, table=maybe, language=maybe),
+    place=words,
+    submitted=maybe,
+    game=st.just("garden"),
+    format=st.just(Stamp("garden/x", HASH)),
+    banlists=st.lists(st.just(Stamp("garden/list", HASH)), max_size=2).map(tuple),
+    cards=words,
+    as_of=st.just("2026-11-27"),
+    best_of=st.none() | st.integers(1, 9),
+    verdict=st.sampled_from(["legal", "illegal", "undecided"]),
+    faults=st.lists(words, max_size=2).map(tuple),
+    listed=lists,
+    sealed=st.none(),
+    by=maybe,
+    reason=maybe,
+    despite=st.lists(words, max_size=2).map(tuple),
+    replaces=st.none() | st.integers(1, 9),
+)
+checks = st.builds(
+    Checked,
+    event=words,
+    at=words,
+    receipt=st.integers(1, 99),
+    result=st.sampled_from(["same", "different"]),
+    between_games=st.booleans(),
+    by=maybe,
+)
+entries = st.builds(entry_of, st.integers(1, 10**6), st.just(HASH), receipts | checks)
+
+
+@given(entries)
+def test_an_entry_is_read_as_it_was_written(entry: Entry) -> None:
+    line = entry_line(entry)
+    assert "\n" not in line
+    line.encode()
+    assert entry_from(json.loads(line)) == entry
+
+
+def receipt(**other: Any) -> Receipt:
+    """A receipt of Rose and Iris."""
+    plain = Receipt(
+        event="cup",
+        date="2026-11-28",
+        at="2026-11-27T12:00:00Z",
+        player=Player("山田太郎", "やまだたろう", None, "0001", "3"),
+        place="form.csv:2",
+        submitted="2026-11-26T20:00:00+09:00",
+        game="garden",
+        format=Stamp("garden/x", HASH),
+        banlists=(Stamp("garden/list", HASH),),
+        cards="1",
+        as_of="2026-11-27",
+        best_of=3,
+        verdict="legal",
+        listed=canonical_list("garden", [Copies("main", "Rose", 1), Copies("side", "Iris", 2)]),
+        tool="0.1.0",
+    )
+    return plain._replace(**other)
+
+
+def test_the_published_schema_fits() -> None:
+    from jsonschema import Draft7Validator
+
+    schema = load_schema("receipt")
+    Draft7Validator.check_schema(schema)
+    validator = Draft7Validator(schema)
+    sealed = receipt(listed=None, sealed=HASH)
+    word = receipt(
+        verdict="illegal", faults=("main-size",), by="J", reason="R", despite=("illegal",), replaces=1
+    )
+    check = Checked("cup", "2026-11-28T01:00:00Z", 1, "different", True, "J")
+    for value in (receipt(), sealed, word, check):
+        validator.validate(entry_object(entry_of(2, BEGINNING, value)))
+    plain = entry_object(entry_of(1, BEGINNING, receipt()))
+    for key in plain:
+        assert not validator.is_valid({name: value for name, value in plain.items() if name != key}), key
+    assert not validator.is_valid(plain | {"more": 1})
+    assert not validator.is_valid(plain | {"commitment": HASH})
+
+
+@pytest.mark.parametrize("key", list(entry_object(entry_of(1, BEGINNING, receipt()))))
+@pytest.mark.parametrize("value", [None, 7, -1, True, 1.5, "x", [], {}, [7], {"a": 7}, [{}]])
+def test_whatever_is_changed_is_refused(key: str, value: object) -> None:
+    said = entry_object(entry_of(1, BEGINNING, receipt()))
+    if said[key] == value and type(said[key]) is type(value):
+        return
+    with pytest.raises(UserError) as caught:
+        entry_from(said | {key: value}, "log")
+    assert "山田" not in str(caught.value)
+    assert "0001" not in str(caught.value)
+
+
+@pytest.mark.parametrize("key", list(entry_object(entry_of(1, BEGINNING, receipt()))))
+def test_whatever_is_left_out_is_refused(key: str) -> None:
+    said = entry_object(entry_of(1, BEGINNING, receipt()))
+    del said[key]
+    with pytest.raises(UserError):
+        entry_from(said)
+
+
+def test_whatever_is_added_is_refused() -> None:
+    said = entry_object(entry_of(1, BEGINNING, receipt()))
+    with pytest.raises(UserError, match="more"):
+        entry_from(said | {"more": 1})
+
+
+def test_a_receipt_holds_a_list_or_a_commitment_and_never_both() -> None:
+    for value in (receipt(listed=None), receipt(sealed=HASH)):
+        with pytest.raises(UserError):
+            entry_from(json.loads(entry_line(entry_of(1, BEGINNING, value))))

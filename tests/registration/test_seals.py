@@ -1,0 +1,99 @@
+"""Seals: what they bind, and what opens them."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deckcheck.errors import UserError
+from deckcheck.registration.canonical import Copies, canonical_list
+from deckcheck.registration.seals import (
+    Opening,
+    Seal,
+    commitment,
+    opening_from,
+    opening_object,
+    opens,
+    parse_seal,
+    seal_object,
+)
+from tests.registration.test_canonical import copies, lists
+
+SALT = "ab" * 32
+CARDS = canonical_list("garden", [Copies("main", "Rose", 2), Copies("main", "Nobody's", 1, known=False)])
+SEAL = Seal(commitment(SALT, CARDS), "legal", "garden", "garden/test", "cd" * 32, "2026-11-27")
+
+
+def test_the_commitment_can_be_made_with_any_other_tool() -> None:
+    text = f'deckcheck seal 1\n{SALT}\ngarden\nmain\t?"Nobody\'s"\t1\nmain\tRose\t2\n'
+    assert SEAL.commitment == sha256(text.encode()).hexdigest()
+
+
+@given(lists, st.lists(copies, min_size=1, max_size=3))
+def test_only_the_sealed_list_opens_a_seal(cards: Any, others: list[Copies]) -> None:
+    mine = Opening(SEAL, SALT, cards)
+    sealed = commitment(SALT, cards)
+    assert opens(mine, sealed)
+    more = canonical_list("garden", [*cards.cards, *others])
+    assert opens(mine._replace(cards=more), sealed) == (more == cards)
+    assert not opens(mine._replace(salt="ba" * 32), sealed)
+
+
+def test_the_same_list_is_sealed_differently_each_time() -> None:
+    """Or whoever guesses the list could try it."""
+    assert commitment(SALT, CARDS) != commitment("00" * 32, CARDS)
+
+
+def test_a_seal_tells_nothing_of_the_list() -> None:
+    said = json.dumps(seal_object(SEAL), ensure_ascii=False)
+    assert "Rose" not in said and "Nobody" not in said and SALT not in said
+    assert CARDS.fingerprint not in said
+
+
+def test_seals_and_openings_are_read_as_they_are_written() -> None:
+    assert parse_seal(json.dumps(seal_object(SEAL))) == SEAL
+    opening = Opening(SEAL, SALT, CARDS)
+    assert opening_from(json.loads(json.dumps(opening_object(opening)))) == opening
+
+
+@pytest.mark.parametrize("key", ["seal", "commitment", "verdict", "game", "format", "as_of"])
+@pytest.mark.parametrize("value", [None, 7, "", "x" * 1000, [], {}, "legal?"])
+def test_what_is_no_seal_is_refused(key: str, value: object) -> None:
+    said = seal_object(SEAL) | {key: value}
+    if value == "legal?" and key in ("game", "as_of"):
+        # Any word may be the id of a game, and what day is right is for the event to say.
+        assert parse_seal(json.dumps(said)) != SEAL
+        return
+    with pytest.raises(UserError):
+        parse_seal(json.dumps(said))
+
+
+@pytest.mark.parametrize("key", ["opening", "salt", "list", "seal"])
+@pytest.mark.parametrize("value", [None, 7, "x", [], {"main": [{"card": "Rose"}]}])
+def test_what_is_no_opening_is_refused(key: str, value: object) -> None:
+    said = opening_object(Opening(SEAL, SALT, CARDS)) | {key: value}
+    with pytest.raises(UserError):
+        opening_from(said)
+
+
+@given(st.text(max_size=50) | st.binary(max_size=50).map(lambda data: data.decode("latin-1")))
+def test_any_text_is_a_seal_or_a_mistake(text: str) -> None:
+    with pytest.raises(UserError):
+        parse_seal(text)
+
+
+def test_a_key_that_stands_there_twice_is_refused() -> None:
+    """Two programs could read two seals in it."""
+    text = json.dumps(seal_object(SEAL))
+    with pytest.raises(UserError):
+        parse_seal('{"verdict":"illegal",' + text[1:])
+
+
+def test_endless_nesting_is_no_crash() -> None:
+    with pytest.raises(UserError):
+        parse_seal('{"seal":' * 50_000)
