@@ -1,0 +1,277 @@
+"""Acceptance: what is frozen, what needs a judge's word, and what stays."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deckcheck.errors import UserError
+from deckcheck.registration.accept import Accepting, Word, accept, receipts_folder, write_receipts
+from deckcheck.registration.desk import Desk, open_desk, roster_of, rules_of
+from deckcheck.registration.log import read_log, standing
+from deckcheck.registration.receipts import Receipt, entry_from
+from deckcheck.registration.seals import Opening, Seal, commitment, opens, seal_object
+from tests.registration.lists import (
+    EVENT,
+    ILLEGAL,
+    NOW,
+    UNDECIDED,
+    UNREADABLE,
+    a_list,
+    an_event,
+    legal,
+)
+from tests.registration.test_log import killed_at
+
+WORD = Word("審判 白石", "登録ミスを本人と確認")
+
+
+def accepted(file: Path, **more: Any) -> Accepting:
+    desk = open_desk(file)
+    return accept_at(desk, **more)
+
+
+def accept_at(desk: Desk, **more: Any) -> Accepting:
+    rules = rules_of(desk).provenance
+    return accept(desk.event, lambda log: roster_of(desk, log), rules, now=NOW, **more)
+
+
+def receipts(done: Accepting) -> list[Receipt]:
+    return [entry.value for entry in done.added if isinstance(entry.value, Receipt)]
+
+
+def kinds(done: Accepting) -> list[list[str]]:
+    return [[one.kind for one in refused.obstacles] for refused in done.refused]
+
+
+def test_a_receipt_binds_list_format_day_and_verdict(tmp_path: Path) -> None:
+    file = an_event(tmp_path, a_list("水野 光", legal(), reading="みずの ひかる", id="0001"))
+    desk = open_desk(file)
+    [receipt] = receipts(accept_at(desk))
+    rules = rules_of(desk).provenance
+    assert (receipt.event, receipt.date, receipt.as_of) == ("winter-cup", "2026-11-28", "2026-11-27")
+    assert receipt.player.name == "水野 光" and receipt.player.id == "0001"
+    assert receipt.verdict == "legal" and receipt.faults == () and receipt.by is None
+    assert receipt.format == rules.format and receipt.banlists == rules.banlists
+    assert receipt.cards == desk.format.table.catalogue.version
+    assert receipt.at == "2026-11-27T12:00:00Z"
+    assert receipt.listed is not None
+    [row] = roster_of(desk, read_log(desk.event.log, desk.event.id)).rows
+    assert row.report is not None
+    assert receipt.listed.fingerprint == row.report.fingerprint
+
+
+def test_a_second_run_adds_only_what_is_new(tmp_path: Path) -> None:
+    file = an_event(tmp_path, a_list("甲", legal()), a_list("乙", legal(1)))
+    assert len(accepted(file).added) == 2
+    again = accepted(file)
+    assert (again.added, again.unchanged) == ((), 2)
+    an_event(tmp_path, a_list("甲", legal()), a_list("乙", legal(1)), a_list("丙", legal(2)))
+    third = accepted(file)
+    assert [receipt.player.name for receipt in receipts(third)] == ["丙"]
+    assert third.unchanged == 2
+
+
+def test_the_same_list_in_another_notation_is_no_change(tmp_path: Path) -> None:
+    file = an_event(tmp_path, a_list("甲", legal()))
+    accepted(file)
+    an_event(tmp_path, a_list("甲", legal().replace("4 x アクア・サーファー", "《アクアサーファー》×4")))
+    again = accepted(file)
+    assert (len(again.added), again.unchanged, again.refused) == (0, 1, ())
+
+
+@pytest.mark.parametrize(("text", "kind"), [(ILLEGAL, "illegal"), (UNDECIDED, "undecided")])
+def test_an_illegal_or_undecided_list_needs_a_judges_word_and_the_receipt_says_so(
+    tmp_path: Path, text: str, kind: str
+) -> None:
+    file = an_event(tmp_path, a_list("甲", text, id="17"))
+    refused = accepted(file)
+    assert refused.added == ()
+    assert kinds(refused) == [[kind]]
+    [receipt] = receipts(accepted(file, only=["17"], word=WORD))
+    assert (receipt.by, receipt.reason) == (WORD.by, WORD.reason)
+    assert receipt.despite == (kind,)
+    assert receipt.verdict == kind
+    assert receipt.faults
+    assert accepted(file).unchanged == 1
+
+
+def test_a_word_is_not_told_where_none_was_needed(tmp_path: Path) -> None:
+    file = an_event(tmp_path, a_list("甲", legal()))
+    [receipt] = receipts(accepted(file, only=["甲"], word=WORD))
+    assert receipt.by is None and receipt.despite == ()
+
+
+@pytest.mark.parametrize("text", [UNREADABLE, "", "# date: 2026-11-27\n"])
+def test_no_word_makes_a_deck_of_what_is_none(tmp_path: Path, text: str) -> None:
+    file = an_event(tmp_path, a_list("甲", text))
+    done = accepted(file, only=["1"], word=WORD)
+    assert done.added == ()
+    assert len(done.refused) == 1
+
+
+def test_inline_suppressions_do_not_count_here(tmp_path: Path) -> None:
+    quiet = "# deckcheck: ignore[main-size, copies] 見のがして\n" + ILLEGAL
+    file = an_event(tmp_path, a_list("甲", quiet))
+    assert kinds(accepted(file)) == [["illegal"]]
+    [receipt] = receipts(accepted(file, only=["1"], word=WORD))
+    assert set(receipt.faults) == {"main-size", "copies"}
+
+
+def test_a_list_that_changed_after_acceptance_needs_a_word_and_replaces_the_old_one(tmp_path: Path) -> None:
+    file = an_event(tmp_path, a_list("甲", legal()))
+    [old] = accepted(file).added
+    an_event(tmp_path, a_list("甲", legal(1)))
+    assert kinds(accepted(file)) == [["changed"]]
+    done = accepted(file, only=["甲"], word=WORD)
+    [new] = receipts(done)
+    assert new.replaces == old.number
+    assert sorted(standing(done.log)) == [2]
+    assert accepted(file).unchanged == 1
+
+
+def test_a_late_list_needs_a_word(tmp_path: Path) -> None:
+    file = an_event(
+        tmp_path,
+        a_list("甲", legal(), submitted="2026-11-27 20:01"),
+        a_list("乙", legal(1), submitted="2026-11-27 19:59"),
+        more='deadline: "2026-11-27 20:00"\n',
+    )
+    done = accepted(file)
+    assert [receipt.player.name for receipt in receipts(done)] == ["乙"]
+    assert kinds(done) == [["late"]]
+    [late] = receipts(accepted(file, only=["甲"], word=WORD))
+    assert late.despite == ("late",)
+
+
+def test_of_a_players_lists_only_the_one_that_counts_is_accepted(tmp_path: Path) -> None:
+    file = an_event(
+        tmp_path,
+        a_list("甲", legal(), submitted="2026-11-26 10:00"),
+        a_list("甲", legal(1), submitted="2026-11-26 12:00"),
+    )
+    done = accepted(file)
+    [receipt] = receipts(done)
+    assert receipt.place.endswith("02.txt")
+    assert done.refused == ()
+
+
+def test_nobody_guesses_which_list_counts(tmp_path: Path) -> None:
+    file = an_event(tmp_path, a_list("甲", legal()), a_list("甲", legal(1)))
+    done = accepted(file)
+    assert done.added == ()
+    assert kinds(done) == [["unclear"], ["unclear"]]
+    assert accepted(file, only=["甲"], word=WORD).added == ()
+
+
+@pytest.mark.parametrize("words", [["誰か"], ["99"], [""], ["甲", "誰か"]])
+def test_a_player_who_is_not_there_is_told_without_a_name(tmp_path: Path, words: list[str]) -> None:
+    file = an_event(tmp_path, a_list("甲", legal()))
+    with pytest.raises(UserError) as caught:
+        accepted(file, only=words)
+    said = "".join(problem.in_("ja") + problem.in_("en") for problem in caught.value.problems)
+    assert "誰か" not in said and "99" not in said
+    assert not open_desk(file).event.log.exists()
+
+
+def test_a_number_that_is_also_somebody_elses_id_is_asked_back(tmp_path: Path) -> None:
+    file = an_event(tmp_path, a_list("甲", legal(), id="2"), a_list("乙", legal(1), id="7"))
+    with pytest.raises(UserError, match="several"):
+        accepted(file, only=["2"])
+    [receipt] = receipts(accepted(file, only=["7"]))
+    assert receipt.player.name == "乙"
+
+
+def test_each_receipt_is_a_file_for_its_owner_alone(tmp_path: Path) -> None:
+    file = an_event(tmp_path, a_list("../../甲", legal()), a_list("乙", legal(1)))
+    desk = open_desk(file)
+    done = accept_at(desk)
+    folder = receipts_folder(desk.event)
+    assert write_receipts(done.log, folder) == 2
+    assert sorted(one.name for one in folder.iterdir()) == ["0001.json", "0002.json"]
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    for entry in done.log.entries:
+        one = folder / f"{entry.number:04}.json"
+        assert stat.S_IMODE(one.stat().st_mode) == 0o600
+        assert entry_from(json.loads(one.read_text(encoding="utf-8"))) == entry
+    (folder / "0002.json").unlink()
+    assert write_receipts(done.log, folder) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.parametrize("half", [False, True])
+def test_an_acceptance_killed_at_any_write_is_whole_after_the_next_run(tmp_path: Path, half: bool) -> None:
+    desk = open_desk(an_event(tmp_path, a_list("甲", legal()), a_list("乙", legal(1))))
+    folder = receipts_folder(desk.event)
+
+    def work() -> None:
+        write_receipts(accept_at(desk).log, folder)
+
+    accept_at(desk, only=["甲"])
+    first = desk.event.log.read_bytes()
+    number = 0
+    while killed_at(number, work, half=half):
+        assert len(read_log(desk.event.log, desk.event.id).entries) in (1, 2)
+        work()
+        assert len(read_log(desk.event.log, desk.event.id).entries) == 2
+        for one in folder.glob("*.json"):
+            entry_from(json.loads(one.read_text(encoding="utf-8")))
+        assert len(list(folder.glob("*.json"))) == 2
+        desk.event.log.write_bytes(first)
+        for one in folder.iterdir():
+            one.unlink()
+        folder.rmdir()
+        number += 1
+    assert number > 10
+
+
+SEALED = EVENT + "sealed: true\n"
+
+
+def a_seal(desk: Desk, text: str, salt: str = "ab" * 32) -> tuple[Seal, Opening]:
+    from deckcheck.checking import check
+    from deckcheck.registration.canonical import list_of
+
+    report = check(text, desk.format, as_of=desk.event.as_of)
+    listed = list_of(report.deck, report.game)
+    assert listed is not None
+    rules = rules_of(desk).provenance
+    seal = Seal(
+        commitment(salt, listed),
+        report.verdict,
+        report.game,
+        rules.format.id,
+        rules.format.sha256,
+        report.as_of,
+    )
+    return seal, Opening(seal, salt, listed)
+
+
+def test_of_a_sealed_list_the_log_holds_only_commitment_and_verdict(tmp_path: Path) -> None:
+    file = an_event(tmp_path, text=SEALED)
+    desk = open_desk(file)
+    seal, opening = a_seal(desk, legal())
+    data = seal_object(seal) | {"player": "甲"}
+    (tmp_path / "lists" / "a.json").write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
+    [receipt] = receipts(accept_at(desk))
+    assert receipt.listed is None
+    assert receipt.sealed == seal.commitment
+    assert receipt.verdict == "legal"
+    assert receipt.player.name == "甲"
+    written = desk.event.log.read_text(encoding="utf-8")
+    assert "アクア" not in written and opening.salt not in written
+    assert opening.cards.fingerprint not in written
+    assert opens(opening, receipt.sealed)
+    assert accept_at(desk).unchanged == 1
+
+
+def test_an_open_list_is_not_accepted_where_lists_are_sealed(tmp_path: Path) -> None:
+    file = an_event(tmp_path, a_list("甲", legal()), text=SEALED)
+    done = accepted(file, only=["甲"], word=WORD)
+    assert done.added == ()
+    assert len(done.refused) == 1
