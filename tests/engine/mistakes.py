@@ -165,4 +165,7 @@ MISTAKES = [
     Mistake('list-unconfirmed-unknown-card', LISTED, 'list 4:47', "there is no card 'Irys' (did you mean 'Iris'?)", '「Irys」というカードはありません（「Iris」のことですか）', LIST+"cards: [{card: Rose, history: [{from: 2020-01-01, status: out}]}]\nunconfirmed: {seen_by: 2020-02-03, changes: [{card: Irys, from: free, to: out}]}\n"),
     Mistake('list-unconfirmed-unknown-status', LISTED, 'list 4:59', "there is no status 'fre' (did you mean 'free'?)", '「fre」という扱いはありません（「free」のことですか）', LIST+"cards: [{card: Rose, history: [{from: 2020-01-01, status: out}]}]\nunconfirmed: {seen_by: 2020-02-03, changes: [{card: Iris, from: fre, to: out}]}\n"),
     Mistake('list-source-of-no-day', LISTED, 'list 4:20', "there is no day '2020-02-31'", '「2020-02-31」という日はありません', LIST+"cards: [{card: Rose, history: [{from: 2020-01-01, status: out}]}]\nsource: {title: T, date: 2020-02-31}\n"),
+    Mistake('exchange-with-no-such-zone', rules("- {id: a, at_most: 9}\n")+"exchange: [main, mian]\n", '6:18', "this format has no zone 'mian' (did you mean 'main'?)", '「mian」というゾーンはこのフォーマットにありません（「main」のことですか）'),
+    Mistake('exchange-with-itself', rules("- {id: a, at_most: 9}\n")+"exchange: [main, main]\n", '6:18', "'main' stands here twice", '「main」が二度あります'),
+    Mistake('exchange-with-nothing', rules("- {id: a, at_most: 9}\n")+"exchange: [main]\n", '6:1', 'at least 2 are needed', '2個以上必要です'),
 ]

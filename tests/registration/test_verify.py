@@ -1,0 +1,164 @@
+"""A deck at the table against its list."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deckcheck.checking import load_format
+from deckcheck.errors import UserError
+from deckcheck.registration.canonical import CanonicalList, canonical_list, list_of
+from deckcheck.registration.compare import differences
+from deckcheck.registration.verify import Registered, Verified, verify
+from tests.engine import small
+from tests.registration.lists import MAIN, SIDE, UNDECIDED, UNREADABLE, duemagic, legal
+from tests.registration.test_canonical import copies, lists
+
+
+def registered(text: str = "", **more: object) -> Registered:
+    table = duemagic().table
+    listed = list_of(table.read(text or legal(), "r"), table.game.id)
+    assert listed is not None
+    return Registered(listed, "duel-masters/duemagic", "2026-11-27", **more)  # type: ignore[arg-type]
+
+
+def held(text: str, against: Registered | None = None, *, between_games: bool = False) -> Verified:
+    deck = duemagic().table.read(text, "d")
+    return verify(against or registered(), deck, duemagic(), between_games=between_games)
+
+
+def result(text: str, against: Registered | None = None, *, between_games: bool = False) -> str:
+    return held(text, against, between_games=between_games).result
+
+
+def found(text: str) -> list[tuple[str, str, int]]:
+    return [(one.kind, one.card, one.copies) for one in held(text).differences]
+
+
+def swapped(number: int, out: str = MAIN[0], come: str = SIDE[0]) -> str:
+    """The legal list with so many copies of a card in the main deck exchanged for one of the side."""
+    counts = {
+        "main": Counter({**dict.fromkeys(MAIN[:11], 4), MAIN[11]: 3, "アクア・ナイト": 3}),
+        "side": Counter(dict.fromkeys(SIDE, 4)),
+    }
+    for gone, zone, other in ((out, "main", "side"), (come, "side", "main")):
+        counts[zone][gone] -= number
+        counts[other][gone] += number
+    return "\n".join(
+        [
+            "メインデッキ",
+            *(f"{n} {name}" for name, n in counts["main"].items() if n),
+            "サイドボード",
+            *(f"{n} {name}" for name, n in counts["side"].items() if n),
+        ]
+    )
+
+
+def test_the_registered_deck_in_any_notation_is_the_same() -> None:
+    assert result(legal()) == "same"
+    assert result(swapped(0)) == "same"
+
+
+def test_what_is_missing_extra_or_moved_is_told() -> None:
+    assert found(legal().replace("4 x デーモン・ハンド", "3 x デーモン・ハンド")) == [
+        ("missing", "デーモン・ハンド", 1)
+    ]
+    assert found(legal() + "1 クリスタル・メモリー\n") == [("extra", "クリスタル・メモリー", 1)]
+    assert found(swapped(2)) == [("moved", MAIN[0], 2), ("moved", SIDE[0], 2)]
+    one_for_another = legal().replace("4 x デーモン・ハンド", "3 x デーモン・ハンド\n1 クリスタル・メモリー")
+    assert sorted(found(one_for_another)) == [
+        ("extra", "クリスタル・メモリー", 1),
+        ("missing", "デーモン・ハンド", 1),
+    ]
+
+
+@pytest.mark.parametrize("number", [0, 1, 4])
+def test_after_sideboarding_any_legal_partition_is_the_same(number: int) -> None:
+    """Clause D4: exactly 50 in the main deck again, from the same 62 cards."""
+    assert result(swapped(number), between_games=True) == "same"
+
+
+def test_after_sideboarding_the_main_deck_is_exactly_50_again() -> None:
+    fifty_one = (
+        swapped(0)
+        .replace("4 " + SIDE[0], "3 " + SIDE[0])
+        .replace("サイドボード", f"1 {SIDE[0]}\nサイドボード")
+    )
+    verified = held(fifty_one, between_games=True)
+    assert verified.result == "different"
+    assert "main-size" in [one.rule for one in verified.findings]
+
+
+def test_after_sideboarding_nothing_else_may_differ() -> None:
+    assert result(swapped(1).replace("4 " + MAIN[5], "3 " + MAIN[5]), between_games=True) == "different"
+    assert result(swapped(1) + "\n1 クリスタル・メモリー", between_games=True) == "different"
+
+
+def test_before_the_next_opponent_the_deck_is_as_registered() -> None:
+    assert result(swapped(1)) == "different"
+
+
+def test_a_list_that_a_judge_accepted_in_spite_of_its_faults_may_be_played_so() -> None:
+    text = legal().replace("4 x アクア・サーファー", "5 x アクア・サーファー")
+    assert result(text, registered(text, faults=("main-size", "copies")), between_games=True) == "same"
+    assert result(text, registered(text), between_games=True) == "different"
+
+
+def test_a_format_without_an_exchange_has_none() -> None:
+    amadeus = load_format("duel-masters/amadeus")
+    deck = amadeus.table.read("4 天災 デドダム", "d")
+    listed = list_of(deck, amadeus.table.game.id)
+    assert listed is not None
+    against = Registered(listed, "duel-masters/amadeus", "2026-11-27")
+    assert verify(against, deck, amadeus).result == "same"
+    with pytest.raises(UserError, match="no cards are exchanged"):
+        verify(against, deck, amadeus, between_games=True)
+
+
+def test_lines_that_can_not_be_read_leave_it_open() -> None:
+    verified = held(UNREADABLE)
+    assert verified.result == "undecided"
+    assert [one.line for one in verified.unread] == [3]
+
+
+def test_a_card_that_nobody_knows_is_compared_as_names_are() -> None:
+    against = registered(UNDECIDED)
+    assert result(UNDECIDED, against) == "same"
+    assert result(UNDECIDED.replace("誰も知らない新カード", "誰も知らない 新カード"), against) == "same"
+    assert result(UNDECIDED.replace("誰も知らない新カード", "誰も知らない別カード"), against) == "different"
+
+
+@given(lists)
+def test_a_list_does_not_differ_from_itself(listed: CanonicalList) -> None:
+    assert differences(listed, listed, small.FOLD) == ()
+
+
+known = st.lists(copies, max_size=12).map(lambda cards: canonical_list("garden", cards))
+
+
+@given(known, known)
+def test_the_differences_make_one_list_of_the_other(one: CanonicalList, other: CanonicalList) -> None:
+    """Taking away what is missing and adding what is extra, in the zones that are told, ends at the other list."""
+    counts = Counter({(listed.zone, listed.card): listed.copies for listed in one.cards})
+    for diff in differences(one, other, small.FOLD):
+        if diff.registered is not None:
+            counts[diff.registered, diff.card] -= diff.copies
+        if diff.found is not None:
+            counts[diff.found, diff.card] += diff.copies
+    assert +counts == Counter({(listed.zone, listed.card): listed.copies for listed in other.cards})
+    assert not -counts
+
+
+@given(lists)
+def test_between_zones_of_exchange_only_sums_count(listed: CanonicalList) -> None:
+    moved = canonical_list(
+        listed.game,
+        [one._replace(zone="side") if one.zone == "main" else one for one in listed.cards],
+    )
+    assert differences(listed, moved, small.FOLD, exchange=("main", "side")) == ()
+    kinds = {diff.kind for diff in differences(listed, moved, small.FOLD)}
+    assert kinds <= {"moved"}
+    assert bool(kinds) == any(one.zone == "main" for one in listed.cards)
