@@ -37,6 +37,7 @@ def make_app(arguments: list[str]) -> typer.Typer:
         "which": "which",
         "completion": "completion",
         "impact": "impact",
+        "sheet": "sheet",
         "event": "event.group",
         "seal": "seal",
         "unseal": "seal",

@@ -56,18 +56,12 @@ def verify(
     listed = list_of(deck, registered.cards.game)
     if listed is None:
         return Verified("undecided", unread=_unread(deck))
-    found = differences(
-        registered.cards, listed, table.catalogue.fold, exchange=exchange, zones=rules.zones
-    )
+    found = differences(registered.cards, listed, table.catalogue.fold, exchange=exchange, zones=rules.zones)
     findings: tuple[Finding, ...] = ()
     if exchange and not found:
-        report = check(
-            deck, format, as_of=registered.as_of, best_of=registered.best_of, suppressions=False
-        )
+        report = check(deck, format, as_of=registered.as_of, best_of=registered.best_of, suppressions=False)
         findings = tuple(
-            one
-            for one in report.findings
-            if one.severity == "error" and one.rule not in registered.faults
+            one for one in report.findings if one.severity == "error" and one.rule not in registered.faults
         )
     return Verified("different" if found or findings else "same", found, findings)
 
@@ -81,6 +75,6 @@ def _unread(deck: Deck) -> tuple[Remark | Entry, ...]:
 def no_list() -> Text:
     """Why a receipt of a sealed list can't be compared with anything."""
     return Text(
-        "この受理証のリストは封印されています。開封用のファイルを指定してください",
+        "この受付証のリストは封印されています。開封用のファイルを指定してください",
         "the list of this receipt is sealed; give the file that opens it",
     )

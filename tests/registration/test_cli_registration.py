@@ -1,0 +1,271 @@
+"""The commands of registration from the command line: what they say, where, and how they end."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from deckcheck.registration.seals import commitment, opening_from, parse_seal
+from tests.registration.lists import ILLEGAL, UNDECIDED, UNREADABLE, a_list, an_event, legal
+
+SECRETS = ("水野", "みずの", "0017", "甲")
+
+
+class Ran:
+    """A finished run of deckcheck."""
+
+    def __init__(self, done: subprocess.CompletedProcess[bytes]) -> None:
+        self.status = done.returncode
+        self.out = done.stdout.decode()
+        self.err = done.stderr.decode()
+
+
+def run(folder: Path, *arguments: str, stdin: str = "") -> Ran:
+    return Ran(
+        subprocess.run(
+            [sys.executable, "-m", "deckcheck", *arguments],
+            cwd=folder,
+            env=os.environ | {"DECKCHECK_LANG": "en", "PYTHONUTF8": "1"},
+            input=stdin.encode(),
+            capture_output=True,
+            timeout=120,
+        )
+    )
+
+
+@pytest.fixture
+def event(tmp_path: Path) -> Path:
+    """A folder with an event: two legal lists and an illegal one."""
+    an_event(
+        tmp_path,
+        a_list("水野 光", legal(), reading="みずの ひかる", id="0017"),
+        a_list("乙", legal(1)),
+        a_list("甲", ILLEGAL),
+    )
+    return tmp_path
+
+
+def test_from_acceptance_to_audit(event: Path) -> None:
+    done = run(event, "event", "accept", "event.yaml")
+    assert done.status == 1
+    assert "accepted: 2 new, 0 as before" in done.out
+    assert "3  甲  the list is illegal" in done.out
+    assert run(event, "event", "accept", "event.yaml", "--output-format", "json").status == 1
+    word = run(event, "event", "accept", "event.yaml", "3", "--by", "J", "--reason", "R")
+    assert (word.status, word.err) == (0, "")
+    again = run(event, "event", "accept", "event.yaml")
+    assert (again.status, again.out.splitlines()[0]) == (0, "accepted: 0 new, 3 as before")
+    audit = run(event, "event", "audit", "event.yaml")
+    assert audit.status == 0
+    assert "nothing was altered" in audit.out
+    assert "of these, 1 on a judge's word" in audit.out
+    head = next(line.split()[-1] for line in audit.out.splitlines() if "head" in line)
+    assert run(event, "event", "audit", "event.yaml", "--head", head).status == 0
+    log = event / "winter-cup.log.jsonl"
+    log.write_text("".join(log.read_text("utf-8").splitlines(keepends=True)[:-1]), "utf-8")
+    cut = run(event, "event", "audit", "event.yaml", "--head", head, "--output-format", "json")
+    assert cut.status == 1
+    assert json.loads(cut.out)["verdict"] == "altered"
+
+
+def test_what_holds_names_is_for_its_owner_alone(event: Path) -> None:
+    run(event, "event", "accept", "event.yaml")
+    named = [
+        file
+        for file in event.rglob("*")
+        if file.is_file()
+        and "lists" not in file.parts
+        and any(word in file.read_text("utf-8") for word in SECRETS)
+    ]
+    assert named
+    assert {stat.S_IMODE(file.stat().st_mode) for file in named} == {0o600}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["accept", "event.yaml", "水野"],
+        ["accept", "event.yaml", "--by", "甲"],
+        ["accept", "event.yaml", "--by", "J", "--reason", "R"],
+        ["accept", "event.yaml", "1", "--by", " ", "--reason", "R"],
+        ["audit", "event.yaml"],
+        ["draw", "event.yaml", "--seed", "甲"],
+        ["draw", "event.yaml", "--seed", "x", "--share", "甲"],
+        ["accept", "nothing.yaml"],
+    ],
+)
+def test_no_mistake_names_anybody(event: Path, arguments: list[str]) -> None:
+    done = run(event, "event", *arguments)
+    assert done.status == 2
+    assert done.out == ""
+    assert len(done.err.strip().splitlines()) >= 1
+    assert "Traceback" not in done.err
+    assert not any(word in done.err for word in SECRETS)
+
+
+def test_a_broken_log_is_told_without_names(event: Path) -> None:
+    run(event, "event", "accept", "event.yaml")
+    log = event / "winter-cup.log.jsonl"
+    log.write_text(log.read_text("utf-8").replace("水野", "水田"), "utf-8")
+    for command in (["accept", "event.yaml"], ["draw", "event.yaml", "--seed", "x"]):
+        done = run(event, "event", *command)
+        assert done.status == 2
+        assert "winter-cup.log.jsonl:1" in done.err
+        assert not any(word in done.err for word in (*SECRETS, "水田"))
+    assert run(event, "event", "audit", "event.yaml").status == 1
+
+
+def test_an_internal_error_tells_no_names(event: Path) -> None:
+    script = (
+        "import sys\n"
+        "from deckcheck.registration import accept\n"
+        "def broken(*_, **__): raise RuntimeError('水野 0017')\n"
+        "accept.obstacles = broken\n"
+        "sys.argv = ['deckcheck', 'event', 'accept', 'event.yaml']\n"
+        "from deckcheck.cli.app import main\n"
+        "main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=event, capture_output=True, timeout=60)
+    assert done.returncode == 2
+    assert b"RuntimeError" in done.stderr
+    assert "水野".encode() not in done.stderr and b"0017" not in done.stderr
+
+
+def test_the_draw_is_the_same_each_time_and_leaves_out_what_was_checked(event: Path) -> None:
+    run(event, "event", "accept", "event.yaml")
+    draw = ("event", "draw", "event.yaml", "--seed", "6-2-5", "--share", "50%", "--output-format", "json")
+    first = json.loads(run(event, *draw).out)
+    assert json.loads(run(event, *draw).out) == first
+    [drawn] = [one["number"] for one in first["drawn"]]
+    (event / "typed.txt").write_text(legal() if drawn == 1 else legal(1), "utf-8")
+    receipt = f"winter-cup.receipts/{drawn:04}.json"
+    checked = run(event, "verify", receipt, "typed.txt", "--event", "event.yaml", "--by", "J")
+    assert (checked.status, checked.err) == (0, "")
+    after = json.loads(run(event, *draw).out)
+    assert after["checked"] == 1
+    assert [one["number"] for one in after["drawn"]] == [3 - drawn]
+    assert run(event, "event", "audit", "event.yaml").status == 0
+
+
+def test_verify_tells_what_differs(event: Path) -> None:
+    run(event, "event", "accept", "event.yaml")
+    receipt = "winter-cup.receipts/0001.json"
+    typed = legal().replace("4 x アクア・サーファー", "3 x アクア・サーファー")
+    done = run(event, "verify", receipt, "-", stdin=typed)
+    assert done.status == 1
+    assert done.out.splitlines() == [
+        "missing  1 アクア・サーファー (Main deck)",
+        "this is not the registered list",
+    ]
+    said = json.loads(run(event, "verify", receipt, "-", "--output-format", "json", stdin=typed).out)
+    assert said["differences"] == [
+        {"kind": "missing", "card": "アクア・サーファー", "copies": 1, "registered": "main", "found": None}
+    ]
+    assert run(event, "verify", receipt, "-", stdin=UNREADABLE).status == 3
+    assert run(event, "verify", receipt, "-", "--after-sideboarding", stdin=legal()).status == 0
+    assert run(event, "verify", receipt, "-", stdin="").status == 2
+    assert run(event, "verify", "event.yaml", "-", stdin=legal()).status == 2
+
+
+def test_a_check_is_kept_only_for_a_receipt_of_the_event(
+    event: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    run(event, "event", "accept", "event.yaml")
+    other = tmp_path_factory.mktemp("other")
+    an_event(other, a_list("丁", legal(2)))
+    run(other, "event", "accept", "event.yaml")
+    receipt = str(other / "winter-cup.receipts" / "0001.json")
+    done = run(event, "verify", receipt, "-", "--event", "event.yaml", stdin=legal(2))
+    assert done.status == 2
+    assert "not in the event's log" in done.err
+    assert run(event, "verify", receipt, "-", "--by", "J", stdin=legal(2)).status == 2
+
+
+def test_a_sealed_list_from_seal_to_unseal(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("# format: duel-masters/duemagic\n" + legal(), "utf-8")
+    done = run(tmp_path, "seal", "mine.txt", "--as-of", "2026-11-27")
+    assert (done.status, done.err) == (0, "")
+    seal = parse_seal((tmp_path / "mine.seal.json").read_text("utf-8"))
+    opening = opening_from(json.loads((tmp_path / "mine.opening.json").read_text("utf-8")))
+    assert seal.commitment in done.out
+    assert seal.commitment == commitment(opening.salt, opening.cards)
+    assert opening.salt not in done.out
+    assert stat.S_IMODE((tmp_path / "mine.opening.json").stat().st_mode) == 0o600
+    assert "アクア" not in (tmp_path / "mine.seal.json").read_text("utf-8")
+    opened = run(tmp_path, "unseal", "mine.seal.json", "mine.opening.json")
+    assert opened.status == 0
+    assert "4 アクア・サーファー" in opened.out
+    assert "this is the list that was sealed" in opened.out
+    table = run(tmp_path, "verify", "mine.opening.json", "mine.txt")
+    assert table.status == 0
+
+
+def test_an_opening_of_another_list_opens_nothing(tmp_path: Path) -> None:
+    for name, turn in (("a", 0), ("b", 1)):
+        (tmp_path / f"{name}.txt").write_text(legal(turn), "utf-8")
+        assert run(tmp_path, "seal", f"{name}.txt", "-f", "duel-masters/duemagic").status == 0
+    done = run(tmp_path, "unseal", "a.seal.json", "b.opening.json")
+    assert done.status == 1
+    assert "this is not the list that was sealed" in done.out
+
+
+def test_a_verdict_that_the_seal_made_up_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(ILLEGAL, "utf-8")
+    assert run(tmp_path, "seal", "a.txt", "-f", "duel-masters/duemagic").status == 1
+    file = tmp_path / "a.seal.json"
+    file.write_text(file.read_text("utf-8").replace("illegal", "legal"), "utf-8")
+    done = run(tmp_path, "unseal", "a.seal.json", "a.opening.json")
+    assert done.status == 1
+    assert "the seal says “legal”, but the list is illegal" in done.out
+
+
+def test_a_seal_is_never_written_over(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(legal(), "utf-8")
+    first = run(tmp_path, "seal", "a.txt", "-f", "duel-masters/duemagic")
+    before = (tmp_path / "a.opening.json").read_bytes()
+    assert first.status == 0
+    assert run(tmp_path, "seal", "a.txt", "-f", "duel-masters/duemagic").status == 2
+    assert (tmp_path / "a.opening.json").read_bytes() == before
+
+
+@pytest.mark.parametrize(("text", "status"), [(ILLEGAL, 1), (UNDECIDED, 3), (UNREADABLE, 2), ("", 2)])
+def test_how_sealing_ends(tmp_path: Path, text: str, status: int) -> None:
+    done = run(tmp_path, "seal", "-", "-f", "duel-masters/duemagic", stdin=text)
+    assert done.status == status
+    assert (tmp_path / "deck.seal.json").exists() == (status != 2)
+
+
+def test_the_event_says_by_which_rules_a_list_is_sealed(event: Path) -> None:
+    (event / "a.txt").write_text(legal(), "utf-8")
+    done = run(event, "seal", "a.txt", "--event", "event.yaml", "--output-format", "json", "--folder", "out")
+    assert done.status == 0
+    said = json.loads(done.out)
+    assert (said["format"]["id"], said["as_of"]) == ("duel-masters/duemagic", "2026-11-27")
+    assert (event / "out" / "a.opening.json").exists()
+
+
+def test_help_speaks_the_users_language(tmp_path: Path) -> None:
+    for command in (
+        ["event", "accept"],
+        ["event", "audit"],
+        ["event", "draw"],
+        ["seal"],
+        ["unseal"],
+        ["verify"],
+    ):
+        english = run(tmp_path, *command, "--help")
+        assert english.status == 0
+        japanese = subprocess.run(
+            [sys.executable, "-m", "deckcheck", *command, "--help"],
+            env=os.environ | {"DECKCHECK_LANG": "ja", "PYTHONUTF8": "1"},
+            capture_output=True,
+            timeout=60,
+        ).stdout.decode()
+        assert any("\u3040" < char < "\u30ff" for char in japanese)
+        assert not any("\u3040" < char < "\u30ff" for char in english.out)
