@@ -30,6 +30,7 @@ _NO_DECK = (
     frozenset(["banlist"]),
     frozenset(["game", "attributes"]),
     frozenset(["corrections"]),
+    frozenset(["event", "entries"]),
     frozenset(["schema", "tool", "decks"]),
 )
 _YAML_KEY = r"(?m)^([A-Za-z_-]+)[ \t]*:"

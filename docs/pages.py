@@ -51,6 +51,8 @@ class Reference(NamedTuple):
     sections: Sequence[Section]
 
 
+_FORM: Keys = ("properties", "entries", "items", "anyOf", 1)
+
 REFERENCES: Mapping[str, Reference] = {
     "format-language": Reference(
         "format",
@@ -88,6 +90,23 @@ REFERENCES: Mapping[str, Reference] = {
         (
             Section(("properties",), Text("ファイル", "The file")),
             Section(("properties", "decks", "items", "properties"), Text("`[[decks]]`", "`[[decks]]`")),
+        ),
+    ),
+    "events": Reference(
+        "event",
+        Text("大会のファイル", "The file of an event"),
+        Text(
+            "大会は一つのYAMLファイルです。`deckcheck event init` が、説明つきのものを書きます。"
+            "パスはこのファイルのフォルダから数えます。",
+            "An event is one YAML file; `deckcheck event init` writes one with comments. "
+            "Paths count from the folder of the file.",
+        ),
+        (
+            Section(("properties",), Text("ファイル", "The file")),
+            Section((*_FORM, "properties"), Text("表（`entries`）", "A form, in `entries`")),
+            Section(
+                (*_FORM, "properties", "columns", "properties"), Text("列（`columns`）", "Its `columns`")
+            ),
         ),
     ),
 }

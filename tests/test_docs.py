@@ -120,7 +120,7 @@ def made_pages() -> ModuleType:
     return module
 
 
-SCHEMAS = ("format", "banlist", "config")
+SCHEMAS = ("format", "banlist", "config", "event")
 
 
 def keys_of(schema: Any, way: str = "") -> list[tuple[str, dict[str, Any]]]:

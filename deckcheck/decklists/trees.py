@@ -7,7 +7,7 @@ from deckcheck.decklists.header import header_key
 from deckcheck.decklists.lines import Lines, entry_in, in_zone
 from deckcheck.decklists.nodes import Node, json_tree, yaml_tree
 from deckcheck.decklists.plain import too_many_lines
-from deckcheck.decklists.seen import BAD_COUNT, MOST_LINES, NOT_READ, Kind, Seen
+from deckcheck.decklists.seen import BAD_COUNT, COMMENT, MOST_LINES, NOT_READ, Kind, Seen
 from deckcheck.decklists.shapes import shape_of
 from deckcheck.decklists.tables import column_role, number_of
 from deckcheck.decklists.vocabulary import heading_of
@@ -16,6 +16,8 @@ from deckcheck.decks import Deck
 from deckcheck.text import Text
 
 _CARDS = frozenset({"cards", "deck", "decklist", "list", "zones", "entries"})
+_OF_PLAYER = frozenset({"reading", "handle", "id", "table", "language", "submitted"})
+"""Who plays the list and when it was sent, which is for registration to read."""
 
 
 class _Numbered(NamedTuple):
@@ -59,6 +61,10 @@ def _top(lines: Lines, root: Node) -> Iterator[_Numbered]:
         word = header_key(key.value)
         if word and value.sort == "scalar":
             yield _Numbered(key.line, Seen("header", value.value.strip(), key=word))
+        elif _of_player(lines, key, value):
+            # On a line of its own it is what a comment is in a text.
+            if key.column == 1:
+                yield _Numbered(key.line, COMMENT)
         else:
             rest.append((key, value))
     for key, value in rest:
@@ -67,6 +73,11 @@ def _top(lines: Lines, root: Node) -> Iterator[_Numbered]:
             yield from _zones(lines, value) if value.sort == "map" else _cards(lines, value)
         else:
             yield from _section(lines, key, value)
+
+
+def _of_player(lines: Lines, key: Node, value: Node) -> bool:
+    named = key.value.strip().casefold() in _OF_PLAYER and value.sort == "scalar"
+    return named and not lines.reader.name(key.value)
 
 
 def _zones(lines: Lines, node: Node) -> Iterator[_Numbered]:

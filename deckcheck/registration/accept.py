@@ -172,6 +172,11 @@ def receipt_file(folder: Path, number: int) -> Path:
     return folder / f"{number:04}.json"
 
 
+def receipt_page(entry: Entry) -> str:
+    """What stands in the file of a receipt."""
+    return json_page(entry_object(entry))
+
+
 def write_receipts(log: Log, folder: Path) -> int:
     """Write each receipt of the log that isn't there yet into a file of its own, and say how many were written.
 
@@ -184,7 +189,7 @@ def write_receipts(log: Log, folder: Path) -> int:
         for entry in log.entries:
             file = receipt_file(folder, entry.number)
             if isinstance(entry.value, Receipt) and not file.exists():
-                write_atomically(file, json_page(entry_object(entry)).encode())
+                write_atomically(file, receipt_page(entry).encode())
                 written += 1
         return written
     except OSError as error:

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from deckcheck.checking import LoadedFormat, check
 from deckcheck.errors import Problem, UserError
 from deckcheck.files import read_bytes
-from deckcheck.registration.accept import receipts_folder
+from deckcheck.registration.accept import receipt_file, receipt_page, receipts_folder
 from deckcheck.registration.canonical import deck_of
 from deckcheck.registration.log import MOST_BYTES, Log, examine, read_entry
 from deckcheck.registration.model import Event
@@ -138,7 +138,16 @@ def _copies(event: Event, log: Log) -> list[Problem]:
     """What is wrong with the receipts in files of their own, beside the log."""
     folder = receipts_folder(event)
     files = sorted(folder.glob("*.json")) if folder.is_dir() else []
-    return [one for file in files for one in _kept(log, file)]
+    written = {receipt_file(folder, entry.number): entry for entry in log.entries}
+    return [one for file in files if not _as_written(file, written.get(file)) for one in _kept(log, file)]
+
+
+def _as_written(file: Path, entry: Entry | None) -> bool:
+    """Whether the file is byte for byte what we write: then there is no need to read it."""
+    try:
+        return entry is not None and file.read_bytes() == receipt_page(entry).encode()
+    except OSError:
+        return False
 
 
 def _kept(log: Log, file: Path) -> list[Problem]:

@@ -173,15 +173,18 @@ def entry_from(data: Mapping[str, Any], path: str | None = None) -> Entry:
     entry = entry_of(said.number("number"), said.hex("previous"), value)
     own = entry_object(entry)
     # What is not read here must not be there: it would be covered by no hash that we make.
-    odd = [key for key in {**own, **data} if _written(own, key) != _written(data, key)]
-    if odd:
-        raise malformed(_WHAT, path, odd[0])
+    if _written(own) != _written(data):
+        both = {**own, **data}
+        odd = (
+            key for key in both if (key in own) != (key in data) or _written(own[key]) != _written(data[key])
+        )
+        raise malformed(_WHAT, path, next(odd))
     return entry
 
 
-def _written(data: Mapping[str, Any], key: str) -> str | None:
+def _written(value: object) -> str:
     # Not by ==, for which True is 1.
-    return json.dumps(data[key], sort_keys=True) if key in data else None
+    return json.dumps(value, sort_keys=True)
 
 
 class _Fields:

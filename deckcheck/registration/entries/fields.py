@@ -1,0 +1,86 @@
+"""What stands for a player in a form or in the header of a list, made fit to be kept."""
+
+import re
+from collections.abc import Mapping
+from datetime import tzinfo
+from typing import NamedTuple
+
+from deckcheck.registration.entries.times import parse_time
+from deckcheck.registration.model import FIELDS, Player, Submission
+from deckcheck.text import Text
+
+SUBMITTED = "submitted"
+KEYS = frozenset({*FIELDS, SUBMITTED})
+"""What may be told of a submission besides its list."""
+
+LARGEST_LIST = 256 * 1024
+"""In bytes of UTF-8; no list comes near this."""
+
+LONGEST_FIELD = 1000
+"""In characters; no name comes near this."""
+
+TOO_LARGE = Text(
+    f"リストが大きすぎます（{LARGEST_LIST // 1024} KiBまで）",
+    f"the list is too large (at most {LARGEST_LIST // 1024} KiB)",
+)
+
+# What the eye can't see and what turns the direction of writing tells no two people apart, but hides one.
+_HIDDEN = re.compile(
+    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
+)
+_LANGUAGES = {
+    **dict.fromkeys(("ja", "jp", "jpn", "japanese", "日本語"), "ja"),
+    **dict.fromkeys(("en", "eng", "english", "英語"), "en"),
+}
+
+
+class Said(NamedTuple):
+    """Who sent a list and when, and what is wrong with how that is told."""
+
+    player: Player
+    submitted: str
+    problem: Text | None
+
+
+def said_of(fields: Mapping[str, str]) -> Said:
+    """The player and the time that the texts of `fields` (keys of KEYS) give."""
+    plain: dict[str, str | None] = {}
+    problem: Text | None = None
+    for key, text in fields.items():
+        if len(text) > LONGEST_FIELD:
+            ja = f"{key} が長すぎます（{LONGEST_FIELD:,}文字まで）"
+            problem = problem or Text(ja, f"{key} is too long (at most {LONGEST_FIELD:,} characters)")
+            plain[key] = None
+        else:
+            plain[key] = cleaned(text) or None
+    submitted = plain.pop(SUBMITTED, None) or ""
+    if plain.get("language"):
+        plain["language"] = _language(str(plain["language"]))
+    return Said(Player(**plain), submitted, problem)
+
+
+def submission(place: str, said: Said, text: str | None, zone: tzinfo, problem: Text | None) -> Submission:
+    """A submission without its number. One with a problem shows no list."""
+    trouble = problem or said.problem
+    if text is not None and trouble is None and is_large(text):
+        trouble = TOO_LARGE
+    shown = text if trouble is None and text is not None and text.strip() else None
+    when = parse_time(said.submitted, zone) if said.submitted else None
+    return Submission(0, place, said.player, shown, when, said.submitted, trouble)
+
+
+def is_large(text: str) -> bool:
+    """Whether a text is larger than a list may be."""
+    return 4 * len(text) > LARGEST_LIST and len(text.encode("utf-8", "replace")) > LARGEST_LIST
+
+
+def cleaned(text: str) -> str:
+    """`text` in one line, without what can't be seen."""
+    if not text.isprintable():
+        text = _HIDDEN.sub("", text)
+    return " ".join(text.split())
+
+
+def _language(text: str) -> str | None:
+    word = text.casefold()
+    return _LANGUAGES.get(word) or _LANGUAGES.get(re.split("[-_]", word)[0])

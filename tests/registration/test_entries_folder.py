@@ -1,0 +1,230 @@
+"""Entries as files in a folder: one list a player."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from deckcheck.checking import open_table
+from deckcheck.errors import UserError
+from deckcheck.games import load_game
+from deckcheck.registration.entries.fields import LARGEST_LIST
+from deckcheck.registration.entries.header import read_player
+from deckcheck.registration.entries.read import read_submissions
+from deckcheck.registration.eventfile import read_event
+from deckcheck.registration.model import Event, Player, Submission
+
+GAME = load_game("duel-masters")
+TABLE = open_table("duel-masters")
+CARDS = "4 x 天災 デドダム\n36 x 青銅の鎧\n"
+HEADER = """\
+# player: 山田太郎
+# reading: やまだたろう
+# handle: タロ
+# id: 0012
+# table: 7
+# language: 日本語
+# submitted: 2026-11-20 19:00
+"""
+TARO = Player("山田太郎", "やまだたろう", "タロ", "0012", "7", "ja")
+SENT = datetime(2026, 11, 20, 10, tzinfo=UTC)
+KEYS = "player: 山田太郎\nreading: やまだたろう\nhandle: タロ\nid: '0012'\ntable: 7\nlanguage: ja\nsubmitted: 2026-11-20 19:00\n"
+JSON = """\
+{"player": "山田太郎", "reading": "やまだたろう", "handle": "タロ", "id": "0012", "table": 7, "language": "ja",
+ "submitted": "2026-11-20 19:00", "cards": ["4 x 天災 デドダム", "36 x 青銅の鎧"]}
+"""
+
+
+def event_at(folder: Path, entries: str = "[lists]") -> Event:
+    file = folder / "event.yaml"
+    file.write_text(
+        f"event: friday\nname: 金曜杯\ndate: 2026-11-28\nformat: duel-masters/original\nentries: {entries}\n",
+        encoding="utf-8",
+    )
+    return read_event(file)
+
+
+def read(folder: Path, files: dict[str, str | bytes]) -> list[Submission]:
+    """What is read from a folder "lists" with these files."""
+    (folder / "lists").mkdir(exist_ok=True)
+    for name, content in files.items():
+        file = folder / "lists" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content.encode() if isinstance(content, str) else content)
+    return read_submissions(event_at(folder), GAME)
+
+
+def test_files_are_numbered_in_the_order_of_their_names(tmp_path: Path) -> None:
+    found = read(tmp_path, {"b.txt": CARDS, "a/late.txt": CARDS, "a.txt": CARDS, "c.csv": CARDS})
+    places = ["lists/a/late.txt", "lists/a.txt", "lists/b.txt", "lists/c.csv"]
+    assert [(one.number, one.place) for one in found] == list(enumerate(places, 1))
+    assert {one.text for one in found} == {CARDS}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.txt", HEADER + CARDS),
+        ("a.txt", "\n" + HEADER.replace("#", "//").replace(": ", "：") + CARDS),
+        ("a.txt", "# format: original\n" + HEADER + CARDS),
+        # As `deckcheck fmt` lays it out.
+        ("a.txt", "# player: 山田太郎\n\nメインデッキ\n" + HEADER + CARDS),
+        ("a.csv", HEADER.replace("\n", ",,\n") + "枚数,カード名,\n4,天災 デドダム,\n36,青銅の鎧,\n"),
+        ("a.yaml", KEYS + "cards:\n  - 4 x 天災 デドダム\n  - 36 x 青銅の鎧\n"),
+        ("a.yaml", HEADER + "cards:\n  - 4 x 天災 デドダム\n  - 36 x 青銅の鎧\n"),
+        ("a.json", JSON),
+        ("a.txt", JSON),
+    ],
+)
+def test_a_list_says_who_plays_it_and_that_is_no_finding(tmp_path: Path, name: str, text: str) -> None:
+    [one] = read(tmp_path, {name: text})
+    assert (one.player, one.submitted, one.submitted_as) == (TARO, SENT, "2026-11-20 19:00")
+    assert one.problem is None and one.text is not None
+    deck = TABLE.read(one.text, one.place)
+    assert not deck.remarks
+    assert [(entry.copies, len(entry.cards)) for entry in deck.entries] == [(4, 1), (36, 1)]
+
+
+def test_a_misspelled_card_among_the_keys_of_a_tree_is_still_told() -> None:
+    deck = TABLE.read("idd: 4\ncards: [天災 デドダム]\n", "a.yaml")
+    assert [entry.written for entry in deck.entries if not entry.cards] == ["idd"]
+
+
+def test_the_name_of_a_file_is_no_name_of_a_player(tmp_path: Path) -> None:
+    [one] = read(tmp_path, {"山田太郎.txt": CARDS})
+    assert (one.player, one.place) == (Player(), "lists/山田太郎.txt")
+
+
+def test_encodings_of_windows_are_read(tmp_path: Path) -> None:
+    found = read(
+        tmp_path,
+        {
+            "a.txt": (HEADER + CARDS).replace("\n", "\r\n").encode("cp932"),
+            "b.txt": (HEADER + CARDS).encode("utf-8-sig"),
+            "c.txt": (HEADER + CARDS).encode("utf-16"),
+        },
+    )
+    assert [(one.player, one.text) for one in found] == [(TARO, HEADER + CARDS)] * 3
+
+
+def test_nothing_but_hidden_files_is_dropped_in_silence(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        ".hidden.txt": CARDS,
+        ".git/config.txt": CARDS,
+        "cards.yaml": "cards: []\n",
+        "deck.pdf": b"%PDF-1.7",
+        "format.yaml": "format: a/b\nrules: []\n",
+        "good.txt": CARDS,
+        "ignored.txt": CARDS,
+        ".gitignore": "ignored.txt\n",
+    }
+    found = read(tmp_path, files)
+    assert [one.place for one in found if one.problem is None] == ["lists/good.txt", "lists/ignored.txt"]
+    others = [one for one in found if one.problem is not None]
+    assert [one.place for one in others] == ["lists/cards.yaml", "lists/deck.pdf", "lists/format.yaml"]
+    assert all(one.text is None and one.problem and "not the file" in one.problem.en for one in others)
+
+
+def test_a_list_that_cannot_be_read_leaves_the_others_alone(tmp_path: Path) -> None:
+    found = read(
+        tmp_path,
+        {
+            "a.txt": b"\xff\x00\x81",
+            "b.txt": CARDS * (LARGEST_LIST // len(CARDS)),
+            "c.txt": CARDS,
+            "d.txt": "",
+        },
+    )
+    assert [one.problem is None for one in found] == [False, False, True, True]
+    assert found[1].problem is not None and "too large" in found[1].problem.en
+    assert [one.text for one in found] == [None, None, CARDS, None]
+
+
+def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("secret", encoding="utf-8")
+    (tmp_path / "lists").mkdir()
+    (tmp_path / "lists" / "a.txt").symlink_to(tmp_path / "secret.txt")
+    (tmp_path / "lists" / "b.txt").symlink_to("c.txt")
+    a, b, c = read(tmp_path, {"c.txt": CARDS})
+    assert a.text is None and a.problem is not None and "leads out" in a.problem.en
+    assert b.text == c.text == CARDS
+
+
+def test_the_files_of_the_event_itself_are_no_entries(tmp_path: Path) -> None:
+    event = event_at(tmp_path, "[., {file: form.csv, columns: {name: N, deck: D}}]")
+    (tmp_path / "form.csv").write_text("N,D\n山田,4 x 天災 デドダム\n", encoding="utf-8")
+    event.log.write_text("{}\n", encoding="utf-8")
+    (tmp_path / "a.txt").write_text(CARDS, encoding="utf-8")
+    assert [one.place for one in read_submissions(event, GAME)] == ["a.txt", "form.csv:2"]
+
+
+def test_an_empty_folder_has_no_entries(tmp_path: Path) -> None:
+    assert read(tmp_path, {}) == []
+
+
+def test_a_folder_that_is_not_there_is_told_where_it_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UserError) as caught:
+        read_submissions(event_at(tmp_path), GAME)
+    [problem] = caught.value.problems
+    assert (problem.path, problem.line, problem.column) == (str(tmp_path / "event.yaml"), 5, 11)
+    assert problem.message.en == "there is no folder 'lists'"
+
+
+def test_an_event_without_its_file_is_told_of_all_the_same(tmp_path: Path) -> None:
+    event = event_at(tmp_path)
+    event.path.unlink()
+    with pytest.raises(UserError, match="there is no folder"):
+        read_submissions(event, GAME)
+
+
+def test_folders_nested_too_deeply_are_told(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="nested too deeply"):
+        read(tmp_path, {"/".join("d" * 30) + "/a.txt": CARDS})
+
+
+def test_a_path_or_an_override_in_a_name_does_no_harm(tmp_path: Path) -> None:
+    found = read(
+        tmp_path,
+        {
+            "a.txt": "# player: ../../etc/passwd\n" + CARDS,
+            "b.txt": "# player: 山田\u202e郎太\u202c\x1b[2J\u200b\n" + CARDS,
+            "c.json": '{"player": "山\\ud800田\\u0000\\n太郎", "cards": []}',
+            "d.txt": f"# player: {'長' * 2000}\n" + CARDS,
+        },
+    )
+    assert [one.player.name for one in found] == ["../../etc/passwd", "山田郎太[2J", "山田 太郎", None]
+    assert found[3].problem is not None and "too long" in found[3].problem.en
+    assert "長" not in found[3].problem.en + found[3].problem.ja.replace("長すぎます", "")
+
+
+@pytest.mark.parametrize(
+    ("said", "language"),
+    [("ja", "ja"), ("JA-jp", "ja"), ("日本語", "ja"), ("English", "en"), ("en_US", "en"), ("de", None)],
+)
+def test_a_language_is_told_in_several_ways(tmp_path: Path, said: str, language: str | None) -> None:
+    [one] = read(tmp_path, {"a.txt": f"# language: {said}\n" + CARDS})
+    assert one.player.language == language
+
+
+def test_a_time_that_is_none_stays_as_it_is_written(tmp_path: Path) -> None:
+    [one] = read(tmp_path, {"a.txt": "# submitted: 昨日\n" + CARDS})
+    assert (one.submitted, one.submitted_as) == (None, "昨日")
+
+
+@given(st.text(max_size=200), st.sampled_from([".txt", ".csv", ".yaml", ".json"]))
+def test_no_header_makes_it_stumble(text: str, ending: str) -> None:
+    for whole in (text, "{" + text, "# player:" + text):
+        assert all(isinstance(value, str) for value in read_player(whole, ending).values())
+
+
+@given(st.binary(max_size=300), st.sampled_from(["a.txt", "a.csv", "a.yaml", "a.json", "a.bin"]))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_bytes_make_it_stumble(tmp_path: Path, data: bytes, name: str) -> None:
+    for old in (tmp_path / "lists").glob("*"):
+        old.unlink()
+    [one] = read(tmp_path, {name: data})
+    assert one.problem is None or one.text is None

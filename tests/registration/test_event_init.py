@@ -1,0 +1,196 @@
+"""`deckcheck event init`: a file that is valid as it is written, and nothing overwritten."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+import subprocess
+import sys
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft7Validator
+from scratch import outside
+
+from deckcheck.errors import UserError
+from deckcheck.formats.find import BUNDLED_ONLY, Folders, bundled_formats
+from deckcheck.games import load_game
+from deckcheck.registration.entries.read import read_submissions
+from deckcheck.registration.eventfile import event_from, read_event
+from deckcheck.registration.model import Folder
+from deckcheck.scaffold.event import AskedEvent, event_text
+from deckcheck.schema import load_schema
+from deckcheck.walk import Found, find_decks
+from deckcheck.yamlfile import load_yaml, parse_yaml
+
+TODAY = date(2026, 11, 21)
+LANGUAGES = ("ja", "en")
+FORMATS = [one.id for one in bundled_formats() if not one.abstract]
+
+
+def deckcheck(folder: Path, *arguments: str, lang: str = "en") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "deckcheck", *arguments],
+        cwd=folder,
+        env=outside(DECKCHECK_LANG=lang),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+    )
+
+
+def text_of(file: Path, lang: str, format: str | None = None, folders: Folders = BUNDLED_ONLY) -> str:
+    return event_text(file, AskedEvent(format, None, lang), folders, TODAY).text
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_fresh_file_is_read_and_keeps_to_the_schema(tmp_path: Path, lang: str) -> None:
+    done = deckcheck(tmp_path, "event", "init", lang=lang)
+    assert (done.returncode, done.stderr) == (0, "")
+    file = tmp_path / "event.yaml"
+    data = load_yaml(file).data
+    Draft7Validator(load_schema("event")).validate(data)
+    event = read_event(file)
+    assert event.sources == (Folder(tmp_path / "lists"),)
+    assert event.deadline is not None and event.deadline.date() < date.fromisoformat(event.date)
+    assert (event.language, event.required) == (lang, ("name",))
+    assert read_submissions(event, load_game("duel-masters")) == []
+    assert bool(re.search("[ぁ-ん]", file.read_text("utf-8"))) == (lang == "ja")
+    assert event.format in done.stdout and event.date in done.stdout
+    assert done.stdout.rstrip().endswith("deckcheck event check event.yaml")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_key_is_shown_and_every_example_keeps_to_the_schema(tmp_path: Path, lang: str) -> None:
+    text = text_of(tmp_path / "event.yaml", lang)
+    shown = re.sub(r"(?m)^( *)# ( *(- )?[a-z_]+:( [^（(\n]*)?)$", r"\1\2", text)
+    data = load_schema("event")
+    parsed = parse_yaml(shown, "event.yaml").data
+    assert list(parsed) and set(parsed) == set(data["properties"])
+    Draft7Validator(data).validate(parsed)
+    [folder, form] = parsed["entries"]
+    assert folder == "lists" and form["columns"].keys() >= {"name", "deck", "zones", "submitted"}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("format", FORMATS)
+def test_every_format_can_be_asked_for(tmp_path: Path, lang: str, format: str) -> None:
+    file = tmp_path / "event.yaml"
+    for name in (format, format.rpartition("/")[2]):
+        assert event_from(parse_yaml(text_of(file, lang, name), "event.yaml"), file).format == format
+
+
+@given(st.dates(date(1993, 1, 1), date(2199, 12, 31)), st.sampled_from(LANGUAGES))
+def test_every_day_can_be_asked_for(day: date, lang: str) -> None:
+    file = Path("event.yaml")
+    asked = AskedEvent(None, day.isoformat(), lang)
+    event = event_from(parse_yaml(event_text(file, asked, BUNDLED_ONLY, TODAY).text, "event.yaml"), file)
+    assert event.date == event.as_of == day.isoformat()
+    assert event.deadline is not None and event.deadline.date() == day - timedelta(days=1)
+
+
+@pytest.mark.parametrize("said", ["2026-02-30", "tomorrow", "20261128", "2026-W48-6", "0026-11-28"])
+def test_a_day_that_is_none_is_told(tmp_path: Path, said: str) -> None:
+    done = deckcheck(tmp_path, "event", "init", "--date", said)
+    assert done.returncode == 2 and f"--date: there is no day {said!r}" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_format_that_is_none_is_told(tmp_path: Path) -> None:
+    done = deckcheck(tmp_path, "event", "init", "--format", "orignal")
+    assert done.returncode == 2 and "did you mean" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_format_in_a_file_is_named_from_the_file_of_the_event(tmp_path: Path) -> None:
+    (tmp_path / "own.yaml").write_text(
+        "format: club/own\nname: Own\nextends: duel-masters/original\n", encoding="utf-8"
+    )
+    done = deckcheck(tmp_path, "event", "init", "cups/friday.yaml", "--format", "own.yaml")
+    assert (done.returncode, done.stderr) == (0, "")
+    file = tmp_path / "cups" / "friday.yaml"
+    assert load_yaml(file).data["format"] == "../own.yaml"
+    assert Path(read_event(file).format).resolve() == tmp_path / "own.yaml"
+    assert (tmp_path / "cups" / "lists").is_dir()
+
+
+def test_formats_of_the_settings_are_taken_along(tmp_path: Path) -> None:
+    (tmp_path / "my formats").mkdir()
+    (tmp_path / "my formats" / "own.yaml").write_text(
+        "format: club/own\nname: Own\nextends: duel-masters/original\n", encoding="utf-8"
+    )
+    (tmp_path / "deckcheck.toml").write_text('formats = ["my formats"]\n', encoding="utf-8")
+    done = deckcheck(tmp_path, "event", "init", "cups/friday.yaml", "--format", "club/own")
+    assert (done.returncode, done.stderr) == (0, "")
+    event = read_event(tmp_path / "cups" / "friday.yaml")
+    assert event.format == "club/own"
+    assert [one.resolve() for one in event.folders.formats] == [tmp_path / "my formats"]
+
+
+def test_what_is_there_is_kept(tmp_path: Path) -> None:
+    file = tmp_path / "event.yaml"
+    file.write_text("mine\n", encoding="utf-8")
+    done = deckcheck(tmp_path, "event", "init")
+    assert done.returncode == 2 and "event.yaml" in done.stderr and "is kept" in done.stderr
+    assert file.read_text("utf-8") == "mine\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["event.yaml"]
+
+
+def test_a_link_that_leads_nowhere_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "event.yaml").symlink_to("gone.yaml")
+    assert deckcheck(tmp_path, "event", "init").returncode == 2
+    assert not (tmp_path / "gone.yaml").exists()
+
+
+def test_a_folder_of_lists_that_is_there_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "lists").mkdir()
+    (tmp_path / "lists" / "a.txt").write_text("# player: 山田\n4 x 天災 デドダム\n", encoding="utf-8")
+    assert deckcheck(tmp_path, "event", "init").returncode == 0
+    [one] = read_submissions(read_event(tmp_path / "event.yaml"), load_game("duel-masters"))
+    assert one.player.name == "山田"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such modes")
+def test_the_folder_is_for_its_owner_and_the_file_for_all(tmp_path: Path) -> None:
+    old = os.umask(0o022)
+    try:
+        assert deckcheck(tmp_path, "event", "init").returncode == 0
+    finally:
+        os.umask(old)
+    assert stat.S_IMODE((tmp_path / "lists").stat().st_mode) == 0o700
+    assert stat.S_IMODE((tmp_path / "event.yaml").stat().st_mode) == 0o644
+
+
+def test_the_file_of_an_event_is_no_deck(tmp_path: Path) -> None:
+    assert deckcheck(tmp_path, "event", "init").returncode == 0
+    others: list[str] = []
+    found = list(find_decks([str(tmp_path)], others))
+    assert not [one for one in found if isinstance(one, Found)]
+    assert others == [str(tmp_path / "event.yaml")]
+
+
+def test_a_name_that_plays_tricks_is_written_out(tmp_path: Path) -> None:
+    done = deckcheck(tmp_path, "event", "init", "a\x1b[2J.yaml")
+    assert done.returncode == 0 and "\x1b" not in done.stdout
+
+
+def test_a_guess_that_cannot_be_read_is_never_written(tmp_path: Path) -> None:
+    """A format that can't be used is told before there is a file."""
+    (tmp_path / "bad.yaml").write_text("format: club/bad\nname: Bad\n", encoding="utf-8")
+    with pytest.raises(UserError):
+        text_of(tmp_path / "event.yaml", "en", str(tmp_path / "bad.yaml"))
+
+
+@pytest.mark.parametrize("folder", ["on", "a: b", "- x", 'q"uote', "山", "#c", "12"])
+def test_folders_of_any_name_are_named(tmp_path: Path, folder: str) -> None:
+    (tmp_path / folder).mkdir()
+    file = tmp_path / "event.yaml"
+    text = text_of(file, "en", None, Folders((tmp_path / folder,), (tmp_path / folder,)))
+    data: Any = parse_yaml(text, "event.yaml").data
+    assert data["formats"] == data["banlists"] == [folder], json.dumps(text)

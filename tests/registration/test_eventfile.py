@@ -1,0 +1,322 @@
+"""The file of an event: every key, and every mistake with its place."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft7Validator
+
+from deckcheck.errors import UserError
+from deckcheck.registration.eventfile import read_event
+from deckcheck.registration.model import FIELDS, Event, Folder, Sheet
+from deckcheck.schema import load_schema
+from deckcheck.text import Text
+
+LEAST = """\
+event: friday
+name: 金曜杯
+date: 2026-11-28
+format: duel-masters/original
+entries: [lists]
+"""
+
+MOST = """\
+event: friday-2026-11-28
+name: {ja: 金曜杯, en: Friday cup}
+organiser: デッキ堂
+date: 2026-11-28
+time_zone: Europe/Berlin
+format: own.yaml
+as_of: 2026-11-27
+best_of: 3
+deadline: 2026-11-27 20:00
+required: [name, reading, id, name]
+entries:
+  - ../lists
+  - file: form.csv
+    columns: {name: お名前, reading: ふりがな, id: 会員番号, submitted: タイムスタンプ, deck: デッキリスト}
+  - file: form.xlsx
+    sheet: 回答
+    columns:
+      name: お名前
+      reading: ふりがな
+      handle: 呼び名
+      id: 会員番号
+      table: 席
+      language: 言語
+      zones: {main: メイン, side: サイド}
+cards: [new.yaml, more]
+formats: [formats]
+banlists: [banlists]
+language: ja
+sealed: true
+log: kept.jsonl
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    file = folder / "event.yaml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def mistakes(folder: Path, text: str) -> list[str]:
+    """`line:column: message (hint)` of each mistake."""
+    with pytest.raises(UserError) as caught:
+        read_event(written(folder, text))
+    problems = caught.value.problems
+    assert all(one.path == str(folder / "event.yaml") and one.excerpt is not None for one in problems)
+    lines = text.splitlines()
+    assert all(one.excerpt == lines[(one.line or 0) - 1] for one in problems)
+    assert all(re.search("[ぁ-んァ-ヶ一-龠]", one.message.ja) for one in problems)
+    return [one._replace(path=None).in_("en") + f" @{one.line}" for one in problems]
+
+
+def changed(key: str, line: str) -> str:
+    """LEAST with `key` as `line` says."""
+    kept = [one for one in LEAST.splitlines() if not one.startswith(f"{key}:")]
+    return "\n".join([*kept, line, ""])
+
+
+def test_what_may_be_left_out_has_its_default(tmp_path: Path) -> None:
+    file = written(tmp_path, LEAST)
+    assert read_event(file) == Event(
+        id="friday",
+        name=Text("金曜杯", "金曜杯"),
+        date="2026-11-28",
+        time_zone="Asia/Tokyo",
+        format="duel-masters/original",
+        as_of="2026-11-28",
+        path=file,
+        log=tmp_path / "friday.log.jsonl",
+        sources=(Folder(tmp_path / "lists"),),
+    )
+
+
+def test_every_key_is_read(tmp_path: Path) -> None:
+    for name in ("formats", "banlists", "more"):
+        (tmp_path / name).mkdir()
+    for name in ("new.yaml", "more/one.jsonl", "more/notes.txt", "own.yaml"):
+        (tmp_path / name).touch()
+    event = read_event(written(tmp_path, MOST))
+    assert set(yaml.safe_load(MOST)) == set(load_schema("event")["properties"])
+    assert event.name == Text("金曜杯", "Friday cup")
+    assert (event.id, event.organiser, event.best_of) == ("friday-2026-11-28", "デッキ堂", 3)
+    assert (event.date, event.as_of, event.time_zone) == ("2026-11-28", "2026-11-27", "Europe/Berlin")
+    assert event.deadline == datetime(2026, 11, 27, 19, tzinfo=UTC)
+    assert event.format == str(tmp_path / "own.yaml")
+    assert event.required == ("name", "reading", "id")
+    assert event.cards == (tmp_path / "new.yaml", tmp_path / "more" / "one.jsonl")
+    assert event.folders.formats == (tmp_path / "formats",)
+    assert event.folders.banlists == (tmp_path / "banlists",)
+    assert (event.language, event.sealed, event.log) == ("ja", True, tmp_path / "kept.jsonl")
+    folder, csv, xlsx = event.sources
+    assert folder == Folder(tmp_path / "../lists")
+    assert isinstance(csv, Sheet) and isinstance(xlsx, Sheet)
+    assert (csv.path, csv.deck, csv.zones, csv.worksheet) == (
+        tmp_path / "form.csv",
+        "デッキリスト",
+        None,
+        None,
+    )
+    assert csv.columns == {
+        "name": "お名前",
+        "reading": "ふりがな",
+        "id": "会員番号",
+        "submitted": "タイムスタンプ",
+    }
+    assert (xlsx.deck, xlsx.worksheet) == (None, "回答")
+    assert xlsx.zones == {"main": "メイン", "side": "サイド"}
+    assert set(xlsx.columns) == set(FIELDS)
+
+
+@pytest.mark.parametrize(
+    ("said", "hour"), [("2026-11-27 20:00", 11), ("2026-11-27T20:00", 11), ("2026-11-27T20:00+02:00", 18)]
+)
+def test_a_deadline_is_local_unless_it_has_an_offset(tmp_path: Path, said: str, hour: int) -> None:
+    event = read_event(written(tmp_path, LEAST + f"deadline: {said}\n"))
+    assert event.deadline == datetime(2026, 11, 27, hour, tzinfo=UTC)
+
+
+def test_entries_may_be_yet_to_come(tmp_path: Path) -> None:
+    text = changed("entries", "entries: [no-such-folder, {file: no.csv, columns: {name: N, deck: D}}]")
+    assert len(read_event(written(tmp_path, text)).sources) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "1:1: this is empty; a mapping of keys to values is needed @1"),
+        ("- a\n", "1:1: […] can't stand here; a mapping of keys to values is needed @1"),
+        (
+            changed("entries", "entrys: [lists]"),
+            "1:1: 'entries' is missing @1|5:1: unknown key 'entrys' (did you mean 'entries'?) @5",
+        ),
+        (
+            changed("event", "event: Friday Cup"),
+            "5:1: 'Friday Cup' is not written as it must be (written in lower-case letters, digits and hyphens) @5",
+        ),
+        (changed("name", "name: {ja: 金曜杯}"), "5:1: 'en' is missing @5"),
+        (changed("name", "name: ''"), "5:1: this is empty @5"),
+        (
+            changed("date", "date: 28.11.2026"),
+            "5:1: '28.11.2026' is not written as it must be (written like 2020-01-31) @5",
+        ),
+        (changed("date", "date: 2026-02-30"), "5:1: there is no day '2026-02-30' @5"),
+        (LEAST + "as_of: 2026-13-01\n", "6:1: there is no day '2026-13-01' @6"),
+        (
+            LEAST + "time_zone: Asia/Tokio\n",
+            "6:1: there is no time zone 'Asia/Tokio' (did you mean 'Asia/Tokyo'?) @6",
+        ),
+        (LEAST + "time_zone: ../../etc/passwd\n", "6:1: there is no time zone '../../etc/passwd' (.*) @6"),
+        (LEAST + "time_zone: Asia\n", "6:1: there is no time zone 'Asia' (.*) @6"),
+        (
+            LEAST + "deadline: 2026-11-27\n",
+            "6:1: '2026-11-27' is no time (written like 2026-11-27 20:00) @6",
+        ),
+        (LEAST + "best_of: 0\n", "6:1: must be at least 1 @6"),
+        (LEAST + "best_of: three\n", "6:1: three can't stand here; a whole number is needed @6"),
+        (
+            LEAST + "required: [name, readings]\n",
+            "6:18: 'readings' is none of name, reading, handle, id, table, language "
+            "(did you mean 'reading'?) @6",
+        ),
+        (LEAST + "language: de\n", "6:1: 'de' is none of ja, en @6"),
+        (LEAST + "sealed: maybe\n", "6:1: maybe can't stand here; true or false is needed @6"),
+        (
+            changed("format", "format: duel-masters/orignal"),
+            "5:1: there is no format 'duel-masters/orignal' (did you mean 'duel-masters/original'?) @5",
+        ),
+        (changed("format", "format: no.yaml"), "5:1: there is no file 'no.yaml' @5"),
+        (
+            changed("format", "format: duel-masters/main-deck-only"),
+            "5:1: 'duel-masters/main-deck-only' is only there to be extended @5",
+        ),
+        (LEAST + "cards: [no.yaml]\n", "6:9: there is no file or folder 'no.yaml' @6"),
+        (LEAST + "formats: [none-such]\n", "6:11: there is no folder 'none-such' @6"),
+        (LEAST + "banlists: [none-such]\n", "6:12: there is no folder 'none-such' @6"),
+        (LEAST + "log: .\n", "6:1: '.*' is a folder @6"),
+        (LEAST + "log: event.yaml\n", "6:1: 'event.yaml' is another file of the event @6"),
+        (changed("entries", "entries: []"), "5:1: this is empty @5"),
+        (changed("entries", "entries: [lists, lists]"), "5:18: this stands here twice @5"),
+        (
+            changed("entries", "entries: [form.csv]"),
+            "5:11: 'form.csv' is no folder (a form needs “file: …” and “columns: …”) @5",
+        ),
+        (
+            changed("entries", "entries: [{file: f.csv}]"),
+            "5:11: 'columns' is missing @5",
+        ),
+        (
+            changed("entries", "entries: [{file: f.ods, columns: {name: N, deck: D}}]"),
+            "5:12: 'f.ods' is a kind of file that can't be read (export it as CSV, TSV or XLSX) @5",
+        ),
+        (
+            changed("entries", "entries: [{file: f.csv, sheet: S, columns: {name: N, deck: D}}]"),
+            "5:25: only XLSX files have sheets @5",
+        ),
+        (
+            changed("entries", "entries: [{file: f.csv, columns: {name: N}}]"),
+            "5:25: the columns of the list are missing: deck or zones @5",
+        ),
+        (
+            changed("entries", "entries: [{file: f.csv, columns: {name: N, deck: D, zones: {main: M}}}]"),
+            "5:53: either deck or zones can stand here, not both @5",
+        ),
+        (
+            changed("entries", "entries: [{file: f.csv, columns: {deck: D}}]"),
+            "5:25: a column for 'name' is missing, which is required @5",
+        ),
+        (
+            changed("entries", "entries: [{file: f.csv, columns: {name: N, zones: {main: M, side: M}}}]"),
+            "5:61: the same column as 'main' @5",
+        ),
+        (
+            changed("entries", "entries: [{file: f.csv, columns: {naem: N, deck: D}}]"),
+            "5:35: unknown key 'naem' (did you mean 'name'?) @5",
+        ),
+        (LEAST + "event: again\n", "6:1: 'event' stands here twice @6"),
+        (LEAST + "cards: [&a x, *a]\n", "6:9: anchors and aliases are not allowed @6"),
+    ],
+)
+def test_a_mistake_is_told_with_its_place(tmp_path: Path, text: str, said: str) -> None:
+    if not text:
+        with pytest.raises(UserError, match="this is empty"):
+            read_event(written(tmp_path, text))
+        return
+    found = mistakes(tmp_path, text)
+    patterns = [re.escape(one).replace(r"\.\*", ".*") for one in said.split("|")]
+    assert len(found) == len(patterns), found
+    for one, pattern in zip(found, patterns, strict=True):
+        assert re.fullmatch(pattern, one), (one, pattern)
+
+
+def test_all_mistakes_are_told_at_once_in_their_order(tmp_path: Path) -> None:
+    text = """\
+event: friday
+name: 金曜杯
+date: 2026-02-30
+time_zone: Mars
+format: nonsense
+entries: [{file: f.csv, columns: {name: N}}]
+cards: [no.yaml]
+"""
+    assert [one.rpartition("@")[2] for one in mistakes(tmp_path, text)] == ["3", "4", "5", "6", "7"]
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="no such file"):
+        read_event(tmp_path / "event.yaml")
+
+
+def test_the_schema_says_the_same_as_the_program() -> None:
+    """Editors look at the schema alone: what it lets through has the right shape, and what is right passes."""
+    schema = load_schema("event")
+    Draft7Validator.check_schema(schema)
+    for text in (LEAST, MOST):
+        data = yaml.load(text, Loader=yaml.BaseLoader)
+        data |= {key: yaml.safe_load(data[key]) for key in ("best_of", "sealed") if key in data}
+        Draft7Validator(schema).validate(data)
+    assert schema["properties"]["required"]["items"]["enum"] == list(FIELDS)
+    assert not Draft7Validator(schema).is_valid({})
+
+
+@given(st.one_of(st.binary(max_size=400), st.text(max_size=300).map(str.encode)))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_bytes_make_it_stumble(tmp_path: Path, data: bytes) -> None:
+    file = tmp_path / "event.yaml"
+    file.write_bytes(data)
+    with pytest.raises(UserError):
+        read_event(file)
+
+
+VALUES = st.recursive(
+    st.one_of(
+        st.none(), st.booleans(), st.integers(-5, 5), st.text(max_size=8), st.sampled_from(["lists", "\x00"])
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=5), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+@given(
+    st.dictionaries(st.sampled_from(sorted(load_schema("event")["properties"])), VALUES, max_size=4),
+)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_values_make_it_stumble(tmp_path: Path, values: dict[str, object]) -> None:
+    file = tmp_path / "event.yaml"
+    data = yaml.safe_load(LEAST) | {"date": "2026-11-28"} | values
+    file.write_text(yaml.safe_dump(data, allow_unicode=True, default_style='"'), encoding="utf-8")
+    try:
+        event = read_event(file)
+    except UserError:
+        return
+    assert isinstance(event, Event)
