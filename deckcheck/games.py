@@ -6,13 +6,16 @@ module only carries it.
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from deckcheck.cache import kept
-from deckcheck.errors import wrong
+from deckcheck.errors import UserError, wrong
 from deckcheck.files import is_file, shipped
 from deckcheck.names import Folding
 from deckcheck.text import Text, both
+
+if TYPE_CHECKING:
+    from deckcheck.yamlfile import Document
 
 Kind = Literal["values", "number", "rank", "home"]
 
@@ -69,7 +72,10 @@ class Words(NamedTuple):
 
 
 class Game(NamedTuple):
-    """One game's vocabulary. The first zone is where a card stands unless told otherwise."""
+    """One game's vocabulary. The first zone is where a card stands unless told otherwise.
+
+    `charts` are the attributes by whose values a field of decks is worth looking at.
+    """
 
     id: str
     name: Text
@@ -78,6 +84,7 @@ class Game(NamedTuple):
     zones: Mapping[str, Zone]
     statuses: Mapping[str, Status]
     words: Words
+    charts: tuple[str, ...] = ()
 
     @property
     def default_zone(self) -> str:
@@ -108,7 +115,28 @@ def _read(file: Path) -> dict[str, Any]:
     document = load_yaml(file)
     require_shape(document, "game")
     data: dict[str, Any] = document.data
+    _require_charts(document)
     return data
+
+
+def _require_charts(document: "Document") -> None:
+    """Raises UserError for a chart of what is no attribute, or of one without values."""
+    from deckcheck.schema import did_you_mean
+
+    attributes = document.data["attributes"]
+    known = [key for key, value in attributes.items() if value["kind"] == "values"]
+    problems = [
+        document.problem(
+            ("charts", at),
+            f"「{key}」は値を数えられる属性ではありません",
+            f"{key!r} is no attribute with values",
+            did_you_mean(key, known),
+        )
+        for at, key in enumerate(document.data.get("charts", ()))
+        if key not in known
+    ]
+    if problems:
+        raise UserError(problems)
 
 
 def game_from(data: Mapping[str, Any]) -> Game:
@@ -133,6 +161,7 @@ def game_from(data: Mapping[str, Any]) -> Game:
             counters=tuple(words.get("counters", ())),
             notes=tuple(words.get("notes", ())),
         ),
+        charts=tuple(data.get("charts", ())),
     )
 
 

@@ -3,7 +3,8 @@
 A fenced block with a title is a file of that name. A `console` block shows
 commands behind "$ " and what they print; an `sh` block only has to succeed.
 All blocks of a page share one folder, from top to bottom. A `text` block
-without a title shows something that is no example.
+without a title shows something that is no example. What is a hash with a
+moment or a random number in it is another one each time; the page shows HASH.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ FENCE = re.compile(
 )
 FILES = ("yaml", "toml", "text", "json")
 KINDS = (*FILES, "console", "sh", "python")
+HASH = "1b6e0fa26c2d4e5f8a9b3c7d1e2f4a5b6c7d8e9fa0b1c2d3e4f5a6b7c8d9e0f1"
 _NOT_THEIRS = ("DECKCHECK_", "GIT_", "LC_")
 _OURS = ("DECKCHECK_CACHE_DIR", "DECKCHECK_DATA_DIR")
 
@@ -58,7 +60,8 @@ def as_run(page: str, folder: Path, lang: str) -> str:
             file.write_text(body, encoding="utf-8")
         elif block.kind == "console":
             body = "".join(
-                f"$ {command}\n{_run(command, folder, lang).stdout}" for command in _commands(body)
+                f"$ {command}\n{_settled(_run(command, folder, lang).stdout)}"
+                for command in commands_of(body)
             )
         elif block.kind == "sh":
             done = _run(body, folder, lang)
@@ -68,7 +71,11 @@ def as_run(page: str, folder: Path, lang: str) -> str:
     return told + page[upto:]
 
 
-def _commands(body: str) -> list[str]:
+def _settled(printed: str) -> str:
+    return re.sub(r"\b[0-9a-f]{64}\b", HASH, printed)
+
+
+def commands_of(body: str) -> list[str]:
     assert body.startswith("$ "), body
     return [line[2:] for line in body.splitlines() if line.startswith("$ ")]
 

@@ -15,8 +15,11 @@ STOPPED = 130
 PIPE_CLOSED = 141
 
 
-def guarded(work: Callable[[], int], lang: str | None) -> int:
-    """The status that `work` returns, or that of what went wrong: the user's mistakes are told and are 2."""
+def guarded(work: Callable[[], int], lang: str | None, *, private: bool = False) -> int:
+    """The status that `work` returns, or that of what went wrong: the user's mistakes are told and are 2.
+
+    Of a mistake of ours only its kind is told in `private`, for its words may hold what nobody else may see.
+    """
     try:
         return work()
     except UserError as error:
@@ -43,7 +46,7 @@ def guarded(work: Callable[[], int], lang: str | None) -> int:
         # A mistake of ours must not look like an illegal deck.
         from deckcheck.cli.screen import tell_problems
 
-        said = f"{type(error).__name__}: {error}"
+        said = type(error).__name__ if private else f"{type(error).__name__}: {error}"
         ja, en = f"deckcheckの内部エラーです（{said}）", f"internal error of deckcheck ({said})"
         tell_problems([Problem(Text(ja, en))], lang or user_language())
         return NOT_DONE

@@ -39,13 +39,15 @@ class Sheet(NamedTuple):
 
     `columns` maps "submitted" and the fields of Player to the heads of their
     columns. The list stands in the column `deck`, or else in one column a
-    zone: `zones` maps zone ids to heads.
+    zone: `zones` maps zone ids to heads. `worksheet` names the sheet of an
+    XLSX file, None for its first.
     """
 
     path: Path
     columns: Mapping[str, str]
     deck: str | None = None
     zones: Mapping[str, str] | None = None
+    worksheet: str | None = None
 
 
 class Event(NamedTuple):
@@ -112,7 +114,8 @@ class Row(NamedTuple):
     can't be told which. `accepted` is the number of the receipt that stands for
     the player, None before acceptance. `changed` tells that a different list came
     in "after the deadline" (this row counts, a later one doesn't) or that this list differs from the
-    accepted one.
+    accepted one. `instead` is the number of the submission that counts in this
+    one's stead, `notes` are remarks that change nothing.
     """
 
     submission: Submission
@@ -127,6 +130,8 @@ class Row(NamedTuple):
     counts: bool = True
     accepted: int | None = None
     changed: Literal["deadline", "acceptance"] | None = None
+    instead: int | None = None
+    notes: tuple[Text, ...] = ()
 
 
 class Roster(NamedTuple):

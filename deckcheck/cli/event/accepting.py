@@ -93,7 +93,10 @@ def _lines(done: Accepting, log: Path, folder: Path) -> Iterator[Text]:
                 "on a judge's word: deckcheck event accept EVENT NUMBER --by JUDGE --reason TEXT",
             )
     size, head = len(done.log.entries), done.log.head
-    yield Text(f"記録 {safe(str(log))}（{size}項目）", f"log {safe(str(log))} ({size} {'entry' if size == 1 else 'entries'})")
+    yield Text(
+        f"記録 {safe(str(log))}（{size}項目）",
+        f"log {safe(str(log))} ({size} {'entry' if size == 1 else 'entries'})",
+    )
     yield Text(f"受付証 {safe(str(folder))}", f"receipts {safe(str(folder))}")
     yield Text(
         f"控え {head}\n  （書きとめておくと、event audit --head で記録の削除や書きかえが分かります）",

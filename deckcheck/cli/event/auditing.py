@@ -61,9 +61,9 @@ def _lines(found: Audit, lang: str) -> Iterator[str]:
     words = [one.entry.value for one in found.rechecked if isinstance(one.entry.value, Receipt)]
     on_word = sum(receipt.by is not None for receipt in words)
     size = len(found.log.entries)
-    yield Text(f"受付証 {len(found.rechecked)}件: {parts}", f"receipts: {len(found.rechecked)} ({parts})").in_(
-        lang
-    )
+    yield Text(
+        f"受付証 {len(found.rechecked)}件: {parts}", f"receipts: {len(found.rechecked)} ({parts})"
+    ).in_(lang)
     if on_word:
         yield Text(f"うちジャッジが認めたもの {on_word}件", f"of these, {on_word} on a judge's word").in_(
             lang

@@ -6,7 +6,7 @@ import typer
 
 from deckcheck.cli.language import say
 
-COMMANDS: tuple[str, ...] = ()
+COMMANDS: tuple[str, ...] = ("init", "check", "accept", "audit", "draw")
 """In the order in which the help shows them."""
 
 

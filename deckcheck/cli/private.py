@@ -1,0 +1,65 @@
+"""Output that holds names: files for their owner alone to read, and never over what it was made from."""
+
+from __future__ import annotations
+
+import stat
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from deckcheck.errors import wrong
+from deckcheck.files import write_atomically
+from deckcheck.registration.model import Event, Folder
+
+
+def write_private(data: bytes, path: str | None) -> None:
+    """Write to standard output or, whole and for its owner alone to read, to a file. Raises UserError."""
+    if path is None:
+        if sys.stdout is None:
+            raise wrong("標準出力が閉じています", "standard output is closed")
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    target = Path(path)
+    try:
+        if _is_device(target):
+            # A pipe or a device: there is nothing to replace.
+            with target.open("wb") as stream:
+                stream.write(data)
+            return
+        # A link stays one; what it leads to is replaced.
+        write_atomically(target.resolve(), data)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or type(error).__name__
+        raise wrong(f"書き込めません: {reason}", f"can't be written: {reason}", path=path) from error
+
+
+def spare(path: str, files: Iterable[Path], folders: Iterable[Path] = ()) -> None:
+    """Raises UserError when a file at `path` would take the place of one of the files, or lie in one of the folders."""
+    try:
+        place = Path(path).resolve()
+        mine = any(place == file.resolve() for file in files) or any(
+            place.is_relative_to(folder.resolve()) for folder in folders
+        )
+    except (OSError, ValueError):
+        return
+    if mine:
+        raise wrong(
+            "リストや大会のファイルそのものには書き込めません",
+            "this is what it is made from, so it won't be written over",
+            path=path,
+        )
+
+
+def spare_event(path: str, event: Event) -> None:
+    """Raises UserError when `path` belongs to the event's own files or lists."""
+    files = [event.path, event.log, *event.cards, *(one.path for one in event.sources)]
+    spare(path, files, [one.path for one in event.sources if isinstance(one, Folder)])
+
+
+def _is_device(path: Path) -> bool:
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))

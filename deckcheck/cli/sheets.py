@@ -1,0 +1,219 @@
+"""`deckcheck sheet`: a list, an event or a format in; sheets for print out."""
+
+import re
+import sys
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from deckcheck.checking import check
+from deckcheck.cli.check import tell_first_time
+from deckcheck.cli.language import user_language
+from deckcheck.cli.private import spare, spare_event, write_private
+from deckcheck.cli.project import language_of, project, wish_of
+from deckcheck.cli.screen import complain, is_terminal
+from deckcheck.errors import UserError, wrong
+from deckcheck.files import is_file, read_bytes
+from deckcheck.opening import make_loader, make_opener, placed_error
+from deckcheck.registration.entries.fields import said_of
+from deckcheck.registration.entries.header import read_player
+from deckcheck.registration.model import Player
+from deckcheck.registration.sheets.event import sheets_of
+from deckcheck.registration.sheets.make import empty_sheet, sheet_of
+from deckcheck.registration.sheets.model import Page
+from deckcheck.report.places import safe
+from deckcheck.text import Text
+from deckcheck.walk import STANDARD_INPUT, Found, find_decks
+
+_NOT_FOR_EVENTS = (
+    *("format", "as_of", "best_of", "cards", "config", "isolated"),
+    *("name", "reading", "handle", "id", "table"),
+)
+"""What an event's file says itself, or the entries do."""
+
+
+class Asked(NamedTuple):
+    """The options of `deckcheck sheet` as they were given; `typed` names those that stand on the command line."""
+
+    path: str | None
+    format: str | None = None
+    output: str | None = None
+    pdf: bool = False
+    font: str | None = None
+    empty: bool = False
+    player: Player = Player()
+    lang: str | None = None
+    as_of: str | None = None
+    best_of: int | None = None
+    cards: tuple[str, ...] = ()
+    config: str | None = None
+    isolated: bool = False
+    typed: frozenset[str] = frozenset()
+
+    @property
+    def as_pdf(self) -> bool:
+        """Whether it is to be a PDF."""
+        return self.pdf or (self.output or "").lower().endswith(".pdf")
+
+
+def run(asked: Asked) -> int:
+    """Write the sheets and return the exit status, which is 0.
+
+    Raises UserError for what can't be read, can't be drawn or can't be written.
+    """
+    if asked.font is not None and not asked.as_pdf:
+        raise wrong("--font は --pdf と一緒に使います", "--font goes with --pdf")
+    if asked.as_pdf and asked.output is None and is_terminal(sys.stdout):
+        raise wrong(
+            "PDFは画面に出せません。-o でファイルを指定してください",
+            "a PDF can't be shown on a terminal: name a file with -o",
+        )
+    tell_first_time(asked.lang or user_language())
+    if asked.path is None:
+        pages: Sequence[Page] = _of_format(asked)
+    elif is_event(asked.path):
+        pages = _of_event(asked, Path(asked.path))
+    else:
+        pages = [_of_deck(asked, asked.path)]
+    write_private(_rendered(pages, asked), asked.output)
+    return 0
+
+
+def _rendered(pages: Sequence[Page], asked: Asked) -> bytes:
+    if asked.as_pdf:
+        from deckcheck.registration.sheets import pdf
+
+        return pdf.render(pages, asked.font)
+    from deckcheck.registration.sheets import html
+
+    return html.render(pages).encode("utf-8", "backslashreplace")
+
+
+def is_event(path: str) -> bool:
+    """Whether a file describes an event: a YAML mapping with the key `event`. Standard input never does."""
+    if path == STANDARD_INPUT or not is_file(Path(path)):
+        return False
+    data = read_bytes(Path(path))
+    if b"event" not in data:
+        return False
+    from deckcheck.yamlfile import load_yaml
+
+    try:
+        found = load_yaml(Path(path)).data
+    except UserError:
+        # A broken event shall be told as such; a list in any notation may be broken YAML.
+        return path.lower().endswith((".yaml", ".yml")) and re.search(rb"(?m)^event[ \t]*:", data) is not None
+    return isinstance(found, dict) and "event" in found
+
+
+def _lang(said: str) -> Literal["ja", "en"]:
+    return "ja" if said == "ja" else "en"
+
+
+def _of_format(asked: Asked) -> list[Page]:
+    """An empty sheet of the format that is asked for."""
+    if not asked.empty:
+        raise wrong(
+            "デッキか大会のファイルを指定してください（白紙の用紙は --empty）",
+            "name a deck or an event's file (or ask for an empty sheet with --empty)",
+        )
+    if asked.format is None:
+        raise wrong(
+            "--empty には --format か大会のファイルが必要です", "--empty needs --format or an event's file"
+        )
+    settings = project(["."], config=asked.config, isolated=asked.isolated)
+    wish = wish_of(settings, cards=asked.cards)
+    format = make_loader(wish.folders)(asked.format, wish.cards)
+    return [
+        empty_sheet(
+            format,
+            asked.as_of or date.today().isoformat(),
+            _lang(language_of(settings, asked.lang)),
+            player=asked.player,
+            best_of=asked.best_of,
+        )
+    ]
+
+
+def _of_deck(asked: Asked, path: str) -> Page:
+    if asked.empty:
+        raise wrong(
+            "--empty は --format か大会のファイルと一緒に使います",
+            "--empty goes with --format or an event's file",
+            path=path,
+        )
+    settings = project([path], config=asked.config, isolated=asked.isolated)
+    wish = wish_of(settings, format=asked.format, as_of=asked.as_of, best_of=asked.best_of, cards=asked.cards)
+    opened = make_opener(wish)(_the_one(path))
+    try:
+        # A judge holds the sheet, and judges ignore nothing.
+        report = check(
+            opened.deck, opened.format, as_of=opened.as_of, best_of=opened.best_of, suppressions=False
+        )
+    except UserError as error:
+        raise placed_error(error, opened) from error
+    if asked.output is not None and path != STANDARD_INPUT:
+        spare(asked.output, [Path(path)])
+    header = opened.deck.header
+    said = header.get("best-of")
+    best_of = int(said) if opened.best_of is None and said is not None else opened.best_of
+    ending = "" if path == STANDARD_INPUT else Path(path).suffix.lower()
+    own = said_of(read_player(opened.text, ending)).player
+    player = own._replace(**{key: value for key, value in asked.player._asdict().items() if value})
+    lang = _lang(asked.lang or own.language or language_of(settings, None))
+    return sheet_of(report, opened.format, lang, player=player, best_of=best_of)
+
+
+def _the_one(path: str) -> Found:
+    """The list at that path. Raises UserError when it is not there, or a folder."""
+    if path != STANDARD_INPUT and Path(path).is_dir():
+        raise wrong(
+            "フォルダです。1つのリストか大会のファイルを指定してください",
+            "a folder: name one list, or an event's file",
+            path=path,
+        )
+    for found in find_decks([path]):
+        if isinstance(found, UserError):
+            raise found
+        return found
+    raise wrong("デッキのファイルではありません", "no deck", path=path)
+
+
+def _of_event(asked: Asked, path: Path) -> Sequence[Page]:
+    from deckcheck.registration.desk import open_desk, roster_of
+    from deckcheck.registration.log import read_log
+
+    said = [key for key in _NOT_FOR_EVENTS if key in asked.typed]
+    if said:
+        options = ", ".join("--" + key.replace("_", "-") for key in said)
+        raise wrong(
+            f"大会のファイルには使えません（そのファイルで決まります）: {options}",
+            f"not with an event's file, which says this itself: {options}",
+            path=str(path),
+        )
+    desk = open_desk(path)
+    event = desk.event
+    if asked.output is not None:
+        spare_event(asked.output, event)
+    lang = _lang(asked.lang or user_language())
+    always = "lang" in asked.typed
+    if asked.empty:
+        mine = lang if always else _lang(event.language or lang)
+        return [empty_sheet(desk.format, event.as_of, mine, event=event, best_of=event.best_of)]
+    made = sheets_of(roster_of(desk, read_log(event.log, event.id)), lang, always=always)
+    if made.unsettled:
+        complain(_unsettled(made.unsettled).in_(lang) + "\n")
+    if not made.pages:
+        raise wrong("用紙にするリストがありません", "there is no list to make a sheet of", path=str(path))
+    return made.pages
+
+
+def _unsettled(places: Sequence[str]) -> Text:
+    first, more = safe(places[0]), len(places) - 1
+    return Text(
+        f"同じ参加者の複数のリストのどれを使うか決まらないので、用紙を作っていません: {first}"
+        + (f" ほか{more}件" if more else ""),
+        f"no sheet, since it can't be told which of a player's lists counts: {first}"
+        + (f" and {more} more" if more else ""),
+    )

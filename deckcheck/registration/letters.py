@@ -1,0 +1,254 @@
+"""A short text for each player: what was found in their list, and what to do until when."""
+
+from collections.abc import Iterator
+from datetime import date, datetime
+
+from deckcheck.registration.model import Event, Roster, Row
+from deckcheck.registration.obstacles import FIELD_NAMES, obstacles
+from deckcheck.registration.tables.told import at_event, is_unclear, sorted_findings
+from deckcheck.report.marks import line_of, marks
+from deckcheck.report.places import excerpt, safe
+from deckcheck.report.violation import Finding, Report
+from deckcheck.text import Text
+
+_MOST_LINES = 6
+_LONGEST_NAME = 80
+_WIDTH = 72
+_NOT_FOR_PLAYERS = "unconfirmed-change"
+"""About what is known of a list of cards; a player can do nothing about it."""
+
+
+def letter(row: Row, roster: Roster, lang: str) -> str:
+    """What to tell the player of this row, in `lang`, ended by a line feed. Nothing in it plays tricks on a screen."""
+    blocks = [_greeting(row, lang), _result(row, roster).in_(lang)]
+    if not _is_settled(row) and not is_unclear(row):
+        mend, look = _findings(row, lang)
+        blocks += [_head(row).in_(lang), *mend] if mend else []
+        blocks += [_HEAD_BESIDES.in_(lang), *look] if look else []
+    dash = "・" if lang == "ja" else "- "
+    others = [f"{dash}{safe(one.in_(lang))}" for one in _others(row, roster.event)]
+    blocks += ["\n".join(others)] if others else []
+    blocks.append(_ending(row, roster.event).in_(lang))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _is_settled(row: Row) -> bool:
+    """Whether the list was accepted as it stands: then there is nothing more to ask for."""
+    return row.counts and row.accepted is not None and row.changed != "acceptance"
+
+
+def _head(row: Row) -> Text:
+    return _HEAD_CHECK if row.state == "undecided" else _HEAD_MEND
+
+
+_HEAD_MEND = Text("直すところは次のとおりです。", "Please mend this:")
+_HEAD_CHECK = Text("次の点をお確かめください。", "Please check this:")
+_HEAD_BESIDES = Text("念のため、次の点もご確認ください。", "Please have a look at this, too:")
+
+
+def _greeting(row: Row, lang: str) -> str:
+    player = row.submission.player
+    name = safe((player.name or player.handle or "").strip())
+    name = name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME] + "…"
+    if lang == "ja":
+        return f"{name} 様" if name else "ご登録の方へ"
+    return f"Dear {name}," if name else "Dear player,"
+
+
+def _result(row: Row, roster: Roster) -> Text:
+    event, name = roster.event, roster.format.format.name
+    day = date.fromisoformat(event.date)
+    ja = f"「{safe(event.name.ja)}」（{_day_ja(day)}）のデッキ登録についてお知らせします。\n"
+    en = f"This is about your deck registration for {safe(event.name.en)} on {_day_en(day)}.\n"
+    rules = Text(f"{safe(name.ja)}、{event.as_of}のルール", f"{safe(name.en)}, by the rules of {event.as_of}")
+    said = _said(row)
+    judged = row.report is not None and not is_unclear(row) and not _is_settled(row)
+    return Text(
+        ja + said.ja + (f"（{rules.ja}）。" if judged else "。"),
+        en + said.en + (f" ({rules.en})." if judged else "."),
+    )
+
+
+_RESULTS = {
+    "legal": Text("リストは、このままで問題ありません", "Your list is legal as it is"),
+    "illegal": Text("リストに、ルールに合わないところがあります", "Your list is not legal"),
+    "undecided": Text(
+        "リストに確かめたいところがあり、使えるかどうかまだ判定できていません",
+        "Whether your list is legal can't be told yet",
+    ),
+    "unreadable": Text("リストを読み取れませんでした", "Your list can't be read"),
+    "missing": Text("リストがまだ届いていません", "Your decklist has not arrived yet"),
+}
+_ACCEPTED = Text("リストの受付は済んでいます", "Your list has been accepted")
+
+
+def _said(row: Row) -> Text:
+    if _is_settled(row):
+        return _ACCEPTED
+    if is_unclear(row):
+        number = len(row.others) + 1
+        return Text(
+            f"リストが{number}件届いていて、どれをお使いになるのか分かりません",
+            f"{number} decklists arrived from you, and which one you mean to play can't be told",
+        )
+    return _of_seal(row) if row.seal is not None else _RESULTS[row.state]
+
+
+def _of_seal(row: Row) -> Text:
+    if row.state == "legal":
+        return Text(
+            "封印されたリストを受け取りました。判定は「問題なし」です",
+            "Your sealed list arrived; it says that it is legal",
+        )
+    if row.state == "unreadable":
+        return Text(
+            "封印されたリストが、この大会に合っていません", "Your sealed list is not made for this event"
+        )
+    return Text(
+        "封印されたリストを受け取りましたが、判定が「問題なし」ではありません",
+        "Your sealed list arrived, but it doesn't say that it is legal",
+    )
+
+
+def _findings(row: Row, lang: str) -> tuple[list[str], list[str]]:
+    """What has to be mended, numbered, and what is only worth a look."""
+    mend = [
+        _block(
+            at,
+            safe(_with(one.message, one.hint, lang)),
+            []
+            if not one.line or not one.excerpt
+            else [_quoted(one.line, one.excerpt, one.column or 1, lang)],
+        )
+        for at, one in enumerate(row.problems, 1)
+    ]
+    look: list[str] = []
+    report = row.report
+    if report is not None:
+        for one in sorted_findings(row):
+            if one.severity == "error":
+                mend.append(_finding(len(mend) + 1, one, report, lang))
+            elif one.severity == "warning" and one.rule != _NOT_FOR_PLAYERS:
+                look.append(_finding(len(look) + 1, one, report, lang))
+    return mend, look
+
+
+def _finding(at: int, finding: Finding, report: Report, lang: str) -> str:
+    found = marks(finding, report)
+    lines = [_quoted(line, line_of(report, line), column, lang) for line, column, _ in found[:_MOST_LINES]]
+    more = len(found) - _MOST_LINES
+    if more > 0:
+        lines.append(f"ほか{more}行" if lang == "ja" else f"and {more} more lines")
+    return _block(at, safe(_with(finding.message, finding.hint, lang)), lines)
+
+
+def _block(at: int, said: str, lines: list[str]) -> str:
+    return "\n".join([f"{at}. {said}", *(f"   {line}" for line in lines)])
+
+
+def _with(message: Text, hint: Text | None, lang: str) -> str:
+    if hint is None:
+        return message.in_(lang)
+    return f"{message.ja}（{hint.ja}）" if lang == "ja" else f"{message.en} ({hint.en})"
+
+
+def _quoted(number: int, line: str, column: int, lang: str) -> str:
+    shown = excerpt(line, column, 1, _WIDTH).line.strip()
+    return f"{number}行目: {shown}" if lang == "ja" else f"line {number}: {shown}"
+
+
+def _others(row: Row, event: Event) -> Iterator[Text]:
+    settled = _is_settled(row)
+    if row.late and not settled:
+        yield Text(
+            "締切を過ぎて届いているため、受け付けられるかどうかは主催者が決めます。",
+            "It came after the deadline; whether it is accepted is for the organiser to say.",
+        )
+    if row.lacking and not settled:
+        names = [FIELD_NAMES[field] for field in row.lacking]
+        yield Text(
+            f"次の項目が空欄です: {'、'.join(one.ja for one in names)}",
+            f"These fields are empty: {', '.join(one.en for one in names)}.",
+        )
+    if row.others and row.counts:
+        number, which = len(row.others) + 1, _which(row, event)
+        yield Text(
+            f"リストが{number}件届いています。使うのは{which.ja}です。",
+            f"There are {number} lists of yours; the one that stands is {which.en}.",
+        )
+    if row.changed == "deadline":
+        yield Text(
+            "締切後に届いた別のリストは使いません。",
+            "A different list that came after the deadline is not used.",
+        )
+    if row.changed == "acceptance":
+        yield Text(
+            "このリストは、受付を済ませたリストと違います。変えるには主催者の承認が必要です。",
+            "This is not the list that was accepted; a change needs the organiser's consent.",
+        )
+    for note in row.notes:
+        yield Text(f"{note.ja}。", f"{note.en[:1].upper()}{note.en[1:]}.")
+
+
+def _which(row: Row, event: Event) -> Text:
+    submitted = row.submission.submitted
+    if submitted is None:
+        return Text(row.submission.place, row.submission.place)
+    when = at_event(submitted, event)
+    return Text(f"{_moment_ja(when)}に届いたもの", f"that of {_moment_en(when)}")
+
+
+def _ending(row: Row, event: Event) -> Text:
+    until = _until(event)
+    host = Text("主催者", "the organiser")
+    if event.organiser:
+        host = Text(f"主催者（{safe(event.organiser)}）", f"the organiser ({safe(event.organiser)})")
+    ask = Text(f"ご不明な点は{host.ja}までお問い合わせください。", f"Questions? Please ask {host.en}.")
+    if _is_settled(row) or not obstacles(row):
+        return Text(
+            f"あらためて送っていただくものはありません。\n{ask.ja}",
+            f"There is nothing more for you to send.\n{ask.en}",
+        )
+    if is_unclear(row):
+        return Text(
+            f"どのリストを使うか、{until.ja}までに{host.ja}へお知らせください。",
+            f"By {until.en}, please tell {host.en} which one stands.",
+        )
+    if row.late or row.changed == "acceptance":
+        mended = row.state not in ("legal", "missing")
+        return Text(
+            f"{'直したリストを用意して、' if mended else ''}{host.ja}まで早めにご連絡ください。",
+            f"Please {'prepare a mended list and ' if mended else ''}get in touch with {host.en} soon.",
+        )
+    what = {
+        "missing": Text("リストをお送りください", "send your list"),
+        "legal": Text("空欄の項目をお知らせください", "fill in what is empty"),
+        "undecided": Text(
+            "違っていれば直したリストをお送りください", "send a mended list where something is wrong"
+        ),
+    }.get(row.state, Text("直したリストをお送りください", "send a mended list"))
+    return Text(f"{until.ja}までに、{what.ja}。\n{ask.ja}", f"By {until.en}, please {what.en}.\n{ask.en}")
+
+
+def _until(event: Event) -> Text:
+    if event.deadline is not None:
+        when = at_event(event.deadline, event)
+        return Text(_moment_ja(when), _moment_en(when))
+    day = date.fromisoformat(event.date)
+    return Text(f"大会の日（{_day_ja(day)}）", f"the day of the event ({_day_en(day)})")
+
+
+def _day_ja(day: date) -> str:
+    return f"{day.year}年{day.month}月{day.day}日"
+
+
+def _day_en(day: date) -> str:
+    return day.isoformat()
+
+
+def _moment_ja(when: datetime) -> str:
+    return f"{when.month}月{when.day}日 {when:%H:%M}"
+
+
+def _moment_en(when: datetime) -> str:
+    return f"{when:%Y-%m-%d %H:%M} ({when.tzname()})"

@@ -1,0 +1,70 @@
+"""The sheets of an event: one for each player, in the order of the tables."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from deckcheck.registration.model import Event, Roster, Row
+from deckcheck.registration.sheets.make import MOST_NOTES, Lang, empty_sheet, sheet_of
+from deckcheck.registration.sheets.model import Note, Page, short
+
+Place = tuple[bool, tuple[tuple[bool, int, str], ...], str, int]
+
+
+class Sheets(NamedTuple):
+    """The pages, and the places of submissions for which there is none since nobody can tell which one counts."""
+
+    pages: tuple[Page, ...]
+    unsettled: tuple[str, ...]
+
+
+def sheets_of(roster: Roster, lang: Lang, *, always: bool = False) -> Sheets:
+    """A page for each row that counts; who sent no list that can be read gets an empty one.
+
+    A page is in its player's language, else in the event's, else in `lang`;
+    with `always` it is in `lang`.
+    """
+    rows = sorted((row for row in roster.rows if row.counts), key=_place)
+    event = roster.event
+    pages = tuple(_page(row, roster, lang if always else _language(row, event, lang)) for row in rows)
+    settled = {row.group for row in rows}
+    left = tuple(row.submission.place for row in roster.rows if row.group not in settled)
+    return Sheets(pages, left)
+
+
+def _language(row: Row, event: Event, lang: Lang) -> Lang:
+    said = row.submission.player.language or event.language or lang
+    return "ja" if said == "ja" else "en"
+
+
+def _place(row: Row) -> Place:
+    """By table (table 9 before table 10, those without one last), by reading, by number."""
+    player = row.submission.player
+    table = player.table or ""
+    parts = re.findall(r"(\d{1,18})|([^\d]+)", table[:100])
+    numbered = tuple((not digits, int(digits or 0), other) for digits, other in parts)
+    return not table, numbered, player.reading or player.name or "", row.submission.number
+
+
+def _page(row: Row, roster: Roster, lang: Lang) -> Page:
+    event, player = roster.event, row.submission.player
+    if row.report is not None:
+        return sheet_of(row.report, roster.format, lang, player=player, event=event, best_of=event.best_of)
+    return empty_sheet(
+        roster.format,
+        event.as_of,
+        lang,
+        player=player,
+        event=event,
+        best_of=event.best_of,
+        notes=_reasons(row, lang),
+    )
+
+
+def _reasons(row: Row, lang: Lang) -> Sequence[Note]:
+    """Why no list stands on the sheet. Nothing of where a file lies, which is the organiser's business."""
+    if row.seal is not None:
+        sealed = short(row.seal.commitment)
+        said = f"封印して提出されたリストです（{sealed}）" if lang == "ja" else f"handed in sealed ({sealed})"
+        return [Note("info", None, said)]
+    return [Note("error", None, one.message.in_(lang)) for one in row.problems[:MOST_NOTES]]

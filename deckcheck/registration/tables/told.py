@@ -1,0 +1,239 @@
+"""What every table of a roster tells of a row, and of all of them together."""
+
+from collections import Counter
+from collections.abc import Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from deckcheck.registration.model import Event, Roster, Row, State
+from deckcheck.registration.obstacles import lacking_fields
+from deckcheck.report.labels import LABELS, VERDICTS
+from deckcheck.report.violation import Finding, ListUsed
+from deckcheck.text import Text
+
+STATES: Mapping[State, Text] = {
+    "legal": VERDICTS["legal"],
+    "illegal": VERDICTS["illegal"],
+    "undecided": VERDICTS["undecided"],
+    "unreadable": Text("読めません", "unreadable"),
+    "missing": Text("未提出", "no list"),
+}
+UNCLEAR = Text("どれか不明", "unclear which")
+
+_TOLD_BELOW = "unconfirmed-change"
+_FORMAT_OF_TIME = "%Y-%m-%d %H:%M"
+
+
+class Totals(NamedTuple):
+    """How many players are what; a player of whom no list counts is `unclear`.
+
+    `entries` are all that came in. `unknown_time` counts lists without a time
+    though there is a deadline.
+    """
+
+    players: int
+    entries: int
+    states: Mapping[State, int]
+    unclear: int
+    late: int
+    unknown_time: int
+    lacking: int
+    twice: int
+    changed: int
+    accepted: int
+
+
+class Told(NamedTuple):
+    """The gravest thing that there is to tell of a row, with its place; `more` counts further errors.
+
+    A `warning` doesn't count for the verdict.
+    """
+
+    place: str
+    message: Text
+    hint: Text | None
+    more: int
+    warning: bool = False
+
+    def in_(self, lang: str) -> str:
+        """The message, with what it is called where it is only a warning, and how many more there are."""
+        said = self.message.in_(lang)
+        if self.warning:
+            said = f"{LABELS['warning'].ja}：{said}" if lang == "ja" else f"{LABELS['warning'].en}: {said}"
+        if self.more:
+            said += f"、ほか{self.more}件" if lang == "ja" else f", and {self.more} more"
+        return said
+
+
+def totals(roster: Roster) -> Totals:
+    """The totals of all rows."""
+    standing = [row for row in roster.rows if row.counts]
+    states = Counter(row.state for row in standing)
+    groups = Counter(row.group for row in roster.rows)
+    return Totals(
+        players=len(groups),
+        entries=len(roster.rows),
+        states={state: states[state] for state in STATES},
+        unclear=len(groups) - len(standing),
+        late=sum(row.late is True for row in standing),
+        unknown_time=sum(row.late is None for row in roster.rows),
+        lacking=sum(bool(row.lacking) for row in standing),
+        twice=sum(number > 1 for number in groups.values()),
+        changed=sum(row.changed is not None for row in standing),
+        accepted=len({row.group for row in roster.rows if row.accepted is not None}),
+    )
+
+
+def state_name(row: Row) -> Text:
+    """What the state of a row is called; a list that doesn't count has one of its own where nobody can tell why."""
+    return UNCLEAR if is_unclear(row) else STATES[row.state]
+
+
+def is_unclear(row: Row) -> bool:
+    """Whether nobody can tell which of the player's lists stands."""
+    return not row.counts and row.instead is None
+
+
+def gravest(row: Row) -> Told | None:
+    """What to tell first of a row; None where there is nothing."""
+    place = row.submission.place
+    if row.problems:
+        first = row.problems[0]
+        where = ":".join(str(part) for part in (first.path or place, first.line, first.column) if part)
+        return Told(where, first.message, first.hint, len(row.problems) - 1)
+    # Infos and what is told of the list of cards as a whole are no reason to look at a deck.
+    findings = [one for one in sorted_findings(row) if one.severity != "info" and one.rule != _TOLD_BELOW]
+    if not findings:
+        return None
+    one = findings[0]
+    where = ":".join(str(part) for part in (place, one.line, one.column) if part)
+    more = sum(other.severity == "error" for other in findings[1:])
+    return Told(where, one.message, one.hint, more, one.severity == "warning")
+
+
+def sorted_findings(row: Row) -> list[Finding]:
+    """The findings, sure errors first, then open ones, then warnings; each in the order of the list."""
+    findings = () if row.report is None else row.report.findings
+    return sorted(findings, key=_gravity)
+
+
+def _gravity(finding: Finding) -> int:
+    if finding.severity == "error":
+        return 0 if finding.verdict == "violated" else 1
+    return 2 if finding.severity == "warning" else 3
+
+
+def flags(row: Row) -> list[Text]:
+    """What there is to tell of a row beside its list: late, empty fields, registered twice, changed."""
+    found = []
+    if row.late:
+        found.append(Text("締切後の提出", "late"))
+    if row.lacking:
+        found.append(lacking_fields(row.lacking))
+    if row.others:
+        found.append(_twice(row))
+    if row.changed == "deadline":
+        found.append(Text("締切後に別のリストも届いています", "another list came after the deadline"))
+    if row.changed == "acceptance":
+        found.append(Text("受付後に変わっています", "changed since it was accepted"))
+    if row.accepted is not None:
+        found.append(Text(f"受付済み（{row.accepted}）", f"accepted ({row.accepted})"))
+    return found
+
+
+def _twice(row: Row) -> Text:
+    others = "・".join(map(str, row.others[:5])) + ("…" if len(row.others) > 5 else "")
+    if row.counts:
+        return Text(
+            f"重複登録（{others}番。この{row.submission.number}番を使います）",
+            f"registered more than once (also no. {others.replace('・', ', ')}; this one stands)",
+        )
+    if row.instead is None:
+        return Text(
+            f"重複登録（{others}番）で、どれを使うのか決められません",
+            f"registered more than once (also no. {others.replace('・', ', ')}); which list stands can't be told",
+        )
+    return Text(
+        f"重複登録（{row.instead}番を使います）", f"registered more than once (no. {row.instead} stands)"
+    )
+
+
+def headline(event: Event) -> Text:
+    """The name of the event and its day."""
+    return Text(f"{event.name.ja}（{event.date}）", f"{event.name.en} ({event.date})")
+
+
+def by_rules(roster: Roster) -> Text:
+    """By which rules the lists were judged."""
+    name, event = roster.format.format.name, roster.event
+    match = event.best_of
+    return Text(
+        f"{name.ja}、{event.as_of}のルール" + (f"、{match}本勝負" if match else ""),
+        f"{name.en}, by the rules of {event.as_of}" + (f", best of {match}" if match else ""),
+    )
+
+
+def total_words(found: Totals) -> Text:
+    """All totals in one line; what is nought is left out."""
+    states = [(STATES[state], number) for state, number in found.states.items()]
+    states.append((UNCLEAR, found.unclear))
+    besides = [
+        (Text("締切後の提出", "late"), found.late),
+        (Text("記入もれ", "with empty fields"), found.lacking),
+        (Text("重複登録", "registered more than once"), found.twice),
+        (Text("リストの変更", "with a changed list"), found.changed),
+        (Text("受付済み", "accepted"), found.accepted),
+    ]
+    ja = "、".join(f"{name.ja}{number:,}" for name, number in states if number)
+    en = ", ".join(f"{number:,} {name.en}" for name, number in states if number)
+    more_ja = "、".join(f"{name.ja}{number:,}" for name, number in besides if number)
+    more_en = ", ".join(f"{number:,} {name.en}" for name, number in besides if number)
+    players = "player" if found.players == 1 else "players"
+    return Text(
+        f"{found.players:,}人: {ja or 'なし'}" + (f"（{more_ja}）" if more_ja else ""),
+        f"{found.players:,} {players}: {en or 'none'}" + (f" ({more_en})" if more_en else ""),
+    )
+
+
+def unknown_times(roster: Roster, found: Totals) -> Text | None:
+    """That the deadline can't be watched where times are not known; None where all is well."""
+    deadline = roster.event.deadline
+    if deadline is None or not found.unknown_time:
+        return None
+    when, number = local(deadline, roster.event), found.unknown_time
+    return Text(
+        f"締切は{when}ですが、提出時刻の分からないリストが{number:,}件あり、間に合ったか確かめていません",
+        f"the deadline is {when}, but nobody knows when {number:,} of the lists came in",
+    )
+
+
+def local(time: datetime, event: Event) -> str:
+    """A time as the clocks at the event show it."""
+    return at_event(time, event).strftime(_FORMAT_OF_TIME)
+
+
+def at_event(time: datetime, event: Event) -> datetime:
+    """The same time in the event's time zone, where the system knows that."""
+    from zoneinfo import ZoneInfo
+
+    try:
+        return time.astimezone(ZoneInfo(event.time_zone))
+    except (LookupError, ValueError, OSError):
+        return time
+
+
+def lists_used(roster: Roster) -> tuple[tuple[ListUsed, ...], frozenset[str]]:
+    """The dated lists by which was judged, and the cards in lists of which they tell a change that was not applied."""
+    reports = [row.report for row in roster.rows if row.report is not None]
+    if not reports:
+        return (), frozenset()
+    used = reports[0].lists
+    told = {change.card for one in used for change in one.unapplied}
+    held = {
+        entry.cards[0].name
+        for report in reports
+        if told
+        for entry in report.deck.entries
+        if len(entry.cards) == 1 and entry.cards[0].name in told
+    }
+    return used, frozenset(held)

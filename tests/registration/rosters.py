@@ -1,0 +1,122 @@
+"""Rosters of made-up players, tame and hostile, by a small format that doesn't move with the bundled ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import chdir
+from datetime import datetime, timedelta, timezone
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from deckcheck.checking import LoadedFormat, load_format
+from deckcheck.registration.model import Event, Player, Roster, Row, Submission
+from deckcheck.registration.roster import Accepted, judge_event
+from deckcheck.text import Text
+
+GOLDEN = Path(__file__).parent.parent / "golden"
+JST = timezone(timedelta(hours=9), "JST")
+DEADLINE = datetime(2024, 3, 1, 18, 0, tzinfo=JST)
+IN_TIME = DEADLINE - timedelta(hours=20)
+TOO_LATE = DEADLINE + timedelta(minutes=1)
+
+LEGAL = "4 アクア・ハルカス\n4 フェアリー・ライフ\n"
+OTHER = "4 天災 デドダム\n4 アクア・ハルカス\n"
+SAME_AS_LEGAL = "メインデッキ\n4枚 フェアリー・ライフ\n・《アクア・ハルカス》 ×4\n"
+ILLEGAL = "4 アクア・ハルカス\n3 フェアリー・ライフ\n2 フェアリー・ライフ\n"
+UNDECIDED = "4 アクア・ハルカス\n4 フェアリー・ライプ\n"
+UNSETTLED = "4 アクア・ハルカス\n4 フェアリー・ライフ\n謎の置き場所:\n1 青銅の鎧\n"
+UNREADABLE = '{"main": ['
+
+EVENT = Event(
+    id="cup",
+    name=Text("春の玩具店杯", "Spring toy cup"),
+    date="2024-03-03",
+    time_zone="Asia/Tokyo",
+    format="golden",
+    as_of="2024-03-02",
+    path=Path("event.yaml"),
+    log=Path("cup.log.jsonl"),
+    sources=(),
+    organiser="まちの玩具店",
+    deadline=DEADLINE,
+    required=("name",),
+)
+OPEN_END = EVENT._replace(deadline=None)
+
+
+@cache
+def golden() -> LoadedFormat:
+    """The format of the goldens; its files are named as seen from their folder."""
+    with chdir(GOLDEN):
+        return load_format("format.yaml")
+
+
+def entry(
+    number: int,
+    text: str | None = LEGAL,
+    name: str | None = None,
+    submitted: datetime | None = IN_TIME,
+    **player: str,
+) -> Submission:
+    """What came in as this number, from a player of their own unless a name is given."""
+    named = Player(name=f"参加者{number}" if name is None else name, **player)
+    return Submission(number, f"lists/{number:02}.txt", named, text, submitted)
+
+
+def judged(*entries: Submission, event: Event = EVENT, accepted: Sequence[Accepted] = ()) -> Roster:
+    """The roster of these entries."""
+    return judge_event(event, entries, golden(), accepted)
+
+
+def row(text: str | None = LEGAL, event: Event = EVENT, **others: Any) -> Row:
+    """The row of a single entry."""
+    [only] = judged(entry(1, text)._replace(**others), event=event).rows
+    return only
+
+
+HOSTILE = (
+    "<script>alert('x')</script>",
+    '"><img src=x onerror=alert(1)>',
+    "</td></tr></table>&amp;",
+    '=HYPERLINK("http://example.invalid","x")',
+    "\u202e\u2066evil\x1b[31m",
+    "../../etc/passwd",
+    "＝1+1",
+    "a\r\nb;=1",
+    "\ud800",
+)
+"""Names that would do harm if they were taken for more than names."""
+
+
+@cache
+def sample() -> Roster:
+    """Twelve players in every state."""
+    entries = (
+        entry(1, LEGAL, "青木 葵", reading="あおき あおい", id="J-001", table="1"),
+        entry(2, ILLEGAL, "伊藤 蓮", handle="れん", table="12"),
+        entry(3, UNDECIDED, "Ueda, Jun", language="en", id="J-003"),
+        entry(4, UNSETTLED, "江口 湊"),
+        entry(5, UNREADABLE, "小川 樹"),
+        entry(6, None, "加藤 陽菜"),
+        entry(7, LEGAL, "木村 芽依", TOO_LATE),
+        entry(8, OTHER, "工藤 新", IN_TIME),
+        entry(9, LEGAL, "工藤　新", TOO_LATE),
+        entry(10, LEGAL, "佐藤 光", None),
+        entry(11, OTHER, "佐藤 光", None),
+        entry(12, "# format: オリジナル\n" + LEGAL, "清水 大和", None),
+        entry(13, OTHER, "鈴木 凛"),
+        entry(14, LEGAL, "", id="J-014"),
+        entry(15, LEGAL, HOSTILE[0]),
+        entry(16, "5 天災 デドダム # deckcheck: ignore copies\n3 フェアリー・ライフ\n", HOSTILE[4]),
+    )
+    return judged(
+        *entries, accepted=[Accepted(1, Player("鈴木凛"), "0" * 64), Accepted(2, Player(id="j-001"), mark())]
+    )
+
+
+def mark() -> str:
+    """What tells the legal list from others."""
+    report = row().report
+    assert report is not None and report.fingerprint is not None
+    return report.fingerprint

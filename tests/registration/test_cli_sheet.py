@@ -1,0 +1,343 @@
+"""`deckcheck sheet` from the command line: what is printed for whom, where it goes, and what never gets out."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from deckcheck.registration.model import Event, Player, Roster, Row, Submission
+from deckcheck.registration.roster import judge_event
+from deckcheck.registration.seals import Seal
+from deckcheck.registration.sheets.event import sheets_of
+from deckcheck.registration.sheets.model import Note
+from registration import paper
+from registration.lists import EVENT, ILLEGAL, UNREADABLE, a_list, an_event, duemagic, legal
+from registration.paper import font_file, printed
+
+SECRETS = ("水野", "みずの", "0017", "アクア")
+FONT = str(font_file())
+
+
+def run(
+    folder: Path, *arguments: str, given: str = "", lang: str = "en"
+) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "deckcheck", "sheet", *arguments],
+        cwd=folder,
+        input=given.encode(),
+        capture_output=True,
+        timeout=120,
+        env={key: value for key, value in os.environ.items() if key != "DECKCHECK_FORMAT"}
+        | {"DECKCHECK_LANG": lang, "PYTHONUTF8": "1"},
+    )
+
+
+def made(folder: Path, *arguments: str, given: str = "", lang: str = "en") -> str:
+    done = run(folder, *arguments, given=given, lang=lang)
+    assert (done.returncode, done.stderr.decode()) == (0, "")
+    return done.stdout.decode()
+
+
+def refused(folder: Path, *arguments: str, given: str = "") -> str:
+    done = run(folder, *arguments, given=given)
+    assert (done.returncode, done.stdout) == (2, b"")
+    return done.stderr.decode()
+
+
+def players(html: str) -> list[str | None]:
+    """The name on each leaf, None where it is left to the pen."""
+    leaves = html.split('<section class="leaf')[1:]
+    heads = [re.search(r'class="cell name .*?</div>', leaf) for leaf in leaves]
+    names = [re.search(r"<bdi>([^<]*)</bdi>", head[0]) if head else None for head in heads]
+    return [name[1] if name else None for name in names]
+
+
+@pytest.fixture
+def deck(tmp_path: Path) -> Path:
+    text = "# format: duel-masters/duemagic\n# date: 2026-11-27\n" + a_list(
+        "水野 光", legal(), table="7", id="0017"
+    )
+    (tmp_path / "deck.txt").write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def event(tmp_path: Path) -> Path:
+    """Five players: three with a table, one whose list can't be read and who has none, one without a list."""
+    an_event(
+        tmp_path,
+        a_list("水野 光", legal(), reading="みずの ひかる", id="0017", table="10"),
+        a_list("乙", ILLEGAL, table="9", language="en"),
+        a_list("丙", UNREADABLE, reading="へい"),
+        a_list("丁", "", reading="てい"),
+        a_list("戊", legal(3), table="9"),
+        more="language: ja\norganiser: カード店\n",
+    )
+    return tmp_path
+
+
+def test_a_deck_says_in_its_header_whose_it_is_and_by_what_it_is_judged(deck: Path) -> None:
+    html = made(deck, "deck.txt")
+    assert players(html) == ["水野 光"]
+    assert "<bdi>0017</bdi>" in html and "<bdi>7</bdi>" in html
+    assert "duel-masters/duemagic" in html and "rules of 2026-11-27" in html
+    assert '<html lang="en">' in html and '<html lang="ja">' in made(deck, "deck.txt", "--lang", "ja")
+
+
+def test_options_say_more_and_win(deck: Path) -> None:
+    html = made(
+        deck,
+        *(
+            "deck.txt",
+            "--name",
+            "A & B",
+            "--reading",
+            "えー",
+            "--handle",
+            "h",
+            "--id",
+            "1",
+            "--table",
+            "T<2>",
+        ),
+        *("--format", "duel-masters/original", "--as-of", "2026-01-10"),
+    )
+    assert players(html) == ["A &amp; B"]
+    for words in ("えー", "<bdi>h</bdi>", "<bdi>1</bdi>", "T&lt;2&gt;", "Original", "rules of 2026-01-10"):
+        assert words in html
+    assert "水野" not in html and "0017" not in html
+
+
+def test_a_deck_comes_on_standard_input(tmp_path: Path) -> None:
+    html = made(tmp_path, "-", "-f", "duel-masters/duemagic", given="event: 1\n" + legal())
+    assert "青銅の鎧" in html
+    assert "event" in refused(tmp_path, "event.yaml", given=EVENT)
+
+
+def test_the_format_may_come_from_the_settings(deck: Path) -> None:
+    (deck / "plain.txt").write_text(legal(), encoding="utf-8")
+    assert "no format" in refused(deck, "plain.txt")
+    (deck / "deckcheck.toml").write_text('format = "duel-masters/duemagic"\nlang = "ja"\n', encoding="utf-8")
+    assert "デュエマジック" in made(deck, "plain.txt", lang="")
+    assert "no format" in refused(deck, "plain.txt", "--isolated")
+
+
+def test_an_illegal_deck_is_printed_and_says_so(deck: Path) -> None:
+    (deck / "bad.txt").write_text(ILLEGAL, encoding="utf-8")
+    html = made(deck, "bad.txt", "-f", "duel-masters/duemagic")
+    assert "NOT LEGAL" in html and "5 copies of アクア・サーファー" in html
+
+
+def test_what_a_list_asks_to_ignore_is_told_all_the_same(deck: Path) -> None:
+    text = "# deckcheck: ignore-file[copies, main-size] we agreed\n" + ILLEGAL
+    (deck / "bad.txt").write_text(text, encoding="utf-8")
+    html = made(deck, "bad.txt", "-f", "duel-masters/duemagic")
+    assert "NOT LEGAL" in html and "[copies]" in html and "[main-size]" in html
+
+
+def test_an_event_has_a_page_for_each_player_in_the_order_of_the_tables(event: Path) -> None:
+    html = made(event, "event.yaml")
+    # Table 9 before table 10; of one table by the name, then those without a table by the reading.
+    assert players(html) == ["乙", "戊", "水野 光", "丁", "丙"]
+    leaves = html.split('<section class="leaf')[1:]
+    assert [leaf.split('lang="')[1][:2] for leaf in leaves] == ["en", "ja", "ja", "ja", "ja"]
+    assert "NOT LEGAL" in leaves[0] and all('class="stamp' not in leaf for leaf in leaves[1:4])
+    assert "Winter cup" in leaves[0]
+    assert all("冬のデュエマジック杯" in leaf and "カード店" in leaf for leaf in leaves[1:])
+    assert all("2026-11-27" in leaf for leaf in leaves)
+    # Without a list there is a sheet to fill in by hand.
+    assert leaves[3].count("<tr><td></td><td></td></tr>") == 42
+
+
+def test_a_language_that_is_asked_for_is_that_of_every_sheet(event: Path) -> None:
+    html = made(event, "event.yaml", "--lang", "en", lang="ja")
+    assert set(re.findall(r'class="leaf r\d" lang="(..)"', html)) == {"en"}
+
+
+def test_of_lists_of_one_player_only_the_one_that_counts_has_a_page(tmp_path: Path) -> None:
+    """Of two at unknown times nobody can tell which one counts: neither is printed, and that is said without a name."""
+    an_event(tmp_path, a_list("水野 光", legal()), a_list("水野 光", legal(2)), a_list("乙", legal(4)))
+    done = run(tmp_path, "event.yaml")
+    assert done.returncode == 0 and players(done.stdout.decode()) == ["乙"]
+    said = done.stderr.decode()
+    assert "lists/01.txt and 1 more" in said and not any(word in said for word in SECRETS)
+
+
+def test_an_event_without_a_list_has_nothing_to_print(tmp_path: Path) -> None:
+    an_event(tmp_path)
+    assert "no list to make a sheet of" in refused(tmp_path, "event.yaml")
+
+
+def test_an_event_says_itself_by_what_its_decks_are_judged(event: Path) -> None:
+    said = refused(event, "event.yaml", "--format", "duel-masters/original", "--table", "3")
+    assert "--format, --table" in said
+    # What the environment says is for decks.
+    assert players(made(event, "event.yaml"))
+
+
+@pytest.mark.parametrize("name", ["event.yaml", "strange.txt"])
+def test_an_event_is_told_by_what_is_in_the_file(event: Path, name: str) -> None:
+    (event / "event.yaml").rename(event / name)
+    assert len(players(made(event, name))) == 5
+
+
+def test_a_deck_in_yaml_is_no_event(tmp_path: Path) -> None:
+    deck = "format: duel-masters/duemagic\nmain:\n  青銅の鎧: 4\n  フェアリー・ライフ: 4 # for the event\n"
+    (tmp_path / "deck.yaml").write_text(deck, encoding="utf-8")
+    assert "青銅の鎧" in made(tmp_path, "deck.yaml")
+
+
+def test_a_broken_event_is_told_as_such(tmp_path: Path) -> None:
+    (tmp_path / "event.yaml").write_text(EVENT.replace("date: 2026-11-28", "date: [\n"), encoding="utf-8")
+    assert re.search(r"^event\.yaml:\d+", refused(tmp_path, "event.yaml"))
+    (tmp_path / "event.yaml").write_text(EVENT + "colour: red\n", encoding="utf-8")
+    assert "colour" in refused(tmp_path, "event.yaml")
+
+
+def test_an_empty_sheet_of_a_format_or_an_event(event: Path) -> None:
+    html = made(event, "--empty", "-f", "dmc", "--name", "乙")
+    assert html.count("<tr><td></td><td></td></tr>") == 60 and players(html) == ["乙"]
+    assert "DM Commander" in html
+    html = made(event, "--empty", "event.yaml")
+    assert players(html) == [None] and html.count("<tr><td></td><td></td></tr>") == 42
+    assert "冬のデュエマジック杯" in html and not any(word in html for word in SECRETS)
+    dated = made(event, "--empty", "-f", "duel-masters/duemagic", "--as-of", "2020-05-01")
+    assert "2026-03-16" in html and "2026-03-16" not in dated and "rules of 2020-05-01" in dated
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--empty"], "--empty needs --format"),
+        (["--lang", "en"], "name a deck"),
+        (["deck.txt", "--empty"], "--empty goes with"),
+        (["deck.txt", "--font", "x.ttf"], "--font goes with --pdf"),
+        (["nothing.txt"], "no such file"),
+        (["."], "a folder: name one list"),
+        (["deck.txt", "-f", "duel-masters/nothing"], "nothing"),
+        (["deck.txt", "--as-of", "2026-13-01"], "no day"),
+        (["deck.txt", "--pdf", "--font", "nothing.ttf"], "no such file"),
+        (["deck.txt", "-o", "deck.txt"], "won't be written over"),
+        (["deck.txt", "-o", "."], "can't be written"),
+    ],
+)
+def test_what_makes_no_sense_is_told_and_nothing_is_written(
+    deck: Path, arguments: list[str], said: str
+) -> None:
+    before = sorted(deck.iterdir()), (deck / "deck.txt").read_bytes()
+    assert said in refused(deck, *arguments)
+    assert (sorted(deck.iterdir()), (deck / "deck.txt").read_bytes()) == before
+
+
+@pytest.mark.parametrize("target", ["event.yaml", "lists/01.txt", "lists/new.html"])
+def test_an_event_is_never_written_over(event: Path, target: str) -> None:
+    before = (event / "event.yaml").read_bytes(), (event / "lists" / "01.txt").read_bytes()
+    assert "won't be written over" in refused(event, "event.yaml", "-o", target)
+    assert ((event / "event.yaml").read_bytes(), (event / "lists" / "01.txt").read_bytes()) == before
+    assert not (event / "lists" / "new.html").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="file modes are those of POSIX")
+@pytest.mark.parametrize("target", ["sheets.html", "sheets.pdf"])
+def test_a_file_with_names_is_for_its_owner_alone(event: Path, target: str) -> None:
+    (event / target).touch(mode=0o644)
+    more = ["--font", FONT] if target.endswith(".pdf") else []
+    assert made(event, "event.yaml", "-o", target, *more) == ""
+    assert stat.S_IMODE((event / target).stat().st_mode) == 0o600
+    assert not list(event.glob(".*"))
+
+
+def test_a_pdf_goes_to_a_file_or_a_pipe(event: Path) -> None:
+    done = run(event, "event.yaml", "--pdf", "--font", FONT)
+    assert done.returncode == 0 and done.stdout.startswith(b"%PDF-")
+    made(event, "event.yaml", "-o", "sheets.PDF", "--font", FONT)
+    assert (event / "sheets.PDF").read_bytes() == done.stdout
+    papers = printed(done.stdout, dots=72)
+    assert len(papers) == 5 and "水野光" in papers[2].text
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a terminal of POSIX")
+def test_a_pdf_never_goes_to_a_terminal(deck: Path) -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    done = subprocess.run(
+        [sys.executable, "-m", "deckcheck", "sheet", "deck.txt", "--pdf", "--font", FONT, "--lang", "en"],
+        cwd=deck,
+        stdout=theirs,
+        stderr=subprocess.PIPE,
+        timeout=120,
+    )
+    os.close(theirs)
+    os.close(ours)
+    assert done.returncode == 2 and b"name a file with -o" in done.stderr
+
+
+def test_no_name_gets_into_a_message(event: Path) -> None:
+    """Not even where the font lacks a letter of a name."""
+    lists = event / "lists"
+    (lists / "06.txt").write_text(a_list("水野\U0001f600", legal(5)), encoding="utf-8")
+    said = refused(event, "event.yaml", "--pdf", "--font", FONT)
+    assert "U+1F600" in said and not any(word in said for word in SECRETS)
+
+
+def test_an_error_of_ours_tells_no_name(
+    monkeypatch: pytest.MonkeyPatch, deck: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from deckcheck.cli.guard import guarded
+    from deckcheck.cli.sheets import Asked
+    from deckcheck.cli.sheets import run as make
+    from deckcheck.registration.sheets import html
+
+    def broken(pages: object) -> str:
+        raise RuntimeError(str(pages))
+
+    monkeypatch.setattr(html, "render", broken)
+    assert guarded(lambda: make(Asked(str(deck / "deck.txt"))), "en", private=True) == 2
+    said = capsys.readouterr().err
+    assert "RuntimeError" in said and not any(word in said for word in SECRETS)
+
+
+def test_a_link_stays_a_link(deck: Path) -> None:
+    (deck / "real.html").write_text("old", encoding="utf-8")
+    (deck / "link.html").symlink_to("real.html")
+    made(deck, "deck.txt", "-o", "link.html")
+    assert (deck / "link.html").is_symlink() and "水野" in (deck / "real.html").read_text("utf-8")
+
+
+def _event() -> Event:
+    return paper.EVENT._replace(as_of="2026-11-27", language="ja")
+
+
+def test_a_sealed_list_is_a_sheet_to_fill_in_with_its_commitment() -> None:
+    seal = Seal("ab" * 32, "legal", "duel-masters", "duel-masters/duemagic", "0" * 64, "2026-11-27")
+    row = Row(Submission(1, "lists/a.json", Player("甲"), ""), "legal", 1, seal=seal)
+    [page] = sheets_of(Roster(_event(), duemagic(), (row,)), "en").pages
+    assert page.empty and page.player.name == "甲" and page.verdict is None and page.fingerprint is None
+    assert page.notes == (Note("info", None, "封印して提出されたリストです（abab abab abab abab）"),)
+
+
+def test_why_a_list_can_not_be_read_stands_on_the_sheet_without_its_place() -> None:
+    submission = Submission(
+        1, "lists/secret.txt", Player("甲"), None, problem=paper.Text("壊れています", "broken")
+    )
+    roster = judge_event(_event(), [submission], duemagic())
+    [page] = sheets_of(roster, "en").pages
+    assert page.empty and [note.message for note in page.notes] == ["壊れています"]
+
+
+def test_tables_are_ordered_as_people_count() -> None:
+    tables = ["B2", "10", None, "9", "B10", "A1", "９", ""]
+    submissions = [
+        Submission(at, f"lists/{at}", Player(f"p{at}", table=table), legal())
+        for at, table in enumerate(tables, 1)
+    ]
+    made = sheets_of(judge_event(_event(), submissions, duemagic()), "en")
+    order = [page.player.table or "" for page in made.pages]
+    assert order[:2] in (["9", "９"], ["９", "9"]) and order[2:] == ["10", "A1", "B2", "B10", "", ""]

@@ -1,0 +1,219 @@
+"""`deckcheck event check` from the command line: outputs, files, statuses, and what never gets out."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import stat
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft7Validator
+
+from deckcheck.cli.event.checking import status_of
+from deckcheck.cli.guard import guarded
+from deckcheck.registration.model import Player
+from deckcheck.registration.roster import Accepted
+from deckcheck.schema import load_schema
+from registration.lists import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list, an_event, legal
+from registration.rosters import ILLEGAL as SMALL_ILLEGAL
+from registration.rosters import LEGAL, OPEN_END, OTHER, TOO_LATE, UNSETTLED, entry, judged
+from registration.rosters import UNDECIDED as SMALL_UNDECIDED
+from registration.rosters import UNREADABLE as SMALL_UNREADABLE
+
+SECRETS = ("水野", "みずの", "0017", "アクア")
+
+
+def run(folder: Path, *arguments: str, lang: str = "en") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "deckcheck", "event", "check", *arguments],
+        cwd=folder,
+        capture_output=True,
+        timeout=120,
+        encoding="utf-8",
+        env=os.environ | {"DECKCHECK_LANG": lang, "PYTHONUTF8": "1"},
+    )
+
+
+@pytest.fixture
+def event(tmp_path: Path) -> Path:
+    """A folder with an event: a legal list, an illegal one and one with an unknown card."""
+    an_event(
+        tmp_path,
+        a_list("水野 光", legal(), reading="みずの ひかる", id="0017"),
+        a_list("乙", ILLEGAL),
+        a_list("=丙", UNDECIDED),
+    )
+    return tmp_path
+
+
+def test_the_table(event: Path) -> None:
+    done = run(event, "event.yaml", lang="ja")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "1  水野 光  問題なし\n" in done.stdout
+    assert "3人: 問題なし1、違反あり1、判定できません1" in done.stdout
+    assert "3 players: 1 legal, 1 illegal, 1 undecided" in run(event, "event.yaml", "--lang", "en").stdout
+
+
+def test_every_output_goes_where_it_is_asked_to_go(event: Path) -> None:
+    outputs = {
+        form: run(event, "event.yaml", "--output-format", form).stdout for form in ("json", "csv", "html")
+    }
+    Draft7Validator(load_schema("roster")).validate(json.loads(outputs["json"]))
+    rows = list(csv.reader(StringIO(outputs["csv"].removeprefix("\ufeff"), newline="")))
+    assert rows[3][2] == "'=丙"
+    assert outputs["html"].startswith("<!doctype html>")
+    for form, text in outputs.items():
+        done = run(event, "event.yaml", "--output-format", form, "--output", f"out.{form}")
+        assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
+        assert (event / f"out.{form}").read_text("utf-8") == text.replace("\r\n", "\n")
+
+
+def test_files_with_names_are_for_their_owner_alone(event: Path) -> None:
+    (event / "old.html").write_text("old")
+    (event / "old.html").chmod(0o644)
+    for name in ("old.html", "new.html"):
+        run(event, "event.yaml", "--output-format", "html", "-o", name)
+        assert stat.S_IMODE((event / name).stat().st_mode) == 0o600
+        assert "水野" in (event / name).read_text("utf-8")
+
+
+@pytest.mark.parametrize("target", ["event.yaml", "lists/01.txt", "lists/new.txt", "winter-cup.log.jsonl"])
+@pytest.mark.parametrize("option", ["--output", "--letters"])
+def test_the_events_own_files_are_not_written_over(event: Path, target: str, option: str) -> None:
+    before = {file: file.read_bytes() for file in event.rglob("*") if file.is_file()}
+    done = run(event, "event.yaml", option, target)
+    assert done.returncode == 2 and "won't be written" in done.stderr
+    assert {file: file.read_bytes() for file in event.rglob("*") if file.is_file()} == before
+
+
+def test_letters(event: Path) -> None:
+    done = run(event, "event.yaml", "--letters", "out")
+    assert done.stderr == "3 letters written to out\n"
+    assert sorted(file.name for file in (event / "out").glob("*.txt")) == ["001.txt", "002.txt", "003.txt"]
+    assert "水野 光 様" in (event / "out" / "001.txt").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("lists", "status"),
+    [
+        ([legal()], 0),
+        ([legal(), ILLEGAL], 1),
+        ([legal(), UNDECIDED], 3),
+        ([UNREADABLE], 3),
+        ([ILLEGAL, UNDECIDED], 1),
+        (["", legal()], 1),
+        ([ILLEGAL, '{"main": ['], 2),
+    ],
+)
+def test_the_exit_status(tmp_path: Path, lists: list[str], status: int) -> None:
+    an_event(
+        tmp_path, *(a_list(f"p{at}", text) if text[:1] != "{" else text for at, text in enumerate(lists))
+    )
+    event = tmp_path / "event.yaml"
+    event.write_text(EVENT + "required: []\n", encoding="utf-8")
+    done = run(tmp_path, "event.yaml")
+    assert done.returncode == status, done.stdout + done.stderr
+    assert run(tmp_path, "event.yaml", "--exit-zero").returncode == (2 if status == 2 else 0)
+
+
+def test_the_status_tells_the_gravest_matter() -> None:
+    """Of lists that don't count nothing is graded, and of those that can't be told apart everything."""
+    twice = [entry(1, SMALL_ILLEGAL, "青木"), entry(2, LEGAL, "青木")]
+    assert status_of(judged(*twice)) == 0
+    assert status_of(judged(entry(1, LEGAL, "青木", None), entry(2, OTHER, "青木", None))) == 1
+    assert status_of(judged(entry(1, submitted=None))) == 0
+    assert status_of(judged(entry(1, submitted=TOO_LATE))) == 1
+    assert status_of(judged(entry(1, submitted=TOO_LATE), event=OPEN_END)) == 0
+    assert status_of(judged(entry(1, name=" "))) == 1
+    assert status_of(judged(entry(1), accepted=[Accepted(1, Player("参加者1"), "0" * 64)])) == 1
+    assert status_of(judged(entry(1, UNSETTLED), entry(2, SMALL_UNDECIDED))) == 3
+    assert status_of(judged(entry(1, None), entry(2, SMALL_UNREADABLE))) == 2
+    assert status_of(judged()) == 0
+
+
+def test_what_is_accepted_shows(event: Path) -> None:
+    accept = [sys.executable, "-m", "deckcheck", "event", "accept", "event.yaml"]
+    subprocess.run(accept, cwd=event, capture_output=True, timeout=120)
+    assert "accepted (1)" in run(event, "event.yaml").stdout
+    an_event(event, a_list("水野 光", legal(3), id="0017"))
+    done = run(event, "event.yaml")
+    assert "changed since it was accepted; accepted (1)" in done.stdout
+
+
+def test_a_log_that_was_tampered_with_is_told(event: Path) -> None:
+    (event / "winter-cup.log.jsonl").write_text("{}\n")
+    done = run(event, "event.yaml")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "winter-cup.log.jsonl:1" in done.stderr
+
+
+def test_names_are_never_on_standard_error(event: Path) -> None:
+    """Not in what is told of mistakes, of the disk, or of the event."""
+    blocked = event / "blocked"
+    blocked.write_text("")
+    for arguments in (
+        ("--output", "blocked/x.html"),
+        ("--letters", "blocked"),
+        ("--output", "."),
+        ("--letters", "lists"),
+        ("--output", "lists/01.txt"),
+    ):
+        done = run(event, "event.yaml", *arguments)
+        assert done.returncode == 2 and done.stderr
+        assert not [secret for secret in SECRETS if secret in done.stderr]
+    (event / "event.yaml").write_text(EVENT + "deadlin: 1\n", encoding="utf-8")
+    done = run(event, "event.yaml")
+    assert done.returncode == 2 and "deadlin" in done.stderr
+    assert not [secret for secret in SECRETS if secret in done.stderr]
+
+
+def test_a_mistake_of_ours_tells_no_name(capfd: pytest.CaptureFixture[str]) -> None:
+    def work() -> int:
+        raise KeyError("水野 光")
+
+    assert guarded(work, "en", private=True) == 2
+    assert capfd.readouterr().err == "error: internal error of deckcheck (KeyError)\n"
+    assert guarded(work, "en") == 2
+    assert "水野 光" in capfd.readouterr().err
+
+
+def test_internal_errors_of_the_command_are_private(
+    event: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    import typer.testing
+
+    from deckcheck.cli.commands import make_app
+
+    def broken(*_: object) -> None:
+        raise ValueError("水野 光")
+
+    monkeypatch.setattr("deckcheck.cli.event.checking.roster_of", broken)
+    done = typer.testing.CliRunner().invoke(
+        make_app(["event"]), ["event", "check", str(event / "event.yaml")]
+    )
+    assert done.exit_code == 2
+    assert "ValueError" in done.output
+    assert "水野" not in done.output + capfd.readouterr().err
+
+
+def test_an_event_that_is_not_there(tmp_path: Path) -> None:
+    done = run(tmp_path, "nothing.yaml")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "nothing.yaml: error: no such file" in done.stderr
+
+
+def test_the_same_event_gives_the_same_bytes(event: Path) -> None:
+    for form in ("text", "json", "csv", "html"):
+        assert run(event, "event.yaml", "--output-format", form).stdout == (
+            run(event, "event.yaml", "--output-format", form).stdout
+        )
+
+
+def test_the_help_tells_the_exit_status(tmp_path: Path) -> None:
+    assert "Exit status: 0 all is well" in run(tmp_path, "--help").stdout
+    assert "終了ステータス" in run(tmp_path, "--help", lang="ja").stdout

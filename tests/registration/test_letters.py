@@ -1,0 +1,217 @@
+"""What each player is told, and the files in which that is."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deckcheck.errors import UserError
+from deckcheck.registration.letterbox import MARK, write_letters
+from deckcheck.registration.letters import letter
+from deckcheck.registration.model import Player, Roster
+from deckcheck.registration.roster import Accepted
+from deckcheck.report.places import safe
+from registration.rosters import (
+    EVENT,
+    GOLDEN,
+    HOSTILE,
+    ILLEGAL,
+    LEGAL,
+    OPEN_END,
+    OTHER,
+    TOO_LATE,
+    UNDECIDED,
+    UNREADABLE,
+    entry,
+    judged,
+    mark,
+    sample,
+)
+
+
+def told(roster: Roster, lang: str = "en", number: int = 1) -> str:
+    """The letter for the submission with that number."""
+    [row] = [row for row in roster.rows if row.submission.number == number]
+    return letter(row, roster, lang)
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_letters_are_as_expected(lang: str) -> None:
+    """All letters of the sample in a language, to the letter."""
+    found = "\n".join(f"--- {row.submission.number}\n{letter(row, sample(), lang)}" for row in sample().rows)
+    file = GOLDEN / "roster" / f"letters.{lang}.txt"
+    if os.environ.get("DECKCHECK_UPDATE_GOLDEN"):
+        file.write_text(found, encoding="utf-8")
+    assert found == file.read_text(encoding="utf-8")
+
+
+def test_a_letter_says_exactly_what_to_mend_and_until_when() -> None:
+    text = told(judged(entry(1, ILLEGAL, "青木 葵")), "ja")
+    assert text.startswith("青木 葵 様\n")
+    assert "「春の玩具店杯」（2024年3月3日）" in text
+    assert "《フェアリー・ライフ》が5枚あります（4枚まで）" in text
+    assert "2行目: 3 フェアリー・ライフ" in text and "3行目: 2 フェアリー・ライフ" in text
+    assert "3月1日 18:00までに、直したリストをお送りください。" in text
+    assert "主催者（まちの玩具店）" in text
+    english = told(judged(entry(1, ILLEGAL, "Ueda")))
+    assert english.startswith("Dear Ueda,\n")
+    assert "5 copies of フェアリー・ライフ; at most 4 allowed" in english
+    assert "By 2024-03-01 18:00 (JST), please send a mended list." in english
+
+
+def test_the_deadline_is_told_by_the_clocks_at_the_event() -> None:
+    event = EVENT._replace(time_zone="America/New_York")
+    assert "By 2024-03-01 04:00 (EST)" in told(judged(entry(1, ILLEGAL), event=event))
+    assert "3月1日 04:00まで" in told(judged(entry(1, ILLEGAL), event=event), "ja")
+
+
+def test_without_a_deadline_lists_are_due_by_the_event() -> None:
+    roster = judged(entry(1, ILLEGAL), event=OPEN_END)
+    assert "By the day of the event (2024-03-03)" in told(roster)
+    assert "大会の日（2024年3月3日）までに" in told(roster, "ja")
+
+
+@pytest.mark.parametrize(
+    ("roster", "ja", "en"),
+    [
+        (judged(entry(1)), "このままで問題ありません", "nothing more for you to send"),
+        (judged(entry(1, None)), "まだ届いていません", "please send your list"),
+        (judged(entry(1, UNREADABLE)), "読み取れませんでした", "not readable as JSON"),
+        (judged(entry(1, UNDECIDED)), "もしかして: 《フェアリー・ライフ》", "did you mean フェアリー・ライフ"),
+        (judged(entry(1, submitted=TOO_LATE)), "締切を過ぎて", "came after the deadline"),
+        (judged(entry(1, table=""), event=EVENT._replace(required=("table", "id"))), "卓番号", "table, player id"),
+        (judged(entry(1, LEGAL, "青木"), entry(2, OTHER, "青木", TOO_LATE)), "2件届いて", "There are 2 lists"),
+        (judged(entry(1, LEGAL, "青木"), entry(2, OTHER, "青木", TOO_LATE)), "締切後に届いた別のリスト", "is not used"),
+        (judged(entry(1, accepted := LEGAL), accepted=[Accepted(1, Player("参加者1"), "0" * 64)]), "主催者の承認", "consent"),
+        (judged(entry(1, accepted), accepted=[Accepted(1, Player("参加者1"), mark())]), "受付は済んでいます", "has been accepted"),
+        (judged(entry(1, LEGAL, "青木", None), entry(2, OTHER, "青木", None)), "どのリストを使うか", "please tell the organiser"),
+    ],
+)  # fmt: skip
+def test_each_matter_is_told(roster: Roster, ja: str, en: str) -> None:
+    assert ja in told(roster, "ja")
+    assert en in told(roster)
+
+
+def test_a_legal_list_gets_no_word_of_mending() -> None:
+    for lang, word in (("ja", "直"), ("en", "mend")):
+        assert word not in told(judged(entry(1)), lang)
+
+
+def test_a_warning_is_worth_a_look_and_nothing_to_mend() -> None:
+    text = told(judged(entry(1, "1 アクア・ガード\n" + LEGAL)))
+    assert "Please have a look at this, too:" in text and "costs very little" in text
+    assert "Please mend" not in text
+
+
+@pytest.mark.parametrize(
+    ("player", "event", "begins"),
+    [("en", "ja", "Dear"), ("ja", "en", "参加者1 様"), (None, "en", "Dear"), (None, None, "参加者1 様"), ("fr", None, "参加者1 様")],
+)  # fmt: skip
+def test_a_letter_is_in_the_players_language(
+    player: str | None, event: str | None, begins: str, tmp_path: Path
+) -> None:
+    one = entry(1)
+    one = one._replace(player=one.player._replace(language=player))
+    write_letters(judged(one, event=EVENT._replace(language=event)), tmp_path / "out")
+    assert (tmp_path / "out" / "001.txt").read_text("utf-8").startswith(begins)
+
+
+def test_a_player_without_a_name_is_greeted_all_the_same() -> None:
+    assert told(judged(entry(1, name="")), "ja").startswith("ご登録の方へ\n")
+    assert told(judged(entry(1, name="", handle="れん")), "ja").startswith("れん 様\n")
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.text(max_size=200) | st.sampled_from(HOSTILE))
+def test_nothing_in_a_letter_plays_tricks(name: str) -> None:
+    event = EVENT._replace(organiser=name)
+    one = entry(1, f"{UNDECIDED}1 {' '.join(name.split())}\n", name)
+    for lang in ("ja", "en"):
+        text = letter(judged(one, event=event).rows[0], judged(one, event=event), lang)
+        assert all(safe(line) == line for line in text.split("\n"))
+        assert text.endswith("\n") and "\n\n\n" not in text
+        assert len(text.split("\n")[0]) < 90 * 10
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(file.name for file in folder.iterdir())
+
+
+def test_letters_are_named_by_number_and_only_their_owner_may_read_them(tmp_path: Path) -> None:
+    out = tmp_path / "letters"
+    before = os.umask(0)
+    try:
+        number = write_letters(sample(), out)
+    finally:
+        os.umask(before)
+    # One a player: 9 is superseded by 8, and of 10 and 11 nobody knows which stands.
+    wanted = [f"{at:03}.txt" for at in range(1, 17) if at not in (9, 11)]
+    assert names(out) == [MARK, *wanted]
+    assert number == len(wanted)
+    assert stat.S_IMODE(out.stat().st_mode) == 0o700
+    assert {stat.S_IMODE(file.stat().st_mode) for file in out.iterdir()} == {0o600}
+
+
+def test_a_path_in_a_players_name_leads_nowhere(tmp_path: Path) -> None:
+    out = tmp_path / "in" / "letters"
+    bad = ["../../up", "/tmp/x", "a/b", "..", "\0", "con", HOSTILE[5]]
+    write_letters(judged(*(entry(at, LEGAL, name, id=name) for at, name in enumerate(bad, 1))), out)
+    assert names(out) == [MARK, *(f"{at:03}.txt" for at in range(1, 8))]
+    assert [file.name for file in tmp_path.rglob("*") if file.is_dir()] == ["in", "letters"]
+
+
+def test_letters_of_an_earlier_run_do_not_stay(tmp_path: Path) -> None:
+    out = tmp_path / "letters"
+    write_letters(judged(entry(1, ILLEGAL), entry(2, ILLEGAL), entry(1000, ILLEGAL)), out)
+    assert names(out) == [MARK, "001.txt", "002.txt", "1000.txt"]
+    (out / "notes.txt").write_text("mine")
+    write_letters(judged(entry(1, LEGAL)), out)
+    assert names(out) == [MARK, "001.txt", "notes.txt"]
+    assert "Your list is legal" in (out / "001.txt").read_text("utf-8") or "問題ありません" in (
+        out / "001.txt"
+    ).read_text("utf-8")
+
+
+def test_a_folder_of_somebody_elses_files_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "001.txt").write_text("a list")
+    with pytest.raises(UserError, match="other files"):
+        write_letters(judged(entry(1)), tmp_path)
+    assert names(tmp_path) == ["001.txt"] and (tmp_path / "001.txt").read_text() == "a list"
+
+
+def test_letters_of_another_event_are_left_alone(tmp_path: Path) -> None:
+    write_letters(judged(entry(1), entry(2)), tmp_path)
+    with pytest.raises(UserError, match="another event"):
+        write_letters(judged(entry(1), event=EVENT._replace(id="other")), tmp_path)
+    assert names(tmp_path) == [MARK, "001.txt", "002.txt"]
+
+
+def test_a_place_where_nothing_can_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UserError, match="can't be written") as caught:
+        write_letters(judged(entry(1, name="青木")), tmp_path / "file")
+    assert "青木" not in repr(caught.value.problems)
+
+
+def test_a_full_disk_leaves_no_half_letter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_letters(judged(entry(1, ILLEGAL, "青木")), tmp_path)
+    before = (tmp_path / "001.txt").read_bytes()
+    real, calls = os.write, []
+
+    def full(handle: int, data: bytes) -> int:
+        calls.append(handle)
+        if len(calls) > 1:
+            real(handle, bytes(data)[:10])
+            raise OSError(28, "No space left on device")
+        return real(handle, data)
+
+    monkeypatch.setattr("deckcheck.files.os.write", full)
+    with pytest.raises(UserError, match="No space left"):
+        write_letters(judged(entry(1, LEGAL, "青木")), tmp_path)
+    assert (tmp_path / "001.txt").read_bytes() == before
+    assert names(tmp_path) == [MARK, "001.txt"]

@@ -1,0 +1,373 @@
+"""Sheets as HTML, to the letter and whatever names are thrown at them.
+
+After a change that is meant, DECKCHECK_UPDATE_GOLDEN=1 writes the expected
+files anew; look at them in a browser.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from base64 import b64encode
+from collections import Counter
+from hashlib import sha256
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deckcheck.registration.model import Player
+from deckcheck.registration.sheets.html import render
+from deckcheck.registration.sheets.layout import MOST_CHARS
+from deckcheck.registration.sheets.measure import clip
+from deckcheck.registration.sheets.model import Line, ListDate, Note, Page, Sum, Total, Zone, short
+from deckcheck.registration.sheets.words import STAMPS
+from deckcheck.report.places import safe
+from deckcheck.version import VERSION
+from registration import paper
+from registration.paper import loaded, names_of, sheet
+
+GOLDEN = Path(__file__).parent.parent / "golden" / "sheets"
+SHEETS = {
+    "legal": paper.legal,
+    "illegal": paper.illegal,
+    "undecided": paper.undecided,
+    "sixty": paper.sixty,
+    "empty": paper.empty,
+}
+HTML_TAGS = frozenset(
+    [
+        "html",
+        "head",
+        "meta",
+        "title",
+        "style",
+        "body",
+        "section",
+        "header",
+        "footer",
+        "div",
+        "span",
+        "table",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+        "h2",
+        "p",
+        "ul",
+        "li",
+        "b",
+        "i",
+        "small",
+        "strong",
+        "ruby",
+        "rp",
+        "rt",
+        "bdi",
+        "svg",
+        "path",
+    ]
+)
+ATTRIBUTES = frozenset(
+    [
+        "lang",
+        "charset",
+        "http-equiv",
+        "content",
+        "name",
+        "class",
+        "aria-hidden",
+        "aria-label",
+        "role",
+        "viewbox",
+        "d",
+        "shape-rendering",
+    ]
+)
+
+
+class Read(HTMLParser):
+    """What a browser makes of a sheet: its tags, attributes and words, and the rows of its tables."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: Counter[str] = Counter()
+        self.attributes: Counter[str] = Counter()
+        self.text: list[str] = []
+        self.rows: list[list[str]] = []
+        self._within: list[str] = []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1
+        self.attributes.update(name for name, _ in attrs)
+        if tag not in ("meta", "path"):
+            self._within.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+        elif tag == "td":
+            self.rows[-1].append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._within.pop() == tag
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1
+        self.attributes.update(name for name, _ in attrs)
+
+    def handle_data(self, data: str) -> None:
+        if "style" in self._within:
+            return
+        self.text.append(data)
+        if "td" in self._within:
+            self.rows[-1][-1] += data
+
+    @property
+    def cards(self) -> list[tuple[str, str]]:
+        """Copies and name of each row."""
+        return [(row[0], row[1]) for row in self.rows if len(row) == 2 and row[1]]
+
+
+def body(html: str) -> str:
+    return re.sub(r"(?s)<style>.*?</style>", "", html)
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+@pytest.mark.parametrize("name", SHEETS)
+def test_a_sheet_is_as_expected(name: str, lang: paper.Lang) -> None:
+    found = render([SHEETS[name](lang)]).replace(f"deckcheck {VERSION}", "deckcheck VERSION")
+    file = GOLDEN / f"{name}.{lang}.html"
+    if os.environ.get("DECKCHECK_UPDATE_GOLDEN"):
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(found, encoding="utf-8")
+    assert found == file.read_text("utf-8")
+
+
+@pytest.mark.parametrize("make", [paper.legal, paper.illegal, paper.undecided, paper.sixty, paper.long_names])
+def test_every_card_of_a_deck_is_on_its_sheet(make: paper.Make) -> None:
+    page = make()
+    read = Read(render([page]))
+    wanted = [
+        (str(line.copies), line.name if line.sure else f"※ {line.name}")
+        for zone in page.zones
+        for line in zone.lines
+    ]
+    assert sorted(read.cards) == sorted(wanted)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(
+                [
+                    "天災 デドダム",
+                    "青銅の鎧",
+                    "フェアリー・ライフ",
+                    "アクア・ハルカス",
+                    "知らないカード",
+                    "学校男",
+                ]
+            ),
+            st.integers(1, 9),
+            st.booleans(),
+        ),
+        min_size=1,
+        max_size=30,
+    )
+)
+def test_every_entry_and_its_copies_are_on_the_sheet(entries: list[tuple[str, int, bool]]) -> None:
+    text = "".join(f"{copies} x {name}\n" for name, copies, side in entries if not side)
+    text += "サイドボード\n" + "".join(f"{copies} x {name}\n" for name, copies, side in entries if side)
+    wanted: Counter[tuple[str, bool]] = Counter()
+    for name, copies, side in entries:
+        wanted[name, side] += copies
+    read = Read(render([sheet(text, "duemagic")]))
+    found = Counter((name.removeprefix("※ "), int(copies)) for copies, name in read.cards)
+    assert found == Counter((name, copies) for (name, _), copies in wanted.items())
+
+
+def test_a_sheet_holds_what_it_is_for() -> None:
+    html = render([paper.illegal()])
+    text = " ".join(Read(html).text)
+    for words in (
+        *(
+            "山田 花子",
+            "hanako_dm",
+            "0012-3456",
+            "秋のデュエル祭 2026",
+            "カードショップ アトラス",
+            "2026-11-22",
+        ),
+        *("デュエマジック 初版", "殿堂レギュレーション 2020-07-01", "違反あり", "2020-08-01時点のルール"),
+        *("枚数", "カード名", "メインデッキ", "サイドボード", "51", "/ 50", "/ 0–12"),
+        *("署名", "大会運営 記入欄", "確認時刻", "ジャッジ", "一致", "不一致", "指摘", "1/1"),
+        "《終末の時計 ザ・クロック》は使用禁止",
+    ):
+        assert words in text, words
+    fingerprint = paper.illegal().fingerprint
+    assert fingerprint is not None and fingerprint in text
+    assert short(fingerprint).split() == [word for word in short(fingerprint).split() if word in text]
+    assert html.count("<svg") == 1
+
+
+@pytest.mark.parametrize(
+    ("make", "stamp"), [(paper.illegal, STAMPS["illegal"]), (paper.undecided, STAMPS["undecided"])]
+)
+def test_what_is_not_legal_bears_a_watermark_in_its_language(make: paper.Make, stamp: paper.Text) -> None:
+    for lang in ("ja", "en"):
+        assert f">{stamp.in_(lang)}</span></div>" in render([make(lang)])
+    assert {stamp.ja, stamp.en} in [{"使用不可", "NOT LEGAL"}, {"未確定", "UNDECIDED"}]
+
+
+@pytest.mark.parametrize("make", [paper.legal, paper.sixty, paper.empty])
+def test_what_is_legal_or_empty_bears_none(make: paper.Make) -> None:
+    html = body(render([make()]))
+    assert 'class="stamp' not in html and not any(stamp.ja in html for stamp in STAMPS.values())
+
+
+def test_what_is_not_known_is_ruled_for_the_pen() -> None:
+    pens = '<span class="pen"></span>'
+    assert pens not in body(render([paper.legal()]))
+    nobody = paper.legal()._replace(player=Player(), event=None, organiser=None, date=None)
+    # Reading, name, table, handle, id; event, organiser, date.
+    assert render([nobody]).count(pens) == 8
+    assert render([nobody._replace(lang="en")]).count(pens) == 7
+    empty = Read(render([paper.empty()]))
+    assert empty.rows.count(["", ""]) == 30 + 12
+    assert render([paper.empty()]).count('<span class="blank"></span>') == 2
+
+
+def test_the_reading_stands_above_the_name() -> None:
+    assert "<ruby><bdi>山田 花子</bdi><rp>(</rp><rt><bdi>やまだ はなこ</bdi></rt>" in render([paper.legal()])
+    alone = paper.legal()._replace(player=Player(reading="やまだ"))
+    assert '<span class="reading"><bdi>やまだ</bdi></span><span class="pen"></span>' in render([alone])
+
+
+def test_a_long_list_goes_on_with_the_name_at_the_top() -> None:
+    lines = tuple(Line(1, 1, f"カード{at}") for at in range(200))
+    page = paper.legal()._replace(zones=(Zone("メインデッキ", lines, Total((200, 200), None)),))
+    html = body(render([page]))
+    leaves = html.split('<section class="leaf')[1:]
+    assert len(leaves) > 1
+    assert all("山田 花子" in leaf for leaf in leaves)
+    assert "メインデッキ（続き）" in leaves[1]
+    assert ["署名" in leaf for leaf in leaves] == [False] * (len(leaves) - 1) + [True]
+    assert [f"<span>{at}/{len(leaves)}</span>" in leaf for at, leaf in enumerate(leaves, 1)] == [True] * len(
+        leaves
+    )
+
+
+def test_several_players_have_a_page_each_in_their_language() -> None:
+    html = render([paper.legal(), paper.illegal("en"), paper.empty()])
+    assert re.findall(r'<section class="leaf r\d" lang="(..)"', html) == ["ja", "en", "ja"]
+    assert html.startswith('<!DOCTYPE html>\n<html lang="ja">')
+
+
+def test_the_title_names_the_event_and_no_player() -> None:
+    assert "<title>秋のデュエル祭 2026</title>" in render([paper.legal()])
+    assert "<title>Decklist</title>" in render([paper.legal("en")._replace(event=None)])
+
+
+def test_nothing_is_loaded_and_only_our_style_is_obeyed() -> None:
+    html = render([paper.legal(), paper.empty("en")])
+    css = re.search(r"(?s)<style>(.*?)</style>", html)
+    assert css is not None
+    mark = b64encode(sha256(css[1].encode()).digest()).decode()
+    assert f"default-src 'none'; style-src 'sha256-{mark}'; base-uri 'none'; form-action 'none'" in html
+    assert not re.search(r"(?i)https?:|url\(|@import|<script|<link|<img|\son\w+=|style=", html)
+
+
+def test_the_same_sheets_are_the_same_bytes() -> None:
+    assert render([paper.legal(), paper.empty()]) == render([paper.legal(), paper.empty()])
+
+
+def test_every_class_has_its_style_and_every_size_of_text_too() -> None:
+    html = render([make(lang) for make in (*SHEETS.values(), paper.long_names) for lang in ("ja", "en")])
+    css = re.search(r"(?s)<style>(.*?)</style>", html)
+    assert css is not None
+    used = {name for names in re.findall(r'class="([^"]*)"', html) for name in names.split()}
+    bare = {"handle", "id", "event", "organiser", "date", "format", "main"}
+    assert {name for name in used if f".{name}" not in css[1]} <= bare
+
+
+HOSTILE = st.text(
+    st.one_of(
+        st.sampled_from("<>&\"'/=`\u202e\u2066\u200b\x00\x1b\n\r\t\ufeff\ud800"),
+        st.characters(),
+    ),
+    max_size=40,
+) | st.sampled_from(
+    [
+        "<script>alert(1)</script>",
+        "</style><script>alert(1)</script>",
+        '"><img src=x onerror=alert(1)>',
+        "]]><!--",
+        "&lt;b&gt;",
+        "{}%s\\",
+        "\u202eevil",
+        "a" * 9000,
+        "あ" * 9000,
+    ]
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(HOSTILE, min_size=14, max_size=14), st.booleans())
+def test_hostile_words_make_no_tags(words: list[str], empty: bool) -> None:
+    zone = Zone(words[0], (Line(1, 1, words[1]), Line(1, 2, words[2], sure=False)), Total((2, 3), None))
+    page = Page(
+        lang="ja",
+        player=Player(*words[3:8]),
+        event=words[8],
+        organiser=words[9],
+        date=words[10],
+        format=words[11],
+        format_id=words[12],
+        as_of="2026-11-21",
+        lists=(ListDate(words[13], None), ListDate(words[0], words[10])),
+        zones=(zone, zone._replace(played=False)),
+        sums=(Sum((words[0], words[1]), Total((1, 1), None)),),
+        verdict="illegal",
+        notes=(Note("error", words[2], words[3]), Note("info", None, words[4])),
+        fingerprint=None if empty else "0" * 64,
+    )
+    html = render([page])
+    read = Read(html)
+    assert read.tags.keys() <= HTML_TAGS
+    assert read.attributes.keys() <= ATTRIBUTES
+    assert read.tags["title"] == read.tags["style"] == 1 and read.tags["meta"] == 4
+    text = "".join(read.text)
+    assert all(safe(char) == char for char in text if char != "\n")
+    for name in words[1:3]:
+        shown = clip(name, MOST_CHARS)
+        assert shown in text
+    html.encode("utf-8")
+
+
+def test_what_turns_the_direction_of_writing_is_written_out() -> None:
+    page = paper.legal()._replace(player=Player("\u202eネコ\x1b[31m", "\u2067よみ"))
+    html = render([page])
+    assert "\\u202eネコ\\x1b[31m" in html and "\\u2067よみ" in html
+    assert not re.search("[\u202a-\u202e\u2066-\u2069\x1b]", html)
+    assert html.count("<bdi>") > len(names_of(page))
+
+
+def test_lines_that_can_be_read_with_two_counts_show_both() -> None:
+    zone = Zone("メイン", (Line(1, 7, "バングリッドX", sure=False),), Total((1, 7), None))
+    read = Read(render([paper.legal()._replace(zones=(zone,))]))
+    assert read.cards == [("1–7", "※ バングリッドX")]
+    assert "どのカードか確定していない名前" in "".join(read.text)
+
+
+def test_every_bundled_format_has_a_sheet_in_both_languages() -> None:
+    for format in ("advance", "amadeus", "commander", "duel-party", "duemagic", "hall-zero", "original"):
+        rules = loaded(format)
+        for lang in ("ja", "en"):
+            html = render([paper.empty(lang, format)])
+            assert all(name.in_(lang) in html for name in rules.format.zones.values())

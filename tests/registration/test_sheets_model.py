@@ -1,0 +1,346 @@
+"""What stands on a sheet: lines, totals against what is required, blanks; and how it is laid out on paper."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deckcheck.checking import check, load_format, ready
+from deckcheck.registration.model import Player
+from deckcheck.registration.sheets import layout
+from deckcheck.registration.sheets.layout import leaves
+from deckcheck.registration.sheets.make import MOST_NOTES, empty_sheet, sheet_of
+from deckcheck.registration.sheets.measure import clip, cut, ems, lines_of, sized
+from deckcheck.registration.sheets.model import Line, Note, Page, Required, Total, Zone, payload, short
+from deckcheck.registration.sheets.sizes import fits, required, rows
+from deckcheck.registration.sheets.words import required_words, total_words
+from registration import paper
+from registration.paper import EVENT, PLAYER, loaded, sheet
+
+SIZES = {
+    "advance": {("main",): "40、45、…", ("hyperspatial",): "0–8", ("gr",): "0か12", ("start",): "0か1か5"},
+    "amadeus": {("main",): "40", ("hyperspatial",): "0–8"},
+    "commander": {("commander",): "1", ("commander", "main"): "60"},
+    "duel-party": {("partner",): "1", ("partner", "main"): "60"},
+    "duemagic": {("main",): "50", ("side",): "0–12"},
+    "original": {("main",): "40"},
+}
+
+
+@pytest.mark.parametrize("format", SIZES)
+def test_what_is_required_is_read_from_the_format(format: str) -> None:
+    rules = loaded(format)
+    found = required(ready(rules, "2026-11-21", {}), rules.format.zones, None)
+    said = {zones: required_words(one, "ja").replace("・", "、") for zones, one in found.items()}
+    assert {zones: said.get(zones) for zones in SIZES[format]} == SIZES[format]
+
+
+DATED = """\
+format: club/dated
+name: Dated
+game: duel-masters
+zones:
+  main: {}
+rules:
+  - id: old-size
+    until: 2019-12-31
+    exactly: 40
+  - id: new-size
+    since: 2020-01-01
+    at_least: 50
+  - id: most
+    since: 2020-01-01
+    in: main
+    at_most: 60
+"""
+
+
+def test_only_what_stands_on_the_day_is_required_and_rules_add_up(tmp_path: Path) -> None:
+    file = tmp_path / "dated.yaml"
+    file.write_text(DATED, encoding="utf-8")
+    rules = load_format(file)
+    zones = rules.format.zones
+    assert required(ready(rules, "2019-12-31", {}), zones, None) == {("main",): Required(40, 40)}
+    assert required(ready(rules, "2020-01-01", {}), zones, None) == {("main",): Required(50, 60)}
+
+
+def test_a_warning_and_a_rule_with_a_condition_require_nothing() -> None:
+    """In a best of one the rules warn of a sideboard; it is allowed all the same."""
+    rules = loaded("duemagic")
+    found = required(ready(rules, "2026-11-21", {"best_of": 1}), rules.format.zones, None)
+    assert found["side",] == Required(None, 12)
+
+
+def test_a_bound_that_grows_is_that_of_the_deck() -> None:
+    plan = "4 x フェアリー・ライフ\n超次元ゾーン\n{} x 13番目の計画\n"
+    for copies, wanted in ((1, "45"), (2, "50")):
+        page = sheet(plan.format(copies), "advance")
+        assert total_words(page.zones[0].total, "ja") == ("4", wanted)
+    assert total_words(sheet("4 x フェアリー・ライフ\n", "advance").zones[0].total, "ja") == ("4", "40")
+
+
+@pytest.mark.parametrize(
+    ("found", "wanted", "answer"),
+    [
+        ((50, 50), Required(50, 50), True),
+        ((49, 49), Required(50, 50), False),
+        ((49, 51), Required(50, 50), None),
+        ((49, 50), Required(50, 50), None),
+        ((0, 0), Required(None, 12), True),
+        ((12, 12), Required(0, 12), True),
+        ((13, 20), Required(0, 12), False),
+        ((40, 41), Required(40, None), True),
+        ((0, 0), Required(one_of=(0, 12)), True),
+        ((11, 11), Required(one_of=(0, 12)), False),
+        ((11, 12), Required(one_of=(0, 12)), None),
+        ((3, 3), None, None),
+    ],
+)
+def test_totals_fit_or_not_or_nobody_can_tell(
+    found: tuple[int, int], wanted: Required | None, answer: bool | None
+) -> None:
+    assert fits(found, wanted) is answer
+
+
+@pytest.mark.parametrize(
+    ("wanted", "ja", "en"),
+    [
+        (Required(50, 50), "50", "50"),
+        (Required(None, 12), "0–12", "0–12"),
+        (Required(40, 60), "40–60", "40–60"),
+        (Required(40, None), "40以上", "at least 40"),
+        (Required(one_of=(0, 1, 5)), "0か1か5", "0 or 1 or 5"),
+        (Required(40, 40, step=5), "40・45・…", "40, 45, …"),
+        (Required(), "", ""),
+    ],
+)
+def test_what_is_required_reads_short(wanted: Required, ja: str, en: str) -> None:
+    assert (required_words(wanted, "ja"), required_words(wanted, "en")) == (ja, en)
+
+
+def test_a_sheet_says_who_where_and_by_which_rules() -> None:
+    page = paper.legal()
+    assert page.player == PLAYER
+    assert (page.event, page.organiser, page.date) == (EVENT.name.ja, EVENT.organiser, EVENT.date)
+    assert (page.format, page.format_id) == ("デュエマジック 初版", "duel-masters/duemagic")
+    assert [one.latest for one in page.lists] == ["2020-07-01", "2020-04-28"]
+    assert (page.verdict, page.as_of, page.notes) == ("legal", "2020-08-01", ())
+    assert paper.legal("en").event == EVENT.name.en
+
+
+def test_totals_stand_against_what_is_required() -> None:
+    page = paper.illegal()
+    assert [(zone.title, total_words(zone.total, "ja"), zone.total.fits) for zone in page.zones] == [
+        ("メインデッキ", ("51", "50"), False),
+        ("サイドボード", ("12", "0–12"), True),
+    ]
+    whole = paper.sixty()
+    assert [total_words(zone.total, "en") for zone in whole.zones] == [("1", "1"), ("59", "")]
+    [both] = whole.sums
+    assert (both.titles, total_words(both.total, "en"), both.total.fits) == (
+        ("統率者", "メインデッキ"),
+        ("60", "60"),
+        True,
+    )
+
+
+def test_lines_keep_the_order_of_the_list_and_add_up_what_is_written_twice() -> None:
+    page = sheet("2 x 青銅の鎧\n4 x 天災 デドダム\n1 x 青銅の鎧\n0 x フェアリー・ライフ\n", "duemagic")
+    assert page.zones[0].lines == (Line(3, 3, "青銅の鎧"), Line(4, 4, "天災 デドダム"))
+
+
+def test_names_are_canonical_and_what_is_no_certain_card_is_marked() -> None:
+    page = sheet("4 x フェアリーライフ\n4 x 天災 デドダン\n", "duemagic")
+    assert page.zones[0].lines == (Line(4, 4, "フェアリー・ライフ"), Line(4, 4, "天災 デドダン", sure=False))
+    assert page.fingerprint is None and page.verdict == "illegal"
+
+
+def test_a_zone_that_the_format_lacks_has_a_box_of_its_own() -> None:
+    page = sheet("4 x 青銅の鎧\n謎の場所:\n2 x フェアリー・ライフ\n", "duemagic")
+    assert [(zone.title, zone.played) for zone in page.zones][:2] == [
+        ("メインデッキ", True),
+        ("サイドボード", True),
+    ]
+    assert [line.name for zone in page.zones for line in zone.lines] == ["青銅の鎧", "フェアリー・ライフ"]
+
+
+def test_a_total_says_nothing_while_a_line_can_not_be_read() -> None:
+    page = sheet(paper.legal_fifty() + "\nx x x ?? 4 x\n", "duemagic")
+    assert any(note.rule == "invalid-line" for note in page.notes)
+    assert {zone.total.fits for zone in page.zones} == {None}
+
+
+def test_findings_stand_in_the_language_of_the_sheet_the_gravest_first() -> None:
+    ja, en = paper.illegal().notes, paper.illegal("en").notes
+    assert [note.rule for note in ja] == [note.rule for note in en] == ["main-size", "copies", "banned"]
+    assert "51枚" in ja[0].message and "51 cards" in en[0].message
+    unknown = "".join(f"1 x 知らないカード{at}\n" for at in range(99))
+    many = sheet(unknown + "9 x 青銅の鎧\n", "duemagic").notes
+    assert (many[0].label, many[0].rule, many[1].label) == ("error", "copies", "undecided")
+    assert len(many) == MOST_NOTES + 1 and many[-1].message == "ほか60件"
+
+
+def test_what_a_list_asks_to_ignore_is_left_to_the_caller() -> None:
+    """The sheet shows the findings of the report that it is given."""
+    rules = loaded("duemagic")
+    text = "5 x 青銅の鎧  # deckcheck: ignore[copies] why not\n"
+    told = sheet_of(check(text, rules, suppressions=False), rules, "en").notes
+    left = sheet_of(check(text, rules), rules, "en").notes
+    assert "copies" in {note.rule for note in told} and "copies" not in {note.rule for note in left}
+
+
+def test_the_fingerprint_is_short_for_the_eye_and_whole_in_the_code() -> None:
+    page = paper.legal()
+    assert page.fingerprint is not None
+    assert short(page.fingerprint) == " ".join(page.fingerprint[at : at + 4] for at in (0, 4, 8, 12))
+    assert payload(page) == f"deckcheck:1:duel-masters/duemagic:{page.fingerprint}"
+    assert payload(paper.undecided()) is None
+    for id in ("a" * 9000, "\ud800", "a:b"):
+        assert payload(page._replace(format_id=id)) == f"deckcheck:1::{page.fingerprint}"
+
+
+@pytest.mark.parametrize(
+    ("format", "lines"),
+    [
+        ("duemagic", {"メインデッキ": 30, "サイドボード": 12}),
+        ("commander", {"統率者": 1, "メインデッキ": 59}),
+        ("duel-party", {"パートナー": 1, "メインデッキ": 59}),
+        ("original", {"メインデッキ": 24}),
+        ("advance", {"メインデッキ": 24, "超次元ゾーン": 8, "超GRゾーン": 12, "ゲーム開始前に置くカード": 5}),
+    ],
+)
+def test_an_empty_sheet_has_as_many_lines_as_the_format_needs(format: str, lines: dict[str, int]) -> None:
+    page = paper.empty(format=format)
+    assert {zone.title: zone.blanks for zone in page.zones} == lines
+    assert page.empty and page.verdict is None and page.fingerprint is None
+    assert all(zone.total.found is None and not zone.lines for zone in page.zones)
+    assert len(leaves(page)) == 1
+
+
+def test_an_empty_sheet_may_say_why_it_is_empty() -> None:
+    note = Note("error", None, "unreadable")
+    page = empty_sheet(loaded("duemagic"), "2026-11-21", "en", player=Player("A"), notes=[note])
+    assert page.notes == (note,) and page.event is None and page.player.name == "A"
+
+
+def test_a_zone_of_no_told_size_gets_some_lines() -> None:
+    rules = loaded("original")
+    day = ready(rules, "2026-11-21", {})
+    assert rows(day, ["main"], {}) == {"main": 10}
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_sixty_names_fit_on_one_leaf(lang: paper.Lang) -> None:
+    page = paper.sixty(lang)
+    assert len(paper.names_of(page)) == 60
+    [leaf] = leaves(page)
+    assert leaf.row >= 5 and leaf.foot
+    assert all(entry.size == 12 for column in leaf.columns for box in column for entry in box.entries)
+
+
+@pytest.mark.parametrize("make", [paper.legal, paper.illegal, paper.undecided, paper.empty])
+def test_a_usual_deck_takes_one_leaf(make: paper.Make) -> None:
+    [leaf] = leaves(make())
+    assert (leaf.number, leaf.of, leaf.foot) == (1, 1, True)
+
+
+_LINES = st.lists(
+    st.builds(
+        Line,
+        copies=st.integers(1, 4),
+        most=st.just(4),
+        name=st.text(st.sampled_from("アクアデドダム青銅鎧 ABCi/"), min_size=1, max_size=120),
+        sure=st.booleans(),
+    ),
+    max_size=150,
+).map(tuple)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(_LINES, min_size=1, max_size=4),
+    st.lists(
+        st.builds(Note, label=st.just("error"), rule=st.just("r"), message=st.text("あa ", max_size=300)),
+        max_size=50,
+    ),
+)
+def test_every_line_and_finding_is_laid_out_once_in_order_and_within_the_paper(
+    zones: list[tuple[Line, ...]], notes: list[Note]
+) -> None:
+    page = paper.legal()._replace(
+        zones=tuple(Zone(f"z{at}", lines, Total((0, 0), None)) for at, lines in enumerate(zones)),
+        notes=tuple(notes),
+    )
+    made = leaves(page)
+    assert [leaf.number for leaf in made] == list(range(1, len(made) + 1))
+    assert [leaf.foot for leaf in made] == [False] * (len(made) - 1) + [True]
+    assert [bool(leaf.head) for leaf in made] == [True] + [False] * (len(made) - 1)
+    boxes = [box for leaf in made for column in leaf.columns for box in column if box.zone is not None]
+    laid: dict[str, list[str | None]] = {}
+    for box in boxes:
+        assert box.zone is not None
+        laid.setdefault(box.zone.title, []).extend(entry.name for entry in box.entries)
+    for zone in page.zones:
+        assert (
+            laid[zone.title] == [clip(line.name, layout.MOST_CHARS) for line in zone.lines] or not zone.lines
+        )
+    assert [note for leaf in made for note in leaf.notes] == notes
+    for leaf in made:
+        top = sum(row.height for row in leaf.head) or layout.SHORT_HEAD
+        used = max(sum(box.height for box in column) for column in leaf.columns)
+        if leaf.notes:
+            used += layout.TITLE + layout.GAP + sum(layout.note_height(note, "ja") for note in leaf.notes)
+        used += layout.foot_height(page) if leaf.foot else 0
+        assert top + used + layout.COLOPHON <= layout.HEIGHT - 2 * layout.TOP
+
+
+def test_a_list_of_thousands_of_lines_is_laid_out_whole() -> None:
+    lines = tuple(Line(1, 1, f"カード{at}") for at in range(5000))
+    page = paper.legal()._replace(zones=(Zone("main", lines, Total((5000, 5000), None)),))
+    made = leaves(page)
+    names = Counter(
+        entry.name for leaf in made for column in leaf.columns for box in column for entry in box.entries
+    )
+    assert names == Counter(line.name for line in lines)
+    assert made[-1].of == len(made)
+
+
+def test_many_zones_and_lists_never_keep_the_layout_from_its_end() -> None:
+    zones = tuple(Zone("謎" * 60, (Line(1, 1, "あ" * 500),), Total((1, 1), None)) for _ in range(300))
+    page = paper.legal()._replace(zones=zones, lists=paper.legal().lists * 60)
+    assert leaves(page)[-1].foot
+
+
+@given(st.text(max_size=60), st.integers(1, 40))
+def test_cut_and_clipped_text_is_short_enough_and_hides_nothing(text: str, most: int) -> None:
+    clipped = clip(text, most)
+    assert len(clipped) <= most and (clipped.isprintable() or not text.isprintable())
+    assert not any(char in "\n\r\t\x00\u202e" for char in clipped)
+    line = cut(clipped, 50.0, 8.0)
+    assert line == clipped or (line.endswith("…") and clipped.startswith(line[:-1].rstrip()))
+
+
+def test_long_names_are_written_smaller_and_then_on_several_lines() -> None:
+    assert sized("あ" * 10, 73.5, layout.NAME_SIZES) == (12.0, 1)
+    assert sized("あ" * 19, 73.5, layout.NAME_SIZES)[0] == 10.0
+    assert sized("あ" * 100, 73.5, layout.NAME_SIZES) == (8.0, lines_of("あ" * 100, 73.5, 8.0))
+    assert lines_of("あ" * 100, 73.5, 8.0) == 5
+    assert ems("あ") == 1.0 and ems("il") < ems("WM")
+
+
+def test_pages_are_plain_data() -> None:
+    """What a page holds can be written down and compared: names, numbers, words, and nothing that does things."""
+
+    def plain(value: object) -> bool:
+        return (
+            value is None
+            or isinstance(value, str | int)
+            or (isinstance(value, tuple) and all(map(plain, value)))
+        )
+
+    assert isinstance(paper.illegal(), Page) and plain(paper.illegal()) and plain(paper.empty())
+    assert paper.illegal() == paper.illegal()

@@ -1,0 +1,247 @@
+"""Sheets printed to pictures, by our own PDF and by a real browser: is every card's name on them, to be seen?
+
+The browser is $DECKCHECK_BROWSER, else what is found on PATH. Without one its
+tests are skipped; where $DECKCHECK_BROWSER is set they never are.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageDraw
+
+from deckcheck.registration.sheets import html, pdf
+from deckcheck.registration.sheets.layout import leaves
+from deckcheck.registration.sheets.model import Page
+from deckcheck.registration.sheets.qr import modules
+from registration import paper
+from registration.paper import (
+    ALIKE,
+    Paper,
+    best_likeness,
+    drawn,
+    font_file,
+    likeness,
+    names_of,
+    printed,
+    squeezed,
+)
+
+BROWSERS = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "microsoft-edge",
+    "msedge",
+)
+MADE = {
+    "legal": paper.legal,
+    "illegal": paper.illegal,
+    "undecided": paper.undecided,
+    "sixty": paper.sixty,
+    "long names": paper.long_names,
+}
+FONTS = """\
+<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>{folder}</dir><cachedir>{cache}</cachedir></fontconfig>
+"""
+OPTIONS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    "--no-pdf-header-footer",
+)
+
+
+@cache
+def drawn_by_us(name: str) -> list[Paper]:
+    return printed(pdf.render([MADE[name]()], str(font_file())))
+
+
+def browser() -> str:
+    """The browser to print with; the test is skipped where there is none and none was promised."""
+    told = os.environ.get("DECKCHECK_BROWSER")
+    if told:
+        return told
+    if not sys.platform.startswith("linux"):
+        pytest.skip("only on Linux can a browser be given a font without installing it")
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        pytest.skip("no browser to print with (set DECKCHECK_BROWSER to one to make this test run)")
+    return found
+
+
+def print_with_browser(pages: Sequence[Page], folder: Path) -> list[Paper]:
+    program = browser()
+    (folder / "fonts").mkdir()
+    shutil.copy(font_file(), folder / "fonts")
+    config = FONTS.format(folder=folder / "fonts", cache=folder / "cache")
+    (folder / "fonts.conf").write_text(config, encoding="utf-8")
+    sheet, target = folder / "sheet.html", folder / "sheet.pdf"
+    sheet.write_text(html.render(pages), encoding="utf-8")
+    command = [program, *OPTIONS, f"--user-data-dir={folder / 'profile'}", f"--print-to-pdf={target}"]
+    done = subprocess.run(
+        [*command, sheet.as_uri()],
+        env=os.environ | {"FONTCONFIG_FILE": str(folder / "fonts.conf"), "HOME": str(folder)},
+        capture_output=True,
+        timeout=180,
+    )
+    assert target.is_file(), done.stderr.decode(errors="replace")
+    return printed(target.read_bytes())
+
+
+@pytest.fixture(scope="module")
+def by_browser(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Paper]]:
+    """The papers that a browser prints for all the sheets in one file, one for each."""
+    pages = [make() for make in MADE.values()]
+    assert [len(leaves(page)) for page in pages] == [1] * len(pages)
+    papers = print_with_browser(pages, tmp_path_factory.mktemp("browser"))
+    assert len(papers) == len(pages), "one page a player"
+    return {name: [one] for name, one in zip(MADE, papers, strict=True)}
+
+
+def unprinted(papers: Sequence[Paper], page: Page) -> dict[str, float]:
+    """The names that can't be seen, with how like anything that stands there is."""
+    found = {name: best_likeness(papers, name) for name in names_of(page)}
+    assert found
+    return {name: like for name, like in found.items() if like < ALIKE}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_every_card_is_to_be_seen_on_our_pdf(name: str) -> None:
+    assert not unprinted(drawn_by_us(name), MADE[name]())
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_every_card_is_to_be_seen_on_what_a_browser_prints(
+    name: str, by_browser: dict[str, list[Paper]]
+) -> None:
+    assert not unprinted(by_browser[name], MADE[name]())
+
+
+def test_a_browser_makes_a_page_of_a4_for_each_player(by_browser: dict[str, list[Paper]]) -> None:
+    for name, [one] in by_browser.items():
+        assert (round(one.size[0]), round(one.size[1])) == (595, 842)
+        assert ("山田花子" in one.text) and squeezed(MADE[name]().format) in one.text
+        assert "deckcheck" in one.text.lower() and "1/1" in one.text
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_a_browser_fits_a_long_list_to_the_pages_that_were_planned(lang: paper.Lang, tmp_path: Path) -> None:
+    names = [card.name for card in paper.loaded("advance").table.catalogue][5000:5150]
+    page = paper.sheet("".join(f"1 x {name}\n" for name in names), "advance", lang)
+    papers = print_with_browser([page, paper.empty(lang), paper.empty(lang, "commander")], tmp_path)
+    assert len(papers) == len(leaves(page)) + 2
+    assert not unprinted(papers, page)
+
+
+def dark(picture: Image.Image) -> list[int]:
+    return [int(level < 128) for level in picture.tobytes()]
+
+
+def code_on(papers: Sequence[Paper], side: int) -> tuple[tuple[bool, ...], ...]:
+    """The modules of the code at the right top, as a reader would sample them."""
+    [one] = papers
+    dots = one.picture.width / 210
+    corner = one.picture.crop((round(171 * dots), round(11 * dots), round(197 * dots), round(33 * dots)))
+    box = corner.point([255 if level < 128 else 0 for level in range(256)]).getbbox()
+    assert box is not None
+    square = corner.crop(box)
+    assert abs(square.width - square.height) < 0.02 * square.width
+    step = square.width / side
+    return tuple(
+        tuple(
+            square.getpixel((int((at + 0.5) * step), int((down + 0.5) * square.height / side))) < 128
+            for at in range(side)
+        )
+        for down in range(side)
+    )
+
+
+@pytest.mark.parametrize("name", ["legal", "sixty"])
+def test_the_code_of_the_fingerprint_can_be_read_off_our_pdf(name: str) -> None:
+    wanted = modules(MADE[name]())
+    assert wanted is not None
+    assert code_on(drawn_by_us(name), len(wanted)) == wanted
+
+
+@pytest.mark.parametrize("name", ["legal", "sixty"])
+def test_the_code_of_the_fingerprint_can_be_read_off_what_a_browser_prints(
+    name: str, by_browser: dict[str, list[Paper]]
+) -> None:
+    wanted = modules(MADE[name]())
+    assert wanted is not None
+    assert code_on(by_browser[name], len(wanted)) == wanted
+
+
+def places(name: str) -> dict[str, Image.Image]:
+    """The picture of each name that takes one line, cut out where it stands."""
+    page = MADE[name]()
+    cut = {}
+    for one in names_of(page):
+        for lines in drawn_by_us(name)[0].stretches(one):
+            if len(lines) == 1:
+                cut[one] = lines[0].picture
+    assert len(cut) > 10
+    return cut
+
+
+@pytest.mark.parametrize("name", ["legal", "undecided", "sixty"])
+def test_of_the_test_another_name_is_not_taken_for_the_right_one(name: str) -> None:
+    for right, picture in places(name).items():
+        others = [other for other in names_of(MADE[name]()) if other != right]
+        assert max(likeness(picture, other) for other in others) < ALIKE - 0.08 < likeness(picture, right)
+
+
+def test_of_the_test_blank_paper_and_boxes_are_no_name() -> None:
+    for right, picture in places("legal").items():
+        blank = Image.new("L", picture.size, 255)
+        assert likeness(blank, right) == 0
+        boxes = drawn("口" * len(right))
+        assert likeness(boxes.resize(picture.size), right) < ALIKE - 0.2
+        tofu = Image.new("L", picture.size, 255)
+        wide = picture.width / len(right)
+        for at in range(len(right)):
+            ImageDraw.Draw(tofu).rectangle(
+                (at * wide + 2, 1, (at + 1) * wide - 3, picture.height - 2), outline=0, width=3
+            )
+        assert likeness(tofu, right) < ALIKE - 0.2
+        assert likeness(Image.new("L", picture.size, 0), right) == 0
+
+
+def test_of_the_test_a_name_with_one_letter_hidden_or_in_faint_grey_is_not_seen() -> None:
+    for right, picture in places("legal").items():
+        if len(right) > 8:
+            continue
+        hidden = picture.copy()
+        hidden.paste(255, (0, 0, picture.width // len(right), picture.height))
+        assert likeness(hidden, right) < ALIKE
+        assert likeness(picture.point([min(255, level + 150) for level in range(256)]), right) == 0
+
+
+def test_of_the_test_a_name_that_stands_nowhere_is_not_found() -> None:
+    assert best_likeness(drawn_by_us("legal"), "ボルメテウス・ホワイト・ドラゴン") == 0
+
+
+def test_of_the_test_text_without_ink_is_found_out() -> None:
+    """The text layer says that the names are there; nothing is to be seen."""
+    [one] = drawn_by_us("legal")
+    unseen = one._replace(picture=Image.new("L", one.picture.size, 255))
+    page = paper.legal()
+    assert set(unprinted([unseen], page)) == set(names_of(page))
+
+
+def test_of_the_test_a_promised_browser_is_never_skipped(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("DECKCHECK_BROWSER", str(tmp_path / "none"))
+    with pytest.raises(FileNotFoundError):
+        print_with_browser([paper.legal()], tmp_path)

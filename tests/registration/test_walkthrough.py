@@ -1,0 +1,72 @@
+"""The walk-through of the documentation: what it promises is in it, and it ends with an intact log.
+
+Its commands are run, and what they print compared, by test_docs.py.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from deckcheck.registration.audit import audit
+from deckcheck.registration.desk import finder, open_desk, roster_of
+from deckcheck.registration.log import read_log
+from deckcheck.registration.receipts import Checked
+
+ROOT = Path(__file__).parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+from documents import as_run, blocks, commands_of  # noqa: E402
+
+LINES = {
+    "4 x name": r"(?m)^\d x \S",
+    "《name》×4": r"(?m)^《.+》×\d",
+    "・name ×4枚": r"(?m)^・.+ ×\d枚",
+    "4枚 name": r"(?m)^\d枚 ",
+    "a table": r"(?m)^\d \| .+ \| ",
+    "csv": r"(?m)^.+,\d,メイン",
+    "yaml": r"(?m)^  .+: \d$",
+    "json": r'"count": \d',
+}
+
+
+def page(lang: str) -> str:
+    return (ROOT / "docs" / lang / "event.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_the_walk_through_goes_from_the_first_command_to_the_audit(lang: str, tmp_path: Path) -> None:
+    commands = [
+        " ".join(re.findall(r"[a-z-]+", line)[1:3])
+        for block in blocks(page(lang))
+        if block.kind in ("console", "sh")
+        for line in (commands_of(block.body) if block.kind == "console" else block.body.splitlines())
+        if line.startswith("deckcheck")
+    ]
+    wanted = [
+        "event init",
+        "event check",
+        "event accept",
+        "sheet event",
+        "event draw",
+        "verify winter-mini",
+        "event audit",
+    ]
+    places = [commands.index(one) for one in wanted]
+    assert places == sorted(places)
+    as_run(page(lang), tmp_path, lang)
+    desk = open_desk(tmp_path / "event.yaml")
+    log = read_log(desk.event.log, desk.event.id)
+    assert len({row.group for row in roster_of(desk, log).rows}) == 12
+    found = audit(desk.event, finder(desk))
+    assert found.verdict == "intact"
+    assert len(found.rechecked) == 12
+    assert sum(isinstance(entry.value, Checked) for entry in log.entries) == 1
+
+
+def test_the_twelve_players_write_in_six_notations_and_more() -> None:
+    text = page("ja")
+    assert [name for name, pattern in LINES.items() if not re.search(pattern, text)] == []
+    assert len(LINES) >= 6
