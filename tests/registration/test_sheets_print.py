@@ -143,10 +143,6 @@ def test_a_browser_fits_a_long_list_to_the_pages_that_were_planned(lang: paper.L
     assert not unprinted(papers, page)
 
 
-def dark(picture: Image.Image) -> list[int]:
-    return [int(level < 128) for level in picture.tobytes()]
-
-
 def code_on(papers: Sequence[Paper], side: int) -> tuple[tuple[bool, ...], ...]:
     """The modules of the code at the right top, as a reader would sample them."""
     [one] = papers
