@@ -13,9 +13,9 @@ from deckcheck.cli.screen import output
 from deckcheck.decklists.decode import decode
 from deckcheck.errors import wrong
 from deckcheck.opening import read_list
-from deckcheck.registration.log import Log, extend
+from deckcheck.registration.log import Log, extend, standing
 from deckcheck.registration.receipts import Checked, Entry, Receipt, entry_from, entry_line
-from deckcheck.registration.seals import opening_from
+from deckcheck.registration.seals import opening_from, opens
 from deckcheck.registration.strictjson import read_object
 from deckcheck.registration.verify import Registered, Verified, no_list, verify
 from deckcheck.report.objects import TOOL, json_page
@@ -66,6 +66,12 @@ def _registered(path: Path) -> tuple[Entry | None, Registered]:
     data = read_object(path)
     if "opening" in data:
         opening = opening_from(data, str(path))
+        if not opens(opening, opening.seal.commitment):
+            raise wrong(
+                "開封用のファイルのリストが、封印のときのリストと違います",
+                "the list in this opening file is not the one that was sealed",
+                path=str(path),
+            )
         return None, Registered(opening.cards, opening.seal.format, opening.seal.as_of)
     entry = entry_from(data, str(path))
     receipt = entry.value
@@ -74,9 +80,7 @@ def _registered(path: Path) -> tuple[Entry | None, Registered]:
     if receipt.listed is None:
         said = no_list()
         raise wrong(said.ja, said.en, path=str(path))
-    return entry, Registered(
-        receipt.listed, receipt.format.id, receipt.as_of, receipt.best_of, receipt.faults
-    )
+    return entry, Registered(receipt.listed, receipt.format.id, receipt.as_of, receipt.best_of)
 
 
 def _keep(
@@ -95,6 +99,12 @@ def _keep(
         if number > len(log.entries) or entry_line(log.entries[number - 1]) != line:
             raise wrong(
                 "この受付証は大会の記録にありません", "this receipt is not in the event's log", path=path
+            )
+        if number not in standing(log):
+            raise wrong(
+                "この受付証は新しいものに置きかえられています",
+                "this receipt was replaced by a newer one",
+                path=path,
             )
         now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         same = found.result == "same"

@@ -66,16 +66,19 @@ def accept(
 
     def make(log: Log) -> list[Receipt]:
         nonlocal unchanged
+        _require_whole(log, event)
         roster = judge(log)
         rows = chosen(roster, only)
         unchanged = 0
         refused.clear()
         made = []
         for row in rows:
-            if row.accepted is not None and row.changed != "acceptance" and row.counts:
+            against = obstacles(row)
+            # What has no list any more is not as it was accepted.
+            still = row.counts and all(one.by_word for one in against)
+            if row.accepted is not None and row.changed != "acceptance" and still:
                 unchanged += 1
                 continue
-            against = obstacles(row)
             if against and (word is None or not all(one.by_word for one in against)):
                 # Of a player's lists only the one that counts is spoken of, unless none of them counts.
                 if row.counts or row.instead is None:
@@ -160,6 +163,21 @@ def _group(roster: Roster, word: str, at: int) -> int:
     raise wrong(
         f"{at}つ目の指定に当てはまるプレイヤーがいません", f"argument {at} names no player", hint=hint
     )
+
+
+def _require_whole(log: Log, event: Event) -> None:
+    """Raises UserError when there are receipts that the log has lost."""
+    folder = receipts_folder(event)
+    numbers = [
+        int(file.stem) for file in folder.glob("*.json") if file.stem.isascii() and file.stem.isdigit()
+    ]
+    if max(numbers, default=0) > len(log.entries):
+        raise wrong(
+            "受付証にある項目が記録にありません。記録が失われたか、切り取られています",
+            "there are receipts of entries that the log doesn't have: it was lost or cut off",
+            path=str(event.log),
+            hint=Text("deckcheck event audit で調べてください", "deckcheck event audit tells more"),
+        )
 
 
 def receipts_folder(event: Event) -> Path:

@@ -183,7 +183,10 @@ def _again(entry: Entry, receipt: Receipt, find: Callable[[str], Rules | None]) 
     format = rules.format
     table = format.table
     deck = deck_of(receipt.listed, table.catalogue.find, format.format.zones, f"#{entry.number}")
-    report = check(deck, format, as_of=receipt.as_of, best_of=receipt.best_of, suppressions=False)
+    try:
+        report = check(deck, format, as_of=receipt.as_of, best_of=receipt.best_of, suppressions=False)
+    except UserError as error:
+        return Rechecked(entry, "wrong", (*changed, error.problems[0].message))
     same = report.verdict == receipt.verdict and _faults(report) == set(receipt.faults)
     if same:
         return Rechecked(entry, "same" if changed else "proven", changed, report)

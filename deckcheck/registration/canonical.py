@@ -13,6 +13,10 @@ UNKNOWN = "?"
 """Stands before a name that the card table doesn't have; the name follows as a JSON string."""
 
 
+MOST_COPIES = 100_000
+"""No deck holds so many copies of a card."""
+
+
 class Copies(NamedTuple):
     """So many copies of a card in a zone. `known` tells whether `card` is a canonical name or only what was written."""
 
@@ -112,8 +116,10 @@ def list_from(game: str, zones: Mapping[str, object]) -> CanonicalList:
         for one in listed:
             match one:
                 case {"card": str() as card, "copies": int() as copies, **rest} if (
-                    type(copies) is int and copies > 0 and rest in ({}, {"unknown": True})
+                    type(copies) is int and 0 < copies <= MOST_COPIES and rest in ({}, {"unknown": True})
                 ):
+                    # Half a surrogate pair is no text; that is a ValueError, too.
+                    (zone + ("" if rest else card)).encode()
                     cards.append(Copies(zone, card, copies, not rest))
                 case _:
                     raise ValueError(zone)

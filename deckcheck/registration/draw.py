@@ -49,7 +49,9 @@ def draw(log: Log, share: Decimal, seed: str) -> Draw:
     checked = {entry.value.receipt for entry in log.entries if isinstance(entry.value, Checked)}
     decks = standing(log)
     left = [number for number in decks if number not in checked]
-    lots = sorted(left, key=lambda number: sha256(f"{seed}\n{hashes[number]}".encode()).digest())
+    lots = sorted(
+        left, key=lambda number: sha256(f"{seed}\n{hashes[number]}".encode("utf-8", "surrogatepass")).digest()
+    )
     wanted = int((share * len(decks)).to_integral_value(ROUND_CEILING))
     drawn = tuple(Drawn(number, decks[number]) for number in lots[:wanted])
     return Draw(drawn, len(decks), len(decks) - len(left))

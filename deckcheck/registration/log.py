@@ -134,6 +134,8 @@ def extend(path: Path, event: str, make: Callable[[Log], Sequence[New]]) -> tupl
     """
     from filelock import FileLock, Timeout
 
+    # A link stays a link, and those who come by another way wait at the same lock.
+    path = path.resolve() if path.is_symlink() else path
     lock = path.with_name(f".{path.name}.lock")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -12,16 +12,12 @@ from deckcheck.text import Text
 
 
 class Registered(NamedTuple):
-    """A list that a deck is held against: that of a receipt or of an opened seal.
-
-    `faults` are the rules that it broke when it was accepted all the same.
-    """
+    """A list that a deck is held against: that of a receipt or of an opened seal."""
 
     cards: CanonicalList
     format: str
     as_of: str
     best_of: int | None = None
-    faults: tuple[str, ...] = ()
 
 
 class Verified(NamedTuple):
@@ -58,11 +54,10 @@ def verify(
         return Verified("undecided", unread=_unread(deck))
     found = differences(registered.cards, listed, table.catalogue.fold, exchange=exchange, zones=rules.zones)
     findings: tuple[Finding, ...] = ()
-    if exchange and not found:
+    # The deck as it was registered was accepted as it is, whatever a judge had to say to it.
+    if exchange and not found and listed != registered.cards:
         report = check(deck, format, as_of=registered.as_of, best_of=registered.best_of, suppressions=False)
-        findings = tuple(
-            one for one in report.findings if one.severity == "error" and one.rule not in registered.faults
-        )
+        findings = tuple(one for one in report.findings if one.severity == "error")
     return Verified("different" if found or findings else "same", found, findings)
 
 

@@ -269,3 +269,59 @@ def test_help_speaks_the_users_language(tmp_path: Path) -> None:
         ).stdout.decode()
         assert any("\u3040" < char < "\u30ff" for char in japanese)
         assert not any("\u3040" < char < "\u30ff" for char in english.out)
+
+
+def test_a_check_of_a_replaced_receipt_is_refused_and_leaves_the_log_intact(event: Path) -> None:
+    run(event, "event", "accept", "event.yaml", "2")
+    (event / "lists" / "02.txt").write_text(a_list("乙", legal(2)), "utf-8")
+    run(event, "event", "accept", "event.yaml", "2", "--by", "J", "--reason", "R")
+    old = "winter-cup.receipts/0001.json"
+    done = run(event, "verify", old, "-", "--event", "event.yaml", stdin=legal(1))
+    assert done.status == 2
+    assert "replaced" in done.err
+    assert run(event, "event", "audit", "event.yaml").status == 0
+
+
+def test_an_opening_that_was_rewritten_opens_nothing_at_the_table(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(legal(), "utf-8")
+    run(tmp_path, "seal", "a.txt", "-f", "duel-masters/duemagic")
+    file = tmp_path / "a.opening.json"
+    said = json.loads(file.read_text("utf-8"))
+    said["list"] = {"main": [{"card": "アクア・サーファー", "copies": 4}]}
+    file.write_text(json.dumps(said), "utf-8")
+    done = run(tmp_path, "verify", "a.opening.json", "-", stdin="4 アクア・サーファー")
+    assert done.status == 2
+    for card, copies in (("\ud800", 1), ("x", 10**4299)):
+        said["list"] = {"main": [{"card": card, "copies": copies}]}
+        sys.set_int_max_str_digits(5000)
+        file.write_text(json.dumps(said), "utf-8")
+        hostile = run(tmp_path, "unseal", "a.seal.json", "a.opening.json")
+        assert hostile.status == 2
+        assert "internal" not in hostile.err
+
+
+def test_a_list_that_became_unreadable_is_not_as_before(event: Path) -> None:
+    run(event, "event", "accept", "event.yaml", "1")
+    file = event / "lists" / "01.txt"
+    file.write_text(file.read_text("utf-8") + "&&&& ???? 12:\n", "utf-8")
+    done = run(event, "event", "accept", "event.yaml", "1")
+    assert done.status == 1
+    assert "accepted: 0 new, 0 as before" in done.out
+
+
+def test_a_lost_log_is_never_begun_anew(event: Path) -> None:
+    run(event, "event", "accept", "event.yaml")
+    (event / "winter-cup.log.jsonl").unlink()
+    done = run(event, "event", "accept", "event.yaml")
+    assert done.status == 2
+    assert "lost or cut off" in done.err
+
+
+def test_a_log_behind_a_link_stays_behind_it(event: Path) -> None:
+    shared = event / "shared"
+    shared.mkdir()
+    (event / "winter-cup.log.jsonl").symlink_to(shared / "log")
+    run(event, "event", "accept", "event.yaml")
+    assert (event / "winter-cup.log.jsonl").is_symlink()
+    assert (shared / "log").stat().st_size > 0
+    assert run(event, "event", "audit", "event.yaml").status == 0

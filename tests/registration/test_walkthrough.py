@@ -56,6 +56,7 @@ def test_the_walk_through_goes_from_the_first_command_to_the_audit(lang: str, tm
     ]
     places = [commands.index(one) for one in wanted]
     assert places == sorted(places)
+    assert "error: " not in page(lang) and "エラー：" not in page(lang)
     as_run(page(lang), tmp_path, lang)
     desk = open_desk(tmp_path / "event.yaml")
     log = read_log(desk.event.log, desk.event.id)
@@ -63,7 +64,7 @@ def test_the_walk_through_goes_from_the_first_command_to_the_audit(lang: str, tm
     found = audit(desk.event, finder(desk))
     assert found.verdict == "intact"
     assert len(found.rechecked) == 12
-    assert sum(isinstance(entry.value, Checked) for entry in log.entries) == 1
+    assert sum(isinstance(entry.value, Checked) for entry in log.entries) == 2
 
 
 def test_the_twelve_players_write_in_six_notations_and_more() -> None:
