@@ -13,6 +13,7 @@ notation.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple, get_args
 from unicodedata import category
@@ -236,6 +237,8 @@ def _stricter(clause: Clause) -> Iterator[Clause]:
 
     Of what is forbidden altogether none is just enough.
     """
+    for tighter in product(*(tuple(_stricter(one)) for one in clause.either)) if clause.either else ():
+        yield clause._replace(either=tighter)
     if clause.exactly is not None:
         yield clause._replace(exactly=_moved(clause.exactly, 1))
     if clause.one_of is not None:

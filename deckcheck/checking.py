@@ -1,10 +1,10 @@
 """One deck against one format."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from deckcheck.banlists import statuses_at
 from deckcheck.cards import Catalogue
@@ -39,8 +39,11 @@ from deckcheck.text import Text
 MOST_SUGGESTED = 20
 """A suggestion takes a search through all names; who has more names unknown has another list."""
 
-Read = Callable[[str, str], Deck]
-"""From the text of a list and the path that names it to a Deck."""
+
+class Read(Protocol):
+    """From the text of a list and the path that names it to a Deck; in `notation`, where it is told."""
+
+    def __call__(self, text: str, path: str, notation: str | None = None) -> Deck: ...
 
 
 class Table(NamedTuple):

@@ -60,7 +60,8 @@ class Words(NamedTuple):
     civilizations), `totals` the words that stand before or behind a sum,
     `columns` the heads of table columns by what they hold ("count", "name",
     "zone"), `counters` the words behind a number of copies (枚), `notes`
-    what sites glue to a name and what is no part of it.
+    what sites glue to a name and what is no part of it. `notations` are those
+    of other tools in which lists of this game come without saying so.
     """
 
     marks: Mapping[str, str]
@@ -69,6 +70,7 @@ class Words(NamedTuple):
     columns: Mapping[str, tuple[str, ...]]
     counters: tuple[str, ...]
     notes: tuple[str, ...]
+    notations: tuple[str, ...] = ()
 
 
 class Game(NamedTuple):
@@ -160,6 +162,7 @@ def game_from(data: Mapping[str, Any]) -> Game:
             columns={key: tuple(value) for key, value in words.get("columns", {}).items()},
             counters=tuple(words.get("counters", ())),
             notes=tuple(words.get("notes", ())),
+            notations=tuple(words.get("notations", ())),
         ),
         charts=tuple(data.get("charts", ())),
     )

@@ -31,7 +31,8 @@ class Wish(NamedTuple):
 
     `format`, `as_of` and `best_of` win over what a list says of itself, and
     that over `settings_for`. `cards` are files with cards of one's own.
-    `stdin_name` is what standard input is called, None for "-".
+    `stdin_name` is what standard input is called, None for "-". `notation` is
+    that of all lists, None where each may be in another.
     """
 
     format: str | None = None
@@ -41,6 +42,7 @@ class Wish(NamedTuple):
     folders: Folders = BUNDLED_ONLY
     settings_for: SettingsFor | None = None
     stdin_name: str | None = None
+    notation: str | None = None
 
 
 class Opened(NamedTuple):
@@ -116,7 +118,7 @@ def make_opener(wish: Wish) -> Open:
             format = load(reference, wish.cards + found.cards)
         except UserError as error:
             raise (_at_settings(error, mine) if by_settings else error) from error
-        deck = format.table.read(text, shown)
+        deck = format.table.read(text, shown, wish.notation)
         if not deck.entries and not deck.remarks:
             raise wrong("カードが1枚も書かれていません", "no card is listed here", path=shown)
         header = deck.header

@@ -19,7 +19,7 @@ STANDARD_INPUT = "-"
 CARDS_BESIDE = ("cards.yaml", "cards.yml")
 """A file of this name holds cards of one's own, for the decks in its folder."""
 
-_ENDINGS = (".txt", ".csv", ".tsv", ".yaml", ".yml", ".json")
+_ENDINGS = (".txt", ".csv", ".tsv", ".yaml", ".yml", ".json", ".dek", ".cod", ".dck", ".ydk")
 _TREES = (".yaml", ".yml", ".json")
 MOST_DEEP = 200
 # What tells a format, a banlist, a game, corrections, an event or a report of our own by the keys at its top.

@@ -26,11 +26,12 @@ def which(
     as_of: str | None = None,
     best_of: int | None = None,
     mine: ForDeck | None = None,
+    notation: str | None = None,
 ) -> Fits:
     """The list judged by each of the formats, game by game, the game that knows most of its cards first.
 
     `as_of` and `best_of` win over what the list says, and that over `mine`,
-    the settings for this list. A game that knows none of the cards is left out.
+    the settings for this list; `notation` is that of the list, where it is told. A game that knows none of the cards is left out.
     Raises UserError for a list that can't be read, is empty or holds no card
     that any of the games knows.
     """
@@ -42,7 +43,7 @@ def which(
     found: list[tuple[int, InGame]] = []
     unknown: Deck | None = None
     for one in by_game.values():
-        deck = one[0].table.read(text, path)
+        deck = one[0].table.read(text, path, notation)
         said = said or deck.header.get("format")
         known = sum(bool(entry.cards) for entry in deck.entries)
         if known:

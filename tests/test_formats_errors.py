@@ -139,14 +139,15 @@ def test_names_that_no_file_can_have(key: str, name: str, tmp_path: Path) -> Non
 
 
 def test_files_that_extend_one_another_many_times_are_read_once(tmp_path: Path) -> None:
-    """Two to the power of thirty ways lead to the last file."""
+    """Two to the power of fifteen ways lead to the last file."""
     for at in range(15):
-        name, after = f"f{at}", f"f{at + 1}.yaml"
-        (tmp_path / f"{name}.yaml").write_text(
-            f"format: garden/{name}\nname: F\nabstract: true\nextends: [{after}, {after}, {after}, {after}]\n"
-        )
-    (tmp_path / "f15.yaml").write_text(BASE)
-    (tmp_path / "x.yaml").write_text("format: garden/x\nname: X\nextends: f0.yaml\n")
+        for side in "ab":
+            beneath = f"[a{at + 1}.yaml, b{at + 1}.yaml]" if at < 14 else "base.yaml"
+            (tmp_path / f"{side}{at}.yaml").write_text(
+                f"format: garden/{side}{at}\nname: F\nabstract: true\nextends: {beneath}\n"
+            )
+    (tmp_path / "base.yaml").write_text(BASE)
+    (tmp_path / "x.yaml").write_text("format: garden/x\nname: X\nextends: [a0.yaml, b0.yaml]\n")
     assert [rule.id for rule in load(tmp_path / "x.yaml").format.rules] == ["size"]
 
 

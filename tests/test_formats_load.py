@@ -79,7 +79,7 @@ def test_what_is_dropped_is_gone(folder: Path) -> None:
 
 
 def test_a_definition_is_replaced_for_the_extended_rules_too(folder: Path) -> None:
-    ready = written(folder, HEAD + "definitions: {woody: {colour: blue}}\n")
+    ready = written(folder, HEAD + "override: [woody]\ndefinitions: {woody: {colour: blue}}\n")
     assert said(ready, deck_of((OAK, 1))) == []
     assert said(ready, deck_of((IRIS, 1))) == ["no-trees"]
 
@@ -95,18 +95,6 @@ def test_zones_and_lists_replace_those_below(folder: Path) -> None:
     assert said(written(folder, child, "y.yaml"), deck_of((WISP, 1, "side"))) == ["unknown-zone"]
     free = child + "banlists: []\ndrop: [ban]\n"
     assert said(written(folder, free, "z.yaml"), deck_of((ROSE, 1))) == []
-
-
-def test_of_several_formats_the_later_one_speaks(folder: Path) -> None:
-    (folder / "other.yaml").write_text(
-        "format: garden/other\nname: O\nzones: {main: {}}\nrules: [{id: size, at_most: 1}, {id: few, at_most: 9}]\n"
-    )
-    ready = written(folder, "format: garden/x\nname: X\nextends: [base.yaml, other.yaml]\n")
-    assert said(ready, deck_of((ROSE, 2))) == ["size"]
-    assert list(ready.format.zones) == ["main", "side"]
-    assert [rule.id for rule in ready.format.rules] == ["no-trees", "copies", "size", "few"]
-    back = written(folder, "format: garden/x\nname: X\nextends: [other.yaml, base.yaml]\n")
-    assert said(back, deck_of((ROSE, 2))) == []
 
 
 def test_every_rule_and_every_list_remembers_its_line(folder: Path) -> None:

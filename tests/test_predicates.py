@@ -220,7 +220,7 @@ def test_the_completions_behind_the_properties_are_ways_the_card_may_be() -> Non
     ways = list(
         completions(card("X", colour=["red"], partial=["colour"], kind=None, printings=[printing("<=U")]))
     )
-    assert len(ways) == 4 * 4 * 2
+    assert len(ways) == 4 * 8 * 2
     assert {frozenset({"red"}), frozenset({"red", "blue"})} <= {one.facts["colour"] for one in ways}
     assert {one.printings[0].ranks["rarity"] for one in ways} == {"C", "U"}
     pairs = {(one.facts["colour"], one.facts["kind"]) for one in ways}

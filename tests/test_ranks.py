@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from deckcheck.cards import Card, Printing
 from deckcheck.rules.judging import NO, UNKNOWN, YES
-from deckcheck.rules.ranks import rank_at_least
+from deckcheck.rules.ranks import rank_within
 
 ORDER = GAME.attributes["rarity"].order
 CALENDAR = ["2000-01-01", *DAYS, "2001-06-06", "2009-09-09"]
 
 
 def bears(one: Card, rank: str, day: str) -> int:
-    return rank_at_least(one, "rarity", ORDER, rank, day)
+    return rank_within(one, "rarity", ORDER, rank, None, day)
 
 
 def printed(*printings: Printing, released: str | None = "2000-01-01") -> Card:

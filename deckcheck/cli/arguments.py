@@ -91,6 +91,31 @@ BestOf = Annotated[
         help=say("何本勝負か。", "Games in a match."),
     ),
 ]
+Notation = Annotated[
+    Literal[
+        "text",
+        "csv",
+        "tsv",
+        "yaml",
+        "json",
+        "mtgo",
+        "dek",
+        "arena",
+        "moxfield",
+        "cockatrice",
+        "forge",
+        "xmage",
+        "ydk",
+    ]
+    | None,
+    typer.Option(
+        "--notation",
+        help=say(
+            "デッキの書き方（省略時は内容から）。",
+            "The notation of the decks (default: as their content tells).",
+        ),
+    ),
+]
 ColorChoice = Annotated[
     Literal["auto", "always", "never"],
     typer.Option("--color", help=say("色をつけるか。", "Whether to use colours.")),

@@ -49,6 +49,7 @@ class Asked(NamedTuple):
     show_settings: bool
     show_files: bool
     variables: tuple[str, ...] = ()
+    notation: str | None = None
 
 
 def start(asked: Asked) -> int:
@@ -110,6 +111,7 @@ def _checked(asked: Asked, settings: Settings, lang: str) -> int:
         best_of=asked.best_of,
         cards=asked.cards,
         stdin_name=asked.stdin_name,
+        notation=asked.notation,
     )
     look = Look(lang, lenient=(asked.unknown or settings.unknown) == "warn")
     written = "statistics" if asked.statistics else asked.output_format or settings.output_format or "text"

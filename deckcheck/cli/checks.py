@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from deckcheck.cli.arguments import AsOf, BestOf, Cards, ColorChoice, Config, Format, Isolated, Lang
+from deckcheck.cli.arguments import AsOf, BestOf, Cards, ColorChoice, Config, Format, Isolated, Lang, Notation
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
 from deckcheck.report.outputs import OutputFormat
@@ -70,6 +70,7 @@ def _check(
     ] = None,
     color: ColorChoice = "auto",
     cards: Cards = None,
+    notation: Notation = None,
     exit_zero: Annotated[
         bool,
         typer.Option(
@@ -202,6 +203,7 @@ def _check(
             show_settings,
             show_files,
             _variables(context) if show_settings else (),
+            notation,
         )
         return start(asked)
 

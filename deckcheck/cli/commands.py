@@ -30,6 +30,7 @@ def make_app(arguments: list[str]) -> typer.Typer:
     modules = {
         "check": "checks",
         "fmt": "fmt",
+        "convert": "convert",
         "formats": "lookup",
         "cards": "lookup",
         "init": "init",

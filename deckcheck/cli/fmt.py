@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from deckcheck.cli.arguments import Cards, ColorChoice, Config, Isolated, Lang
+from deckcheck.cli.arguments import Cards, ColorChoice, Config, Isolated, Lang, Notation
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
 
@@ -33,8 +33,8 @@ def _fmt(
         typer.Argument(
             metavar="PATH...",
             help=say(
-                "デッキのファイル、フォルダ、または -（標準入力から読み、標準出力に書きます。CSV、YAML、JSONもテキストになります）。",
-                "A deck's file, a folder, or - (standard input to standard output; CSV, YAML and JSON become text, too).",
+                "デッキのファイル、フォルダ、または -（標準入力から読み、標準出力に書きます。CSV、YAML、JSONやほかのツールの書き方もテキストになります）。",
+                "A deck's file, a folder, or - (standard input to standard output; CSV, YAML, JSON and the notations of other tools become text, too).",
             ),
         ),
     ],
@@ -67,6 +67,7 @@ def _fmt(
         ),
     ] = None,
     cards: Cards = None,
+    notation: Notation = None,
     config: Config = None,
     isolated: Isolated = False,
     color: ColorChoice = "auto",
@@ -77,7 +78,7 @@ def _fmt(
         from deckcheck.cli.project import language_of, project, wish_of
 
         settings = project(paths, config=config, isolated=isolated)
-        wish = wish_of(settings, format=format, cards=cards or ())
+        wish = wish_of(settings, format=format, cards=cards or (), notation=notation)
         spoken = language_of(settings, lang)
         return run(paths, wish, spoken, settings=settings, check=check, diff=diff, color=color)
 

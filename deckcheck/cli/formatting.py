@@ -10,6 +10,7 @@ from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.rewrite import diff_of, leads_away, one_a_table, replace_file, require_plain_file
 from deckcheck.cli.screen import Color, Progress, complain, output, tell_problems, wants_color
 from deckcheck.decklists.decode import decode
+from deckcheck.decklists.read import AS_TEXT
 from deckcheck.errors import Problem, UserError, wrong
 from deckcheck.opening import Wish, make_opener, read_list
 from deckcheck.report.paint import Paint, painter
@@ -21,7 +22,7 @@ from deckcheck.walk import STANDARD_INPUT, Found, find_decks
 
 DONE, WOULD_CHANGE, NOT_DONE = 0, 1, 2
 
-_STRUCTURED = (".csv", ".tsv", ".yaml", ".yml", ".json")
+_STRUCTURED = (".csv", ".tsv", ".yaml", ".yml", ".json", ".dek", ".cod", ".dck", ".ydk")
 
 
 class Written(NamedTuple):
@@ -104,9 +105,10 @@ def _writer(wish: Wish) -> Write:
         if not given and found.path.lower().endswith(_STRUCTURED):
             return None
         one = opened(found)
-        if not given and one.deck.notation != "text":
+        if not given and one.deck.notation not in AS_TEXT:
             return None
-        after = formatter(one.format.table)(one.text, one.deck.path, tuple(one.format.format.zones))
+        zones = tuple(one.format.format.zones)
+        after = formatter(one.format.table)(one.text, one.deck.path, zones, wish.notation)
         if given:
             return Written(one.text, after, one.text != after)
         data = read_list(found.path)

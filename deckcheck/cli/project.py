@@ -38,6 +38,7 @@ def wish_of(
     best_of: int | None = None,
     cards: Iterable[str] = (),
     stdin_name: str | None = None,
+    notation: str | None = None,
 ) -> Wish:
     """What is asked for all decks of a run: options, and behind them the settings.
 
@@ -45,7 +46,7 @@ def wish_of(
     they win.
     """
     own = (*map(str, settings.cards), *cards)
-    return Wish(format, as_of, best_of, own, settings.folders, settings.for_deck, stdin_name)
+    return Wish(format, as_of, best_of, own, settings.folders, settings.for_deck, stdin_name, notation)
 
 
 def language_of(settings: Settings, lang: str | None) -> str:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from deckcheck.cli.arguments import AsOf, BestOf, Cards, ColorChoice, Config, Isolated, Lang
+from deckcheck.cli.arguments import AsOf, BestOf, Cards, ColorChoice, Config, Isolated, Lang, Notation
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
 
@@ -46,6 +46,7 @@ def _which(
     lang: Lang = None,
     color: ColorChoice = "auto",
     cards: Cards = None,
+    notation: Notation = None,
     config: Config = None,
     isolated: Isolated = False,
 ) -> None:
@@ -53,7 +54,7 @@ def _which(
         from deckcheck.cli.options import day
         from deckcheck.cli.whiches import Asked, run
 
-        asked = Asked(day(as_of), best_of, tuple(cards or ()), lang, output_format, color)
+        asked = Asked(day(as_of), best_of, tuple(cards or ()), lang, output_format, color, notation)
         return run(decks, asked, config=config, isolated=isolated)
 
     raise typer.Exit(guarded(work, lang))

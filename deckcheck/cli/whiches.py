@@ -34,6 +34,7 @@ class Asked(NamedTuple):
     lang: str | None = None
     output: Literal["text", "json"] = "text"
     color: Color = "auto"
+    notation: str | None = None
 
 
 def run(paths: Sequence[str], asked: Asked, *, config: str | None, isolated: bool) -> int:
@@ -43,7 +44,9 @@ def run(paths: Sequence[str], asked: Asked, *, config: str | None, isolated: boo
     settings that can't be used.
     """
     settings = project(paths, config=config, isolated=isolated)
-    wish = wish_of(settings, as_of=asked.as_of, best_of=asked.best_of, cards=asked.cards)
+    wish = wish_of(
+        settings, as_of=asked.as_of, best_of=asked.best_of, cards=asked.cards, notation=asked.notation
+    )
     lang = language_of(settings, asked.lang)
     tell_first_time(lang)
     as_text = asked.output == "text"
@@ -102,7 +105,15 @@ def make_fitting(wish: Wish) -> Callable[[Found], tuple[Fits, tuple[Problem, ...
             text = decode(read_list(found.path), shown)
             mine = None if wish.settings_for is None else wish.settings_for(shown)
             formats = [one.format for one in shelf]
-            fits = which(text, shown, formats, as_of=wish.as_of, best_of=wish.best_of, mine=mine)
+            fits = which(
+                text,
+                shown,
+                formats,
+                as_of=wish.as_of,
+                best_of=wish.best_of,
+                mine=mine,
+                notation=wish.notation,
+            )
         except UserError as error:
             raise UserError([*(placed_problem(one, shown) for one in error.problems), *problems]) from error
         return fits, problems
@@ -116,6 +127,7 @@ def _options(asked: Asked, config: str | None, isolated: bool) -> list[str]:
         ("--as-of", asked.as_of),
         ("--best-of", None if asked.best_of is None else str(asked.best_of)),
         *(("--cards", file) for file in asked.cards),
+        ("--notation", asked.notation),
         ("--config", config),
     ]
     options = [word for key, value in said if value is not None for word in (key, value)]

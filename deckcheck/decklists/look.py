@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from deckcheck.cards import Catalogue
 from deckcheck.decklists.directives import take_out
@@ -12,7 +12,7 @@ from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lines import Classify, make_lines
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.plain import too_many_lines
-from deckcheck.decklists.read import detect
+from deckcheck.decklists.read import AS_TEXT, NO_COMMENTS, detect
 from deckcheck.decklists.seen import CLEAR, COMMENT, MOST_LINES, Seen
 from deckcheck.decklists.settle import settle
 from deckcheck.decklists.sheets import seen_in_sheet
@@ -29,8 +29,9 @@ class Look(NamedTuple):
 
     `source` are its lines without what they say to us, which stands in `said`
     by line, as written behind the colon. `lines` are the lines' numbers and what each is, of a
-    kind in seen.CLEAR; in CSV, YAML and JSON they come in the order in which
-    they are read, and several may share a number.
+    kind in seen.CLEAR; in CSV, YAML, JSON and XML they come in the order in which
+    they are read, and several may share a number. A `notation` in read.AS_TEXT
+    is "text" here.
     """
 
     notation: str
@@ -39,10 +40,16 @@ class Look(NamedTuple):
     lines: tuple[tuple[int, Seen], ...]
 
 
-class Looker(NamedTuple):
-    """`look(text, path)` at a whole list, `classify` a line alone, and the game's `words`."""
+class LookAt(Protocol):
+    """From the text of a list and its path to what its reader sees; in `notation`, where it is told."""
 
-    look: Callable[[str, str], Look]
+    def __call__(self, text: str, path: str, notation: str | None = None) -> Look: ...
+
+
+class Looker(NamedTuple):
+    """`look` at a whole list, `classify` a line alone, and the game's `words`."""
+
+    look: LookAt
     classify: Classify
     words: Vocabulary
 
@@ -56,10 +63,10 @@ def make_looker(game: Game, catalogue: Catalogue) -> Looker:
     lines = make_lines(words, catalogue)
     classify = lru_cache(_REMEMBERED)(lines.classify)
 
-    def look(text: str, path: str) -> Look:
+    def look(text: str, path: str, notation: str | None = None) -> Look:
         text = text.removeprefix("\ufeff")
-        notation = detect(words, text, path)
-        bare, directives = (text, ()) if notation == "json" else take_out(text)
+        notation = notation or detect(words, text, path)
+        bare, directives = (text, ()) if notation in NO_COMMENTS else take_out(text)
         source = bare.split("\n")
         seen: Iterable[tuple[int, Seen]] | None
         if notation in ("csv", "tsv"):
@@ -69,8 +76,13 @@ def make_looker(game: Game, catalogue: Catalogue) -> Looker:
             seen = seen_in_tree(lines, bare, path, notation)
             if notation == "yaml":
                 seen = _with_comments(source, seen)
-        else:
+        elif notation == "text":
             seen = None
+        else:
+            from deckcheck.decklists.notations.told import notation as module_of
+
+            seen = module_of(notation).seen_in(lines, bare, path)
+            notation = "text" if notation in AS_TEXT else notation
         if seen is None:
             notation, seen = "text", enumerate(plain(source, path), 1)
         raw = text.split("\n")

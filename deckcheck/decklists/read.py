@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from deckcheck.cards import Catalogue
 from deckcheck.decklists.directives import WORD, take_out
@@ -20,7 +19,15 @@ from deckcheck.games import Game
 if TYPE_CHECKING:
     from deckcheck.decklists.lines import Lines
 
-Reader = Callable[[str, str], Deck]
+
+class Reader(Protocol):
+    """From the text of a list and the path that names it to a Deck; in `notation`, where it is told."""
+
+    def __call__(self, text: str, path: str, notation: str | None = None) -> Deck: ...
+
+
+AS_TEXT = frozenset({"text", "mtgo", "arena", "moxfield"})
+"""The notations that are lines as people type them, and can be corrected and formatted as such."""
 
 _BY_SUFFIX = {"csv": "csv", "tsv": "tsv", "yaml": "yaml", "yml": "yaml", "json": "json"}
 
@@ -28,8 +35,9 @@ _BY_SUFFIX = {"csv": "csv", "tsv": "tsv", "yaml": "yaml", "yml": "yaml", "json":
 def make_reader(game: Game, catalogue: Catalogue) -> Reader:
     """A reader of lists of one game: `reader(text, path)` gives the Deck.
 
-    The notation (text, csv, tsv, yaml, json) is told from the content, with the
-    ending of `path` as a hint. Raises UserError where CSV, YAML or JSON is
+    The notation (text, csv, tsv, yaml, json or one of notations.told.NAMES) is
+    told from the content, with the ending of `path` as a hint, unless a third
+    argument names it. Raises UserError where CSV, YAML, JSON or XML is
     malformed or where a list is larger than any deck; whatever else can't be
     read becomes a remark of the deck. The reader remembers lines that it saw,
     within bounds, so make one and use it for many lists.
@@ -46,16 +54,15 @@ def make_reader(game: Game, catalogue: Catalogue) -> Reader:
 
     plain, _ = make_plain(make_simple(words, catalogue), lines, words.default, names)
 
-    def read(text: str, path: str) -> Deck:
+    def read(text: str, path: str, notation: str | None = None) -> Deck:
         if text[:1] == "\ufeff":
             text = text[1:]
-        notation = detect(words, text, path)
-        # JSON knows no comments.
-        if WORD not in text or notation == "json":
-            return by_notation(text, path, notation)
+        told = notation or detect(words, text, path)
+        if WORD not in text or told in NO_COMMENTS:
+            return by_notation(text, path, told)
         bare, directives = take_out(text)
         # What it says to us must not look like a sheet's commas.
-        told = detect(words, bare, path)
+        told = notation or detect(words, bare, path)
         try:
             deck = by_notation(bare, path, told)
         except UserError:
@@ -72,9 +79,13 @@ def make_reader(game: Game, catalogue: Catalogue) -> Reader:
             from deckcheck.decklists.sheets import read_sheet
 
             return read_sheet(lines(), names, text, path, notation, plain)
-        from deckcheck.decklists.trees import read_tree
+        if notation in ("yaml", "json"):
+            from deckcheck.decklists.trees import read_tree
 
-        return read_tree(lines(), names, text, path, notation)
+            return read_tree(lines(), names, text, path, notation)
+        from deckcheck.decklists.foreign import read_foreign
+
+        return read_foreign(lines(), names, text, path, notation)
 
     return read
 
@@ -88,9 +99,18 @@ _MOST_ABOVE = 60
 """How many lines of comments may stand above a sheet that doesn't say that it is one."""
 
 
+NO_COMMENTS = frozenset({"json", "dek", "cockatrice"})
+"""The notations in which `#` begins no comment."""
+
+# Few lists that people type hold any of these, and what may be another tool's takes a closer look.
+_FOREIGN_ENDINGS = frozenset({"dek", "cod", "dck", "ydk"})
+_FOREIGN_SIGNS = ("<", "[", ") ", "#main", "About\nName ")
+
+
 def detect(words: Vocabulary, text: str, path: str) -> str:
-    """The notation of a list: "text", "csv", "tsv", "yaml" or "json"."""
-    said = _BY_SUFFIX.get(path.rpartition(".")[2].lower(), "text")
+    """The notation of a list: "text", "csv", "tsv", "yaml", "json" or one of notations.told.NAMES."""
+    ending = path.rpartition(".")[2].lower()
+    said = _BY_SUFFIX.get(ending, "text")
     if said in ("json", "yaml"):
         return said
     start = text.lstrip()[:64]
@@ -98,6 +118,16 @@ def detect(words: Vocabulary, text: str, path: str) -> str:
         return "json"
     if said != "text":
         return said
+    if (
+        ending in _FOREIGN_ENDINGS
+        or any(sign in text for sign in _FOREIGN_SIGNS)
+        or (words.notations and "\n\n" in text)
+    ):
+        from deckcheck.decklists.notations.told import told
+
+        foreign = told(words, text, path)
+        if foreign is not None:
+            return foreign
     if (
         start.startswith("---\n")
         or compiled(_YAML).match(start)

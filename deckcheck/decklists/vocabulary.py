@@ -25,6 +25,7 @@ class Vocabulary(NamedTuple):
     on a card's own line. `numbered` are labels whose number is no total
     (a cost). `around` holds the counters, notes, marks and headings that may
     stand beside a name. `facts` are words that are never a card in a table's cell.
+    `notations` are those that lists of this game may be in without saying so.
     """
 
     fold: Fold
@@ -43,6 +44,7 @@ class Vocabulary(NamedTuple):
     tail: str
     around: tuple[Sequence[str], Sequence[str], Sequence[str], Sequence[str]]
     zone_of: Callable[[str], str | None]
+    notations: tuple[str, ...] = ()
 
 
 def make_vocabulary(game: Game) -> Vocabulary:
@@ -88,6 +90,7 @@ def make_vocabulary(game: Game) -> Vocabulary:
         tail=_tail(words.counters, words.totals),
         around=(words.counters, words.notes, list(marks), list(literal)),
         zone_of=(literal | marks).get,
+        notations=words.notations,
     )
 
 

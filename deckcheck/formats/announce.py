@@ -10,7 +10,7 @@ from deckcheck.banlists import FREE_STATUS, Banlist, Change, Combination, Listed
 from deckcheck.cards import Catalogue
 from deckcheck.errors import Problem, UserError
 from deckcheck.formats.checks import check_date, check_source
-from deckcheck.formats.merge import Placed
+from deckcheck.formats.placed import Placed
 from deckcheck.formats.vocabulary import Context, card_name, inside, listed
 from deckcheck.games import Game
 from deckcheck.schema import MOST_PROBLEMS, did_you_mean, require_shape

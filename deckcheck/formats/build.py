@@ -26,6 +26,7 @@ CLAUSE_KEYS = frozenset(
         "one_of",
         "for_each",
         "for_some",
+        "either",
         "when",
         "since",
         "until",
@@ -33,6 +34,8 @@ CLAUSE_KEYS = frozenset(
         "message",
     ]
 )
+ABOVE_EITHER = frozenset(["either", "when", "since", "until"])
+"""What of a clause concerns all the counts under its `either` together, and none by itself."""
 
 
 def format_from(data: Mapping[str, Any], game: Game) -> Format:
@@ -71,7 +74,11 @@ def _source(data: Mapping[str, Any]) -> Source:
 
 def _rule(data: Mapping[str, Any], game: Game) -> Rule:
     return Rule(
-        data["id"], tuple(_clause(one, game) for one in clauses_of(data)), _source(data), data.get("cite")
+        data["id"],
+        tuple(_clause(one, game) for one in clauses_of(data)),
+        _source(data),
+        data.get("cite"),
+        tuple(_source(one) for one in data.get("instead_of", ())),
     )
 
 
@@ -79,6 +86,11 @@ def clauses_of(rule: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The clauses of a rule's plain values, each with what the rule says above them."""
     shared = {key: value for key, value in rule.items() if key in CLAUSE_KEYS}
     return [shared | one for one in rule.get("clauses") or [{}]]
+
+
+def alternative(clause: Mapping[str, Any], one: Mapping[str, Any]) -> dict[str, Any]:
+    """One of the counts under `either`, with what the clause says above them for all of them."""
+    return {key: value for key, value in clause.items() if key not in ABOVE_EITHER} | one
 
 
 def _clause(data: Mapping[str, Any], game: Game) -> Clause:
@@ -105,6 +117,7 @@ def _clause(data: Mapping[str, Any], game: Game) -> Clause:
         severity=data.get("severity", "error"),
         message=None if message is None else both(message),
         line=data.get("line"),
+        either=tuple(_clause(alternative(data, one), game) for one in data.get("either") or ()),
     )
 
 

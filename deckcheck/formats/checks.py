@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from deckcheck.formats.build import CLAUSE_KEYS
-from deckcheck.formats.merge import Merged, Placed
+from deckcheck.formats.build import ABOVE_EITHER, CLAUSE_KEYS
+from deckcheck.formats.merged import Merged
+from deckcheck.formats.nonsense import nonsense
+from deckcheck.formats.placed import Placed
 from deckcheck.formats.vocabulary import (
     Context,
     attribute_of,
@@ -23,7 +24,7 @@ from deckcheck.formats.vocabulary import (
 from deckcheck.rules.predicates import EACH
 from deckcheck.schema import did_you_mean
 
-BOUNDS = ("at_most", "at_least", "exactly", "one_of")
+LOOPS = frozenset(["for_each", "for_some"])
 FIELDS = ("card", "found", "allowed", "zone", "each")
 
 
@@ -39,16 +40,28 @@ def check_head(merged: Merged, context: Context) -> None:
             zone_of(item, context)
             if item.data in merged.exchange.data[:at]:
                 context.wrong(item, f"「{item.data}」が二度あります", f"{item.data!r} stands here twice")
+        if len(merged.exchange.data) == 1:
+            context.wrong(merged.exchange, "2個以上必要です", "at least 2 are needed")
     if "source" in merged.document.data:
         check_source(inside(Placed(merged.document.data, merged.document, ()), "source"), context)
 
 
 def check_unused(merged: Merged, context: Context) -> None:
-    """Note problems with the format's own definitions that no rule has looked into."""
-    spare = replace(context, each=EACH, statuses={}, combined={})
-    for name, place in merged.definitions.items():
-        if name not in context.used and place.document is merged.document:
-            settle_predicate(place, spare, (name,))
+    """Note problems with the format's own definitions that no rule has looked into.
+
+    That nobody uses one is a problem, too, unless the format is only a base for
+    others; it is told when nothing else is wrong.
+    """
+    spare = replace(context, each=EACH, statuses={}, combined={}, used=set(context.used))
+    own = [one for one in merged.definitions.items() if one[1].document is merged.document]
+    unused = [(name, place) for name, place in own if name not in context.used]
+    for name, place in unused:
+        settle_predicate(place, spare, (name,))
+    if not context.problems and not merged.document.data.get("abstract"):
+        for name, place in unused:
+            if name in spare.used:
+                continue
+            context.wrong(place, f"「{name}」を使う規則がありません", f"no rule uses {name!r}")
 
 
 def settle_rule(place: Placed, context: Context) -> dict[str, Any]:
@@ -67,17 +80,30 @@ def settle_rule(place: Placed, context: Context) -> dict[str, Any]:
     return rule
 
 
-def settle_clause(pieces: list[Placed], context: Context) -> dict[str, Any]:
-    """One clause; a later piece overrides what an earlier one says."""
+def settle_clause(pieces: list[Placed], context: Context, *, way: bool = False) -> dict[str, Any]:
+    """One clause, or one way under `either`; a later piece overrides what an earlier one says."""
     parts = {key: inside(piece, key) for piece in pieces for key in piece.data if key in CLAUSE_KEYS}
+    before = len(context.problems)
     context.each = _each(parts, context)
     settled = {key: _settle(key, part, context) for key, part in parts.items()}
     settled["line"] = pieces[-1].document.line(pieces[-1].keys)
-    context.each = None
-    for ja, en in _nonsense(settled):
+    # Of several ways one may look at the value and another may not.
+    loops = context.looped or "either" in parts or (way and not LOOPS & pieces[-1].data.keys())
+    loops = loops or len(context.problems) > before
+    context.each, context.looped = None, False
+    if "either" in parts:
+        above = [Placed(_without(one.data), one.document, one.keys) for one in pieces]
+        settled["either"] = [
+            settle_clause([*above, one], context, way=True) for one in listed(parts["either"])
+        ]
+    for ja, en in nonsense(settled, loops=loops):
         context.wrong(pieces[-1], ja, en)
     _check_attributes(parts, context)
     return settled
+
+
+def _without(data: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in data.items() if key not in ABOVE_EITHER}
 
 
 def _each(parts: dict[str, Placed], context: Context) -> str | None:
@@ -106,8 +132,7 @@ def _settle(key: str, place: Placed, context: Context) -> Any:
         case "where":
             return settle_predicate(place, context)
         case "in":
-            for item in listed(place):
-                zone_of(item, context)
+            _check_zones(place, context)
         case "when":
             with context.below(place, "when"):
                 return _selection(place, context)
@@ -130,11 +155,17 @@ def _settle(key: str, place: Placed, context: Context) -> Any:
 def _selection(place: Placed, context: Context) -> dict[str, Any]:
     settled = dict(place.data)
     if "in" in settled:
-        for item in listed(inside(place, "in")):
-            zone_of(item, context)
+        _check_zones(inside(place, "in"), context)
     if "where" in settled:
         settled["where"] = settle_predicate(inside(place, "where"), context)
     return settled
+
+
+def _check_zones(place: Placed, context: Context) -> None:
+    for at, item in enumerate(listed(place)):
+        zone_of(item, context)
+        if isinstance(place.data, list) and item.data in place.data[:at]:
+            context.wrong(item, f"「{item.data}」が二度あります", f"{item.data!r} stands here twice")
 
 
 def check_date(place: Placed, context: Context) -> None:
@@ -188,38 +219,3 @@ def _check_attributes(parts: dict[str, Placed], context: Context) -> None:
         attribute = attribute_of(inside(count, "sum"), context)
         if attribute is not None and attribute.kind != "number":
             context.wrong(count, "数の属性だけを合計できます", "only numbers can be added up")
-
-
-def _nonsense(clause: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """What is wrong with a clause whose words are all right by themselves."""
-    bounds = [key for key in BOUNDS if key in clause]
-    if not bounds:
-        yield (
-            "at_most・at_least・exactly・one_of のどれかが必要です",
-            "one of at_most, at_least, exactly, one_of is needed",
-        )
-    if "exactly" in bounds and len(bounds) > 1:
-        yield "exactly はほかの上限・下限と一緒に使えません", "exactly stands alone, without other bounds"
-    if "one_of" in bounds and len(bounds) > 1:
-        yield "one_of はほかの上限・下限と一緒に使えません", "one_of stands alone, without other bounds"
-    low, high = clause.get("at_least"), clause.get("at_most")
-    if isinstance(low, int) and isinstance(high, int) and low > high:
-        yield f"下限{low}が上限{high}を超えています", f"at_least {low} is over at_most {high}"
-    if low == 0 and "at_most" not in clause:
-        yield "at_least: 0 には効果がありません", "at_least: 0 has no effect"
-    copies = clause.get("copies")
-    if copies is not None:
-        if clause.get("count") != "names":
-            yield "copies は count: names と一緒に使います", "copies goes with count: names"
-        if copies.get("at_least", 1) > copies.get("at_most", float("inf")):
-            yield "copies の下限が上限を超えています", "the at_least of copies is over its at_most"
-    if ("sides" in clause) != (clause.get("count") == "sides"):
-        yield "sides は count: sides と一緒に使います", "sides goes with count: sides"
-    if clause.get("count") == "sides" and "where" in clause:
-        yield "count: sides に where は使えません", "count: sides takes no where"
-    if "per" in clause and clause.get("count", "copies") != "copies":
-        yield "per は枚数だけを分けます", "per groups copies only"
-    if "for_each" in clause and "for_some" in clause:
-        yield "for_each と for_some は一緒に使えません", "for_each and for_some don't go together"
-    if clause.get("since", "") > clause.get("until", "9"):
-        yield "since が until より後です", "since is after until"

@@ -10,7 +10,7 @@ from deckcheck.errors import UserError
 from deckcheck.files import is_file
 from deckcheck.formats.checks import check_date, check_source
 from deckcheck.formats.find import BUNDLED_ONLY, Folders, banlist_file, known_banlists, shown_path
-from deckcheck.formats.merge import Placed
+from deckcheck.formats.placed import Placed
 from deckcheck.formats.vocabulary import Context, card_name, inside, listed
 from deckcheck.schema import did_you_mean, require_shape
 from deckcheck.text import Text

@@ -67,6 +67,7 @@ def _opened(game: str, document: Document, open_game: Open) -> tuple[Game, Catal
 
 def _read(file: Path, open_game: Open, folders: Folders) -> tuple[dict[str, Any], list[Path]]:
     from deckcheck.formats.checks import check_head, check_unused, settle_rule
+    from deckcheck.formats.effects import check_effects
     from deckcheck.formats.lists import check_effect, settle_banlist
     from deckcheck.formats.merge import merge
     from deckcheck.formats.vocabulary import Context
@@ -77,6 +78,13 @@ def _read(file: Path, open_game: Open, folders: Folders) -> tuple[dict[str, Any]
     context = Context(game, catalogue, list(merged.zones), merged.definitions)
     check_head(merged, context)
     rules = [settle_rule(place, context) for place in merged.rules.values()]
+    if not context.problems:
+        check_effects(merged, rules, context)
+    for rule in rules:
+        before = merged.said["rules"][rule["id"]][-1].instead_of
+        rule["instead_of"] = [
+            {"path": one.document.path, "line": one.document.line(one.keys)} for one in before
+        ]
     lists = [(named, *settle_banlist(named, context, folders)) for named in merged.banlists]
     abstract = bool(document.data.get("abstract"))
     if not abstract:

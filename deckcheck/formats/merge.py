@@ -1,44 +1,20 @@
-"""A format file with the files that it extends, put together: who replaces what, who drops what."""
+"""A format file with the files that it extends, put together."""
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
 
-from deckcheck.engineids import ENGINE_IDS
-from deckcheck.errors import Problem, UserError
+from deckcheck.errors import UserError
 from deckcheck.files import is_file
 from deckcheck.formats.find import BUNDLED_ONLY, Folders, format_file, shown_path
-from deckcheck.schema import did_you_mean, require_shape
+from deckcheck.formats.merged import Merged
+from deckcheck.formats.precedence import together
+from deckcheck.formats.sayings import add_own, conflicts, double_ids
+from deckcheck.schema import require_shape
 from deckcheck.yamlfile import Document, Keys, load_yaml
 
 MOST_EXTENDED = 20
 
-
-class Placed(NamedTuple):
-    """A piece of a file: its plain value and where it stands."""
-
-    data: Any
-    document: Document
-    keys: Keys
-
-
-@dataclass(slots=True)
-class Merged:
-    """What a format says when all that it extends is taken in.
-
-    `rules` and `definitions` keep the file that each came from; `files` are
-    all files read.
-    """
-
-    document: Document
-    zones: dict[str, Placed] = field(default_factory=dict)
-    rules: dict[str, Placed] = field(default_factory=dict)
-    definitions: dict[str, Placed] = field(default_factory=dict)
-    beside: dict[str, Placed] = field(default_factory=dict)
-    banlists: list[Placed] = field(default_factory=list)
-    exchange: Placed | None = None
-    game: str | None = None
-    files: list[Path] = field(default_factory=list)
+_SECTIONS = ("whole", "rules", "definitions", "beside")
 
 
 def read_format(file: Path) -> Document:
@@ -54,29 +30,42 @@ def merge(
     chain: tuple[Path, ...] = (),
     done: dict[Path, Merged] | None = None,
 ) -> Merged:
-    """The format of that file with all that it extends, later ones over earlier ones.
+    """The format of that file with all that it extends; `precedence` tells who has the say.
 
     What it extends is looked for in `folders`, too. `chain` are the files on
     the way to this one, `done` those merged already. Raises UserError: a file that is missing or has the wrong shape, a format
-    that extends itself, an id used twice, a `drop` that drops nothing.
+    that extends itself, an id used twice, a `drop` or `override` without
+    effect, a bound that would be lost without a word.
     """
     document = read_format(file)
-    data = document.data
-    merged = Merged(document, files=[file])
+    merged = Merged(document, file.resolve(), files=[file])
     done = {} if done is None else done
-    parents = data.get("extends", [])
-    for at, parent in enumerate([parents] if isinstance(parents, str) else parents):
-        keys: Keys = ("extends",) if isinstance(parents, str) else ("extends", at)
-        beneath = _parent_file(parent, file, folders, document, keys, (*chain, file.resolve()))
+    parents: list[tuple[Keys, Merged]] = []
+    for keys, reference in _references(document):
+        beneath = _parent_file(reference, file, folders, document, keys, (*chain, merged.file))
         if beneath.resolve() not in done:
-            done[beneath.resolve()] = merge(beneath, folders, (*chain, file.resolve()), done)
-        _take(merged, done[beneath.resolve()])
-    merged.document = document
-    merged.game = data.get("game") or merged.game or data["format"].partition("/")[0]
-    problems = _drop(merged, document) + _own_rules(merged, document)
+            done[beneath.resolve()] = merge(beneath, folders, (*chain, merged.file), done)
+        parents.append((keys, done[beneath.resolve()]))
+    _require_each_needed(document, parents)
+    for _, parent in parents:
+        merged.over |= {parent.file, *parent.over}
+        merged.files += [one for one in parent.files if one not in merged.files]
+    for section in _SECTIONS:
+        merged.said[section] = together(parent.said[section] for _, parent in parents)
+    merged.game = document.data.get("game") or next((one.game for _, one in reversed(parents)), "")
+    merged.game = merged.game or document.data["format"].partition("/")[0]
+    problems = [*double_ids(document), *add_own(merged), *conflicts(merged, parents)]
     if problems:
-        raise UserError(problems)
+        raise UserError(sorted(problems, key=lambda one: (one.line or 0, one.column or 0)))
     return merged
+
+
+def _references(document: Document) -> Iterator[tuple[Keys, str]]:
+    parents = document.data.get("extends", [])
+    if isinstance(parents, str):
+        yield ("extends",), parents
+    else:
+        yield from ((("extends", at), parent) for at, parent in enumerate(parents))
 
 
 def _parent_file(
@@ -102,63 +91,21 @@ def _parent_file(
     return file
 
 
-def _take(merged: Merged, parent: Merged) -> None:
-    merged.zones |= parent.zones
-    for name, placed in parent.rules.items():
-        # A later format's rule takes the place of an earlier one, at the later place.
-        merged.rules.pop(name, None)
-        merged.rules[name] = placed
-    merged.definitions |= parent.definitions
-    merged.beside |= parent.beside
-    known = {placed.data for placed in merged.banlists}
-    merged.banlists += [placed for placed in parent.banlists if placed.data not in known]
-    merged.exchange = parent.exchange or merged.exchange
-    merged.game = parent.game
-    merged.files += [file for file in parent.files if file not in merged.files]
-
-
-def _drop(merged: Merged, document: Document) -> list[Problem]:
+def _require_each_needed(document: Document, parents: list[tuple[Keys, Merged]]) -> None:
+    """Raise UserError for a format that stands twice under `extends`, or that another one there extends."""
     problems = []
-    for at, name in enumerate(document.data.get("drop", [])):
-        if merged.rules.pop(name, None) is None:
-            ja, en = (
-                f"「{name}」という規則は継承していません",
-                f"no rule {name!r} is extended, so none can be dropped",
+    for at, (keys, one) in enumerate(parents):
+        name = one.document.data["format"]
+        if any(one.file == other.file for _, other in parents[:at]):
+            problems.append(
+                document.problem(keys, f"「{name}」が二度あります", f"{name!r} stands here twice")
             )
-            problems.append(document.problem(("drop", at), ja, en, did_you_mean(name, merged.rules)))
-    return problems
-
-
-def _own_rules(merged: Merged, document: Document) -> list[Problem]:
-    problems = []
-    data = document.data
-    if "zones" in data:
-        merged.zones = {
-            name: Placed(value, document, ("zones", name)) for name, value in data["zones"].items()
-        }
-    for at, name in enumerate(data.get("banlists", [])):
-        if name in data["banlists"][:at]:
-            ja, en = f"「{name}」が二度あります", f"{name!r} stands here twice"
-            problems.append(document.problem(("banlists", at), ja, en))
-    if "banlists" in data:
-        merged.banlists = [
-            Placed(name, document, ("banlists", at)) for at, name in enumerate(data["banlists"])
-        ]
-    if "exchange" in data:
-        merged.exchange = Placed(data["exchange"], document, ("exchange",))
-    for name, value in data.get("definitions", {}).items():
-        merged.definitions[name] = Placed(value, document, ("definitions", name))
-    own: set[str] = set()
-    for section, place in (("beside", merged.beside), ("rules", merged.rules)):
-        for at, item in enumerate(data.get(section, [])):
-            if item["id"] in ENGINE_IDS:
-                ja = f"「{item['id']}」はdeckcheck自身が使うidです"
-                problems.append(
-                    document.problem((section, at, "id"), ja, f"{item['id']!r} is an id of the engine")
-                )
-            if item["id"] in own:
-                ja, en = f"規則「{item['id']}」が二度あります", f"rule {item['id']!r} stands here twice"
-                problems.append(document.problem((section, at, "id"), ja, en))
-            own.add(item["id"])
-            place[item["id"]] = Placed(item, document, (section, at))
-    return problems
+        for _, other in parents:
+            if one.file in other.over:
+                by = other.document.data["format"]
+                ja = f"「{by}」が「{name}」を継承しているので、ここに書いても効果がありません"
+                en = f"{by!r} extends {name!r} already, so that it has no effect here"
+                problems.append(document.problem(keys, ja, en))
+                break
+    if problems:
+        raise UserError(problems)

@@ -9,7 +9,7 @@ from typing import Any
 
 from deckcheck.cards import Catalogue
 from deckcheck.errors import Problem, UserError
-from deckcheck.formats.merge import Placed
+from deckcheck.formats.placed import Placed
 from deckcheck.games import Attribute, Game
 from deckcheck.rules.predicates import EACH
 from deckcheck.schema import MOST_PROBLEMS, did_you_mean
@@ -28,8 +28,9 @@ class Context:
     those of combinations, `used` the
     definitions that some predicate refers to, `found` the words of the card
     table by attribute. `each` is the attribute of the
-    `for_each` around the predicate at hand (EACH: any would do); `asks` names
-    the key under which neither `$each` nor `outside` has a meaning.
+    `for_each` around the predicate at hand (EACH: any would do), and `looped`
+    tells that `$each` was met; `asks` names the key under which neither
+    `$each` nor `outside` has a meaning.
     """
 
     game: Game
@@ -41,13 +42,14 @@ class Context:
     combined: dict[str, tuple[Document, Keys]] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     each: str | None = None
+    looped: bool = False
     asks: str | None = None
     depth: int = 0
     pieces: int = 0
     found: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def values(self, attribute: Attribute) -> Collection[str]:
-        """The words that an attribute can have: those the game lists, else those of the card table."""
+        """The words that an attribute can have: those the game lists, else those that it names and those of the card table."""
         if attribute.values:
             return attribute.values
         if attribute.id not in self.found:
@@ -57,7 +59,7 @@ class Context:
                 for facts in (card.facts, *(part.facts for part in card.parts + card.faces))
             ]
             words = [fact for fact in facts if isinstance(fact, frozenset)]
-            self.found[attribute.id] = frozenset[str]().union(*words)
+            self.found[attribute.id] = frozenset(attribute.names or ()).union(*words)
         return self.found[attribute.id]
 
     def wrong(self, place: Placed, ja: str, en: str, hint: Text | None = None) -> None:
@@ -236,6 +238,7 @@ def _matcher(key: str, place: Placed, context: Context) -> Any:
         return _comparison(attribute, place, context)
     for item in listed(place):
         if item.data == EACH:
+            context.looped = True
             if context.asks is not None:
                 ja = f"$each は {context.asks} の中では使えません"
                 context.wrong(item, ja, f"$each has no meaning inside of {context.asks}")
@@ -245,7 +248,8 @@ def _matcher(key: str, place: Placed, context: Context) -> Any:
         else:
             value_of(attribute, item, context)
     if attribute.kind == "rank":
-        context.wrong(place, "at_least を使ってください", "a rank is compared with at_least")
+        ja, en = "at_least か at_most を使ってください", "a rank is compared with at_least or at_most"
+        context.wrong(place, ja, en)
     return place.data
 
 
@@ -272,9 +276,9 @@ def value_of(attribute: Attribute, place: Placed, context: Context) -> None:
 
 def _comparison(attribute: Attribute, place: Placed, context: Context) -> Any:
     allowed = {
-        "values": ("containing", "outside"),
+        "values": ("containing", "outside", "naming"),
         "number": ("at_least", "at_most"),
-        "rank": ("at_least",),
+        "rank": ("at_least", "at_most"),
         "home": (),
     }[attribute.kind]
     for key in place.data:
@@ -282,10 +286,10 @@ def _comparison(attribute: Attribute, place: Placed, context: Context) -> Any:
         if key not in allowed:
             ja = f"{attribute.name.ja}に「{key}」は使えません"
             context.wrong(part, ja, f"{key!r} can't be asked of {attribute.name.en}")
-        elif key == "outside":
+        elif key in ("outside", "naming"):
             if context.asks is not None:
-                ja = f"outside は {context.asks} の中では使えません"
-                context.wrong(part, ja, f"outside can't be asked inside of {context.asks}")
+                ja = f"{key} は {context.asks} の中では使えません"
+                context.wrong(part, ja, f"{key} can't be asked inside of {context.asks}")
             zone_of(part, context)
         elif key == "containing":
             if not any(str(part.data) in value for value in context.values(attribute)):
@@ -294,6 +298,8 @@ def _comparison(attribute: Attribute, place: Placed, context: Context) -> Any:
         else:
             value_of(attribute, part, context)
     low, high = place.data.get("at_least"), place.data.get("at_most")
-    if isinstance(low, int | float) and isinstance(high, int | float) and low > high:
+    ranks = {code: at for at, codes in enumerate(attribute.order) for code in codes}
+    ends = [ranks.get(end, end) if isinstance(end, str) else end for end in (low, high)]
+    if all(isinstance(end, int | float) for end in ends) and ends[0] > ends[1]:
         context.wrong(place, f"下限{low}が上限{high}を超えています", f"at_least {low} is over at_most {high}")
     return place.data

@@ -27,6 +27,9 @@ def describe_format(format: Format, game: Game, lang: str) -> str:
         cite = "" if rule.cite is None else names.say(f"  〔{rule.cite}〕", f"  [{rule.cite}]")
         lines.append(f"{rule.id}{cite}  {place}")
         lines += [f"  {sentence(clause, names)}" for clause in rule.clauses]
+        for one in rule.instead_of:
+            before = f"{one.path}:{one.line}"
+            lines.append(names.say(f"  （{before} を置きかえ）", f"  (in place of {before})"))
     for beside in format.beside:
         lines.append(f"{beside.id}  {beside.source.path}:{beside.source.line}")
         lines.append(f"  {beside.message.in_(lang)}")
@@ -117,6 +120,9 @@ def _values(values: Values, names: Names) -> str:
 
 
 def _asked(clause: Clause, names: Names) -> str:
+    if clause.either:
+        ways = names.say("／", "; or ").join(_each(one, names) + _asked(one, names) for one in clause.either)
+        return names.say(f"次のどれか一つ: {ways}", f"one of these: {ways}")
     cards = _selected(clause.selection, names)
     bound = _bounds(clause, names)
     if clause.counted == "sides":

@@ -17,6 +17,7 @@ from deckcheck.rules.predicates import (
     HasStatus,
     Home,
     Named,
+    Naming,
     NoOtherCard,
     Not,
     Outside,
@@ -101,11 +102,13 @@ def condition(predicate: Predicate, names: Names) -> str:
         case Outside(attribute, zone):
             of, held = names.attribute(attribute), names.zone(zone)
             return say(f"「{held}」にない{of}を持つ", f"it has a {of} that none has in “{held}”")
+        case Naming(attribute, zone):
+            of, held = names.attribute(attribute), names.zone(zone)
+            return say(f"{of}が「{held}」にある", f"its {of} stands in “{held}”")
         case Between(attribute, low, high):
             return _between(names.attribute(attribute), low, high, names)
-        case Rank(attribute, _, rank):
-            of = names.attribute(attribute)
-            return say(f"{of}が{rank}以上", f"{of} is {rank} or above")
+        case Rank(attribute, _, lowest, highest):
+            return _ranked(names.attribute(attribute), lowest, highest, names)
         case Home(zones):
             held = names.either(
                 [
@@ -136,6 +139,14 @@ def _inner(predicate: Predicate, names: Names) -> str:
     if isinstance(predicate, All | AnyOf):
         return names.say(f"（{said}）", f"({said})")
     return said
+
+
+def _ranked(attribute: str, low: str | None, high: str | None, names: Names) -> str:
+    if low is not None and high is not None:
+        return names.say(f"{attribute}が{low}〜{high}", f"{attribute} is from {low} to {high}")
+    if low is not None:
+        return names.say(f"{attribute}が{low}以上", f"{attribute} is {low} or above")
+    return names.say(f"{attribute}が{high}以下", f"{attribute} is {high} or below")
 
 
 def _between(attribute: str, low: float | None, high: float | None, names: Names) -> str:

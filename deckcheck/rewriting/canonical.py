@@ -21,9 +21,14 @@ _HINT = Text("そのままにします", "it is left as it is")
 
 
 class Formatter(Protocol):
-    """From a list's text and path to the same list in canonical notation; `zones` come first, in this order."""
+    """From a list's text and path to the same list in canonical notation; `zones` come first, in this order.
 
-    def __call__(self, text: str, path: str, zones: Sequence[str] = ()) -> str: ...
+    `notation` is that of the list, where it is told.
+    """
+
+    def __call__(
+        self, text: str, path: str, zones: Sequence[str] = (), notation: str | None = None
+    ) -> str: ...
 
 
 def make_formatter(table: Table) -> Formatter:
@@ -35,13 +40,13 @@ def make_formatter(table: Table) -> Formatter:
     """
     known = make_style(table.game, table.catalogue)
 
-    def once(style: Style, text: str, path: str) -> tuple[str, bool]:
-        old = table.read(text, path)
+    def once(style: Style, text: str, path: str, notation: str | None) -> tuple[str, bool]:
+        old = table.read(text, path, notation)
         _require_readable(old)
         header = own_header(old, text)
         if header is None:
             raise _left_alone(path, Text("見出しが2通りに読めます", "its header can be read in two ways"))
-        look = style.looker.look(text, path)
+        look = style.looker.look(text, path, notation)
         beside = {} if look.notation == "text" else header
         why: Text | None = None
         for ending in _ENDINGS:
@@ -55,14 +60,14 @@ def make_formatter(table: Table) -> Formatter:
             why = why or problem or _OTHER
         raise _left_alone(path, why or _OTHER)
 
-    def formatted(text: str, path: str, zones: Sequence[str] = ()) -> str:
+    def formatted(text: str, path: str, zones: Sequence[str] = (), notation: str | None = None) -> str:
         style = known._replace(order=tuple(dict.fromkeys((*zones, *known.order))))
         for _ in range(_MOST_PASSES):
-            found, was_text = once(style, text, path)
+            found, was_text = once(style, text, path, notation)
             if found == text:
                 return found
             # What was a sheet or a tree is one no longer, whatever its path says.
-            text, path = found, path if was_text else "-"
+            text, path, notation = found, path if was_text else "-", None
         raise _left_alone(path, _OTHER)
 
     return formatted

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol
 
 from deckcheck.cards import Card
 from deckcheck.checking import Table
 from deckcheck.decklists.look import Looker, make_looker
+from deckcheck.decklists.read import AS_TEXT
 from deckcheck.decks import Deck, Entry
 from deckcheck.rewriting.beside import Beside, Number, beside
 from deckcheck.rewriting.spelling import make_speller
@@ -38,7 +39,12 @@ class Fixed(NamedTuple):
     fixes: tuple[Fix, ...]
 
 
-Fixer = Callable[[str, str, Collection[str]], Fixed]
+class Fixer(Protocol):
+    """From a list's text, its path, names to be left alone and its notation, where it is told, to the list put right."""
+
+    def __call__(
+        self, text: str, path: str, leave: Collection[str] = (), notation: str | None = None
+    ) -> Fixed: ...
 
 
 class _Line(NamedTuple):
@@ -52,18 +58,18 @@ def make_fixer(table: Table) -> Fixer:
     Misspelt names with one candidate (see spelling) are corrected, and two
     lines of the same card in the same zone become one. Each correction is
     read again, and dropped unless it changed what it was to change and nothing
-    else. Lists in CSV, YAML and JSON stay as they are. It raises UserError
+    else. Lists that aren't text (CSV, YAML, JSON, files of other tools) stay as they are. It raises UserError
     where the reader does.
     """
     looker = make_looker(table.game, table.catalogue)
     spelt = make_speller(table.catalogue)
     default = table.game.default_zone
 
-    def fixed(text: str, path: str, leave: Collection[str] = ()) -> Fixed:
+    def fixed(text: str, path: str, leave: Collection[str] = (), notation: str | None = None) -> Fixed:
         text = text.removeprefix("\ufeff")
-        deck = table.read(text, path)
+        deck = table.read(text, path, notation)
         lines = [_Line(at, line) for at, line in enumerate(text.split("\n"), 1)]
-        if deck.notation != "text":
+        if deck.notation not in AS_TEXT:
             return Fixed(text, {}, ())
         left = {table.catalogue.fold(name) for name in leave}
         fixes: list[Fix] = []
@@ -98,7 +104,7 @@ def make_fixer(table: Table) -> Fixer:
         end = start + len(entry.written)
         better = [*lines]
         better[entry.line - 1] = _Line(number, line[:start] + correction.name + line[end:])
-        read = table.read(_joined(better), deck.path)
+        read = table.read(_joined(better), deck.path, deck.notation)
         at = deck.entries.index(mine[0])
         return (
             (read, better, Fix(number, entry.written, correction.name))
@@ -137,7 +143,7 @@ def make_fixer(table: Table) -> Fixer:
         summed = line[:start] + _in_the_style_of(line[start:end], copies) + line[end:]
         better = [_Line(number, summed) if one.number == number else one for one in lines]
         del better[later.line - 1]
-        read = table.read(_joined(better), deck.path)
+        read = table.read(_joined(better), deck.path, deck.notation)
         fix = Fix(number, line.strip(), summed.strip(), lines[later.line - 1].number)
         return (read, better, fix) if _is_merged(deck, read, first, later, copies) else None
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from deckcheck.decklists.header import read_header
+from deckcheck.decklists.read import AS_TEXT
 from deckcheck.decklists.shapes import shape_of
 from deckcheck.decks import Deck, Directive, Remark
 from deckcheck.text import Text
@@ -105,7 +106,7 @@ def own_header(deck: Deck, text: str) -> dict[str, str] | None:
 
     In a tree that stands in comments, too, which its reader never sees.
     """
-    if deck.notation == "text":
+    if deck.notation in AS_TEXT:
         return dict(deck.header)
     found = read_header(text)
     if any(deck.header.get(key, value) != value for key, value in found.items()):

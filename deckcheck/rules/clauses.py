@@ -66,6 +66,9 @@ class Clause(NamedTuple):
     None. `exactly` is kept apart from `low` and `high` for the wording.
     `line` is where the rule's file begins to speak of the clause.
     `sides` are predicates, or the status of the banlists' combinations.
+    With `either` the clause holds if one of those does, and bounds nothing
+    by itself; they bear its message and severity and have no condition and no
+    days of their own.
     """
 
     selection: Selection
@@ -86,12 +89,14 @@ class Clause(NamedTuple):
     severity: Severity = "error"
     message: Text | None = None
     line: int | None = None
+    either: "tuple[Clause, ...]" = ()
 
 
 class Rule(NamedTuple):
-    """A rule of one or more clauses under a public id."""
+    """A rule of one or more clauses under a public id. `instead_of` are the extended rules whose place it takes."""
 
     id: str
     clauses: tuple[Clause, ...]
     source: Source
     cite: str | None = None
+    instead_of: tuple[Source, ...] = ()

@@ -1,6 +1,6 @@
 """The one evaluator: the clauses that stand on a day, tried on a deck."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from deckcheck.banlists import Banlist, Change
@@ -9,7 +9,7 @@ from deckcheck.rules.bounds import Interval, Limits, State, judge
 from deckcheck.rules.clauses import Bound, Clause, Rule, Values
 from deckcheck.rules.counting import Answers, Group, groups, none_can_break
 from deckcheck.rules.judging import FREE, NO, UNKNOWN, YES, Binding, Found, Trit, World, missing
-from deckcheck.rules.predicates import Predicate
+from deckcheck.rules.predicates import NAMES, Predicate
 from deckcheck.rules.program import Prepared, Program
 from deckcheck.rules.tally import Loose, Tally, copies_in, loose_in
 
@@ -42,13 +42,15 @@ def evaluate(program: Program, deck: Tally) -> list[Outcome]:
     outcomes: list[Outcome] = []
     for prepared in program.clauses:
         clause = prepared.clause
-        if clause.for_each is None and clause.for_some is None and not prepared.asked and clause.when is None:
+        if prepared.plain:
             # Nothing of the deck is bound: the common case, kept short.
             answers = _answers(prepared, program.world, clause.selection.where, FREE, None)
             if not none_can_break(clause, deck, answers):
                 outcomes += _try(prepared, program.world, deck, answers, None)
-        else:
+        elif not prepared.either:
             outcomes += _try_bound(prepared, program.world, deck)
+        else:
+            outcomes += _try_either(prepared, program.world, deck)
     return outcomes
 
 
@@ -61,6 +63,25 @@ def _answers(
             prepared.answers.clear()
         found = prepared.answers[key] = Answers(predicate, world, binding)
     return found
+
+
+def _try_either(prepared: Prepared, world: World, deck: Tally) -> Sequence[Outcome]:
+    """Outcomes where none of the counts is as it must be: those of the one that comes closest."""
+    applies = _applies(prepared, world, deck)
+    if applies == NO:
+        return []
+    tried = [list(_try_bound(one, world, deck)) for one in prepared.either]
+    outcomes = _closest(tried) if all(tried) else []
+    return outcomes if applies == YES else _opened(outcomes)
+
+
+def _closest(tried: Iterable[list[Outcome]]) -> list[Outcome]:
+    """Of several ways, each of which fails, the one that may yet hold, or that fails least."""
+    return min(tried, key=lambda one: (any(outcome.state == "violated" for outcome in one), len(one)))
+
+
+def _opened(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    return [one._replace(state="undecided") for one in outcomes]
 
 
 def _try_bound(prepared: Prepared, world: World, deck: Tally) -> Iterator[Outcome]:
@@ -80,16 +101,14 @@ def _try_bound(prepared: Prepared, world: World, deck: Tally) -> Iterator[Outcom
         outcomes = [one for tried in by_value for one in tried]
     elif by_value and all(by_value):
         # No value will do: the one that comes closest says why.
-        outcomes = min(
-            by_value, key=lambda tried: (any(one.state == "violated" for one in tried), len(tried))
-        )
+        outcomes = _closest(by_value)
     else:
         outcomes = []
     unsure_values = (
         each is not None and each.zone is not None and not values_in(deck, each.attribute, each.zone).sure
     )
     if applies == UNKNOWN or (clause.for_some is not None and unsure_values):
-        outcomes = [one._replace(state="undecided") for one in outcomes]
+        outcomes = _opened(outcomes)
     all_sure = all(found.sure for found in zones.values())
     yield from (one for one in outcomes if one.state == "violated" or all_sure)
     yield from _unsure_zones(prepared, each, zones, deck)
@@ -103,7 +122,9 @@ def _unsure_zones(
     if each is not None and each.zone is not None:
         pairs.add((each.attribute, each.zone))
     for attribute, zone in sorted(pairs):
-        unsure = tuple(card for card in copies_in(deck, (zone,)) if not _surely_has(card, attribute))
+        # A card that is known has a known name.
+        held = copies_in(deck, (zone,)) if attribute != NAMES else ()
+        unsure = tuple(card for card in held if not _surely_has(card, attribute))
         if unsure:
             facts = tuple((card, frozenset([attribute])) for card in unsure)
             open_count = Interval(0, float("inf"))
@@ -125,14 +146,17 @@ def _tried(values: Values | None, deck: Tally) -> Sequence[str | None]:
 
 
 def values_in(deck: Tally, attribute: str, zone: str) -> Found:
-    """The values of an attribute on the cards of a zone."""
+    """The values of an attribute on the cards of a zone, or their names."""
     values: set[str] = set()
     sure = not (deck.loose and loose_in(deck, (zone,)))
-    for card in copies_in(deck, (zone,)):
+    held = copies_in(deck, (zone,))
+    if attribute == NAMES:
+        return Found(frozenset(card.name for card in held), sure, bool(held))
+    for card in held:
         fact = card.facts.get(attribute)
         values |= fact if isinstance(fact, frozenset) else frozenset()
         sure = sure and _surely_has(card, attribute)
-    return Found(frozenset(values), sure)
+    return Found(frozenset(values), sure, bool(held))
 
 
 def _applies(prepared: Prepared, world: World, deck: Tally) -> Trit:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from deckcheck.cards import Card, Catalogue, Fact, Part
 from deckcheck.rules.predicates import (
+    NAMES,
     All,
     AnyOf,
     AnyPart,
@@ -20,6 +21,7 @@ from deckcheck.rules.predicates import (
     HasStatus,
     Home,
     Named,
+    Naming,
     NoOtherCard,
     Not,
     Outside,
@@ -27,7 +29,7 @@ from deckcheck.rules.predicates import (
     Rank,
     attributes,
 )
-from deckcheck.rules.ranks import rank_at_least
+from deckcheck.rules.ranks import rank_within
 
 NO, UNKNOWN, YES = 0, 1, 2
 Trit = int
@@ -46,10 +48,14 @@ class World(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The values of an attribute found on the cards of a zone; `sure` False when one is unknown."""
+    """The values of an attribute found on the cards of a zone; `sure` False when one is unknown.
+
+    `held` tells whether any card is known to stand there.
+    """
 
     values: frozenset[str]
     sure: bool
+    held: bool = False
 
 
 class Binding(NamedTuple):
@@ -83,8 +89,8 @@ def _judge(
             return YES if world.statuses.get(card.name) in statuses else NO
         case Home(zones):
             return YES if card.home in zones else NO
-        case Rank(attribute, order, rank):
-            return rank_at_least(card, attribute, order, rank, world.as_of)
+        case Rank(attribute, order, low_rank, high_rank):
+            return rank_within(card, attribute, order, low_rank, high_rank, world.as_of)
         case Between(attribute, low, high):
             number = facts.get(attribute)
             if not isinstance(number, int | float):
@@ -97,6 +103,8 @@ def _judge(
             return _no_other(same, where, card, world)
         case Outside(attribute, zone):
             return _outside(card, facts, attribute, binding.zones[attribute, zone])
+        case Naming(attribute, zone):
+            return _naming(card, facts, attribute, binding.zones[NAMES, zone])
         case HasEach(attribute):
             return _among(card, facts, attribute, lambda value: value == binding.each)
         case Has(attribute, values):
@@ -126,7 +134,7 @@ def _among(card: Card, facts: Mapping[str, Fact], attribute: str, wanted: Callab
 
 def _outside(card: Card, facts: Mapping[str, Fact], attribute: str, found: Found) -> Trit:
     values = facts.get(attribute)
-    if found.sure and not found.values:
+    if found.sure and not found.values and not found.held:
         # An empty zone limits nothing; that it is empty is another rule's finding.
         return NO
     if not isinstance(values, frozenset):
@@ -134,6 +142,13 @@ def _outside(card: Card, facts: Mapping[str, Fact], attribute: str, found: Found
     if not values <= found.values:
         return YES if found.sure else UNKNOWN
     return UNKNOWN if attribute in card.partial else NO
+
+
+def _naming(card: Card, facts: Mapping[str, Fact], attribute: str, found: Found) -> Trit:
+    if found.sure and not found.values:
+        return NO
+    named = _among(card, facts, attribute, found.values.__contains__)
+    return named if found.sure else max(named, min(UNKNOWN, _among(card, facts, attribute, lambda _: True)))
 
 
 def _no_other(same: str, where: Predicate, card: Card, world: World) -> Trit:

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 from deckcheck.games import Attribute, Game
 
 EACH = "$each"
+NAMES = "$names"
+"""What is asked of a zone whose cards' names are wanted; no attribute is called so."""
 
 
 class All(NamedTuple):
@@ -51,6 +53,13 @@ class Outside(NamedTuple):
     zone: str
 
 
+class Naming(NamedTuple):
+    """Some value of the attribute is the name of a card in the zone."""
+
+    attribute: str
+    zone: str
+
+
 class Between(NamedTuple):
     """A number within bounds, either of which may be open."""
 
@@ -60,11 +69,12 @@ class Between(NamedTuple):
 
 
 class Rank(NamedTuple):
-    """Some printing that was out by the date bears this rank or a higher one."""
+    """Some printing that was out by the date bears a rank within bounds, either of which may be open."""
 
     attribute: str
     order: tuple[tuple[str, ...], ...]
-    at_least: str
+    at_least: str | None
+    at_most: str | None = None
 
 
 class Home(NamedTuple):
@@ -93,8 +103,8 @@ class NoOtherCard(NamedTuple):
 
 
 Predicate = (
-    All | AnyOf | Not | Has | HasEach | Containing | Outside | Between | Rank | Home | Named | HasStatus
-    | AnyPart | NoOtherCard
+    All | AnyOf | Not | Has | HasEach | Containing | Outside | Naming | Between | Rank | Home | Named
+    | HasStatus | AnyPart | NoOtherCard
 )  # fmt: skip
 
 
@@ -129,7 +139,7 @@ def _parse_matcher(attribute: Attribute, value: Any) -> Predicate:
     if attribute.kind == "home":
         return Home(_words(value))
     if attribute.kind == "rank":
-        return Rank(name, attribute.order, value["at_least"])
+        return Rank(name, attribute.order, value.get("at_least"), value.get("at_most"))
     if attribute.kind == "number":
         if isinstance(value, Mapping):
             return Between(name, value.get("at_least"), value.get("at_most"))
@@ -140,6 +150,8 @@ def _parse_matcher(attribute: Attribute, value: Any) -> Predicate:
         parts: list[Predicate] = []
         if "outside" in value:
             parts.append(Outside(name, value["outside"]))
+        if "naming" in value:
+            parts.append(Naming(name, value["naming"]))
         if "containing" in value:
             parts.append(Containing(name, value["containing"]))
         return parts[0] if len(parts) == 1 else All(tuple(parts))
@@ -166,7 +178,7 @@ def attributes(predicate: Predicate) -> frozenset[str]:
 
 
 def zones_asked(predicate: Predicate | None) -> frozenset[tuple[str, str]]:
-    """The (attribute, zone) pairs that the deck itself must supply."""
+    """The (attribute, zone) pairs that the deck itself must supply; NAMES stands for an attribute."""
     match predicate:
         case All(parts) | AnyOf(parts):
             return frozenset().union(*map(zones_asked, parts))
@@ -174,6 +186,8 @@ def zones_asked(predicate: Predicate | None) -> frozenset[tuple[str, str]]:
             return zones_asked(part)
         case Outside(attribute, zone):
             return frozenset([(attribute, zone)])
+        case Naming(_, zone):
+            return frozenset([(NAMES, zone)])
         case _:
             return frozenset()
 

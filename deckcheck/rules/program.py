@@ -18,13 +18,19 @@ class Sides(NamedTuple):
 
 
 class Prepared(NamedTuple):
-    """A clause that stands on the day. `answers` keeps what was asked before, by binding."""
+    """A clause that stands on the day. `answers` keeps what was asked before, by binding.
+
+    `either` are the counts one of which has to be as it must be. `plain` says
+    that nothing of the deck is bound and no condition stands.
+    """
 
     rule: Rule
     clause: Clause
     asked: frozenset[tuple[str, str]]
     sides: tuple[Sides, ...]
     answers: dict[object, Answers]
+    either: tuple["Prepared", ...]
+    plain: bool
 
 
 class Program(NamedTuple):
@@ -42,12 +48,16 @@ def compile_rules(
     prepared = []
     for rule in rules:
         for clause in rule.clauses:
-            if not _stands(clause, world.as_of, options):
-                continue
-            where = clause.selection.where
-            sides = _sides(clause, banlists, world)
-            prepared.append(Prepared(rule, clause, zones_asked(where), sides, {}))
+            if _stands(clause, world.as_of, options):
+                prepared.append(_prepared(rule, clause, banlists, world))
     return Program(world, tuple(prepared), banlists)
+
+
+def _prepared(rule: Rule, clause: Clause, banlists: tuple[Banlist, ...], world: World) -> Prepared:
+    asked = zones_asked(clause.selection.where)
+    either = tuple(_prepared(rule, one, banlists, world) for one in clause.either)
+    bound = clause.for_each or clause.for_some or clause.when or asked or either
+    return Prepared(rule, clause, asked, _sides(clause, banlists, world), {}, either, not bound)
 
 
 def _stands(clause: Clause, as_of: str, options: Mapping[str, int]) -> bool:

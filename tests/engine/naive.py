@@ -79,10 +79,11 @@ def _one(
             for other in world.cards
         )
     if key == "rarity":
+        low, high = LADDER[value.get("at_least", "C")], LADDER[value.get("at_most", "L")]
         return any(
             str(one.released) <= world.as_of
             and one.ranks["rarity"] in RANKS
-            and LADDER[one.ranks["rarity"]] >= LADDER[value["at_least"]]
+            and low <= LADDER[one.ranks["rarity"]] <= high
             for one in card.printings
         )
     fact = facts[key]
@@ -93,8 +94,10 @@ def _one(
     if isinstance(value, dict) and "containing" in value:
         return any(value["containing"] in word for word in fact)
     if isinstance(value, dict):
-        there = {word for other, zone in deck if zone == value["outside"] for word in other.facts[key]}
-        return bool(there) and not fact <= there
+        if "naming" in value:
+            return any(other.name in fact for other, zone in deck if zone == value["naming"])
+        there = [other.facts[key] for other, zone in deck if zone == value["outside"]]
+        return bool(there) and not fact <= frozenset[str]().union(*there)
     return any((each if word == "$each" else word) in fact for word in words)
 
 
@@ -110,6 +113,9 @@ def _clause_broken(clause: Mapping[str, Any], deck: list[Copy], world: Known) ->
     when = clause.get("when")
     if when is not None and not _chosen(when, deck, world, None):
         return False
+    if "either" in clause:
+        shared = {key: value for key, value in clause.items() if key not in ("either", "when")}
+        return all(_clause_broken({**shared, **one}, deck, world) for one in clause["either"])
     loop = clause.get("for_each") or clause.get("for_some")
     if loop is None:
         return not _kept(clause, deck, world, None)

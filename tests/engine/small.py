@@ -46,7 +46,8 @@ statuses:
 """
 GAME: Game = game_from(parse_yaml(GAME_YAML, "game.yaml").data)
 COLOURS = ("red", "blue", "green")
-KINDS = ("flower", "tree")
+KINDS = ("flower", "tree", "Card 0")
+"""The last is the name of a card, for what asks whether one card names another."""
 COSTS = (0.0, 1.0, 2.0, 3.0)
 RANKS = ("C", "U", "R", "SR", "SSR", "L")
 ZONES = tuple(GAME.zones)

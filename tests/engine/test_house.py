@@ -161,23 +161,41 @@ def game_words() -> set[str]:
 
 COMMON = {
     *(
+        "artifact",
+        "black",
+        "blue",
+        "colour",
         "cost",
         "deck",
+        "decklist",
         "extra",
+        "foil",
+        "green",
         "home",
+        "identity",
+        "land",
         "main",
         "pair",
+        "pool",
+        "red",
+        "restricted",
         "side",
         "spells",
         "st",
         "start",
         "tag",
         "type",
+        "white",
         "zero",
     ),
     "デッキ",
+    "白",
 }
 """Words of everyday speech and of programming."""
+
+
+KNOW_GAMES = ("deckcheck.cardtable.importers.", "deckcheck.decklists.notations.")
+"""What reads and writes the files of other tools, in the words of those tools."""
 
 
 def test_python_knows_no_game() -> None:
@@ -188,6 +206,7 @@ def test_python_knows_no_game() -> None:
     found = [
         f"{module}: {match.group()}"
         for module, file in MODULES.items()
+        if not module.startswith(KNOW_GAMES)
         for match in pattern.finditer(code(file).casefold())
     ]
     assert not found

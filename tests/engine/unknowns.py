@@ -149,7 +149,7 @@ def some_completion(card: Card, chance: Random) -> Card:
 def predicates(draw: st.DrawFn, depth: int = 2, bound: bool = False, plain: bool = False) -> dict[str, Any]:
     """A predicate in plain values.
 
-    `bound` allows `$each` and `outside`, `plain` leaves out the question to the
+    `bound` allows `$each`, `outside` and `naming`, `plain` leaves out the question to the
     other cards.
     """
     kinds = [
@@ -164,7 +164,7 @@ def predicates(draw: st.DrawFn, depth: int = 2, bound: bool = False, plain: bool
         "name",
         "status",
     ]
-    kinds += ["each", "outside", "outside"] if bound else []
+    kinds += ["each", "outside", "outside", "naming"] if bound else []
     kinds += ["all", "any", "not", "any_part", "two-keys"] if depth else []
     kinds += ["no_other_card"] if depth and not plain else []
     kind = draw(st.sampled_from(kinds))
@@ -185,7 +185,9 @@ def predicates(draw: st.DrawFn, depth: int = 2, bound: bool = False, plain: bool
         case "cost-range":
             return {"cost": {draw(st.sampled_from(["at_least", "at_most"])): draw(st.integers(0, 3))}}
         case "rarity":
-            return {"rarity": {"at_least": draw(st.sampled_from(RANKS))}}
+            low, high = sorted(draw(st.tuples(*[st.sampled_from(RANKS)] * 2)), key=RANKS.index)
+            spans = [{"at_least": low}, {"at_most": high}, {"at_least": low, "at_most": high}]
+            return {"rarity": draw(st.sampled_from(spans))}
         case "home":
             return {"home": draw(st.sampled_from(ZONES))}
         case "name":
@@ -196,6 +198,8 @@ def predicates(draw: st.DrawFn, depth: int = 2, bound: bool = False, plain: bool
             return {"colour": "$each"}
         case "outside":
             return {"colour": {"outside": "leader"}}
+        case "naming":
+            return {"kind": {"naming": draw(st.sampled_from(ZONES))}}
         case "all" | "any":
             return {kind: [below(), below()]}
         case "two-keys":
@@ -239,6 +243,23 @@ def bounds(draw: st.DrawFn) -> dict[str, Any]:
 @st.composite
 def rules(draw: st.DrawFn) -> dict[str, Any]:
     """A rule of one clause, as a format would write it."""
+    if draw(st.integers(0, 6)) == 0:
+        ways = draw(st.lists(ways_to_count(), min_size=2, max_size=3))
+        return {**draw(conditions()), "either": ways}
+    return {**draw(ways_to_count()), **draw(conditions())}
+
+
+@st.composite
+def conditions(draw: st.DrawFn) -> dict[str, Any]:
+    """Sometimes a `when`."""
+    if draw(st.integers(0, 4)):
+        return {}
+    return {"when": {"in": draw(st.sampled_from(ZONES)), "where": draw(predicates(1))}}
+
+
+@st.composite
+def ways_to_count(draw: st.DrawFn) -> dict[str, Any]:
+    """One count and its bounds."""
     rule: dict[str, Any] = draw(bounds())
     looped = draw(st.sampled_from([None, None, None, "for_each", "for_some"]))
     if looped:
@@ -266,8 +287,6 @@ def rules(draw: st.DrawFn) -> dict[str, Any]:
         case "sides":
             rule.pop("where", None)
             rule |= {"count": "sides", "sides": [draw(predicates(1)), draw(predicates(1))]}
-    if draw(st.integers(0, 4)) == 0:
-        rule["when"] = {"in": draw(st.sampled_from(ZONES)), "where": draw(predicates(1))}
     return rule
 
 

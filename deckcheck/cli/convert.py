@@ -1,0 +1,89 @@
+"""`deckcheck convert` on the command line: its options. What it does stands in converting.py."""
+
+# The annotations are read by typer, so they are no strings here.
+
+from typing import Annotated, Literal
+
+import typer
+
+from deckcheck.cli.arguments import Cards, Config, Format, Game, Isolated, Lang, Notation
+from deckcheck.cli.guard import guarded
+from deckcheck.cli.language import say
+
+
+def add_convert(app: typer.Typer) -> None:
+    app.command(
+        "convert",
+        no_args_is_help=True,
+        short_help=say("デッキを別の書き方にします。", "Write a decklist in another notation."),
+        help=say(
+            "デッキをほかのツールの書き方に変えます。カード、枚数、置き場所は変わりません。書けないものがあれば、それを示して何も書きません。コメントが残るのは canonical だけです。",
+            "Write a decklist in the notation of another tool. Cards, counts and zones stay; what the notation can't hold is told, and then nothing is written. Only canonical keeps comments.",
+        ),
+        epilog=say(
+            "終了ステータス: 0 変えた、2 できなかった。", "Exit status: 0 done; 2 it could not be done."
+        ),
+    )(_convert)
+
+
+def _convert(
+    deck: Annotated[
+        str,
+        typer.Argument(
+            metavar="DECK",
+            help=say("デッキのファイル、または -（標準入力）。", "A deck's file, or - (standard input)."),
+        ),
+    ],
+    to: Annotated[
+        Literal[
+            "canonical",
+            "csv",
+            "tsv",
+            "yaml",
+            "json",
+            "mtgo",
+            "dek",
+            "arena",
+            "moxfield",
+            "cockatrice",
+            "forge",
+            "xmage",
+            "ydk",
+        ],
+        typer.Option(
+            "--to",
+            help=say(
+                "どの書き方にするか（canonical は fmt の書き方）。",
+                "The notation to write (canonical is that of fmt).",
+            ),
+        ),
+    ],
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help=say(
+                "このファイルに書きます（省略時は標準出力）。",
+                "Write to this file (default: standard output).",
+            ),
+        ),
+    ] = None,
+    notation: Notation = None,
+    format: Format = None,
+    game: Game = None,
+    cards: Cards = None,
+    config: Config = None,
+    isolated: Isolated = False,
+    lang: Lang = None,
+) -> None:
+    def work() -> int:
+        from deckcheck.cli.converting import run
+        from deckcheck.cli.project import language_of, project, wish_of
+
+        settings = project([deck], config=config, isolated=isolated)
+        wish = wish_of(settings, format=format, cards=cards or (), notation=notation)
+        return run(deck, to, wish, language_of(settings, lang), game=game, target=output)
+
+    raise typer.Exit(guarded(work, lang))

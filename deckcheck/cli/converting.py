@@ -1,0 +1,88 @@
+"""`deckcheck convert`: one list in, the same list in another notation out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from deckcheck.checking import Table, open_table
+from deckcheck.cli.check import tell_first_time
+from deckcheck.cli.options import game_id
+from deckcheck.cli.screen import complain, output
+from deckcheck.decklists.decode import decode
+from deckcheck.errors import UserError, wrong
+from deckcheck.opening import Wish, make_opener, read_list
+from deckcheck.report.places import safe
+from deckcheck.rewriting.converting import Converted, convert
+from deckcheck.text import Text
+from deckcheck.walk import Found, find_decks
+
+DONE = 0
+
+
+class _Opened(NamedTuple):
+    """A list's text, its game's table, and the zones of its format."""
+
+    text: str
+    table: Table
+    zones: Sequence[str]
+
+
+def run(path: str, to: str, wish: Wish, lang: str, *, game: str | None, target: str | None) -> int:
+    """Write the list at `path` in the notation `to` to `target` (None: standard output), and return the exit status.
+
+    `game` names the game where no format has to. What isn't carried over is
+    told on standard error. Raises UserError for what can't be done.
+    """
+    found = _only(path)
+    tell_first_time(lang)
+    one = _opened(found, wish, game)
+    done = convert(
+        one.table, one.text, path, to, notation=wish.notation, zones=one.zones, target=target or "-"
+    )
+    with output(target, exact=True) as write:
+        write(done.text)
+    for said in _told(done, to):
+        complain(said.in_(lang) + "\n")
+    return DONE
+
+
+def _only(path: str) -> Found:
+    """The one list that is meant."""
+    if Path(path).is_dir():
+        raise wrong(
+            "フォルダではなく、デッキのファイルを1つ指定してください",
+            "one deck's file, not a folder",
+            path=path,
+        )
+    for item in find_decks([path]):
+        if isinstance(item, UserError):
+            raise item
+        return item
+    raise wrong("デッキのファイルではありません", "no deck", path=path)
+
+
+def _opened(found: Found, wish: Wish, game: str | None) -> _Opened:
+    if game is None:
+        one = make_opener(wish)(found)
+        return _Opened(one.text, one.format.table, tuple(one.format.format.zones))
+    table = open_table(game_id(game), [Path(file) for file in wish.cards + found.cards])
+    return _Opened(decode(read_list(found.path), found.path), table, ())
+
+
+def _told(done: Converted, to: str) -> list[Text]:
+    found = []
+    if done.left_out:
+        ja, en = "、".join(one.ja for one in done.left_out), ", ".join(one.en for one in done.left_out)
+        found.append(
+            Text(f"書けないので省きました: {safe(ja)}", f"left out, having no place there: {safe(en)}")
+        )
+    if done.unclear:
+        found.append(
+            Text(
+                f"内容だけでは見分けられないので、読むときは --notation {to} を付けてください",
+                f"its content doesn't tell what it is: read it with --notation {to}",
+            )
+        )
+    return found

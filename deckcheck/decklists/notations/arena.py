@@ -1,0 +1,85 @@
+"""Magic Arena's text: `4 Name (SET) 123` under Deck, Sideboard, Commander and Companion."""
+
+from __future__ import annotations
+
+from deckcheck.decklists.lines import Lines
+from deckcheck.decklists.notations.common import (
+    SIDE,
+    Listing,
+    Names,
+    Numbered,
+    Row,
+    line_safe,
+    source_of,
+    zone_of,
+)
+from deckcheck.decklists.notations.typed import blocks, is_coded, numbered, parted, seen_lines
+from deckcheck.decklists.patterns import compiled
+from deckcheck.decklists.seen import BLANK, COMMENT, Seen
+from deckcheck.text import Text
+
+NAME = Text("Magic Arenaのテキスト", "Magic Arena's text")
+MAIN = ("Deck", "Main")
+COMPANION = ("Companion",)
+OTHERS: tuple[Names, ...] = (("Commander",), COMPANION, SIDE)
+_TITLED = r"[ \t]*Name[ \t]+(?P<name>\S.*?)[ \t]*"
+_ABOUT = "About"
+_BEGIN = rf"\s*{_ABOUT}\nName \S.*\n\s*(?:Commander|Companion|Deck|Sideboard)\n"
+
+
+def detects(text: str) -> bool:
+    """Whether it begins with a name as Arena writes it, or most lines carry a set and a number."""
+    return compiled(_BEGIN).match(text) is not None or is_coded(text)
+
+
+def seen_in(lines: Lines, text: str, path: str) -> list[Numbered]:
+    """See Notation. A companion that is listed in the sideboard, too, is one card."""
+    source = source_of(text, path)
+
+    def own(at: int, line: str) -> Seen | None:
+        if line.strip() == _ABOUT:
+            return BLANK
+        titled = compiled(_TITLED).fullmatch(line) if at and source[at - 1].strip() == _ABOUT else None
+        if titled is None:
+            return None
+        return Seen("header", titled["name"], column=titled.start("name") + 1, key="deck")
+
+    return numbered(_once(lines, parted(lines, seen_lines(lines, source, own))))
+
+
+def _once(lines: Lines, seen: list[Seen]) -> list[Seen]:
+    """The lines without the copies in the sideboard that the companion's section names as well."""
+    companion, side = zone_of(lines.words, COMPANION), zone_of(lines.words, SIDE)
+    if companion is None or side is None:
+        return seen
+    zone = lines.words.default
+    stand: list[str] = []
+    named: dict[object, int] = {}
+    for line in seen:
+        zone = (line.zone or zone) if line.kind == "heading" else zone
+        stand.append(line.zone or zone if line.kind == "entry" else "")
+        if stand[-1] == companion and line.cards:
+            named[line.cards] = named.get(line.cards, 0) + line.copies
+    for at, line in enumerate(seen):
+        if stand[at] == side and named.get(line.cards):
+            less = min(named[line.cards], line.copies)
+            named[line.cards] -= less
+            left = line.copies - less
+            seen[at] = line._replace(copies=left, most=left) if left else COMMENT
+    return seen
+
+
+def written(listing: Listing) -> str:
+    """See Notation. Sets and numbers aren't known and aren't needed."""
+    companion, side = zone_of(listing.words, COMPANION), zone_of(listing.words, SIDE)
+    zones = dict(listing.zones)
+    if companion is not None and side is not None:
+        twice = {row.name: row.copies for row in zones.get(companion, ())}
+        rows = zones.get(side, ())
+        # Copies beside those of the companion are told from them by their number alone.
+        zones[side] = [Row(row.name, row.copies + twice.get(row.name, 0), row.card) for row in rows]
+    found = dict(blocks(listing._replace(zones=zones), NAME, MAIN, OTHERS))
+    parts = [f"{_ABOUT}\nName {line_safe(NAME, listing.title)}"] if listing.title else []
+    order = ("Commander", *COMPANION, MAIN[0], SIDE[0])
+    parts += ["\n".join([word, *found[word]]) for word in order if word in found]
+    return "\n\n".join(parts) + "\n"

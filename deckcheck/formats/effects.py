@@ -1,0 +1,145 @@
+"""Rules that can't have an effect beside others, and rules that no deck can keep together.
+
+Only what is certain is told: two clauses that count the very same thing, of
+which one allows all that the other allows, or nothing that it allows. A rule
+that is taken over may be outdone by a more specific one; that is what
+extending is for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from deckcheck.formats.merged import Merged
+from deckcheck.formats.overriding import FIRST, LAST, listed_zones
+from deckcheck.formats.placed import Placed
+from deckcheck.formats.precedence import Said
+from deckcheck.formats.vocabulary import Context, inside
+from deckcheck.text import Text
+
+_GRAVITY = ("info", "warning", "error")
+_COUNTED = ("count", "where", "per", "copies", "sides", "for_each", "for_some", "when")
+
+
+class _Allowed(NamedTuple):
+    low: float
+    high: float
+    listed: frozenset[int] | None = None
+
+    def holds(self, number: float) -> bool:
+        return self.low <= number <= self.high and (self.listed is None or number in self.listed)
+
+
+class _Bounded(NamedTuple):
+    """A clause with plain numbers: the format that says it, its place, what it counts and what it allows."""
+
+    said: Said
+    rule: str
+    place: Placed
+    clause: Mapping[str, Any]
+    counts: str
+    allowed: _Allowed
+
+
+def check_effects(merged: Merged, rules: Sequence[Mapping[str, Any]], context: Context) -> None:
+    """Note problems with rules that change nothing, or that exclude one another.
+
+    `rules` are the settled rules, in the order in which they stand.
+    """
+    groups: dict[str, list[_Bounded]] = {}
+    for one in _bounded(merged, rules):
+        groups.setdefault(one.counts, []).append(one)
+    for group in groups.values():
+        for one, other in combinations(group, 2):
+            # Of two the more specific one is to be mended, or else the later.
+            first, last = (other, one) if other.said.by in one.said.over else (one, other)
+            if _excluded(first, last):
+                _tell_excluded(first, last, context)
+            elif first.said.by in (last.said.by, *last.said.over):
+                if _is_idle(last, first):
+                    _tell_idle(last, first, context)
+                elif first.said.by == last.said.by and _is_idle(first, last):
+                    _tell_idle(first, last, context)
+
+
+def _bounded(merged: Merged, rules: Sequence[Mapping[str, Any]]) -> Iterator[_Bounded]:
+    for rule, (name, piece) in zip(rules, merged.rules.items(), strict=True):
+        for at, clause in enumerate(rule["clauses"]):
+            allowed = _allowed(clause)
+            if allowed is not None:
+                place = inside(piece, "clauses", at) if "clauses" in piece.data else piece
+                said = merged.said["rules"][name][-1]
+                yield _Bounded(said, name, place, clause, _counts(clause, merged.zones), allowed)
+
+
+def _counts(clause: Mapping[str, Any], zones: Iterable[str]) -> str:
+    said = {key: clause[key] for key in _COUNTED if key in clause}
+    held = set(listed_zones(clause["in"])) if "in" in clause else set(zones)
+    return json.dumps({"count": "copies", **said, "in": sorted(held)}, sort_keys=True)
+
+
+def _allowed(clause: Mapping[str, Any]) -> _Allowed | None:
+    """The numbers that a clause allows; None where that hangs on the deck."""
+    low, high = clause.get("at_least", float("-inf")), clause.get("at_most", float("inf"))
+    if "exactly" in clause:
+        low = high = clause["exactly"]
+    if isinstance(low, Mapping) or isinstance(high, Mapping) or "either" in clause:
+        return None
+    if "one_of" in clause:
+        listed = frozenset(clause["one_of"])
+        return _Allowed(min(listed), max(listed), listed)
+    return _Allowed(low, high)
+
+
+def _is_idle(one: _Bounded, other: _Bounded) -> bool:
+    """Whether whatever breaks the first clause breaks the second one as well, no less gravely."""
+    a, b = one.clause, other.clause
+    if _GRAVITY.index(a.get("severity", "error")) > _GRAVITY.index(b.get("severity", "error")):
+        return False
+    if a.get("since", FIRST) < b.get("since", FIRST) or a.get("until", LAST) > b.get("until", LAST):
+        return False
+    wide, narrow = one.allowed, other.allowed
+    if wide.listed is None:
+        return wide.low <= narrow.low and narrow.high <= wide.high
+    listed = {narrow.low} if narrow.low == narrow.high else narrow.listed
+    return listed is not None and listed <= wide.listed
+
+
+def _excluded(one: _Bounded, other: _Bounded) -> bool:
+    """Whether on some days no deck can keep both clauses."""
+    a, b = one.clause, other.clause
+    # What is counted by groups, or only sometimes, need not be there at all.
+    if any(key in a for key in ("per", "for_each", "for_some", "when", "sides")):
+        return False
+    if not a.get("severity", "error") == b.get("severity", "error") == "error":
+        return False
+    since, until = max(c.get("since", FIRST) for c in (a, b)), min(c.get("until", LAST) for c in (a, b))
+    if since > until:
+        return False
+    if one.allowed.listed is not None:
+        return not any(map(other.allowed.holds, one.allowed.listed))
+    if other.allowed.listed is not None:
+        return not any(map(one.allowed.holds, other.allowed.listed))
+    return max(one.allowed.low, other.allowed.low) > min(one.allowed.high, other.allowed.high)
+
+
+def _tell_idle(idle: _Bounded, by: _Bounded, context: Context) -> None:
+    ja = f"「{by.rule}」（{by.place.place}）が同じものをもっと厳しく数えるので、効果がありません"
+    en = f"{by.rule!r} ({by.place.place}) counts the same and allows no more, so this has no effect"
+    context.wrong(idle.place, ja, en, _same_id(idle, by))
+
+
+def _tell_excluded(first: _Bounded, last: _Bounded, context: Context) -> None:
+    ja = f"「{first.rule}」（{first.place.place}）と両方を守れるデッキはありません"
+    en = f"no deck can keep both this and {first.rule!r} ({first.place.place})"
+    context.wrong(last.place, ja, en, _same_id(last, first))
+
+
+def _same_id(one: _Bounded, other: _Bounded) -> Text | None:
+    if one.rule == other.rule or one.said.by == other.said.by:
+        return None
+    name = other.rule
+    return Text(f"置きかえるなら id を「{name}」にします", f"to replace it, give it the id {name!r}")

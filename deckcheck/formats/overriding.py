@@ -1,0 +1,137 @@
+"""What gets lost when one rule takes the place of another of the same id.
+
+A rule that is given again may say another number, other words and how grave
+it is. What the old one bounded has to stay bounded, from the same side and on
+the same days; whoever means something else says so with `override`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping
+from datetime import date, timedelta
+from typing import Any, Literal
+
+from deckcheck.formats.build import clauses_of
+from deckcheck.text import Text
+
+End = Literal["upper", "lower"]
+
+UPPER = ("at_most", "exactly", "one_of", "either")
+LOWER = ("at_least", "exactly", "one_of", "either")
+COUNTED = ("count", "per", "copies", "sides", "for_each", "for_some")
+FIRST, LAST = "0001-01-01", "9999-12-31"
+
+_OPEN: dict[End, Text] = {
+    "upper": Text("上限がない", "no upper bound"),
+    "lower": Text("下限がない", "no lower bound"),
+}
+_ZONES = Text("ゾーンが違う", "other zones")
+_WHERE = Text("カードの条件が違う", "other cards")
+_COUNT = Text("数え方が違う", "another count")
+_WHEN = Text("when が違う", "another `when`")
+_DAYS = Text("その期間にない日がある", "not on all of its days")
+
+
+def same_bounds(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two rules, as files write them, differ in words at most."""
+    return _bounds(one) == _bounds(other)
+
+
+def _bounds(rule: Mapping[str, Any]) -> list[str]:
+    clauses = [
+        {key: value for key, value in clause.items() if key != "message"} for clause in clauses_of(rule)
+    ]
+    return sorted(json.dumps(_full(clause), sort_keys=True) for clause in clauses)
+
+
+def _full(clause: Mapping[str, Any]) -> dict[str, Any]:
+    zones = {"in": sorted(listed_zones(clause["in"]))} if "in" in clause else {}
+    return {"count": "copies", "severity": "error", **clause, **zones}
+
+
+def listed_zones(zones: str | list[str]) -> list[str]:
+    """One zone or several, as a list."""
+    return [zones] if isinstance(zones, str) else zones
+
+
+def left_open(old: Mapping[str, Any], new: Mapping[str, Any], zones: Collection[str]) -> Text | None:
+    """In what the new rule fails to bound what the old one bounds; None where nothing is lost.
+
+    Both are as files write them; `zones` are all zones of the format that has the new one.
+    """
+    after = clauses_of(new)
+    for clause in clauses_of(old):
+        for end, bounds in (("upper", UPPER), ("lower", LOWER)):
+            if any(key in clause for key in bounds):
+                lost = _lost(clause, after, "upper" if end == "upper" else "lower", zones)
+                if lost is not None:
+                    return lost
+    return None
+
+
+def _lost(
+    old: Mapping[str, Any], after: Iterable[Mapping[str, Any]], end: End, zones: Collection[str]
+) -> Text | None:
+    near: list[list[Text]] = []
+    days: list[tuple[str, str]] = []
+    for new in after:
+        missing = _differences(old, new, end, zones)
+        near.append(missing)
+        if not missing:
+            days.append(_days(new))
+    if not days:
+        return min(near, key=len)[0]
+    return None if _covered(_days(old), days) else _DAYS
+
+
+def _differences(
+    old: Mapping[str, Any], new: Mapping[str, Any], end: End, zones: Collection[str]
+) -> list[Text]:
+    found = []
+    if not any(key in new for key in (UPPER if end == "upper" else LOWER)):
+        found.append(_OPEN[end])
+    if any(_default(old, key) != _default(new, key) for key in COUNTED):
+        found.append(_COUNT)
+    was, now = _zones(old, zones), _zones(new, zones)
+    # What is too many in some zones is too many in more; too few in more are too few in some.
+    if not (was <= now if end == "upper" else now <= was):
+        found.append(_ZONES)
+    if old.get("where") != new.get("where") and not (end == "upper" and "where" not in new):
+        found.append(_WHERE)
+    if "when" in new and new["when"] != old.get("when"):
+        found.append(_WHEN)
+    return found
+
+
+def _default(clause: Mapping[str, Any], key: str) -> Any:
+    return clause.get(key, "copies" if key == "count" else None)
+
+
+def _zones(clause: Mapping[str, Any], zones: Collection[str]) -> set[str]:
+    # Zones that the format no longer has hold no card.
+    return set(listed_zones(clause["in"])) & set(zones) if "in" in clause else set(zones)
+
+
+def _days(clause: Mapping[str, Any]) -> tuple[str, str]:
+    return clause.get("since", FIRST), clause.get("until", LAST)
+
+
+def _covered(wanted: tuple[str, str], days: list[tuple[str, str]]) -> bool:
+    first, last = wanted
+    for since, until in sorted(days):
+        if since <= first <= until:
+            first = _day_after(until)
+        if first > last:
+            return True
+    return False
+
+
+def _day_after(day: str) -> str:
+    try:
+        return (date.fromisoformat(day) + timedelta(days=1)).isoformat()
+    except OverflowError:
+        return "~"
+    except ValueError:
+        # That there is no such day is told elsewhere.
+        return day

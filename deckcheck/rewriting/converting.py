@@ -1,0 +1,176 @@
+"""`deckcheck convert`: a list in another notation, or the reason why that can't hold it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from deckcheck.checking import Table
+from deckcheck.decklists.notations.common import Listing, Row
+from deckcheck.decklists.notations.told import NAMES, notation
+from deckcheck.decklists.read import AS_TEXT
+from deckcheck.decklists.vocabulary import make_vocabulary
+from deckcheck.decks import Deck, Entry
+from deckcheck.errors import UserError, wrong
+from deckcheck.rewriting.canonical import make_formatter
+from deckcheck.rewriting.same import own_header
+from deckcheck.rewriting.tabular import as_json, as_yaml, sheet
+from deckcheck.text import Text
+
+CANONICAL = "canonical"
+OURS = ("csv", "tsv", "yaml", "json")
+TARGETS = (CANONICAL, *OURS, *NAMES)
+
+
+class Converted(NamedTuple):
+    """A list in another notation.
+
+    `left_out` tells what it says beside its cards and isn't written; `unclear` is true
+    where its notation has to be named for it to be read as what it is.
+    """
+
+    text: str
+    left_out: tuple[Text, ...] = ()
+    unclear: bool = False
+
+
+def convert(
+    table: Table,
+    text: str,
+    path: str,
+    to: str,
+    *,
+    notation: str | None = None,
+    zones: Sequence[str] = (),
+    target: str = "-",
+) -> Converted:
+    """The list in the notation `to`, one of TARGETS; what comes out reads as the same deck.
+
+    `notation` is that of the list, where it is told; `zones` come first, in
+    this order; `target` is the path under which the result will stand. Raises
+    UserError, with what is to blame, for a list that can't be read without
+    doubt, and for one of which something would be lost.
+    """
+    if to == CANONICAL:
+        return Converted(make_formatter(table)(text, path, zones, notation))
+    old = table.read(text, path, notation)
+    _require_clear(old)
+    header = own_header(old, text)
+    if header is None:
+        raise wrong("見出しが2通りに読めます", "its header can be read in two ways", path=path)
+    header = {key: " ".join(value.split()) for key, value in header.items()}
+    listing = _listing(table, old, header.get("deck", ""), zones)
+    try:
+        made = _written(listing, header, to)
+        new = table.read(made, "-", to)
+    except UserError as error:
+        raise UserError(
+            [one._replace(path=path, line=None, column=None) for one in error.problems]
+        ) from error
+    _require_same(old, new, path)
+    kept = header if to in OURS else {key: value for key, value in new.header.items() if key == "deck"}
+    if any(new.header.get(key) != header.get(key) for key in kept):
+        raise wrong("見出し（format など）が変わります", "its header would change", path=path)
+    return Converted(made, _left_out(old, header.keys() - kept.keys()), _is_unclear(table, made, target, new))
+
+
+def _require_clear(deck: Deck) -> None:
+    """Raises UserError with the first place that isn't read without doubt."""
+    doubts = [one for one in deck.remarks if one.id in ("invalid-line", "unknown-zone")]
+    twofold = [one for one in deck.entries if one.copies != one.most]
+    if doubts:
+        said, line, column = doubts[0].message, doubts[0].line, doubts[0].column
+    elif twofold:
+        said = Text("この行は枚数が2通りに読めます", "the copies on this line can be read in two ways")
+        line, column = twofold[0].line, twofold[0].column
+    else:
+        return
+    raise wrong(
+        f"{said.ja}。書き換えません",
+        f"{said.en}; the list is not converted",
+        path=deck.path,
+        line=line,
+        column=column,
+        excerpt=deck.lines[line - 1],
+    )
+
+
+def _named(entry: Entry) -> str:
+    return entry.cards[0].name if len(entry.cards) == 1 else entry.written
+
+
+def _listing(table: Table, deck: Deck, title: str, zones: Sequence[str]) -> Listing:
+    game = table.game
+    found: dict[str, dict[str, Row]] = {zone: {} for zone in dict.fromkeys((*zones, *game.zones))}
+    for entry in deck.entries:
+        if not entry.copies:
+            continue
+        card = entry.cards[0] if len(entry.cards) == 1 else None
+        name = _named(entry)
+        key = f"{'' if card is None else '='}{name}"
+        rows = found.setdefault(entry.zone, {})
+        before = rows[key].copies if key in rows else 0
+        rows[key] = Row(name, before + entry.copies, card)
+    return Listing(
+        title,
+        {zone: tuple(rows.values()) for zone, rows in found.items() if rows},
+        make_vocabulary(game),
+        {zone.id: zone.name for zone in game.zones.values()},
+        table.catalogue.find,
+    )
+
+
+def _written(listing: Listing, header: dict[str, str], to: str) -> str:
+    if to in ("csv", "tsv"):
+        return sheet(listing, header, "," if to == "csv" else "\t")
+    if to == "json":
+        return as_json(listing, header)
+    return as_yaml(listing, header) if to == "yaml" else notation(to).written(listing)
+
+
+Content = Counter[tuple[str, str, tuple[str, ...]]]
+
+
+def _content(deck: Deck) -> Content:
+    """How many of what stand where; a name that may mean several cards is those cards."""
+    found: Content = Counter()
+    for entry in deck.entries:
+        cards = tuple(card.name for card in entry.cards)
+        found[entry.zone, _named(entry) if len(cards) < 2 else "", cards] += entry.copies
+    return +found
+
+
+def _require_same(old: Deck, new: Deck, path: str) -> None:
+    """Raises UserError with a card of which not the same would be read."""
+    was, now = _content(old), _content(new)
+    unread = [one for one in new.remarks if one.id in ("invalid-line", "unknown-zone")]
+    if was == now and not unread:
+        return
+    changed = [*(was - now), *(now - was)]
+    name = (changed[0][1] or changed[0][2][0]) if changed else unread[0].written
+    raise wrong(
+        f"この書き方では「{name}」がそのとおりに読まれません",
+        f"in that notation {name!r} wouldn't be read as it is",
+        path=path,
+    )
+
+
+def _left_out(deck: Deck, keys: set[str]) -> tuple[Text, ...]:
+    found = [Text(f"「{key}」", key) for key in sorted(keys)]
+    if deck.directives:
+        number = len(deck.directives)
+        found.append(
+            Text(f"deckcheckへの指示{number}件", f"{number} instruction{'s' * (number > 1)} to deckcheck")
+        )
+    return tuple(found)
+
+
+def _is_unclear(table: Table, made: str, target: str, new: Deck) -> bool:
+    """Whether the content, with the ending of the path, doesn't tell what was written."""
+    try:
+        read = table.read(made, target)
+    except UserError:
+        return True
+    told = read.notation == new.notation or {read.notation, new.notation} <= AS_TEXT
+    return not told or _content(read) != _content(new) or bool(read.remarks) > bool(new.remarks)
