@@ -8,18 +8,23 @@ rules on whose bound it sits (`# bound: deck-size`). `# note:` says in words
 what a case shows, and `# note-ja:` says it in Japanese; where there is only
 one of them, it serves both languages. These three are comments in every
 notation.
+
+A format that is only there to be extended judges no deck, so each of its cases
+names one that extends it (`# format: modern`). What a base shows of its own
+rules needs no showing in the formats that take them over.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from functools import cache
 from pathlib import Path
-from typing import NamedTuple, get_args
+from typing import NamedTuple, TypeVar, get_args
 from unicodedata import category
 
 from deckcheck.checking import LoadedFormat, Table, check, day_of, load_format, ready
 from deckcheck.decklists.decode import decode
+from deckcheck.decklists.header import read_header
 from deckcheck.decks import Deck
 from deckcheck.engineids import ENGINE_IDS
 from deckcheck.errors import UserError, wrong
@@ -31,12 +36,15 @@ from deckcheck.formats.find import (
     format_file,
     known_formats,
     shown_path,
+    source_file,
 )
+from deckcheck.formats.model import Beside
 from deckcheck.report.violation import Report, Verdict
-from deckcheck.rules.clauses import Bound, Clause, Source
+from deckcheck.rules.clauses import Rule, Source
 from deckcheck.rules.evaluate import evaluate
 from deckcheck.rules.program import compile_rules
 from deckcheck.rules.tally import tally
+from deckcheck.rules.tighter import tighter
 from deckcheck.schema import did_you_mean
 from deckcheck.text import Text
 
@@ -98,7 +106,12 @@ def test_formats(
         except UserError as error:
             yield from ((False, _shown(problem.in_(lang))) for problem in error.problems)
             continue
-        lines = _test(file, loaded, lang, strict=strict or bundled)
+
+        def load(reference: str, base: Path = file) -> LoadedFormat:
+            found = format_file(reference, base, folders)
+            return load_format(found, cards=cards, tables=tables, folders=folders)
+
+        lines = _test(file, loaded, lang, load, strict=strict or bundled)
         yield from ((fine, _shown(told)) for fine, told in lines)
 
 
@@ -112,12 +125,19 @@ def _all_files(folders: Folders) -> list[Path]:
     return [one.file for one in own or bundled_formats()]
 
 
-def _test(file: Path, loaded: LoadedFormat, lang: str, *, strict: bool) -> Iterator[Line]:
+def _cases_of(file: Path) -> list[Path]:
+    folder = file.with_suffix(".cases")
+    return sorted(one for one in folder.rglob("[!.]*") if one.is_file())
+
+
+def _test(
+    file: Path, loaded: LoadedFormat, lang: str, load: Callable[[str], LoadedFormat], *, strict: bool
+) -> Iterator[Line]:
     shown, folder = shown_path(file), file.with_suffix(".cases")
-    if loaded.format.abstract:
+    cases = _cases_of(file)
+    if not cases and loaded.format.abstract:
         yield True, f"{shown}: " + Text("ほかのフォーマットの土台です", "a base for other formats").in_(lang)
         return
-    cases = sorted(one for one in folder.rglob("[!.]*") if one.is_file())
     if not cases:
         ja, en = (
             f"例がありません（{folder.name} に置きます）",
@@ -126,22 +146,28 @@ def _test(file: Path, loaded: LoadedFormat, lang: str, *, strict: bool) -> Itera
         yield False, f"{shown}: " + Text(ja, en).in_(lang)
         return
     covered = Covered()
+    load = cache(load)
     for case in cases:
-        fault, told = _try_case(case, loaded, covered)
+        fault, told = _try_case(case, loaded, covered, load)
         yield not fault, f"{shown_path(case)}: {told.in_(lang)}"
-    gaps = list(_gaps(loaded, covered))
+    gaps = list(_gaps(file, loaded, covered))
     for source, gap in gaps:
         yield not strict, f"{shown}: {gap.in_(lang)} [{source.path}:{source.line}]"
     if not gaps:
-        rules = len(loaded.format.rules)
+        rules = len(list(_to_show(file, loaded, loaded.format.rules)))
         whole = Text(f"規則{rules}件、例{len(cases)}件", f"{rules} rules, {len(cases)} cases")
         yield True, f"{shown}: {whole.in_(lang)}"
 
 
-def _try_case(file: Path, loaded: LoadedFormat, covered: Covered) -> tuple[bool, Text]:
+def _try_case(
+    file: Path, loaded: LoadedFormat, covered: Covered, load: Callable[[str], LoadedFormat]
+) -> tuple[bool, Text]:
     """Whether the case is at fault, and what to tell of it; a good one adds to what is covered."""
     try:
-        deck = loaded.table.read(decode(read_bytes(file), shown_path(file)), shown_path(file))
+        text = decode(read_bytes(file), shown_path(file))
+        if loaded.format.abstract:
+            loaded = _judge_of(text, loaded, load)
+        deck = loaded.table.read(text, shown_path(file))
         expected = expected_of(deck)
         report = check(deck, loaded)
     except UserError as error:
@@ -160,6 +186,23 @@ def _try_case(file: Path, loaded: LoadedFormat, covered: Covered) -> tuple[bool,
     covered.bound |= expected.bound
     result = _result(report.verdict, ids)
     return False, Text(result, result)
+
+
+def _judge_of(text: str, base: LoadedFormat, load: Callable[[str], LoadedFormat]) -> LoadedFormat:
+    """The format by which the case of a base is judged. Raises UserError."""
+    name = read_header(text).get("format")
+    if not name:
+        raise wrong(
+            "土台の例には # format: で継承したフォーマットを書きます",
+            "the case of a base names with # format: one that extends it",
+        )
+    judge = load(name)
+    if not {rule.source for rule in judge.format.rules} & {rule.source for rule in base.format.rules}:
+        raise wrong(
+            f"「{name}」は「{base.format.id}」の規則を使っていません",
+            f"{name!r} takes over no rule of {base.format.id!r}",
+        )
+    return judge
 
 
 def expected_of(deck: Deck) -> Expected:
@@ -221,7 +264,7 @@ def _not_on_bound(expected: Expected, report: Report, loaded: LoadedFormat) -> T
     held = tally([one for one in deck.entries if one.cards], 0, frozenset(report.zone_names))
     for rule in loaded.format.rules:
         if rule.id in expected.bound:
-            stricter = [rule._replace(clauses=(one,)) for clause in rule.clauses for one in _stricter(clause)]
+            stricter = [rule._replace(clauses=(one,)) for clause in rule.clauses for one in tighter(clause)]
             program = compile_rules(stricter, loaded.format.banlists, world, options)
             if all(outcome.state != "violated" for outcome in evaluate(program, held)):
                 ja, en = (
@@ -232,36 +275,34 @@ def _not_on_bound(expected: Expected, report: Report, loaded: LoadedFormat) -> T
     return None
 
 
-def _stricter(clause: Clause) -> Iterator[Clause]:
-    """The clause with one bound drawn tighter by one: a deck that sits on the bound breaks it.
-
-    Of what is forbidden altogether none is just enough.
-    """
-    for tighter in product(*(tuple(_stricter(one)) for one in clause.either)) if clause.either else ():
-        yield clause._replace(either=tighter)
-    if clause.exactly is not None:
-        yield clause._replace(exactly=_moved(clause.exactly, 1))
-    if clause.one_of is not None:
-        yield clause._replace(one_of=(-1,))
-    if clause.low is not None:
-        yield clause._replace(low=_moved(clause.low, 1))
-    if clause.high is not None:
-        yield clause._replace(high=_moved(clause.high, -1))
+Shown = TypeVar("Shown", Rule, Beside)
 
 
-def _moved(bound: Bound, by: int) -> Bound:
-    return bound + by if isinstance(bound, int) else bound._replace(base=bound.base + by)
+def _to_show(file: Path, loaded: LoadedFormat, rules: Iterable[Shown]) -> Iterator[Shown]:
+    """Those that the format's own cases must show: its own, and those that it takes over and that no base shows."""
+    for rule in rules:
+        own = rule.source.path == shown_path(file)
+        if own or not (loaded.format.abstract or _is_shown(source_file(rule.source.path))):
+            yield rule
 
 
-def _gaps(loaded: LoadedFormat, covered: Covered) -> Iterator[tuple[Source, Text]]:
+def _is_shown(file: Path) -> bool:
+    """Whether the file is a base with cases of its own."""
+    from deckcheck.yamlfile import load_yaml
+
+    return bool(_cases_of(file)) and load_yaml(file).data.get("abstract") is True
+
+
+def _gaps(file: Path, loaded: LoadedFormat, covered: Covered) -> Iterator[tuple[Source, Text]]:
     """What no case shows yet, with the place of the rule."""
-    told = [(rule.id, rule.source) for rule in loaded.format.rules]
-    told += [(beside.id, beside.source) for beside in loaded.format.beside]
+    rules = list(_to_show(file, loaded, loaded.format.rules))
+    told = [(rule.id, rule.source) for rule in rules]
+    told += [(one.id, one.source) for one in _to_show(file, loaded, loaded.format.beside)]
     for id, source in told:
         if id not in covered.alone:
             ja, en = f"「{id}」だけが見つかる例がありません", f"no case has {id!r} as its only finding"
             yield source, Text(ja, en)
-    for rule in loaded.format.rules:
+    for rule in rules:
         if rule.id not in covered.bound:
             ja = f"「{rule.id}」の限度ちょうどで問題のない例がありません（bound）"
             yield rule.source, Text(ja, f"no legal case sits on the bound of {rule.id!r}")

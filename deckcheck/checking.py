@@ -130,7 +130,7 @@ def check(
     list in the report. With `suppressions` what the list asks to ignore is
     left out of the findings. Raises UserError when the list can't be read at all.
     """
-    read = format.table.read(deck, path) if isinstance(deck, str) else deck
+    read = read_deck(format, deck, path) if isinstance(deck, str) else deck
     day = ready(format, day_of(read, as_of), _options(read, best_of))
     report = _judge(read, format, day)
     if not suppressions or not read.directives:
@@ -139,6 +139,23 @@ def check(
 
     rules = format.format
     return suppressed(report, {rule.id for rule in rules.rules} | {one.id for one in rules.beside})
+
+
+def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None = None) -> Deck:
+    """The deck in the text of a list that is for `format`; `notation` is that of the list, where it is told.
+
+    Where nothing but empty lines divides it, and the format lacks a zone that
+    they would begin, they mean nothing. Raises UserError as the reader does.
+    """
+    deck = format.table.read(text, path, notation)
+    if notation is not None or deck.notation == "text":
+        return deck
+    from deckcheck.decklists.read import BY_GAPS
+
+    zones = {entry.zone for entry in deck.entries}
+    if deck.notation in BY_GAPS and not zones <= format.format.zones.keys():
+        return format.table.read(text, path, "text")
+    return deck
 
 
 def day_of(deck: Deck, as_of: str | None = None) -> str:

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.checking import LoadedFormat, Table, load_format
+from deckcheck.checking import LoadedFormat, Table, load_format, read_deck
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.directives import WORD, take_out
 from deckcheck.decklists.header import read_header
 from deckcheck.decks import Deck
 from deckcheck.errors import Problem, UserError, wrong
 from deckcheck.files import MOST_BYTES, read_bytes
-from deckcheck.formats.find import BUNDLED_ONLY, Folders
+from deckcheck.formats.find import BUNDLED_ONLY, Folders, SeveralFormatsError
 from deckcheck.rules.clauses import Source
 from deckcheck.settings.model import ForDeck, SettingsFor
 from deckcheck.text import Text
@@ -115,10 +115,13 @@ def make_opener(wish: Wish) -> Open:
             raise _no_format(shown)
         by_settings = wish.format is None and own is None
         try:
-            format = load(reference, wish.cards + found.cards)
+            try:
+                format = load(reference, wish.cards + found.cards)
+            except SeveralFormatsError as error:
+                format = _meant(error, text, shown, lambda id: load(id, wish.cards + found.cards))
         except UserError as error:
             raise (_at_settings(error, mine) if by_settings else error) from error
-        deck = format.table.read(text, shown, wish.notation)
+        deck = read_deck(format, text, shown, wish.notation)
         if not deck.entries and not deck.remarks:
             raise wrong("カードが1枚も書かれていません", "no card is listed here", path=shown)
         header = deck.header
@@ -188,6 +191,23 @@ def _all_of(handle: int) -> bytes:
         parts.append(os.read(handle, _PIECE))
         size += len(parts[-1])
     return b"".join(parts)
+
+
+def _meant(
+    error: SeveralFormatsError, text: str, path: str, load: Callable[[str], LoadedFormat]
+) -> LoadedFormat:
+    """Of several formats that go by one name the one whose game alone knows cards of the list.
+
+    Raises the error where no game knows any, or more than one.
+    """
+    known = [
+        format
+        for format in map(load, error.ids)
+        if any(one.cards for one in format.table.read(text, path).entries)
+    ]
+    if len(known) != 1:
+        raise error
+    return known[0]
 
 
 def _own_format(text: str, path: str) -> str | None:

@@ -12,7 +12,7 @@ from deckcheck.decks import Deck
 from deckcheck.engineids import ENGINE_IDS
 from deckcheck.errors import UserError, wrong
 from deckcheck.files import read_bytes, shipped
-from deckcheck.formats.find import shown_path
+from deckcheck.formats.find import shown_path, source_file
 from deckcheck.names import suggest
 from deckcheck.opening import Load
 from deckcheck.report.describe import rule_infos
@@ -40,7 +40,7 @@ def pages_of(id: str, shelf: Sequence[Shelved]) -> tuple[RulePage, ...]:
     for one in shelf:
         for info in rule_infos(one.format.format, one.format.table.game):
             if info.id == id:
-                breaks, keeps = _shown(id, one)
+                breaks, keeps = _shown(info, one)
                 pages.append(RulePage(info, one.format.format.title, breaks, keeps))
     return tuple(pages)
 
@@ -73,11 +73,12 @@ def no_such_rule(id: str, shelf: Sequence[Shelved], asked: str | None = None) ->
     return wrong(f"「{id}」という規則はありません", f"there is no rule {id!r}", hint=hint)
 
 
-def _shown(id: str, one: Shelved) -> tuple[Example | None, Example | None]:
+def _shown(info: RuleInfo, one: Shelved) -> tuple[Example | None, Example | None]:
     """A case in which the rule is broken alone, and one that sits on its bound."""
+    id = info.id
     breaking: list[Case] = []
     keeping: list[Case] = []
-    for file, deck, expected in _cases(one, id):
+    for file, deck, expected in _cases(info, one):
         if expected.rules == {id}:
             breaking.append((file, deck, expected))
         if id in expected.bound:
@@ -100,9 +101,14 @@ def _apt(cases: Sequence[Case], id: str) -> list[Case]:
     )
 
 
-def _cases(one: Shelved, id: str) -> Iterator[Case]:
-    """The cases of the format that speak of the rule; what is wrong with them is for `formats test` to tell."""
-    for file in sorted(one.file.with_suffix(".cases").rglob("[!.]*")):
+def _cases(info: RuleInfo, one: Shelved) -> Iterator[Case]:
+    """The cases of the format, and of the one that the rule is taken over from, that speak of the rule.
+
+    What is wrong with them is for `formats test` to tell.
+    """
+    id = info.id
+    folders = {one.file.with_suffix(".cases"), source_file(info.source.path).with_suffix(".cases")}
+    for file in sorted(case for folder in folders for case in folder.rglob("[!.]*")):
         try:
             text = decode(read_bytes(file), shown_path(file)) if file.is_file() else ""
             if id in text:

@@ -91,6 +91,8 @@ def _problems(document: Document, error: ValidationError) -> list[Problem]:
             return [document.problem(keys, "空です", "this is empty")]
         case "minItems":
             return [document.problem(keys, f"{wanted}個以上必要です", f"at least {wanted} are needed")]
+        case "maxItems":
+            return [document.problem(keys, f"{wanted}個までです", f"at most {wanted} can stand here")]
         case "maxProperties":
             return [document.problem(keys, "一つだけ書きます", "only one can stand here")]
         case "minimum":

@@ -31,25 +31,28 @@ def which(
     """The list judged by each of the formats, game by game, the game that knows most of its cards first.
 
     `as_of` and `best_of` win over what the list says, and that over `mine`,
-    the settings for this list; `notation` is that of the list, where it is told. A game that knows none of the cards is left out.
-    Raises UserError for a list that can't be read, is empty or holds no card
-    that any of the games knows.
+    the settings for this list; `notation` is that of the list, where it is
+    told. A game that knows none of the cards is left out, and so is one that
+    doesn't know them all, where another does. Raises UserError for a list that
+    can't be read, is empty or holds no card that any of the games knows.
     """
     by_game: dict[str, list[LoadedFormat]] = {}
     for format in formats:
         by_game.setdefault(format.format.game, []).append(format)
     settings = ForDeck() if mine is None else mine
     said: str | None = None
-    found: list[tuple[int, InGame]] = []
+    read: list[tuple[int, Deck, Sequence[LoadedFormat]]] = []
     unknown: Deck | None = None
     for one in by_game.values():
         deck = one[0].table.read(text, path, notation)
         said = said or deck.header.get("format")
         known = sum(bool(entry.cards) for entry in deck.entries)
         if known:
-            found.append((known, _in_game(deck, one, as_of, best_of, settings)))
+            read.append((known, deck, one))
         elif deck.entries or deck.remarks:
             unknown = unknown or deck
+    whole = [one for one in read if one[0] == len(one[1].entries)]
+    found = [(known, _in_game(deck, one, as_of, best_of, settings)) for known, deck, one in whole or read]
     if not found:
         raise _no_deck(path, unknown)
     found.sort(key=lambda hit: (-hit[0], hit[1].game))

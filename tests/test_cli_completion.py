@@ -110,7 +110,7 @@ needs_bash = pytest.mark.skipif(BASH is None or os.name == "nt", reason="there i
         (["check", "--ignore", "copies,sing"], ["copies,singleton"]),
         (["cards", "show", "天災デドダ"], ["天災デドダム"]),
         (["cards", "show", ""], []),
-        (["cards", "show", "--game", ""], ["duel-masters"]),
+        (["cards", "show", "--game", ""], ["duel-masters", "magic", "yugioh"]),
         (["completion", ""], list(SHELLS)),
         # Files are bash's own business.
         (["check", "de"], []),

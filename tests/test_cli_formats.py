@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from deckcheck.cli import cards, formats
+from deckcheck.cli.cards_import import take_in
 from deckcheck.errors import UserError
 from deckcheck.settings.model import NO_SETTINGS
 
@@ -131,13 +132,13 @@ def test_cards_are_imported(
     monkeypatch.setenv("DECKCHECK_DATA_DIR", str(tmp_path / "data"))
     file = tmp_path / "new.jsonl"
     file.write_text('{"name": "来年の竜", "civilization": ["火"]}\n', encoding="utf-8")
-    assert cards.take_in(str(file), None, "en") == 0
+    assert take_in(str(file), None, "duel-masters", "en") == 0
     assert capsys.readouterr().out.startswith("1 added, 0 changed, 0 as before: ")
     assert cards.show("来年の竜", None, None, [], "en") == 0
     assert "civilization: Fire" in capsys.readouterr().out
     file.write_text('{"name": 5}\n', encoding="utf-8")
     with pytest.raises(UserError):
-        cards.take_in(str(file), None, "en")
+        take_in(str(file), None, "duel-masters", "en")
 
 
 def test_a_game_that_is_not_there_is_status_2() -> None:

@@ -163,8 +163,29 @@ def test_a_circle_of_files(tmp_path: Path) -> None:
 def test_a_chain_of_files_without_end(tmp_path: Path) -> None:
     for at in range(30):
         (tmp_path / f"f{at}.yaml").write_text(f"format: garden/f{at}\nname: F\nextends: f{at + 1}.yaml\n")
-    with pytest.raises(UserError):
+    with pytest.raises(UserError) as caught:
         load(tmp_path / "f0.yaml")
+    [problem] = caught.value.problems
+    assert problem.in_("en") == f"{tmp_path}/f20.yaml:3:1: more than 20 formats extend one another"
+    assert problem.message.ja == "継承が20段を超えています"
+
+
+def test_too_many_files(tmp_path: Path) -> None:
+    for at in range(120):
+        (tmp_path / f"f{at}.yaml").write_text(BASE.replace("garden/base", f"garden/f{at}"))
+    for at in range(6):
+        names = ", ".join(f"f{one}.yaml" for one in range(at * 20, at * 20 + 20))
+        (tmp_path / f"g{at}.yaml").write_text(f"format: garden/g{at}\nname: G\nextends: [{names}]\n")
+    assert load(tmp_path / "g0.yaml")
+    [problem] = problems_of(
+        f"format: garden/x\nname: X\nextends: [{', '.join(f'g{at}.yaml' for at in range(6))}]\n", tmp_path
+    )
+    assert problem.message.en == "more than 100 files are extended"
+    assert problem.message.ja == "継承が100ファイルを超えています"
+    names = ", ".join(f"f{one}.yaml" for one in range(21))
+    [problem] = problems_of(f"format: garden/x\nname: X\nextends: [{names}]\n", tmp_path)
+    assert problem.in_("en") == f"{tmp_path}/x.yaml:3:1: at most 20 can stand here"
+    assert problem.message.ja == "20個までです"
 
 
 def test_a_mistake_in_an_extended_file_is_told_there(tmp_path: Path) -> None:

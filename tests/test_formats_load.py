@@ -16,6 +16,7 @@ from deckcheck.errors import UserError
 from deckcheck.files import shipped
 from deckcheck.formats.find import bundled_banlists, bundled_formats, format_file
 from deckcheck.formats.load import load_format
+from deckcheck.formats.named import Named
 from deckcheck.report.describe import describe_format
 from deckcheck.text import Text
 
@@ -154,11 +155,26 @@ def test_the_edition_is_the_one_of_the_day(folder: Path) -> None:
     assert single.edition("1999-01-01") is not None
 
 
+def names_of(one: Named) -> set[str]:
+    names = (one.id, one.id.rpartition("/")[2], one.ja, one.en, *one.aliases)
+    return {name.casefold() for name in names if name}
+
+
 @pytest.mark.parametrize("one", bundled_formats(), ids=lambda one: one.id)
-def test_a_bundled_format_goes_by_all_its_names(one: object) -> None:
-    names = [one.id, one.id.rpartition("/")[2], one.ja, one.en, one.en.upper(), *one.aliases]  # type: ignore[attr-defined]
-    files = {format_file(name) for name in names}
-    assert files == {shipped("formats") / f"{one.id}.yaml"}  # type: ignore[attr-defined]
+def test_a_bundled_format_goes_by_all_its_names(one: Named) -> None:
+    """What formats of several games are called by is no name of one."""
+    others = {name for other in bundled_formats() if other.id != one.id for name in names_of(other)}
+    names = names_of(one) - others
+    assert one.id in names
+    for name in (*names, *(name.upper() for name in names)):
+        assert format_file(name) == shipped("formats") / f"{one.id}.yaml"
+
+
+def test_a_name_that_several_games_give_means_none_of_them() -> None:
+    with pytest.raises(UserError) as caught:
+        format_file("commander")
+    [problem] = caught.value.problems
+    assert problem.in_("en") == "'commander' may be any of duel-masters/commander, magic/commander"
 
 
 def test_bundled_lists_are_found() -> None:
@@ -197,9 +213,11 @@ def test_a_broken_format_never_half_works(table: Table, tmp_path: Path, seed: in
     chance = Random(seed)
     cards: list[object] = list(table.catalogue)[::97]
     formats = [
-        file.read_text() for file in sorted(shipped("formats").glob("*/*.yaml")) if file.name != "game.yaml"
+        file.read_text()
+        for file in sorted(shipped("formats").glob(f"{table.game.id}/*.yaml"))
+        if file.name != "game.yaml"
     ]
-    lists = [file.read_text() for file in sorted(shipped("banlists").glob("*/*.yaml"))]
+    lists = [file.read_text() for file in sorted(shipped("banlists").glob(f"{table.game.id}/*.yaml"))]
     lists = [text if len(text) < 4000 else "".join(text.splitlines(keepends=True)[:80]) for text in lists]
     file, listed = tmp_path / "x.yaml", tmp_path / "list.yaml"
     broken = loaded = 0

@@ -210,6 +210,37 @@ def test_an_untouched_copy_undoes_no_change(folder: Path, order: str) -> None:
     assert "high=2" in str(next(rule for rule in found.rules if rule.id == "twos"))
 
 
+def test_a_diamond_in_which_both_sides_change_something(folder: Path) -> None:
+    put(folder, "left", "extends: base.yaml\nrules: [{id: size, in: main, at_most: 40}]\n")
+    put(folder, "right", "extends: base.yaml\ndrop: [few]\nrules: [{id: more, in: side, at_most: 3}]\n")
+    for order in ("left.yaml, right.yaml", "right.yaml, left.yaml"):
+        found = bounds(put(folder, "x", f"extends: [{order}]\n"))
+        assert set(found) == {"size", "out", "more"}
+        assert (found["size"], found["more"]) == (40, 3)
+
+
+def test_the_specific_one_stands_at_whatever_distance(folder: Path) -> None:
+    put(folder, "small", "extends: base.yaml\nrules: [{id: size, in: main, at_most: 40}]\n")
+    put(folder, "smaller", "extends: small.yaml\nrules: [{id: size, in: main, at_most: 30}]\n")
+    put(folder, "between", "extends: smaller.yaml\n")
+    put(folder, "other", "extends: small.yaml\n")
+    for order in ("between.yaml, other.yaml, plain.yaml", "plain.yaml, other.yaml, between.yaml"):
+        assert bounds(put(folder, "x", f"extends: [{order}]\n"))["size"] == 30
+
+
+def test_a_circle_through_the_second_of_two(folder: Path) -> None:
+    put(folder, "loop", "extends: [plain.yaml, x.yaml]\n")
+    for first in ("plain.yaml", "base.yaml"):
+        [problem] = problems_of(put(folder, "x", f"extends: [{first}, loop.yaml]\n"))
+        assert problem.in_("en") == f"{folder}/loop.yaml:3:23: extending 'x.yaml' runs in a circle"
+        assert problem.message.ja == "「x.yaml」を継承すると輪になります"
+
+
+def test_a_format_that_extends_itself(folder: Path) -> None:
+    [problem] = problems_of(put(folder, "x", "extends: [base.yaml, x.yaml]\n"))
+    assert problem.in_("en") == f"{folder}/x.yaml:3:22: extending 'x.yaml' runs in a circle"
+
+
 def test_what_a_parent_drops_stays_dropped_until_it_is_given_again(folder: Path) -> None:
     put(folder, "free", "extends: base.yaml\ndrop: [size]\n")
     assert "size" not in bounds(put(folder, "x", "extends: [free.yaml, plain.yaml]\n"))
@@ -279,7 +310,7 @@ def test_a_drop_and_a_change_by_equals_are_no_agreement(folder: Path) -> None:
     put(folder, "one", EQUALS[0])
     put(folder, "free", "extends: base.yaml\ndrop: [size]\n")
     [problem] = problems_of(put(folder, "x", "extends: [one.yaml, free.yaml]\n"))
-    assert "free.yaml (drop) say different things of 'size'" in problem.message.en
+    assert f"{folder}/free.yaml:4 (drop) say different things of 'size'" in problem.message.en
     assert "size" not in bounds(put(folder, "x", "extends: [one.yaml, free.yaml]\noverride: [size]\n"))
     assert bounds(put(folder, "x", "extends: [free.yaml, one.yaml]\noverride: [size]\n"))["size"] == 40
 
@@ -290,7 +321,7 @@ KEPT = [
     "{id: r, at_most: 40}",
     "{id: r, in: main, exactly: 40}",
     "{id: r, in: main, one_of: [40, 60]}",
-    "{id: r, in: main, at_most: 40, severity: warning, message: M}",
+    "{id: r, in: main, at_most: 40, message: M, cite: C}",
     "{id: r, in: main, clauses: [{until: 2024-12-31, at_most: 40}, {since: 2025-01-01, at_most: 50}]}",
     "{id: r, clauses: [{in: side, at_most: 3}, {in: main, at_most: 40}]}",
 ]
@@ -317,6 +348,7 @@ LOST = [
     ("{at_most: 4}", "{at_most: 3, when: {best_of: 1}}", "another `when`", "when が違う"),
     ("{at_most: 4}", "{at_most: 3, since: 2026-04-01}", "not on all of its days", "その期間にない日がある"),
     ("{at_most: 4}", "{clauses: [{until: 2024-12-30, at_most: 3}, {since: 2025-01-01, at_most: 5}]}", "not on all of its days", "その期間にない日がある"),
+    ("{at_most: 4}", "{at_most: 3, severity: warning}", "less grave", "重さが下がる"),
     ("{clauses: [{in: main, at_most: 4}, {in: side, at_most: 2}]}", "{in: main, at_most: 4, message: M}", "other zones", "ゾーンが違う"),
 ]  # fmt: skip
 

@@ -224,4 +224,4 @@ def test_the_completions_behind_the_properties_are_ways_the_card_may_be() -> Non
     assert {frozenset({"red"}), frozenset({"red", "blue"})} <= {one.facts["colour"] for one in ways}
     assert {one.printings[0].ranks["rarity"] for one in ways} == {"C", "U"}
     pairs = {(one.facts["colour"], one.facts["kind"]) for one in ways}
-    assert len(pairs) == len(list(product(range(4), range(4))))
+    assert len(pairs) == len(list(product(range(4), range(8))))

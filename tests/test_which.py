@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from jsonschema import Draft7Validator
 
 from deckcheck.checking import LoadedFormat, Table, check
 from deckcheck.decklists.read import make_reader
+from deckcheck.decks import Deck
 from deckcheck.errors import UserError
 from deckcheck.formats.build import format_from
 from deckcheck.formats.find import BUNDLED_ONLY, bundled_formats
@@ -31,7 +33,7 @@ from deckcheck.report.writer import Look
 from deckcheck.rules.clauses import Source
 from deckcheck.schema import load_schema
 from deckcheck.settings.model import ForDeck
-from deckcheck.shelf import every_format
+from deckcheck.shelf import every_format, game_of, games_that_know
 from deckcheck.which import which
 from tests.engine.small import GAME, Shelf, card
 
@@ -43,6 +45,12 @@ DECKS = ["blog", "slips", "nowhere"]
 def formats() -> tuple[LoadedFormat, ...]:
     found, problems = every_format(make_loader(), BUNDLED_ONLY)
     assert problems == ()
+    return tuple(one.format for one in found if one.format.format.game == "duel-masters")
+
+
+@cache
+def every_game() -> tuple[LoadedFormat, ...]:
+    found, _ = every_format(make_loader(), BUNDLED_ONLY)
     return tuple(one.format for one in found)
 
 
@@ -164,7 +172,7 @@ def test_legal_formats_come_first_and_then_those_with_few_errors(body: list[str]
 )
 def test_the_examples_fit_what_they_were_made_for(file: Path) -> None:
     text = file.read_text("utf-8")
-    fits = which(text, file.name, formats())
+    fits = which(text, file.name, every_game())
     assert fits.said is not None
     [mine] = [report for report in reports_of(fits) if report.format == fits.said]
     verdict = {"dedodam-advance": "undecided", "water-darkness-duemagic": "illegal"}.get(file.stem, "legal")
@@ -238,8 +246,12 @@ GARDENS = (garden("small", 2), garden("large", 9))
     [
         ("4 x Rose\n", ["garden"]),
         ("4 x 青銅の鎧\n", ["duel-masters"]),
-        ("1 x Rose\n1 x Iris\n1 x アクア・ガード\n", ["garden", "duel-masters"]),
-        ("1 x 青銅の鎧\n1 x アクア・ビークル\n1 x アクア・ガード\n", ["duel-masters", "garden"]),
+        # One game knows all of it.
+        ("1 x Rose\n1 x Iris\n1 x アクア・ガード\n", ["garden"]),
+        ("1 x 青銅の鎧\n1 x アクア・ビークル\n1 x アクア・ガード\n", ["duel-masters"]),
+        # Nobody knows all of it.
+        ("1 x Rose\n1 x Iris\n1 x 青銅の鎧\n", ["garden", "duel-masters"]),
+        ("1 x 青銅の鎧\n1 x アクア・ビークル\n1 x Rose\n", ["duel-masters", "garden"]),
         ("4 x アクア・ガード\n", ["duel-masters", "garden"]),
     ],
 )
@@ -464,7 +476,33 @@ def test_every_bundled_format_that_can_be_played_is_asked() -> None:
     done = deckcheck("blog.txt", "--output-format", "json")
     [deck] = json.loads(done.stdout)["decks"]
     asked = {one["format"] for game in deck["games"] for one in game["formats"]}
-    assert asked == {one.id for one in bundled_formats() if not one.abstract}
+    # All of the one game that knows the list.
+    assert asked == {
+        one.id for one in bundled_formats() if not one.abstract and game_of(one) == "duel-masters"
+    }
+
+
+def reading(text: str) -> Callable[[Table], Deck]:
+    return lambda table: table.read(text, "-")
+
+
+def test_of_other_games_no_more_is_opened_than_it_takes_to_know_the_list() -> None:
+    asked: list[str] = []
+    load = make_loader()
+
+    def watched(reference: str, cards: tuple[str, ...]) -> LoadedFormat:
+        asked.append(reference.partition("/")[0])
+        return load(reference, cards)
+
+    games = games_that_know(watched, (), reading("4 x 青銅の鎧\n"))
+    assert games == {"duel-masters"}
+    assert max(map(asked.count, asked)) == 1
+    shelf, _ = every_format(watched, BUNDLED_ONLY, (), games)
+    assert {one.format.format.game for one in shelf} == games
+    for text in ("1 x xyzzy\n", "1 x 青銅の鎧\n1 x Llanowar Elves\n", ""):
+        several = games_that_know(load, (), reading(text))
+        assert {"duel-masters", "magic"} <= several
+    assert games_that_know(load, (), reading("4 Llanowar Elves\n")) == {"magic"}
 
 
 # In a project.

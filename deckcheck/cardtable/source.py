@@ -1,7 +1,7 @@
 """Reads card files: JSON lines, and the small YAML files that people write beside their decks."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -9,6 +9,7 @@ from deckcheck.cardtable.check import Flaw, Route, Vocabulary, flaws, is_date, s
 from deckcheck.cardtable.record import Record
 from deckcheck.errors import Problem, UserError, wrong
 from deckcheck.files import MOST_BYTES as MOST_YAML_BYTES
+from deckcheck.files import cannot_read
 from deckcheck.text import Text
 from deckcheck.yamlfile import Document, parse_yaml
 
@@ -47,6 +48,21 @@ def read_cards(
     if path.suffix.lower() in (".yaml", ".yml"):
         return checked(_yaml_cards(path, data), words)
     return _json_lines(path, data, words, tick or (lambda _: None))
+
+
+def each_card(path: Path, words: Vocabulary) -> Iterator[Located]:
+    """The checked cards of a file with one JSON object a line, one after the other and never all in memory.
+
+    Raises UserError at the first that is wrong.
+    """
+    try:
+        with path.open("rb") as file:
+            for number, line in enumerate(iter(lambda: file.readline(MOST_LINE + 1), b""), 1):
+                if line.strip():
+                    item = Located(_json_line(line.rstrip(b"\n"), str(path), number), str(path), number)
+                    yield from checked([item], words)
+    except OSError as error:
+        raise cannot_read(path, error) from error
 
 
 def checked(found: Iterable[Located], words: Vocabulary) -> list[Located]:

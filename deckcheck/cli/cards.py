@@ -7,12 +7,13 @@ from datetime import date
 from pathlib import Path
 
 from deckcheck.banlists import Banlist
+from deckcheck.cards import Card
 from deckcheck.checking import Table, load_format, open_table
 from deckcheck.cli.check import tell_first_time
-from deckcheck.cli.options import game_id
+from deckcheck.cli.options import game_ids
 from deckcheck.cli.screen import complain, output
+from deckcheck.errors import UserError
 from deckcheck.formats.find import bundled_formats
-from deckcheck.games import load_game
 from deckcheck.report.cardsheet import card_sheet, standings_of
 from deckcheck.report.places import safe
 from deckcheck.text import Text
@@ -21,57 +22,65 @@ FOUND, NOT_FOUND = 0, 1
 
 
 def show(name: str, game: str | None, as_of: str | None, cards: Sequence[str], lang: str) -> int:
-    """Write all that is known of a card; 1, with what may be meant, when it is not one certain card."""
+    """Write all that is known of a card; 1, with what may be meant, when it is not one certain card.
+
+    Without `game` it is looked for in every game.
+    """
     tell_first_time(lang)
-    table = _table(game, cards)
-    found = table.catalogue.find(name)
+    tables = _tables(game, cards)
+    found = [(table, card) for table in tables for card in table.catalogue.find(name)]
     if len(found) != 1:
-        _tell_missing(name, [card.name for card in found], table, lang)
+        _tell_missing(name, found, tables, lang)
         return NOT_FOUND
+    table, card = found[0]
     day = as_of or date.today().isoformat()
-    standings = standings_of(found[0], _banlists(table, cards), day)
+    standings = standings_of(card, _banlists(table, cards), day)
     with output(None, exact=False) as write:
-        write(card_sheet(found[0], table.game, standings, day, lang))
+        write(card_sheet(card, table.game, standings, day, lang))
     return FOUND
 
 
 def find(text: str, limit: int, game: str | None, cards: Sequence[str], lang: str) -> int:
-    """Write the names of cards with `text` in a name; 1 when there is none."""
+    """Write the names of cards with `text` in a name; 1 when there is none. Without `game` of every game."""
     from deckcheck.cardtable.search import search
 
     tell_first_time(lang)
-    table = _table(game, cards)
-    found = search(table.catalogue, text, limit + 1)
+    tables = _tables(game, cards)
+    found = [(table, card) for table in tables for card in search(table.catalogue, text, limit + 1)]
     if not found:
-        _tell_missing(text, [], table, lang)
+        _tell_missing(text, [], tables, lang)
         return NOT_FOUND
     with output(None, exact=False) as write:
-        for card in found[:limit]:
-            write(safe(card.name) + "\n")
+        for told in _named(found[:limit], lang):
+            write(told + "\n")
     if len(found) > limit:
         ja = f"（{limit}件まで表示しました。--limit で増やせます）"
         complain(Text(ja, f"(only the first {limit}; --limit shows more)").in_(lang) + "\n")
     return FOUND
 
 
-def take_in(file: str, game: str | None, lang: str) -> int:
-    """Add the cards of a file to the user's own."""
-    from deckcheck.cardtable.userdata import import_cards
+def _tables(game: str | None, cards: Sequence[str]) -> list[Table]:
+    """The card table of the game, or of every game. Raises UserError where none can be used."""
+    tables: list[Table] = []
+    wrong: list[UserError] = []
+    for id in game_ids(game):
+        try:
+            tables.append(open_table(id, [Path(path) for path in cards]))
+        except UserError as error:
+            # Cards of one's own are those of one game.
+            wrong.append(error)
+    if not tables:
+        raise wrong[0]
+    return tables
 
-    done = import_cards(load_game(game_id(game)), Path(file))
-    with output(None, exact=False) as write:
-        if lang == "ja":
-            write(
-                f"追加{done.added}枚、変更{done.changed}枚、変わらないもの{done.unchanged}枚: {safe(str(done.path))}\n"
-            )
-        else:
-            said = f"{done.added} added, {done.changed} changed, {done.unchanged} as before"
-            write(f"{said}: {safe(str(done.path))}\n")
-    return FOUND
 
-
-def _table(game: str | None, cards: Sequence[str]) -> Table:
-    return open_table(game_id(game), [Path(path) for path in cards])
+def _named(found: Sequence[tuple[Table, Card]], lang: str) -> list[str]:
+    """The cards' names, with their games where there are several."""
+    several = len({table.game.id for table, _ in found}) > 1
+    return [
+        safe(card.name) + (f" ({table.game.name.in_(lang)}: --game {table.game.id})" if several else "")
+        for table, card in found
+    ]
 
 
 def _banlists(table: Table, cards: Sequence[str]) -> list[Banlist]:
@@ -85,15 +94,14 @@ def _banlists(table: Table, cards: Sequence[str]) -> list[Banlist]:
     return [lists[name] for name in sorted(lists)]
 
 
-def _tell_missing(name: str, candidates: Sequence[str], table: Table, lang: str) -> None:
+def _tell_missing(name: str, found: Sequence[tuple[Table, Card]], tables: Sequence[Table], lang: str) -> None:
     said = safe(name)
-    if candidates:
+    if found:
         complain(Text(f"「{said}」は次のどれか決められません:\n", f"{said!r} may be any of:\n").in_(lang))
-    else:
-        complain(
-            Text(f"「{said}」はカード表にありません\n", f"{said!r} is not in the card table\n").in_(lang)
-        )
-        candidates = table.catalogue.suggest(name)
-        if candidates:
-            complain(Text("もしかして:\n", "did you mean:\n").in_(lang))
-    complain("".join(f"  {safe(one)}\n" for one in candidates))
+        complain("".join(f"  {told}\n" for told in _named(found, lang)))
+        return
+    complain(Text(f"「{said}」はカード表にありません\n", f"{said!r} is not in the card table\n").in_(lang))
+    near = [one for table in tables for one in table.catalogue.suggest(name)]
+    if near:
+        complain(Text("もしかして:\n", "did you mean:\n").in_(lang))
+    complain("".join(f"  {safe(one)}\n" for one in near))

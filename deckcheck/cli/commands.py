@@ -33,6 +33,7 @@ def make_app(arguments: list[str]) -> typer.Typer:
         "convert": "convert",
         "formats": "lookup",
         "cards": "lookup",
+        "banlists": "banlists",
         "init": "init",
         "rule": "rule",
         "which": "which",

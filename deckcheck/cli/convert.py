@@ -9,6 +9,7 @@ import typer
 from deckcheck.cli.arguments import Cards, Config, Format, Game, Isolated, Lang, Notation
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
+from deckcheck.decklists.notations.names import all_of_them
 
 
 def add_convert(app: typer.Typer) -> None:
@@ -17,8 +18,10 @@ def add_convert(app: typer.Typer) -> None:
         no_args_is_help=True,
         short_help=say("デッキを別の書き方にします。", "Write a decklist in another notation."),
         help=say(
-            "デッキをほかのツールの書き方に変えます。カード、枚数、置き場所は変わりません。書けないものがあれば、それを示して何も書きません。コメントが残るのは canonical だけです。",
-            "Write a decklist in the notation of another tool. Cards, counts and zones stay; what the notation can't hold is told, and then nothing is written. Only canonical keeps comments.",
+            "デッキをほかのツールの書き方に変えます。カード、枚数、置き場所は変わりません。書けないものがあれば、それを示して何も書きません。コメントが残るのは canonical だけです。\n\n"
+            f"書き方: canonical（fmt の書き方）、csv、tsv、yaml、json、{all_of_them().ja}。",
+            "Write a decklist in the notation of another tool. Cards, counts and zones stay; what the notation can't hold is told, and then nothing is written. Only canonical keeps comments.\n\n"
+            f"Notations: canonical (that of fmt), csv, tsv, yaml, json, {all_of_them().en}.",
         ),
         epilog=say(
             "終了ステータス: 0 変えた、2 できなかった。", "Exit status: 0 done; 2 it could not be done."
@@ -70,6 +73,16 @@ def _convert(
             ),
         ),
     ] = None,
+    force: Annotated[
+        bool,
+        typer.Option(
+            "--force",
+            help=say(
+                "-o のファイルがすでにあれば上書きします。",
+                "Write over the file of -o where it is there already.",
+            ),
+        ),
+    ] = False,
     notation: Notation = None,
     format: Format = None,
     game: Game = None,
@@ -84,6 +97,7 @@ def _convert(
 
         settings = project([deck], config=config, isolated=isolated)
         wish = wish_of(settings, format=format, cards=cards or (), notation=notation)
-        return run(deck, to, wish, language_of(settings, lang), game=game, target=output)
+        spoken = language_of(settings, lang)
+        return run(deck, to, wish, spoken, game=game, target=output, force=force)
 
     raise typer.Exit(guarded(work, lang))

@@ -22,24 +22,30 @@ DONE = 0
 
 
 class _Opened(NamedTuple):
-    """A list's text, its game's table, and the zones of its format."""
+    """A list's text, its game's table, the zones of its format, and its notation, None where nobody knows it yet."""
 
     text: str
     table: Table
     zones: Sequence[str]
+    notation: str | None
 
 
-def run(path: str, to: str, wish: Wish, lang: str, *, game: str | None, target: str | None) -> int:
+def run(
+    path: str, to: str, wish: Wish, lang: str, *, game: str | None, target: str | None, force: bool = False
+) -> int:
     """Write the list at `path` in the notation `to` to `target` (None: standard output), and return the exit status.
 
-    `game` names the game where no format has to. What isn't carried over is
-    told on standard error. Raises UserError for what can't be done.
+    `game` names the game where no format has to. A file that is there already
+    is only replaced with `force`. What isn't carried over is told on standard
+    error. Raises UserError for what can't be done.
     """
     found = _only(path)
+    if target is not None and not force:
+        _require_free(target)
     tell_first_time(lang)
     one = _opened(found, wish, game)
     done = convert(
-        one.table, one.text, path, to, notation=wish.notation, zones=one.zones, target=target or "-"
+        one.table, one.text, path, to, notation=one.notation, zones=one.zones, target=target or "-"
     )
     with output(target, exact=True) as write:
         write(done.text)
@@ -63,12 +69,23 @@ def _only(path: str) -> Found:
     raise wrong("デッキのファイルではありません", "no deck", path=path)
 
 
+def _require_free(target: str) -> None:
+    """Raises UserError where a file would be lost; a pipe or a device loses nothing."""
+    if Path(target).is_file() or Path(target).is_symlink():
+        raise wrong(
+            "すでにあるファイルです",
+            "this file is there already",
+            path=target,
+            hint=Text("上書きするなら --force を付けてください", "--force writes over it"),
+        )
+
+
 def _opened(found: Found, wish: Wish, game: str | None) -> _Opened:
     if game is None:
         one = make_opener(wish)(found)
-        return _Opened(one.text, one.format.table, tuple(one.format.format.zones))
+        return _Opened(one.text, one.format.table, tuple(one.format.format.zones), one.deck.notation)
     table = open_table(game_id(game), [Path(file) for file in wish.cards + found.cards])
-    return _Opened(decode(read_list(found.path), found.path), table, ())
+    return _Opened(decode(read_list(found.path), found.path), table, (), wish.notation)
 
 
 def _told(done: Converted, to: str) -> list[Text]:

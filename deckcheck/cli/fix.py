@@ -98,7 +98,7 @@ def _fixer(wish: Wish) -> Callable[[Found], _One]:
 
     def fixed(found: Found) -> _One:
         one = opened(found)
-        done = fixer(one.format.table)(one.text, one.deck.path, _beside(one.format), wish.notation)
+        done = fixer(one.format.table)(one.text, one.deck.path, _beside(one.format), one.deck.notation)
         given = found.path == STANDARD_INPUT
         data = None if given or not done.fixes else read_list(found.path)
         if data is not None and decode(data, found.path) != one.text:

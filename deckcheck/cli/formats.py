@@ -20,11 +20,13 @@ from deckcheck.settings.model import Settings
 def listing(settings: Settings, lang: str) -> int:
     """Write every format that can be used: id, name, aliases, the edition in force today, and the file of one's own.
 
+    The formats of a game stand together.
+
     2 when one of them is broken; the others are listed all the same. Raises
     UserError when two files in the project's folders give one id.
     """
     tell_first_time(lang)
-    rows = []
+    games: dict[str, list[tuple[str, ...]]] = {}
     tables: dict[str, Table] = {}
     problems: list[Problem] = []
     for one in known_formats(settings.folders):
@@ -36,23 +38,31 @@ def listing(settings: Settings, lang: str) -> int:
             format = load_format(one.id, cards=settings.cards, tables=tables, folders=settings.folders).format
         except UserError as error:
             problems += error.problems
-            rows.append((one.id, one.ja if lang == "ja" else one.en, ", ".join(one.aliases), "", own))
+            row = (one.id, one.ja if lang == "ja" else one.en, ", ".join(one.aliases), "", own)
+            games.setdefault(one.id.partition("/")[0], []).append(row)
             continue
         edition = format.edition(date.today().isoformat())
         said = " ".join(part for part in (format.title, edition.edition if edition else None) if part)
-        rows.append((one.id, format.name.in_(lang), ", ".join(one.aliases), said, own))
+        row = (one.id, format.name.in_(lang), ", ".join(one.aliases), said, own)
+        games.setdefault(format.game, []).append(row)
     if settings.folders.formats:
         from deckcheck.formats.folders import unread_formats
 
         problems += unread_formats(settings.folders.formats)
-    shown = [tuple(map(safe, row)) for row in rows]
-    widths = [max((cells(row[at]) for row in shown), default=0) for at in range(5)]
     with output(None, exact=False) as write:
-        for row in shown:
-            padded = (cell + " " * (width - cells(cell)) for cell, width in zip(row, widths, strict=True))
-            write("  ".join(padded).rstrip() + "\n")
+        write("\n".join(map(_table_of, games.values())))
     tell_problems(dict.fromkeys(problems), lang)
     return NOT_DONE if problems else 0
+
+
+def _table_of(rows: Sequence[tuple[str, ...]]) -> str:
+    shown = [tuple(map(safe, row)) for row in rows]
+    widths = [max(cells(row[at]) for row in shown) for at in range(5)]
+    lines = []
+    for row in shown:
+        padded = (cell + " " * (width - cells(cell)) for cell, width in zip(row, widths, strict=True))
+        lines.append("  ".join(padded).rstrip() + "\n")
+    return "".join(lines)
 
 
 def show(reference: str, settings: Settings, lang: str) -> int:

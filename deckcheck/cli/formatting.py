@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.rewrite import diff_of, leads_away, one_a_table, replace_file, require_plain_file
 from deckcheck.cli.screen import Color, Progress, complain, output, tell_problems, wants_color
 from deckcheck.decklists.decode import decode
-from deckcheck.decklists.read import AS_TEXT
 from deckcheck.errors import Problem, UserError, wrong
 from deckcheck.opening import Wish, make_opener, read_list
 from deckcheck.report.paint import Paint, painter
@@ -22,7 +21,12 @@ from deckcheck.walk import STANDARD_INPUT, Found, find_decks
 
 DONE, WOULD_CHANGE, NOT_DONE = 0, 1, 2
 
-_STRUCTURED = (".csv", ".tsv", ".yaml", ".yml", ".json", ".dek", ".cod", ".dck", ".ydk")
+_STRUCTURED = (".csv", ".tsv", ".yaml", ".yml", ".json")
+_FOREIGN = (".dek", ".cod", ".dck", ".ydk")
+_SHEETS_AND_TREES = ("csv", "tsv", "yaml", "json")
+
+LeftAlone = Literal["structured", "foreign"]
+"""Why a list is none to be formatted: it is data, or in the notation of another tool, which couldn't read it any more."""
 
 
 class Written(NamedTuple):
@@ -33,7 +37,7 @@ class Written(NamedTuple):
     changes: bool
 
 
-Write = Callable[[Found], Written | None]
+Write = Callable[[Found], Written | LeftAlone]
 
 
 def run(
@@ -53,6 +57,7 @@ def run(
     summary.
     """
     others: list[str] = []
+    foreign: list[str] = []
     excluded: list[str] = []
     items = list(find_decks(paths, others, settings, excluded))
     tell_first_time(lang)
@@ -66,9 +71,9 @@ def run(
         try:
             if isinstance(item, UserError):
                 raise item
-            done = None if leads_away(item.path, paths) else written(item)
-            if done is None:
-                others.append(item.path)
+            done = "structured" if leads_away(item.path, paths) else written(item)
+            if isinstance(done, str):
+                (foreign if done == "foreign" else others).append(item.path)
             else:
                 if item.path == STANDARD_INPUT or (dry and done.changes):
                     progress.clear()
@@ -84,6 +89,8 @@ def run(
     progress.clear()
     if others:
         complain(_left_alone(others).in_(lang) + "\n")
+    if foreign:
+        complain(_left_to_others(foreign).in_(lang) + "\n")
     if excluded and not items:
         complain(_all_excluded(excluded).in_(lang) + "\n")
     if [item for item in items if not (isinstance(item, Found) and item.path == STANDARD_INPUT)] or dry:
@@ -94,21 +101,23 @@ def run(
 
 
 def _writer(wish: Wish) -> Write:
-    """A function from a list to what it is in canonical notation, None for one that isn't text."""
+    """A function from a list to what it is in canonical notation, or why it is left alone."""
     opened = make_opener(wish)
     formatter = one_a_table(make_formatter)
 
-    def written(found: Found) -> Written | None:
+    def written(found: Found) -> Written | LeftAlone:
         given = found.path == STANDARD_INPUT
         if not given:
             require_plain_file(found.path)
         if not given and found.path.lower().endswith(_STRUCTURED):
-            return None
+            return "structured"
+        if not given and wish.notation is None and found.path.lower().endswith(_FOREIGN):
+            return "foreign"
         one = opened(found)
-        if not given and one.deck.notation not in AS_TEXT:
-            return None
+        if not given and one.deck.notation != "text":
+            return "structured" if one.deck.notation in _SHEETS_AND_TREES else "foreign"
         zones = tuple(one.format.format.zones)
-        after = formatter(one.format.table)(one.text, one.deck.path, zones, wish.notation)
+        after = formatter(one.format.table)(one.text, one.deck.path, zones, one.deck.notation)
         if given:
             return Written(one.text, after, one.text != after)
         data = read_list(found.path)
@@ -150,6 +159,16 @@ def _left_alone(paths: Sequence[str]) -> Text:
     return Text(
         f"テキストで書いたデッキではないので、そのままにします: {first}" + (f" ほか{more}件" if more else ""),
         f"left alone, being no decklist as text: {first}" + (f" and {more} more" if more else ""),
+    )
+
+
+def _left_to_others(paths: Sequence[str]) -> Text:
+    first, more = safe(paths[0]), len(paths) - 1
+    return Text(
+        f"ほかのツールの書き方なので、そのままにします（整えるなら deckcheck convert --to canonical）: {first}"
+        + (f" ほか{more}件" if more else ""),
+        f"left alone, being in the notation of another tool (deckcheck convert --to canonical writes it anew): {first}"
+        + (f" and {more} more" if more else ""),
     )
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from deckcheck.cli.arguments import BestOf, Cards, ColorChoice, Config, Format, Isolated, Lang
+from deckcheck.cli.arguments import BestOf, Cards, ColorChoice, Config, Format, Isolated, Lang, Notation
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
 
@@ -85,6 +85,7 @@ def _impact(
     lang: Lang = None,
     color: ColorChoice = "auto",
     cards: Cards = None,
+    notation: Notation = None,
     config: Config = None,
     isolated: Isolated = False,
     exit_zero: Annotated[
@@ -101,7 +102,8 @@ def _impact(
     def work() -> int:
         from deckcheck.cli.impacts import NOT_CHECKED, Asked, run
 
-        asked = Asked(from_, to, on, format, best_of, tuple(cards or ()), lang, output_format, output, color)
+        own = tuple(cards or ())
+        asked = Asked(from_, to, on, format, best_of, own, lang, output_format, output, color, notation)
         status = run(paths, asked, config=config, isolated=isolated)
         return 0 if exit_zero and status != NOT_CHECKED else status
 

@@ -36,6 +36,7 @@ class Asked(NamedTuple):
     output: Literal["text", "json", "markdown"] = "text"
     file: str | None = None
     color: Color = "auto"
+    notation: str | None = None
 
 
 def run(paths: Sequence[str], asked: Asked, *, config: str | None, isolated: bool) -> int:
@@ -46,7 +47,9 @@ def run(paths: Sequence[str], asked: Asked, *, config: str | None, isolated: boo
     """
     settings = project(paths, config=config, isolated=isolated)
     lang = language_of(settings, asked.lang)
-    wish = wish_of(settings, format=asked.format, best_of=asked.best_of, cards=asked.cards)
+    wish = wish_of(
+        settings, format=asked.format, best_of=asked.best_of, cards=asked.cards, notation=asked.notation
+    )
     days, announcement = _days(asked)
     items = list(find_decks(paths, settings=settings))
     if asked.file is not None:

@@ -102,8 +102,10 @@ def add_cards(app: typer.Typer) -> None:
     group.command(
         "import",
         help=say(
-            "カードを自分のカード表に加えます（JSON linesかYAML）。",
-            "Add cards to your own card table (JSON lines or YAML).",
+            "カードを自分のカード表に加えます。JSON linesとYAMLのほか、MTGJSON、Scryfallの一括データ、"
+            "EDOPro・YGOProの.cdbを、圧縮されたままでも読めます。",
+            "Add cards to your own card table: JSON lines and YAML, and MTGJSON, Scryfall's bulk data and the .cdb "
+            "of EDOPro and YGOPro, packed or not.",
         ),
     )(_cards_import)
     app.add_typer(group, name="cards")
@@ -143,9 +145,31 @@ def _cards_import(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help=say("カードのファイル。", "The file with the cards."))
     ],
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="SOURCE",
+            help=say(
+                "何のデータか: mtgjson、scryfall、ygopro（省略時は中身から判断）。",
+                "Whose data it is: mtgjson, scryfall or ygopro (default: told by what stands in it).",
+            ),
+        ),
+    ] = None,
+    quiet: Annotated[
+        bool,
+        typer.Option(
+            "--quiet",
+            "-q",
+            help=say("進み具合と内訳を表示しません。", "Show no progress, and only the result."),
+        ),
+    ] = False,
     game: Game = None,
     lang: Lang = None,
 ) -> None:
-    from deckcheck.cli.cards import take_in
+    def work() -> int:
+        from deckcheck.cli.cards_import import take_in
 
-    raise typer.Exit(guarded(lambda: take_in(file, game, lang or user_language()), lang))
+        return take_in(file, source, game, lang or user_language(), quiet=quiet)
+
+    raise typer.Exit(guarded(work, lang))

@@ -40,6 +40,13 @@ def game_id(value: str | None) -> str:
     )
 
 
+def game_ids(value: str | None) -> list[str]:
+    """As `game_id`; all of them where none was asked for."""
+    if value is not None:
+        return [game_id(value)]
+    return sorted(file.parent.name for file in shipped("formats").glob("*/game.yaml"))
+
+
 def listed(values: Iterable[str] | None) -> list[str]:
     """Every value of an option that may be given several times and may hold several with commas between."""
     parts = (part.strip() for value in values or () for part in value.split(","))

@@ -17,7 +17,7 @@ from deckcheck.report.places import safe
 from deckcheck.report.whichjson import render as render_json
 from deckcheck.report.whichtext import render
 from deckcheck.report.writer import Look
-from deckcheck.shelf import every_format
+from deckcheck.shelf import every_format, games_that_know
 from deckcheck.text import Text
 from deckcheck.walk import Found, find_decks
 from deckcheck.which import which
@@ -100,9 +100,12 @@ def make_fitting(wish: Wish) -> Callable[[Found], tuple[Fits, tuple[Problem, ...
 
     def fitting(found: Found) -> tuple[Fits, tuple[Problem, ...]]:
         shown = shown_name(found.path, wish.stdin_name)
-        shelf, problems = every_format(load, wish.folders, wish.cards + found.cards)
+        cards = wish.cards + found.cards
+        problems: tuple[Problem, ...] = ()
         try:
             text = decode(read_list(found.path), shown)
+            games = games_that_know(load, cards, lambda table: table.read(text, shown, wish.notation))
+            shelf, problems = every_format(load, wish.folders, cards, games)
             mine = None if wish.settings_for is None else wish.settings_for(shown)
             formats = [one.format for one in shelf]
             fits = which(

@@ -35,13 +35,17 @@ Classify = Callable[[str], Seen]
 
 
 class Lines(NamedTuple):
-    """The questions to a line: `classify` it, read it as a table's row (`tabulate`), ask for a card (`reader`)."""
+    """The questions to a line: `classify` it, read it as a table's row (`tabulate`), ask for a card (`reader`).
+
+    `memory` is for who asks the same lines again and again, in another tool's notation.
+    """
 
     classify: Classify
     tabulate: Classify
     words: Vocabulary
     reader: Reader
     near: Callable[[str], list[str]]
+    memory: dict[str, Seen]
 
 
 def make_lines(words: Vocabulary, catalogue: Catalogue) -> Lines:
@@ -128,7 +132,7 @@ def make_lines(words: Vocabulary, catalogue: Catalogue) -> Lines:
     def near(text: str) -> list[str]:
         return [] if len(text) > _LONGEST_ASKED else catalogue.suggest(text)
 
-    return Lines(classify, tabulate, words, reader, near)
+    return Lines(classify, tabulate, words, reader, near, {})
 
 
 def _has_cells(shape: str, found: Reading, start: int, end: int) -> bool:

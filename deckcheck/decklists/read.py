@@ -29,6 +29,12 @@ class Reader(Protocol):
 AS_TEXT = frozenset({"text", "mtgo", "arena", "moxfield"})
 """The notations that are lines as people type them, and can be corrected and formatted as such."""
 
+MARKUP = frozenset({"dek", "cockatrice"})
+"""The notations that are XML."""
+
+BY_GAPS = frozenset({"mtgo"})
+"""The notations in which an empty line, and nothing else, may begin another zone."""
+
 _BY_SUFFIX = {"csv": "csv", "tsv": "tsv", "yaml": "yaml", "yml": "yaml", "json": "json"}
 
 
@@ -94,17 +100,27 @@ _JSON = r"[{\[]\s*(?:[{\[\"]|\}\s*$|\]\s*$)"
 _YAML = rf"(?:{'|'.join(sorted(KEYS - {'deck'}))}|cards|decklist)[ \t]*:"
 _YAML_ITEM = r"(?:(?:#.*)?\n)*[^\s#:][^\n:]*:[ \t]*\n[ \t]*-[ \t]+(?:\{|name[ \t]*:|count[ \t]*:)"
 
+_QUOTED = ' "'
 _MOST_TITLES = 5
 _MOST_ABOVE = 60
 """How many lines of comments may stand above a sheet that doesn't say that it is one."""
 
 
-NO_COMMENTS = frozenset({"json", "dek", "cockatrice"})
+NO_COMMENTS = frozenset({"json", *MARKUP})
 """The notations in which `#` begins no comment."""
 
-# Few lists that people type hold any of these, and what may be another tool's takes a closer look.
 _FOREIGN_ENDINGS = frozenset({"dek", "cod", "dck", "ydk"})
-_FOREIGN_SIGNS = ("<", "[", ") ", "#main", "About\nName ")
+_SET_IN_BRACKETS = r"\[[A-Za-z0-9_]++:[^\[\]:\s]++\]"
+_SET_IN_PARENTHESES = r"\([A-Za-z0-9_]{2,8}\)[ \t]"
+
+
+def _may_be_foreign(text: str, start: str) -> bool:
+    """Whether a text holds what few lists do that people type: then it takes a closer look."""
+    if start[:1] == "<" or "#main" in text or "About\nName " in text:
+        return True
+    if "[" in text and ("|" in text or "etadata]" in text or compiled(_SET_IN_BRACKETS).search(text)):
+        return True
+    return ") " in text and compiled(_SET_IN_PARENTHESES).search(text) is not None
 
 
 def detect(words: Vocabulary, text: str, path: str) -> str:
@@ -120,8 +136,8 @@ def detect(words: Vocabulary, text: str, path: str) -> str:
         return said
     if (
         ending in _FOREIGN_ENDINGS
-        or any(sign in text for sign in _FOREIGN_SIGNS)
-        or (words.notations and "\n\n" in text)
+        or _may_be_foreign(text, start)
+        or (words.notations and ("\n\n" in text or ") " in text))
     ):
         from deckcheck.decklists.notations.told import told
 
@@ -144,7 +160,9 @@ def detect(words: Vocabulary, text: str, path: str) -> str:
             if delimiter not in line:
                 break
             roles = {
-                words.columns.get(words.fold(cell)) for cell in line.split(delimiter, 16) if len(cell) < 40
+                words.columns.get(words.fold(cell.strip(_QUOTED)))
+                for cell in line.split(delimiter, 16)
+                if len(cell) < 40
             }
             below = filled[at + 1 : at + 2]
             same = bool(below) and below[0].count(delimiter) == line.count(delimiter)

@@ -34,8 +34,8 @@ CLAUSE_KEYS = frozenset(
         "message",
     ]
 )
-ABOVE_EITHER = frozenset(["either", "when", "since", "until"])
-"""What of a clause concerns all the counts under its `either` together, and none by itself."""
+ABOVE_EITHER = frozenset(["either", "when", "since", "until", "at_most", "at_least", "exactly", "one_of"])
+"""What of a clause concerns all the counts under its `either` together, and none by itself; it has no bound."""
 
 
 def format_from(data: Mapping[str, Any], game: Game) -> Format:
@@ -90,7 +90,7 @@ def clauses_of(rule: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def alternative(clause: Mapping[str, Any], one: Mapping[str, Any]) -> dict[str, Any]:
     """One of the counts under `either`, with what the clause says above them for all of them."""
-    return {key: value for key, value in clause.items() if key not in ABOVE_EITHER} | one
+    return {key: value for key, value in clause.items() if key not in ABOVE_EITHER} | dict(one)
 
 
 def _clause(data: Mapping[str, Any], game: Game) -> Clause:

@@ -132,7 +132,7 @@ def _settle(key: str, place: Placed, context: Context) -> Any:
         case "where":
             return settle_predicate(place, context)
         case "in":
-            _check_zones(place, context)
+            return _zones_in(place, context)
         case "when":
             with context.below(place, "when"):
                 return _selection(place, context)
@@ -155,17 +155,31 @@ def _settle(key: str, place: Placed, context: Context) -> Any:
 def _selection(place: Placed, context: Context) -> dict[str, Any]:
     settled = dict(place.data)
     if "in" in settled:
-        _check_zones(inside(place, "in"), context)
+        settled["in"] = _zones_in(inside(place, "in"), context)
     if "where" in settled:
         settled["where"] = settle_predicate(inside(place, "where"), context)
     return settled
 
 
-def _check_zones(place: Placed, context: Context) -> None:
+def _zones_in(place: Placed, context: Context) -> str | list[str]:
+    """One zone or several, without those that only the format whose file says so has: here they hold no card."""
+    if isinstance(place.data, str):
+        zone_of(place, context)
+        return place.data
+    lent = context.lent.get(place.document.path, frozenset())
     for at, item in enumerate(listed(place)):
-        zone_of(item, context)
-        if isinstance(place.data, list) and item.data in place.data[:at]:
+        if item.data in place.data[:at]:
             context.wrong(item, f"「{item.data}」が二度あります", f"{item.data!r} stands here twice")
+        if item.data not in lent:
+            zone_of(item, context)
+    there = [zone for zone in place.data if zone in context.zones or zone not in lent]
+    if not there:
+        ja, en = (
+            "ここにあるゾーンは、このフォーマットに一つもありません",
+            "this format has none of these zones",
+        )
+        context.wrong(place, ja, en)
+    return there
 
 
 def check_date(place: Placed, context: Context) -> None:

@@ -13,14 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from deckcheck.formats.merged import Merged
-from deckcheck.formats.overriding import FIRST, LAST, listed_zones
+from deckcheck.formats.merged import Merged, Said
+from deckcheck.formats.overriding import FIRST, LAST, gravity, listed_zones
 from deckcheck.formats.placed import Placed
-from deckcheck.formats.precedence import Said
 from deckcheck.formats.vocabulary import Context, inside
 from deckcheck.text import Text
 
-_GRAVITY = ("info", "warning", "error")
 _COUNTED = ("count", "where", "per", "copies", "sides", "for_each", "for_some", "when")
 
 
@@ -97,7 +95,7 @@ def _allowed(clause: Mapping[str, Any]) -> _Allowed | None:
 def _is_idle(one: _Bounded, other: _Bounded) -> bool:
     """Whether whatever breaks the first clause breaks the second one as well, no less gravely."""
     a, b = one.clause, other.clause
-    if _GRAVITY.index(a.get("severity", "error")) > _GRAVITY.index(b.get("severity", "error")):
+    if gravity(a) > gravity(b):
         return False
     if a.get("since", FIRST) < b.get("since", FIRST) or a.get("until", LAST) > b.get("until", LAST):
         return False

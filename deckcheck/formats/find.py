@@ -22,6 +22,16 @@ class Folders(NamedTuple):
 BUNDLED_ONLY = Folders()
 
 
+class SeveralFormatsError(UserError):
+    """A name that several formats go by; `ids` are theirs."""
+
+    def __init__(self, reference: str, ids: tuple[str, ...]) -> None:
+        listed = ", ".join(ids)
+        message = Text(f"「{reference}」は {listed} のどれですか", f"{reference!r} may be any of {listed}")
+        super().__init__([Problem(message)])
+        self.ids = ids
+
+
 def bundled_formats() -> "list[Named]":
     """Every bundled format, by id."""
     from deckcheck.formats.named import named_from
@@ -62,7 +72,8 @@ def format_file(reference: str, beside: Path | None = None, folders: Folders = B
 
     A path is looked for beside the file that names it, when there is one; a
     file that names its own id means the bundled format of that id. Raises
-    UserError, with suggestions, when nothing has that name.
+    UserError, with suggestions, when nothing has that name, and SeveralFormatsError
+    when several have it.
     """
     if reference.endswith((".yaml", ".yml")):
         return (beside.parent / reference) if beside is not None else Path(reference)
@@ -85,9 +96,7 @@ def format_file(reference: str, beside: Path | None = None, folders: Folders = B
     if len(hits) == 1:
         return hits[0].file
     if hits:
-        listed = ", ".join(one.id for one in hits)
-        message = Text(f"「{reference}」は {listed} のどれですか", f"{reference!r} may be any of {listed}")
-        raise UserError([Problem(message)])
+        raise SeveralFormatsError(reference, tuple(one.id for one in hits))
     error = unknown_format(reference, [name for one in own + known for name in (one.id, *one.aliases)])
     if not folders.formats:
         raise error
@@ -169,3 +178,10 @@ def shown_path(file: Path) -> str:
         if file.is_relative_to(folder):
             return f"{name}/{file.relative_to(folder).as_posix()}"
     return str(file)
+
+
+def source_file(shown: str) -> Path:
+    """The file of a format that messages name so; as `shown_path`, the other way round."""
+    folder = shipped("formats")
+    bundled = folder / shown.removeprefix("formats/")
+    return bundled if shown == shown_path(bundled) else Path(shown)

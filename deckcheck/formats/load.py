@@ -75,7 +75,7 @@ def _read(file: Path, open_game: Open, folders: Folders) -> tuple[dict[str, Any]
     merged = merge(file, folders)
     document = merged.document
     game, catalogue = _opened(str(merged.game), document, open_game)
-    context = Context(game, catalogue, list(merged.zones), merged.definitions)
+    context = Context(game, catalogue, list(merged.zones), merged.definitions, merged.lent)
     check_head(merged, context)
     rules = [settle_rule(place, context) for place in merged.rules.values()]
     if not context.problems:

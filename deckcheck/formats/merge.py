@@ -6,13 +6,13 @@ from pathlib import Path
 from deckcheck.errors import UserError
 from deckcheck.files import is_file
 from deckcheck.formats.find import BUNDLED_ONLY, Folders, format_file, shown_path
-from deckcheck.formats.merged import Merged
-from deckcheck.formats.precedence import together
+from deckcheck.formats.merged import Merged, together
 from deckcheck.formats.sayings import add_own, conflicts, double_ids
 from deckcheck.schema import require_shape
 from deckcheck.yamlfile import Document, Keys, load_yaml
 
-MOST_EXTENDED = 20
+MOST_DEEP = 20
+MOST_FILES = 100
 
 _SECTIONS = ("whole", "rules", "definitions", "beside")
 
@@ -30,11 +30,12 @@ def merge(
     chain: tuple[Path, ...] = (),
     done: dict[Path, Merged] | None = None,
 ) -> Merged:
-    """The format of that file with all that it extends; `precedence` tells who has the say.
+    """The format of that file with all that it extends; `merged` tells who has the say.
 
-    What it extends is looked for in `folders`, too. `chain` are the files on
-    the way to this one, `done` those merged already. Raises UserError: a file that is missing or has the wrong shape, a format
-    that extends itself, an id used twice, a `drop` or `override` without
+    What it extends is looked for in `folders`, too. `chain` are the files
+    on the way to this one, `done` those merged already. Raises UserError: a
+    file that is missing or has the wrong shape, a format that extends itself
+    or too many others, an id used twice, a `drop` or `override` without
     effect, a bound that would be lost without a word.
     """
     document = read_format(file)
@@ -44,11 +45,18 @@ def merge(
     for keys, reference in _references(document):
         beneath = _parent_file(reference, file, folders, document, keys, (*chain, merged.file))
         if beneath.resolve() not in done:
+            if len(done) >= MOST_FILES:
+                ja, en = (
+                    f"継承が{MOST_FILES}ファイルを超えています",
+                    f"more than {MOST_FILES} files are extended",
+                )
+                raise UserError([document.problem(keys, ja, en)])
             done[beneath.resolve()] = merge(beneath, folders, (*chain, merged.file), done)
         parents.append((keys, done[beneath.resolve()]))
     _require_each_needed(document, parents)
     for _, parent in parents:
         merged.over |= {parent.file, *parent.over}
+        merged.lent |= parent.lent
         merged.files += [one for one in parent.files if one not in merged.files]
     for section in _SECTIONS:
         merged.said[section] = together(parent.said[section] for _, parent in parents)
@@ -57,6 +65,7 @@ def merge(
     problems = [*double_ids(document), *add_own(merged), *conflicts(merged, parents)]
     if problems:
         raise UserError(sorted(problems, key=lambda one: (one.line or 0, one.column or 0)))
+    merged.lent[document.path] = frozenset(merged.zones)
     return merged
 
 
@@ -85,9 +94,12 @@ def _parent_file(
     if not is_file(file):
         ja, en = f"「{reference}」というファイルはありません", f"there is no file {reference!r}"
         raise UserError([document.problem(keys, ja, en)])
-    if file.resolve() in chain or len(chain) > MOST_EXTENDED:
+    if file.resolve() in chain:
         ja, en = f"「{reference}」を継承すると輪になります", f"extending {reference!r} runs in a circle"
         raise UserError([document.problem(keys, ja, en)])
+    if len(chain) > MOST_DEEP:
+        ja = f"継承が{MOST_DEEP}段を超えています"
+        raise UserError([document.problem(keys, ja, f"more than {MOST_DEEP} formats extend one another")])
     return file
 
 

@@ -1,11 +1,66 @@
-"""What a format says when all that it extends is taken in."""
+"""What a format says when all that it extends is taken in, and who has the say.
 
+What a format says of a rule stands over what any format says that it extends,
+directly or not: the more specific one wins. So a format that takes a rule over as
+it is says nothing of it, and can't undo what another one changed. Sayings of
+which neither is over the other are equals, and the last of them stands; whether
+that may go without a word is for `sayings` to judge.
+"""
+
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from deckcheck.formats.placed import Placed
-from deckcheck.formats.precedence import Sayings, standing
 from deckcheck.yamlfile import Document
+
+
+class Said(NamedTuple):
+    """What one format says of a name: a piece of its file, or that nothing bears that name (`dropped`).
+
+    `by` is the format's file and `over` are all files that it extends.
+    `instead_of` are the pieces whose place this one takes.
+    """
+
+    by: Path
+    over: frozenset[Path]
+    piece: Placed
+    dropped: bool = False
+    instead_of: tuple[Placed, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """The shown path and the line, and whether that is a `drop`."""
+        return f"{self.piece.place} (drop)" if self.dropped else self.piece.place
+
+
+Sayings = dict[str, tuple[Said, ...]]
+"""By name, in the order in which the names are shown: the equals among which the last one stands."""
+
+
+def together(parents: Iterable[Mapping[str, tuple[Said, ...]]]) -> Sayings:
+    """What formats say that are extended in this order, without what a more specific one has overruled.
+
+    A name keeps its place until a later format says something new of it.
+    """
+    joined: Sayings = {}
+    for parent in parents:
+        for name, said in parent.items():
+            before = joined.get(name, ())
+            if not {one.by for one in said} <= {one.by for one in before}:
+                joined.pop(name, None)
+            again = {one.by for one in said}
+            joined[name] = (*(one for one in before if one.by not in again), *said)
+    return {
+        name: tuple(one for one in said if not any(one.by in other.over for other in said))
+        for name, said in joined.items()
+    }
+
+
+def standing(sayings: Sayings) -> dict[str, Placed]:
+    """The piece that stands under each name that has one."""
+    return {name: said[-1].piece for name, said in sayings.items() if not said[-1].dropped}
 
 
 @dataclass(slots=True)
@@ -14,7 +69,8 @@ class Merged:
 
     `said` holds, for "rules", "definitions" and "beside" by name and for
     "whole" by key, who says what; `over` are the files that are extended,
-    `files` all files read.
+    `files` all files read, and `lent` the zones that the format of each file
+    has, by shown path.
     """
 
     document: Document
@@ -22,6 +78,7 @@ class Merged:
     over: frozenset[Path] = frozenset()
     game: str = ""
     files: list[Path] = field(default_factory=list)
+    lent: dict[str, frozenset[str]] = field(default_factory=dict)
     said: dict[str, Sayings] = field(default_factory=dict)
 
     @property
@@ -63,4 +120,4 @@ class Merged:
         return next(iter(reversed(self._pieces("exchange"))), None)
 
     def _pieces(self, key: str) -> list[Placed]:
-        return [one.piece for one in self.said["whole"].get(key, ()) if one.piece is not None]
+        return [one.piece for one in self.said["whole"].get(key, ())]

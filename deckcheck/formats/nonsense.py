@@ -22,6 +22,12 @@ def nonsense(clause: Mapping[str, Any], *, loops: bool) -> Iterator[tuple[str, s
             "at_most・at_least・exactly・one_of のどれかが必要です",
             "one of at_most, at_least, exactly, one_of is needed",
         )
+    if "either" in clause and "message" not in clause:
+        # Of several ways that fail no single one says what is wrong.
+        yield "either には message が必要です", "either needs a message"
+    elif "either" in clause and any(field in str(clause["message"]) for field in ("{found}", "{allowed}")):
+        ja = "either の message に {found} と {allowed} は使えません（数え方によって違うため）"
+        yield ja, "the message of either takes no {found} and no {allowed}, which differ from count to count"
     if "exactly" in bounds and len(bounds) > 1:
         yield "exactly はほかの上限・下限と一緒に使えません", "exactly stands alone, without other bounds"
     if "one_of" in bounds and len(bounds) > 1:

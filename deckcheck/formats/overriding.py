@@ -1,7 +1,7 @@
 """What gets lost when one rule takes the place of another of the same id.
 
-A rule that is given again may say another number, other words and how grave
-it is. What the old one bounded has to stay bounded, from the same side and on
+A rule that is given again may say another number and other words. What the
+old one bounded has to stay bounded, from the same side, no less gravely and on
 the same days; whoever means something else says so with `override`.
 """
 
@@ -20,6 +20,7 @@ End = Literal["upper", "lower"]
 UPPER = ("at_most", "exactly", "one_of", "either")
 LOWER = ("at_least", "exactly", "one_of", "either")
 COUNTED = ("count", "per", "copies", "sides", "for_each", "for_some")
+GRAVITY = ("info", "warning", "error")
 FIRST, LAST = "0001-01-01", "9999-12-31"
 
 _OPEN: dict[End, Text] = {
@@ -30,6 +31,7 @@ _ZONES = Text("ゾーンが違う", "other zones")
 _WHERE = Text("カードの条件が違う", "other cards")
 _COUNT = Text("数え方が違う", "another count")
 _WHEN = Text("when が違う", "another `when`")
+_GRAVE = Text("重さが下がる", "less grave")
 _DAYS = Text("その期間にない日がある", "not on all of its days")
 
 
@@ -101,7 +103,14 @@ def _differences(
         found.append(_WHERE)
     if "when" in new and new["when"] != old.get("when"):
         found.append(_WHEN)
+    if gravity(new) < gravity(old):
+        found.append(_GRAVE)
     return found
+
+
+def gravity(clause: Mapping[str, Any]) -> int:
+    """How grave it is to break a clause, as a number."""
+    return GRAVITY.index(clause.get("severity", "error"))
 
 
 def _default(clause: Mapping[str, Any], key: str) -> Any:

@@ -1,13 +1,13 @@
 """What a format's own file says over what it extends, and what it must not leave open."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from deckcheck.engineids import ENGINE_IDS
 from deckcheck.errors import Problem
-from deckcheck.formats.merged import Merged
+from deckcheck.formats.merged import Merged, Said, Sayings, standing
 from deckcheck.formats.overriding import left_open, same_bounds
 from deckcheck.formats.placed import Placed
-from deckcheck.formats.precedence import Said, Sayings, standing
 from deckcheck.schema import did_you_mean
 from deckcheck.text import Text
 from deckcheck.yamlfile import Document, Keys
@@ -46,7 +46,7 @@ def add_own(merged: Merged) -> Iterator[Problem]:
     for at, name in enumerate(data.get("drop", [])):
         known = standing(inherited["rules"])
         equals = inherited["rules"].get(name, ())
-        if all(one.piece is None for one in equals):
+        if all(one.dropped for one in equals):
             ja = f"「{name}」という規則は継承していません"
             en = f"no rule {name!r} is extended, so none can be dropped"
             yield document.problem(("drop", at), ja, en, did_you_mean(name, known))
@@ -59,7 +59,7 @@ def add_own(merged: Merged) -> Iterator[Problem]:
             yield document.problem(("drop", at), ja, f"{name!r} is dropped and given again", hint)
         # Where its rules go, so does their place.
         merged.said["rules"].pop(name, None)
-        _say(merged, "rules", name, None)
+        _say(merged, "rules", name, Placed(name, document, ("drop", at)), dropped=True)
     for at, item in enumerate(data.get("beside", [])):
         _say(merged, "beside", item["id"], Placed(item, document, ("beside", at)))
     yield from _overrides(merged, inherited)
@@ -73,12 +73,9 @@ def add_own(merged: Merged) -> Iterator[Problem]:
         _say(merged, "rules", item["id"], piece)
 
 
-def _say(
-    merged: Merged, section: str, name: str, piece: Placed | None, over: Iterable[Said] | None = None
-) -> None:
-    beneath = merged.said[section].get(name, ()) if over is None else over
-    before = tuple(one.piece for one in beneath if one.piece is not None)
-    merged.said[section][name] = (Said(merged.file, merged.over, piece, before),)
+def _say(merged: Merged, section: str, name: str, piece: Placed, *, dropped: bool = False) -> None:
+    before = tuple(one.piece for one in merged.said[section].get(name, ()) if not one.dropped)
+    merged.said[section][name] = (Said(merged.file, merged.over, piece, dropped, before),)
 
 
 Lost = Callable[[Placed, Placed, Merged], Text | None]
@@ -96,7 +93,7 @@ def _given_again(
     piece: Placed, name: str, inherited: Mapping[str, tuple[Said, ...]], merged: Merged, lost: Lost
 ) -> Iterator[Problem]:
     """What is wrong with a piece that takes the place of inherited ones."""
-    before = [one.piece for one in inherited.get(name, ()) if one.piece is not None]
+    before = [one.piece for one in inherited.get(name, ()) if not one.dropped]
     if len(before) == len(inherited.get(name, ())) == 1 and before[0].data == piece.data:
         ja = f"{before[0].place} と同じことを書いているので、効果がありません"
         en = f"{before[0].place} says just this already, so it has no effect here"
@@ -129,10 +126,10 @@ def _overrides(merged: Merged, inherited: Mapping[str, Sayings]) -> Iterator[Pro
         for section in ("rules", "definitions"):
             equals = inherited[section].get(name, ())
             if name in own[section]:
-                needed |= any(one.piece is not None for one in equals)
+                needed |= any(not one.dropped for one in equals)
             elif name not in data.get("drop", []) and _differ(section, equals):
                 needed = True
-                _say(merged, section, name, equals[-1].piece, equals[:-1])
+                _choose(merged, section, name, equals)
         if not needed:
             known = [key for section in inherited.values() for key in standing(section)]
             hint = did_you_mean(name, known) if name not in known else None
@@ -140,23 +137,27 @@ def _overrides(merged: Merged, inherited: Mapping[str, Sayings]) -> Iterator[Pro
             yield document.problem(("override", at), ja, f"there is nothing to override in {name!r}", hint)
 
 
-def _differ(section: str, equals: Iterable[Said]) -> bool:
+def _choose(merged: Merged, section: str, name: str, equals: tuple[Said, ...]) -> None:
+    last = equals[-1]
+    before = tuple(one.piece for one in equals[:-1] if not one.dropped)
+    merged.said[section][name] = (Said(merged.file, merged.over, last.piece, last.dropped, before),)
+
+
+def _differ(section: str, equals: Sequence[Said]) -> bool:
     """Whether equals say different things where that matters."""
-    pieces = [one.piece for one in equals]
-    first = pieces[0] if pieces else None
-    for piece in pieces[1:]:
-        if piece is None or first is None:
-            if piece is not first:
-                return True
-        elif section == "rules":
-            if not same_bounds(first.data, piece.data):
-                return True
-        elif section == "exchange":
-            if set(first.data) != set(piece.data):
-                return True
-        elif piece.data != first.data:
-            return True
-    return False
+    return any(
+        one.dropped != equals[0].dropped
+        or (not one.dropped and _differs(section, equals[0].piece.data, one.piece.data))
+        for one in equals[1:]
+    )
+
+
+def _differs(section: str, one: Any, other: Any) -> bool:
+    if section == "rules":
+        return not same_bounds(one, other)
+    if section == "exchange":
+        return set(one) != set(other)
+    return bool(one != other)
 
 
 def conflicts(merged: Merged, parents: list[tuple[Keys, Merged]]) -> Iterator[Problem]:
@@ -182,8 +183,7 @@ def conflicts(merged: Merged, parents: list[tuple[Keys, Merged]]) -> Iterator[Pr
         if not _differ(section, said):
             continue
         keys = next(keys for keys, one in reversed(parents) if said[-1].by in (one.file, *one.over))
-        told = [one.piece.place if one.piece is not None else f"{one.by.name} (drop)" for one in said]
-        listed = " / ".join(told)
+        listed = " / ".join(one.place for one in said)
         yield document.problem(
             keys,
             f"「{name}」について、{listed} が違うことを決めています",

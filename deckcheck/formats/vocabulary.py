@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,7 +27,8 @@ class Context:
     `statuses` collects the statuses of cards that some rule looks at, `combined`
     those of combinations, `used` the
     definitions that some predicate refers to, `found` the words of the card
-    table by attribute. `each` is the attribute of the
+    table by attribute. `lent` are the zones that the format of each file has,
+    by shown path. `each` is the attribute of the
     `for_each` around the predicate at hand (EACH: any would do), and `looped`
     tells that `$each` was met; `asks` names the key under which neither
     `$each` nor `outside` has a meaning.
@@ -37,6 +38,7 @@ class Context:
     catalogue: Catalogue
     zones: Iterable[str]
     definitions: dict[str, Placed]
+    lent: Mapping[str, frozenset[str]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     statuses: dict[str, tuple[Document, Keys]] = field(default_factory=dict)
     combined: dict[str, tuple[Document, Keys]] = field(default_factory=dict)
@@ -299,7 +301,8 @@ def _comparison(attribute: Attribute, place: Placed, context: Context) -> Any:
             value_of(attribute, part, context)
     low, high = place.data.get("at_least"), place.data.get("at_most")
     ranks = {code: at for at, codes in enumerate(attribute.order) for code in codes}
-    ends = [ranks.get(end, end) if isinstance(end, str) else end for end in (low, high)]
-    if all(isinstance(end, int | float) for end in ends) and ends[0] > ends[1]:
+    ends = [ranks.get(end) if isinstance(end, str) else end for end in (low, high)]
+    numbers = [end for end in ends if isinstance(end, int | float)]
+    if len(numbers) == 2 and numbers[0] > numbers[1]:
         context.wrong(place, f"下限{low}が上限{high}を超えています", f"at_least {low} is over at_most {high}")
     return place.data

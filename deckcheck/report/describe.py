@@ -94,8 +94,7 @@ def _when(clause: Clause, names: Names) -> str:
         return ""
     parts = [f"{key} = {value}" for key, value in clause.when.options]
     if clause.when.selection is not None:
-        cards = _selected(clause.when.selection, names)
-        parts.append(names.say(f"{cards}があるとき", f"there is one of {cards}"))
+        parts.append(_held(clause.when.selection, names))
     joined = names.say("・", " and ").join(parts)
     return names.say(f"{joined}: ", f"when {joined}: ")
 
@@ -154,6 +153,14 @@ def _selected(selection: Selection, names: Names) -> str:
         return names.say(f"{zones}のカード", f"cards in {zones}")
     which = condition(selection.where, names)
     return names.say(f"{zones}の〔{which}〕カード", f"cards in {zones} where {which}")
+
+
+def _held(selection: Selection, names: Names) -> str:
+    zones = names.zones(selection.zones)
+    if selection.where is None:
+        return names.say(f"{zones}にカードがあるとき", f"there is a card in {zones}")
+    which = condition(selection.where, names)
+    return names.say(f"{zones}に〔{which}〕カードがあるとき", f"there is a card in {zones} where {which}")
 
 
 def _copies(copies: Range | None, names: Names) -> str:

@@ -87,6 +87,9 @@ def condition(predicate: Predicate, names: Names) -> str:
     match predicate:
         case All(parts):
             return say(" かつ ", " and ").join(_inner(part, names) for part in parts)
+        case AnyOf(parts) if (numbers := _numbers(parts)) is not None:
+            of, attribute = names.either([_number(one) for one in numbers[1]]), names.attribute(numbers[0])
+            return say(f"{attribute}が{of}", f"{attribute} is {of}")
         case AnyOf(parts):
             return say(" または ", " or ").join(_inner(part, names) for part in parts)
         case Not(part):
@@ -147,6 +150,19 @@ def _ranked(attribute: str, low: str | None, high: str | None, names: Names) -> 
     if low is not None:
         return names.say(f"{attribute}が{low}以上", f"{attribute} is {low} or above")
     return names.say(f"{attribute}が{high}以下", f"{attribute} is {high} or below")
+
+
+def _numbers(parts: Sequence[Predicate]) -> tuple[str, list[float]] | None:
+    """The attribute and its numbers, where nothing else is asked."""
+    asked = [(one.attribute, one.low) for one in parts if isinstance(one, Between) and one.low == one.high]
+    numbers = [low for _, low in asked if low is not None]
+    if len(numbers) < len(parts) or len({attribute for attribute, _ in asked}) != 1:
+        return None
+    return asked[0][0], numbers
+
+
+def _number(number: float) -> str:
+    return f"{number:.0f}" if number % 1 == 0 else f"{number:g}"
 
 
 def _between(attribute: str, low: float | None, high: float | None, names: Names) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from deckcheck.checking import Table
@@ -13,6 +14,7 @@ from deckcheck.decklists.read import AS_TEXT
 from deckcheck.decklists.vocabulary import make_vocabulary
 from deckcheck.decks import Deck, Entry
 from deckcheck.errors import UserError, wrong
+from deckcheck.report.places import safe
 from deckcheck.rewriting.canonical import make_formatter
 from deckcheck.rewriting.same import own_header
 from deckcheck.rewriting.tabular import as_json, as_yaml, sheet
@@ -60,6 +62,7 @@ def convert(
     if header is None:
         raise wrong("見出しが2通りに読めます", "its header can be read in two ways", path=path)
     header = {key: " ".join(value.split()) for key, value in header.items()}
+    _require_visible([*header.values(), *map(_named, old.entries)], path)
     listing = _listing(table, old, header.get("deck", ""), zones)
     try:
         made = _written(listing, header, to)
@@ -94,6 +97,21 @@ def _require_clear(deck: Deck) -> None:
         column=column,
         excerpt=deck.lines[line - 1],
     )
+
+
+# Nothing that a tool shows should hold what moves a cursor, turns the direction of writing or makes no text.
+_HIDDEN = "[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+
+
+def _require_visible(texts: Iterable[str], path: str) -> None:
+    """Raises UserError with the first text that holds control characters."""
+    for text in texts:
+        if re.search(_HIDDEN, text):
+            raise wrong(
+                f"見えない制御文字があるので書き出せません: {safe(text)}",
+                f"this holds control characters, so it isn't written: {safe(text)}",
+                path=path,
+            )
 
 
 def _named(entry: Entry) -> str:

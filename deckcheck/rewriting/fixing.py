@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from html import escape
 from typing import NamedTuple, Protocol
 
 from deckcheck.cards import Card
 from deckcheck.checking import Table
 from deckcheck.decklists.look import Looker, make_looker
-from deckcheck.decklists.read import AS_TEXT
+from deckcheck.decklists.read import AS_TEXT, MARKUP
 from deckcheck.decks import Deck, Entry
+from deckcheck.errors import UserError
 from deckcheck.rewriting.beside import Beside, Number, beside
 from deckcheck.rewriting.spelling import make_speller
 
@@ -17,6 +19,9 @@ MOST_FIXES = 100
 """In one list; what needs more was not made by slips of the pen."""
 
 MOVED = "moved-to-home-zone"
+
+_NAMED = AS_TEXT | MARKUP | {"forge", "xmage"}
+"""The notations in which a card's name stands on its line, and nothing but the name is replaced."""
 
 
 class Fix(NamedTuple):
@@ -58,7 +63,8 @@ def make_fixer(table: Table) -> Fixer:
     Misspelt names with one candidate (see spelling) are corrected, and two
     lines of the same card in the same zone become one. Each correction is
     read again, and dropped unless it changed what it was to change and nothing
-    else. Lists that aren't text (CSV, YAML, JSON, files of other tools) stay as they are. It raises UserError
+    else. In files of other tools only names are corrected, and the file stays
+    in their notation; CSV, YAML and JSON stay as they are. It raises UserError
     where the reader does.
     """
     looker = make_looker(table.game, table.catalogue)
@@ -69,7 +75,7 @@ def make_fixer(table: Table) -> Fixer:
         text = text.removeprefix("\ufeff")
         deck = table.read(text, path, notation)
         lines = [_Line(at, line) for at, line in enumerate(text.split("\n"), 1)]
-        if deck.notation not in AS_TEXT:
+        if deck.notation not in _NAMED:
             return Fixed(text, {}, ())
         left = {table.catalogue.fold(name) for name in leave}
         fixes: list[Fix] = []
@@ -82,7 +88,7 @@ def make_fixer(table: Table) -> Fixer:
                 deck, lines, fix = found
                 fixes.append(fix)
         tried: set[tuple[int, int]] = set()
-        while len(tried) < MOST_FIXES:
+        while deck.notation in AS_TEXT and len(tried) < MOST_FIXES:
             pair = next((pair for pair in _twice(deck, lines, tried)), None)
             if pair is None:
                 break
@@ -103,8 +109,15 @@ def make_fixer(table: Table) -> Fixer:
         start = mine[0].column - 1
         end = start + len(entry.written)
         better = [*lines]
-        better[entry.line - 1] = _Line(number, line[:start] + correction.name + line[end:])
-        read = table.read(_joined(better), deck.path, deck.notation)
+        if line[start:end] != entry.written:
+            # It is escaped there, or in a file that says nothing of names.
+            return None
+        now = correction.name if deck.notation not in MARKUP else escape(correction.name)
+        better[entry.line - 1] = _Line(number, line[:start] + now + line[end:])
+        try:
+            read = table.read(_joined(better), deck.path, deck.notation)
+        except UserError:
+            return None
         at = deck.entries.index(mine[0])
         return (
             (read, better, Fix(number, entry.written, correction.name))

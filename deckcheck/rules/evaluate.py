@@ -47,10 +47,13 @@ def evaluate(program: Program, deck: Tally) -> list[Outcome]:
             answers = _answers(prepared, program.world, clause.selection.where, FREE, None)
             if not none_can_break(clause, deck, answers):
                 outcomes += _try(prepared, program.world, deck, answers, None)
-        elif not prepared.either:
-            outcomes += _try_bound(prepared, program.world, deck)
-        else:
-            outcomes += _try_either(prepared, program.world, deck)
+            continue
+        applies = _applies(prepared, program.world, deck)
+        if applies == NO:
+            continue
+        tried = _try_either if prepared.either else _try_bound
+        found = tried(prepared, program.world, deck)
+        outcomes += found if applies == YES else _opened(found)
     return outcomes
 
 
@@ -65,14 +68,24 @@ def _answers(
     return found
 
 
-def _try_either(prepared: Prepared, world: World, deck: Tally) -> Sequence[Outcome]:
-    """Outcomes where none of the counts is as it must be: those of the one that comes closest."""
-    applies = _applies(prepared, world, deck)
-    if applies == NO:
-        return []
-    tried = [list(_try_bound(one, world, deck)) for one in prepared.either]
-    outcomes = _closest(tried) if all(tried) else []
-    return outcomes if applies == YES else _opened(outcomes)
+def _try_either(prepared: Prepared, world: World, deck: Tally) -> list[Outcome]:
+    """Outcomes where none of the counts is as it must be: those of the one that comes closest.
+
+    They tell no bound, for that of one way alone would mislead.
+    """
+    tried: list[list[Outcome]] = []
+    for one in prepared.either:
+        tried.append(_try_bound(one, world, deck))
+        if not tried[-1]:
+            return []
+    return [
+        one._replace(limits=Limits(), cards=one.cards or _all_in(one.clause, deck)) for one in _closest(tried)
+    ]
+
+
+def _all_in(clause: Clause, deck: Tally) -> tuple[Card, ...]:
+    zones = clause.selection.zones
+    return () if zones is None else tuple(copies_in(deck, zones))
 
 
 def _closest(tried: Iterable[list[Outcome]]) -> list[Outcome]:
@@ -84,11 +97,8 @@ def _opened(outcomes: Iterable[Outcome]) -> list[Outcome]:
     return [one._replace(state="undecided") for one in outcomes]
 
 
-def _try_bound(prepared: Prepared, world: World, deck: Tally) -> Iterator[Outcome]:
+def _try_bound(prepared: Prepared, world: World, deck: Tally) -> list[Outcome]:
     clause = prepared.clause
-    applies = _applies(prepared, world, deck)
-    if applies == NO:
-        return
     zones = {pair: values_in(deck, *pair) for pair in prepared.asked}
     facts_key = tuple(zones[pair] for pair in sorted(zones))
     each = clause.for_each or clause.for_some
@@ -96,7 +106,8 @@ def _try_bound(prepared: Prepared, world: World, deck: Tally) -> Iterator[Outcom
     for value in _tried(each, deck):
         binding = Binding(value, zones)
         answers = _answers(prepared, world, clause.selection.where, binding, (value, facts_key))
-        by_value.append(list(_try(prepared, world, deck, answers, value)))
+        kept = none_can_break(clause, deck, answers)
+        by_value.append([] if kept else list(_try(prepared, world, deck, answers, value)))
     if clause.for_some is None:
         outcomes = [one for tried in by_value for one in tried]
     elif by_value and all(by_value):
@@ -107,17 +118,20 @@ def _try_bound(prepared: Prepared, world: World, deck: Tally) -> Iterator[Outcom
     unsure_values = (
         each is not None and each.zone is not None and not values_in(deck, each.attribute, each.zone).sure
     )
-    if applies == UNKNOWN or (clause.for_some is not None and unsure_values):
+    if clause.for_some is not None and unsure_values:
         outcomes = _opened(outcomes)
-    all_sure = all(found.sure for found in zones.values())
-    yield from (one for one in outcomes if one.state == "violated" or all_sure)
-    yield from _unsure_zones(prepared, each, zones, deck)
+    hang = any(one.state == "undecided" for one in outcomes)
+    if not all(found.sure for found in zones.values()):
+        outcomes = [one for one in outcomes if one.state == "violated"]
+    if hang or unsure_values:
+        outcomes += _unsure_zones(prepared, each, zones if hang else {}, deck)
+    return outcomes
 
 
 def _unsure_zones(
     prepared: Prepared, each: Values | None, zones: Mapping[tuple[str, str], Found], deck: Tally
 ) -> Iterator[Outcome]:
-    """One open outcome for all that hangs on an unknown fact of the cards in a zone that is asked."""
+    """One open outcome for all that hangs on an unknown fact of the cards in the zones that are asked."""
     pairs = {pair for pair, found in zones.items() if not found.sure}
     if each is not None and each.zone is not None:
         pairs.add((each.attribute, each.zone))

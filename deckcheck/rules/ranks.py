@@ -19,7 +19,9 @@ def rank_within(
         return 1
     place = {code: at for at, codes in enumerate(order) for code in codes}
     wanted = range(0 if low is None else place[low], len(order) if high is None else place[high] + 1)
-    return max(min(_is_out(card, one, as_of), _bears(one, attribute, place, wanted)) for one in card.printings)
+    return max(
+        min(_is_out(card, one, as_of), _bears(one, attribute, place, wanted)) for one in card.printings
+    )
 
 
 def _is_out(card: Card, printing: Printing, as_of: str) -> int:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 
 import yaml
 
 from deckcheck.cards import Card
-from deckcheck.decklists.read import make_reader
+from deckcheck.decklists.read import Reader, make_reader
 from deckcheck.decks import Deck
 from deckcheck.files import shipped
 from deckcheck.games import Attribute, Game, Status, Words, Zone
@@ -155,7 +155,7 @@ def cards() -> Cards:
 
 
 @cache
-def reader() -> Callable[[str, str], Deck]:
+def reader() -> Reader:
     """A reader of the game with those cards."""
     return make_reader(duel_masters(), cards())
 

@@ -32,7 +32,7 @@ ORDER = [
     {"checking"},
     {"walk", "workers"},
     {"opening"},
-    {"batch", "cases", "impact", "registration", "rewriting", "rulebook", "shelf", "which"},
+    {"batch", "cases", "impact", "newlists", "registration", "rewriting", "rulebook", "shelf", "which"},
     {"scaffold"},
     {"cli", "__main__"},
 ]
@@ -155,7 +155,8 @@ def game_words() -> set[str]:
         words |= {data["game"], *data["attributes"], *data["zones"], *data["statuses"]}
         words |= {word for zone in data["zones"].values() for word in zone["headings"]}
         words |= {word for one in data["attributes"].values() for word in one.get("values", ())}
-        words |= set(data["words"]["labels"]) | set(data["words"]["notes"]) | set(data["words"]["marks"])
+        for kind in ("labels", "notes", "marks"):
+            words |= set(data["words"].get(kind, ()))
     return {word.casefold() for word in words} - COMMON
 
 
@@ -170,10 +171,13 @@ COMMON = {
         "decklist",
         "extra",
         "foil",
+        "forbidden",
+        "frame",
         "green",
         "home",
         "identity",
         "land",
+        "limited",
         "main",
         "pair",
         "pool",
@@ -189,7 +193,9 @@ COMMON = {
         "zero",
     ),
     "デッキ",
+    "制限",
     "白",
+    "禁止",
 }
 """Words of everyday speech and of programming."""
 

@@ -28,7 +28,7 @@ zones:
   companion: {name: {ja: 相棒, en: Companion}, headings: [相棒, Companion]}
 words:
   marks: {SB: sideboard}
-  notations: [mtgo]
+  notations: [arena, moxfield, mtgo]
 """
 DUEL_YAML = """
 game: duel
@@ -94,7 +94,7 @@ WIZARDS = [
     _card("Sol Ring"),
 ]
 DUELISTS = [
-    _card("Dark Magician", "main", "46986414", "46986420"),
+    _card("Dark Magician", "main", "46986414", "46986415"),
     _card("Blue-Eyes White Dragon", "main", "89631139"),
     _card("Blue-Eyes Ultimate Dragon", "extra", "23995346"),
     _card("Mystical Space Typhoon", "main", "05318639"),
@@ -232,7 +232,7 @@ LAYOUT SIDEBOARD:(1,1)(NONE,false,50)|([ICE:213])
 YDK = """#created by somebody
 #main
 46986414
-46986420
+46986415
 5318639
 12345678
 #extra

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.notations.told import NAMES
 from deckcheck.decklists.read import make_reader
+from deckcheck.decklists.seen import LONGEST_LINE
 from deckcheck.errors import Problem, UserError
 
-from .games import COCKATRICE, DEK, SAMPLES, table_for, wizards
+from .games import COCKATRICE, DEK, SAMPLES, content, table_for, wizards
 
 
 def problem(text: str, path: str = "a.dek") -> Problem:
@@ -145,9 +146,11 @@ def test_nothing_else_than_a_deck_or_the_users_mistake(text: str, name: str | No
             for one in error.problems:
                 assert one.line is None or 1 <= one.line <= text.count("\n") + 1
             continue
-        for one in (*deck.entries, *deck.remarks):
-            assert 1 <= one.line <= len(deck.lines)
-            assert 1 <= one.column <= len(deck.lines[one.line - 1]) + 1
+        for line, column in [(one.line, one.column) for one in deck.entries] + [
+            (one.line, one.column) for one in deck.remarks
+        ]:
+            assert 1 <= line <= len(deck.lines)
+            assert 1 <= column <= len(deck.lines[line - 1]) + 1
         again = make_reader(table.game, table.catalogue)(text, path, name)
         assert again == deck
 
@@ -170,7 +173,7 @@ def test_no_line_is_dropped_in_silence(text: str, name: str) -> None:
         deck = table.read(text, "-", name)
     except UserError:
         return
-    known = {one.line for one in (*deck.entries, *deck.remarks)}
+    known = {one.line for one in deck.entries} | {one.line for one in deck.remarks}
     fields = False
     for number, line in enumerate(deck.lines, 1):
         bare = line.strip()
@@ -195,9 +198,57 @@ def test_hostile_texts_take_no_time(name: str) -> None:
         "4 a" + " " * 1900 + "b",
         "<Deck " * 300,
         "|" * 2000,
+        " " * 1990 + "x",
+        "SB:" + " " * 1900 + "NR:",
+        "4" + " " * 1990 + "[",
+        "[" + " " * 1990 + "x",
+        "[" + "x " * 990 + "]",
+        "4 a (AB) 1" + "  #a" * 480 + "##",
+        "4 a (AB) 1" + " *F*" * 480 + "x",
+        "4 [M10:1" + "a" * 1900,
+        "4 a" + "|a" * 950,
     ):
         start = time.perf_counter()
         for given_ in (name, None):
             with contextlib.suppress(UserError):
                 table.read("\n".join([text] * 3), "-", given_)
         assert time.perf_counter() - start < 3
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_line_of_megabytes(name: str) -> None:
+    """No reader looks twice at what is too long: ten times as much takes about ten times as long."""
+    table = table_for(name)
+    card = {
+        "dek": '<Cards Quantity="1" Sideboard="x" Name="Mountain"/>',
+        "cockatrice": '<card number="x" name="Mountain"/>',
+    }.get(name, "4 Mountain (M10) 146 ")
+    head, tail = {
+        "dek": ("<Deck>", "</Deck>"),
+        "cockatrice": ('<cockatrice_deck><zone name="main">', "</zone></cockatrice_deck>"),
+        "forge": ("[metadata]\n[Main]\n", ""),
+        "ydk": ("#main\n", ""),
+    }.get(name, ("", ""))
+    for piece in (card, " ", "[", "\t4", "(A) ", "|", "#"):
+        text = head + piece * (10_000_000 // len(piece) if piece != card else 30_000) + tail
+        for given_ in (name, None):
+            start = time.perf_counter()
+            with contextlib.suppress(UserError):
+                deck = table.read(text, "deck", given_)
+                assert all(len(one.written) <= LONGEST_LINE for one in deck.remarks)
+            assert time.perf_counter() - start < 8, (piece, given_)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_files_that_end_too_early(name: str) -> None:
+    table, text = table_for(name), SAMPLES[name]
+    whole = content(table.read(text, "-", name))
+    for end in range(len(text)):
+        try:
+            deck = table.read(text[:end], "-", name)
+        except UserError as error:
+            assert all(1 <= (one.line or 1) <= text[:end].count("\n") + 1 for one in error.problems)
+            assert name in ("dek", "cockatrice")
+            continue
+        # Half a file of lines is half a deck; half a file of XML is none.
+        assert name not in ("dek", "cockatrice") or content(deck) == whole

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from deckcheck import load_format
+from deckcheck.checking import read_deck
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.notations.told import NAMES, notation
 from deckcheck.decks import Deck
@@ -225,6 +227,51 @@ def test_a_name_in_parentheses_is_no_set() -> None:
     ]
 
 
+def test_cards_with_sets_are_no_arena_where_people_type_so_too() -> None:
+    """Elsewhere a blank line means nothing, whatever stands behind the names."""
+    text = "3 Dark Magician (LOB) 5\n1 Mystical Space Typhoon (MRL) 47\n\n1 Pot of Greed (LOB) 119 #new\n"
+    deck = duel().table.read(text, "-")
+    assert deck.notation == "text" and {entry.zone for entry in deck.entries} == {"main"}
+    assert read("4 Lightning Bolt (M10) 146\n20 Mountain (M10) 242\n").notation == "arena"
+    assert read("4 x Lightning Bolt (M10) 146\n").notation == "text"
+    under = duel().table.read("Deck\n3 Dark Magician (LOB) 5\n", "-")
+    assert (under.notation, content(under)) == ("arena", {("main", "Dark Magician"): 3})
+
+
+def test_tags_and_marks_behind_a_card_are_no_part_of_its_name() -> None:
+    for behind in ("*F*", "#burn", "*E* #a #b (AB) 1", "#!x *F*", "*F* *E*"):
+        assert told(read(f"4 Lightning Bolt (M10) 146 {behind}\n")) == ["1:3 main 4 Lightning Bolt"], behind
+
+
+MOXFIELD_CSV = """"Count","Tradelist Count","Name","Edition","Condition","Language","Foil","Tags","Last Modified","Collector Number","Alter","Proxy","Purchase Price"
+"4","0","Lightning Bolt","m10","Near Mint","English","","","2025-01-01 10:00:00.000000","146","False","False",""
+"20","2","Mountain","m10","Near Mint","English","foil","","2025-01-01 10:00:00.000000","242","False","False","1.50"
+"1","0","Krenko, Mob Boss","m13","Near Mint","English","","","2025-01-01 10:00:00.000000","139","False","False",""
+"1","1","Fire // Ice","mh2","Near Mint","English","","","2025-01-01 10:00:00.000000","290","False","False",""
+"""
+
+
+@pytest.mark.parametrize("path", ["-", "deck.csv", "deck.txt"])
+def test_a_table_as_moxfield_gives_it(path: str) -> None:
+    deck = read(MOXFIELD_CSV, path)
+    assert deck.notation == "csv"
+    assert told(deck) == [
+        "2:10 main 4 Lightning Bolt",
+        "3:11 main 20 Mountain",
+        "4:10 main 1 Krenko, Mob Boss",
+        "5:10 main 1 Fire // Ice",
+    ]
+
+
+def test_a_format_without_a_sideboard_has_no_use_for_an_empty_line() -> None:
+    text = "4 Lightning Bolt\n20 Mountain\n\n1 Pyroblast\n"
+    modern, commander = load_format("magic/modern"), load_format("magic/commander")
+    assert {entry.zone for entry in read_deck(modern, text, "-").entries} == {"main", "side"}
+    assert read_deck(modern, text, "-").notation == "mtgo"
+    assert {entry.zone for entry in read_deck(commander, text, "-").entries} == {"main"}
+    assert read_deck(commander, text, "-", "mtgo").notation == "mtgo"
+
+
 # What isn't known is shown
 
 
@@ -305,9 +352,12 @@ def test_instructions_and_headers_are_read_where_there_are_comments() -> None:
 def test_each_notation_detects_its_own_alone() -> None:
     """What one finds in the text of another is never asked, or is the same reading."""
     for name, text in SAMPLES.items():
-        found = {other for other in NAMES if notation(other).detects(text)}
+        found = {other for other in NAMES if notation(other).detects(text, expected=True)}
         assert name in found
         assert found - {name} <= {"arena"}, (name, found)
+        # Where nothing is expected, only what says itself what it is.
+        sure = {other for other in NAMES if notation(other).detects(text, expected=False)}
+        assert sure - {name} <= {"arena"} and (name in sure or name == "mtgo"), (name, sure)
 
 
 def test_a_plain_list_loads_nothing_of_this(tmp_path: Path) -> None:
@@ -322,3 +372,16 @@ def test_a_plain_list_loads_nothing_of_this(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, encoding="utf-8")
     assert done.stdout.splitlines()[-1] == "[]", done.stdout
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_bundled_games_have_the_zones_that_these_notations_name(name: str) -> None:
+    table = load_format("yugioh/advanced" if name == "ydk" else "magic/constructed").table
+    deck = table.read(SAMPLES[name], "-")
+    assert deck.notation == name
+    assert not [one for one in deck.remarks if one.id in ("unknown-zone", "invalid-line")]
+    assert {entry.zone for entry in deck.entries} <= table.game.zones.keys()
+    moved = {"sideboard": "side"}
+    assert [entry.zone for entry in deck.entries] == [
+        moved.get(line.split()[1], line.split()[1]) for line in EXPECTED[name]
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -26,8 +27,6 @@ Cards = Mapping[str, Mapping[str, int]]
 
 def listed(deck: Cards) -> str:
     """A deck as JSON, which can hold any."""
-    import json
-
     return json.dumps(
         {
             "cards": [
@@ -206,8 +205,18 @@ def test_xml_is_escaped() -> None:
     made = convert(wizards().table, listed({"main": {"Look at Me, I'm R&D": 2, 'a"<b>': 1}}), "-", "dek").text
     assert 'Name="Look at Me, I&#x27;m R&amp;D"' in made and 'Name="a&quot;&lt;b&gt;"' in made
     titled = '{"deck": "<&]]>", "cards": [{"name": "Mountain", "count": 1}]}'
-    made = convert(wizards().table, titled, "-", "cockatrice")
-    assert "<deckname>&lt;&amp;]]&gt;</deckname>" in made.text and made.left_out == ()
+    done = convert(wizards().table, titled, "-", "cockatrice")
+    assert "<deckname>&lt;&amp;]]&gt;</deckname>" in done.text and done.left_out == ()
+
+
+@pytest.mark.parametrize("to", [name for name in TARGETS if name != "canonical"])
+def test_what_cannot_be_seen_is_not_written(to: str) -> None:
+    for char in ("\x1b", "\x07", "\x7f", "\u202e", "\u2066", "\u200f", "\x85"):
+        hidden = refusal(wizards().table, {"main": {f"Mount{char}ain x": 1}}, to)
+        assert hidden.message.ja.isprintable() and hidden.message.en.isprintable()
+    titled = json.dumps({"deck": "a\u202eb", "cards": [{"name": "Mountain", "count": 1}]})
+    with pytest.raises(UserError):
+        convert(wizards().table, titled, "-", to)
 
 
 def test_what_is_left_out_is_told() -> None:

@@ -8,14 +8,16 @@ from typing import Any
 from deckcheck.cardtable.check import MOST_ITEMS, Vocabulary, flaws, is_date, text_flaw
 from deckcheck.cardtable.record import INFINITY
 
-_KEPT = frozenset({"name", "aliases", "home", "released", "partial", "printings", "parts", "faces", "made_of"})
+_KEPT = frozenset(
+    {"name", "aliases", "home", "released", "partial", "printings", "parts", "faces", "made_of"}
+)
 
 
 class Unknown:
-    """Words of closed attributes that the game doesn't have, each with how often it came."""
+    """Words that the game doesn't have, each with how often it came."""
 
-    def __init__(self, seen: Mapping[str, int]) -> None:
-        self.seen = Counter(seen)
+    def __init__(self) -> None:
+        self.seen: Counter[str] = Counter()
 
     def tell(self, attribute: str, value: object) -> None:
         """It came once more."""
@@ -57,9 +59,10 @@ def _facts_fitted(record: Mapping[str, Any], words: Vocabulary, unknown: Unknown
             if value == INFINITY or (isinstance(value, int | float) and math.isfinite(value)):
                 made[key] = value
         else:
+            known = attribute.values or attribute.names
             fit = [word for word in value if word in attribute.values or not attribute.values]
             for word in value:
-                if word not in fit:
+                if known and word not in known:
                     unknown.tell(key, word)
             if len(fit) < len(value):
                 partial.append(key)
@@ -76,30 +79,36 @@ def _printing(printing: Mapping[str, Any], words: Vocabulary, unknown: Unknown) 
     if is_date(printing.get("released")):
         made["released"] = printing["released"]
     for key, known in words.ranks.items():
-        if printing.get(key) in known:
+        if printing.get("aside") or (key in printing and printing[key] is None):
+            made[key] = None
+        elif printing.get(key) in known:
             made[key] = printing[key]
-        elif printing.get(key) is not None:
+        elif key in printing:
             unknown.tell(key, printing[key])
     return made
 
 
-def joined(first: Mapping[str, Any], second: Mapping[str, Any], united: frozenset[str]) -> dict[str, Any]:
-    """Two versions of one card: what both agree on.
+def joined(
+    first: Mapping[str, Any], second: Mapping[str, Any], united: frozenset[str], *, one: bool
+) -> dict[str, Any]:
+    """Two versions of a card: what both agree on.
 
     Where sets of words differ, what both have is a part of the truth; other
     facts that differ are not known. The attributes in `united` are those of
-    which each version may know another part.
+    which each version may know another part. Where it is certainly `one` card,
+    what only one version tells is true as well.
     """
     made: dict[str, Any] = {}
     partial = dict.fromkeys([*first.get("partial", ()), *second.get("partial", ())])
-    for key, value in first.items():
-        other = second.get(key)
-        if key == "name" or value == other:
-            made[key] = value
-        elif key in ("parts", "faces"):
-            made[key] = value
-        elif key == "partial" or other is None:
+    for key in dict.fromkeys([*first, *second]):
+        value, other = first.get(key), second.get(key)
+        if key == "partial":
             continue
+        if key in ("name", "parts", "faces") or value == other:
+            made[key] = value if key in first else other
+        elif value is None or other is None:
+            if one:
+                made[key] = other if value is None else value
         elif isinstance(value, list):
             both = [word for word in value if word in other]
             if key in united:

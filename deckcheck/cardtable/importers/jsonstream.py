@@ -1,7 +1,7 @@
 """Reads JSON of any size value by value."""
 
 import itertools
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +67,10 @@ def _no_json(reader: Reader, ijson: Any) -> UserError:
         return ends_too_early(reader.path, reader.at, reader.line)
     at, line = _place(reader.path, reader.piece_at, ijson) or (reader.at, reader.line)
     return wrong(
-        f"JSONとして読めません（{at:,}バイト目）", f"is not JSON (at byte {at:,})", path=str(reader.path), line=line
+        f"JSONとして読めません（{at:,}バイト目）",
+        f"is not JSON (at byte {at:,})",
+        path=str(reader.path),
+        line=line,
     )
 
 
@@ -89,36 +92,28 @@ def value_of(events: Events, event: Event, leave_out: Collection[str] = ()) -> A
         return event[1]
     top: Any = {} if event[0] == "start_map" else []
     stack: list[Any] = []
-    put = _putter(top, "")
     here = top
     key = ""
     for kind, value in events:
         if kind == "map_key":
             if value in leave_out:
                 skip(events, next(events))
-                continue
-            key = value
-            put = _putter(here, key)
-        elif kind in OPENING:
-            inner: Any = {} if kind == "start_map" else []
-            put(inner)
-            stack.append(here)
-            here = inner
-            put = _putter(here, key)
+            else:
+                key = value
         elif kind in CLOSING:
             if not stack:
                 return top
             here = stack.pop()
-            put = _putter(here, key)
         else:
-            put(value)
+            inner = {} if kind == "start_map" else [] if kind == "start_array" else value
+            if type(here) is list:
+                here.append(inner)
+            else:
+                here[key] = inner
+            if kind in OPENING:
+                stack.append(here)
+                here = inner
     return top
-
-
-def _putter(here: Any, key: str) -> Callable[[Any], None]:
-    if isinstance(here, list):
-        return here.append
-    return lambda value: here.__setitem__(key, value)
 
 
 def skip(events: Events, event: Event) -> None:

@@ -11,6 +11,7 @@ from deckcheck.cardtable.importers.magictext import (
     most_of_one_symbol,
     partners_of,
     tags_of,
+    types_elsewhere,
     value_of,
 )
 from deckcheck.cardtable.record import INFINITY
@@ -20,6 +21,9 @@ BOTH_HALVES = frozenset({"split", "aftermath"})
 
 TWO_SIDES = frozenset({"transform", "modal_dfc", "double_faced", "reversible_card", "meld"})
 """Layouts whose second face is the card's back. Whatever else has two faces has both on its front: flip, adventure."""
+
+UNITED = frozenset({"pool"})
+"""A printing that isn't tournament legal (gold borders, square corners) may be told as legal nowhere."""
 
 RELEASED = frozenset({"legal", "restricted", "banned"})
 
@@ -84,6 +88,8 @@ class Found(NamedTuple):
     printings: Sequence[dict[str, Any]] = ()
     weak: bool = False
     meld: str | None = None
+    remade: bool = False
+    """Whether it is the other version of a card that only Arena has, under a name of its own."""
 
 
 def card_of(found: Found) -> Item | LeftOut | None:
@@ -92,6 +98,8 @@ def card_of(found: Found) -> Item | LeftOut | None:
     for face in found.faces:
         for word in (*(face.supertypes or ()), *(face.types or ())):
             reason = reason or _LEFT_OUT_TYPES.get(word)
+    if reason is None and found.remade:
+        reason = "remade"
     if reason is not None:
         return LeftOut(reason)
     if not found.faces or not found.faces[0].name:
@@ -114,6 +122,10 @@ def card_of(found: Found) -> Item | LeftOut | None:
     if len(found.faces) > 1 and found.meld is None:
         others = [{"name": face.name, **_facts([face], face.value)} for face in found.faces]
         if found.layout in TWO_SIDES:
+            for face, facts in zip(found.faces, others, strict=True):
+                # A back without a cost has the mana value of its front.
+                if not face.cost:
+                    facts.pop("mana_value", None)
             record["faces"] = others[1:]
         else:
             record["parts"] = others
@@ -131,6 +143,10 @@ def _facts(faces: Sequence[Face], value: float | None) -> dict[str, Any]:
         words = [getattr(face, f"{key}s") for face in faces]
         if None not in words:
             facts[key] = list(dict.fromkeys(word for one in words for word in one))
+    for word in [word for face in faces for word in types_elsewhere(face.text or "")]:
+        for key, said in (("type", "Creature"), ("subtype", word)):
+            if key in facts and said not in facts[key]:
+                facts[key].append(said)
     costs = [face.cost for face in faces]
     if None not in costs:
         cost = "".join(one or "" for one in costs)
@@ -153,7 +169,7 @@ def _tags(faces: Sequence[Face], found: Found) -> dict[str, Any]:
     partners: list[str] = []
     for face in faces:
         if face.text is not None:
-            tags |= dict.fromkeys(tags_of(face.text, face.types or (), face.subtypes or ()))
+            tags |= dict.fromkeys(tags_of(face.text, face.types or (), face.subtypes or (), face.name))
             partners += partners_of(face.text)
     front = faces[0]
     if "Legendary" in (front.supertypes or ()) and "Creature" not in (front.types or ()):

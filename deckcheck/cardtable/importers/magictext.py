@@ -14,25 +14,28 @@ _PIECES = {"½": 1 / 2, "⅓": 1 / 3, "¼": 1 / 4}
 _ACTIVATED = "|".join(
     (
         "aura swap|channel|commander ninjutsu|craft|crew|embalm|encore|equip|eternalize|forecast|fortify",
-        "level up|ninjutsu|outlast|reconfigure|reinforce|saddle|scavenge|station|transfigure|transmute|unearth",
+        "level up|ninjutsu|outlast|reconfigure|reinforce|saddle|scavenge|transfigure|transmute|unearth",
         "[a-z ]*cycling",
     )
 )
-# "Equip {2}", "Equip—Pay 3 life", "Equip legendary creature {3}", "Crew 2", "Station"; but not
-# "Equip costs you pay cost {1} less", which goes on behind the cost.
+# "Equip {2}", "Equip—Pay 3 life", "Equip legendary creature {3}", "Crew 2"; but not "Equip costs you pay cost {1}
+# less", which goes on behind the cost.
 _KEYWORD = re.compile(
-    rf"(?:{_ACTIVATED})(?:\s*—.+|(?: with| [a-z][a-z' -]*)*?(?:\s+(?:\{{[^{{}}]*\}})+|\s+[0-9x]+(?:\s*—.+)?)?)",
+    rf"station|(?:{_ACTIVATED})(?:\s*—.+|(?: [a-z][a-z' -]*)*?(?:\s+(?:\{{[^{{}}]*\}})+|\s+[0-9x]+(?:\s*—.+)?))",
     re.IGNORECASE,
 )
-_NO_COST = re.compile(
-    r"(?:when|whenever|at|if|as|choose|each|vote|starting|secretly|roll|during|for|then|you|your|this)\b",
+_COST = re.compile(
+    r"(?:attach|behold|blight|clap|collect|discard|exert|exile|flip|forage|mill|pay|put|remove|return|reveal|"
+    r"sacrifice|say|skip|tap|unattach|untap|waterbend)\b(?!.*\bnamed\b)",
     re.IGNORECASE,
 )
 _LOYALTY = re.compile(r"\[?[+−–-]?(?:\d+|x)\]?", re.IGNORECASE)
 _ANY_NUMBER = re.compile(r"\bdecks? can have any number of cards named\b", re.IGNORECASE)
 _UP_TO = re.compile(r"\bdecks? can have up to ([a-z]+) cards named\b", re.IGNORECASE)
 _LEADS = re.compile(r"\bcan be (?:your|a) commander\b", re.IGNORECASE)
-_CREATURE_ELSEWHERE = re.compile(r"^as long as [^.]* isn't on the battlefield, [^.]*\bcreature\b", re.I | re.M)
+_CREATURE_ELSEWHERE = re.compile(
+    r"^As long as [^.]* isn't on the battlefield, it's an? (?:[0-9]+/[0-9]+ )?((?:[A-Z][A-Za-z-]* )+)creature\b"
+)
 _PARTNER_WITH = re.compile(r"partner with (.+)", re.IGNORECASE)
 _LAND_TYPES = frozenset({"Plains", "Island", "Swamp", "Mountain", "Forest"})
 
@@ -123,17 +126,33 @@ def _is_activated(line: str) -> bool:
         cost = before.rpartition("—")[2].strip()
         if _SYMBOL.search(cost) or _LOYALTY.fullmatch(cost):
             return True
-        if cost and "." not in cost and "•" not in before and not _NO_COST.match(cost):
+        if "." not in cost and "•" not in before and _COST.match(cost):
             return True
     return any(_KEYWORD.fullmatch(piece.strip().rstrip(".")) for piece in _pieces(line))
 
 
 def _pieces(line: str) -> list[str]:
-    return [line, *re.split(r"[,;]", line)]
+    return [line, line.partition(". ")[0], *re.split(r"[,;]", line)]
 
 
-def tags_of(text: str, types: Iterable[str], subtypes: Iterable[str]) -> list[str]:
-    """What the text makes of a card for the rules of decks, as the values of `tag`."""
+def has_every_creature_type(text: str, name: str) -> bool:
+    """Whether the card itself, wherever it is, has them all: changelings, and the few whose text says so."""
+    said = rf"(?:{re.escape(name)}|{re.escape(name.partition(',')[0])}|this card|this creature) is every creature type\b"
+    return any(
+        "changeling" in (piece.strip().rstrip(".").casefold() for piece in _pieces(line))
+        or re.match(said, line, re.IGNORECASE)
+        for line in abilities(text)
+    )
+
+
+def types_elsewhere(text: str) -> list[str]:
+    """The creature types of what is a creature card everywhere but on the battlefield; none for all others."""
+    hits = (_CREATURE_ELSEWHERE.search(line) for line in abilities(text))
+    return [word for hit in hits if hit is not None for word in hit[1].split()]
+
+
+def tags_of(text: str, types: Iterable[str], subtypes: Iterable[str], name: str = "") -> list[str]:
+    """What the text makes of a card of that name for the rules of decks, as the values of `tag`."""
     found: dict[str, None] = {}
     lines = list(abilities(text))
     for line in lines:
@@ -148,9 +167,10 @@ def tags_of(text: str, types: Iterable[str], subtypes: Iterable[str]) -> list[st
         found["any-number"] = None
     for hit in _UP_TO.finditer(whole):
         found[f"up-to-{hit[1].lower()}"] = None
-    # One is a creature card everywhere but on the battlefield.
-    if _LEADS.search(whole) or ("Creature" not in types and _CREATURE_ELSEWHERE.search(whole)):
+    if _LEADS.search(whole) or ("Creature" not in types and types_elsewhere(text)):
         found["can-be-commander"] = None
+    if name and has_every_creature_type(text, name):
+        found["every-creature-type"] = None
     if has_activated_ability(text, subtypes):
         found["has-activated-ability"] = None
     return list(found)

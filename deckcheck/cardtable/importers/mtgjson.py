@@ -15,16 +15,39 @@ from deckcheck.errors import wrong
 
 card_of = magic.card_of
 
+UNITED = magic.UNITED
 PRINTINGS_MAY_MISS = False
 
 _MOST_CARD = 8 * 1024 * 1024
 _MOST_SET = 128 * 1024 * 1024
 _HEAVY = frozenset(
-    (
-        "artist artistIds attractionLights booster boosterTypes cardKingdom colorIndicator edhrecRank edhrecSaltiness "
-        "finishes flavorText frameEffects frameVersion originalText originalType promoTypes purchaseUrls "
-        "rebalancedPrintings rulings securityStamp sourceProducts subsets variations watermark relatedCards"
-    ).split()
+    {
+        "artist",
+        "artistIds",
+        "attractionLights",
+        "booster",
+        "boosterTypes",
+        "cardKingdom",
+        "colorIndicator",
+        "edhrecRank",
+        "edhrecSaltiness",
+        "finishes",
+        "flavorText",
+        "frameEffects",
+        "frameVersion",
+        "originalText",
+        "originalType",
+        "promoTypes",
+        "purchaseUrls",
+        "rebalancedPrintings",
+        "rulings",
+        "securityStamp",
+        "sourceProducts",
+        "subsets",
+        "variations",
+        "watermark",
+        "relatedCards",
+    }
 )
 
 
@@ -139,7 +162,9 @@ def _named(entries: Sequence[Mapping[str, Any]], printings: Sequence[dict[str, A
 
 
 def _found(
-    faces: Sequence[Mapping[str, Any]], entries: Sequence[Mapping[str, Any]], printings: Sequence[dict[str, Any]]
+    faces: Sequence[Mapping[str, Any]],
+    entries: Sequence[Mapping[str, Any]],
+    printings: Sequence[dict[str, Any]],
 ) -> Found:
     front = faces[0]
     layout = word(front.get("layout")) or "normal"
@@ -164,6 +189,7 @@ def _found(
         aliases=list(dict.fromkeys(_aliases(entries, layout, name))),
         printings=printings,
         meld=meld,
+        remade=front.get("isRebalanced") is True or name.startswith("A-"),
     )
 
 

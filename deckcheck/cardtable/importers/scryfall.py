@@ -15,15 +15,29 @@ from deckcheck.errors import wrong
 
 card_of = magic.card_of
 
+UNITED = magic.UNITED
 PRINTINGS_MAY_MISS = True
 """Where every card stands there once, it does so with one of its printings."""
 
 _MOST_CARD = 8 * 1024 * 1024
 _HEAVY = frozenset(
-    (
-        "artist artist_id artist_ids card_back_id finishes flavor_text frame_effects illustration_id image_uris "
-        "multiverse_ids prices printed_text printed_type_line promo_types purchase_uris related_uris"
-    ).split()
+    {
+        "artist",
+        "artist_id",
+        "artist_ids",
+        "card_back_id",
+        "finishes",
+        "flavor_text",
+        "frame_effects",
+        "illustration_id",
+        "image_uris",
+        "multiverse_ids",
+        "prices",
+        "printed_text",
+        "printed_type_line",
+        "purchase_uris",
+        "related_uris",
+    }
 )
 
 
@@ -72,6 +86,7 @@ def _found(card: Mapping[str, Any]) -> Found:
         printings=[_printing(card)] if word(card.get("set")) else [],
         weak=twice,
         meld=_meld(card) if layout == "meld" else None,
+        remade="rebalanced" in (words(card.get("promo_types")) or ()) or faces[0].name.startswith("A-"),
     )
 
 
@@ -124,5 +139,3 @@ def _printing(card: Mapping[str, Any]) -> dict[str, Any]:
     if word(card.get("rarity")):
         printing["rarity"] = card["rarity"]
     return printing
-
-

@@ -34,7 +34,9 @@ class Reader:
     beyond all measure.
     """
 
-    def __init__(self, path: Path, raw: "_Counted", source: Any, *, packed: bool, slowly_from: int | None) -> None:
+    def __init__(
+        self, path: Path, raw: "_Counted", source: Any, *, packed: bool, slowly_from: int | None
+    ) -> None:
         self.path, self.packed = path, packed
         self.at, self.line, self.piece_at = 0, 1, 0
         self._raw, self._source, self._slowly_from = raw, source, slowly_from
@@ -193,7 +195,7 @@ def unpacked(path: Path, advance: Advance, *, slowly_from: int | None = None) ->
 
 def _source(path: Path, raw: _Counted, head: bytes) -> Any:
     if head.startswith(b"\x1f\x8b"):
-        return gzip.GzipFile(fileobj=raw, mode="rb")  # type: ignore[call-overload]
+        return gzip.GzipFile(fileobj=raw, mode="rb")
     if head.startswith(b"\xfd7zXZ\x00"):
         import lzma
 
@@ -202,14 +204,14 @@ def _source(path: Path, raw: _Counted, head: bytes) -> Any:
         import bz2
 
         return _Unpacked(raw, bz2.BZ2Decompressor)
-    if head.startswith(b"PK\x03\x04"):
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _member(path, raw)
     return raw
 
 
 def _member(path: Path, raw: _Counted) -> Any:
     try:
-        archive = zipfile.ZipFile(raw)  # type: ignore[arg-type]
+        archive = zipfile.ZipFile(raw)
         members = [one for one in archive.infolist() if not one.is_dir()]
         if len(members) != 1:
             raise wrong(

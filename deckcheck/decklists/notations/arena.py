@@ -15,21 +15,24 @@ from deckcheck.decklists.notations.common import (
 )
 from deckcheck.decklists.notations.typed import blocks, is_coded, numbered, parted, seen_lines
 from deckcheck.decklists.patterns import compiled
-from deckcheck.decklists.seen import BLANK, COMMENT, Seen
+from deckcheck.decklists.seen import BLANK, COMMENT, LONGEST_LINE, TOO_LONG, Seen, invalid
 from deckcheck.text import Text
 
 NAME = Text("Magic Arenaのテキスト", "Magic Arena's text")
 MAIN = ("Deck", "Main")
 COMPANION = ("Companion",)
 OTHERS: tuple[Names, ...] = (("Commander",), COMPANION, SIDE)
-_TITLED = r"[ \t]*Name[ \t]+(?P<name>\S.*?)[ \t]*"
-_ABOUT = "About"
-_BEGIN = rf"\s*{_ABOUT}\nName \S.*\n\s*(?:Commander|Companion|Deck|Sideboard)\n"
+_ABOUT, _NAME = "About", "Name "
+_HEADS = "(?:Commander|Companion|Deck|Sideboard)"
+_BEGIN = rf"\s*+{_ABOUT}\nName \S[^\n]*+\n\s*+{_HEADS}[ \t]*+\n"
+_HEAD = rf"(?m)^{_HEADS}[ \t]*+$"
 
 
-def detects(text: str) -> bool:
-    """Whether it begins with a name as Arena writes it, or most lines carry a set and a number."""
-    return compiled(_BEGIN).match(text) is not None or is_coded(text)
+def detects(text: str, *, expected: bool) -> bool:
+    """Whether it begins with a name as Arena writes it, or cards with set and number stand under its headings."""
+    if compiled(_BEGIN).match(text) is not None:
+        return True
+    return (expected or compiled(_HEAD).search(text) is not None) and is_coded(text)
 
 
 def seen_in(lines: Lines, text: str, path: str) -> list[Numbered]:
@@ -39,10 +42,15 @@ def seen_in(lines: Lines, text: str, path: str) -> list[Numbered]:
     def own(at: int, line: str) -> Seen | None:
         if line.strip() == _ABOUT:
             return BLANK
-        titled = compiled(_TITLED).fullmatch(line) if at and source[at - 1].strip() == _ABOUT else None
-        if titled is None:
+        bare = line.lstrip()
+        if not bare.startswith(_NAME) or not at or source[at - 1].strip() != _ABOUT:
             return None
-        return Seen("header", titled["name"], column=titled.start("name") + 1, key="deck")
+        title = bare[len(_NAME) :].strip()
+        if not title:
+            return None
+        if len(line) > LONGEST_LINE:
+            return invalid(line, TOO_LONG, LONGEST_LINE + 1)
+        return Seen("header", title, column=line.index(title, line.index(_NAME) + len(_NAME)) + 1, key="deck")
 
     return numbered(_once(lines, parted(lines, seen_lines(lines, source, own))))
 

@@ -27,7 +27,7 @@ _HEAD = f"""<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
-def detects(text: str) -> bool:
+def detects(text: str, *, expected: bool) -> bool:  # noqa: ARG001 - see Notation
     """Whether it is such a deck's XML."""
     return f"<{ROOT}" in text[:4096]
 

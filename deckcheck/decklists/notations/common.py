@@ -46,13 +46,14 @@ class Listing(NamedTuple):
 class Notation(Protocol):
     """What each module of a notation offers.
 
-    `detects` tells from the content alone. `seen_in` gives what stands in a
+    `detects` tells from the content alone; where lists of the game are `expected`
+    to come in this notation, it may lean on what elsewhere means nothing. `seen_in` gives what stands in a
     text, with lines; it raises UserError for what is malformed or too large.
     `written` gives the text of a deck; it raises UserError, with what can't be
     written, where the notation has no place or no spelling for something.
     """
 
-    def detects(self, text: str) -> bool: ...
+    def detects(self, text: str, *, expected: bool) -> bool: ...
 
     def seen_in(self, lines: Lines, text: str, path: str) -> list[Numbered]: ...
 

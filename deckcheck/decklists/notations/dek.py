@@ -21,7 +21,7 @@ _HEAD = f"""<?xml version="1.0" encoding="utf-8"?>
 """
 
 
-def detects(text: str) -> bool:
+def detects(text: str, *, expected: bool) -> bool:  # noqa: ARG001 - see Notation
     """Whether its outermost element may be that of a deck."""
     return compiled(_ROOT).search(text, 0, 4096) is not None
 

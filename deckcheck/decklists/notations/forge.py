@@ -33,15 +33,15 @@ OTHERS: tuple[Names, ...] = (
     ("Contraptions",),
 )
 _METADATA = ("metadata", "general")
-_SECTION = r"[ \t]*\[[ \t]*(?P<name>[^\[\]|:]{1,40}?)[ \t]*\][ \t]*"
-_CARD = r"[ \t]*(?:(?P<n>[0-9]+)[ \t]+)?(?P<name>[^\s|][^|]*?)(?P<foil>\+?)[ \t]*(?:\|.*)?"
-_FIELD = r"[ \t]*(?P<key>[A-Za-z][A-Za-z _-]{0,30}?)[ \t]*=[ \t]*(?P<value>.*?)[ \t]*"
-_OWN = r"(?im)^[ \t]*\[metadata\][ \t]*$"
-_MAIN = r"(?im)^[ \t]*\[main\][ \t]*$"
-_PIPED = r"(?m)^[ \t]*[0-9]{1,3} [^\s|][^|\n]*\|[A-Z0-9_]{2,8}(?:\|[^|\s]+)*[ \t]*$"
+_FOIL = "+"
+_SECTION = r"\[([^\[\]|:]+)\]"
+_COUNT = r"[ \t]*+(?:(?P<n>[0-9]++)[ \t]++)?"
+_OWN = r"(?im)^[ \t]*+\[metadata\][ \t]*+$"
+_MAIN = r"(?im)^[ \t]*+\[main\][ \t]*+$"
+_PIPED = r"(?m)^[ \t]*+[0-9]{1,3} [^\s|][^|\n]*+\|[A-Z0-9_]{2,8}+(?:\|[^|\s]++)*+[ \t]*+$"
 
 
-def detects(text: str) -> bool:
+def detects(text: str, *, expected: bool) -> bool:  # noqa: ARG001 - see Notation
     """Whether it says what it is, or has a [Main] with cards of sets behind bars."""
     if "[" not in text:
         return False
@@ -58,16 +58,15 @@ def seen_in(lines: Lines, text: str, path: str) -> list[Numbered]:
     found: list[Numbered] = []
     for number, line in enumerate(source_of(text, path), 1):
         bare = line.strip()
-        begun = compiled(_SECTION).fullmatch(line) if bare[:1] == "[" and len(line) <= LONGEST_LINE else None
+        begun = _begun(line)
         if not bare:
             seen = BLANK
         elif bare.startswith(("#", "//")):
             seen = lines.classify(line)
             seen = seen if seen.kind == "header" else COMMENT
         elif begun is not None:
-            name = begun["name"]
-            fields = name.casefold() in _METADATA
-            seen = BLANK if fields else _section(lines, name, begun.start("name") + 1)
+            fields = begun.casefold() in _METADATA
+            seen = BLANK if fields else _section(lines, begun, line.index(begun) + 1)
             zone = zone if fields else seen.zone if seen.known else None
         elif fields:
             seen = _field(line)
@@ -77,6 +76,12 @@ def seen_in(lines: Lines, text: str, path: str) -> list[Numbered]:
     return found
 
 
+def _begun(line: str) -> str | None:
+    """What the section is called that begins on a line, None where none does."""
+    found = compiled(_SECTION).fullmatch(line.strip()) if len(line) <= LONGEST_LINE else None
+    return found[1].strip() or None if found is not None else None
+
+
 def _section(lines: Lines, name: str, column: int) -> Seen:
     folded = name.casefold()
     called = next((one for one in (MAIN, *OTHERS) if folded in map(str.casefold, one)), ())
@@ -84,26 +89,31 @@ def _section(lines: Lines, name: str, column: int) -> Seen:
 
 
 def _field(line: str) -> Seen:
-    found = compiled(_FIELD).fullmatch(line) if len(line) <= LONGEST_LINE else None
-    if found is not None and found["key"].casefold() == "name" and found["value"]:
-        return Seen("header", found["value"], column=found.start("value") + 1, key="deck")
-    return COMMENT
+    key, sign, value = line.partition("=")
+    title = value.strip()
+    if len(line) > LONGEST_LINE or key.strip().casefold() != "name" or not title:
+        return COMMENT
+    return Seen("header", title, column=len(key + sign) + value.index(title) + 1, key="deck")
 
 
 def _card(lines: Lines, line: str, zone: str | None) -> Seen:
     if len(line) > LONGEST_LINE:
         return invalid(line, TOO_LONG, LONGEST_LINE + 1)
-    found = compiled(_CARD).fullmatch(line)
-    if found is None:
+    said = line.partition("|")[0].rstrip()
+    found = compiled(_COUNT).match(said)
+    start = found.end() if found is not None else 0
+    digits = found["n"] if found is not None else None
+    name = said[start:]
+    if not name:
         return invalid(line, NOT_READ, len(line) - len(line.lstrip()) + 1)
-    name, column = found["name"], found.start("name") + 1
-    whole = f"{found['n']} {name}" if found["n"] else name
-    if found["foil"] and lines.reader.name(name + "+"):
-        name += "+"
-    elif found["n"] and lines.reader.name(whole) and not lines.reader.name(name):
-        # A card whose name begins with a number, and no count.
-        return counted(lines, line[found.start("n") : found.end("name")], "1", found.start("n") + 1, zone)
-    return counted(lines, name, found["n"] or "1", column, zone, raw=line)
+    if name[-1] == _FOIL and len(name) > 1 and not lines.reader.name(name):
+        name = name[:-1].rstrip()
+    if found is not None and digits and not lines.reader.name(name):
+        whole = said[found.start("n") : start + len(name)]
+        if lines.reader.name(whole):
+            # A card whose name begins with a number, and no count.
+            return counted(lines, whole, "1", found.start("n") + 1, zone)
+    return counted(lines, name, digits or "1", start + 1, zone, raw=line)
 
 
 def written(listing: Listing) -> str:

@@ -8,16 +8,18 @@ are no entities but XML's own five, is refused before anything in it is read.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from deckcheck.decklists.notations.common import source_of
 from deckcheck.decklists.patterns import compiled
+from deckcheck.decklists.seen import LONGEST_LINE
 from deckcheck.errors import UserError, wrong
 
 _DEEPEST = 8
 _MOST = 40_000
 _LONGEST_NAME = 40
-_ATTRIBUTE = r"""\s+([^\s=/>"']+)\s*=\s*(["'])"""
+_ATTRIBUTE = r"""\s++([^\s=/>"']++)\s*+=\s*+(["'])"""
 
 
 class Element(NamedTuple):
@@ -35,28 +37,34 @@ class Element(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """The elements of a document in the order in which they begin, and its lines."""
+    """The elements of a document in the order in which they begin, its text and its lines, and where each of these begins."""
 
     elements: tuple[Element, ...]
+    text: str
     source: tuple[str, ...]
+    begins: tuple[int, ...]
 
     def place(self, element: Element, attribute: str) -> tuple[int, int]:
         """Line and column where an attribute's value begins; those of the element where it has none."""
-        row, at = element.line - 1, element.column - 1
-        # An element may go on over several lines, none of which is long enough to matter.
-        text = "\n".join(self.source[row : row + len(element.attributes) + 2])
-        at += 1 + len(element.name)
+        begin = self.begins[element.line - 1] + element.column - 1
+        at = begin + 1 + len(element.name)
         pattern = compiled(_ATTRIBUTE)
-        while (found := pattern.match(text, at)) is not None:
+        while (found := pattern.match(self.text, at)) is not None:
             if found[1] == attribute:
-                before = text[: found.end()]
-                return element.line + before.count("\n"), len(before) - before.rfind("\n")
-            at = text.find(found[2], found.end()) + 1
+                # Only the element itself is looked at: all of a document may stand on one line.
+                before = self.text[begin : found.end()]
+                rows = before.count("\n")
+                last = len(before) - before.rfind("\n") if rows else element.column + len(before)
+                return element.line + rows, last
+            at = self.text.find(found[2], found.end()) + 1
         return element.line, element.column
 
     def raw(self, element: Element) -> str:
-        """The line on which an element stands."""
-        return self.source[element.line - 1].strip()
+        """The line on which an element stands, where that isn't too long to be shown; else the element's first part."""
+        line = self.source[element.line - 1]
+        if len(line) > LONGEST_LINE:
+            line = line[element.column - 1 : element.column - 1 + LONGEST_LINE]
+        return line.strip()
 
 
 def tree_of(text: str, path: str, root: str) -> Tree:
@@ -127,7 +135,8 @@ def tree_of(text: str, path: str, root: str) -> Tree:
             error.offset + 1,
         ) from error
     told = tuple(one._replace(text="".join(parts)) for one, parts in zip(found, texts, strict=True))
-    return Tree(told, source)
+    begins = tuple(accumulate((len(line) + 1 for line in source[:-1]), initial=0))
+    return Tree(told, text, source, begins)
 
 
 def escaped(text: str) -> str:

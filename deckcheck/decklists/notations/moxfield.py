@@ -11,12 +11,17 @@ from deckcheck.text import Text
 NAME = Text("Moxfieldのテキスト", "Moxfield's text")
 MAIN = ("Main", "Mainboard", "Deck")
 OTHERS: tuple[Names, ...] = (("Commander",), ("Companion",), SIDE)
-_SIGN = r"(?m)\*[FE]\*|^[A-Z]{4,}(?: [A-Z]+)?:[ \t]*$|\)[ \t]+[^\s()]+[ \t]+#"
+_SIGN = r"(?m)\*[FE]\*|^(?:SIDEBOARD|COMMANDER|COMPANION|MAYBEBOARD|CONSIDERING|TOKENS)S?:[ \t]*+$"
+_TAGGED = r"\)[ \t]++[^\s()]++[ \t]++#"
 
 
-def detects(text: str) -> bool:
+def detects(text: str, *, expected: bool) -> bool:
     """Whether most lines carry a set and a number, and something that only Moxfield writes."""
-    return compiled(_SIGN).search(text) is not None and is_coded(text)
+    if not is_coded(text):
+        return False
+    return compiled(_SIGN).search(text) is not None or (
+        expected and compiled(_TAGGED).search(text) is not None
+    )
 
 
 def seen_in(lines: Lines, text: str, path: str) -> list[Numbered]:

@@ -11,28 +11,24 @@ from deckcheck.text import Text
 
 NAME = Text("Magic Onlineのテキスト", "Magic Online's text")
 MAIN = ("Main", "Deck")
-_LINE = r"([0-9]{1,3}) (?!x )[^\s].*"
+_LINE = r"[ \t]*+[0-9]{1,3} (?!x )[^\s][^\n]*+"
+_GAP = r"(?:[ \t]*+\n)++"
+# Each part takes all that it can, and no line can be two of them.
+_BLOCKS = (
+    rf"(?:[ \t]*+(?:(?:#|//)[^\n]*+)?+\n)*+(?P<main>(?:{_LINE}\n)++){_GAP}"
+    rf"(?P<side>{_LINE}(?:\n{_LINE})*+)\s*+"
+)
+_COUNTS = r"(?m)^[ \t]*+([0-9]{1,3}) "
 
 
-def detects(text: str) -> bool:
-    """Whether there are two blocks of bare lines, the smaller one below; other lists may look so, too."""
-    sums = [0]
-    gap = False
-    for line in text.rstrip("\n").split("\n"):
-        bare = line.strip()
-        if bare.startswith(("#", "//")) and len(sums) == 1 and not sums[0]:
-            continue
-        if not bare:
-            gap = sums[0] > 0
-            continue
-        found = compiled(_LINE).fullmatch(bare)
-        if found is None:
-            return False
-        if gap:
-            sums.append(0)
-            gap = False
-        sums[-1] += int(found[1])
-    return len(sums) == 2 and sums[0] > sums[1]
+def detects(text: str, *, expected: bool) -> bool:
+    """Whether there are two blocks of bare lines, the smaller one below; elsewhere that says nothing."""
+    found = compiled(_BLOCKS).fullmatch(text) if expected else None
+    return found is not None and _copies(found["main"]) > _copies(found["side"])
+
+
+def _copies(block: str) -> int:
+    return sum(map(int, compiled(_COUNTS).findall(block)))
 
 
 def seen_in(lines: Lines, text: str, path: str) -> list[Numbered]:

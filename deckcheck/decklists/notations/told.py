@@ -11,10 +11,10 @@ from deckcheck.decklists.vocabulary import Vocabulary
 
 NAMES = ("mtgo", "dek", "arena", "moxfield", "cockatrice", "forge", "xmage", "ydk")
 _BY_ENDING = {"dek": ("dek",), "cod": ("cockatrice",), "dck": ("forge", "xmage"), "ydk": ("ydk",)}
-_BY_CONTENT = ("forge", "xmage", "ydk", "moxfield", "arena")
-_XML = r"\s*<\?xml\b|\s*<(?:cockatrice_deck|Deck)\b[^>]*>\s*(?:<!--[^>]*>\s*)*<[A-Za-z/]"
-_TREE = r"\s*<[A-Za-z?!]"
-_SECTION = r"(?m)^[ \t]*(?:\[[A-Za-z]+\]|[#!](?:main|extra|side))[ \t]*$"
+_BY_CONTENT = ("forge", "xmage", "ydk", "moxfield", "arena", "mtgo")
+_XML = r"\s*+(?:<\?xml\b|<(?:cockatrice_deck|Deck)\b[^>]*+>\s*+(?:<!--[^>]*+>\s*+)*+<[A-Za-z/])"
+_TREE = r"\s*+<[A-Za-z?!]"
+_SECTION = r"(?m)^[ \t]*+(?:\[[A-Za-z]++\]|[#!](?:main|extra|side))[ \t]*+$"
 
 
 def notation(name: str) -> Notation:
@@ -32,11 +32,14 @@ def told(words: Vocabulary, text: str, path: str) -> str | None:
     if compiled(_XML).match(text) or (hinted in (("dek",), ("cockatrice",)) and compiled(_TREE).match(text)):
         # Whichever it says to be; what is neither is told by the reader.
         return next(
-            (name for name in ("cockatrice", "dek") if notation(name).detects(text)), (*hinted, "dek")[0]
+            (name for name in ("cockatrice", "dek") if notation(name).detects(text, expected=False)),
+            (*hinted, "dek")[0],
         )
     for name in dict.fromkeys((*hinted, *_BY_CONTENT)):
-        if name not in ("dek", "cockatrice") and notation(name).detects(text):
+        if name not in ("dek", "cockatrice") and notation(name).detects(
+            text, expected=name in words.notations
+        ):
             return name
     if hinted in (("forge", "xmage"), ("ydk",)) and compiled(_SECTION).search(text):
         return hinted[0]
-    return next((name for name in words.notations if notation(name).detects(text)), None)
+    return None

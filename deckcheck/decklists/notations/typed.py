@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from deckcheck.decklists.lines import Lines
@@ -21,45 +22,54 @@ from deckcheck.decklists.seen import CLEAR, LONGEST_LINE, Seen
 from deckcheck.decklists.settle import settle
 from deckcheck.text import Text
 
-_ENTRY = r"[ \t]*(?P<mark>SB:[ \t]*)?(?P<n>[0-9]{1,4})x?[ \t]+(?P<name>[^\s].*?)[ \t]*"
-_SET = r"[ \t]+\((?P<set>[A-Za-z0-9_]{2,8})\)(?:[ \t]+(?P<number>[^\s()*#]{1,12}))?"
-_TAIL = r"(?:[ \t]+\*[A-Za-z]\*)*(?:[ \t]+#[^#]*)*[ \t]*"
-_CODED = rf"[ \t]*(?:SB:[ \t]*)?(?P<n>[0-9]{{1,4}})x?[ \t]+(?P<name>[^\s#|][^#|]*?){_SET}{_TAIL}"
-_CARDS = r"[ \t]*(?:SB:[ \t]*)?[0-9]{1,4}x?[ \t]+[^\s]"
-_SHORT = 40
+_COUNT = r"[ \t]*+(?P<mark>SB:[ \t]*+)?+(?P<n>[0-9]{1,4}+)x?+[ \t]++"
+# A set, a number, marks of foil, tags: each is tried once, so no line takes longer than it is long.
+_BEHIND = (
+    r"(?<=\S)[ \t]++\((?P<set>[A-Za-z0-9_]{2,8}+)\)(?:[ \t]++(?P<number>[^\s()*#]{1,12}+))?+"
+    r"(?:[ \t]++\*[A-Za-z]\*)*+(?:[ \t]++#.*+)?+[ \t]*+$"
+)
+# "4 x Name" is what people type. Few names hold a parenthesis, and few are enough.
+_CODED = (
+    r"(?m)^[ \t]*+(?:SB:[ \t]*+)?+[0-9]{1,4}+x?+[ \t]++(?!x )[^\n#|(]++(?<=[ \t])"
+    r"\([A-Z0-9_]{2,8}\)[ \t]++[^\s()*#]{1,12}+(?!\S)"
+)
+_SAYING = r"(?m)^[ \t]*+(?:[^\s#/]|/(?!/))"
+_MOST_REMEMBERED = 1 << 16
+_LONGEST_REMEMBERED = 160
 
 
 def is_coded(text: str) -> bool:
     """Whether at least half of the lines that say something are cards with a set and a number."""
-    coded = rest = 0
-    for line in text.split("\n"):
-        bare = line.strip()
-        if not bare or bare.startswith(("#", "//")):
-            continue
-        found = compiled(_CODED).fullmatch(line) if len(line) <= LONGEST_LINE and "(" in line else None
-        if found is not None and found["number"] is not None and found["set"].upper() == found["set"]:
-            coded += 1
-        else:
-            rest += 1
-            if len(bare) > _SHORT and not compiled(_CARDS).match(line):
-                return False
-    return coded > 0 and coded >= rest
+    if ")" not in text:
+        return False
+    coded = len(compiled(_CODED).findall(text))
+    return coded > 0 and 2 * coded >= len(compiled(_SAYING).findall(text))
+
+
+def _behind(line: str, start: int) -> re.Match[str] | None:
+    """What stands behind a name that begins at `start`: a set in parentheses and what may follow; None without it."""
+    bar = line.find("|", start)
+    found = compiled(_BEHIND).search(line, start + 1)
+    if found is None or 0 <= bar < found.start() or "#" in line[start : found.start()]:
+        return None
+    return found
 
 
 def read_line(lines: Lines, line: str) -> Seen | None:
     """A line of a count and a card's exact name, with a set, a number and marks behind it or not; None for others."""
     if len(line) > LONGEST_LINE:
         return None
-    found = compiled(_ENTRY).fullmatch(line)
+    found = compiled(_COUNT).match(line)
     if found is None:
         return None
     zone = (zone_of(lines.words, SIDE) or SIDE[0]) if found["mark"] else None
-    if not lines.reader.name(found["name"]):
-        coded = compiled(_CODED).fullmatch(line)
-        if coded is None or not lines.reader.name(coded["name"]):
+    name = line[found.end() :].rstrip()
+    if not lines.reader.name(name):
+        behind = _behind(line, found.end())
+        name = line[found.end() : behind.start()] if behind is not None else ""
+        if not lines.reader.name(name):
             return None
-        found = coded
-    seen = counted(lines, found["name"], found["n"], found.start("name") + 1, zone, raw=line)
+    seen = counted(lines, name, found["n"], found.end() + 1, zone, raw=line)
     return seen._replace(known=zone is None or zone in lines.words.zone_ids)
 
 
@@ -67,8 +77,20 @@ def seen_lines(
     lines: Lines, source: Sequence[str], own: Callable[[int, str], Seen | None] = lambda _at, _line: None
 ) -> list[Seen]:
     """What each line is: by `own` (which is told its place, too), exactly, or else as in any text."""
-    seen = [own(at, line) or read_line(lines, line) or lines.classify(line) for at, line in enumerate(source)]
+    seen = [own(at, line) or _remembered(lines, line) for at, line in enumerate(source)]
     return seen if CLEAR.issuperset(line.kind for line in seen) else settle(lines, source, seen)
+
+
+def _remembered(lines: Lines, line: str) -> Seen:
+    memory = lines.memory
+    seen = memory.get(line)
+    if seen is None:
+        seen = read_line(lines, line) or lines.classify(line)
+        if len(line) <= _LONGEST_REMEMBERED:
+            if len(memory) >= _MOST_REMEMBERED:
+                memory.clear()
+            memory[line] = seen
+    return seen
 
 
 def parted(lines: Lines, seen: list[Seen]) -> list[Seen]:

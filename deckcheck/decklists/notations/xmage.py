@@ -22,19 +22,18 @@ from deckcheck.text import Text
 
 NAME = Text("XMageの.dck", "XMage's .dck")
 MAIN = ("Main", "Deck")
-_CARD = (
-    r"[ \t]*(?P<side>SB:)?[ \t]*(?:NR:)?[ \t]*(?P<n>[0-9]+)[ \t]*"
-    r"(?:\[[^\[\]:\s]*:[^\[\]:\s]*\])?[ \t]*(?P<name>\S.*?)[ \t]*"
-)
-_OWN = r"(?m)^[ \t]*(?:SB:)?[ \t]*(?:NR:)?[ \t]*[0-9]{1,3}[ \t]*\[[A-Za-z0-9_]+:[^\[\]:\s]+\][ \t]*\S"
-_TITLE = r"[ \t]*NAME:[ \t]*(?P<name>\S.*?)[ \t]*"
-_OTHER = ("NAME:", "AUTHOR:")
+# Possessive throughout: a line of blanks must not be tried in every way in which they can be shared out.
+_BEFORE = r"[ \t]*+(?P<side>SB:)?+[ \t]*+(?:NR:)?+[ \t]*+"
+_CARD = _BEFORE + r"(?P<n>[0-9]++)[ \t]*+(?:\[[^\[\]:\s]*+:[^\[\]:\s]*+\])?+[ \t]*+"
+_OWN = rf"(?m)^{_BEFORE}[0-9]{{1,3}}+[ \t]*+\[[A-Za-z0-9_]++:[^\[\]:\s]++\][ \t]*+\S"
+_TITLE = "NAME:"
+_OTHER = (_TITLE, "AUTHOR:")
 _LAYOUT = "LAYOUT "
 _SET = r"[A-Z0-9]{2,6}"
 _NO_SET, _NO_NUMBER = "XXX", "0"
 
 
-def detects(text: str) -> bool:
+def detects(text: str, *, expected: bool) -> bool:  # noqa: ARG001 - see Notation
     """Whether a card stands behind its set and number in brackets."""
     return "[" in text and compiled(_OWN).search(text) is not None
 
@@ -54,16 +53,19 @@ def _line(lines: Lines, line: str) -> Seen:
         seen = lines.classify(line)
         return seen if seen.kind == "header" else COMMENT
     if bare.startswith(_OTHER):
-        title = compiled(_TITLE).fullmatch(line)
-        if title is None:
+        title = bare.removeprefix(_TITLE).strip()
+        if not title or not bare.startswith(_TITLE):
             return COMMENT
-        return Seen("header", title["name"], column=title.start("name") + 1, key="deck")
-    found = compiled(_CARD).fullmatch(line)
-    if found is None:
+        return Seen(
+            "header", title, column=line.index(title, line.index(_TITLE) + len(_TITLE)) + 1, key="deck"
+        )
+    found = compiled(_CARD).match(line)
+    name = line[found.end() :].rstrip() if found is not None else ""
+    if found is None or not name:
         return invalid(line, NOT_READ, len(line) - len(line.lstrip()) + 1)
     words = lines.words
     zone = words.default if not found["side"] else zone_of(words, SIDE) or SIDE[0]
-    return counted(lines, found["name"], found["n"], found.start("name") + 1, zone, raw=line)
+    return counted(lines, name, found["n"], found.end() + 1, zone, raw=line)
 
 
 def written(listing: Listing) -> str:

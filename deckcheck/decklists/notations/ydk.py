@@ -23,13 +23,13 @@ NAME = Text(".ydk", ".ydk")
 MAIN = ("main",)
 OTHERS: tuple[Names, ...] = (("extra", "Extra deck"), ("side", "Side deck", "Sideboard"))
 _MARKS = {"main": "#main", "extra": "#extra", "side": "!side"}
-_MAIN = r"(?m)^#main[ \t]*$"
+_MAIN = r"(?m)^#main[ \t]*+$"
 _CODE = r"[0-9]{1,10}"
 _DIGITS = 8
 _NO_CODE = Text("カードの番号（パスコード）の行ではありません", "this is no card's number (passcode)")
 
 
-def detects(text: str) -> bool:
+def detects(text: str, *, expected: bool) -> bool:  # noqa: ARG001 - see Notation
     """Whether there is a #main, and nothing but numbers below the marks."""
     if "#main" not in text or compiled(_MAIN).search(text) is None:
         return False

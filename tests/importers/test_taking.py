@@ -1,0 +1,420 @@
+"""A large file is taken in as a whole or not at all, goes on where it was cut off, and is bounded."""
+
+from __future__ import annotations
+
+import errno
+import gzip
+import io
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from deckcheck.cardtable.catalogue import open_catalogue
+from deckcheck.cardtable.importers import jsonstream, staging, taking, unpack
+from deckcheck.cardtable.importers.kinds import KINDS, kind_named, kind_of
+from deckcheck.cardtable.importers.taking import Taken
+from deckcheck.errors import UserError
+from deckcheck.files import write_atomically
+from deckcheck.games import load_game
+
+from .samples import ATOMIC, DEFAULT, PACKINGS, all_printings, atomic, packed, printed, scryfall
+
+Take = Callable[..., Taken]
+GAME = load_game("magic")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "magic" / "cards.jsonl"
+
+
+@pytest.fixture
+def good(take: Take, store: Path) -> bytes:
+    """A good table that must stay; what it holds."""
+    take(atomic({"Tin Kite": ATOMIC["Tin Kite"]}), "good.json")
+    return store.read_bytes()
+
+
+def left_beside(store: Path) -> set[str]:
+    return {file.name for file in store.parent.iterdir()} - {"cards.jsonl", ".import.lock"}
+
+
+@pytest.mark.parametrize("how", PACKINGS)
+@pytest.mark.parametrize("content", [atomic(), all_printings(), scryfall()])
+def test_a_packed_file_is_the_same_file(content: bytes, how: str, take: Take, store: Path) -> None:
+    take(content)
+    plain = store.read_bytes()
+    store.unlink()
+    # The content tells how it is packed, and not the name.
+    taken = take(packed(content, how), "download.bin")
+    assert store.read_bytes() == plain and taken.result.added == len(plain.splitlines())
+
+
+@pytest.mark.parametrize("how", ["plain", *PACKINGS])
+def test_a_truncated_file_replaces_nothing(how: str, take: Take, store: Path, good: bytes) -> None:
+    for content in (atomic(), scryfall()):
+        whole = content if how == "plain" else packed(content, how)
+        end = len(whole.rstrip())
+        for size in sorted({*range(60, end, max(end // 12, 1)), end - 1, end - 2}):
+            with pytest.raises(UserError) as caught:
+                take(whole[:size], "cut")
+            assert caught.value.problems[0].path is not None
+            assert store.read_bytes() == good and not left_beside(store)
+
+
+def test_where_a_file_ends_too_early_is_told(take: Take) -> None:
+    content = atomic()
+    with pytest.raises(UserError, match=f"ends too early, after {len(content) - 20:,} bytes"):
+        take(content[:-20])
+
+
+def test_where_a_file_is_no_json_is_told(take: Take, good: bytes, store: Path) -> None:
+    lines = scryfall().split(b"\n")
+    lines[4] = lines[4].replace(b'"cmc": ', b'"cmc": x', 1)
+    with pytest.raises(UserError) as caught:
+        take(b"\n".join(lines))
+    assert (caught.value.problems[0].line, "is not JSON" in str(caught.value)) == (5, True)
+    assert store.read_bytes() == good
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'{"data": 7}',
+        b'{"meta": {"date": 7}}',
+        b'{"meta": {}, "data": []}',
+        b'{"meta": {}, "data": {"x": 7}}',
+        b'{"meta": {}, "data": {}}',
+        b'{"data": {"x": ' + b"[" * 5000 + b"]" * 5000 + b"}}",
+        b"[]",
+        b"[{}]",
+        b"[{}] x",
+        b"[{}, ",
+        b'[{"object": "card", "name": "\xff"}]',
+        scryfall() + b"x",
+        atomic() + b"{}",
+    ],
+)
+def test_files_of_that_form_with_nothing_in_them(content: bytes, good: bytes, store: Path) -> None:
+    file_kind = "scryfall" if content.lstrip().startswith(b"[") else "mtgjson"
+    file = store.parent / "odd.json"
+    file.write_bytes(content)
+    with pytest.raises(UserError):
+        taking.take_in(GAME, KINDS[file_kind], file)
+    assert store.read_bytes() == good
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(at=st.integers(0, len(all_printings()) - 1), byte=st.integers(0, 255))
+def test_one_wrong_byte_is_an_error_or_another_table_and_never_a_crash(
+    at: int, byte: int, tmp_path: Path
+) -> None:
+    data = bytearray(all_printings())
+    data[at] = byte
+    file = tmp_path / "odd.json"
+    file.write_bytes(bytes(data))
+    try:
+        taking.take_in(GAME, KINDS["mtgjson"], file)
+    except UserError:
+        return
+    open_catalogue(GAME)
+
+
+class Stop(BaseException):
+    """As a kill: nothing catches it."""
+
+
+def interrupted(monkeypatch: pytest.MonkeyPatch, at: int, error: BaseException) -> list[int]:
+    """Raise on the `at`-th write: of a thing staged, of what is kept, of the table, of its new name."""
+    calls = [0]
+
+    def counted(real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **more: Any) -> Any:
+            calls[0] += 1
+            if calls[0] == at:
+                raise error
+            return real(*args, **more)
+
+        return call
+
+    monkeypatch.setattr(staging.Staging, "add", counted(staging.Staging.add))
+    monkeypatch.setattr(staging.Staging, "_commit", counted(staging.Staging._commit))
+    monkeypatch.setattr(taking, "remember", counted(taking.remember))
+    monkeypatch.setattr(os, "write", counted(os.write))
+    monkeypatch.setattr(os, "fsync", counted(os.fsync))
+    monkeypatch.setattr(Path, "replace", counted(Path.replace))
+    return calls
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        Stop(),
+        OSError(errno.ENOSPC, "No space left"),
+        sqlite3.OperationalError("database or disk is full"),
+    ],
+    ids=["kill", "disk", "database"],
+)
+def test_whatever_breaks_at_whichever_write_the_table_is_the_old_or_the_new(
+    error: BaseException, tmp_path: Path, good: bytes, take: Take, store: Path
+) -> None:
+    monkeypatch = pytest.MonkeyPatch()
+    content = scryfall(DEFAULT)
+    (tmp_path / "cards.json").write_bytes(content)
+    with monkeypatch.context() as patch:
+        patch.setattr(staging, "_STEP", 4)
+        writes = interrupted(patch, 10**9, error)
+        take(content)
+    new = store.read_bytes()
+    assert new != good and writes[0] > 20
+    for at in range(1, writes[0] + 1):
+        store.write_bytes(good)
+        with monkeypatch.context() as patch:
+            patch.setattr(staging, "_STEP", 4)
+            interrupted(patch, at, error)
+            expected = (UserError,) if isinstance(error, OSError | sqlite3.Error) else (type(error),)
+            with pytest.raises(expected):
+                take(content)
+        # The last write of all is of the folder, when the new table is there.
+        assert store.read_bytes() in (good, new)
+        assert store.read_bytes() == good or at >= writes[0] - 1
+        # And it goes on from there.
+        with monkeypatch.context() as patch:
+            patch.setattr(staging, "_STEP", 4)
+            take(content)
+        assert store.read_bytes() == new and not left_beside(store)
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from deckcheck.cardtable.importers import staging, taking
+from deckcheck.cardtable.importers.kinds import KINDS
+from deckcheck.games import load_game
+staging._STEP = 3
+left = int(sys.argv[2])
+def killing(real):
+    def call(*args, **more):
+        global left
+        left -= 1
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return real(*args, **more)
+    return call
+staging.Staging.add = killing(staging.Staging.add)
+staging.Staging._commit = killing(staging.Staging._commit)
+os.write = killing(os.write)
+Path.replace = killing(Path.replace)
+taking.take_in(load_game("magic"), KINDS["scryfall"], Path(sys.argv[1]))
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills by signal")
+@pytest.mark.parametrize("at", [1, 8, 13, 20, 21, 22, 23])
+def test_a_killed_import_leaves_a_good_table_and_the_next_one_goes_on(at: int, tmp_path: Path) -> None:
+    file = tmp_path / "cards.json"
+    file.write_bytes(scryfall(DEFAULT))
+    done = subprocess.run([sys.executable, "-c", KILLED, str(file), str(at)], timeout=60, capture_output=True)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    store = tmp_path / "data" / "magic" / "cards.jsonl"
+    assert not store.exists()
+    open_catalogue(GAME)
+    taken = taking.take_in(GAME, KINDS["scryfall"], file)
+    assert (taken.resumed > 0) == (at > 1)
+    assert len(store.read_bytes().splitlines()) == 9 and taken.left_out["token"] == 1
+
+
+def test_what_was_read_is_used_again_for_the_same_file_only(
+    take: Take, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = scryfall(DEFAULT)
+    whole = take(content)
+    expected = whole.result.path.read_bytes()
+    whole.result.path.unlink()
+    monkeypatch.setattr(staging, "_STEP", 5)
+
+    def cut(at: int) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            interrupted(patch, at, Stop())
+            with pytest.raises(Stop):
+                take(content)
+
+    cut(9)
+    again = take(content)
+    assert again.resumed == 5 and again.left_out == whole.left_out
+    assert again.result.path.read_bytes() == expected
+    again.result.path.unlink()
+    cut(9)
+    # A touched file may be another one.
+    os.utime(tmp_path / "cards.json", ns=(1, 1))
+    assert take(content).resumed == 0
+    whole.result.path.unlink()
+    cut(9)
+    assert take(scryfall([*DEFAULT, printed("One More")])).resumed == 0
+
+
+def test_a_finished_reading_is_not_repeated(take: Take, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            taking, "write_atomically", lambda *_, **__: (_ for _ in ()).throw(OSError(errno.ENOSPC, "full"))
+        )
+        with pytest.raises(UserError, match=r"can't be written: full"):
+            take(atomic())
+    told: list[int] = []
+    monkeypatch.setattr("deckcheck.cardtable.importers.mtgjson.read", lambda *_: pytest.fail("read again"))
+    assert take(atomic(), advance=told.append).resumed == 11
+    assert store.exists() and not told
+
+
+def test_what_was_kept_and_spoilt_meanwhile_is_forgotten(take: Take, store: Path) -> None:
+    take(atomic())
+    expected = store.read_bytes()
+    (store.parent / ".import.sqlite").write_bytes(b"SQLite format 3\0 and then rubbish" * 100)
+    store.unlink()
+    assert take(atomic()).resumed == 0
+    assert store.read_bytes() == expected and not left_beside(store)
+
+
+def test_two_imports_at_once(take: Take, good: bytes, store: Path) -> None:
+    from filelock import FileLock
+
+    with (
+        FileLock(store.with_name(".import.lock")),
+        pytest.raises(UserError, match="another import is going on"),
+    ):
+        take(atomic())
+    assert store.read_bytes() == good
+
+
+def test_progress_tells_every_byte_once(take: Take) -> None:
+    for content in (atomic(), packed(scryfall(), "gz"), packed(atomic(), "zip")):
+        told: list[int] = []
+        take(content, "some", advance=told.append)
+        assert len(content) <= sum(told) <= 2 * len(content)
+
+
+def test_a_place_that_cannot_be_written_is_told(take: Take, tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("a file")
+    with pytest.raises(UserError, match="can't be written"):
+        take(atomic())
+
+
+def test_own_cards_stay_beside_the_imported_ones(take: Take, store: Path) -> None:
+    store.parent.mkdir(parents=True)
+    store.write_text(
+        '{"name":"My Own","mana_value":3}\n{"name":"tin kite","mana_value":9}\n', encoding="utf-8"
+    )
+    taken = take(atomic({"Tin Kite": ATOMIC["Tin Kite"]}))
+    assert (taken.result.added, taken.result.changed) == (0, 1)
+    cards = [json.loads(line) for line in store.read_text("utf-8").splitlines()]
+    assert [(one["name"], one["mana_value"]) for one in cards] == [("My Own", 3), ("Tin Kite", 2)]
+
+
+def test_a_spoilt_table_is_told_with_its_line(take: Take, store: Path) -> None:
+    store.parent.mkdir(parents=True)
+    store.write_text('{"name":"My Own"}\n\n{"name":', encoding="utf-8")
+    with pytest.raises(UserError) as caught:
+        take(atomic())
+    assert (caught.value.problems[0].path, caught.value.problems[0].line) == (str(store), 3)
+
+
+def test_the_imported_cards_come_before_the_bundled_ones(take: Take, bundle: Path) -> None:
+    (bundle / "cards.jsonl").write_text(
+        '{"name":"Tin Kite","mana_value":7}\n{"name":"Old Kite"}\n', encoding="utf-8"
+    )
+    taken = take(atomic({"Tin Kite": ATOMIC["Tin Kite"]}))
+    assert (taken.result.added, taken.result.changed) == (0, 1)
+    table = open_catalogue(GAME, bundled=bundle)
+    assert table.find("Tin Kite")[0].facts["mana_value"] == 2 and len(table) == 2
+
+
+def zipped(names: list[str]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name in names:
+            archive.writestr(name, atomic())
+    return buffer.getvalue()
+
+
+def test_a_zip_holds_one_file(take: Take) -> None:
+    assert take(zipped(["folder/", "folder/AtomicCards.json"])).result.added == 9
+    for names in ([], ["a.json", "b.json"]):
+        with pytest.raises(UserError, match=rf"the ZIP file holds {len(names)} files"):
+            take(zipped(names), "other.zip")
+
+
+@pytest.mark.parametrize("how", PACKINGS)
+def test_what_grows_beyond_measure_is_refused(how: str, take: Take, good: bytes, store: Path) -> None:
+    bomb = packed(b'{"data": {"x": [' + b" " * 80_000_000 + b"]}}", how)
+    assert len(bomb) < 1_000_000
+    with pytest.raises(UserError, match=r"packed beyond all measure|too large"):
+        take(bomb, f"bomb.{how}")
+    assert store.read_bytes() == good
+
+
+def test_one_endless_card_is_refused(take: Take, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("deckcheck.cardtable.importers.scryfall._MOST_CARD", 100_000)
+    with pytest.raises(UserError, match="one entry is too large"):
+        take(scryfall([printed("Kite", oracle_text="x" * 500_000)]))
+
+
+def test_deep_nesting_is_refused(take: Take) -> None:
+    deep = b"[" * (jsonstream.MOST_DEPTH + 5) + b"]" * (jsonstream.MOST_DEPTH + 5)
+    with pytest.raises(UserError, match="nested too deeply"):
+        take(b'[{"object": "card", "new": ' + deep + b"}]")
+
+
+def test_a_whole_file_has_an_end(take: Take, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unpack, "MOST_BYTES", 1000)
+    with pytest.raises(UserError, match="too large"):
+        take(atomic())
+
+
+def test_files_are_known_by_their_content(tmp_path: Path) -> None:
+    file = tmp_path / "x"
+    for content, kind in (
+        (atomic(), "mtgjson"),
+        (b"\xef\xbb\xbf \n" + all_printings(), "mtgjson"),
+        (scryfall(), "scryfall"),
+        (b'{"name": "Own Card"}\n', None),
+        (b"cards: []\n", None),
+        (b"", None),
+    ):
+        file.write_bytes(content)
+        found = kind_of(file)
+        assert (found and found.id) == kind
+        if kind is not None:
+            file.write_bytes(gzip.compress(content))
+            assert kind_of(file) == found
+    file.write_bytes(gzip.compress(b'{"name": "Own Card"}'))
+    with pytest.raises(UserError, match="--from"):
+        kind_of(file)
+    assert kind_named("Scryfall").id == "scryfall"
+    with pytest.raises(UserError, match="only mtgjson, scryfall, ygopro"):
+        kind_named("somebody")
+
+
+def test_without_the_library_the_way_to_get_it_is_told(take: Take, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ijson", None)
+    with pytest.raises(UserError, match=r"deckcheck\[bulk\]"):
+        take(atomic())
+
+
+def test_atomic_writing_is_what_keeps_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "table"
+    write_atomically(file, b"good")
+    monkeypatch.setattr(os, "write", lambda *_: (_ for _ in ()).throw(OSError(errno.ENOSPC, "full")))
+    with pytest.raises(OSError, match="full"):
+        write_atomically(file, b"other")
+    assert file.read_bytes() == b"good" and list(tmp_path.iterdir()) == [file]
