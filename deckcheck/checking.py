@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from deckcheck.banlists import statuses_at
 from deckcheck.cards import Catalogue
+from deckcheck.decklists.header import header_place
 from deckcheck.decks import Deck
-from deckcheck.errors import wrong
+from deckcheck.errors import Problem, UserError, wrong
 from deckcheck.formats import load
 from deckcheck.formats.find import BUNDLED_ONLY, Folders
 from deckcheck.formats.model import Format
@@ -140,7 +141,8 @@ def check(
 
 def day_of(deck: Deck, as_of: str | None = None) -> str:
     """The day of a check: as told, else as the list says ("as-of", "date"), else today."""
-    said = as_of if as_of is not None else deck.header.get("as-of") or deck.header.get("date")
+    key = "as-of" if deck.header.get("as-of") else "date"
+    said = as_of if as_of is not None else deck.header.get(key)
     if said is None:
         return date.today().isoformat()
     written = re.fullmatch(r"(\d{4})(?:[-/.]|年)(\d{1,2})(?:[-/.]|月)(\d{1,2})日?", said.strip())
@@ -150,20 +152,27 @@ def day_of(deck: Deck, as_of: str | None = None) -> str:
         return date(*map(int, written.groups())).isoformat()
     except ValueError as error:
         hint = Text("YYYY-MM-DDと書いてください", "write YYYY-MM-DD")
-        raise wrong(
-            f"「{said}」という日はありません", f"there is no day {said!r}", path=deck.path, hint=hint
-        ) from error
+        message = Text(f"「{said}」という日はありません", f"there is no day {said!r}")
+        raise _wrong_header(deck, key if as_of is None else None, message, hint) from error
 
 
 def _options(deck: Deck, best_of: int | None) -> Mapping[str, int]:
     said = deck.header.get("best-of")
     if best_of is None and said is not None:
         if not said.isdecimal() or len(said) > 9:
-            raise wrong(
-                f"best-of が数ではありません: {said}", f"best-of is no number: {said}", path=deck.path
-            )
+            message = Text(f"best-of が数ではありません: {said}", f"best-of is no number: {said}")
+            raise _wrong_header(deck, "best-of", message)
         best_of = int(said)
     return {} if best_of is None else {"best_of": best_of}
+
+
+def _wrong_header(deck: Deck, key: str | None, message: Text, hint: Text | None = None) -> UserError:
+    """What is wrong with what the list says of itself under `key`, with its line."""
+    place = None if key is None else header_place(deck.lines, key)
+    if place is None:
+        return UserError([Problem(message, deck.path, hint=hint)])
+    line, column = place
+    return UserError([Problem(message, deck.path, line, column, deck.lines[line - 1], hint)])
 
 
 def ready(format: LoadedFormat, as_of: str, options: Mapping[str, int]) -> Day:
