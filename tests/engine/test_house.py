@@ -30,7 +30,7 @@ ORDER = [
     {"report"},
     {"settings"},
     {"checking"},
-    {"walk", "workers"},
+    {"remembering", "walk", "workers"},
     {"opening"},
     {"batch", "cases", "impact", "registration", "rewriting", "rulebook", "shelf", "which"},
     {"scaffold"},
