@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar, get_args
 from unicodedata import category
 
-from deckcheck.checking import LoadedFormat, Table, check, day_of, load_format, ready
+from deckcheck.checking import LoadedFormat, Table, check, load_format, ready
+from deckcheck.declared import day_of
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
 from deckcheck.decks import Deck

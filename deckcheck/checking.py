@@ -1,6 +1,5 @@
 """One deck against one format."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import NamedTuple, Protocol
 
 from deckcheck.banlists import statuses_at
 from deckcheck.cards import Catalogue
+from deckcheck.declared import day_of, options_of
 from deckcheck.decks import Deck
 from deckcheck.errors import wrong
 from deckcheck.formats import load
@@ -131,7 +131,7 @@ def check(
     left out of the findings. Raises UserError when the list can't be read at all.
     """
     read = read_deck(format, deck, path) if isinstance(deck, str) else deck
-    day = ready(format, day_of(read, as_of), _options(read, best_of))
+    day = ready(format, day_of(read, as_of), options_of(read, best_of))
     report = _judge(read, format, day)
     if not suppressions or not read.directives:
         return report
@@ -156,34 +156,6 @@ def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None =
     if deck.notation in BY_GAPS and not zones <= format.format.zones.keys():
         return format.table.read(text, path, "text")
     return deck
-
-
-def day_of(deck: Deck, as_of: str | None = None) -> str:
-    """The day of a check: as told, else as the list says ("as-of", "date"), else today."""
-    said = as_of if as_of is not None else deck.header.get("as-of") or deck.header.get("date")
-    if said is None:
-        return date.today().isoformat()
-    written = re.fullmatch(r"(\d{4})(?:[-/.]|年)(\d{1,2})(?:[-/.]|月)(\d{1,2})日?", said.strip())
-    try:
-        if written is None:
-            raise ValueError(said)
-        return date(*map(int, written.groups())).isoformat()
-    except ValueError as error:
-        hint = Text("YYYY-MM-DDと書いてください", "write YYYY-MM-DD")
-        raise wrong(
-            f"「{said}」という日はありません", f"there is no day {said!r}", path=deck.path, hint=hint
-        ) from error
-
-
-def _options(deck: Deck, best_of: int | None) -> Mapping[str, int]:
-    said = deck.header.get("best-of")
-    if best_of is None and said is not None:
-        if not said.isdecimal() or len(said) > 9:
-            raise wrong(
-                f"best-of が数ではありません: {said}", f"best-of is no number: {said}", path=deck.path
-            )
-        best_of = int(said)
-    return {} if best_of is None else {"best_of": best_of}
 
 
 def ready(format: LoadedFormat, as_of: str, options: Mapping[str, int]) -> Day:

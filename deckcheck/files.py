@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -11,6 +12,8 @@ from deckcheck.errors import wrong
 
 MOST_BYTES = 4 * 1024 * 1024
 """No decklist, format or banlist comes near this; a larger file is a mistake or an attack."""
+
+_AT_ONCE = 8
 
 
 def shipped(folder: str) -> Path:
@@ -86,9 +89,40 @@ def write_atomically(file: Path, data: bytes, *, durable: bool = False) -> None:
 
     With `durable` it is on the disk, and not in memory only, when this returns.
     """
+    file.parent.mkdir(parents=True, exist_ok=True)
+    part = _part(file, data, durable)
+    _put(part, file)
+    if durable:
+        _sync_folder(file.parent)
+
+
+def write_many(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write these files into a folder that is there, each as `write_atomically` does when it is to be durable.
+
+    It takes a fraction of the time. Raises OSError; then each file is there as it was or as it is to be.
+    """
+    from concurrent.futures import ThreadPoolExecutor
+
+    # A disk writes several files in the time of one.
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        parts = [
+            (folder / name, pool.submit(_part, folder / name, data, True)) for name, data in files.items()
+        ]
+    try:
+        for file, part in parts:
+            _put(part.result(), file)
+    except BaseException:
+        for _, part in parts:
+            if part.exception() is None:
+                part.result().unlink(missing_ok=True)
+        raise
+    _sync_folder(folder)
+
+
+def _part(file: Path, data: bytes, durable: bool) -> Path:
+    """A new file beside `file` with the data in it."""
     import tempfile
 
-    file.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name[:100]}.", suffix=".part")
     try:
         try:
@@ -99,17 +133,29 @@ def write_atomically(file: Path, data: bytes, *, durable: bool = False) -> None:
                 os.fsync(handle)
         finally:
             os.close(handle)
-        Path(name).replace(file)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
-    if durable and os.name == "posix":
-        # The file's new name is on the disk only when its folder is.
-        folder = os.open(file.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+    return Path(name)
+
+
+def _put(part: Path, file: Path) -> None:
+    try:
+        part.replace(file)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def _sync_folder(path: Path) -> None:
+    if os.name != "posix":
+        return
+    # A file's new name is on the disk only when its folder is.
+    folder = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
 
 
 def remove_parts(file: Path) -> None:

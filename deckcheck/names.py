@@ -6,7 +6,8 @@ suggestions are for people to read.
 """
 
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -50,3 +51,52 @@ def suggest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
     # Where a part of the name matches several alike, the whole decides.
     hits.sort(key=lambda hit: (-hit[1], -fuzz.ratio(name, hit[0])))
     return [hit[0] for hit in hits[:most]]
+
+
+class Likeness:
+    """Looks for names like many others: `suggest` with the same answers, and several times as fast.
+
+    Names that have too few letters in common with the one asked for are never
+    compared. `known` is compared as given.
+    """
+
+    def __init__(self, known: Sequence[str]) -> None:
+        self._known = known
+        self._odd = [at for at, name in enumerate(known) if name.split() != [name]]
+        self._sizes = [len(name) for name in known]
+        self._repeated = [len(name) - len(set(name)) for name in known]
+        self._holders: dict[str, list[int]] = {}
+        for at, name in enumerate(known):
+            for char in set(name):
+                self._holders.setdefault(char, []).append(at)
+
+    def suggest(self, name: str, *, most: int = 3) -> list[str]:
+        """The names most like `name`, best first, none that is far off."""
+        if name.split() != [name]:
+            # Words are compared in any order, for which letters say too little.
+            return suggest(name, self._known, most=most)
+        return suggest(name, [self._known[at] for at in self._near(name)], most=most)
+
+    def _near(self, name: str) -> list[int]:
+        """Where those stand that may be like enough, in their order.
+
+        Of two names as wholes 0.35 of all letters must be held in common for a
+        likeness of 70. Where one is a part of the other, 0.9 of the likeness
+        counts, so the shorter needs 0.63 of its letters in the longer.
+        """
+        common: Counter[int] = Counter()
+        for char in set(name):
+            common.update(self._holders.get(char, ()))
+        size, repeated = len(name), len(name) - len(set(name))
+        sizes, mine = self._sizes, self._repeated
+        near = {
+            at
+            for at, shared in common.items()
+            if (held := shared + min(repeated, mine[at])) >= _AS_WHOLES * (size + sizes[at])
+            or held >= _AS_A_PART * min(size, sizes[at])
+        }
+        return sorted(near.union(self._odd))
+
+
+_AS_WHOLES, _AS_A_PART = 0.349, 0.63
+"""A little below what is needed, since likeness is reckoned in floating point."""

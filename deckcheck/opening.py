@@ -9,7 +9,7 @@ from typing import NamedTuple
 from deckcheck.checking import LoadedFormat, Table, load_format, read_deck
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.directives import WORD, take_out
-from deckcheck.decklists.header import read_header
+from deckcheck.decklists.header import header_place, read_header
 from deckcheck.decks import Deck
 from deckcheck.errors import Problem, UserError, wrong
 from deckcheck.files import MOST_BYTES, read_bytes
@@ -120,7 +120,9 @@ def make_opener(wish: Wish) -> Open:
             except SeveralFormatsError as error:
                 format = _meant(error, text, shown, lambda id: load(id, wish.cards + found.cards))
         except UserError as error:
-            raise (_at_settings(error, mine) if by_settings else error) from error
+            if by_settings:
+                raise _at_settings(error, mine) from error
+            raise (_at_header(error, text, shown) if wish.format is None else error) from error
         deck = read_deck(format, text, shown, wish.notation)
         if not deck.entries and not deck.remarks:
             raise wrong("カードが1枚も書かれていません", "no card is listed here", path=shown)
@@ -229,6 +231,23 @@ def _no_format(path: str) -> UserError:
             "--format で指定するか、リストの先頭に「# format: 名前」と書いてください",
             "give --format, or a line “# format: NAME” at the top of the list",
         ),
+    )
+
+
+def _at_header(error: UserError, text: str, path: str) -> UserError:
+    """The error with the line of the list that names the format, where it has no place of its own."""
+    lines = text.splitlines()
+    place = header_place(lines, "format")
+    if place is None:
+        return error
+    line, column = place
+    return UserError(
+        [
+            one
+            if one.path is not None
+            else one._replace(path=path, line=line, column=column, excerpt=lines[line - 1])
+            for one in error.problems
+        ]
     )
 
 

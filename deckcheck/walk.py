@@ -48,8 +48,9 @@ def find_decks(
     passed_over: list[str] | None = None,
     settings: Settings = NO_SETTINGS,
     excluded: list[str] | None = None,
+    stdin_name: str | None = None,
 ) -> Iterator[Found | UserError]:
-    """Every list under `paths`, folders in the order of their names.
+    """Every list under `paths`, each once, folders in the order of their names.
 
     In folders only files with an ending of lists count, no hidden ones, and
     nothing that the settings or a repository's .gitignore exclude; what is
@@ -58,7 +59,7 @@ def find_decks(
     the UserError that says so, in its place; so does a folder or a whole
     command line without a single list, but not where settings force to exclude:
     then whoever names files knows not what they are. What is passed over is added to `passed_over`, what is excluded to
-    `excluded`.
+    `excluded`. Standard input is excluded where `stdin_name` would be.
     """
     walk = _Walk(
         settings,
@@ -69,12 +70,19 @@ def find_decks(
         make_forced(settings) if settings.force_exclude else None,
     )
     named, empty_handed = list(paths), True
+    met: set[str] = set()
     for path in named:
-        if walk.forced is not None and path != STANDARD_INPUT and walk.forced(path):
-            walk.excluded.append(path)
+        place = stdin_name if path == STANDARD_INPUT else path
+        if walk.forced is not None and place is not None and walk.forced(place):
+            walk.excluded.append(place)
             continue
         for found in _under(path, walk):
             empty_handed = False
+            if len(named) > 1 and isinstance(found, Found):
+                whole = found.path if found.path == STANDARD_INPUT else os.path.abspath(found.path)  # noqa: PTH100
+                if whole in met:
+                    continue
+                met.add(whole)
             yield found
     if empty_handed and not settings.force_exclude:
         yield wrong("デッキのファイルではありません", "no deck", path=named[0] if named else None)

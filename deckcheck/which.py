@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Sequence
 
-from deckcheck.cards import Card, Catalogue
 from deckcheck.checking import LoadedFormat, check
 from deckcheck.decks import Deck
 from deckcheck.engineids import ENGINE_IDS, INFOS
 from deckcheck.errors import wrong
+from deckcheck.remembering import Remembering, with_catalogue
 from deckcheck.report.fits import Fits, InGame, same, sure_errors
 from deckcheck.report.violation import Finding, Report
 from deckcheck.settings.model import ForDeck
@@ -66,36 +65,12 @@ def _in_game(
         as_of = mine.as_of
     if best_of is None and "best-of" not in deck.header:
         best_of = mine.best_of
-    catalogue = _Remembering(formats[0].table.catalogue)
-    asked = [_with_catalogue(format, catalogue) for format in formats]
+    catalogue = Remembering(formats[0].table.catalogue)
+    asked = [with_catalogue(format, catalogue) for format in formats]
     reports = [_report(deck, format, as_of, best_of, mine) for format in asked]
     reports.sort(key=lambda report: (_ORDER[report.verdict], sure_errors(report), report.format))
     game = formats[0].table.game
     return InGame(game.id, game.name, _told_alike(reports), tuple(reports))
-
-
-class _Remembering:
-    """A catalogue that looks only once for names like an unknown one, however many formats ask."""
-
-    def __init__(self, catalogue: Catalogue) -> None:
-        self._catalogue = catalogue
-        self.version = catalogue.version
-        self.fold = catalogue.fold
-        self.find = catalogue.find
-        self.suggest = cache(catalogue.suggest)
-
-    def __iter__(self) -> Iterator[Card]:
-        return iter(self._catalogue)
-
-    def __len__(self) -> int:
-        return len(self._catalogue)
-
-
-def _with_catalogue(format: LoadedFormat, catalogue: Catalogue) -> LoadedFormat:
-    """The format with another way to its cards; what was prepared for some day stays prepared."""
-    changed = LoadedFormat(format.format, format.table._replace(catalogue=catalogue))
-    changed.days = format.days
-    return changed
 
 
 def _report(

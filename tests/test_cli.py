@@ -139,6 +139,10 @@ def test_a_broken_format_is_shown_with_its_place_once(decks: Path) -> None:
         ("--lang", "fr", "-"),
         ("--cards", "none.yaml", "-"),
         ("--output", "no/such/folder/out.txt", "-"),
+        ("--statistics", "--output-format", "json", "-"),
+        ("--diff", "--output", "out.txt", "-"),
+        ("--show-files", "--fix", "-"),
+        ("--show-settings", "--show-files", "-"),
         (),
     ],
 )
@@ -148,6 +152,46 @@ def test_bad_options_are_status_2_without_a_traceback(tmp_path: Path, arguments:
     assert "Traceback" not in done.err
     assert done.err
     assert done.out == ""
+
+
+def test_an_option_may_set_a_variable_aside() -> None:
+    done = deckcheck(
+        "check", "-f", FORMAT, "--statistics", "-", given=LEGAL.encode(), DECKCHECK_OUTPUT_FORMAT="json"
+    )
+    assert (done.status, done.err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("said", "place"),
+    [
+        ("# format: no-such\n", "deck.txt:1:1: error: there is no format 'no-such'"),
+        ("\n  // date: 2024-02-30\n", "deck.txt:2:3: error: there is no day '2024-02-30'"),
+        ("# as-of: soon\n", "deck.txt:1:1: error: there is no day 'soon'"),
+        ("# deck: x\n# best-of: many\n", "deck.txt:2:1: error: best-of is no number: many"),
+    ],
+)
+def test_what_a_list_says_wrongly_of_itself_is_shown_with_its_line(
+    tmp_path: Path, said: str, place: str
+) -> None:
+    (tmp_path / "deck.txt").write_text(said + LEGAL, encoding="utf-8")
+    options = () if "format" in said else ("-f", FORMAT)
+    done = deckcheck("check", *options, "deck.txt", cwd=tmp_path)
+    assert done.status == 2
+    assert place in done.err
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "format: x\nbest-of: many\ncards: [4 x 天災 デドダム]\n",
+        '{\n "best-of": "many",\n "cards": ["4 x 天災 デドダム"]\n}\n',
+        "\n# Best of: many\n4 x 天災 デドダム\n",
+    ],
+)
+def test_the_line_is_found_in_every_notation(tmp_path: Path, text: str) -> None:
+    (tmp_path / "deck").write_text(text, encoding="utf-8")
+    done = deckcheck("check", "-f", FORMAT, "deck", cwd=tmp_path)
+    assert done.err.startswith("deck:2:"), done.err
 
 
 @pytest.mark.parametrize(

@@ -161,11 +161,27 @@ def test_what_is_excluded_is_neither_found_nor_passed_over(tmp_path: Path) -> No
     assert walked(tmp_path, settings) == (["a.txt"], ["readme.rst"], ["drafts", "x/d.old.txt", "x/drafts"])
 
 
+def test_what_is_meant_twice_is_found_once(tmp_path: Path) -> None:
+    put(tmp_path, "a.txt", "x/b.txt")
+    same = [str(tmp_path / "x/../a.txt"), "-", str(tmp_path), str(tmp_path / "x"), "-"]
+    found = [one.path for one in find_decks(same) if isinstance(one, Found)]
+    assert found == [same[0], "-", str(tmp_path / "x/b.txt")]
+
+
+def test_standard_input_is_excluded_as_the_file_that_it_is_called(tmp_path: Path) -> None:
+    settings = with_patterns(tmp_path, "drafts/")
+    name = str(tmp_path / "drafts/b.txt")
+    for force, found in ((False, [Found("-")]), (True, [])):
+        forced = settings._replace(force_exclude=force)
+        assert list(find_decks(["-"], settings=forced, stdin_name=name)) == found
+    assert list(find_decks(["-"], settings=settings._replace(force_exclude=True))) == [Found("-")]
+
+
 def test_what_is_named_is_not_excluded_unless_forced(tmp_path: Path) -> None:
     put(tmp_path, "a.txt", "drafts/b.txt")
     settings = with_patterns(tmp_path, "drafts/", "a.txt")
     named = ("drafts/b.txt", "a.txt", "drafts")
-    assert walked(tmp_path, settings, *named).found == ["drafts/b.txt", "a.txt", "drafts/b.txt"]
+    assert walked(tmp_path, settings, *named).found == ["drafts/b.txt", "a.txt"]
     forced = walked(tmp_path, settings._replace(force_exclude=True), *named)
     assert forced == ([], [], ["drafts/b.txt", "a.txt", "drafts"])
 

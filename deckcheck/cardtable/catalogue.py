@@ -18,7 +18,7 @@ from deckcheck.cards import Card
 from deckcheck.cardtable.places import Sources, cache_file, sources_of, stamp
 from deckcheck.cardtable.record import card_of
 from deckcheck.games import Game
-from deckcheck.names import make_fold, suggest
+from deckcheck.names import Likeness, make_fold, suggest
 
 Progress = Callable[[int, int], None]
 Result = TypeVar("Result")
@@ -28,6 +28,8 @@ MOST_CHARACTERS = 1000
 
 _MOST_REMEMBERED = 50_000
 _MOST_SUGGESTED = 5
+_WORTH_AN_INDEX = 5
+"""Whoever asks for more suggestions than this waits less with an index of letters."""
 _CARD = "SELECT id, record, mark FROM cards"
 _FIND = """
 SELECT cards.id, cards.record, cards.mark, keys.strength
@@ -80,7 +82,9 @@ class CardTable:
         if getattr(self, "version", None) != meta["version"]:
             self._cards: dict[int, Card] = {}
             self._found: dict[str, tuple[Card, ...]] = {}
-            self._known: tuple[list[str], list[str]] | None = None
+            self._known: tuple[list[str], dict[str, list[str]]] | None = None
+            self._likeness: Likeness | None = None
+            self._suggested = 0
         self.version = meta["version"]
         self._count = int(meta["count"])
 
@@ -107,17 +111,27 @@ class CardTable:
             return []
         if self._known is None:
             rows = self._reading(lambda database: database.execute(_NAMES).fetchall())
-            self._known = ([row[0] for row in rows], [row[1] for row in rows])
-        keys, names = self._known
-        ended = self._reading(lambda database: database.execute(_TAILS, (key,)).fetchall())
-        owners: dict[str, list[str]] = {}
-        likely = suggest(key, keys, most=3 * _MOST_SUGGESTED)
-        wanted = set(likely)
-        for known, owner in zip(keys, names, strict=True):
-            if known in wanted:
+            owners: dict[str, list[str]] = {}
+            for known, owner in rows:
                 owners.setdefault(known, []).append(owner)
-        ordered = [row[0] for row in ended] + [owner for known in likely for owner in owners[known]]
+            self._known = ([row[0] for row in rows], owners)
+        keys, owners = self._known
+        ended = self._reading(lambda database: database.execute(_TAILS, (key,)).fetchall())
+        ordered = [row[0] for row in ended] + [
+            owner for known in self._like(key, keys) for owner in owners[known]
+        ]
         return list(dict.fromkeys(ordered))[:_MOST_SUGGESTED]
+
+    def _like(self, key: str, keys: list[str]) -> list[str]:
+        self._suggested += 1
+        if self._likeness is None and self._suggested > _WORTH_AN_INDEX:
+            self._likeness = Likeness(keys)
+        most = 3 * _MOST_SUGGESTED
+        return (
+            suggest(key, keys, most=most)
+            if self._likeness is None
+            else self._likeness.suggest(key, most=most)
+        )
 
     def __iter__(self) -> Iterator[Card]:
         return iter(self._reading(lambda database: self._cards_in(database.execute(f"{_CARD} ORDER BY id"))))

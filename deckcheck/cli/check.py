@@ -56,7 +56,7 @@ def run(
     stream = None if file is not None else sys.stdout
     passed_over: list[str] = []
     excluded: list[str] = []
-    items = list(find_decks(paths, passed_over, settings, excluded))
+    items = list(find_decks(paths, passed_over, settings, excluded, request.wish.stdin_name))
     if file is not None:
         _spare(file, items)
     look = request.look
@@ -103,9 +103,9 @@ def _all_excluded(paths: Sequence[str]) -> Text:
     )
 
 
-def show_files(paths: Sequence[str], settings: Settings, lang: str) -> int:
+def show_files(paths: Sequence[str], settings: Settings, lang: str, stdin_name: str | None = None) -> int:
     """Write the path of every list that would be checked, one a line; what is not there is told and is 2."""
-    items = list(find_decks(paths, settings=settings))
+    items = list(find_decks(paths, settings=settings, stdin_name=stdin_name))
     with output(None, exact=False) as write:
         for item in items:
             if isinstance(item, Found):

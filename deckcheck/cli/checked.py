@@ -55,6 +55,7 @@ class Asked(NamedTuple):
 def start(asked: Asked) -> int:
     """Do what was asked and return the exit status. Raises UserError for options that make no sense."""
     asked = asked._replace(as_of=day(asked.as_of))
+    _require_sense(asked)
     if not asked.watch:
         return _once(asked)
     from deckcheck.cli.watch import files_of, watch
@@ -66,6 +67,26 @@ def start(asked: Asked) -> int:
         lambda: files_of(asked.paths, asked.format, asked.cards, lambda: _settings(asked)),
         language_of(settings, asked.lang),
     )
+
+
+def _require_sense(asked: Asked) -> None:
+    """Raises UserError for two options of which one would do nothing; a variable gives way in silence."""
+    form = asked.output_format if "output_format" not in asked.variables else None
+    silent = "--show-settings" if asked.show_settings else "--show-files" if asked.show_files else None
+    clashes = [
+        ("--statistics", asked.statistics, "--output-format", form not in (None, "text")),
+        ("--diff", asked.diff, "--output", asked.output is not None),
+        ("--diff", asked.diff, "--statistics", asked.statistics),
+        ("--diff", asked.diff, "--watch", asked.watch),
+        (silent or "", silent is not None, "--fix", asked.fix),
+        (silent or "", silent is not None, "--diff", asked.diff),
+        (silent or "", silent is not None, "--watch", asked.watch),
+        (silent or "", silent is not None, "--output", asked.output is not None),
+        ("--show-settings", asked.show_settings, "--show-files", asked.show_files),
+    ]
+    for one, has_one, other, has_other in clashes:
+        if has_one and has_other:
+            raise wrong(f"{one} と {other} は一緒に使えません", f"{one} and {other} don't go together")
 
 
 def _require_watchable(asked: Asked, settings: Settings) -> None:
@@ -103,7 +124,7 @@ def _checked(asked: Asked, settings: Settings, lang: str) -> int:
 
         return show_settings(settings, _written(asked), lang)
     if asked.show_files:
-        return show_files(asked.paths, settings, lang)
+        return show_files(asked.paths, settings, lang, asked.stdin_name)
     wish = wish_of(
         settings,
         format=asked.format,

@@ -202,7 +202,7 @@ def _check(
             diff,
             show_settings,
             show_files,
-            _variables(context) if show_settings else (),
+            _variables(context),
             notation,
         )
         return start(asked)

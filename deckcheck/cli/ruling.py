@@ -7,11 +7,13 @@ from typing import NamedTuple
 
 from deckcheck.checking import LoadedFormat, load_format
 from deckcheck.cli.project import project, wish_of
-from deckcheck.formats.find import Folders
+from deckcheck.errors import Problem, UserError
+from deckcheck.formats.find import Folders, format_file
 from deckcheck.opening import Opened, Wish, make_opener
 from deckcheck.registration.desk import Desk, open_desk
 from deckcheck.registration.provenance import Provenance, provenance
 from deckcheck.settings.model import Settings
+from deckcheck.text import Text
 from deckcheck.walk import Found
 
 
@@ -68,5 +70,20 @@ def format_named(reference: str, rules: Ruling) -> tuple[LoadedFormat, Provenanc
     desk = rules.desk
     if desk is not None and desk.format.format.id == reference:
         return desk.format, provenance(desk.event.format, desk.event.folders)
+    try:
+        format_file(reference, folders=rules.folders)
+    except UserError as error:
+        if desk is not None:
+            raise
+        said = Text(
+            f"「{reference}」は付属のフォーマットではないので、どこにあるか分かりません",
+            f"the format {reference!r} is not a bundled one, and nothing here says where it is",
+        )
+        hint = Text(
+            "それを使う大会のファイルを --event で指定してください",
+            "give the file of the event that plays it with --event",
+        )
+        unread = [problem for problem in error.problems if problem.path is not None]
+        raise UserError([Problem(said, hint=hint), *unread]) from error
     cards = [Path(card) for card in rules.wish.cards]
     return load_format(reference, cards=cards, folders=rules.folders), provenance(reference, rules.folders)

@@ -16,8 +16,12 @@ from deckcheck.errors import UserError, wrong
 from deckcheck.files import write_atomically
 from deckcheck.opening import Opened, placed_error
 from deckcheck.registration.canonical import deck_of, list_of
-from deckcheck.registration.provenance import provenance, reference_of
+from deckcheck.registration.entries.fields import Said, said_of
+from deckcheck.registration.entries.header import read_player
+from deckcheck.registration.obstacles import FIELD_NAMES
+from deckcheck.registration.provenance import Stamp, provenance, reference_of
 from deckcheck.registration.receipts import Receipt, entry_from
+from deckcheck.registration.sealfile import banlists_of, sealed_object, shown_fields
 from deckcheck.registration.seals import (
     Opening,
     Seal,
@@ -26,7 +30,6 @@ from deckcheck.registration.seals import (
     opening_object,
     opens,
     seal_from,
-    seal_object,
 )
 from deckcheck.registration.strictjson import read_object
 from deckcheck.report.labels import VERDICTS
@@ -63,6 +66,7 @@ def seal(path: str, asked: Asked, folder: str | None, form: str, lang: str | Non
             path=path,
             hint=Text("deckcheck check で調べてください", "deckcheck check shows them"),
         )
+    said = _said(path, one.text)
     hashes = provenance(reference_of(one.format.format, rules.folders), rules.folders)
     salt = secrets.token_hex(32)
     made = Seal(
@@ -73,16 +77,26 @@ def seal(path: str, asked: Asked, folder: str | None, form: str, lang: str | Non
         hashes.format.sha256,
         report.as_of,
     )
+    handed_in = sealed_object(made, hashes.banlists, shown_fields(said))
     to_hand_in, to_keep = _files(path, folder)
     _write(to_keep, json_page(opening_object(Opening(made, salt, listed))))
-    _write(to_hand_in, json_page(seal_object(made)))
+    _write(to_hand_in, json_page(handed_in))
     with output(None, exact=form == "json") as write:
         if form == "json":
-            write(json_page(seal_object(made)))
+            write(json_page(handed_in))
         else:
-            for line in _told(made, report, to_hand_in, to_keep):
+            for line in _told(made, report, said, to_hand_in, to_keep):
                 write(line.in_(language) + "\n")
     return STATUS[report.verdict]
+
+
+def _said(path: str, text: str) -> Said:
+    """Whose list it is, as it says at its top. Raises UserError for what is too long."""
+    ending = "" if path == STANDARD_INPUT else Path(path).suffix.lower()
+    said = said_of(read_player(text, ending))
+    if said.problem is not None:
+        raise wrong(said.problem.ja, said.problem.en, path=path)
+    return said
 
 
 def _judged(one: Opened) -> Report:
@@ -117,7 +131,7 @@ def _write(file: Path, text: str) -> None:
         raise wrong(f"書き込めません: {reason}", f"can't be written: {reason}", path=str(file)) from error
 
 
-def _told(made: Seal, report: Report, to_hand_in: Path, to_keep: Path) -> Iterator[Text]:
+def _told(made: Seal, report: Report, said: Said, to_hand_in: Path, to_keep: Path) -> Iterator[Text]:
     verdict = VERDICTS[made.verdict]
     name = report.format_name
     yield Text(
@@ -128,6 +142,13 @@ def _told(made: Seal, report: Report, to_hand_in: Path, to_keep: Path) -> Iterat
         yield Text("理由は deckcheck check で分かります", "deckcheck check tells why")
     yield Text(f"封印 {made.commitment}", f"commitment {made.commitment}")
     yield Text(f"提出するもの: {safe(str(to_hand_in))}", f"hand in: {safe(str(to_hand_in))}")
+    names = [FIELD_NAMES[field] for field, value in said.player._asdict().items() if value]
+    names += [Text("提出日時", "time of submission")] if said.submitted else []
+    if names:
+        yield Text(
+            f"  （リストは見えません。見えるのは判定のほか: {'、'.join(one.ja for one in names)}）",
+            f"  (it doesn't show the list; beside the verdict it shows: {', '.join(one.en for one in names)})",
+        )
     yield Text(
         f"手元に置き、開けるまで見せないもの: {safe(str(to_keep))}",
         f"keep, and show nobody before it is opened: {safe(str(to_keep))}",
@@ -142,13 +163,13 @@ def unseal(sealed: str, opening: str, asked: Asked, lang: str | None) -> int:
     rules = ruling(opening, asked)
     language = language_of(rules.settings, lang)
     tell_first_time(language)
-    marked = _sealed(Path(sealed))
+    marked, banlists, accepted_for = _sealed(Path(sealed))
     kept = opening_from(read_object(Path(opening)), opening)
     mine = opens(kept, marked.commitment)
     format, hashes = format_named(marked.format, rules)
     table, zones = format.table, format.format.zones
     deck = deck_of(kept.cards, table.catalogue.find, zones, opening)
-    best_of = rules.wish.best_of
+    best_of = rules.wish.best_of if accepted_for is None else accepted_for
     report = check(deck, format, as_of=marked.as_of, best_of=best_of, suppressions=False)
     stands = mine and report.verdict == marked.verdict
     look = Look(language, wants_color("auto", sys.stdout), width_of(sys.stdout))
@@ -159,23 +180,29 @@ def unseal(sealed: str, opening: str, asked: Asked, lang: str | None) -> int:
                 write(f"{name.in_(language)} {sum(one.copies for one in here)}\n")
                 write("".join(f"  {one.copies} {safe(one.card)}\n" for one in here))
         write("\n" + make_writer("text", look).fragment(report))
-        for line in _opened(marked, report, mine=mine, changed=hashes.format.sha256 != marked.format_hash):
+        changed = hashes.format.sha256 != marked.format_hash or hashes.banlists != banlists
+        for line in _opened(marked, report, mine=mine, changed=changed):
             write(line.in_(language) + "\n")
     return SAME if stands else NOT_SAME
 
 
-def _sealed(path: Path) -> Seal:
-    """The seal in a file, or that which a receipt tells of. Raises UserError."""
+def _sealed(path: Path) -> tuple[Seal, tuple[Stamp, ...], int | None]:
+    """The seal in a file, or that which a receipt tells of, with the banlists of its verdict and the games of a match.
+
+    The games are None where nothing tells them. Raises UserError.
+    """
     data = read_object(path)
     if "deckcheck_log" not in data:
-        return seal_from(data, str(path))
+        seal = seal_from(data, str(path))
+        return seal, banlists_of(data, seal, str(path)), None
     receipt = entry_from(data, str(path)).value
     if not isinstance(receipt, Receipt) or receipt.sealed is None:
         raise wrong(
             "封印されたリストの受付証ではありません", "this is no receipt of a sealed list", path=str(path)
         )
     stamp = receipt.format
-    return Seal(receipt.sealed, receipt.verdict, receipt.game, stamp.id, stamp.sha256, receipt.as_of)
+    seal = Seal(receipt.sealed, receipt.verdict, receipt.game, stamp.id, stamp.sha256, receipt.as_of)
+    return seal, receipt.banlists, receipt.best_of
 
 
 def _opened(marked: Seal, report: Report, *, mine: bool, changed: bool) -> Iterator[Text]:

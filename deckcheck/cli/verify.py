@@ -17,12 +17,15 @@ def add_verify(app: typer.Typer) -> None:
         "verify",
         no_args_is_help=True,
         help=say(
-            "卓上のデッキを書きとったリストを、登録されたリストと比べます。",
-            "Compare what was typed from the deck on the table with the registered list.",
+            "卓上のデッキを書きとったリストを、登録されたリストと比べます。--event をつけると、大会の記録にあるものかも確かめ、結果を記録に残します（--by が必要）。"
+            "最後の確認が登録どおりだったデッキは、event draw の抽選から外れます。",
+            "Compare what was typed from the deck on the table with the registered list. With --event it must also be in the "
+            "event's log, and the result is kept there (--by is needed). A deck that was as registered when it was last "
+            "checked is left out by event draw.",
         ),
         epilog=say(
-            "終了ステータス: 0 登録どおり、1 違う、2 読めなかった、3 読めない行があり比べられない。",
-            "Exit status: 0 as registered; 1 different; 2 something could not be read; 3 lines that can't be read leave it open.",
+            "終了ステータス: 0 登録どおり、1 違う、2 読めなかった、3 読めない行か分からない名前があり比べられない。",
+            "Exit status: 0 as registered; 1 different; 2 something could not be read; 3 lines that can't be read, or names that nobody knows, leave it open.",
         ),
     )(_verify)
 
@@ -33,7 +36,8 @@ def _verify(
         typer.Argument(
             metavar="RECEIPT",
             help=say(
-                "受付証、または開封用のファイル。", "The receipt, or the file that opens a sealed list."
+                "受付証、または封印を開ける開封用のファイル。",
+                "The receipt, or the file that opens a sealed list.",
             ),
         ),
     ],
@@ -64,7 +68,8 @@ def _verify(
             "--by",
             metavar="JUDGE",
             help=say(
-                "確認したジャッジ。--event の記録に残します。", "Who checked it; kept in the log of --event."
+                "確認したジャッジ。--event の記録に残します。",
+                "Who checked it; kept in the log of --event.",
             ),
         ),
     ] = None,

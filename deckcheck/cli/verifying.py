@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, Literal, NamedTuple
 
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.project import language_of
@@ -13,16 +14,31 @@ from deckcheck.cli.screen import output
 from deckcheck.decklists.decode import decode
 from deckcheck.errors import wrong
 from deckcheck.opening import read_list
-from deckcheck.registration.log import Log, extend, standing
-from deckcheck.registration.receipts import Checked, Entry, Receipt, entry_from, entry_line
+from deckcheck.registration.log import Log, extend, read_log
+from deckcheck.registration.model import Event
+from deckcheck.registration.receipts import Checked, Entry, Receipt, entry_from
 from deckcheck.registration.seals import opening_from, opens
 from deckcheck.registration.strictjson import read_object
-from deckcheck.registration.verify import Registered, Verified, no_list, verify
+from deckcheck.registration.verify import Registered, Verified, in_log, verify
 from deckcheck.report.objects import TOOL, json_page
 from deckcheck.report.places import safe
 from deckcheck.text import Text
 
 STATUS = {"same": 0, "different": 1, "undecided": 3}
+
+
+class Held(NamedTuple):
+    """What the deck is held against, and where that was taken from.
+
+    From the "log": `number` is that of the receipt. From a "receipt" or an
+    "opening" alone, nobody can tell whether it is what the organiser has. `what`
+    is the receipt's entry, or the commitment that the opening opens.
+    """
+
+    registered: Registered
+    source: Literal["log", "receipt", "opening"]
+    what: Entry | str
+    number: int | None = None
 
 
 def run(
@@ -37,83 +53,114 @@ def run(
 ) -> int:
     """Compare, tell what differs, keep it in the event's log if an event is told, and return the exit status.
 
-    Raises UserError for what can't be read or belongs to another event.
+    What leaves it open is not kept. Raises UserError for what can't be read or
+    isn't in the event's log, and for a check to keep that nobody made.
     """
     rules = ruling(receipt, asked)
     language = language_of(rules.settings, lang)
     tell_first_time(language)
-    if by is not None and rules.desk is None:
-        raise wrong("--by には --event も必要です", "--by needs --event, whose log it goes to")
-    entry, registered = _registered(Path(receipt))
+    judge = _judge(by, rules)
+    held = _held(Path(receipt), rules)
+    registered = held.registered
     format, _ = format_named(registered.format, rules)
     typed = format.table.read(decode(read_list(deck), deck), deck)
     if not typed.entries and not typed.remarks:
         raise wrong("カードが1枚も書かれていません", "no card is listed here", path=deck)
     found = verify(registered, typed, format, between_games=between_games)
     if rules.desk is not None and found.result != "undecided":
-        _keep(entry, found, rules, between_games=between_games, by=by, path=receipt)
+        _keep(held, found.result, rules.desk.event, between_games=between_games, by=judge, path=receipt)
     names = {zone.id: zone.name for zone in format.table.game.zones.values()} | dict(format.format.zones)
     with output(None, exact=form == "json") as write:
         if form == "json":
-            write(json_page(_object(found, language)))
+            write(json_page(_object(found, held, language)))
         else:
-            for line in _lines(found, names, language, between_games=between_games):
+            for line in _lines(found, names, language):
                 write(safe(line) + "\n")
+            for said in _result(found, held, between_games=between_games):
+                write(said.in_(language) + "\n")
     return STATUS[found.result]
 
 
-def _registered(path: Path) -> tuple[Entry | None, Registered]:
+def _judge(by: str | None, rules: Ruling) -> str | None:
+    """Who checks the deck; None where the check is not kept. Raises UserError."""
+    if rules.desk is None:
+        if by is not None:
+            raise wrong("--by には --event も必要です", "--by needs --event, whose log it goes to")
+        return None
+    if by is None or not by.strip():
+        raise wrong(
+            "--event をつけた確認は記録に残るので、--by も必要です",
+            "a check with --event is kept in its log, so --by is needed",
+            hint=Text("確認したジャッジの名前を書きます", "it says which judge checked the deck"),
+        )
+    return by.strip()
+
+
+def _held(path: Path, rules: Ruling) -> Held:
+    """What the file at `path` tells of; of an event, as it stands in its log. Raises UserError."""
     data = read_object(path)
-    if "opening" in data:
-        opening = opening_from(data, str(path))
-        if not opens(opening, opening.seal.commitment):
-            raise wrong(
-                "開封用のファイルのリストが、封印のときのリストと違います",
-                "the list in this opening file is not the one that was sealed",
-                path=str(path),
-            )
-        return None, Registered(opening.cards, opening.seal.format, opening.seal.as_of)
+    alone = _opened(data, path) if "opening" in data else _received(data, path)
+    if rules.desk is None:
+        return alone
+    event = rules.desk.event
+    number, receipt = in_log(read_log(event.log, event.id), alone.what, str(path))
+    registered = alone.registered._replace(
+        format=receipt.format.id, as_of=receipt.as_of, best_of=receipt.best_of
+    )
+    return alone._replace(registered=registered, source="log", number=number)
+
+
+def _opened(data: Mapping[str, Any], path: Path) -> Held:
+    opening = opening_from(data, str(path))
+    seal = opening.seal
+    if not opens(opening, seal.commitment):
+        raise wrong(
+            "開封用のファイルのリストが、封印のときのリストと違います",
+            "the list in this opening file is not the one that was sealed",
+            path=str(path),
+        )
+    return Held(Registered(opening.cards, seal.format, seal.as_of), "opening", seal.commitment)
+
+
+def _received(data: Mapping[str, Any], path: Path) -> Held:
     entry = entry_from(data, str(path))
     receipt = entry.value
     if not isinstance(receipt, Receipt):
         raise wrong("受付証ではありません", "this is no receipt", path=str(path))
     if receipt.listed is None:
-        said = no_list()
-        raise wrong(said.ja, said.en, path=str(path))
-    return entry, Registered(receipt.listed, receipt.format.id, receipt.as_of, receipt.best_of)
+        raise wrong(
+            "この受付証のリストは封印されています",
+            "the list of this receipt is sealed",
+            path=str(path),
+            hint=Text(
+                "プレイヤーの開封用のファイルを指定し、--event で記録と照合します",
+                "give the player's file that opens it, and --event to look it up in the log",
+            ),
+        )
+    registered = Registered(receipt.listed, receipt.format.id, receipt.as_of, receipt.best_of)
+    return Held(registered, "receipt", entry)
 
 
 def _keep(
-    entry: Entry | None, found: Verified, rules: Ruling, *, between_games: bool, by: str | None, path: str
+    held: Held,
+    result: Literal["same", "different"],
+    event: Event,
+    *,
+    between_games: bool,
+    by: str | None,
+    path: str,
 ) -> None:
-    """Add the check to the event's log. Raises UserError for a receipt that is not in it."""
-    if rules.desk is None or entry is None:
-        raise wrong(
-            "記録に残せるのは受付証との比較だけです",
-            "only a check of a receipt can be kept in the log",
-            path=path,
-        )
-    event, line, number = rules.desk.event, entry_line(entry), entry.number
+    """Add the check to the event's log. Raises UserError where its receipt doesn't stand there any more."""
 
     def made(log: Log) -> list[Checked]:
-        if number > len(log.entries) or entry_line(log.entries[number - 1]) != line:
-            raise wrong(
-                "この受付証は大会の記録にありません", "this receipt is not in the event's log", path=path
-            )
-        if number not in standing(log):
-            raise wrong(
-                "この受付証は新しいものに置きかえられています",
-                "this receipt was replaced by a newer one",
-                path=path,
-            )
+        number, _ = in_log(log, held.what, path)
         now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        same = found.result == "same"
-        return [Checked(event.id, now, number, "same" if same else "different", between_games, by)]
+        return [Checked(event.id, now, number, result, between_games, by)]
 
     extend(event.log, event.id, made)
 
 
-def _lines(found: Verified, zones: Mapping[str, Text], lang: str, *, between_games: bool) -> Iterator[str]:
+def _lines(found: Verified, zones: Mapping[str, Text], lang: str) -> Iterator[str]:
     def zone(id: str | None) -> str:
         return "" if id is None else zones.get(id, Text(id, id)).in_(lang)
 
@@ -139,19 +186,47 @@ def _lines(found: Verified, zones: Mapping[str, Text], lang: str, *, between_gam
         yield Text(
             f"{line.line}行目が読めません: {written}", f"line {line.line} can't be read: {written}"
         ).in_(lang)
-    as_registered = Text("登録されたリストと同じです", "this is the registered list")
+    for name in found.unknown:
+        near = Text(
+            f"（もしかして: {'、'.join(f'《{one}》' for one in name.near)}）" if name.near else "",
+            f" (did you mean {' or '.join(name.near)}?)" if name.near else "",
+        )
+        yield Text(
+            f"{name.line}行目「{name.written}」は、登録されたリストにもカード表にもありません{near.ja}",
+            f"line {name.line}: {name.written!r} is neither on the registered list nor in the card table{near.en}",
+        ).in_(lang)
+
+
+def _result(found: Verified, held: Held, *, between_games: bool) -> Iterator[Text]:
+    if held.source == "opening":
+        yield Text(
+            "比べたのは開封用のファイルのリストだけです。主催者が受け取った封印かどうかは、--event で確かめられます",
+            "compared with the opening file alone; --event tells whether its seal is one that the organiser took",
+        )
+    elif held.number is not None and isinstance(held.what, str):
+        yield Text(
+            f"封印は記録の{held.number}番のものです", f"the seal is that of receipt {held.number} in the log"
+        )
     exchanged = Text(
         "登録されたカードの、ルールに合う分け方です",
         "these are the registered cards, divided as the rules allow",
     )
+    as_registered = Text("登録されたリストと同じです", "this is the registered list")
+    unread = Text("読めない行があるので、比べられません", "lines that can't be read leave it open")
+    unknown = Text("分からない名前があるので、比べられません", "names that nobody knows leave it open")
     yield {
         "same": exchanged if between_games else as_registered,
         "different": Text("登録されたリストと違います", "this is not the registered list"),
-        "undecided": Text("読めない行があるので、比べられません", "lines that can't be read leave it open"),
-    }[found.result].in_(lang)
+        "undecided": unread if found.unread else unknown,
+    }[found.result]
+    if found.result == "undecided" and held.number is not None:
+        yield Text(
+            "記録には残していません。直してもう一度確認してください",
+            "nothing was kept in the log; mend it and check again",
+        )
 
 
-def _object(found: Verified, lang: str) -> dict[str, object]:
+def _object(found: Verified, held: Held, lang: str) -> dict[str, object]:
     return {
         "schema": 1,
         "tool": dict(TOOL),
@@ -159,4 +234,10 @@ def _object(found: Verified, lang: str) -> dict[str, object]:
         "differences": [one._asdict() for one in found.differences],
         "findings": [{"rule": one.rule, "message": one.message.in_(lang)} for one in found.findings],
         "unread": [{"line": one.line, "written": one.written} for one in found.unread],
+        "unknown": [
+            {"line": one.line, "written": one.written, "near": list(one.near)} for one in found.unknown
+        ],
+        "source": held.source,
+        "receipt": held.number,
+        "kept": held.number is not None and found.result != "undecided",
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 KEYS = frozenset({"format", "date", "player", "deck", "expect", "as-of", "best-of"})
 _OTHER_NAMES = {"name": "deck", "deckname": "deck", "deck-name": "deck", "asof": "as-of", "bestof": "best-of"}
 _MOST_LINES = 200
@@ -78,6 +80,16 @@ def read_header(text: str) -> dict[str, str]:
         elif not mapping and not bare.startswith(("#", "//")):
             break
     return found
+
+
+def header_place(lines: Sequence[str], key: str) -> tuple[int, int] | None:
+    """Line and column (both 1-based) at which a list in any notation says `key` of itself; None if nowhere."""
+    for number, line in enumerate(lines[:_MOST_LINES], 1):
+        bare = line.lstrip("#/{,\"' \t\u3000")
+        word = bare.replace("：", ":").partition(":")
+        if word[1] and header_key(word[0].strip("\"' \t")) == key:
+            return number, len(line) - len(line.lstrip()) + 1
+    return None
 
 
 def plain_value(value: str) -> str:

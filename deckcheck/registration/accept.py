@@ -7,16 +7,19 @@ from typing import NamedTuple
 
 from deckcheck.checking import LoadedFormat
 from deckcheck.errors import wrong
-from deckcheck.files import write_atomically
 from deckcheck.registration.canonical import list_of
 from deckcheck.registration.log import Log, extend
 from deckcheck.registration.model import Event, Player, Roster, Row
-from deckcheck.registration.obstacles import Obstacle, obstacles
-from deckcheck.registration.players import groups
+from deckcheck.registration.obstacles import Obstacle, numbered, obstacles
+from deckcheck.registration.players import bare, key_of
 from deckcheck.registration.provenance import Provenance
 from deckcheck.registration.receipts import Entry, Receipt, entry_object
+from deckcheck.registration.tables.told import unknown_times
 from deckcheck.report.objects import json_page
 from deckcheck.text import Text
+
+MOST_NAMED = 20
+"""Of the players that a word may mean so many are told, by number."""
 
 
 class Word(NamedTuple):
@@ -34,12 +37,18 @@ class Refused(NamedTuple):
 
 
 class Accepting(NamedTuple):
-    """What came of an acceptance: the log as it is now, the new entries, how many stood accepted before as they are, the rest."""
+    """What came of an acceptance: the log as it is now, the new entries, how many stood accepted before as they are, the rest.
+
+    `gone` are those of players who were accepted before and of whom nothing is
+    among the entries any more. `notes` are remarks about the whole.
+    """
 
     log: Log
     added: tuple[Entry, ...]
     unchanged: int
     refused: tuple[Refused, ...]
+    gone: tuple[Row, ...] = ()
+    notes: tuple[Text, ...] = ()
 
 
 Judge = Callable[[Log], Roster]
@@ -62,21 +71,26 @@ def accept(
     log can't be extended, and when `only` names nobody; nothing is changed then.
     """
     refused: list[Refused] = []
+    gone: list[Row] = []
+    notes: list[Text] = []
     unchanged = 0
 
     def make(log: Log) -> list[Receipt]:
         nonlocal unchanged
         _require_whole(log, event)
         roster = judge(log)
-        rows = chosen(roster, only)
+        taken: list[Row] = []
         unchanged = 0
         refused.clear()
-        made = []
-        for row in rows:
+        gone.clear()
+        for row in chosen(roster, only):
+            if row.state == "gone":
+                gone.append(row)
+                continue
             against = obstacles(row)
             # What has no list any more is not as it was accepted.
-            still = row.counts and all(one.by_word for one in against)
-            if row.accepted is not None and row.changed != "acceptance" and still:
+            still = all(one.by_word for one in against)
+            if row.settled and still:
                 unchanged += 1
                 continue
             if against and (word is None or not all(one.by_word for one in against)):
@@ -84,11 +98,13 @@ def accept(
                 if row.counts or row.instead is None:
                     refused.append(Refused(row, against))
                 continue
-            made.append(_receipt(event, roster.format, row, rules, now, word if against else None, against))
-        return made
+            taken.append(row)
+        untold = unknown_times(event, taken)
+        notes[:] = [*([] if untold is None else [untold]), *roster.notes]
+        return [_receipt(event, roster.format, row, rules, now, word, obstacles(row)) for row in taken]
 
     log, added = extend(event.log, event.id, make)
-    return Accepting(log, added, unchanged, tuple(refused))
+    return Accepting(log, added, unchanged, tuple(refused), tuple(gone), tuple(notes))
 
 
 def _receipt(
@@ -122,8 +138,9 @@ def _receipt(
         faults=tuple(dict.fromkeys(said.rule for said in errors)),
         listed=listed,
         sealed=None if seal is None else seal.commitment,
-        by=None if word is None else word.by,
-        reason=None if word is None else word.reason,
+        # No word was needed where nothing stood against it.
+        by=word.by if word is not None and against else None,
+        reason=word.reason if word is not None and against else None,
         despite=tuple(dict.fromkeys(said.kind for said in against)),
         replaces=row.accepted,
     )
@@ -141,13 +158,12 @@ def chosen(roster: Roster, only: Sequence[str]) -> list[Row]:
 
 
 def _group(roster: Roster, word: str, at: int) -> int:
-    # Who has this id or this name is who would be the same player.
-    players = [Player(id=word), Player(name=word), *(row.submission.player for row in roster.rows)]
-    of_id, of_name, *others = groups(players)
-    by_id = {row.group for row, group in zip(roster.rows, others, strict=True) if group == of_id}
-    by_name = {row.group for row, group in zip(roster.rows, others, strict=True) if group == of_name}
-    by_number = {row.group for row in roster.rows if str(row.submission.number) == word.strip()}
-    found = by_id | by_number or by_name
+    id, name = key_of(Player(id=word)), bare(word)
+    meant = [row for row in roster.rows if id and key_of(row.submission.player) == id]
+    meant += [row for row in roster.rows if str(row.submission.number) == word.strip()]
+    # A name that several players have means none of them, not even the one who gave no id.
+    meant = meant or [row for row in roster.rows if name and bare(row.submission.player.name) == name]
+    found = {row.group for row in meant}
     if len(found) == 1:
         return found.pop()
     hint = Text(
@@ -155,9 +171,10 @@ def _group(roster: Roster, word: str, at: int) -> int:
         "name players by their number in deckcheck event check, or by their id",
     )
     if found:
+        named = numbered(sorted({row.submission.number for row in meant}), MOST_NAMED)
         raise wrong(
-            f"{at}つ目の指定に当てはまるプレイヤーが複数います",
-            f"argument {at} may mean several players",
+            f"{at}つ目の指定に当てはまるプレイヤーが複数います（{named.ja}）",
+            f"argument {at} may mean several players ({named.en})",
             hint=hint,
         )
     raise wrong(
@@ -193,23 +210,3 @@ def receipt_file(folder: Path, number: int) -> Path:
 def receipt_page(entry: Entry) -> str:
     """What stands in the file of a receipt."""
     return json_page(entry_object(entry))
-
-
-def write_receipts(log: Log, folder: Path) -> int:
-    """Write each receipt of the log that isn't there yet into a file of its own, and say how many were written.
-
-    They are copies for players and judges; the log is what counts. Raises
-    UserError where they can't be written.
-    """
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        written = 0
-        for entry in log.entries:
-            file = receipt_file(folder, entry.number)
-            if isinstance(entry.value, Receipt) and not file.exists():
-                write_atomically(file, receipt_page(entry).encode())
-                written += 1
-        return written
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise wrong(f"書き込めません: {reason}", f"can't be written: {reason}", path=str(folder)) from error

@@ -6,19 +6,19 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from deckcheck.checking import LoadedFormat, check
-from deckcheck.errors import Problem, UserError
+from deckcheck.errors import Problem, UserError, wrong
 from deckcheck.files import read_bytes
 from deckcheck.registration.accept import receipt_file, receipt_page, receipts_folder
 from deckcheck.registration.canonical import deck_of
+from deckcheck.registration.contradictions import contradictions
 from deckcheck.registration.log import MOST_BYTES, Log, examine, read_entry
 from deckcheck.registration.model import Event
+from deckcheck.registration.obstacles import numbered
 from deckcheck.registration.provenance import Provenance, Stamp
-from deckcheck.registration.receipts import BEGINNING, Checked, Entry, Receipt, entry_line
+from deckcheck.registration.receipts import BEGINNING, Entry, Receipt, entry_line
+from deckcheck.registration.strictjson import is_hash
 from deckcheck.report.violation import Report
 from deckcheck.text import Text
-
-SHORTEST_HEAD = 12
-"""So many hex digits of a hash tell it from all others that anybody will meet by chance."""
 
 
 class Rules(NamedTuple):
@@ -29,7 +29,7 @@ class Rules(NamedTuple):
 
 
 Find = Callable[[str], Rules]
-"""From a format's id to the format; raises UserError where there is none."""
+"""From a format's id, or what the event says of its own, to the format; raises UserError where there is none."""
 
 Standing = Literal["proven", "same", "open", "wrong", "sealed"]
 """What the second check of a receipt says.
@@ -51,11 +51,12 @@ class Rechecked(NamedTuple):
 
 
 class Audit(NamedTuple):
-    """What an audit found: `problems` are faults of the log and of receipts, in their order."""
+    """What an audit found: `problems` are faults of the log and of receipts, in their order; `notes` are no faults."""
 
     log: Log
     problems: tuple[Problem, ...]
     rechecked: tuple[Rechecked, ...]
+    notes: tuple[Text, ...] = ()
 
     @property
     def verdict(self) -> Literal["intact", "altered", "open"]:
@@ -68,22 +69,24 @@ class Audit(NamedTuple):
 def audit(event: Event, find: Find, *, heads: Sequence[str] = (), receipts: Iterable[Path] = ()) -> Audit:
     """Look through the event's log, and judge every receipt again by the format that it names.
 
-    `heads` are hashes of entries that somebody noted down (beginnings of
-    at least 12 digits will do), `receipts` files that somebody kept: each must be in the log. Raises
-    UserError when the log can't be read at all, or a format's file is broken.
+    `heads` are hashes of entries that somebody noted down, `receipts` files
+    that somebody kept: each must be in the log. Raises UserError when a head
+    is no hash, the log can't be read at all, or a format's file is broken.
     """
-    path = str(event.log)
+    path, noted = str(event.log), _hashes(heads)
+    own = find(event.format).format.format.id
     data = read_bytes(event.log, most=MOST_BYTES) if event.log.exists() else b""
     found = examine(data, path, event.id)
-    problems = [*found.problems, *_replacing(found.log, path)]
-    problems += [one for head in heads for one in _noted(found.log, head, path)]
-    problems += _copies(event, found.log)
+    problems = [*found.problems, *contradictions(event, own, found.log, path)]
+    problems += [one for head in noted for one in _noted(found.log, head, path)]
+    copies, notes = _copies(event, found.log)
+    problems += copies
     problems += [one for file in receipts for one in _kept(found.log, file)]
     known = cache(_finding(find))
     rechecked = tuple(
         _again(entry, entry.value, known) for entry in found.log.entries if isinstance(entry.value, Receipt)
     )
-    return Audit(found.log, tuple(problems), rechecked)
+    return Audit(found.log, tuple(problems), rechecked, notes)
 
 
 def _finding(find: Find) -> Callable[[str], Rules | None]:
@@ -98,35 +101,24 @@ def _finding(find: Find) -> Callable[[str], Rules | None]:
     return found
 
 
-def _replacing(log: Log, path: str) -> list[Problem]:
-    """Entries that speak of a receipt which does not stand at that moment."""
-    standing: set[int] = set()
-    problems = []
-    for entry in log.entries:
-        about = entry.value.receipt if isinstance(entry.value, Checked) else entry.value.replaces
-        if about is not None and about not in standing:
-            said = Text(
-                f"{entry.number}番が指す{about}番は、その時点で有効な受付ではありません",
-                f"entry {entry.number} speaks of receipt {about}, which did not stand then",
+def _hashes(heads: Sequence[str]) -> list[str]:
+    """The noted heads in small letters. Raises UserError for one that is no hash as a whole: its beginning proves little."""
+    bare = [head.strip().lower() for head in heads]
+    for at, head in enumerate(bare, 1):
+        if not is_hash(head):
+            nth = f"（{at}つ目）" if len(bare) > 1 else ""
+            of_all = f" (no. {at})" if len(bare) > 1 else ""
+            raise wrong(
+                f"--head{nth}: 控えのハッシュではありません",
+                f"--head{of_all}: this is no hash of an entry",
+                hint=Text("64桁をすべて書きます", "it is written with all of its 64 digits"),
             )
-            problems.append(Problem(said, path, entry.number))
-        if isinstance(entry.value, Receipt):
-            standing -= {about}
-            standing.add(entry.number)
-    return problems
+    return bare
 
 
 def _noted(log: Log, head: str, path: str) -> list[Problem]:
-    bare = head.strip().lower()
-    hashes = [BEGINNING, *(entry.hash for entry in log.entries)]
-    if len(bare) >= SHORTEST_HEAD and any(one.startswith(bare) for one in hashes):
+    if head in (BEGINNING, *(entry.hash for entry in log.entries)):
         return []
-    if len(bare) < SHORTEST_HEAD:
-        short = Text(
-            f"控えのハッシュは{SHORTEST_HEAD}桁以上必要です",
-            f"a noted hash needs at least {SHORTEST_HEAD} digits",
-        )
-        return [Problem(short)]
     gone = Text(
         "控えのハッシュの項目が記録にありません（後ろが切り取られたか、書きかえられています）",
         "the entry with the noted hash is not in the log: its end was cut off, or it was rewritten",
@@ -134,27 +126,53 @@ def _noted(log: Log, head: str, path: str) -> list[Problem]:
     return [Problem(gone, path)]
 
 
-def _copies(event: Event, log: Log) -> list[Problem]:
-    """What is wrong with the receipts in files of their own, beside the log."""
+def _copies(event: Event, log: Log) -> tuple[list[Problem], tuple[Text, ...]]:
+    """What is wrong with the receipts in files of their own, beside the log; and a note of those that are missing."""
     folder = receipts_folder(event)
     files = sorted(folder.glob("*.json")) if folder.is_dir() else []
-    written = {receipt_file(folder, entry.number): entry for entry in log.entries}
-    return [one for file in files if not _as_written(file, written.get(file)) for one in _kept(log, file)]
+    written = {
+        receipt_file(folder, entry.number): entry for entry in log.entries if isinstance(entry.value, Receipt)
+    }
+    problems: list[Problem] = []
+    for file in files:
+        entry = written.get(file)
+        if not _as_written(file, entry):
+            problems += _kept(log, file, None if entry is None else entry.number)
+    missing = [entry.number for file, entry in written.items() if file not in set(files)]
+    if not missing:
+        return problems, ()
+    named = numbered(missing)
+    note = Text(
+        f"ファイルのない受付証が{len(missing)}件あります（{named.ja}）。次の event accept が記録から書き直します",
+        f"{len(missing)} {'receipt has' if len(missing) == 1 else 'receipts have'} no file ({named.en});"
+        " the next event accept writes them anew from the log",
+    )
+    return problems, (note,)
 
 
 def _as_written(file: Path, entry: Entry | None) -> bool:
     """Whether the file is byte for byte what we write: then there is no need to read it."""
+    if entry is None:
+        return False
+    page = receipt_page(entry).encode()
     try:
-        return entry is not None and file.read_bytes() == receipt_page(entry).encode()
-    except OSError:
+        return read_bytes(file, most=len(page)) == page
+    except UserError:
         return False
 
 
-def _kept(log: Log, file: Path) -> list[Problem]:
+def _kept(log: Log, file: Path, number: int | None = None) -> list[Problem]:
+    """What is wrong with a receipt that somebody kept; `number` is the one that it must have."""
     try:
         entry = read_entry(file)
     except UserError as error:
         return list(error.problems)
+    if number not in (None, entry.number):
+        swapped = Text(
+            f"{number}番の受付証のはずが、{entry.number}番です",
+            f"this should be receipt {number}, and is receipt {entry.number}",
+        )
+        return [Problem(swapped, str(file))]
     mine = log.entries[entry.number - 1] if entry.number <= len(log.entries) else None
     if mine is not None and entry_line(mine) == entry_line(entry):
         return []

@@ -36,12 +36,14 @@ def differences(
     """What differs between a registered list and a deck, zone by zone in the order of `zones`, then by name.
 
     Between the zones in `exchange` cards may have been exchanged, so that only
-    their sums must agree. Names that nobody knows are compared as `fold` has them.
+    their sums must agree. Known cards are the same by their names; a name that
+    nobody knows is that of the one card, or of the other unknown name, that `fold` makes equal to it.
     """
     order = {zone: at for at, zone in enumerate(zones)}
     names: dict[Card, str] = {}
-    was = _by_card(listed.cards, fold, names)
-    now = _by_card(deck.cards, fold, names)
+    key = _keys((*listed.cards, *deck.cards), fold)
+    was = _by_card(listed.cards, key, names)
+    now = _by_card(deck.cards, key, names)
     found: list[Difference] = []
     for card in was.keys() | now.keys():
         found += _of_card(names[card], was.get(card, Counter()), now.get(card, Counter()), exchange)
@@ -53,14 +55,40 @@ def differences(
     return tuple(sorted(found, key=place))
 
 
+def strangers(listed: CanonicalList, deck: CanonicalList, fold: Callable[[str], str]) -> frozenset[str]:
+    """Names in the deck that nobody knows and that are not on the registered list either."""
+    key = _keys((*listed.cards, *deck.cards), fold)
+    registered = {key(one) for one in listed.cards}
+    return frozenset(one.card for one in deck.cards if not one.known and key(one) not in registered)
+
+
+def _keys(cards: Iterable[Copies], fold: Callable[[str], str]) -> Callable[[Copies], Card]:
+    """By what each of the cards is told from others."""
+    every = tuple(cards)
+    known: dict[str, set[str]] = {}
+    if not all(one.known for one in every):
+        for one in every:
+            if one.known:
+                known.setdefault(fold(one.card), set()).add(one.card)
+
+    def key(one: Copies) -> Card:
+        if one.known:
+            return one.card, True
+        folded = fold(one.card)
+        # Which of several cards is meant nobody can tell.
+        same = known.get(folded, set())
+        return (next(iter(same)), True) if len(same) == 1 else (folded, False)
+
+    return key
+
+
 def _by_card(
-    cards: Iterable[Copies], fold: Callable[[str], str], names: dict[Card, str]
+    cards: Iterable[Copies], key: Callable[[Copies], Card], names: dict[Card, str]
 ) -> dict[Card, Counter[str]]:
     found: dict[Card, Counter[str]] = {}
     for one in cards:
-        key = (one.card if one.known else fold(one.card), one.known)
-        names.setdefault(key, one.card)
-        found.setdefault(key, Counter())[one.zone] += one.copies
+        names.setdefault(key(one), one.card)
+        found.setdefault(key(one), Counter())[one.zone] += one.copies
     return found
 
 

@@ -11,7 +11,7 @@ from deckcheck.registration.entries.read import read_submissions
 from deckcheck.registration.eventfile import read_event
 from deckcheck.registration.log import Log, accepted_in
 from deckcheck.registration.model import Event, Roster
-from deckcheck.registration.provenance import provenance
+from deckcheck.registration.provenance import Provenance, provenance
 from deckcheck.registration.roster import judge_event
 
 
@@ -29,10 +29,17 @@ def open_desk(path: Path) -> Desk:
     return Desk(event, format)
 
 
-def roster_of(desk: Desk, log: Log) -> Roster:
-    """All that has come in, judged, beside what the log says was accepted. Raises UserError where entries can't be read."""
-    submissions = read_submissions(desk.event, desk.format.table.game)
-    return judge_event(desk.event, submissions, desk.format, accepted_in(log))
+def roster_of(desk: Desk, log: Log, rules: Provenance | None = None) -> Roster:
+    """All that has come in, judged, beside what the log says was accepted. Raises UserError where entries can't be read.
+
+    `rules` are those of the event, where they are known already.
+    """
+    event = desk.event
+    submissions = read_submissions(event, desk.format.table.game)
+    accepted = accepted_in(log)
+    if rules is None and (event.sealed or accepted):
+        rules = rules_of(desk).provenance
+    return judge_event(event, submissions, desk.format, accepted, rules)
 
 
 def rules_of(desk: Desk) -> Rules:
@@ -51,7 +58,7 @@ def finder(desk: Desk) -> Callable[[str], Rules]:
 
     @cache
     def found(reference: str) -> Rules:
-        if reference == desk.format.format.id:
+        if reference in (desk.format.format.id, event.format):
             return mine()
         format = load_format(reference, cards=event.cards, tables=tables, folders=event.folders)
         return Rules(format, provenance(reference, event.folders))

@@ -26,7 +26,7 @@ class Drawn(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """Decks in the order in which they were drawn; `total` stand accepted, `checked` of them were left out."""
+    """Decks in the order in which they were drawn; `total` stand accepted, `checked` of them were found to be right."""
 
     drawn: tuple[Drawn, ...]
     total: int
@@ -44,11 +44,23 @@ def share_of(written: str) -> Decimal:
 
 
 def draw(log: Log, share: Decimal, seed: str) -> Draw:
-    """Draw so large a share of all accepted decks, rounded up, from those that were not checked yet."""
+    """Draw so large a share of all accepted decks, rounded up, from those whose last check didn't find them right.
+
+    A deck that differed from its list when it was last checked is drawn as one
+    that was never checked is. Raises UserError for a seed without anything in it.
+    """
+    if not seed.strip():
+        raise wrong(
+            "--seed: シードが空です",
+            "--seed: the seed is empty",
+            hint=Text("その場でさいころを振るなどして決めます", "best decided in public, such as by dice"),
+        )
     hashes = {entry.number: entry.hash for entry in log.entries}
-    checked = {entry.value.receipt for entry in log.entries if isinstance(entry.value, Checked)}
+    last = {
+        entry.value.receipt: entry.value.result for entry in log.entries if isinstance(entry.value, Checked)
+    }
     decks = standing(log)
-    left = [number for number in decks if number not in checked]
+    left = [number for number in decks if last.get(number) != "same"]
     lots = sorted(
         left, key=lambda number: sha256(f"{seed}\n{hashes[number]}".encode("utf-8", "surrogatepass")).digest()
     )

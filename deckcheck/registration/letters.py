@@ -21,7 +21,7 @@ _NOT_FOR_PLAYERS = "unconfirmed-change"
 def letter(row: Row, roster: Roster, lang: str) -> str:
     """What to tell the player of this row, in `lang`, ended by a line feed. Nothing in it plays tricks on a screen."""
     blocks = [_greeting(row, lang), _result(row, roster).in_(lang)]
-    if not _is_settled(row) and not is_unclear(row):
+    if not row.settled and not is_unclear(row):
         mend, look = _findings(row, lang)
         blocks += [_head(row).in_(lang), *mend] if mend else []
         blocks += [_HEAD_BESIDES.in_(lang), *look] if look else []
@@ -30,11 +30,6 @@ def letter(row: Row, roster: Roster, lang: str) -> str:
     blocks += ["\n".join(others)] if others else []
     blocks.append(_ending(row, roster.event).in_(lang))
     return "\n\n".join(blocks) + "\n"
-
-
-def _is_settled(row: Row) -> bool:
-    """Whether the list was accepted as it stands: then there is nothing more to ask for."""
-    return row.counts and row.accepted is not None and row.changed != "acceptance"
 
 
 def _head(row: Row) -> Text:
@@ -62,7 +57,7 @@ def _result(row: Row, roster: Roster) -> Text:
     en = f"This is about your deck registration for {safe(event.name.en)} on {_day_en(day)}.\n"
     rules = Text(f"{safe(name.ja)}、{event.as_of}のルール", f"{safe(name.en)}, by the rules of {event.as_of}")
     said = _said(row)
-    judged = row.report is not None and not is_unclear(row) and not _is_settled(row)
+    judged = row.report is not None and not is_unclear(row) and not row.settled
     return Text(
         ja + said.ja + (f"（{rules.ja}）。" if judged else "。"),
         en + said.en + (f" ({rules.en})." if judged else "."),
@@ -83,7 +78,7 @@ _ACCEPTED = Text("リストの受付は済んでいます", "Your list has been 
 
 
 def _said(row: Row) -> Text:
-    if _is_settled(row):
+    if row.settled:
         return _ACCEPTED
     if is_unclear(row):
         number = len(row.others) + 1
@@ -158,7 +153,22 @@ def _quoted(number: int, line: str, column: int, lang: str) -> str:
 
 
 def _others(row: Row, event: Event) -> Iterator[Text]:
-    settled = _is_settled(row)
+    settled = row.settled
+    if (row.copies or row.copied is not None) and not settled:
+        yield Text(
+            "ほかの方からも同じ封印が届いているため、このままでは受け付けられません。",
+            "Another player handed in the same seal, so it can't be accepted as it is.",
+        )
+    if row.namesakes and not settled:
+        yield Text(
+            "同じお名前の方がほかにもいらっしゃるため、どなたのリストか分かりません。プレイヤーIDをお知らせください。",
+            "Others have the same name, so whose list this is can't be told. Please give your player id.",
+        )
+    if row.untimed and not settled:
+        yield Text(
+            "いつ届いたリストか確かめられないため、受け付けられるかどうかは主催者が決めます。",
+            "When it came in can't be read; whether it is accepted is for the organiser to say.",
+        )
     if row.late and not settled:
         yield Text(
             "締切を過ぎて届いているため、受け付けられるかどうかは主催者が決めます。",
@@ -204,7 +214,7 @@ def _ending(row: Row, event: Event) -> Text:
     if event.organiser:
         host = Text(f"主催者（{safe(event.organiser)}）", f"the organiser ({safe(event.organiser)})")
     ask = Text(f"ご不明な点は{host.ja}までお問い合わせください。", f"Questions? Please ask {host.en}.")
-    if _is_settled(row) or not obstacles(row):
+    if row.settled or not obstacles(row):
         return Text(
             f"あらためて送っていただくものはありません。\n{ask.ja}",
             f"There is nothing more for you to send.\n{ask.en}",
@@ -214,7 +224,8 @@ def _ending(row: Row, event: Event) -> Text:
             f"どのリストを使うか、{until.ja}までに{host.ja}へお知らせください。",
             f"By {until.en}, please tell {host.en} which one stands.",
         )
-    if row.late or row.changed == "acceptance":
+    asking = row.late or row.untimed or row.namesakes or row.copies or row.copied is not None
+    if asking or row.changed == "acceptance":
         mended = row.state not in ("legal", "missing")
         return Text(
             f"{'直したリストを用意して、' if mended else ''}{host.ja}まで早めにご連絡ください。",

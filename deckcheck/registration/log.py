@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 from deckcheck.errors import Problem, UserError, wrong
 from deckcheck.files import read_bytes, remove_parts, write_atomically
+from deckcheck.registration.model import Accepted
+from deckcheck.registration.provenance import Provenance
 from deckcheck.registration.receipts import (
     BEGINNING,
     Checked,
@@ -20,7 +22,6 @@ from deckcheck.registration.receipts import (
     entry_line,
     entry_of,
 )
-from deckcheck.registration.roster import Accepted
 from deckcheck.registration.strictjson import parse_object
 from deckcheck.text import Text
 
@@ -182,7 +183,10 @@ def standing(log: Log) -> dict[int, Receipt]:
 
 def accepted_in(log: Log) -> list[Accepted]:
     """What a roster needs to know of the receipts that stand."""
-    return [Accepted(number, one.player, one.mark) for number, one in standing(log).items()]
+    return [
+        Accepted(number, one.player, one.mark, one.place, Provenance(one.format, one.banlists))
+        for number, one in standing(log).items()
+    ]
 
 
 def read_entry(path: Path) -> Entry:

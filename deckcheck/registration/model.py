@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 from deckcheck.checking import LoadedFormat
 from deckcheck.errors import Problem
 from deckcheck.formats.find import BUNDLED_ONLY, Folders
+from deckcheck.registration.provenance import Provenance
 from deckcheck.registration.seals import Seal
 from deckcheck.report.violation import Report
 from deckcheck.text import Text
@@ -87,7 +88,7 @@ class Submission(NamedTuple):
     from: "lists/a.txt", or "form.csv:17" with the 1-based line on which the row
     begins (in XLSX: its row). `submitted` is None where no time is given or
     `submitted_as`, what is written there, is no time. `text` is None where there is no list. `problem` tells
-    why what is there can't be read.
+    why what is there can't be read. `timed` says that a time belongs there: there is a column for it.
     """
 
     number: int
@@ -97,9 +98,10 @@ class Submission(NamedTuple):
     submitted: datetime | None = None
     submitted_as: str = ""
     problem: Text | None = None
+    timed: bool = False
 
 
-State = Literal["legal", "illegal", "undecided", "unreadable", "missing"]
+State = Literal["legal", "illegal", "undecided", "unreadable", "missing", "gone"]
 
 
 class Row(NamedTuple):
@@ -116,6 +118,12 @@ class Row(NamedTuple):
     in "after the deadline" (this row counts, a later one doesn't) or that this list differs from the
     accepted one. `instead` is the number of the submission that counts in this
     one's stead, `notes` are remarks that change nothing.
+
+    A row that is "gone" is that of a receipt: its player's list was accepted, and
+    nothing of the player's is among the entries any more. `namesakes` are the
+    numbers of submissions of several other players, told apart by their ids,
+    who share the name of this one, who has none. `copies` are the numbers of
+    other players' submissions with the same seal, `copied` is the number of the receipt of such a seal.
     """
 
     submission: Submission
@@ -132,11 +140,41 @@ class Row(NamedTuple):
     changed: Literal["deadline", "acceptance"] | None = None
     instead: int | None = None
     notes: tuple[Text, ...] = ()
+    namesakes: tuple[int, ...] = ()
+    copies: tuple[int, ...] = ()
+    copied: int | None = None
+
+    @property
+    def untimed(self) -> bool:
+        """Whether there is a deadline, and nobody can read the time that stands here or should."""
+        return self.late is None and (self.submission.timed or bool(self.submission.submitted_as))
+
+    @property
+    def settled(self) -> bool:
+        """Whether the list was accepted as it stands."""
+        return self.counts and self.accepted is not None and self.changed != "acceptance"
+
+
+class Accepted(NamedTuple):
+    """What was accepted before: the receipt's number, whose it is, and the mark of the list (see rivals.mark_of).
+
+    `place` is where the list came from, `rules` by what it was judged; None where that isn't known.
+    """
+
+    number: int
+    player: Player
+    mark: str
+    place: str = ""
+    rules: Provenance | None = None
 
 
 class Roster(NamedTuple):
-    """All that came in for an event, judged; rows in the order of the submissions."""
+    """All that came in for an event, judged; rows in the order of the submissions, behind them those that are gone.
+
+    `notes` are remarks about the event as a whole.
+    """
 
     event: Event
     format: LoadedFormat
     rows: tuple[Row, ...]
+    notes: tuple[Text, ...] = ()

@@ -1,6 +1,6 @@
 """What stands in the way of accepting a list."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from deckcheck.registration.model import Row
@@ -18,6 +18,10 @@ Kind = Literal[
     "late",
     "lacking",
     "changed",
+    "untimed",
+    "namesake",
+    "copied",
+    "gone",
 ]
 
 FIELD_NAMES: Mapping[str, Text] = {
@@ -50,7 +54,16 @@ _MESSAGES: Mapping[Kind, Text] = {
     "undecided": Text("使えるか判定できません", "whether the list is legal can't be decided"),
     "late": Text("締切を過ぎて提出されています", "the list came after the deadline"),
     "changed": Text("受け付けたときのリストと違います", "the list is not the one that was accepted"),
+    "untimed": Text(
+        "いつ提出されたのか読めません",
+        "when the list came in can't be read, so nobody knows whether it is late",
+    ),
+    "gone": Text(
+        "受付済みですが、届いたもののなかにもうありません", "accepted, but no longer among the entries"
+    ),
 }
+
+_MOST_NAMED = 5
 
 _UNSETTLED_REMARKS = frozenset({"invalid-line", "unknown-zone"})
 
@@ -59,18 +72,49 @@ def obstacles(row: Row) -> tuple[Obstacle, ...]:
     """All that stands in the way of accepting this row's list, the gravest first; () for nothing.
 
     What no word of a judge can mend: no list, none that can be read, another
-    one that counts. An unknown time is told elsewhere and hinders nothing.
+    one that counts, a seal that another player handed in as well, a name that
+    may be anybody's. That nothing tells the times of lists is told elsewhere and hinders nothing; a time that
+    should stand there and can't be read does.
     """
+    if row.state == "gone":
+        return (Obstacle("gone", _MESSAGES["gone"], by_word=False),)
     found = list(_final(row))
     if row.state == "illegal" or row.state == "undecided":
         found.append(Obstacle(row.state, _MESSAGES[row.state], by_word=True))
     if row.late:
         found.append(Obstacle("late", _MESSAGES["late"], by_word=True))
+    if row.untimed:
+        found.append(Obstacle("untimed", _MESSAGES["untimed"], by_word=True))
     if row.lacking:
         found.append(Obstacle("lacking", lacking_fields(row.lacking), by_word=True))
     if row.changed == "acceptance":
         found.append(Obstacle("changed", _MESSAGES["changed"], by_word=True))
     return tuple(found)
+
+
+def shared_name(numbers: tuple[int, ...]) -> Text:
+    """That several players have this name, so that nobody can tell whose list this is."""
+    named = numbered(numbers)
+    return Text(
+        f"同じ名前のプレイヤーが複数いて、だれのものか分かりません（{named.ja}）。idが必要です",
+        f"several players have this name, so whose it is can't be told without an id ({named.en})",
+    )
+
+
+def copied_seal(row: Row) -> Text | None:
+    """That another player handed in the same seal; None where nobody did."""
+    if not row.copies and row.copied is None:
+        return None
+    named = numbered(row.copies) if row.copies else Text(f"受付{row.copied}", f"receipt {row.copied}")
+    return Text(f"ほかの人と同じ封印です（{named.ja}）", f"the same seal as another player's ({named.en})")
+
+
+def numbered(numbers: Sequence[int], most: int = _MOST_NAMED) -> Text:
+    """Submissions by their numbers, the first of them."""
+    some, more = numbers[:most], len(numbers) - most
+    ja = "、".join(f"{number}番" for number in some) + (f"、ほか{more:,}件" if more > 0 else "")
+    en = "no. " + ", ".join(map(str, some)) + (f" and {more:,} more" if more > 0 else "")
+    return Text(ja, en)
 
 
 def lacking_fields(fields: tuple[str, ...]) -> Text:
@@ -97,6 +141,12 @@ def _final(row: Row) -> list[Obstacle]:
                 f"another list of the same player stands (no. {row.instead})",
             )
             found.append(Obstacle("superseded", message, by_word=False))
+    # What was accepted before another came is not undone by the other.
+    if row.namesakes and not row.settled:
+        found.append(Obstacle("namesake", shared_name(row.namesakes), by_word=False))
+    copied = None if row.settled else copied_seal(row)
+    if copied is not None:
+        found.append(Obstacle("copied", copied, by_word=False))
     lines = [] if row.report is None else unsettled_lines(row.report)
     if lines:
         named = "、".join(map(str, lines[:5])) + ("…" if len(lines) > 5 else "")

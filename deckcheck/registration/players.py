@@ -15,7 +15,7 @@ def groups(players: Sequence[Player]) -> list[int]:
     person. Who gives neither is nobody else. Letter case of ids, blanks, width
     and invisible characters never count.
     """
-    keys = [(_bare(one.id).casefold(), _bare(one.name)) for one in players]
+    keys = [(key_of(one), bare(one.name)) for one in players]
     holders: dict[str, set[str]] = {}
     for id, name in keys:
         if id and name:
@@ -37,8 +37,13 @@ def groups(players: Sequence[Player]) -> list[int]:
     return found
 
 
-def _bare(text: str | None) -> str:
-    """Without blanks and what can't be seen, which tell no two people apart."""
+def key_of(player: Player) -> str:
+    """The id of a player for comparing; "" for none."""
+    return bare(player.id).casefold()
+
+
+def bare(text: str | None) -> str:
+    """A name or an id without blanks and what can't be seen, which tell no two people apart."""
     shown = unicodedata.normalize("NFKC", text or "")
     if not shown.isascii() or not shown.isprintable():
         shown = "".join(char for char in shown if unicodedata.category(char) not in ("Cf", "Cc"))

@@ -1,7 +1,6 @@
 """What stands in an event's log: receipts for accepted lists, and checks of decks at the table."""
 
 import json
-import re
 from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, Literal, NamedTuple, cast
@@ -10,7 +9,7 @@ from deckcheck.registration.canonical import CanonicalList, list_from, list_obje
 from deckcheck.registration.model import FIELDS, Player
 from deckcheck.registration.provenance import Stamp
 from deckcheck.registration.seals import VERDICTS
-from deckcheck.registration.strictjson import malformed
+from deckcheck.registration.strictjson import Fields, malformed
 from deckcheck.report.objects import json_line
 from deckcheck.report.violation import Verdict
 from deckcheck.text import Text
@@ -22,9 +21,7 @@ FORM = 1
 BEGINNING = "0" * 64
 """What the first entry carries in the place of the hash of the one before."""
 
-_HEX = re.compile("[0-9a-f]{64}")
 _WHAT = Text("記録の項目", "entry of a log")
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 class Receipt(NamedTuple):
@@ -163,7 +160,7 @@ def entry_from(data: Mapping[str, Any], path: str | None = None) -> Entry:
     kind = data.get("kind")
     if data.get("deckcheck_log") != FORM:
         raise malformed(_WHAT, path, "deckcheck_log")
-    said = _Fields(data, path)
+    said = Fields(data, _WHAT, path)
     if kind == "receipt":
         value: Receipt | Checked = _receipt(said)
     elif kind == "check":
@@ -187,79 +184,11 @@ def _written(value: object) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-class _Fields:
-    """Values of a JSON object, each of the kind that is asked for; anything else is a UserError that names the key."""
-
-    def __init__(self, data: Mapping[str, Any], path: str | None) -> None:
-        self.data = data
-        self.path = path
-
-    def text(self, key: str) -> str:
-        value = self.data.get(key)
-        if not isinstance(value, str):
-            raise malformed(_WHAT, self.path, key)
-        return value
-
-    def text_or_none(self, key: str) -> str | None:
-        return None if self.data.get(key) is None else self.text(key)
-
-    def number(self, key: str) -> int:
-        value = self.data.get(key)
-        if type(value) is not int or value < 1:
-            raise malformed(_WHAT, self.path, key)
-        return value
-
-    def number_or_none(self, key: str) -> int | None:
-        return None if self.data.get(key) is None else self.number(key)
-
-    def hex(self, key: str) -> str:
-        value = self.text(key)
-        if _HEX.fullmatch(value) is None:
-            raise malformed(_WHAT, self.path, key)
-        return value
-
-    def day(self, key: str) -> str:
-        value = self.text(key)
-        if _DAY.fullmatch(value) is None:
-            raise malformed(_WHAT, self.path, key)
-        return value
-
-    def one_of(self, key: str, known: tuple[str, ...]) -> Any:
-        value = self.data.get(key)
-        if value not in known:
-            raise malformed(_WHAT, self.path, key)
-        return value
-
-    def flag(self, key: str) -> bool:
-        value = self.data.get(key)
-        if not isinstance(value, bool):
-            raise malformed(_WHAT, self.path, key)
-        return value
-
-    def texts(self, key: str) -> tuple[str, ...]:
-        value = self.data.get(key)
-        if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-            raise malformed(_WHAT, self.path, key)
-        return tuple(value)
-
-    def below(self, key: str) -> "_Fields":
-        value = self.data.get(key)
-        if not isinstance(value, dict):
-            raise malformed(_WHAT, self.path, key)
-        return _Fields(value, self.path)
-
-    def several(self, key: str) -> "list[_Fields]":
-        value = self.data.get(key)
-        if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
-            raise malformed(_WHAT, self.path, key)
-        return [_Fields(one, self.path) for one in value]
+def _stamp(said: Fields) -> Stamp:
+    return Stamp(said.id("id"), said.hex("sha256"))
 
 
-def _stamp(said: _Fields) -> Stamp:
-    return Stamp(said.text("id"), said.hex("sha256"))
-
-
-def _check(said: _Fields) -> Checked:
+def _check(said: Fields) -> Checked:
     return Checked(
         event=said.text("event"),
         at=said.text("at"),
@@ -271,7 +200,7 @@ def _check(said: _Fields) -> Checked:
     )
 
 
-def _receipt(said: _Fields) -> Receipt:
+def _receipt(said: Fields) -> Receipt:
     player = said.below("player")
     game = said.text("game")
     listed: CanonicalList | None = None
@@ -279,10 +208,10 @@ def _receipt(said: _Fields) -> Receipt:
         try:
             listed = list_from(game, said.below("list").data)
         except ValueError as error:
-            raise malformed(_WHAT, said.path, "list") from error
+            raise said.wrong("list") from error
     sealed = None if said.data.get("commitment") is None else said.hex("commitment")
     if (listed is None) == (sealed is None):
-        raise malformed(_WHAT, said.path, "list")
+        raise said.wrong("list")
     return Receipt(
         event=said.text("event"),
         date=said.day("date"),

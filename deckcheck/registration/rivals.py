@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from deckcheck.registration.canonical import list_of
-from deckcheck.registration.model import Event, Row, Submission
+from deckcheck.registration.model import Event, Player, Row, Submission
+from deckcheck.registration.obstacles import FIELD_NAMES
+from deckcheck.text import Text
 
 
 def mark_of(row: Row) -> str | None:
@@ -23,12 +25,19 @@ def is_late(event: Event, one: Submission) -> bool | None:
     return None if one.submitted is None else one.submitted > event.deadline
 
 
+def lacking(event: Event, player: Player) -> tuple[str, ...]:
+    """The fields that every player must give, and this one didn't."""
+    given = player._asdict()
+    return tuple(field for field in event.required if not (given[field] or "").strip())
+
+
 def settled(event: Event, rows: Sequence[Row]) -> list[Row]:
     """The rows of one player, each with the others' numbers and whether it counts.
 
     Rows without a list never stand in for one. Of several lists the last one
     on time counts, of late ones the last. Where a time is missing that can't be
-    told, and then only lists that are all the same leave no question.
+    told, and then only lists that are all the same leave no question. Required
+    fields that the one that counts leaves empty are taken from earlier ones.
     """
     if len(rows) == 1:
         return list(rows)
@@ -42,8 +51,9 @@ def settled(event: Event, rows: Sequence[Row]) -> list[Row]:
         own = row.submission.number
         counts = own == number
         after = counts and row.late is False and event.deadline is not None
+        whole = _completed(row, rows) if counts else row
         done.append(
-            row._replace(
+            whole._replace(
                 others=tuple(one for one in numbers if one != own),
                 counts=counts,
                 instead=None if counts else number,
@@ -51,6 +61,44 @@ def settled(event: Event, rows: Sequence[Row]) -> list[Row]:
             )
         )
     return done
+
+
+def _completed(row: Row, rows: Sequence[Row]) -> Row:
+    """The row with what its player left out and gave before, the last time first."""
+    earlier = sorted((one for one in rows if _is_before(one, row)), key=_when, reverse=True)
+    given = row.submission.player._asdict()
+    notes = list(row.notes)
+    for field in row.lacking:
+        for one in earlier:
+            said = getattr(one.submission.player, field)
+            if said and said.strip():
+                given[field] = said
+                notes.append(_taken(field, one.submission.number))
+                break
+    player = Player(**given)
+    left = tuple(field for field in row.lacking if given[field] == getattr(row.submission.player, field))
+    return row._replace(submission=row.submission._replace(player=player), lacking=left, notes=tuple(notes))
+
+
+def _taken(field: str, number: int) -> Text:
+    name = FIELD_NAMES[field]
+    return Text(
+        f"空欄だった「{name.ja}」は、前の登録（{number}番）のものを使います",
+        f"{name.en}: left empty here, taken from the earlier submission no. {number}",
+    )
+
+
+def _is_before(one: Row, other: Row) -> bool:
+    here, there = one.submission, other.submission
+    if here.submitted is None or there.submitted is None:
+        return here.number < there.number
+    return (here.submitted, here.number) < (there.submitted, there.number)
+
+
+def _when(row: Row) -> tuple[float, int]:
+    """Those without a time, who can't be placed among the others, come first."""
+    one = row.submission
+    return -1.0 if one.submitted is None else one.submitted.timestamp(), one.number
 
 
 def _told_apart_by(row: Row) -> str:

@@ -9,17 +9,27 @@ from deckcheck.checking import LoadedFormat, check, ready
 from deckcheck.decks import Deck
 from deckcheck.errors import Problem, UserError
 from deckcheck.formats.find import Folders, known_formats
-from deckcheck.registration.model import Event, Player, Roster, Row, Submission
-from deckcheck.registration.players import groups
-from deckcheck.registration.remembering import remembering
-from deckcheck.registration.rivals import is_late, mark_of, settled
-from deckcheck.registration.seals import Seal, parse_seal
+from deckcheck.registration.model import Accepted, Event, Roster, Row, Submission
+from deckcheck.registration.provenance import Provenance
+from deckcheck.registration.rivals import is_late, lacking, settled
+from deckcheck.registration.sealed import of_seal, seal_in
+from deckcheck.registration.together import (
+    by_earlier_rules,
+    compared,
+    gone,
+    grouped,
+    last_of_each,
+    recognised,
+    side_by_side,
+)
+from deckcheck.remembering import Remembering, with_catalogue
 from deckcheck.text import Text
+
+MOST_SUGGESTED = 1000
+"""Unknown names of an event for which names like them are looked for; it takes some milliseconds for each."""
 
 _OF_A_LIST = ("as-of", "date", "best-of")
 """What a list may say of its own check, and what an event says in its stead."""
-
-_LONGEST_SEAL = 64 * 1024
 
 _BLANK = "\ufeff \t\r\n　"
 
@@ -27,15 +37,21 @@ _BLANK = "\ufeff \t\r\n　"
 _OPEN = Text("リストを封印して提出する大会です", "lists are handed in sealed at this event")
 _SEAL_IT = Text("deckcheck seal で封印します", "deckcheck seal makes a seal")
 
+_NOT_SUGGESTED = Text(
+    f"カード表にない名前が多いため、似た名前を探したのは{MOST_SUGGESTED:,}件までです",
+    f"so many names are not in the card table that names like them were looked for {MOST_SUGGESTED:,} times only",
+)
+
 Another = Callable[[str], Text | None]
 
 
-class Accepted(NamedTuple):
-    """What was accepted before: the receipt's number, whose it is, and the mark of the list (see rivals.mark_of)."""
+class _Bench(NamedTuple):
+    """What every list of the event is judged with."""
 
-    number: int
-    player: Player
-    mark: str
+    event: Event
+    format: LoadedFormat
+    another: Another
+    rules: Provenance | None
 
 
 def judge_event(
@@ -43,61 +59,57 @@ def judge_event(
     submissions: Sequence[Submission],
     format: LoadedFormat,
     accepted: Sequence[Accepted] = (),
+    rules: Provenance | None = None,
 ) -> Roster:
     """What was found out about each submission, and which one stands for its player.
 
-    `format` is the event's. What a list says of format, day and games of a
+    `format` is the event's, and `rules` its content in hashes, which a sealed
+    event must have. What a list says of format, day and games of a
     match never wins over the event, and what it asks to ignore is told all the
     same. Raises UserError for a format that can't be played.
     """
     ready(format, event.as_of, {} if event.best_of is None else {"best_of": event.best_of})
-    another = _others_by_name(format, event.folders)
-    patient = remembering(format)
-    players = [one.player for one in submissions] + [one.player for one in accepted]
-    numbers = groups(players)
+    catalogue = Remembering(format.table.catalogue, MOST_SUGGESTED)
+    bench = _Bench(event, with_catalogue(format, catalogue), _others_by_name(format, event.folders), rules)
+    numbers, before = grouped(submissions, accepted)
     mine: dict[int, list[Row]] = {}
-    for one, group in zip(submissions, numbers, strict=False):
-        mine.setdefault(group, []).append(_judged(event, one, group, patient, another))
-    standing: dict[int, Accepted] = {}
-    for was, group in zip(accepted, numbers[len(submissions) :], strict=True):
-        if group not in standing or was.number > standing[group].number:
-            standing[group] = was
+    for one, group in zip(submissions, numbers, strict=True):
+        mine.setdefault(group, []).append(_judged(bench, one, group))
+    judged = [row for several in mine.values() for row in several]
+    standing = recognised(last_of_each(accepted, before), judged)
     rows = [
-        _compared(row, standing.get(group))
+        compared(row, standing.get(group))
         for group, several in mine.items()
         for row in settled(event, several)
     ]
     rows.sort(key=lambda row: row.submission.number)
-    return Roster(event, format, tuple(rows))
+    last = max((one.number for one in submissions), default=0)
+    rows = side_by_side([*rows, *gone(standing, rows, last)], standing)
+    earlier = by_earlier_rules(standing, rules)
+    notes = ([] if earlier is None else [earlier]) + ([_NOT_SUGGESTED] if catalogue.left_out else [])
+    return Roster(event, format, tuple(rows), tuple(notes))
 
 
-def _compared(row: Row, was: Accepted | None) -> Row:
-    if was is None:
-        return row
-    mark = mark_of(row) if row.counts else None
-    return row._replace(
-        accepted=was.number, changed="acceptance" if mark is not None and mark != was.mark else row.changed
-    )
-
-
-def _judged(event: Event, one: Submission, group: int, format: LoadedFormat, another: Another) -> Row:
-    row = Row(one, "missing", group, lacking=_lacking(event, one.player))
+def _judged(bench: _Bench, one: Submission, group: int) -> Row:
+    event = bench.event
+    row = Row(one, "missing", group, lacking=lacking(event, one.player))
     if one.problem is not None:
         problem = Problem(one.problem, one.place)
         return row._replace(state="unreadable", problems=(problem,), late=is_late(event, one))
     if one.text is None or not one.text.strip(_BLANK):
         return row
-    found = _read(event, row, one.text, format, another)
+    found = _read(bench, row, one.text)
     return found if found.state == "missing" else found._replace(late=is_late(event, one))
 
 
-def _read(event: Event, row: Row, text: str, format: LoadedFormat, another: Another) -> Row:
+def _read(bench: _Bench, row: Row, text: str) -> Row:
+    event, format, another, rules = bench
     place = row.submission.place
     try:
         bare = text.strip(_BLANK)
-        sealed = _seal_in(bare)
-        if sealed is not None:
-            return _sealed(event, row, bare, sealed, format)
+        said = seal_in(bare)
+        if said is not None:
+            return of_seal(event, row, bare, said, format.format, rules)
         if event.sealed:
             return row._replace(state="unreadable", problems=(Problem(_OPEN, place, hint=_SEAL_IT),))
         deck = format.table.read(text, place)
@@ -115,63 +127,6 @@ def _read(event: Event, row: Row, text: str, format: LoadedFormat, another: Anot
         problems = tuple(one if one.path is not None else one._replace(path=place) for one in error.problems)
         return row._replace(state="unreadable", problems=problems)
     return row._replace(state=report.verdict, report=report, notes=_notes(deck, another))
-
-
-def _lacking(event: Event, player: Player) -> tuple[str, ...]:
-    given = player._asdict()
-    return tuple(field for field in event.required if not (given[field] or "").strip())
-
-
-def _seal_in(text: str) -> Mapping[str, object] | None:
-    """The JSON object of a seal, or of what opens one; None for any other text."""
-    if not text.startswith("{") or '"seal"' not in text or len(text) > _LONGEST_SEAL:
-        return None
-    import json
-
-    try:
-        said = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return said if isinstance(said, dict) and "seal" in said else None
-
-
-def _sealed(event: Event, row: Row, text: str, said: Mapping[str, object], format: LoadedFormat) -> Row:
-    place = row.submission.place
-    if not event.sealed:
-        message = Text(
-            "封印されたリストですが、この大会で必要なのはリストそのものです",
-            "this is a sealed list, but the event asks for the list itself",
-        )
-        return row._replace(state="unreadable", problems=(Problem(message, place),))
-    if "opening" in said:
-        message = Text(
-            "開封用のファイルが届いています。提出するのは封印だけで、開封用のファイルは本人が持っておきます",
-            "this opens a seal; only the seal is handed in, and what opens it stays with the player",
-        )
-        return row._replace(state="unreadable", problems=(Problem(message, place),))
-    seal = parse_seal(text, place)
-    problems = tuple(Problem(one, place) for one in _of_another_event(seal, event, format))
-    return row._replace(state="unreadable" if problems else seal.verdict, seal=seal, problems=problems)
-
-
-def _of_another_event(seal: Seal, event: Event, format: LoadedFormat) -> list[Text]:
-    """Why the verdict of a seal says nothing for this event."""
-    rules, wrong = format.format, []
-    if (seal.game, seal.format) != (rules.game, rules.id):
-        wrong.append(
-            Text(
-                f"別のフォーマット（{seal.format}）で封印されています。この大会は{rules.id}です",
-                f"it was sealed for another format ({seal.format}); this event plays {rules.id}",
-            )
-        )
-    if seal.as_of != event.as_of:
-        wrong.append(
-            Text(
-                f"{seal.as_of}のルールで封印されています。この大会は{event.as_of}のルールです",
-                f"it was sealed by the rules of {seal.as_of}; this event plays by those of {event.as_of}",
-            )
-        )
-    return wrong
 
 
 def _notes(deck: Deck, another: Another) -> tuple[Text, ...]:

@@ -5,13 +5,12 @@ The commitment is the SHA-256, in hex, of UTF-8 text: the line
 canonical list (see `CanonicalList.text`), lines ended by a line feed.
 """
 
-import re
 from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple, cast
 
 from deckcheck.registration.canonical import CanonicalList, list_from, list_object
-from deckcheck.registration.strictjson import malformed, parse_object
+from deckcheck.registration.strictjson import is_day, is_hash, is_id, malformed, parse_object
 from deckcheck.report.violation import Verdict
 from deckcheck.text import Text
 from deckcheck.version import VERSION
@@ -22,7 +21,6 @@ FORM = 1
 VERDICTS = ("legal", "illegal", "undecided")
 _SEAL = Text("封印", "seal")
 _OPENING = Text("開封用のファイル", "opening file")
-_HEX = re.compile("[0-9a-f]{64}")
 
 
 class Seal(NamedTuple):
@@ -104,8 +102,13 @@ def seal_from(data: Mapping[str, Any], path: str | None = None) -> Seal:
     for key, value in said.items():
         if not isinstance(value, str) or not 0 < len(value) <= 200:
             raise malformed(_SEAL, path, key)
-    for key in ("commitment", "format_hash"):
-        if _HEX.fullmatch(str(said[key])) is None:
+    for key, fits in {
+        "commitment": is_hash,
+        "format_hash": is_hash,
+        "format": is_id,
+        "as_of": is_day,
+    }.items():
+        if not fits(str(said[key])):
             raise malformed(_SEAL, path, key)
     if said["verdict"] not in VERDICTS:
         raise malformed(_SEAL, path, "verdict")
@@ -117,7 +120,7 @@ def opening_from(data: Mapping[str, Any], path: str | None = None) -> Opening:
     if data.get("opening") != FORM:
         raise malformed(_OPENING, path, "opening")
     salt, listed, sealed = data.get("salt"), data.get("list"), data.get("seal")
-    if not isinstance(salt, str) or _HEX.fullmatch(salt) is None:
+    if not isinstance(salt, str) or not is_hash(salt):
         raise malformed(_OPENING, path, "salt")
     if not isinstance(sealed, dict):
         raise malformed(_OPENING, path, "seal")

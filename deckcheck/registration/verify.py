@@ -1,14 +1,23 @@
 """A deck at the table against its receipt: the same cards, in the same places or as they may be between games."""
 
+from collections.abc import Collection, Mapping
 from typing import Literal, NamedTuple
 
-from deckcheck.checking import LoadedFormat, check
-from deckcheck.decks import Deck, Entry, Remark
+from deckcheck.cards import Catalogue
+from deckcheck.checking import MOST_SUGGESTED, LoadedFormat, check
+from deckcheck.decks import Deck, Remark
+from deckcheck.decks import Entry as Line
 from deckcheck.errors import wrong
-from deckcheck.registration.canonical import CanonicalList, list_of
-from deckcheck.registration.compare import Difference, differences
+from deckcheck.names import suggest
+from deckcheck.registration.canonical import CanonicalList, deck_of, list_of
+from deckcheck.registration.compare import Difference, differences, strangers
+from deckcheck.registration.log import Log, standing
+from deckcheck.registration.receipts import Checked, Entry, Receipt
 from deckcheck.report.violation import Finding
 from deckcheck.text import Text
+
+MOST_NEAR = 3
+"""So many names are suggested in the place of one."""
 
 
 class Registered(NamedTuple):
@@ -20,18 +29,28 @@ class Registered(NamedTuple):
     best_of: int | None = None
 
 
+class Unknown(NamedTuple):
+    """A name in the deck that is no certain card and not on the registered list; `near` are names like it, likeliest first."""
+
+    written: str
+    line: int
+    column: int
+    near: tuple[str, ...]
+
+
 class Verified(NamedTuple):
     """What came of it.
 
-    `unread` are lines of the deck that can't be read for certain; while there
-    are any the result is "undecided". `findings` tell why cards may not stand as
-    they do between games.
+    `unread` are lines of the deck that can't be read for certain, `unknown`
+    names that mean nothing here; while there are any the result is
+    "undecided". `findings` tell why cards may not stand as they do between games.
     """
 
     result: Literal["same", "different", "undecided"]
     differences: tuple[Difference, ...] = ()
     findings: tuple[Finding, ...] = ()
-    unread: tuple[Remark | Entry, ...] = ()
+    unread: tuple[Remark | Line, ...] = ()
+    unknown: tuple[Unknown, ...] = ()
 
 
 def verify(
@@ -39,8 +58,10 @@ def verify(
 ) -> Verified:
     """Hold a deck against what was registered, in the format of the registration.
 
-    `between_games` admits every exchange of cards that the format allows there
-    and that leaves the deck legal, and nothing else. Raises UserError when the format knows no such exchange.
+    Names are those that the card table has now: one that was unknown when the
+    list was accepted may have become a card's. `between_games` admits every
+    exchange of cards that the format allows there and that leaves the deck
+    legal, and nothing else. Raises UserError when the format knows no such exchange.
     """
     rules, table = format.format, format.table
     exchange = rules.exchange if between_games else ()
@@ -49,27 +70,97 @@ def verify(
             f"{rules.name.ja}には、対戦の間にカードを入れ替える決まりがありません",
             f"in {rules.name.en} no cards are exchanged between games",
         )
-    listed = list_of(deck, registered.cards.game)
-    if listed is None:
+    game, fold = registered.cards.game, table.catalogue.fold
+    typed = list_of(deck, game)
+    if typed is None:
         return Verified("undecided", unread=_unread(deck))
-    found = differences(registered.cards, listed, table.catalogue.fold, exchange=exchange, zones=rules.zones)
+    listed = _as_now(registered.cards, table.catalogue)
+    unknown = _unknown(deck, listed, strangers(listed, typed, fold), table.catalogue)
+    if unknown:
+        return Verified("undecided", unknown=unknown)
+    found = differences(listed, typed, fold, exchange=exchange, zones=rules.zones)
     findings: tuple[Finding, ...] = ()
     # The deck as it was registered was accepted as it is, whatever a judge had to say to it.
-    if exchange and not found and listed != registered.cards:
+    if exchange and not found and differences(listed, typed, fold):
         report = check(deck, format, as_of=registered.as_of, best_of=registered.best_of, suppressions=False)
         findings = tuple(one for one in report.findings if one.severity == "error")
     return Verified("different" if found or findings else "same", found, findings)
 
 
-def _unread(deck: Deck) -> tuple[Remark | Entry, ...]:
-    lines: list[Remark | Entry] = [one for one in deck.remarks if one.id in ("invalid-line", "unknown-zone")]
+def _as_now(listed: CanonicalList, catalogue: Catalogue) -> CanonicalList:
+    """The list with the names that its cards have now."""
+    deck = deck_of(listed, catalogue.find, (), "")
+    return list_of(deck, listed.game) or listed
+
+
+def _unknown(
+    deck: Deck, listed: CanonicalList, names: Collection[str], catalogue: Catalogue
+) -> tuple[Unknown, ...]:
+    if not names:
+        return ()
+    mine = {catalogue.fold(one.card): one.card for one in listed.cards}
+    near: dict[str, tuple[str, ...]] = {}
+    found = []
+    for entry in deck.entries:
+        if len(entry.cards) == 1 or entry.written not in names:
+            continue
+        if entry.written not in near and len(near) < MOST_SUGGESTED:
+            near[entry.written] = _near(entry, mine, catalogue)
+        found.append(Unknown(entry.written, entry.line, entry.column, near.get(entry.written, ())))
+    return tuple(found)
+
+
+def _near(entry: Line, mine: Mapping[str, str], catalogue: Catalogue) -> tuple[str, ...]:
+    """Names that may be meant, those on the registered list first: whoever holds that deck most likely mistyped one."""
+    if entry.cards:
+        names = sorted((card.name for card in entry.cards), key=lambda name: name not in mine.values())
+    else:
+        likely = suggest(catalogue.fold(entry.written), list(mine), most=MOST_NEAR)
+        names = [*(mine[key] for key in likely), *catalogue.suggest(entry.written)]
+    return tuple(dict.fromkeys(names))[:MOST_NEAR]
+
+
+def in_log(log: Log, what: Entry | str, path: str) -> tuple[int, Receipt]:
+    """The receipt of the log that a receipt from elsewhere is, or that of the sealed list with this commitment, and its number.
+
+    Raises UserError, at `path`, where the log has none, or one that no longer stands.
+    """
+    if isinstance(what, str):
+        numbers = [entry.number for entry in log.entries if _commits(entry.value, what)]
+        none = Text(
+            "この封印は大会の記録にありません。主催者が受け取ったのは別の封印です",
+            "this seal is not in the event's log: it is not one that the organiser took",
+        )
+        replaced = Text(
+            "この封印は新しい受付に置きかえられています",
+            "the receipt of this seal was replaced by a newer one",
+        )
+    else:
+        mine = log.entries[what.number - 1] if what.number <= len(log.entries) else None
+        numbers = [what.number] if mine == what else []
+        none = Text("この受付証は大会の記録にありません", "this receipt is not in the event's log")
+        replaced = Text(
+            "この受付証は新しいものに置きかえられています", "this receipt was replaced by a newer one"
+        )
+    stand = {number: receipt for number, receipt in standing(log).items() if number in numbers}
+    if len(stand) == 1:
+        return stand.popitem()
+    if stand:
+        named = ", ".join(map(str, stand))
+        raise wrong(
+            f"同じ封印の受付証が複数あります（{named}）。deckcheck event audit で調べてください",
+            f"several receipts have this commitment (no. {named}): deckcheck event audit tells more",
+            path=path,
+        )
+    said = replaced if numbers else none
+    raise wrong(said.ja, said.en, path=path)
+
+
+def _commits(value: Receipt | Checked, commitment: str) -> bool:
+    return isinstance(value, Receipt) and value.sealed == commitment
+
+
+def _unread(deck: Deck) -> tuple[Remark | Line, ...]:
+    lines: list[Remark | Line] = [one for one in deck.remarks if one.id in ("invalid-line", "unknown-zone")]
     lines += [one for one in deck.entries if one.copies != one.most]
     return tuple(sorted(lines, key=lambda one: (one.line, one.column)))
-
-
-def no_list() -> Text:
-    """Why a receipt of a sealed list can't be compared with anything."""
-    return Text(
-        "この受付証のリストは封印されています。開封用のファイルを指定してください",
-        "the list of this receipt is sealed; give the file that opens it",
-    )

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from deckcheck.checking import LoadedFormat, load_format
-from deckcheck.registration.model import Event, Player, Roster, Row, Submission
-from deckcheck.registration.roster import Accepted, judge_event
+from deckcheck.registration.model import Accepted, Event, Player, Roster, Row, Submission
+from deckcheck.registration.provenance import Provenance, Stamp
+from deckcheck.registration.roster import judge_event
 from deckcheck.text import Text
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -42,6 +43,9 @@ EVENT = Event(
     deadline=DEADLINE,
     required=("name",),
 )
+RULES = Provenance(Stamp("golden", "cd" * 32), (Stamp("golden/list", "ef" * 32),))
+"""What the files of the format are said to hold."""
+
 OPEN_END = EVENT._replace(deadline=None)
 
 
@@ -66,7 +70,7 @@ def entry(
 
 def judged(*entries: Submission, event: Event = EVENT, accepted: Sequence[Accepted] = ()) -> Roster:
     """The roster of these entries."""
-    return judge_event(event, entries, golden(), accepted)
+    return judge_event(event, entries, golden(), accepted, RULES)
 
 
 def row(text: str | None = LEGAL, event: Event = EVENT, **others: Any) -> Row:
@@ -109,10 +113,17 @@ def sample() -> Roster:
         entry(14, LEGAL, "", id="J-014"),
         entry(15, LEGAL, HOSTILE[0]),
         entry(16, "5 天災 デドダム # deckcheck: ignore copies\n3 フェアリー・ライフ\n", HOSTILE[4]),
+        entry(17, LEGAL, "高橋 陸", None)._replace(submitted_as="きのうの夜"),
+        entry(18, LEGAL, "田中 蒼", id="J-018"),
+        entry(19, LEGAL, "田中 蒼", id="J-019"),
+        entry(20, OTHER, "田中 蒼"),
     )
-    return judged(
-        *entries, accepted=[Accepted(1, Player("鈴木凛"), "0" * 64), Accepted(2, Player(id="j-001"), mark())]
-    )
+    accepted = [
+        Accepted(1, Player("鈴木凛"), "0" * 64, "lists/13.txt", RULES),
+        Accepted(2, Player(id="j-001"), mark(), "lists/01.txt", RULES),
+        Accepted(3, Player("中村 海"), mark(), "lists/old.txt", RULES._replace(banlists=())),
+    ]
+    return judged(*entries, accepted=accepted)
 
 
 def mark() -> str:

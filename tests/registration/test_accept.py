@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 
 from deckcheck.errors import UserError
-from deckcheck.registration.accept import Accepting, Word, accept, receipts_folder, write_receipts
+from deckcheck.registration.accept import Accepting, Word, accept, receipts_folder
 from deckcheck.registration.desk import Desk, open_desk, roster_of, rules_of
 from deckcheck.registration.log import read_log, standing
+from deckcheck.registration.receiptfiles import write_receipts
 from deckcheck.registration.receipts import Receipt, entry_from
-from deckcheck.registration.seals import Opening, Seal, commitment, opens, seal_object
+from deckcheck.registration.sealfile import sealed_object
+from deckcheck.registration.seals import Opening, Seal, commitment, opens
 from tests.registration.lists import (
     EVENT,
     ILLEGAL,
@@ -187,12 +189,88 @@ def test_a_number_that_is_also_somebody_elses_id_is_asked_back(tmp_path: Path) -
     assert receipt.player.name == "乙"
 
 
+def test_a_name_that_several_players_have_is_asked_back_by_number(tmp_path: Path) -> None:
+    lists = [a_list("水野 光", legal(turn), id=f"secret-{turn}") for turn in range(2)]
+    file = an_event(tmp_path, a_list("乙", legal(3)), *lists)
+    for more in ([], [a_list("水野　光", legal(2))]):
+        an_event(tmp_path, a_list("乙", legal(3)), *lists, *more)
+        with pytest.raises(UserError) as caught:
+            accepted(file, only=["水野光"], word=WORD)
+        [problem] = caught.value.problems
+        numbers = "no. 2, 3" + (", 4" if more else "")
+        assert problem.message.en == f"argument 1 may mean several players ({numbers})"
+        assert problem.hint is not None and "by their id" in problem.hint.en
+        said = problem.in_("ja") + problem.in_("en")
+        assert "水野" not in said and "secret" not in said
+    assert not open_desk(file).event.log.exists()
+    [receipt] = receipts(accepted(file, only=["Secret-1"]))
+    assert receipt.player.id == "secret-1"
+    done = accepted(file, only=["4"], word=WORD)
+    assert kinds(done) == [["namesake"]]
+    assert done.added == ()
+
+
+def test_an_accepted_list_that_is_gone_is_told_and_stays_accepted(tmp_path: Path) -> None:
+    file = an_event(tmp_path, a_list("甲", legal()), a_list("乙", legal(1)))
+    accepted(file)
+    (tmp_path / "lists" / "01.txt").unlink()
+    done = accepted(file)
+    assert (done.added, done.unchanged, done.refused) == ((), 1, ())
+    [gone] = done.gone
+    assert (gone.submission.number, gone.accepted, gone.submission.place) == (2, 1, "lists/01.txt")
+    assert sorted(standing(done.log)) == [1, 2]
+    assert accepted(file, only=["甲"], word=WORD).gone == done.gone
+
+
+def test_a_nameless_list_is_accepted_once(tmp_path: Path) -> None:
+    file = an_event(tmp_path, legal(), legal(1), more="required: []\n")
+    assert len(accepted(file).added) == 2
+    again = accepted(file)
+    assert (again.added, again.unchanged, again.gone) == ((), 2, ())
+
+
+def test_an_unreadable_time_needs_a_word_and_the_receipt_says_so(tmp_path: Path) -> None:
+    file = an_event(
+        tmp_path,
+        a_list("甲", legal(), submitted="きのうの夜"),
+        a_list("乙", legal(1)),
+        more="deadline: 2026-11-27 20:00\n",
+    )
+    done = accepted(file)
+    assert [receipt.player.name for receipt in receipts(done)] == ["乙"]
+    assert kinds(done) == [["untimed"]]
+    assert [note.en for note in done.notes] == [
+        "the deadline is 2026-11-27 20:00, but nobody knows when 1 of the lists came in (no. 2)"
+    ]
+    [receipt] = receipts(accepted(file, only=["甲"], word=WORD))
+    assert (receipt.despite, receipt.by) == (("untimed",), WORD.by)
+
+
+def test_lists_that_were_accepted_by_earlier_rules_are_told(tmp_path: Path) -> None:
+    rules = tmp_path / "mine.yaml"
+    rules.write_text(
+        "format: club/mine\ngame: duel-masters\nname: Mine\nextends: duel-masters/duemagic\n", "utf-8"
+    )
+    text = EVENT.replace("duel-masters/duemagic", "mine.yaml")
+    file = an_event(tmp_path, a_list("甲", legal()), text=text)
+    assert accepted(file).notes == ()
+    rules.write_text(rules.read_text("utf-8") + "# another rule\n", "utf-8")
+    an_event(tmp_path, a_list("甲", legal()), a_list("乙", legal(1)), text=text)
+    done = accepted(file)
+    assert len(done.added) == 1
+    assert [note.en for note in done.notes] == [
+        "1 list was accepted under an earlier version of the rules; run deckcheck event audit"
+    ]
+    desk = open_desk(file)
+    assert roster_of(desk, read_log(desk.event.log, desk.event.id)).notes == done.notes
+
+
 def test_each_receipt_is_a_file_for_its_owner_alone(tmp_path: Path) -> None:
     file = an_event(tmp_path, a_list("../../甲", legal()), a_list("乙", legal(1)))
     desk = open_desk(file)
     done = accept_at(desk)
     folder = receipts_folder(desk.event)
-    assert write_receipts(done.log, folder) == 2
+    assert write_receipts(done.log, folder).number == 2
     assert sorted(one.name for one in folder.iterdir()) == ["0001.json", "0002.json"]
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     for entry in done.log.entries:
@@ -200,7 +278,7 @@ def test_each_receipt_is_a_file_for_its_owner_alone(tmp_path: Path) -> None:
         assert stat.S_IMODE(one.stat().st_mode) == 0o600
         assert entry_from(json.loads(one.read_text(encoding="utf-8"))) == entry
     (folder / "0002.json").unlink()
-    assert write_receipts(done.log, folder) == 1
+    assert write_receipts(done.log, folder).number == 1
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
@@ -256,7 +334,7 @@ def test_of_a_sealed_list_the_log_holds_only_commitment_and_verdict(tmp_path: Pa
     file = an_event(tmp_path, text=SEALED)
     desk = open_desk(file)
     seal, opening = a_seal(desk, legal())
-    data = seal_object(seal) | {"player": "甲"}
+    data = sealed_object(seal, rules_of(desk).provenance.banlists, {"player": "甲"})
     (tmp_path / "lists" / "a.json").write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
     [receipt] = receipts(accept_at(desk))
     assert receipt.listed is None
@@ -268,6 +346,23 @@ def test_of_a_sealed_list_the_log_holds_only_commitment_and_verdict(tmp_path: Pa
     assert opening.cards.fingerprint not in written
     assert opens(opening, receipt.sealed)
     assert accept_at(desk).unchanged == 1
+
+
+def test_a_seal_of_two_players_is_accepted_of_neither(tmp_path: Path) -> None:
+    file = an_event(tmp_path, text=SEALED)
+    desk = open_desk(file)
+    seal, _ = a_seal(desk, legal())
+    for name in ("甲", "乙"):
+        data = sealed_object(seal, rules_of(desk).provenance.banlists, {"player": name})
+        (tmp_path / "lists" / f"{name}.json").write_text(json.dumps(data), encoding="utf-8")
+    done = accept_at(desk)
+    assert done.added == () and kinds(done) == [["copied"], ["copied"]]
+    assert accept_at(desk, only=["1"], word=WORD).added == ()
+    (tmp_path / "lists" / "乙.json").rename(tmp_path / "later.json")
+    assert len(accept_at(desk).added) == 1
+    (tmp_path / "later.json").rename(tmp_path / "lists" / "乙.json")
+    again = accept_at(desk, word=None)
+    assert (again.added, again.unchanged, kinds(again)) == ((), 1, [["copied"]])
 
 
 def test_an_open_list_is_not_accepted_where_lists_are_sealed(tmp_path: Path) -> None:

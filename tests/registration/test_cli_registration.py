@@ -181,7 +181,7 @@ def test_a_check_is_kept_only_for_a_receipt_of_the_event(
     an_event(other, a_list("丁", legal(2)))
     run(other, "event", "accept", "event.yaml")
     receipt = str(other / "winter-cup.receipts" / "0001.json")
-    done = run(event, "verify", receipt, "-", "--event", "event.yaml", stdin=legal(2))
+    done = run(event, "verify", receipt, "-", "--event", "event.yaml", "--by", "J", stdin=legal(2))
     assert done.status == 2
     assert "not in the event's log" in done.err
     assert run(event, "verify", receipt, "-", "--by", "J", stdin=legal(2)).status == 2
@@ -276,7 +276,7 @@ def test_a_check_of_a_replaced_receipt_is_refused_and_leaves_the_log_intact(even
     (event / "lists" / "02.txt").write_text(a_list("乙", legal(2)), "utf-8")
     run(event, "event", "accept", "event.yaml", "2", "--by", "J", "--reason", "R")
     old = "winter-cup.receipts/0001.json"
-    done = run(event, "verify", old, "-", "--event", "event.yaml", stdin=legal(1))
+    done = run(event, "verify", old, "-", "--event", "event.yaml", "--by", "J", stdin=legal(1))
     assert done.status == 2
     assert "replaced" in done.err
     assert run(event, "event", "audit", "event.yaml").status == 0
@@ -307,6 +307,34 @@ def test_a_list_that_became_unreadable_is_not_as_before(event: Path) -> None:
     done = run(event, "event", "accept", "event.yaml", "1")
     assert done.status == 1
     assert "accepted: 0 new, 0 as before" in done.out
+
+
+def test_a_receipt_of_another_log_is_put_aside_and_told(event: Path) -> None:
+    run(event, "event", "accept", "event.yaml")
+    folder = event / "winter-cup.receipts"
+    (event / "winter-cup.log.jsonl").unlink()
+    (folder / "0002.json").unlink()
+    first = (folder / "0001.json").rename(event / "kept.json").read_bytes()
+    run(event, "event", "accept", "event.yaml", "乙")
+    (folder / "0001.json").write_bytes(first)
+    done = run(event, "event", "accept", "event.yaml")
+    assert "other receipts than the log's stood in the folder (no. 1)" in done.out
+    assert (folder / "0001.replaced.json").read_bytes() == first
+    assert "0001.replaced.json" in run(event, "event", "audit", "event.yaml").out
+
+
+def test_a_list_that_is_gone_is_told_by_check_and_accept(event: Path) -> None:
+    run(event, "event", "accept", "event.yaml")
+    (event / "lists" / "01.txt").unlink()
+    done = run(event, "event", "accept", "event.yaml")
+    assert "accepted: 0 new, 1 as before" in done.out
+    assert "accepted, but no longer among the entries: 1 (no. 3)" in done.out
+    said = json.loads(run(event, "event", "accept", "event.yaml", "--output-format", "json").out)
+    assert said["gone"] == [{"number": 3, "place": "lists/01.txt", "receipt": 1}]
+    assert said["notes"] == []
+    done = run(event, "event", "check", "event.yaml")
+    assert done.status == 1
+    assert "水野 光  gone" in done.out
 
 
 def test_a_lost_log_is_never_begun_anew(event: Path) -> None:

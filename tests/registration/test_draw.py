@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from math import ceil
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -30,9 +31,10 @@ def decks(number: int) -> list[New]:
 
 
 percents = st.integers(1, 100)
+seeds = st.text(min_size=1, max_size=5).filter(str.strip)
 
 
-@given(st.integers(1, 40), percents, st.text(max_size=5))
+@given(st.integers(1, 40), percents, seeds)
 def test_as_many_are_drawn_as_were_asked_for_and_none_twice(number: int, percent: int, seed: str) -> None:
     found = draw(log_of(*decks(number)), share_of(f"{percent}%"), seed)
     assert len(found.drawn) == ceil(Decimal(number * percent) / 100)
@@ -40,13 +42,13 @@ def test_as_many_are_drawn_as_were_asked_for_and_none_twice(number: int, percent
     assert (found.total, found.checked) == (number, 0)
 
 
-@given(st.integers(1, 30), percents, st.text(max_size=5))
+@given(st.integers(1, 30), percents, seeds)
 def test_the_same_seed_draws_the_same(number: int, percent: int, seed: str) -> None:
     log, share = log_of(*decks(number)), share_of(f"{percent}%")
     assert draw(log, share, seed) == draw(log, share, seed)
 
 
-@given(st.integers(1, 30), percents, percents, st.text(max_size=5))
+@given(st.integers(1, 30), percents, percents, seeds)
 def test_a_larger_share_draws_the_same_and_more(number: int, one: int, other: int, seed: str) -> None:
     log = log_of(*decks(number))
     less, more = (draw(log, share_of(f"{share}%"), seed).drawn for share in sorted((one, other)))
@@ -61,12 +63,28 @@ def test_every_deck_is_drawn_about_as_often() -> None:
 
 
 @given(st.integers(1, 20), st.data())
-def test_what_was_checked_already_is_left_out(number: int, data: st.DataObject) -> None:
+def test_what_was_found_to_be_right_is_left_out(number: int, data: st.DataObject) -> None:
     done = data.draw(st.sets(st.integers(1, number)))
     checks = [Checked("cup", "now", one, "same") for one in sorted(done)]
     found = draw(log_of(*decks(number), *checks), share_of("100%"), "seed")
     assert {one.number for one in found.drawn} == set(range(1, number + 1)) - done
     assert (found.total, found.checked) == (number, len(done))
+
+
+@given(st.lists(st.sampled_from(["same", "different"]), max_size=4))
+def test_the_last_check_of_a_deck_counts(results: list[Literal["same", "different"]]) -> None:
+    """Also the one before it found it right: what is on the table now is what counts."""
+    checks = [Checked("cup", "now", 2, result) for result in results]
+    found = draw(log_of(*decks(3), *checks), share_of("100%"), "seed")
+    right = bool(results) and results[-1] == "same"
+    assert {one.number for one in found.drawn} == ({1, 3} if right else {1, 2, 3})
+    assert found.checked == right
+
+
+@pytest.mark.parametrize("seed", ["", " ", "\u3000\n"])
+def test_a_seed_without_anything_in_it_is_a_mistake(seed: str) -> None:
+    with pytest.raises(UserError, match="the seed is empty"):
+        draw(log_of(*decks(3)), share_of("10%"), seed)
 
 
 def test_a_receipt_that_was_replaced_is_not_drawn_and_the_new_one_is_unchecked() -> None:

@@ -71,6 +71,7 @@ def test_a_form_is_read(tmp_path: Path) -> None:
             text=DECK,
             submitted=datetime(2026, 11, 27, 10, 59, 3, tzinfo=UTC),
             submitted_as=SENT,
+            timed=True,
         )
     ]
 

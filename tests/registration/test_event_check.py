@@ -16,8 +16,7 @@ from jsonschema import Draft7Validator
 
 from deckcheck.cli.event.checking import status_of
 from deckcheck.cli.guard import guarded
-from deckcheck.registration.model import Player
-from deckcheck.registration.roster import Accepted
+from deckcheck.registration.model import Accepted, Player
 from deckcheck.schema import load_schema
 from registration.lists import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list, an_event, legal
 from registration.rosters import ILLEGAL as SMALL_ILLEGAL

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from deckcheck.errors import UserError
 from deckcheck.registration.letterbox import MARK, write_letters
 from deckcheck.registration.letters import letter
-from deckcheck.registration.model import Player, Roster
-from deckcheck.registration.roster import Accepted
+from deckcheck.registration.model import Accepted, Player, Roster
 from deckcheck.report.places import safe
 from registration.rosters import (
     EVENT,
@@ -90,6 +89,9 @@ def test_without_a_deadline_lists_are_due_by_the_event() -> None:
         (judged(entry(1, accepted := LEGAL), accepted=[Accepted(1, Player("参加者1"), "0" * 64)]), "主催者の承認", "consent"),
         (judged(entry(1, accepted), accepted=[Accepted(1, Player("参加者1"), mark())]), "受付は済んでいます", "has been accepted"),
         (judged(entry(1, LEGAL, "青木", None), entry(2, OTHER, "青木", None)), "どのリストを使うか", "please tell the organiser"),
+        (judged(entry(1, submitted=None)._replace(timed=True)), "確かめられないため", "When it came in can't be read"),
+        (judged(entry(1, LEGAL, "青木"), entry(2, LEGAL, "青木", id="7"), entry(3, LEGAL, "青木", id="8")), "プレイヤーIDをお知らせください", "your player id"),
+        (judged(accepted=[Accepted(1, Player("青木"), mark())]), "受付は済んでいます", "has been accepted"),
     ],
 )  # fmt: skip
 def test_each_matter_is_told(roster: Roster, ja: str, en: str) -> None:
@@ -150,7 +152,7 @@ def test_letters_are_named_by_number_and_only_their_owner_may_read_them(tmp_path
     finally:
         os.umask(before)
     # One a player: 9 is superseded by 8, and of 10 and 11 nobody knows which stands.
-    wanted = [f"{at:03}.txt" for at in range(1, 17) if at not in (9, 11)]
+    wanted = [f"{at:03}.txt" for at in range(1, 22) if at not in (9, 11)]
     assert names(out) == [MARK, *wanted]
     assert number == len(wanted)
     assert stat.S_IMODE(out.stat().st_mode) == 0o700

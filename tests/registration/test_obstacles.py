@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from deckcheck.registration.model import FIELDS, Player
+from deckcheck.registration.model import FIELDS, Accepted, Player
 from deckcheck.registration.obstacles import FIELD_NAMES, obstacles
-from deckcheck.registration.roster import Accepted
 from registration.rosters import (
     EVENT,
     ILLEGAL,

@@ -144,3 +144,34 @@ def test_a_receipt_holds_a_list_or_a_commitment_and_never_both() -> None:
     for value in (receipt(listed=None), receipt(sealed=HASH)):
         with pytest.raises(UserError):
             entry_from(json.loads(entry_line(entry_of(1, BEGINNING, value))))
+
+
+@pytest.mark.parametrize("key", ["date", "as_of"])
+@pytest.mark.parametrize(
+    "day",
+    ["2024-99-99", "2026-02-29", "２０２６-11-27", "2026-11-٢٧", "20261127", "2026-W48-6", "2026-11-27\n"],
+)
+def test_a_day_that_is_none_is_refused(key: str, day: str) -> None:
+    with pytest.raises(UserError, match=key):
+        entry_from(json.loads(entry_line(entry_of(1, BEGINNING, receipt(**{key: day})))))
+
+
+@pytest.mark.parametrize(
+    "id", ["/etc/x.yaml", "../x.yaml", "x.yaml", "garden/../x", "Garden/x", "", "garden/x\n", "a" * 201]
+)
+def test_a_format_or_a_banlist_that_is_a_path_is_refused(id: str) -> None:
+    for odd in (receipt(format=Stamp(id, HASH)), receipt(banlists=(Stamp(id, HASH),))):
+        with pytest.raises(UserError, match=r"(format|banlists)\.id"):
+            entry_from(json.loads(entry_line(entry_of(1, BEGINNING, odd))))
+
+
+def test_the_published_schema_refuses_what_the_reader_refuses() -> None:
+    from jsonschema import Draft7Validator
+
+    validator = Draft7Validator(load_schema("receipt"))
+    for odd in (
+        receipt(as_of="２０２６-11-27"),
+        receipt(date="2026-11-٢٧"),
+        receipt(format=Stamp("../x.yaml", HASH)),
+    ):
+        assert not validator.is_valid(entry_object(entry_of(1, BEGINNING, odd)))

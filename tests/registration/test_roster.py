@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 
 from deckcheck.checking import load_format
 from deckcheck.errors import UserError
-from deckcheck.registration.model import Event, Player, Roster
+from deckcheck.registration.model import Accepted, Event, Player, Roster
+from deckcheck.registration.obstacles import obstacles
 from deckcheck.registration.players import groups
 from deckcheck.registration.rivals import mark_of
-from deckcheck.registration.roster import Accepted, judge_event
-from deckcheck.registration.seals import Seal, seal_object
+from deckcheck.registration.roster import judge_event
+from deckcheck.registration.sealfile import sealed_object
+from deckcheck.registration.seals import Seal
 from deckcheck.text import Text
 from registration.rosters import (
     EVENT,
@@ -26,6 +28,7 @@ from registration.rosters import (
     LEGAL,
     OPEN_END,
     OTHER,
+    RULES,
     SAME_AS_LEGAL,
     TOO_LATE,
     UNDECIDED,
@@ -203,10 +206,11 @@ def test_what_was_accepted_is_compared() -> None:
         Accepted(3, Player("誰か"), mark()),
     ]
     roster = judged(entry(1), entry(2, OTHER), entry(3), accepted=accepted)
-    assert [(one.accepted, one.changed) for one in roster.rows] == [
-        (4, None),
-        (2, "acceptance"),
-        (None, None),
+    assert [(one.accepted, one.changed, one.state) for one in roster.rows] == [
+        (4, None, "legal"),
+        (2, "acceptance", "legal"),
+        (None, None, "legal"),
+        (3, None, "gone"),
     ]
 
 
@@ -234,7 +238,7 @@ SEAL = Seal("ab" * 32, "legal", "duel-masters", "golden", "cd" * 32, "2024-03-02
 
 
 def sealed(**changes: Any) -> str:
-    return json.dumps(seal_object(SEAL._replace(**changes)))
+    return json.dumps(sealed_object(SEAL._replace(**changes), RULES.banlists, {}))
 
 
 @pytest.mark.parametrize("verdict", ["legal", "illegal", "undecided"])
@@ -278,6 +282,73 @@ def test_a_format_that_can_only_be_extended_is_told_at_once() -> None:
         judge_event(EVENT, [entry(1)], load_format("duel-masters/main-deck-only"))
 
 
+def test_a_time_that_should_be_there_and_cannot_be_read_needs_a_word() -> None:
+    empty = entry(1, submitted=None)._replace(timed=True)
+    odd = entry(2, submitted=None)._replace(submitted_as="きのう")
+    none, fine = entry(3, submitted=None), entry(4)._replace(timed=True)
+    rows = judged(empty, odd, none, fine).rows
+    assert [one.untimed for one in rows] == [True, True, False, False]
+    assert [[(against.kind, against.by_word) for against in obstacles(one)] for one in rows] == [
+        [("untimed", True)],
+        [("untimed", True)],
+        [],
+        [],
+    ]
+    assert not any(one.untimed for one in judged(empty, odd, event=OPEN_END).rows)
+    [nothing] = judged(entry(1, None, submitted=None)._replace(timed=True)).rows
+    assert [against.kind for against in obstacles(nothing)] == ["missing"]
+
+
+def test_names_like_unknown_ones_are_looked_for_so_often_and_that_is_told_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("deckcheck.registration.roster.MOST_SUGGESTED", 2)
+    entries = [entry(at, LEGAL + f"1 天災 デドダ{char}\n") for at, char in enumerate("アイウア", 1)]
+    roster = judged(*entries)
+    hints = [one.hint for row in roster.rows if row.report for one in row.report.findings if one.hint]
+    assert len(hints) == 3
+    assert [note.en[:40] for note in roster.notes] == ["so many names are not in the card table "]
+    assert judged(*entries[:2]).notes == ()
+
+
+ASKED = EVENT._replace(required=("name", "reading", "table"))
+
+
+def test_a_required_field_that_was_given_before_is_taken_over() -> None:
+    first = entry(1, LEGAL, "青木", reading="あおき", table="1", handle="x", id="7")
+    second = entry(2, None, "青木", LATER, table="2", id="7")
+    third = entry(3, OTHER, "青木", LATER + timedelta(hours=1), id="7")
+    *_, last = judged(first, second, third, event=ASKED).rows
+    assert last.counts and last.lacking == ()
+    assert last.submission.player == Player("青木", "あおき", None, "7", "2")
+    assert [note.en for note in last.notes] == [
+        "reading of the name: left empty here, taken from the earlier submission no. 1",
+        "table: left empty here, taken from the earlier submission no. 2",
+    ]
+
+
+@pytest.mark.parametrize("when", [TOO_LATE, LATER])
+def test_nothing_is_taken_from_later_submissions_or_from_others(when: datetime) -> None:
+    rows = judged(
+        entry(1, OTHER, "青木", when, id="7"),
+        entry(2, None, "青木", when + timedelta(hours=1), reading="あおき", table="1", id="7"),
+        entry(3, LEGAL, "青木", IN_TIME, reading="べつじん", table="9", id="8"),
+        event=ASKED,
+    ).rows
+    assert rows[0].counts
+    assert rows[0].lacking == ("reading", "table")
+    assert rows[0].notes == ()
+
+
+def test_what_a_player_wrote_anew_stays() -> None:
+    rows = judged(
+        entry(1, LEGAL, "青木", None, reading="あおき", table="1"),
+        entry(2, LEGAL, "青木", None, reading="アオキ", table=" "),
+        event=ASKED,
+    ).rows
+    assert (rows[1].submission.player.reading, rows[1].submission.player.table) == ("アオキ", "1")
+
+
 texts = st.sampled_from([LEGAL, OTHER, SAME_AS_LEGAL, ILLEGAL, UNDECIDED, UNSETTLED, UNREADABLE, None])
 times = st.sampled_from([None, IN_TIME, LATER, TOO_LATE])
 few = st.sampled_from([None, "a", "b"])
@@ -292,7 +363,11 @@ def test_of_one_player_no_two_submissions_count(given: list[Any], with_deadline:
         for at, (text, when, name, id) in enumerate(given, 1)
     ]
     roster = judged(*submissions, event=EVENT if with_deadline else OPEN_END)
-    assert [one.submission for one in roster.rows] == submissions
+    # A field that was left empty may have been given before.
+    bare = Player()
+    assert [one.submission._replace(player=bare) for one in roster.rows] == [
+        one._replace(player=bare) for one in submissions
+    ]
     assert [one.group for one in roster.rows] == groups([one.player for one in submissions])
     for group in {one.group for one in roster.rows}:
         mine = [one for one in roster.rows if one.group == group]

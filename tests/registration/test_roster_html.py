@@ -154,7 +154,7 @@ def test_no_tag_comes_from_any_data(name: str) -> None:
 def test_each_player_has_a_row_with_all_that_was_found() -> None:
     text = render(sample(), "en")
     rows = re.findall(r'(?s)<tr role="row" id="n(\d+)" data-state="([a-z]+)"(.*?)</tr>', text)
-    assert [number for number, _, _ in rows] == [str(at) for at in range(1, 17)]
+    assert [number for number, _, _ in rows] == [str(at) for at in range(1, 22)]
     states = {number: state for number, state, _ in rows}
     assert (states["1"], states["2"], states["5"], states["6"]) == (
         "legal",
@@ -292,15 +292,15 @@ def test_search_in_a_browser(tmp_path: Path) -> None:
     )
     found = re.search(r"<title>(.*?)</title>", done.stdout)
     assert found is not None, done.stderr
-    every = ",".join(f"n{at}" for at in range(1, 17))
+    every = ",".join(f"n{at}" for at in range(1, 22))
     assert found[1].split("|") == [
-        "n8,n11,n13 3 of 16",
-        "n1 1 of 16",
-        "n1 1 of 16",
-        "n3 1 of 16",
-        "n2,n16 2 of 16",
-        " 0 of 16",
-        f"{every} 16 of 16",
+        "n8,n11,n13,n20 4 of 21",
+        "n1 1 of 21",
+        "n1 1 of 21",
+        "n3 1 of 21",
+        "n2,n16 2 of 21",
+        " 0 of 21",
+        f"{every} 21 of 21",
         "n2,n16",
         "n6",
         every,

@@ -31,6 +31,7 @@ from registration.rosters import (
     GOLDEN,
     HOSTILE,
     ILLEGAL,
+    IN_TIME,
     LEGAL,
     OPEN_END,
     OTHER,
@@ -88,7 +89,7 @@ def rows_of(text: str) -> list[list[str]]:
 def test_the_table_has_a_line_a_submission(lang: str) -> None:
     text = text_table.render(sample(), lang)
     numbers = re.findall(r"(?m)^ {1,3}(\d+)  ", text)
-    assert numbers == [str(at) for at in range(1, 17)]
+    assert numbers == [str(at) for at in range(1, 22)]
 
 
 def test_verdicts_stand_below_each_other() -> None:
@@ -134,12 +135,22 @@ def test_an_event_without_entries() -> None:
 def test_unknown_times_are_told_only_where_there_is_a_deadline() -> None:
     for lang, said in (
         ("ja", "提出時刻の分からないリストが1件"),
-        ("en", "nobody knows when 1 of the lists came in"),
+        ("en", "nobody knows when 1 of the lists came in (no. 1)"),
     ):
         assert said in text_table.render(judged(entry(1, submitted=None), entry(2)), lang)
         assert said not in text_table.render(judged(entry(1), entry(2)), lang)
         assert said not in text_table.render(judged(entry(1, submitted=None), event=OPEN_END), lang)
         assert said not in text_table.render(judged(entry(1, None, submitted=None)), lang)
+
+
+def test_lists_of_unknown_time_are_named_by_number_in_every_output() -> None:
+    roster = judged(*(entry(at, submitted=None if at != 2 else IN_TIME) for at in range(1, 25)))
+    ja = "（1番、" + "、".join(f"{at}番" for at in range(3, 22)) + "、ほか3件）"
+    en = "(no. 1, " + ", ".join(str(at) for at in range(3, 22)) + " and 3 more)"
+    for lang, named in (("ja", ja), ("en", en)):
+        for table in (text_table, html_table, json_table):
+            assert table.render(roster, lang).count(named) == 1
+    assert "参加者" not in json.loads(json_table.render(roster, "ja"))["notes"][0]
 
 
 def test_the_deadline_is_told_by_the_clocks_at_the_event() -> None:
@@ -160,11 +171,18 @@ def test_the_gravest_finding_is_told_first() -> None:
 
 def test_totals_count_players() -> None:
     found = totals(sample())
-    assert (found.players, found.entries, found.unclear) == (14, 16, 1)
-    assert found.states == {"legal": 7, "illegal": 2, "undecided": 2, "unreadable": 1, "missing": 1}
-    assert (found.late, found.lacking, found.twice, found.changed, found.accepted) == (1, 1, 2, 2, 2)
+    assert (found.players, found.entries, found.unclear) == (19, 20, 1)
+    assert found.states == {
+        "legal": 11,
+        "illegal": 2,
+        "undecided": 2,
+        "unreadable": 1,
+        "missing": 1,
+        "gone": 1,
+    }
+    assert (found.late, found.lacking, found.twice, found.changed, found.accepted) == (1, 1, 2, 2, 3)
     assert total_words(found).en.startswith(
-        "14 players: 7 legal, 2 illegal, 2 undecided, 1 unreadable, 1 no list, 1 unclear"
+        "19 players: 11 legal, 2 illegal, 2 undecided, 1 unreadable, 1 no list, 1 gone, 1 unclear"
     )
 
 
@@ -175,7 +193,7 @@ def test_json_keeps_to_its_schema(make: Any, lang: str) -> None:
     data = json.loads(text)
     Draft7Validator(load_schema("roster")).validate(data)
     assert all(char.isprintable() or char in "\n　" for char in text)
-    assert data["summary"]["entries"] == len(data["entries"])
+    assert data["summary"]["entries"] == sum(one["state"] != "gone" for one in data["entries"])
 
 
 def test_json_shows_deck_and_player_as_they_are() -> None:

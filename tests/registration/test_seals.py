@@ -65,12 +65,26 @@ def test_seals_and_openings_are_read_as_they_are_written() -> None:
 @pytest.mark.parametrize("value", [None, 7, "", "x" * 1000, [], {}, "legal?"])
 def test_what_is_no_seal_is_refused(key: str, value: object) -> None:
     said = seal_object(SEAL) | {key: value}
-    if value == "legal?" and key in ("game", "as_of"):
-        # Any word may be the id of a game, and what day is right is for the event to say.
+    if value == "legal?" and key == "game":
+        # Any word may be the id of a game.
         assert parse_seal(json.dumps(said)) != SEAL
         return
     with pytest.raises(UserError):
         parse_seal(json.dumps(said))
+
+
+@pytest.mark.parametrize(
+    "day", ["2026-99-99", "2026-02-30", "２０２６-11-27", "٢٠٢٦-11-27", "20261127", "2026-11-27\n"]
+)
+def test_a_day_that_is_none_is_refused(day: str) -> None:
+    with pytest.raises(UserError, match="as_of"):
+        parse_seal(json.dumps(seal_object(SEAL._replace(as_of=day))))
+
+
+@pytest.mark.parametrize("id", ["/etc/x.yaml", "../x.yaml", "x.yaml", "a/../b", "garden/test\n", "a/b/c"])
+def test_a_format_that_is_a_path_is_refused(id: str) -> None:
+    with pytest.raises(UserError, match="format"):
+        parse_seal(json.dumps(seal_object(SEAL._replace(format=id))))
 
 
 @pytest.mark.parametrize("key", ["opening", "salt", "list", "seal"])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from deckcheck.checking import load_format
 from deckcheck.errors import UserError
-from deckcheck.registration.canonical import CanonicalList, canonical_list, list_of
+from deckcheck.registration.canonical import CanonicalList, Copies, canonical_list, list_of
 from deckcheck.registration.compare import differences
 from deckcheck.registration.verify import Registered, Verified, verify
 from tests.engine import small
@@ -131,7 +131,82 @@ def test_a_card_that_nobody_knows_is_compared_as_names_are() -> None:
     against = registered(UNDECIDED)
     assert result(UNDECIDED, against) == "same"
     assert result(UNDECIDED.replace("誰も知らない新カード", "誰も知らない 新カード"), against) == "same"
-    assert result(UNDECIDED.replace("誰も知らない新カード", "誰も知らない別カード"), against) == "different"
+    assert result(UNDECIDED.replace("3 x 誰も知らない", "2 x 誰も知らない"), against) == "different"
+
+
+def test_a_name_that_was_unknown_and_is_known_now_is_that_card() -> None:
+    """It was accepted on a judge's word before the card table had it."""
+    then = registered().cards
+    unknown = [
+        one._replace(card="アクア ナイト", known=False) if one.card == "アクア・ナイト" else one
+        for one in then.cards
+    ]
+    against = registered()._replace(cards=canonical_list(then.game, unknown))
+    assert against.cards != then
+    assert result(legal(), against) == "same"
+    assert result(swapped(1, out="アクア・ナイト"), against, between_games=True) == "same"
+    fewer = legal().replace("3 x アクア・ナイト", "2 x アクア・ナイト")
+    verified = held(fewer, against)
+    assert [(one.kind, one.card, one.copies) for one in verified.differences] == [
+        ("missing", "アクア・ナイト", 1)
+    ]
+
+
+def test_a_name_that_was_known_and_is_unknown_now_is_that_card() -> None:
+    """As where the organiser's own cards were not given along."""
+    then = registered(UNDECIDED).cards
+    known = [one._replace(known=True) for one in then.cards]
+    against = registered()._replace(cards=canonical_list(then.game, known))
+    assert result(UNDECIDED, against) == "same"
+    assert result(UNDECIDED.replace("誰も知らない新カード", "誰も知らない 新カード"), against) == "same"
+
+
+def test_a_judges_slip_of_the_pen_leaves_it_open_and_names_what_was_meant() -> None:
+    verified = held(legal().replace("4 x アクア・サーファー", "4 x アクア・サーフアアー"))
+    assert (verified.result, verified.differences) == ("undecided", ())
+    [unknown] = verified.unknown
+    assert (unknown.written, unknown.line, unknown.near[0]) == (
+        "アクア・サーフアアー",
+        2,
+        "アクア・サーファー",
+    )
+
+
+def test_names_on_the_registered_list_are_suggested_before_others() -> None:
+    """The nearest of all cards may be none of the player's."""
+    slip = "アクア・ナイツ"
+    nearest = duemagic().table.catalogue.suggest(slip)
+    verified = held(legal().replace("アクア・ナイト", slip))
+    [unknown] = verified.unknown
+    assert unknown.near[0] == "アクア・ナイト"
+    assert len(unknown.near) == len(set(unknown.near)) <= 3
+    assert set(unknown.near) <= {*nearest, *MAIN, *SIDE, "アクア・ナイト"}
+
+
+def test_an_unknown_name_that_is_not_on_the_list_leaves_it_open() -> None:
+    against = registered(UNDECIDED)
+    other = UNDECIDED.replace("誰も知らない新カード", "誰も知らない別カード")
+    verified = held(other, against)
+    assert verified.result == "undecided"
+    assert [one.near[0] for one in verified.unknown] == ["誰も知らない新カード"]
+    assert held(legal() + "1 ???????\n").result == "undecided"
+
+
+def test_a_name_that_may_mean_several_cards_leaves_it_open() -> None:
+    table = duemagic().table
+    cards = tuple(table.catalogue.find(name)[0] for name in ("クリスタル・メモリー", MAIN[0]))
+    deck = table.read(legal() + "1 誰も知らない新カード\n", "d")
+    odd = deck.entries[-1]._replace(cards=cards)
+    verified = verify(registered(), deck._replace(entries=(*deck.entries[:-1], odd)), duemagic())
+    assert verified.result == "undecided"
+    assert [one.near for one in verified.unknown] == [(MAIN[0], "クリスタル・メモリー")]
+
+
+def test_known_cards_are_told_apart_by_their_names_alone() -> None:
+    """Even two whose names fold to the same."""
+    one = canonical_list("garden", [Copies("main", "Rose", 1), Copies("main", "?", 1, known=False)])
+    other = canonical_list("garden", [Copies("main", "ROSE", 1), Copies("main", "?", 1, known=False)])
+    assert [diff.kind for diff in differences(one, other, small.FOLD)] == ["extra", "missing"]
 
 
 @given(lists)

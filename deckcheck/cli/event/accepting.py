@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -17,9 +17,10 @@ from deckcheck.registration.accept import (
     Word,
     accept,
     receipts_folder,
-    write_receipts,
 )
 from deckcheck.registration.desk import open_desk, roster_of, rules_of
+from deckcheck.registration.obstacles import numbered
+from deckcheck.registration.receiptfiles import write_receipts
 from deckcheck.registration.receipts import entry_object
 from deckcheck.registration.tables.told import gravest
 from deckcheck.report.objects import TOOL, json_page
@@ -45,16 +46,19 @@ def run(path: str, asked: Asked) -> int:
     word = _word(asked)
     tell_first_time(lang)
     desk = open_desk(Path(path))
+    rules = rules_of(desk).provenance
     done = accept(
         desk.event,
-        lambda log: roster_of(desk, log),
-        rules_of(desk).provenance,
+        lambda log: roster_of(desk, log, rules),
+        rules,
         now=datetime.now(UTC),
         only=asked.players,
         word=word,
     )
     # Also those of a run that was cut off before it came so far.
-    write_receipts(done.log, receipts_folder(desk.event))
+    aside = write_receipts(done.log, receipts_folder(desk.event)).aside
+    if aside:
+        done = done._replace(notes=(*done.notes, _aside(aside)))
     with output(None, exact=asked.output == "json") as write:
         if asked.output == "json":
             write(json_page(_object(done, lang)))
@@ -62,6 +66,14 @@ def run(path: str, asked: Asked) -> int:
             for line in _lines(done, desk.event.log, receipts_folder(desk.event)):
                 write(line.in_(lang) + "\n")
     return SOME_REFUSED if done.refused else ALL_ACCEPTED
+
+
+def _aside(numbers: Sequence[int]) -> Text:
+    named = numbered(numbers)
+    return Text(
+        f"受付証のフォルダに、記録と違う受付証がありました（{named.ja}）。名前を変えて残してあります。deckcheck event audit で調べてください",
+        f"other receipts than the log's stood in the folder ({named.en}); they are kept under other names: run deckcheck event audit",
+    )
 
 
 def _word(asked: Asked) -> Word | None:
@@ -92,6 +104,14 @@ def _lines(done: Accepting, log: Path, folder: Path) -> Iterator[Text]:
                 "ジャッジが認めるときは: deckcheck event accept EVENT 番号 --by 名前 --reason 理由",
                 "on a judge's word: deckcheck event accept EVENT NUMBER --by JUDGE --reason TEXT",
             )
+    if done.gone:
+        named = numbered([row.submission.number for row in done.gone])
+        yield Text(
+            f"受け付けたあと、届いたもののなかからなくなったリスト {len(done.gone)}件（{named.ja}）",
+            f"accepted, but no longer among the entries: {len(done.gone)} ({named.en})",
+        )
+    for note in done.notes:
+        yield Text(f"注意：{note.ja}", f"note: {note.en}")
     size, head = len(done.log.entries), done.log.head
     yield Text(
         f"記録 {safe(str(log))}（{size}項目）",
@@ -136,6 +156,11 @@ def _object(done: Accepting, lang: str) -> dict[str, object]:
             }
             for one in done.refused
         ],
+        "gone": [
+            {"number": row.submission.number, "place": row.submission.place, "receipt": row.accepted}
+            for row in done.gone
+        ],
+        "notes": [note.in_(lang) for note in done.notes],
         "entries": len(done.log.entries),
         "head": done.log.head,
     }

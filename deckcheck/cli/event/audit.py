@@ -44,7 +44,10 @@ def _audit(
         typer.Option(
             "--head",
             metavar="HASH",
-            help=say("書きとめておいた控え（何度でも）。", "A head that was noted down (repeatable)."),
+            help=say(
+                "書きとめておいた控え（64桁すべて、何度でも）。",
+                "A head that was noted down, all of its 64 digits (repeatable).",
+            ),
         ),
     ] = None,
     output_format: Output = "text",

@@ -55,6 +55,7 @@ def _lines(found: Audit, lang: str) -> Iterator[str]:
             yield safe(_rechecked(one).in_(lang))
     changes = dict.fromkeys(change.in_(lang) for one in found.rechecked for change in one.changed)
     yield from (safe(change) for change in changes)
+    yield from (safe(note.in_(lang)) for note in found.notes)
     counts = Counter(one.standing for one in found.rechecked)
     said = "、" if lang == "ja" else ", "
     parts = said.join(f"{_WORDS[name].in_(lang)} {counts[name]}" for name in _WORDS if counts[name])
@@ -102,6 +103,7 @@ def _object(found: Audit, lang: str) -> dict[str, object]:
         "entries": len(found.log.entries),
         "head": found.log.head,
         "problems": [problem_object(one, lang) for one in found.problems],
+        "notes": [note.in_(lang) for note in found.notes],
         "receipts": [
             {
                 "number": one.entry.number,

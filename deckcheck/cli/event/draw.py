@@ -17,8 +17,10 @@ def add_draw(group: typer.Typer) -> None:
         "draw",
         no_args_is_help=True,
         help=say(
-            "会場で確認するデッキを抽選します。同じシードと記録なら、いつでも同じ結果です。",
-            "Draw the decks to check at the table; the same seed and log always draw the same.",
+            "会場で確認するデッキを抽選します。同じシードと記録なら、いつでも同じ結果です。"
+            "最後の確認（verify --event）が登録どおりだったデッキは外し、違っていたデッキはまた抽選します。",
+            "Draw the decks to check at the table; the same seed and log always draw the same. A deck that was as registered "
+            "when it was last checked (verify --event) is left out; one that differed can be drawn again.",
         ),
     )(_draw)
 

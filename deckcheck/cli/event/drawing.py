@@ -47,11 +47,11 @@ def _lines(found: Draw, event: Event, head: str, share: str, seed: str) -> Itera
     left_out = found.checked
     yield Text(
         f"受付済み{found.total}件から{len(found.drawn)}件（{share}"
-        + (f"、確認済みの{left_out}件を除く" if left_out else "")
-        + f"）、シード「{seed}」、記録 {head[:16]}",
+        + (f"、登録どおりと確認済みの{left_out}件を除く" if left_out else "")
+        + f"）、シード「{seed}」、記録の控え {head}",
         f"{len(found.drawn)} of {found.total} accepted ({share}"
-        + (f", without the {left_out} checked already" if left_out else "")
-        + f"), seed {seed!r}, log {head[:16]}",
+        + (f", without the {left_out} found as registered" if left_out else "")
+        + f"), seed {seed!r}, head of the log {head}",
     )
 
 

@@ -59,14 +59,16 @@ def said_of(fields: Mapping[str, str]) -> Said:
     return Said(Player(**plain), submitted, problem)
 
 
-def submission(place: str, said: Said, text: str | None, zone: tzinfo, problem: Text | None) -> Submission:
-    """A submission without its number. One with a problem shows no list."""
+def submission(
+    place: str, said: Said, text: str | None, zone: tzinfo, problem: Text | None, *, timed: bool = False
+) -> Submission:
+    """A submission without its number. One with a problem shows no list. `timed` says that a time belongs there."""
     trouble = problem or said.problem
     if text is not None and trouble is None and is_large(text):
         trouble = TOO_LARGE
     shown = text if trouble is None and text is not None and text.strip() else None
     when = parse_time(said.submitted, zone) if said.submitted else None
-    return Submission(0, place, said.player, shown, when, said.submitted, trouble)
+    return Submission(0, place, said.player, shown, when, said.submitted, trouble, timed)
 
 
 def is_large(text: str) -> bool:

@@ -7,7 +7,13 @@ from typing import NamedTuple
 
 from deckcheck.errors import Problem, UserError
 from deckcheck.games import Game
-from deckcheck.registration.entries.fields import LARGEST_LIST, TOO_LARGE, said_of, submission
+from deckcheck.registration.entries.fields import (
+    LARGEST_LIST,
+    SUBMITTED,
+    TOO_LARGE,
+    said_of,
+    submission,
+)
 from deckcheck.registration.entries.places import Placed
 from deckcheck.registration.model import Sheet, Submission
 from deckcheck.schema import did_you_mean
@@ -107,7 +113,8 @@ def submissions(lines: Sequence[Line], columns: Columns, shown: str, zone: tzinf
                 problem = TOO_LARGE
             else:
                 text = "\n".join(_part(heading, part) for heading, part in parts if part.strip())
-        yield submission(f"{shown}:{number}", said, text, zone, problem)
+        timed = SUBMITTED in columns.fields
+        yield submission(f"{shown}:{number}", said, text, zone, problem, timed=timed)
 
 
 def _part(heading: str | None, text: str) -> str:

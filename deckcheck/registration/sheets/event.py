@@ -63,6 +63,16 @@ def _page(row: Row, roster: Roster, lang: Lang) -> Page:
 
 def _reasons(row: Row, lang: Lang) -> Sequence[Note]:
     """Why no list stands on the sheet. Nothing of where a file lies, which is the organiser's business."""
+    if row.state == "gone":
+        # The receipt holds it; here there is nothing to copy it from.
+        receipt = f"受付済みのリストが見当たりません（受付{row.accepted}）"
+        return [
+            Note(
+                "error",
+                None,
+                receipt if lang == "ja" else f"the accepted list is gone (receipt {row.accepted})",
+            )
+        ]
     if row.seal is not None:
         sealed = short(row.seal.commitment)
         said = f"封印して提出されたリストです（{sealed}）" if lang == "ja" else f"handed in sealed ({sealed})"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from io import StringIO
 
 from deckcheck.registration.model import Event, Roster, Row
-from deckcheck.registration.obstacles import FIELD_NAMES
+from deckcheck.registration.obstacles import FIELD_NAMES, copied_seal, shared_name
 from deckcheck.registration.tables.told import gravest, is_unclear, local, state_name
 from deckcheck.report.places import safe
 from deckcheck.text import Text
@@ -27,6 +27,7 @@ _BEHIND = (
     Text("変更", "changed"),
     Text("受付番号", "accepted as"),
     Text("指紋", "fingerprint"),
+    Text("そのほか", "remarks"),
 )
 _YES, _NO, _UNKNOWN = Text("はい", "yes"), Text("いいえ", "no"), Text("不明", "unknown")
 _CHANGES = {
@@ -73,7 +74,17 @@ def _cells(row: Row, event: Event, lang: str) -> Sequence[str]:
         "" if row.changed is None else _CHANGES[row.changed].in_(lang),
         "" if row.accepted is None else str(row.accepted),
         fingerprint or ("" if row.seal is None else row.seal.commitment),
+        commas.join(text.in_(lang) for text in _remarks(row)),
     ]
+
+
+def _remarks(row: Row) -> list[Text]:
+    """What no other column tells."""
+    copied = copied_seal(row)
+    found = [] if copied is None else [copied]
+    if row.namesakes:
+        found.append(shared_name(row.namesakes))
+    return [*found, *row.notes]
 
 
 def _asked(value: bool | None, lang: str) -> str:

@@ -14,9 +14,9 @@ from deckcheck.registration.tables.told import (
     headline,
     lists_used,
     local,
+    remarks,
     total_words,
     totals,
-    unknown_times,
 )
 from deckcheck.report.closing import render_lists
 from deckcheck.text import Text
@@ -44,7 +44,7 @@ _NOBODY = Text("まだ誰も登録していません。", "Nobody has registered
 def render(roster: Roster, lang: str) -> str:
     """The whole page in `lang`, ended by a line feed."""
     found = totals(roster)
-    parts = [*_head(roster, found, lang), *_field(roster, found, lang)]
+    parts = [*_head(roster, lang), *_field(roster, found, lang)]
     if roster.rows:
         parts += [*_search(roster, found, lang), people(roster.rows, roster.event, lang)]
     else:
@@ -55,7 +55,7 @@ def render(roster: Roster, lang: str) -> str:
     return page(title, "\n".join(parts), lang, style="roster.css", script="roster.js")
 
 
-def _head(roster: Roster, found: Totals, lang: str) -> Iterator[str]:
+def _head(roster: Roster, lang: str) -> Iterator[str]:
     event = roster.event
     about = [(_DAY, event.date), (_RULES, by_rules(roster).in_(lang))]
     if event.deadline is not None:
@@ -68,8 +68,7 @@ def _head(roster: Roster, found: Totals, lang: str) -> Iterator[str]:
     yield f"<header><h1>{foreign(event.name.in_(lang))}</h1>"
     yield f'<dl class="about">{told}</dl><p class="private">{shown(_PRIVATE.in_(lang))}</p></header>'
     yield "<main>"
-    note = unknown_times(roster, found)
-    if note is not None:
+    for note in remarks(roster):
         yield f'<p class="note">{shown(note.in_(lang))}</p>'
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from deckcheck.registration.model import Event, Roster, Row
 from deckcheck.registration.obstacles import obstacles
 from deckcheck.registration.seals import Seal
-from deckcheck.registration.tables.told import is_unclear, lists_used, totals
+from deckcheck.registration.tables.told import is_unclear, lists_used, remarks, totals
 from deckcheck.report.objects import TOOL, deck_object, json_line, list_object, problem_object
 
 FORM = 1
@@ -17,10 +17,11 @@ def render(roster: Roster, lang: str) -> str:
     head = {"schema": FORM, "tool": dict(TOOL), "event": _event(roster, lang)}
     entries = ",\n".join(json_line(_entry(row, lang)) for row in roster.rows)
     used, _ = lists_used(roster)
+    notes = json_line([note.in_(lang) for note in remarks(roster)])
     lists = json_line([list_object(one, lang) for one in used])
     return (
         json_line(head).removesuffix("}")
-        + f', "entries": [\n{entries}\n],\n"lists": {lists},\n"summary": {json_line(_summary(roster))}}}\n'
+        + f', "entries": [\n{entries}\n],\n"notes": {notes},\n"lists": {lists},\n"summary": {json_line(_summary(roster))}}}\n'
     )
 
 
@@ -56,6 +57,10 @@ def _entry(row: Row, lang: str) -> dict[str, Any]:
         "instead": row.instead,
         "others": list(row.others),
         "late": row.late,
+        "untimed": row.untimed,
+        "namesakes": list(row.namesakes),
+        "copies": list(row.copies),
+        "copied": row.copied,
         "lacking": list(row.lacking),
         "changed": row.changed,
         "accepted": row.accepted,

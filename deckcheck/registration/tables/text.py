@@ -11,10 +11,10 @@ from deckcheck.registration.tables.told import (
     headline,
     is_unclear,
     lists_used,
+    remarks,
     state_name,
     total_words,
     totals,
-    unknown_times,
 )
 from deckcheck.report.closing import render_lists
 from deckcheck.report.paint import Paint, Style, painter
@@ -27,6 +27,7 @@ _STYLES: Mapping[State, Style] = {
     "undecided": "yellow",
     "unreadable": "red",
     "missing": "red",
+    "gone": "red",
 }
 _WIDEST = 24
 """So many cells a column may take; nobody's name may push the verdicts off the screen."""
@@ -46,9 +47,8 @@ def render(roster: Roster, lang: str, *, color: bool = False) -> str:
         "",
         paint(total_words(found).in_(lang), "bold"),
     ]
-    note = unknown_times(roster, found)
-    if note is not None:
-        lines.append(paint(Text("注意：", "note: ").in_(lang), "yellow") + safe(note.in_(lang)))
+    mark = paint(Text("注意：", "note: ").in_(lang), "yellow")
+    lines += [mark + safe(note.in_(lang)) for note in remarks(roster)]
     used, held = lists_used(roster)
     return "\n".join(lines) + "\n" + render_lists(used, held, lang, color=color)
 
@@ -111,7 +111,7 @@ def _below(row: Row, lang: str, paint: Paint) -> list[str]:
     told = gravest(row) if _stands(row) else None
     if told is not None:
         lines.append(_told(told, lang, paint))
-    if told is None and row.state == "missing":
+    if told is None and row.state in ("missing", "gone"):
         lines.append(paint(safe(row.submission.place), "dim"))
     said = ("、" if lang == "ja" else "; ").join(one.in_(lang) for one in flags(row))
     if said:

@@ -1,12 +1,12 @@
 """What every table of a roster tells of a row, and of all of them together."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from deckcheck.registration.model import Event, Roster, Row, State
-from deckcheck.registration.obstacles import lacking_fields
+from deckcheck.registration.obstacles import copied_seal, lacking_fields, numbered, shared_name
 from deckcheck.report.labels import LABELS, VERDICTS
 from deckcheck.report.violation import Finding, ListUsed
 from deckcheck.text import Text
@@ -17,9 +17,11 @@ STATES: Mapping[State, Text] = {
     "undecided": VERDICTS["undecided"],
     "unreadable": Text("読めません", "unreadable"),
     "missing": Text("未提出", "no list"),
+    "gone": Text("見当たらない", "gone"),
 }
 UNCLEAR = Text("どれか不明", "unclear which")
 
+_MOST_NAMED = 20
 _TOLD_BELOW = "unconfirmed-change"
 _FORMAT_OF_TIME = "%Y-%m-%d %H:%M"
 
@@ -72,7 +74,7 @@ def totals(roster: Roster) -> Totals:
     groups = Counter(row.group for row in roster.rows)
     return Totals(
         players=len(groups),
-        entries=len(roster.rows),
+        entries=sum(row.state != "gone" for row in roster.rows),
         states={state: states[state] for state in STATES},
         unclear=len(groups) - len(standing),
         late=sum(row.late is True for row in standing),
@@ -124,10 +126,24 @@ def _gravity(finding: Finding) -> int:
 
 
 def flags(row: Row) -> list[Text]:
-    """What there is to tell of a row beside its list: late, empty fields, registered twice, changed."""
+    """What there is to tell of a row beside its list: gone, a copied seal, late, empty fields, registered twice, changed."""
     found = []
+    if row.state == "gone":
+        found.append(
+            Text(
+                "受け付けたあと、届いたもののなかからなくなりました",
+                "accepted, but no longer among the entries",
+            )
+        )
+    copied = copied_seal(row)
+    if copied is not None:
+        found.append(copied)
     if row.late:
         found.append(Text("締切後の提出", "late"))
+    if row.untimed:
+        found.append(Text("提出日時が読めません", "the time when it came in can't be read"))
+    if row.namesakes:
+        found.append(shared_name(row.namesakes))
     if row.lacking:
         found.append(lacking_fields(row.lacking))
     if row.others:
@@ -195,15 +211,22 @@ def total_words(found: Totals) -> Text:
     )
 
 
-def unknown_times(roster: Roster, found: Totals) -> Text | None:
+def remarks(roster: Roster) -> list[Text]:
+    """What is to be told of the event as a whole."""
+    untold = unknown_times(roster.event, roster.rows)
+    return [*([] if untold is None else [untold]), *roster.notes]
+
+
+def unknown_times(event: Event, rows: Sequence[Row]) -> Text | None:
     """That the deadline can't be watched where times are not known; None where all is well."""
-    deadline = roster.event.deadline
-    if deadline is None or not found.unknown_time:
+    numbers = [row.submission.number for row in rows if row.late is None]
+    if event.deadline is None or not numbers:
         return None
-    when, number = local(deadline, roster.event), found.unknown_time
+    when, number = local(event.deadline, event), len(numbers)
+    named = numbered(numbers, _MOST_NAMED)
     return Text(
-        f"締切は{when}ですが、提出時刻の分からないリストが{number:,}件あり、間に合ったか確かめていません",
-        f"the deadline is {when}, but nobody knows when {number:,} of the lists came in",
+        f"締切は{when}ですが、提出時刻の分からないリストが{number:,}件あり（{named.ja}）、間に合ったか確かめていません",
+        f"the deadline is {when}, but nobody knows when {number:,} of the lists came in ({named.en})",
     )
 
 

@@ -1,0 +1,47 @@
+"""What a list declares of its own check: the day, and the games of a match."""
+
+import re
+from collections.abc import Mapping
+from datetime import date
+
+from deckcheck.decklists.header import header_place
+from deckcheck.decks import Deck
+from deckcheck.errors import Problem, UserError
+from deckcheck.text import Text
+
+
+def day_of(deck: Deck, as_of: str | None = None) -> str:
+    """The day of a check: as told, else as the list says ("as-of", "date"), else today."""
+    key = "as-of" if deck.header.get("as-of") else "date"
+    said = as_of if as_of is not None else deck.header.get(key)
+    if said is None:
+        return date.today().isoformat()
+    written = re.fullmatch(r"(\d{4})(?:[-/.]|年)(\d{1,2})(?:[-/.]|月)(\d{1,2})日?", said.strip())
+    try:
+        if written is None:
+            raise ValueError(said)
+        return date(*map(int, written.groups())).isoformat()
+    except ValueError as error:
+        hint = Text("YYYY-MM-DDと書いてください", "write YYYY-MM-DD")
+        message = Text(f"「{said}」という日はありません", f"there is no day {said!r}")
+        raise _wrong_header(deck, key if as_of is None else None, message, hint) from error
+
+
+def options_of(deck: Deck, best_of: int | None = None) -> Mapping[str, int]:
+    """The options of a check: "best_of", the games of a match, as told or as the list says; {} where nobody does."""
+    said = deck.header.get("best-of")
+    if best_of is None and said is not None:
+        if not said.isdecimal() or len(said) > 9:
+            message = Text(f"best-of が数ではありません: {said}", f"best-of is no number: {said}")
+            raise _wrong_header(deck, "best-of", message)
+        best_of = int(said)
+    return {} if best_of is None else {"best_of": best_of}
+
+
+def _wrong_header(deck: Deck, key: str | None, message: Text, hint: Text | None = None) -> UserError:
+    """What is wrong with what the list says of itself under `key`, with its line."""
+    place = None if key is None else header_place(deck.lines, key)
+    if place is None:
+        return UserError([Problem(message, deck.path, hint=hint)])
+    line, column = place
+    return UserError([Problem(message, deck.path, line, column, deck.lines[line - 1], hint)])

@@ -1,0 +1,264 @@
+"""What proves a registration, from the command line: checks at the table, sealed lists among them, draws and audits."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deckcheck.registration.log import read_log
+from deckcheck.registration.receipts import Checked
+from tests.registration.lists import EVENT, a_list, an_event, legal
+from tests.registration.test_cli_registration import Ran, run
+
+LOG = "winter-cup.log.jsonl"
+FIRST = "winter-cup.receipts/0001.json"
+SLIP = legal().replace("4 x アクア・サーファー", "4 x アクア・サーフアアー")
+OTHER = legal().replace("4 x アクア・サーファー", "3 x アクア・サーファー")
+MINI = """\
+format: club/mini
+game: duel-masters
+name: ミニ
+zones: {main: {}}
+rules:
+  - {id: size, in: main, exactly: 8}
+"""
+EIGHT = "4 青銅の鎧\n4 アクア・ナイト\n"
+
+
+def checks(folder: Path) -> list[str]:
+    """The results of the checks in the log."""
+    entries = read_log(folder / LOG, "winter-cup").entries
+    return [entry.value.result for entry in entries if isinstance(entry.value, Checked)]
+
+
+def verify(folder: Path, receipt: str, typed: str, *more: str) -> Ran:
+    return run(folder, "verify", receipt, "-", *more, stdin=typed)
+
+
+KEPT = ("--event", "event.yaml", "--by", "J")
+
+
+@pytest.fixture
+def event(tmp_path: Path) -> Path:
+    """A folder with an event and one accepted list."""
+    an_event(tmp_path, a_list("水野", legal()))
+    assert run(tmp_path, "event", "accept", "event.yaml").status == 0
+    return tmp_path
+
+
+def hand_in(folder: Path, player: str, turn: int, name: str) -> None:
+    """Seal a list by the event's rules, and put the seal among the entries."""
+    (folder / f"{name}.txt").write_text(legal(turn), encoding="utf-8")
+    done = run(folder, "seal", f"{name}.txt", "--event", "event.yaml")
+    assert (done.status, done.err) == (0, "")
+    said = json.loads((folder / f"{name}.seal.json").read_text("utf-8")) | {"player": player}
+    (folder / "lists" / f"{player}.json").write_text(json.dumps(said, ensure_ascii=False), encoding="utf-8")
+
+
+@pytest.fixture
+def sealed(tmp_path: Path) -> Path:
+    """A folder with an event of sealed lists, two of them accepted."""
+    an_event(tmp_path, text=EVENT + "sealed: true\nbest_of: 1\n")
+    hand_in(tmp_path, "甲", 0, "a")
+    hand_in(tmp_path, "乙", 1, "b")
+    done = run(tmp_path, "event", "accept", "event.yaml")
+    assert (done.status, done.err) == (0, "")
+    return tmp_path
+
+
+def number_of(folder: Path, name: str) -> int:
+    commitment = json.loads((folder / f"{name}.seal.json").read_text("utf-8"))["commitment"]
+    entries = read_log(folder / LOG, "winter-cup").entries
+    return next(one.number for one in entries if getattr(one.value, "sealed", None) == commitment)
+
+
+def test_an_opening_alone_is_told_to_prove_little(sealed: Path) -> None:
+    done = verify(sealed, "a.opening.json", legal())
+    assert done.status == 0
+    assert done.out.splitlines() == [
+        "compared with the opening file alone; --event tells whether its seal is one that the organiser took",
+        "this is the registered list",
+    ]
+    said = json.loads(verify(sealed, "a.opening.json", legal(), "--output-format", "json").out)
+    assert (said["source"], said["receipt"], said["kept"]) == ("opening", None, False)
+    assert checks(sealed) == []
+
+
+def test_a_sealed_deck_is_looked_up_kept_and_left_out_of_the_draw(sealed: Path) -> None:
+    number = number_of(sealed, "a")
+    done = verify(sealed, "a.opening.json", legal(), *KEPT)
+    assert (done.status, done.err) == (0, "")
+    assert done.out.splitlines() == [
+        f"the seal is that of receipt {number} in the log",
+        "this is the registered list",
+    ]
+    assert checks(sealed) == ["same"]
+    drawn = run(
+        sealed, "event", "draw", "event.yaml", "--seed", "6", "--share", "100%", "--output-format", "json"
+    )
+    said = json.loads(drawn.out)
+    assert said["checked"] == 1
+    assert [one["number"] for one in said["drawn"]] == [number_of(sealed, "b")]
+    assert run(sealed, "event", "audit", "event.yaml").status == 0
+    assert verify(sealed, "a.opening.json", OTHER, *KEPT).status == 1
+    assert checks(sealed) == ["same", "different"]
+
+
+def test_an_opening_that_the_organiser_never_took_is_refused(sealed: Path) -> None:
+    """A player who seals a second list at home has nothing of it."""
+    (sealed / "c.txt").write_text(legal(2), encoding="utf-8")
+    assert run(sealed, "seal", "c.txt", "--event", "event.yaml").status == 0
+    done = verify(sealed, "c.opening.json", legal(2), *KEPT)
+    assert (done.status, done.out) == (2, "")
+    assert "this seal is not in the event's log" in done.err
+    assert checks(sealed) == []
+
+
+def test_an_opening_of_a_seal_that_was_replaced_is_refused(sealed: Path) -> None:
+    hand_in(sealed, "甲", 2, "c")
+    accepted = run(sealed, "event", "accept", "event.yaml", "甲", "--by", "J", "--reason", "R")
+    assert accepted.status == 0
+    done = verify(sealed, "a.opening.json", legal(), *KEPT)
+    assert (done.status, done.out) == (2, "")
+    assert "replaced by a newer one" in done.err
+    assert verify(sealed, "c.opening.json", legal(2), *KEPT).status == 0
+    assert checks(sealed) == ["same"]
+    assert run(sealed, "event", "audit", "event.yaml").status == 0
+
+
+def test_the_receipt_of_a_sealed_list_asks_for_what_opens_it(sealed: Path) -> None:
+    done = verify(sealed, FIRST, legal())
+    assert done.status == 2
+    assert "the list of this receipt is sealed" in done.err and "--event" in done.err
+
+
+def test_a_list_is_unsealed_for_the_games_of_its_receipt(sealed: Path) -> None:
+    """Twelve cards of the side have no use in a best of one, which only the receipt tells."""
+    number = number_of(sealed, "a")
+    done = run(sealed, "unseal", f"winter-cup.receipts/{number:04}.json", "a.opening.json")
+    assert done.status == 0
+    assert "no use in a best of one" in done.out
+
+
+@pytest.mark.parametrize("by", [[], ["--by", ""], ["--by", " \u3000"]])
+def test_a_check_that_nobody_made_is_not_kept(event: Path, by: list[str]) -> None:
+    done = verify(event, FIRST, legal(), "--event", "event.yaml", *by)
+    assert (done.status, done.out) == (2, "")
+    assert [line for line in done.err.splitlines() if line.startswith("error")] == [
+        "error: a check with --event is kept in its log, so --by is needed"
+    ]
+    assert checks(event) == []
+
+
+def test_a_judges_slip_of_the_pen_is_told_and_not_kept(event: Path) -> None:
+    done = verify(event, FIRST, SLIP, *KEPT)
+    assert (done.status, done.err) == (3, "")
+    lines = done.out.splitlines()
+    assert lines[0].startswith(
+        "line 2: 'アクア・サーフアアー' is neither on the registered list nor in the card table (did you mean アクア・サーファー"
+    )
+    assert lines[1:] == [
+        "names that nobody knows leave it open",
+        "nothing was kept in the log; mend it and check again",
+    ]
+    assert checks(event) == []
+    said = json.loads(verify(event, FIRST, SLIP, "--output-format", "json").out)
+    assert said["result"] == "undecided"
+    assert said["unknown"][0]["near"][0] == "アクア・サーファー"
+    assert (said["source"], said["kept"]) == ("receipt", False)
+
+
+def test_a_deck_that_differed_is_drawn_again_until_it_is_as_registered(event: Path) -> None:
+    def drawn() -> Any:
+        return json.loads(
+            run(event, "event", "draw", "event.yaml", "--seed", "6", "--output-format", "json").out
+        )["drawn"]
+
+    assert verify(event, FIRST, OTHER, *KEPT).status == 1
+    assert len(drawn()) == 1
+    assert verify(event, FIRST, legal(), *KEPT).status == 0
+    assert drawn() == []
+    assert verify(event, FIRST, OTHER, *KEPT).status == 1
+    assert len(drawn()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["audit", "event.yaml", "--head", "abc"], "--head: this is no hash of an entry"),
+        (["audit", "event.yaml", "--head", ""], "--head: this is no hash of an entry"),
+        (["draw", "event.yaml", "--seed", ""], "--seed: the seed is empty"),
+        (["draw", "event.yaml", "--seed", "  "], "--seed: the seed is empty"),
+    ],
+)
+def test_a_head_or_a_seed_that_is_none_is_a_mistake(event: Path, arguments: list[str], said: str) -> None:
+    done = run(event, "event", *arguments)
+    assert (done.status, done.out) == (2, "")
+    assert [line for line in done.err.splitlines() if line.startswith("error")] == [f"error: {said}"]
+
+
+def test_the_draw_tells_a_head_that_an_audit_takes(event: Path) -> None:
+    told = run(event, "event", "draw", "event.yaml", "--seed", "6").out
+    assert run(event, "event", "audit", "event.yaml", "--head", told.split()[-1]).status == 0
+
+
+def test_a_receipt_without_a_file_is_no_fault_and_another_one_is(event: Path) -> None:
+    file = event / FIRST
+    page = file.read_bytes()
+    file.unlink()
+    done = run(event, "event", "audit", "event.yaml")
+    assert done.status == 0
+    assert "1 receipt has no file (no. 1); the next event accept writes them anew from the log" in done.out
+    said = json.loads(run(event, "event", "audit", "event.yaml", "--output-format", "json").out)
+    assert (said["verdict"], said["problems"], len(said["notes"])) == ("intact", [], 1)
+    assert run(event, "event", "accept", "event.yaml").status == 0
+    assert file.read_bytes() == page
+    file.write_bytes(page.replace("水野".encode(), "水田".encode()))
+    altered = run(event, "event", "audit", "event.yaml")
+    assert altered.status == 1
+    assert "0001.json" in altered.out
+    assert "水" not in altered.out + altered.err
+
+
+def test_a_format_that_is_in_a_file_needs_the_event(tmp_path: Path) -> None:
+    (tmp_path / "mini.yaml").write_text(MINI, encoding="utf-8")
+    event = EVENT.replace("duel-masters/duemagic", "mini.yaml")
+    an_event(tmp_path, a_list("甲", EIGHT), text=event)
+    assert run(tmp_path, "event", "accept", "event.yaml").status == 0
+    (tmp_path / "mine.txt").write_text(EIGHT, encoding="utf-8")
+    assert run(tmp_path, "seal", "mine.txt", "-f", "mini.yaml", "--as-of", "2026-11-27").status == 0
+    commands: tuple[tuple[str, ...], ...] = (
+        ("verify", FIRST, "mine.txt"),
+        ("verify", "mine.opening.json", "mine.txt"),
+        ("unseal", "mine.seal.json", "mine.opening.json"),
+    )
+    for command in commands:
+        done = run(tmp_path, *command)
+        assert (done.status, done.out) == (2, "")
+        assert "'club/mini'" in done.err and "--event" in done.err
+    assert run(tmp_path, *commands[0], *KEPT).status == 0
+    assert run(tmp_path, *commands[2], "--event", "event.yaml").status == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
+@pytest.mark.parametrize("kind", ["receipt", "opening"])
+def test_a_format_that_is_a_path_opens_nothing_at_the_table(tmp_path: Path, kind: str) -> None:
+    """Whoever opened that pipe would wait for ever."""
+    os.mkfifo(tmp_path / "trap.yaml")
+    (tmp_path / "mine.txt").write_text(legal(), encoding="utf-8")
+    assert run(tmp_path, "seal", "mine.txt", "-f", "duel-masters/duemagic").status == 0
+    if kind == "opening":
+        file = tmp_path / "mine.opening.json"
+    else:
+        an_event(tmp_path, a_list("甲", legal()))
+        assert run(tmp_path, "event", "accept", "event.yaml").status == 0
+        file = tmp_path / FIRST
+    text = file.read_text("utf-8")
+    file.write_text(text.replace("duel-masters/duemagic", str(tmp_path / "trap.yaml")), encoding="utf-8")
+    done = verify(tmp_path, str(file), legal())
+    assert (done.status, done.out) == (2, "")
+    assert "format" in done.err

@@ -1,0 +1,119 @@
+"""Receipts in files of their own: whole, of the log, and nothing that proves anything is written over."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from deckcheck import files
+from deckcheck.errors import UserError
+from deckcheck.registration.accept import receipt_page
+from deckcheck.registration.log import Log, extend
+from deckcheck.registration.model import Player
+from deckcheck.registration.receiptfiles import write_receipts
+from tests.registration.test_receipts import receipt
+
+
+def a_log(folder: Path, number: int, name: str = "山田") -> Log:
+    made = [receipt(player=Player(f"{name}{at}", id=str(at))) for at in range(number)]
+    return extend(folder / f"{name}.jsonl", "cup", lambda _: made)[0]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "cup.receipts"
+
+
+def test_each_stands_there_as_the_log_has_it(tmp_path: Path, folder: Path) -> None:
+    log = a_log(tmp_path, 20)
+    assert write_receipts(log, folder) == (20, ())
+    assert write_receipts(log, folder) == (0, ())
+    for entry in log.entries:
+        assert (folder / f"{entry.number:04}.json").read_text("utf-8") == receipt_page(entry)
+        assert stat.S_IMODE((folder / f"{entry.number:04}.json").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("broken", [b"", b"{", b"\xff\xfe", b"x" * 5_000_000])
+def test_a_broken_one_is_written_anew(tmp_path: Path, folder: Path, broken: bytes) -> None:
+    log = a_log(tmp_path, 2)
+    write_receipts(log, folder)
+    (folder / "0002.json").write_bytes(broken)
+    assert write_receipts(log, folder) == (1, ())
+    assert (folder / "0002.json").read_text("utf-8") == receipt_page(log.entries[1])
+    assert sorted(file.name for file in folder.iterdir()) == ["0001.json", "0002.json"]
+
+
+def test_one_that_is_only_laid_out_otherwise_is_written_anew(tmp_path: Path, folder: Path) -> None:
+    log = a_log(tmp_path, 1)
+    write_receipts(log, folder)
+    file = folder / "0001.json"
+    file.write_text(file.read_text("utf-8").replace("\n", " "), "utf-8")
+    assert write_receipts(log, folder) == (1, ())
+
+
+def test_a_receipt_of_another_log_is_kept_beside(tmp_path: Path, folder: Path) -> None:
+    """It may be what proves that the log was made anew."""
+    old, new = a_log(tmp_path, 2), a_log(tmp_path, 2, "鈴木")
+    write_receipts(old, folder)
+    assert write_receipts(new, folder) == (2, (1, 2))
+    assert (folder / "0001.json").read_text("utf-8") == receipt_page(new.entries[0])
+    assert (folder / "0001.replaced.json").read_text("utf-8") == receipt_page(old.entries[0])
+    write_receipts(old, folder)
+    assert (folder / "0001.replaced-2.json").read_text("utf-8") == receipt_page(new.entries[0])
+    assert (folder / "0001.replaced.json").read_text("utf-8") == receipt_page(old.entries[0])
+
+
+def test_what_a_cut_off_run_left_is_taken_away(tmp_path: Path, folder: Path) -> None:
+    folder.mkdir()
+    (folder / ".0001.json.abcdef.part").write_text("{")
+    (folder / "mine.part").write_text("not ours")
+    write_receipts(a_log(tmp_path, 1), folder)
+    assert sorted(file.name for file in folder.iterdir()) == ["0001.json", "mine.part"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="folders can't be synced")
+def test_every_file_is_on_the_disk(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = a_log(tmp_path, 12)
+    synced: list[bool] = []
+    fsync = os.fsync
+
+    def watched(handle: int) -> None:
+        synced.append(stat.S_ISREG(os.fstat(handle).st_mode))
+        fsync(handle)
+
+    monkeypatch.setattr(files.os, "fsync", watched)
+    write_receipts(log, folder)
+    assert synced.count(True) == 12
+    assert synced.count(False) >= 1
+
+
+def test_a_full_disk_is_told_and_leaves_no_half_file(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = a_log(tmp_path, 3)
+
+    def full(*_: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(files.os, "write", full)
+        with pytest.raises(UserError, match="No space left"):
+            write_receipts(log, folder)
+    assert list(folder.iterdir()) == []
+    assert write_receipts(log, folder).number == 3
+
+
+def test_two_desks_write_at_once(tmp_path: Path, folder: Path) -> None:
+    log = a_log(tmp_path, 40)
+    done: list[int] = []
+    desks = [Thread(target=lambda: done.append(write_receipts(log, folder).number)) for _ in range(4)]
+    for desk in desks:
+        desk.start()
+    for desk in desks:
+        desk.join()
+    assert sorted(done) == [0, 0, 0, 40]
+    assert len(list(folder.iterdir())) == 40

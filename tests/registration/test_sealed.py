@@ -1,0 +1,179 @@
+"""Seals that are handed in at an event: whose they are, and whether they speak of the event's rules."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deckcheck.registration.model import Accepted, Player
+from deckcheck.registration.obstacles import obstacles
+from deckcheck.registration.provenance import Stamp
+from deckcheck.registration.sealfile import banlists_of, sealed_object
+from deckcheck.registration.seals import Seal
+from deckcheck.registration.tables import text
+from registration.lists import EVENT as EVENT_FILE
+from registration.lists import a_list, an_event, legal
+from registration.rosters import EVENT, RULES, entry, judged
+
+SEALED = EVENT._replace(sealed=True)
+SEAL = Seal("ab" * 32, "legal", "duel-masters", "golden", "cd" * 32, "2024-03-02")
+OTHER = SEAL._replace(commitment="ba" * 32)
+
+
+def page(seal: Seal = SEAL, banlists: tuple[Stamp, ...] = RULES.banlists, **more: Any) -> str:
+    return json.dumps(sealed_object(seal, banlists, more), ensure_ascii=False)
+
+
+def test_a_seal_by_the_events_own_rules_is_good() -> None:
+    [row] = judged(entry(1, page(player="青木")), event=SEALED).rows
+    assert (row.state, row.problems, obstacles(row)) == ("legal", (), ())
+
+
+@pytest.mark.parametrize(
+    ("seal", "banlists", "said"),
+    [
+        (SEAL._replace(format_hash="00" * 32), RULES.banlists, "another version of the format"),
+        (SEAL, (Stamp("golden/list", "00" * 32),), "other versions of the banlists"),
+        (SEAL, (), "other versions of the banlists"),
+    ],
+)
+def test_a_seal_by_another_version_of_the_rules_is_not_accepted(
+    seal: Seal, banlists: tuple[Stamp, ...], said: str
+) -> None:
+    [row] = judged(entry(1, page(seal, banlists)), event=SEALED).rows
+    assert said in row.problems[0].message.en
+    assert row.problems[0].hint is not None and "seal it again" in row.problems[0].hint.en
+    assert [(one.kind, one.by_word) for one in obstacles(row)] == [("unreadable", False)]
+
+
+def test_two_players_with_the_same_seal_are_told_by_number_and_neither_is_accepted() -> None:
+    roster = judged(
+        entry(1, page(), "青木"), entry(2, page(OTHER), "伊藤"), entry(3, page(), "加藤"), event=SEALED
+    )
+    assert [row.copies for row in roster.rows] == [(3,), (), (1,)]
+    assert [[(one.kind, one.by_word) for one in obstacles(row)] for row in roster.rows] == [
+        [("copied", False)],
+        [],
+        [("copied", False)],
+    ]
+    first = obstacles(roster.rows[0])[0].message
+    assert first.ja == "ほかの人と同じ封印です（3番）"
+    assert first.en == "the same seal as another player's (no. 3)"
+    assert text.render(roster, "ja").count("ほかの人と同じ封印です") == 2
+
+
+def test_the_same_seal_twice_from_one_player_is_no_copy() -> None:
+    roster = judged(entry(1, page(), "青木"), entry(2, page(), "青木"), event=SEALED)
+    assert [row.copies for row in roster.rows] == [(), ()]
+
+
+def test_a_seal_that_was_accepted_for_another_player() -> None:
+    accepted = [Accepted(5, Player("青木"), SEAL.commitment, "lists/01.txt", RULES)]
+    mine, theirs = judged(
+        entry(1, page(), "青木"), entry(2, page(), "加藤"), event=SEALED, accepted=accepted
+    ).rows
+    # What was accepted before somebody copied it stays accepted.
+    assert (mine.copies, mine.settled, obstacles(mine)) == ((2,), True, ())
+    assert (theirs.copied, [one.kind for one in obstacles(theirs)]) == (5, ["copied"])
+    [alone, gone] = judged(entry(2, page(), "加藤"), event=SEALED, accepted=accepted).rows
+    assert gone.state == "gone"
+    assert [one.message.en for one in obstacles(alone)] == ["the same seal as another player's (receipt 5)"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"player": 7},
+        {"reading": ["x"]},
+        {"main": [{"count": 4, "name": "天災 デドダム"}]},
+        {"banlists": None},
+        {"banlists": [{"id": "x"}]},
+        {"banlists": [{"id": "x", "sha256": "", "more": 1}]},
+        {"banlists": [{"id": "x" * 1000, "sha256": "00" * 32}]},
+        {"banlists": [{"id": "x", "sha256": "00" * 32}] * 1000},
+    ],
+)
+def test_what_is_no_part_of_a_seal_is_refused(change: dict[str, object]) -> None:
+    whole = json.dumps(sealed_object(SEAL, RULES.banlists, {}) | change)
+    [row] = judged(entry(1, whole), event=SEALED).rows
+    assert (row.state, row.seal) == ("unreadable", None)
+
+
+def test_a_seal_that_tells_two_names_is_refused() -> None:
+    """Two programs could take it for two players'."""
+    [row] = judged(entry(1, page(player="青木")[:-1] + ', "player": "加藤"}'), event=SEALED).rows
+    assert row.state == "unreadable"
+
+
+def test_the_banlists_of_a_seal_are_read_as_they_are_written() -> None:
+    data = json.loads(page(player="青木", table="3", submitted="2024-03-01 10:00"))
+    assert banlists_of(data, SEAL) == RULES.banlists
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "deckcheck", *arguments, "--lang", "en"],
+        cwd=folder,
+        capture_output=True,
+        timeout=120,
+        encoding="utf-8",
+    )
+
+
+def test_a_folder_of_seals_tells_whose_they_are(tmp_path: Path) -> None:
+    an_event(
+        tmp_path, text=EVENT_FILE + "sealed: true\nrequired: [name, reading]\ndeadline: 2026-11-27 20:00\n"
+    )
+    fields = {"reading": "みずの ひかる", "id": "0017", "submitted": "2026-11-27 19:00"}
+    mine = "# deck: ひみつの名前\n" + a_list("水野 光", legal(), **fields)
+    (tmp_path / "mine.txt").write_text(mine, "utf-8")
+    (tmp_path / "other.txt").write_text(a_list("乙", legal(1), reading="おつ"), "utf-8")
+    for name in ("mine", "other"):
+        done = run(tmp_path, "seal", f"{name}.txt", "--event", "event.yaml")
+        assert done.returncode == 0, done.stderr
+        assert "beside the verdict it shows: name, reading of the name" in done.stdout
+        (tmp_path / f"{name}.seal.json").rename(tmp_path / "lists" / f"{name}.json")
+    sealed = (tmp_path / "lists" / "mine.json").read_text("utf-8")
+    shown = json.loads(sealed)
+    assert {key: shown[key] for key in ("player", "reading", "id", "submitted")} == {
+        "player": "水野 光",
+        **fields,
+    }
+    assert "アクア" not in sealed and "ひみつ" not in sealed
+    done = run(tmp_path, "event", "check", "event.yaml")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1  水野 光  legal\n" in done.stdout
+    done = run(tmp_path, "event", "accept", "event.yaml")
+    assert done.returncode == 0 and "accepted: 2 new" in done.stdout
+    receipt = json.loads((tmp_path / "winter-cup.receipts" / "0001.json").read_text("utf-8"))
+    assert receipt["format"] == shown["format"] and receipt["banlists"] == shown["banlists"]
+    assert receipt["submitted"] == "2026-11-27T19:00:00+09:00"
+
+
+def test_a_field_that_is_too_long_is_not_sealed(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text(a_list("水野" * 600, legal()), "utf-8")
+    done = run(tmp_path, "seal", "mine.txt", "-f", "duel-masters/duemagic")
+    assert done.returncode == 2 and "name is too long" in done.stderr
+    assert "水野" not in done.stderr
+    assert not list(tmp_path.glob("*.json"))
+
+
+def test_a_seal_made_before_the_format_changed_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text(
+        "format: club/mine\ngame: duel-masters\nname: Mine\nextends: duel-masters/duemagic\n", "utf-8"
+    )
+    an_event(tmp_path, text=EVENT_FILE.replace("duel-masters/duemagic", "mine.yaml") + "sealed: true\n")
+    (tmp_path / "a.txt").write_text(a_list("甲", legal()), "utf-8")
+    assert run(tmp_path, "seal", "a.txt", "--event", "event.yaml").returncode == 0
+    (tmp_path / "a.seal.json").rename(tmp_path / "lists" / "a.json")
+    assert run(tmp_path, "event", "check", "event.yaml").returncode == 0
+    file.write_text(file.read_text("utf-8") + "# new\n", "utf-8")
+    done = run(tmp_path, "event", "accept", "event.yaml")
+    assert done.returncode == 1
+    assert "accepted: 0 new" in done.stdout and "another version of the format" in done.stdout

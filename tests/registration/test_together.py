@@ -1,0 +1,108 @@
+"""What shows only when all submissions lie side by side: who is gone, who shares a name, what rules have changed."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deckcheck.registration.model import Accepted, Player
+from deckcheck.registration.obstacles import obstacles
+from deckcheck.registration.provenance import Stamp
+from deckcheck.registration.tables import csv, html, json, text
+from registration.rosters import EVENT, LEGAL, OPEN_END, OTHER, RULES, entry, judged, mark
+
+
+def kinds(number: int, *entries: object, **more: object) -> list[tuple[str, bool]]:
+    [row] = [one for one in judged(*entries, **more).rows if one.submission.number == number]  # type: ignore[arg-type]
+    return [(one.kind, one.by_word) for one in obstacles(row)]
+
+
+def test_an_accepted_player_of_whom_nothing_is_left_has_a_row() -> None:
+    was = Accepted(7, Player("青木", id="J-1"), mark(), "lists/aoki.txt", RULES)
+    rows = judged(entry(1), entry(2), accepted=[was]).rows
+    assert [one.submission.number for one in rows] == [1, 2, 3]
+    lost = rows[2]
+    assert (lost.state, lost.accepted, lost.counts, lost.settled) == ("gone", 7, True, True)
+    assert (lost.submission.player, lost.submission.place) == (was.player, "lists/aoki.txt")
+    assert kinds(3, entry(1), entry(2), accepted=[was]) == [("gone", False)]
+    for table in (text, html, json, csv):
+        shown = table.render(judged(entry(1), accepted=[was]), "ja")
+        assert "青木" in shown and "lists/aoki.txt" in shown
+    assert "届いたもののなかからなくなりました" in text.render(judged(accepted=[was]), "ja")
+
+
+def test_an_empty_form_is_not_gone() -> None:
+    rows = judged(entry(1, None, "青木"), accepted=[Accepted(1, Player("青木"), mark())]).rows
+    assert [one.state for one in rows] == ["missing"]
+
+
+def test_who_gives_neither_name_nor_id_is_found_again_by_place_and_list() -> None:
+    """Or every run would accept the same list once more."""
+    nobody = entry(1)._replace(player=Player())
+    event = EVENT._replace(required=())
+    same = Accepted(1, Player(), mark(), nobody.place, RULES)
+    [row] = judged(nobody, event=event, accepted=[same]).rows
+    assert (row.accepted, row.changed) == (1, None)
+    for other in (same._replace(place="lists/99.txt"), same._replace(mark="0" * 64)):
+        rows = judged(nobody, event=event, accepted=[other]).rows
+        assert [(one.accepted, one.state) for one in rows] == [(None, "legal"), (1, "gone")]
+
+
+def test_a_name_without_id_that_several_ids_share_is_unclear() -> None:
+    entries = (
+        entry(1, LEGAL, "青木", id="1"),
+        entry(2, LEGAL, " 青 木", id="2"),
+        entry(3, OTHER, "青木"),
+        entry(4, LEGAL, "伊藤"),
+    )
+    rows = judged(*entries).rows
+    assert [one.namesakes for one in rows] == [(), (), (1, 2), ()]
+    assert kinds(3, *entries) == [("namesake", False)]
+    assert kinds(1, *entries) == []
+    said = "several players have this name, so whose it is can't be told without an id (no. 1, 2)"
+    assert said in text.render(judged(*entries), "en")
+    assert kinds(3, *entries[:1], *entries[2:]) == []
+
+
+def test_what_was_accepted_before_its_namesakes_came_stays_accepted() -> None:
+    accepted = [Accepted(1, Player("青木"), mark())]
+    entries = (entry(1, LEGAL, "青木"), entry(2, LEGAL, "青木", id="1"), entry(3, LEGAL, "青木", id="2"))
+    assert kinds(1, *entries, accepted=accepted) == []
+
+
+def test_an_accepted_player_who_is_gone_is_a_namesake_too() -> None:
+    accepted = [Accepted(1, Player("青木", id="2"), mark())]
+    rows = judged(entry(1, LEGAL, "青木", id="1"), entry(2, LEGAL, "青木"), accepted=accepted).rows
+    assert rows[1].namesakes == (1, 3)
+
+
+def test_lists_accepted_by_earlier_rules_are_told_once() -> None:
+    older = (
+        RULES._replace(format=Stamp("golden", "00" * 32)),
+        RULES._replace(banlists=(Stamp("golden/list", "00" * 32),)),
+        RULES,
+    )
+    accepted = [Accepted(at, Player(f"参加者{at}"), mark(), "", rules) for at, rules in enumerate(older, 1)]
+    roster = judged(entry(1), entry(2), entry(3), event=OPEN_END, accepted=accepted)
+    ja = "いまとは内容の違うルールで受け付けたリストが2件あります。deckcheck event audit で調べてください"
+    en = "2 lists were accepted under an earlier version of the rules; run deckcheck event audit"
+    assert [(note.ja, note.en) for note in roster.notes] == [(ja, en)]
+    for table in (text, html, json):
+        assert table.render(roster, "ja").count(ja) == 1
+        assert table.render(roster, "en").count(en) == 1
+    assert judged(entry(3), accepted=accepted[2:]).notes == ()
+
+
+people = st.builds(Player, st.sampled_from([None, "a", "b"]), id=st.sampled_from([None, "1", "2"]))
+
+
+@given(st.lists(people, max_size=5), st.lists(people, max_size=5))
+def test_every_receipt_that_stands_shows_in_some_row(came: list[Player], were: list[Player]) -> None:
+    entries = [entry(at)._replace(player=one) for at, one in enumerate(came, 1)]
+    accepted = [Accepted(at, one, mark(), f"old/{at}", RULES) for at, one in enumerate(were, 1)]
+    rows = judged(*entries, accepted=accepted).rows
+    shown = {one.accepted for one in rows if one.accepted is not None}
+    assert shown <= {one.number for one in accepted}
+    assert len({one.group for one in rows if one.accepted is not None}) == len(shown)
+    assert bool(shown) == bool(accepted)
+    assert len({one.submission.number for one in rows}) == len(rows)

@@ -1,0 +1,117 @@
+"""Suggestions for many names: the same ones, sooner, once for each name, and not without end."""
+
+from __future__ import annotations
+
+from functools import cache
+from time import perf_counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deckcheck.cards import Catalogue
+from deckcheck.checking import open_table
+from deckcheck.names import Likeness, suggest
+from deckcheck.remembering import Remembering
+
+
+@cache
+def known() -> list[str]:
+    catalogue = open_table("duel-masters").catalogue
+    return [catalogue.fold(card.name) for card in catalogue]
+
+
+@cache
+def likeness() -> Likeness:
+    return Likeness(known())
+
+
+letters = st.sampled_from("アカサタナンー・ザ炎龍王xyz 0")
+
+
+@st.composite
+def misspelt(draw: st.DrawFn) -> str:
+    """A name with a letter changed, a part of one, two in one, or its letters in disorder."""
+    name = draw(st.sampled_from(known()))
+    at = draw(st.integers(0, len(name)))
+    match draw(st.sampled_from(["change", "cut", "join", "mix", "any"])):
+        case "change":
+            return name[:at] + draw(letters) + name[at + 1 :]
+        case "cut":
+            return name[at:] or name
+        case "join":
+            return name + draw(st.sampled_from(known()))
+        case "mix":
+            return "".join(draw(st.permutations(name)))
+        case _:
+            return draw(st.text(letters, max_size=40))
+
+
+@settings(max_examples=60, deadline=None)
+@given(misspelt(), st.sampled_from([1, 3, 15]))
+def test_an_index_of_letters_changes_no_suggestion(name: str, most: int) -> None:
+    assert likeness().suggest(name, most=most) == suggest(name, known(), most=most)
+
+
+words = st.text(st.sampled_from("aabcde "), max_size=12)
+
+
+@settings(max_examples=200, deadline=None)
+@given(words, st.lists(words, max_size=12))
+def test_it_changes_none_for_names_of_few_letters_and_of_several_words(name: str, others: list[str]) -> None:
+    assert Likeness(others).suggest(name, most=9) == suggest(name, others, most=9)
+
+
+def test_a_catalogue_suggests_the_same_whenever_it_is_asked() -> None:
+    catalogue = open_table("duel-masters").catalogue
+    names = [f"{name[:-1]}ズ" for name in known()[::800]]
+    first = [open_table("duel-masters").catalogue.suggest(name) for name in names[:3]]
+    assert [catalogue.suggest(name) for name in names][:3] == first
+    assert [catalogue.suggest(name) for name in names][:3] == first
+    assert any(first)
+
+
+class Counting:
+    """A catalogue that counts how often it is asked."""
+
+    version, fold, find = "0", str, staticmethod(lambda _: ())
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def suggest(self, name: str) -> list[str]:
+        self.asked.append(name)
+        return [name.upper()]
+
+
+def counting() -> tuple[Counting, Catalogue]:
+    one = Counting()
+    return one, one  # type: ignore[return-value]
+
+
+def test_a_name_is_looked_for_once() -> None:
+    counted, catalogue = counting()
+    remembering = Remembering(catalogue)
+    assert [remembering.suggest(name) for name in "abab"] == [["A"], ["B"], ["A"], ["B"]]
+    assert counted.asked == ["a", "b"]
+    assert not remembering.left_out
+
+
+@pytest.mark.parametrize("budget", [0, 1, 2])
+def test_no_more_names_are_looked_for_than_the_budget_allows(budget: int) -> None:
+    counted, catalogue = counting()
+    remembering = Remembering(catalogue, budget)
+    found = [remembering.suggest(name) for name in "aba"]
+    assert found == [["A"] if budget > 0 else [], ["B"] if budget > 1 else [], ["A"] if budget > 0 else []]
+    assert len(counted.asked) == budget
+    assert remembering.left_out == (budget < 2)
+
+
+def test_many_typos_take_no_long_time() -> None:
+    catalogue = open_table("duel-masters").catalogue
+    names = [name[:-1] + "ズ" for name in known()[::40]]
+    start = perf_counter()
+    for name in names:
+        catalogue.suggest(name)
+    # Without the index it is more than ten milliseconds for each.
+    assert perf_counter() - start < 0.008 * len(names)
