@@ -23,10 +23,10 @@ from typing import NamedTuple, TypeVar, get_args
 from unicodedata import category
 
 from deckcheck.checking import LoadedFormat, Table, check, load_format, ready
-from deckcheck.declared import day_of
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
 from deckcheck.decks import Deck
+from deckcheck.declared import day_of
 from deckcheck.engineids import ENGINE_IDS
 from deckcheck.errors import UserError, wrong
 from deckcheck.files import read_bytes

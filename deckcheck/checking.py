@@ -1,14 +1,13 @@
 """One deck against one format."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from deckcheck.banlists import statuses_at
 from deckcheck.cards import Catalogue
-from deckcheck.declared import day_of, options_of
 from deckcheck.decks import Deck
+from deckcheck.declared import day_of, options_of
 from deckcheck.errors import wrong
 from deckcheck.formats import load
 from deckcheck.formats.find import BUNDLED_ONLY, Folders
@@ -34,7 +33,6 @@ from deckcheck.rules.judging import World
 from deckcheck.rules.program import Program, compile_rules
 from deckcheck.rules.stricter import told_once
 from deckcheck.rules.tally import copies_in, tally
-from deckcheck.text import Text
 
 MOST_SUGGESTED = 20
 """A suggestion takes a search through all names; who has more names unknown has another list."""
