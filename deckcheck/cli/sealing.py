@@ -16,7 +16,7 @@ from deckcheck.errors import UserError, wrong
 from deckcheck.files import write_atomically
 from deckcheck.opening import Opened, placed_error
 from deckcheck.registration.canonical import deck_of, list_of
-from deckcheck.registration.entries.fields import Said, said_of
+from deckcheck.registration.entries.fields import TIME, Said, said_of
 from deckcheck.registration.entries.header import read_player
 from deckcheck.registration.obstacles import FIELD_NAMES
 from deckcheck.registration.provenance import Stamp, provenance, reference_of
@@ -80,7 +80,12 @@ def seal(path: str, asked: Asked, folder: str | None, form: str, lang: str | Non
     handed_in = sealed_object(made, hashes.banlists, shown_fields(said))
     to_hand_in, to_keep = _files(path, folder)
     _write(to_keep, json_page(opening_object(Opening(made, salt, listed))))
-    _write(to_hand_in, json_page(handed_in))
+    try:
+        _write(to_hand_in, json_page(handed_in))
+    except BaseException:
+        # What opens nothing would only be in the way of the next try.
+        to_keep.unlink(missing_ok=True)
+        raise
     with output(None, exact=form == "json") as write:
         if form == "json":
             write(json_page(handed_in))
@@ -143,7 +148,7 @@ def _told(made: Seal, report: Report, said: Said, to_hand_in: Path, to_keep: Pat
     yield Text(f"封印 {made.commitment}", f"commitment {made.commitment}")
     yield Text(f"提出するもの: {safe(str(to_hand_in))}", f"hand in: {safe(str(to_hand_in))}")
     names = [FIELD_NAMES[field] for field, value in said.player._asdict().items() if value]
-    names += [Text("提出日時", "time of submission")] if said.submitted else []
+    names += [TIME] if said.submitted else []
     if names:
         yield Text(
             f"  （リストは見えません。見えるのは判定のほか: {'、'.join(one.ja for one in names)}）",

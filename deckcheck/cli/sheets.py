@@ -182,7 +182,7 @@ def _the_one(path: str) -> Found:
 
 def _of_event(asked: Asked, path: Path) -> Sequence[Page]:
     from deckcheck.registration.desk import open_desk, roster_of
-    from deckcheck.registration.log import read_log
+    from deckcheck.registration.log import read_log, standing
 
     said = [key for key in _NOT_FOR_EVENTS if key in asked.typed]
     if said:
@@ -201,7 +201,8 @@ def _of_event(asked: Asked, path: Path) -> Sequence[Page]:
     if asked.empty:
         mine = lang if always else _lang(event.language or lang)
         return [empty_sheet(desk.format, event.as_of, mine, event=event, best_of=event.best_of)]
-    made = sheets_of(roster_of(desk, read_log(event.log, event.id)), lang, always=always)
+    log = read_log(event.log, event.id)
+    made = sheets_of(roster_of(desk, log), lang, standing(log), always=always)
     if made.unsettled:
         complain(_unsettled(made.unsettled).in_(lang) + "\n")
     if not made.pages:

@@ -10,7 +10,7 @@ from deckcheck.errors import Problem, UserError, wrong
 from deckcheck.files import read_bytes
 from deckcheck.registration.accept import receipt_file, receipt_page, receipts_folder
 from deckcheck.registration.canonical import deck_of
-from deckcheck.registration.contradictions import contradictions
+from deckcheck.registration.contradictions import contradictions, maybe_twice
 from deckcheck.registration.log import MOST_BYTES, Log, examine, read_entry
 from deckcheck.registration.model import Event
 from deckcheck.registration.obstacles import numbered
@@ -86,7 +86,8 @@ def audit(event: Event, find: Find, *, heads: Sequence[str] = (), receipts: Iter
     rechecked = tuple(
         _again(entry, entry.value, known) for entry in found.log.entries if isinstance(entry.value, Receipt)
     )
-    return Audit(found.log, tuple(problems), rechecked, notes)
+    twice = maybe_twice(found.log)
+    return Audit(found.log, tuple(problems), rechecked, (*([] if twice is None else [twice]), *notes))
 
 
 def _finding(find: Find) -> Callable[[str], Rules | None]:

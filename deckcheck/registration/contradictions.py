@@ -1,12 +1,14 @@
 """What in a log can't be true, though its hashes are right: who has the file can compute all of them anew."""
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from itertools import pairwise
 
 from deckcheck.errors import Problem
 from deckcheck.registration.log import Log, standing
 from deckcheck.registration.model import Event
-from deckcheck.registration.players import groups
+from deckcheck.registration.obstacles import numbered
+from deckcheck.registration.players import bare, groups, key_of
 from deckcheck.registration.receipts import Checked, Receipt
 from deckcheck.text import Text
 
@@ -102,6 +104,14 @@ def _against(event: Event, format: str, log: Log) -> Iterator[Found]:
                     f"entry {number} differs from the event's file ({said})",
                 ),
             )
+        if _is_late(event, value) and "late" not in value.despite:
+            yield (
+                number,
+                Text(
+                    f"{number}番のリストは締切後の提出ですが、それを認めたジャッジが書かれていません",
+                    f"the list of entry {number} came after the deadline, and no judge says why it was accepted",
+                ),
+            )
         if event.sealed and value.sealed is None:
             yield (
                 number,
@@ -120,17 +130,46 @@ def _against(event: Event, format: str, log: Log) -> Iterator[Found]:
             )
 
 
-def _beside_others(log: Log) -> Iterator[Found]:
-    """Receipts that can't stand beside each other."""
+def _is_late(event: Event, receipt: Receipt) -> bool:
+    if event.deadline is None or receipt.submitted is None:
+        return False
+    return datetime.fromisoformat(receipt.submitted) > event.deadline
+
+
+def maybe_twice(log: Log) -> Text | None:
+    """That receipts may be of one player, where only some of them have an id; None where there are none.
+
+    This is no fault: whoever gave a name alone was somebody else where several players with ids bore it then.
+    """
+    named = [numbers[0] for keys in _of_players(log) if len(keys) > 1 for numbers in keys.values()]
+    if not named:
+        return None
+    said = numbered(sorted(named))
+    return Text(
+        f"同じ名前で、idのあるものとないものが受け付けられています（{said.ja}）。同じプレイヤーかもしれません",
+        f"receipts with and without an id bear the same name ({said.en}); they may be one player's",
+    )
+
+
+def _of_players(log: Log) -> list[dict[str, list[int]]]:
+    """For each player the receipts that stand, parted by id; those without any by the name."""
     receipts = standing(log)
-    of_player: dict[int, list[int]] = {}
-    of_seal: dict[str, list[int]] = {}
+    found: dict[int, dict[str, list[int]]] = {}
     persons = groups([receipt.player for receipt in receipts.values()])
     for (number, receipt), person in zip(receipts.items(), persons, strict=True):
-        of_player.setdefault(person, []).append(number)
+        player = receipt.player
+        key = f"id {key_of(player)}" if key_of(player) else f"name {bare(player.name)}"
+        found.setdefault(person, {}).setdefault(key, []).append(number)
+    return list(found.values())
+
+
+def _beside_others(log: Log) -> Iterator[Found]:
+    """Receipts that can't stand beside each other."""
+    of_seal: dict[str, list[int]] = {}
+    for number, receipt in standing(log).items():
         if receipt.sealed is not None:
             of_seal.setdefault(receipt.sealed, []).append(number)
-    for numbers in of_player.values():
+    for numbers in (numbers for keys in _of_players(log) for numbers in keys.values()):
         for before, number in pairwise(numbers):
             yield (
                 number,

@@ -122,6 +122,11 @@ class _Reading:
         found = parse_time(said, zone)
         if found is None:
             hint = Text("2026-11-27 20:00 のように書きます", "written like 2026-11-27 20:00")
+            if parse_time(f"{said} Z", zone) is not None:
+                hint = Text(
+                    "時計の切りかえで2回ある時刻か、ない時刻です。2026-10-25 02:30 +01:00 のように時差も書きます",
+                    "it comes twice or never, for clocks change: write the offset, too, as in 2026-10-25 02:30 +01:00",
+                )
             self._wrong(("deadline",), f"「{said}」は日時として読めません", f"{said!r} is no time", hint)
         return found
 

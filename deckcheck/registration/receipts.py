@@ -191,7 +191,7 @@ def _stamp(said: Fields) -> Stamp:
 def _check(said: Fields) -> Checked:
     return Checked(
         event=said.text("event"),
-        at=said.text("at"),
+        at=said.moment("at"),
         receipt=said.number("receipt"),
         result=said.one_of("result", ("same", "different")),
         between_games=said.flag("between_games"),
@@ -215,10 +215,10 @@ def _receipt(said: Fields) -> Receipt:
     return Receipt(
         event=said.text("event"),
         date=said.day("date"),
-        at=said.text("at"),
+        at=said.moment("at"),
         player=Player(**{key: player.text(key) for key in FIELDS if key in player.data}),
         place=said.text("place"),
-        submitted=said.text_or_none("submitted"),
+        submitted=said.moment_or_none("submitted"),
         game=game,
         format=_stamp(said.below("format")),
         banlists=tuple(map(_stamp, said.several("banlists"))),

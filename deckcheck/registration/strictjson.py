@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +74,14 @@ def is_day(text: str) -> bool:
         return False
 
 
+def is_moment(text: str) -> bool:
+    """Whether the text is a time in ISO 8601 that says how far it is from UTC."""
+    try:
+        return datetime.fromisoformat(text).tzinfo is not None
+    except ValueError:
+        return False
+
+
 def is_id(text: str) -> bool:
     """Whether the text is the id of a format or a banlist, and so never the path of a file."""
     return len(text) <= _LONGEST_ID and _ID.fullmatch(text) is not None
@@ -120,6 +128,15 @@ class Fields:
         if not is_day(value):
             raise self.wrong(key)
         return value
+
+    def moment(self, key: str) -> str:
+        value = self.text(key)
+        if not is_moment(value):
+            raise self.wrong(key)
+        return value
+
+    def moment_or_none(self, key: str) -> str | None:
+        return None if self.data.get(key) is None else self.moment(key)
 
     def id(self, key: str) -> str:
         value = self.text(key)

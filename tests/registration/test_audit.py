@@ -231,6 +231,47 @@ def test_two_receipts_that_stand_for_one_player_are_found(desk: Desk) -> None:
     assert told(desk) == [(4, "receipts 1 and 4 both stand for one player")]
 
 
+def test_a_player_known_by_name_alone_may_be_one_with_an_id_and_that_is_no_fault(tmp_path: Path) -> None:
+    desk = open_desk(an_event(tmp_path, a_list("甲", legal())))
+    accept_at(desk)
+    # Two more of that name: whose receipt the first one is, nobody can tell. One of them is accepted.
+    an_event(tmp_path, a_list("甲", legal()), a_list("甲", legal(1), id="1"), a_list("甲", ILLEGAL, id="2"))
+    assert len(accept_at(desk).added) == 1
+    found = audited(desk)
+    assert (found.verdict, found.problems) == ("intact", ())
+    assert found.notes[0].en == (
+        "receipts with and without an id bear the same name (no. 1, 2); they may be one player's"
+    )
+    # Two receipts of the one with the id are a fault all the same.
+    other = values_of(desk)[1]
+    rechained(desk, [*values_of(desk), other._replace(place="x")])  # type: ignore[call-arg]
+    assert told(desk) == [(3, "receipts 2 and 3 both stand for one player")]
+
+
+def test_a_late_list_whose_judge_was_taken_away_is_found(tmp_path: Path) -> None:
+    deadline = "deadline: 2026-11-27 20:00\n"
+    late = a_list("甲", legal(), submitted="2026-11-27 20:00:01")
+    desk = open_desk(an_event(tmp_path, late, a_list("乙", legal(1)), more=deadline))
+    accept_at(desk)
+    accept_at(desk, only=["甲"], word=WORD)
+    assert told(desk) == []
+    number = next(at for at, one in enumerate(values_of(desk), 1) if isinstance(one, Receipt) and one.by)
+    message = f"the list of entry {number} came after the deadline, and no judge says why it was accepted"
+    for despite in ((), ("untimed",)):
+        word = WORD if despite else None
+        forged(desk, number, despite=despite, by=word and word.by, reason=word and word.reason)
+        assert told(desk) == [(number, message)]
+    forged(desk, number, submitted="2026-11-27T11:00:00+00:00", despite=(), by=None, reason=None)
+    assert told(desk) == []
+
+
+@pytest.mark.parametrize("key", ["at", "submitted"])
+@pytest.mark.parametrize("time", ["", "yesterday", "2026-11-27", "2026-11-27T20:00:00"])
+def test_a_time_that_is_none_is_found(desk: Desk, key: str, time: str) -> None:
+    forged(desk, 1, **{key: time})
+    assert told(desk)[0] == (1, f"this is no entry of a log: {key}")
+
+
 @pytest.mark.parametrize(
     ("other", "key"),
     [

@@ -11,6 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from deckcheck.cli import sealing
+from deckcheck.cli.ruling import Asked
+from deckcheck.errors import UserError
+from deckcheck.files import write_atomically
+from deckcheck.registration.receipts import Receipt, entry_from, entry_line, entry_of
 from deckcheck.registration.seals import commitment, opening_from, parse_seal
 from tests.registration.lists import ILLEGAL, UNDECIDED, UNREADABLE, a_list, an_event, legal
 
@@ -232,6 +237,49 @@ def test_a_seal_is_never_written_over(tmp_path: Path) -> None:
     assert first.status == 0
     assert run(tmp_path, "seal", "a.txt", "-f", "duel-masters/duemagic").status == 2
     assert (tmp_path / "a.opening.json").read_bytes() == before
+
+
+def test_a_seal_that_can_not_be_written_leaves_no_opening_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(file: Path, data: bytes, *, durable: bool = False) -> None:
+        if file.name.endswith(".seal.json"):
+            raise OSError(28, "No space left on device")
+        write_atomically(file, data, durable=durable)
+
+    monkeypatch.setattr(sealing, "write_atomically", full)
+    (tmp_path / "a.txt").write_text(legal(), "utf-8")
+    asked = Asked(format="duel-masters/duemagic")
+    with pytest.raises(UserError, match=r"a\.seal\.json: can't be written"):
+        sealing.seal(str(tmp_path / "a.txt"), asked, None, "text", "en")
+    assert [file.name for file in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_receipts_that_can_not_be_written_are_told_beside_what_was_accepted(event: Path) -> None:
+    folder = event / "winter-cup.receipts"
+    folder.write_text("", "utf-8")
+    done = run(event, "event", "accept", "event.yaml")
+    assert done.status == 2
+    assert "accepted: 2 new, 0 as before" in done.out
+    assert "winter-cup.receipts: error: can't be written" in done.err
+    assert "the log has what was accepted" in done.err
+    folder.unlink()
+    again = run(event, "event", "accept", "event.yaml")
+    assert again.status == 1 and "accepted: 0 new, 2 as before" in again.out
+    assert len(list(folder.glob("*.json"))) == 2
+
+
+def test_a_false_reason_is_not_told_as_a_false_verdict(event: Path) -> None:
+    run(event, "event", "accept", "event.yaml", "3", "--by", "J", "--reason", "R")
+    log = event / "winter-cup.log.jsonl"
+    entry = entry_from(json.loads(log.read_text("utf-8")))
+    assert isinstance(entry.value, Receipt)
+    forged = entry_of(1, entry.previous, entry.value._replace(faults=("hall",)))
+    log.write_text(entry_line(forged) + "\n", "utf-8")
+    (event / "winter-cup.receipts" / "0001.json").unlink()
+    done = run(event, "event", "audit", "event.yaml")
+    assert done.status == 1
+    assert "receipt 1: other faults by the same rules (then illegal, now illegal)\n" in done.out
 
 
 @pytest.mark.parametrize(("text", "status"), [(ILLEGAL, 1), (UNDECIDED, 3), (UNREADABLE, 2), ("", 2)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import stat
@@ -153,6 +154,27 @@ def test_an_event_has_a_page_for_each_player_in_the_order_of_the_tables(event: P
     assert all("2026-11-27" in leaf for leaf in leaves)
     # Without a list there is a sheet to fill in by hand.
     assert leaves[3].count("<tr><td></td><td></td></tr>") == 42
+
+
+def test_once_accepted_the_sheet_shows_what_was_accepted_whatever_comes_in_later(tmp_path: Path) -> None:
+    an_event(tmp_path, *(a_list(name, legal(), id=name) for name in ("甲", "乙", "丙", "丁", "戊")))
+    accept = [sys.executable, "-m", "deckcheck", "event", "accept", "event.yaml", "--output-format", "json"]
+    done = subprocess.run(accept, cwd=tmp_path, capture_output=True, check=True)
+    marks = [one["fingerprint"] for one in json.loads(done.stdout)["accepted"]]
+    assert len(marks) == 5
+    lists = tmp_path / "lists"
+    (lists / "01.txt").write_text(a_list("甲", legal(3), id="甲"), "utf-8")
+    (lists / "02.txt").write_text(a_list("乙", UNREADABLE, id="乙"), "utf-8")
+    (lists / "03.txt").unlink()
+    # Two lists without a time: which one counts can't be told, which one was accepted can.
+    (lists / "06.txt").write_text(a_list("丁", legal(5), id="丁"), "utf-8")
+    html = made(tmp_path, "event.yaml", "--lang", "en")
+    assert sorted(filter(None, players(html))) == sorted("甲乙丙丁戊")
+    leaves = dict(zip(players(html), html.split('<section class="leaf')[1:], strict=True))
+    for number, name in enumerate("甲乙丙丁戊", 1):
+        assert marks[number - 1] in leaves[name]
+        said = f"the list as it was accepted (receipt {number}), not one that came in later"
+        assert (said in leaves[name]) == (name != "戊")
 
 
 def test_a_language_that_is_asked_for_is_that_of_every_sheet(event: Path) -> None:

@@ -284,6 +284,7 @@ def test_a_cell_of_10_mb_is_told_and_the_others_go_on(tmp_path: Path) -> None:
     list_problem, name_problem = found[1].problem, found[2].problem
     assert list_problem is not None and list_problem.en == "the list is too large (at most 256 KiB)"
     assert name_problem is not None and name_problem.en.startswith("name is too long")
+    assert name_problem.ja == "「名前」が長すぎます（1,000文字まで）"
     assert found[2].player.name is None
     assert csv.field_size_limit() == before
 

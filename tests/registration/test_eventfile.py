@@ -180,6 +180,11 @@ def test_entries_may_be_yet_to_come(tmp_path: Path) -> None:
             LEAST + "deadline: 2026-11-27\n",
             "6:1: '2026-11-27' is no time (written like 2026-11-27 20:00) @6",
         ),
+        (
+            LEAST + "time_zone: Europe/Berlin\ndeadline: 2026-10-25 02:30\n",
+            "7:1: '2026-10-25 02:30' is no time (it comes twice or never, for clocks change: write the offset, "
+            "too, as in 2026-10-25 02:30 +01:00) @7",
+        ),
         (LEAST + "best_of: 0\n", "6:1: must be at least 1 @6"),
         (LEAST + "best_of: three\n", "6:1: three can't stand here; a whole number is needed @6"),
         (

@@ -29,14 +29,15 @@ from tests.registration.test_canonical import lists
 HASH = "ab" * 32
 words = st.text(max_size=10)
 maybe = st.none() | words
+moments = st.datetimes(timezones=st.timezones()).map(lambda one: one.isoformat())
 receipts = st.builds(
     Receipt,
     event=words,
     date=st.just("2026-11-28"),
-    at=words,
+    at=moments,
     player=st.builds(Player, name=maybe, reading=maybe, handle=maybe, id=maybe, table=maybe, language=maybe),
     place=words,
-    submitted=maybe,
+    submitted=st.none() | moments,
     game=st.just("garden"),
     format=st.just(Stamp("garden/x", HASH)),
     banlists=st.lists(st.just(Stamp("garden/list", HASH)), max_size=2).map(tuple),
@@ -55,7 +56,7 @@ receipts = st.builds(
 checks = st.builds(
     Checked,
     event=words,
-    at=words,
+    at=moments,
     receipt=st.integers(1, 99),
     result=st.sampled_from(["same", "different"]),
     between_games=st.booleans(),

@@ -90,6 +90,26 @@ def test_local_times_are_in_the_zone_of_the_event() -> None:
     assert winter is not None and winter.utcoffset() == timedelta(hours=1)
 
 
+@pytest.mark.parametrize(
+    ("text", "certain"),
+    [
+        # Comes twice, so nobody knows on which side of a deadline it lies.
+        ("2026-10-25 02:00", False),
+        ("2026-10-25 02:59:59", False),
+        ("2026-10-25 02:30 +01:00", True),
+        ("2026-10-25T00:30Z", True),
+        ("2026-10-25 01:59:59", True),
+        ("2026-10-25 03:00", True),
+        # Never was.
+        ("2026-03-29 02:30", False),
+        ("2026-03-29 01:59", True),
+        ("2026-03-29 03:00", True),
+    ],
+)
+def test_an_hour_that_comes_twice_or_never_tells_no_time(text: str, certain: bool) -> None:
+    assert (parse_time(text, ZoneInfo("Europe/Berlin")) is not None) is certain
+
+
 def test_an_offset_wins_over_the_zone_of_the_event() -> None:
     found = parse_time("2026-11-27T19:59+02:30", TOKYO)
     assert found is not None and found.tzinfo == timezone(timedelta(hours=2, minutes=30))

@@ -21,8 +21,8 @@ def add_accept(group: typer.Typer) -> None:
             "Freeze the lists: each becomes a receipt in the log. What is accepted already stays as it is.",
         ),
         epilog=say(
-            "終了ステータス: 0 すべて受付済み、1 受け付けられないものあり、2 実行できなかった。",
-            "Exit status: 0 every list is accepted; 1 some are not; 2 nothing was done.",
+            "終了ステータス: 0 すべて受付済み、1 受け付けられないものあり、2 読み書きできないものあり（何を受け付けたかは表示のとおり）。",
+            "Exit status: 0 every list is accepted; 1 some are not; 2 something can't be read or written (what was accepted is told).",
         ),
     )(_accept)
 

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.language import user_language
 from deckcheck.cli.screen import output
-from deckcheck.errors import wrong
+from deckcheck.errors import UserError, wrong
 from deckcheck.registration.accept import (
     Accepting,
     Refused,
@@ -41,7 +41,10 @@ class Asked(NamedTuple):
 
 
 def run(path: str, asked: Asked) -> int:
-    """Accept, tell what came of it, and return the exit status. Raises UserError; nothing is accepted then."""
+    """Accept, tell what came of it, and return the exit status. Raises UserError.
+
+    Nothing is accepted then, save where only the files of the receipts can't be written.
+    """
     lang = asked.lang or user_language()
     word = _word(asked)
     tell_first_time(lang)
@@ -56,7 +59,10 @@ def run(path: str, asked: Asked) -> int:
         word=word,
     )
     # Also those of a run that was cut off before it came so far.
-    aside = write_receipts(done.log, receipts_folder(desk.event)).aside
+    try:
+        aside, unwritten = write_receipts(done.log, receipts_folder(desk.event)).aside, None
+    except UserError as error:
+        aside, unwritten = (), error
     if aside:
         done = done._replace(notes=(*done.notes, _aside(aside)))
     with output(None, exact=asked.output == "json") as write:
@@ -65,7 +71,16 @@ def run(path: str, asked: Asked) -> int:
         else:
             for line in _lines(done, desk.event.log, receipts_folder(desk.event)):
                 write(line.in_(lang) + "\n")
+    if unwritten is not None:
+        # What was accepted stays so, and is told before.
+        raise UserError([one._replace(hint=_IN_THE_LOG) for one in unwritten.problems])
     return SOME_REFUSED if done.refused else ALL_ACCEPTED
+
+
+_IN_THE_LOG = Text(
+    "受け付けたリストは記録に残っています。原因を直してもう一度実行すると、受付証を書き直します",
+    "the log has what was accepted; mend this and run it again, and the receipts are written",
+)
 
 
 def _aside(numbers: Sequence[int]) -> Text:

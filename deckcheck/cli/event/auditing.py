@@ -42,7 +42,9 @@ _WORDS: Mapping[Standing, Text] = {
     "proven": Text("同じルールで同じ判定", "the same verdict by the same rules"),
     "same": Text("ルールは変わったが判定は同じ", "the same verdict, though the rules have changed"),
     "open": Text("ルールが変わっていて確かめられない", "can't be proven, for the rules have changed"),
-    "wrong": Text("同じルールなのに判定が違う", "another verdict by the same rules"),
+    "wrong": Text(
+        "同じルールなのに判定か違反の内容が違う", "another verdict or other faults by the same rules"
+    ),
     "sealed": Text("封印されたリスト", "sealed"),
 }
 
@@ -88,6 +90,9 @@ def _rechecked(one: Rechecked) -> Text:
     old = VERDICTS[was.verdict] if isinstance(was, Receipt) else Text("?", "?")
     new = Text("判定できず", "no verdict") if one.report is None else VERDICTS[one.report.verdict]
     why = _WORDS[one.standing]
+    if one.standing == "wrong" and old == new:
+        # A false reason is as bad as a false verdict.
+        why = Text("同じルールなのに違反の内容が違う", "other faults by the same rules")
     number = one.entry.number
     return Text(
         f"受付証{number}番: {why.ja}（受付時 {old.ja}、いま {new.ja}）",

@@ -7,11 +7,15 @@ from typing import NamedTuple
 
 from deckcheck.registration.entries.times import parse_time
 from deckcheck.registration.model import FIELDS, Player, Submission
+from deckcheck.registration.obstacles import FIELD_NAMES
 from deckcheck.text import Text
 
 SUBMITTED = "submitted"
 KEYS = frozenset({*FIELDS, SUBMITTED})
 """What may be told of a submission besides its list."""
+
+TIME = Text("提出日時", "time of submission")
+"""What "submitted" is called."""
 
 LARGEST_LIST = 256 * 1024
 """In bytes of UTF-8; no list comes near this."""
@@ -48,8 +52,9 @@ def said_of(fields: Mapping[str, str]) -> Said:
     problem: Text | None = None
     for key, text in fields.items():
         if len(text) > LONGEST_FIELD:
-            ja = f"{key} が長すぎます（{LONGEST_FIELD:,}文字まで）"
-            problem = problem or Text(ja, f"{key} is too long (at most {LONGEST_FIELD:,} characters)")
+            name = TIME if key == SUBMITTED else FIELD_NAMES[key]
+            ja = f"「{name.ja}」が長すぎます（{LONGEST_FIELD:,}文字まで）"
+            problem = problem or Text(ja, f"{name.en} is too long (at most {LONGEST_FIELD:,} characters)")
             plain[key] = None
         else:
             plain[key] = cleaned(text) or None

@@ -28,7 +28,8 @@ def parse_time(text: str, zone: tzinfo) -> datetime | None:
 
     Read are ISO 8601 and what Google Forms and spreadsheets export in Japanese
     and English (month first). A day without a time of day is none, nor is one
-    that could be read in two ways.
+    that could be read in two ways, such as one in the hour that comes twice
+    when summer time ends, or in the hour that is left out when it begins.
     """
     plain = unicodedata.normalize("NFKC", text[: _LONGEST + 1]).strip()
     if len(text) > _LONGEST:
@@ -43,7 +44,7 @@ def parse_time(text: str, zone: tzinfo) -> datetime | None:
         offset = _offset(said)
         if hour is None or not _FIRST <= year <= _LAST:
             return None
-        return datetime(
+        when = datetime(
             year,
             int(said["m"]),
             int(said["d"]),
@@ -52,6 +53,7 @@ def parse_time(text: str, zone: tzinfo) -> datetime | None:
             int(said.get("S") or 0),
             tzinfo=zone if offset is None else offset,
         )
+        return when if when.utcoffset() == when.replace(fold=1).utcoffset() else None
     except ValueError:
         return None
 

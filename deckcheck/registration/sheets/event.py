@@ -1,10 +1,14 @@
 """The sheets of an event: one for each player, in the order of the tables."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from deckcheck.checking import check
+from deckcheck.registration.canonical import deck_of
 from deckcheck.registration.model import Event, Roster, Row
+from deckcheck.registration.receipts import Receipt
+from deckcheck.registration.rivals import mark_of
 from deckcheck.registration.sheets.make import MOST_NOTES, Lang, empty_sheet, sheet_of
 from deckcheck.registration.sheets.model import Note, Page, short
 
@@ -18,18 +22,42 @@ class Sheets(NamedTuple):
     unsettled: tuple[str, ...]
 
 
-def sheets_of(roster: Roster, lang: Lang, *, always: bool = False) -> Sheets:
+def sheets_of(
+    roster: Roster, lang: Lang, receipts: Mapping[int, Receipt] | None = None, *, always: bool = False
+) -> Sheets:
     """A page for each row that counts; who sent no list that can be read gets an empty one.
 
+    Of `receipts`, by number, the lists are printed that were accepted, whatever came in since.
     A page is in its player's language, else in the event's, else in `lang`;
     with `always` it is in `lang`.
     """
-    rows = sorted((row for row in roster.rows if row.counts), key=_place)
+    accepted = receipts or {}
+    rows = sorted(_printed(roster.rows, accepted), key=_place)
     event = roster.event
-    pages = tuple(_page(row, roster, lang if always else _language(row, event, lang)) for row in rows)
+    pages = tuple(
+        _page(row, roster, lang if always else _language(row, event, lang), _instead(row, accepted))
+        for row in rows
+    )
     settled = {row.group for row in rows}
     left = tuple(row.submission.place for row in roster.rows if row.group not in settled)
     return Sheets(pages, left)
+
+
+def _printed(rows: Iterable[Row], receipts: Mapping[int, Receipt]) -> list[Row]:
+    """One row for each player that has a sheet. Where nobody can tell which list counts, one that was accepted does."""
+    found: dict[int, Row] = {}
+    for row in rows:
+        if row.counts or (row.instead is None and row.group not in found and _instead(row, receipts)):
+            found[row.group] = row
+    return list(found.values())
+
+
+def _instead(row: Row, receipts: Mapping[int, Receipt]) -> Receipt | None:
+    """The receipt whose list is to be printed in the place of what came in; None where that is as it was accepted."""
+    receipt = None if row.accepted is None else receipts.get(row.accepted)
+    if receipt is None or receipt.listed is None or (row.counts and mark_of(row) == receipt.mark):
+        return None
+    return receipt
 
 
 def _language(row: Row, event: Event, lang: Lang) -> Lang:
@@ -46,8 +74,17 @@ def _place(row: Row) -> Place:
     return not table, numbered, player.reading or player.name or "", row.submission.number
 
 
-def _page(row: Row, roster: Roster, lang: Lang) -> Page:
+def _page(row: Row, roster: Roster, lang: Lang, receipt: Receipt | None) -> Page:
     event, player = roster.event, row.submission.player
+    if receipt is not None and receipt.listed is not None:
+        deck = deck_of(
+            receipt.listed, roster.format.table.catalogue.find, roster.format.format.zones, receipt.place
+        )
+        report = check(deck, roster.format, as_of=receipt.as_of, best_of=receipt.best_of, suppressions=False)
+        page = sheet_of(report, roster.format, lang, player=player, event=event, best_of=receipt.best_of)
+        ja = f"受け付けたリスト（受付{row.accepted}）です。あとから届いたリストではありません"
+        en = f"the list as it was accepted (receipt {row.accepted}), not one that came in later"
+        return page._replace(notes=(Note("info", None, ja if lang == "ja" else en), *page.notes))
     if row.report is not None:
         return sheet_of(row.report, roster.format, lang, player=player, event=event, best_of=event.best_of)
     return empty_sheet(

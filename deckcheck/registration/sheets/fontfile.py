@@ -72,7 +72,10 @@ def _lacking(path: Path, missing: set[str]) -> UserError:
     more = len(missing) - len(named)
     ja = "、".join(named) + (f" ほか{more}字" if more else "")
     en = ", ".join(said) + (f" and {more} more" if more else "")
-    hint = Text("--font で別のフォントを指定してください", "name another font with --font")
+    hint = Text(
+        "--font で別のフォントを指定するか、HTMLで印刷してください",
+        "name another font with --font, or print the HTML",
+    )
     problem = wrong(
         f"このフォントにない文字があります: {ja}", f"the font lacks {en}", path=str(path), hint=hint
     )

@@ -193,11 +193,15 @@ def _height(boxes: Sequence[Box]) -> float:
 def _balanced(boxes: Sequence[Box], room: float) -> Columns | None:
     """Both columns filled one after the other, about equally high."""
     height = max(_height(boxes) / 2, 1.0)
-    while height <= room + GAP:
+    while room > 0:
+        # The gap beneath the last box, which a column may do without, is reckoned in already.
+        height = min(height, room)
         left, rest = _fill(boxes, height)
         right, rest = _fill(rest, height)
         if not rest:
             return left, right
+        if height >= room:
+            break
         height += 1.0
     return None
 
