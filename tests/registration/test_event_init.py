@@ -82,8 +82,17 @@ def test_every_key_is_shown_and_every_example_keeps_to_the_schema(tmp_path: Path
 @pytest.mark.parametrize("format", FORMATS)
 def test_every_format_can_be_asked_for(tmp_path: Path, lang: str, format: str) -> None:
     file = tmp_path / "event.yaml"
-    for name in (format, format.rpartition("/")[2]):
+    short = format.rpartition("/")[2]
+    shared = sum(one.endswith(f"/{short}") for one in FORMATS) > 1
+    for name in (format,) if shared else (format, short):
         assert event_from(parse_yaml(text_of(file, lang, name), "event.yaml"), file).format == format
+
+
+def test_a_name_that_two_games_share_is_told(tmp_path: Path) -> None:
+    done = deckcheck(tmp_path, "event", "init", "--format", "commander")
+    assert done.returncode == 2
+    assert "duel-masters/commander" in done.stderr and "magic/commander" in done.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 @given(st.dates(date(1993, 1, 1), date(2199, 12, 31)), st.sampled_from(LANGUAGES))
