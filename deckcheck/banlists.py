@@ -40,7 +40,11 @@ class Unconfirmed(NamedTuple):
 
 
 class Banlist(NamedTuple):
-    """One dated list. `editions` are those of its text with their days, oldest first. `path` is how messages name its file; `complete_through` an ISO date."""
+    """One dated list. `editions` are those of its text with their days, oldest first. `path` is how messages name its file; `complete_through` an ISO date.
+
+    A `partial` list holds only some of its entries, so what is not on it may have a status all the same; before
+    `complete_from`, an ISO date, every list is so.
+    """
 
     id: str
     name: Text
@@ -52,6 +56,12 @@ class Banlist(NamedTuple):
     combinations: tuple[Combination, ...]
     seen_by: str | None
     unconfirmed: tuple[Unconfirmed, ...]
+    partial: bool = False
+    complete_from: str | None = None
+
+    def partial_on(self, as_of: str) -> bool:
+        """Whether only some of the entries in force on that day are known."""
+        return self.partial or (self.complete_from is not None and as_of < self.complete_from)
 
     def edition(self, as_of: str) -> str | None:
         """The edition in force on a day; None before the first, and where none is told."""
@@ -120,6 +130,8 @@ def banlist_from(data: Mapping[str, Any]) -> Banlist:
         unconfirmed=tuple(
             Unconfirmed(one["card"], one["from"], one["to"]) for one in unconfirmed.get("changes") or ()
         ),
+        partial=data.get("partial", False),
+        complete_from=data.get("complete_from"),
     )
 
 

@@ -9,6 +9,9 @@ what a case shows, and `# note-ja:` says it in Japanese; where there is only
 one of them, it serves both languages. These three are comments in every
 notation.
 
+A case shows what the rules say, by the lists as they stand: that a list holds
+only some of its entries is left out of what is found.
+
 A format that is only there to be extended judges no deck, so each of its cases
 names one that extends it (`# format: modern`). What a base shows of its own
 rules needs no showing in the formats that take them over.
@@ -27,7 +30,7 @@ from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
 from deckcheck.decks import Deck
 from deckcheck.declared import day_of
-from deckcheck.engineids import ENGINE_IDS
+from deckcheck.engineids import ENGINE_IDS, PARTIAL
 from deckcheck.errors import UserError, wrong
 from deckcheck.files import read_bytes
 from deckcheck.formats.find import (
@@ -40,7 +43,7 @@ from deckcheck.formats.find import (
     source_file,
 )
 from deckcheck.formats.model import Beside
-from deckcheck.report.violation import Report, Verdict
+from deckcheck.report.violation import Report, Verdict, verdict_of
 from deckcheck.rules.clauses import Rule, Source
 from deckcheck.rules.evaluate import evaluate
 from deckcheck.rules.program import compile_rules
@@ -170,7 +173,7 @@ def _try_case(
             loaded = _judge_of(text, loaded, load)
         deck = loaded.table.read(text, shown_path(file))
         expected = expected_of(deck)
-        report = check(deck, loaded)
+        report = by_the_lists(check(deck, loaded))
     except UserError as error:
         return True, error.problems[0].message
     fault = (
@@ -204,6 +207,12 @@ def _judge_of(text: str, base: LoadedFormat, load: Callable[[str], LoadedFormat]
             f"{name!r} takes over no rule of {base.format.id!r}",
         )
     return judge
+
+
+def by_the_lists(report: Report) -> Report:
+    """The report as it would be if the lists in use held all of their entries."""
+    findings = tuple(one for one in report.findings if one.rule != PARTIAL)
+    return report._replace(findings=findings, verdict=verdict_of(findings))
 
 
 def expected_of(deck: Deck) -> Expected:

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 from deckcheck.banlists import statuses_at
 from deckcheck.cards import Catalogue
-from deckcheck.decks import Deck
+from deckcheck.decks import Deck, Entry
 from deckcheck.declared import day_of, options_of
 from deckcheck.errors import wrong
 from deckcheck.formats import load
@@ -19,6 +19,7 @@ from deckcheck.report.reading import (
     of_entry,
     of_format_to_come,
     of_own_facts,
+    of_partial,
     of_remark,
     of_unconfirmed,
     of_unreleased,
@@ -53,12 +54,16 @@ class Table(NamedTuple):
 
 
 class Day(NamedTuple):
-    """A format made ready for one day and one set of options."""
+    """A format made ready for one day and one set of options.
+
+    `partial` is what to tell of every deck whose lists hold only some of their entries.
+    """
 
     program: Program
     words: Words
     lists: tuple[ListUsed, ...]
     edition: str | None
+    partial: Finding | None
 
 
 class LoadedFormat:
@@ -186,6 +191,7 @@ def _prepare(format: LoadedFormat, as_of: str, options: Mapping[str, int]) -> Da
         Words(table.game, rules.zones, zones, standings),
         tuple(list_used(banlist, table.game, as_of) for banlist in rules.banlists),
         None if edition is None else edition.edition,
+        of_partial([banlist for banlist in rules.banlists if banlist.partial_on(as_of)]),
     )
 
 
@@ -201,13 +207,25 @@ def _unsettled(deck: Deck, catalogue: Catalogue) -> list[Finding]:
     return findings
 
 
+_MOST_OWN = 3
+"""Who took a whole card pool in doesn't want a note for each card."""
+
+
 def _of_cards(deck: Deck, as_of: str) -> Iterator[Finding]:
+    own: dict[str, dict[str, list[Entry]]] = {}
     for entry in deck.entries:
         card = entry.cards[0] if len(entry.cards) == 1 else None
         if card is not None and card.own is not None:
-            yield of_own_facts(entry, card.own)
+            own.setdefault(card.own.rpartition(":")[0], {}).setdefault(card.own, []).append(entry)
         if card is not None and (card.released or "") > as_of:
             yield of_unreleased(entry, as_of)
+    for cards in own.values():
+        if len(cards) > _MOST_OWN:
+            source, entries = next(iter(cards.items()))
+            yield of_own_facts(entries[0], source, len(cards) - 1)
+        else:
+            for source, entries in cards.items():
+                yield from (of_own_facts(entry, source) for entry in entries)
 
 
 def _unconfirmed(deck: Deck, used: ListUsed) -> list[Finding]:
@@ -220,7 +238,7 @@ def _unconfirmed(deck: Deck, used: ListUsed) -> list[Finding]:
 
 
 def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
-    program, words, lists, edition = day
+    program, words, lists, edition, partial = day
     table, rules = format.table, format.format
     findings: list[Finding] = []
     counted = deck
@@ -256,6 +274,12 @@ def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
         findings.append(of_format_to_come(rules.name, first, as_of))
     if [card for card in copies_in(held, None) if card.own is not None or (card.released or "") > as_of]:
         findings += _of_cards(counted, as_of)
+    verdict = verdict_of(findings) if findings else "legal"
+    if partial is not None and verdict == "illegal":
+        unsaid.append(Unsaid(partial, ()))
+    elif partial is not None:
+        findings.append(partial)
+        verdict = "undecided"
     return Report(
         deck=counted,
         game=table.game.id,
@@ -263,7 +287,7 @@ def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
         format_name=rules.name,
         as_of=as_of,
         edition=edition,
-        verdict=verdict_of(findings) if findings else "legal",
+        verdict=verdict,
         findings=in_place_order(findings) if findings else (),
         zones=rules.zones,
         zone_names=words.zones,

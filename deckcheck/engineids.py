@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-UNSETTLED = frozenset({"unknown-card", "ambiguous-name", "invalid-line", "unknown-zone"})
+PARTIAL = "partial-banlist"
+"""That a list in use holds only some of its entries."""
+
+UNCLEAR = frozenset({"unknown-card", "ambiguous-name", "invalid-line", "unknown-zone"})
+"""What keeps a verdict open since nobody knows what is in the deck; nobody can ignore it."""
+
+UNSETTLED = UNCLEAR | {PARTIAL}
 """What keeps a verdict open; everything else that the engine tells only informs."""
 
 WARNINGS = frozenset(

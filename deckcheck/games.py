@@ -38,11 +38,15 @@ class Attribute(NamedTuple):
 
 
 class Zone(NamedTuple):
-    """A place in a deck and the headings under which lists write it."""
+    """A place in a deck and the headings under which lists write it.
+
+    `ends_at_label` tells that a label below its cards ends it: what follows stands in the first zone.
+    """
 
     id: str
     name: Text
     headings: tuple[str, ...] = ()
+    ends_at_label: bool = False
 
 
 class Status(NamedTuple):
@@ -151,7 +155,12 @@ def game_from(data: Mapping[str, Any]) -> Game:
         folding=Folding(names.get("drop", ""), names.get("replace", {})),
         attributes={key: _attribute(key, value) for key, value in data["attributes"].items()},
         zones={
-            key: Zone(key, both(value["name"]), tuple(value.get("headings", ())))
+            key: Zone(
+                key,
+                both(value["name"]),
+                tuple(value.get("headings", ())),
+                bool(value.get("ends_at_label", False)),
+            )
             for key, value in data["zones"].items()
         },
         statuses={key: Status(key, both(value)) for key, value in data.get("statuses", {}).items()},

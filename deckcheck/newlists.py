@@ -21,6 +21,9 @@ _HEADER = """\
 # list taken in had already is dated from the day of that list.
 """
 
+_HEAD = ("banlist", "name", "source", "complete_from", "complete_through", "partial")
+_BARE = ("banlist", "complete_from", "complete_through")
+
 
 class NewList(NamedTuple):
     """A list as it is to be written: `data` in the form of banlist files, and what became of how many cards.
@@ -75,10 +78,12 @@ def merged(
     """The list of that id with what `statuses` says from `since` on.
 
     Cards of the earlier list that aren't in `statuses` are free from that day;
-    with `free`, those of them only that are in it. `canonical` gives a card's
-    one name by any. The earlier list is the one in `to` or in the project's
-    folders, else the bundled one. Raises UserError where that can't be read,
-    or where no folder is known to write to.
+    with `free`, those of them only that are in it. The list is partial if it
+    names what `canonical` doesn't know; where nothing whole was there before,
+    it is complete from `since`. `canonical` gives a card's one name by any. The
+    earlier list is the one in `to` or in the project's folders, else the
+    bundled one. Raises UserError where that can't be read, or where no folder
+    is known to write to.
     """
     file, before = _earlier(id, folders, to)
     cards = {canonical(one["card"]) or one["card"]: dict(one) for one in before.get("cards", ())}
@@ -107,9 +112,18 @@ def merged(
     data: dict[str, Any] = {"banlist": id, "name": title, **before}
     data.setdefault("source", {"title": title})
     if not unknown:
+        if not before or before.get("partial"):
+            data["complete_from"] = since
+        elif "complete_from" in before:
+            data["complete_from"] = min(before["complete_from"], since)
         data["complete_through"] = max(before.get("complete_through", since), since)
+        data.pop("partial", None)
+    else:
+        # Whoever comes to know those cards later must not take them for free.
+        data["partial"] = True
     data["cards"] = [one for one in cards.values() if one["history"]]
     _settle(data, new)
+    data = {key: data[key] for key in (*_HEAD, *data) if key in data}
     return NewList(id, file, data, since, **counts, unknown=tuple(unknown), untouched=tuple(untouched))
 
 
@@ -180,7 +194,7 @@ def _text(data: Mapping[str, Any]) -> str:
             lines.append("combinations:\n")
             lines += [f"  - {_plain(one)}\n" for one in value]
         else:
-            lines.append(f"{key}: {value if key in ('banlist', 'complete_through') else _plain(value)}\n")
+            lines.append(f"{key}: {value if key in _BARE else _plain(value)}\n")
     return "".join(lines)
 
 

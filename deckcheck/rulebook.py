@@ -45,6 +45,12 @@ def pages_of(id: str, shelf: Sequence[Shelved]) -> tuple[RulePage, ...]:
     return tuple(pages)
 
 
+def game_showing(id: str, games: Sequence[str]) -> str:
+    """The first of the games that has lists for that id of the engine; where none has, the first."""
+    shown = (game for game in games if (shipped("formats") / game / EXAMPLES / f"{id}.txt").is_file())
+    return next(shown, games[0])
+
+
 def engine_page(id: str, game: str, load: Load) -> EnginePage:
     """An id of the engine with the lists that show it; a game may have none."""
     folder = shipped("formats") / game / EXAMPLES

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from deckcheck.checking import LoadedFormat, check
 from deckcheck.decks import Deck
-from deckcheck.engineids import ENGINE_IDS, INFOS
+from deckcheck.engineids import ENGINE_IDS, INFOS, PARTIAL
 from deckcheck.errors import wrong
 from deckcheck.remembering import Remembering, with_catalogue
 from deckcheck.report.fits import Fits, InGame, same, sure_errors
@@ -85,12 +85,12 @@ def _report(
 
 
 def _told_alike(reports: Sequence[Report]) -> tuple[Finding, ...]:
-    """What the engine tells in every one of the reports."""
+    """What the engine tells of the list in every one of the reports."""
     common = set.intersection(*({same(finding) for finding in report.findings} for report in reports))
     return tuple(
         finding
         for finding in reports[0].findings
-        if finding.rule in ENGINE_IDS - INFOS and same(finding) in common
+        if finding.rule in ENGINE_IDS - INFOS - {PARTIAL} and same(finding) in common
     )
 
 

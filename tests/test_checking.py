@@ -105,6 +105,23 @@ def test_own_facts_that_replace_bundled_ones_are_told(tmp_path: Path) -> None:
     assert [finding.rule for finding in bundled.findings] == ["copies"]
 
 
+def test_a_whole_pool_of_own_facts_is_told_once(tmp_path: Path) -> None:
+    names = ["アクア・ガード", "アクア・サーファー", "青銅の鎧", "フェアリー・ライフ"]
+    own = tmp_path / "cards.yaml"
+    own.write_text("cards:\n" + "".join(f"  - name: {name}\n" for name in names), encoding="utf-8")
+    loaded = load_format("duel-masters/original", cards=[own])
+
+    def told(*held: str) -> list[str]:
+        report = check("".join(f"4 {name}\n" for name in held), loaded, as_of="2022-01-01")
+        return [one.message.en for one in report.findings if one.rule == "own-facts"]
+
+    assert told(*names, names[0]) == [
+        f"アクア・ガード and 3 more cards are judged by {own}, not by the bundled facts"
+    ]
+    assert [said.partition(" is ")[0] for said in told(*names[:3])] == names[:3]
+    assert len(told(names[0], names[0])) == 2
+
+
 def test_causes_that_differ_are_all_told() -> None:
     zones = [
         {"id": "cap-main", "in": "main", "per": "name", "at_most": 4},

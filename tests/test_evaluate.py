@@ -181,6 +181,7 @@ def test_a_copy_over_a_cap_is_always_found(data: st.DataObject) -> None:
 
 MAYBE_TREE = card("Maybe Tree", colour=["red"], kind=None)
 GROWS = {"base": 2, "plus": 2, "for_each_copy": {"in": "side", "where": {"name": ["Wisp"]}}}
+NAMER = card("Namer", kind=["Rose"])
 MAYBE_GROWS = {"base": 2, "plus": 2, "for_each_copy": {"in": "side", "where": {"colour": "red"}}}
 
 
@@ -249,6 +250,15 @@ TWO_OF_SOME = {"in": "main", "for_some": EACH, "where": {"colour": "$each"}, "at
         ({"in": "main", "where": {"colour": {"outside": "leader"}}, "at_most": 0}, [(ROSE, 1, "leader"), (OAK, 1)], "illegal"),
         ({"in": "main", "where": {"colour": {"outside": "leader"}}, "at_most": 0}, [(GHOST, 1, "leader"), (OAK, 1)], "undecided"),
         ({"in": "main", "where": {"colour": {"outside": "leader"}}, "at_most": 0}, [(OAK, 1)], "legal"),
+        # A leader that surely has no colour allows none.
+        ({"in": "main", "where": {"colour": {"outside": "leader"}}, "at_most": 0}, [(WISP, 1, "leader"), (OAK, 1)], "illegal"),
+        ({"in": "main", "where": {"colour": {"outside": "leader"}}, "at_most": 0}, [(WISP, 1, "leader"), (WISP, 1)], "legal"),
+        # Whether some kind is the name of a card there: yes, no, and nobody knows of whom it is a card.
+        ({"in": "main", "where": {"kind": {"naming": "leader"}}, "at_most": 0}, [(ROSE, 1, "leader"), (NAMER, 1)], "illegal"),
+        ({"in": "main", "where": {"kind": {"naming": "leader"}}, "at_most": 0}, [(IRIS, 1, "leader"), (NAMER, 1)], "legal"),
+        ({"in": "main", "where": {"kind": {"naming": "leader"}}, "at_most": 0}, [(IRIS, 1, "leader"), (GHOST, 1)], "undecided"),
+        ({"in": "main", "where": {"kind": {"naming": "leader"}}, "at_least": 1}, [("Nobody", 1, "leader"), (NAMER, 1)], "undecided"),
+        ({"in": "main", "where": {"kind": {"naming": "leader"}}, "at_least": 1}, [((ROSE, IRIS), 1, "leader"), (NAMER, 1)], "undecided"),
     ],
 )  # fmt: skip
 def test_loops_and_what_a_zone_holds(rule: dict[str, Any], held: list[Held], said: str) -> None:

@@ -175,6 +175,24 @@ def test_an_empty_folder_gets_an_example_and_is_green(tmp_path: Path) -> None:
     assert "an example" not in deckcheck(tmp_path, "init").stdout, "nobody wants it twice"
 
 
+@pytest.mark.parametrize(
+    ("format", "game"),
+    [
+        (None, "duel-masters"),
+        ("yugioh/ocg", "yugioh"),
+        ("magic/modern", "magic"),
+        ("original", "duel-masters"),
+    ],
+)
+def test_the_examples_in_comments_are_of_the_game_at_hand(
+    tmp_path: Path, format: str | None, game: str
+) -> None:
+    asked = () if format is None else ("--format", format)
+    assert deckcheck(tmp_path, "init", *asked).returncode == 0
+    said = re.findall(r'(?m)^# format = "(.+)/.+"', (tmp_path / "deckcheck.toml").read_text("utf-8"))
+    assert said and set(said) == {game}
+
+
 def test_an_example_is_of_the_format_that_was_asked_for(tmp_path: Path) -> None:
     assert "decks/white-dragon-commander.txt: written" in deckcheck(tmp_path, "init", "-f", "DMC").stdout
     assert toml(tmp_path)["format"] == "duel-masters/commander"

@@ -210,6 +210,29 @@ def test_an_untouched_copy_undoes_no_change(folder: Path, order: str) -> None:
     assert "high=2" in str(next(rule for rule in found.rules if rule.id == "twos"))
 
 
+def test_the_last_way_to_equals_tells_which_of_them_is_last(folder: Path) -> None:
+    for name in ("one", "two"):
+        put(folder, name, f"zones: {{main: {{}}}}\nrules: [{{id: r, at_most: 4, message: {name}}}]\n")
+    put(folder, "left", "extends: [one.yaml, two.yaml]\n")
+    put(folder, "right", "extends: [two.yaml, one.yaml]\n")
+    for order, last in (("left.yaml, right.yaml", "one"), ("right.yaml, left.yaml", "two")):
+        [rule] = load(put(folder, "x", f"extends: [{order}]\n")).format.rules
+        assert Path(rule.source.path).stem == last
+
+
+def test_a_rule_stands_where_the_last_who_says_something_new_of_it_has_it(folder: Path) -> None:
+    put(
+        folder,
+        "one",
+        "zones: {main: {}}\nrules: [{id: r, at_most: 4}, {id: s, at_most: 5, where: {cost: 1}}]\n",
+    )
+    put(folder, "same", "extends: one.yaml\n")
+    put(folder, "new", "extends: one.yaml\nrules: [{id: r, at_most: 3}]\n")
+    for order, ids in (("one.yaml", "rs"), ("same.yaml, new.yaml", "sr"), ("new.yaml, same.yaml", "rs")):
+        found = load(put(folder, "x", f"extends: [{order}]\n")).format
+        assert "".join(rule.id for rule in found.rules) == ids
+
+
 def test_a_diamond_in_which_both_sides_change_something(folder: Path) -> None:
     put(folder, "left", "extends: base.yaml\nrules: [{id: size, in: main, at_most: 40}]\n")
     put(folder, "right", "extends: base.yaml\ndrop: [few]\nrules: [{id: more, in: side, at_most: 3}]\n")
@@ -350,6 +373,17 @@ LOST = [
     ("{at_most: 4}", "{clauses: [{until: 2024-12-30, at_most: 3}, {since: 2025-01-01, at_most: 5}]}", "not on all of its days", "その期間にない日がある"),
     ("{at_most: 4}", "{at_most: 3, severity: warning}", "less grave", "重さが下がる"),
     ("{clauses: [{in: main, at_most: 4}, {in: side, at_most: 2}]}", "{in: main, at_most: 4, message: M}", "other zones", "ゾーンが違う"),
+    # A card that stands once in each zone is no group of two in both of them.
+    ("{in: main, per: name, at_least: 2}", "{per: name, at_least: 2}", "other zones", "ゾーンが違う"),
+    ("{per: name, at_least: 2}", "{in: main, per: name, at_least: 2}", "other zones", "ゾーンが違う"),
+    # What stands there twice stands three times in more zones, and is then no longer counted.
+    ("{in: main, count: names, copies: {at_most: 2}, at_most: 4}", "{count: names, copies: {at_most: 2}, at_most: 4}", "other zones", "ゾーンが違う"),
+    # Each of several ways has to bound what was bounded.
+    ("{exactly: 1}", "{either: [{at_most: 5}, {at_least: 7}], message: M}", "no upper bound", "上限がない"),
+    ("{at_most: 4}", "{either: [{at_most: 3}, {in: main, at_most: 3}], message: M}", "other zones", "ゾーンが違う"),
+    ("{either: [{in: main, exactly: 1}, {in: side, exactly: 2}], message: M}", "{either: [{in: main, exactly: 1}, {at_most: 2}], message: M}", "no lower bound", "下限がない"),
+    ("{either: [{in: main, exactly: 1}, {in: side, exactly: 2}], message: M}", "{either: [{in: main, exactly: 1}, {in: side, exactly: 3}], message: M, severity: info}", "less grave", "重さが下がる"),
+    ("{either: [{in: main, exactly: 1}, {in: side, exactly: 2}], message: M}", "{in: main, at_least: 1}", "no upper bound", "上限がない"),
 ]  # fmt: skip
 
 
@@ -364,6 +398,21 @@ def test_a_bound_that_gets_lost_needs_a_word(folder: Path, old: str, new: str, e
     )
     assert f"（{ja}）" in problem.message.ja
     assert load(put(folder, "x", text + "override: [r]\n")).format.rules
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "{id: r, either: [{in: main, exactly: 5}, {in: side, exactly: 6}], message: M}",
+        "{id: r, either: [{in: side, exactly: 1}, {in: side, exactly: 2}], message: M}",
+        # What asks for one of the ways asks for more.
+        "{id: r, in: side, exactly: 2}",
+    ],
+)
+def test_several_ways_may_be_given_again_that_bound_no_less(folder: Path, rule: str) -> None:
+    ways = "{id: r, either: [{in: main, exactly: 1}, {in: side, exactly: 2}], message: M}"
+    put(folder, "one", f"zones: {{main: {{}}, side: {{}}}}\nrules: [{ways}]\n")
+    assert load(put(folder, "x", f"extends: one.yaml\nrules: [{rule}]\n"))
 
 
 def test_zones_that_are_no_longer_played_lose_no_bound(folder: Path) -> None:
@@ -439,6 +488,9 @@ IDLE = [
     ("{in: main, at_most: {base: 40, plus: 1, for_each_copy: {in: side}}}", "{in: main, at_most: 60}", False),
     ("{count: names, at_most: 5}", "{at_most: 6}", False),
     ("{when: {best_of: 1}, at_most: 5}", "{at_most: 6}", False),
+    ("{at_most: 5}", "{when: {best_of: 1}, at_most: 6}", True),
+    ("{when: {best_of: 1}, at_most: 5}", "{when: {best_of: 1}, at_most: 6}", True),
+    ("{when: {best_of: 1}, at_most: 5}", "{when: {best_of: 3}, at_most: 6}", False),
 ]  # fmt: skip
 
 
@@ -488,6 +540,8 @@ def test_a_rule_that_is_taken_over_may_be_outdone(folder: Path) -> None:
         ("{in: main, exactly: 40}", "{in: main, exactly: 60, severity: warning}", False),
         ("{per: colour, exactly: 4}", "{per: colour, exactly: 6}", False),
         ("{in: main, exactly: 40}", "{in: side, exactly: 60}", False),
+        ("{in: main, exactly: 40}", "{in: main, exactly: 60, when: {best_of: 1}}", False),
+        ("{in: main, exactly: 40, when: {best_of: 1}}", "{in: main, exactly: 60}", False),
     ],
 )
 def test_rules_that_no_deck_can_keep_together(folder: Path, first: str, last: str, clash: bool) -> None:

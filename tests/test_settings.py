@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import settings as tries
 from hypothesis import strategies as st
 
-from deckcheck.engineids import ENGINE_IDS, UNSETTLED
+from deckcheck.engineids import ENGINE_IDS, UNCLEAR
 from deckcheck.errors import Problem, UserError
 from deckcheck.report.suppress import Grading
 from deckcheck.rules.clauses import Source
@@ -313,7 +313,7 @@ def test_a_folder_that_goes_away_is_told(folder: Path) -> None:
 def test_rules_of_all_formats_and_of_the_engine_may_be_named(folder: Path, key: str) -> None:
     own_rule(folder, "my-rule")
     put(folder, own_rule(folder, "my-rule").read_text().replace("my-rule", "third-rule"), "third.yaml")
-    names = ["my-rule", "copies", "third-rule", *sorted(ENGINE_IDS - UNSETTLED - {"invalid-suppression"})]
+    names = ["my-rule", "copies", "third-rule", *sorted(ENGINE_IDS - UNCLEAR - {"invalid-suppression"})]
     listed = ", ".join(f'"{name}"' for name in names)
     got = read(folder, f'formats = ["formats"]\nformat = "third.yaml"\n{key} = [{listed}]\n')
     grading = said(got, "a.txt").grading

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from deckcheck.batch import make_judge
 from deckcheck.checking import LoadedFormat, check, load_format
 from deckcheck.decklists.directives import MOST_DIRECTIVES, MOST_RULES, take_out
-from deckcheck.engineids import UNSETTLED
+from deckcheck.engineids import UNCLEAR
 from deckcheck.errors import UserError
 from deckcheck.opening import Wish
 from deckcheck.report.jsonfile import make_writer as make_json
@@ -236,14 +236,14 @@ def test_what_is_not_needed_may_be_kept_on_purpose() -> None:
 
 
 def test_what_is_unknown_cannot_be_ignored() -> None:
-    rules = ", ".join(sorted(UNSETTLED))
+    rules = ", ".join(sorted(UNCLEAR))
     report = judged(
         f"# deckcheck: ignore-file[{rules}]\n8 x {A} # deckcheck: ignore[copies]\n1 x {NOBODY} # deckcheck: ignore[{rules}]\n4\n"
     )
     assert report.verdict == "undecided"
     kept = [one for one in told(report) if not one.startswith("unused")]
     assert kept == ["unknown-card 3", "invalid-line 4"]
-    assert len(report.findings) == 2 + 2 * len(UNSETTLED)
+    assert len(report.findings) == 2 + 2 * len(UNCLEAR)
     assert left_out(report) == ["copies line 2"]
 
 
@@ -443,13 +443,13 @@ def test_settings_have_no_say_over_what_is_unknown() -> None:
     report = judged(f"8 x {A} # deckcheck: ignore[\n1 x {NOBODY}\n4\n")
     every = NOTHING._replace(
         select=frozenset(),
-        ignore=dict.fromkeys([*UNSETTLED, "invalid-suppression", "copies"], HERE),
-        severity=dict.fromkeys(UNSETTLED, "info"),
+        ignore=dict.fromkeys([*UNCLEAR, "invalid-suppression", "copies"], HERE),
+        severity=dict.fromkeys(UNCLEAR, "info"),
     )
     got = graded(report, every)
     assert told(got) == ["invalid-suppression 1", "unknown-card 2", "invalid-line 3"]
     assert got.verdict == "undecided"
-    assert [one.severity for one in got.findings if one.rule in UNSETTLED] == ["error", "error"]
+    assert [one.severity for one in got.findings if one.rule in UNCLEAR] == ["error", "error"]
 
 
 def test_what_the_list_and_the_settings_leave_out_adds_up() -> None:

@@ -175,7 +175,8 @@ def test_the_examples_fit_what_they_were_made_for(file: Path) -> None:
     fits = which(text, file.name, every_game())
     assert fits.said is not None
     [mine] = [report for report in reports_of(fits) if report.format == fits.said]
-    verdict = {"dedodam-advance": "undecided", "water-darkness-duemagic": "illegal"}.get(file.stem, "legal")
+    open_ones = dict.fromkeys(["dedodam-advance", "yugioh-blue-eyes"], "undecided")
+    verdict = {**open_ones, "water-darkness-duemagic": "illegal"}.get(file.stem, "legal")
     assert mine.verdict == verdict
 
 

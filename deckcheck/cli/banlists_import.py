@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckcheck.checking import Table, open_table
-from deckcheck.cli.cards_import import progress
+from deckcheck.cli.cards_import import progress, require_file
 from deckcheck.cli.screen import complain, output
 from deckcheck.errors import Problem, UserError, wrong
 from deckcheck.newlists import NewList, merged, written
@@ -39,6 +39,7 @@ def take_in(asked: Asked, settings: Settings, lang: str) -> int:
     """Merge the lists of a file into one's own; all of them, or none if one can't be."""
     from deckcheck.cardtable.importers.stated import LFLIST, list_kind_named, list_kind_of
 
+    require_file(asked.file)
     path = Path(asked.file)
     since = _day(asked.since)
     kind = list_kind_of(path) if asked.source is None else list_kind_named(asked.source)

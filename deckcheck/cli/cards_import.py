@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deckcheck.cardtable.userdata import ImportResult
-from deckcheck.cli.options import game_id
+from deckcheck.cli.options import game_id, game_ids
 from deckcheck.cli.screen import is_terminal, output
-from deckcheck.errors import wrong
+from deckcheck.errors import UserError, wrong
 from deckcheck.games import Game, load_game
 from deckcheck.report.places import safe
 from deckcheck.text import Text
@@ -38,11 +38,13 @@ _REASONS = {
 
 def take_in(file: str, source: str | None, game: str | None, lang: str, *, quiet: bool = False) -> int:
     """Add the cards of a file to the user's own."""
+    require_file(file)
     kind = _kind(file, source)
     if kind is None:
         from deckcheck.cardtable.userdata import import_cards
 
-        done = import_cards(load_game(game_id(game)), Path(file))
+        id = _told_game(Path(file)) if game is None else game_id(game)
+        done = import_cards(load_game(id), Path(file))
         with output(None, exact=False) as write:
             write(_result(done, lang))
         return DONE
@@ -66,6 +68,52 @@ def _kind(file: str, source: str | None) -> Kind | None:
     from deckcheck.cardtable.importers.kinds import kind_named, kind_of
 
     return kind_of(Path(file)) if source is None else kind_named(source)
+
+
+def require_file(file: str) -> None:
+    """Raises UserError for what can't be read a second time: standard input and pipes."""
+    path = Path(file)
+    if (file == "-" and not path.exists()) or path.is_fifo() or path.is_char_device():
+        raise wrong(
+            "標準入力やパイプからは取り込めません。ファイルを指定してください",
+            "standard input and pipes can't be taken in; give a file",
+            path=file,
+        )
+
+
+def _told_game(file: Path) -> str:
+    """The id of the one game whose words a card file of deckcheck's own keeps to.
+
+    Raises UserError where there are several or none.
+    """
+    from deckcheck.cardtable.check import vocabulary
+    from deckcheck.cardtable.importers.kinds import KINDS
+    from deckcheck.cardtable.source import MOST_BYTES, read_cards
+    from deckcheck.files import read_bytes
+
+    data = read_bytes(file, most=MOST_BYTES)
+    meant, refused = [], []
+    for id in game_ids(None):
+        try:
+            if read_cards(file, data, vocabulary(load_game(id))):
+                meant.append(id)
+        except UserError as error:
+            refused.append(error)
+    if len(meant) == 1:
+        return meant[0]
+    if not meant and not file.name.lower().endswith(_OWN_ENDINGS):
+        raise wrong(
+            "カードのデータとして読めません",
+            "is no card data that is known",
+            path=str(file),
+            hint=Text(
+                f"--from で指定できるのは {', '.join(KINDS)}、--game は自分で書いたファイルのゲームです",
+                f"--from names whose data it is: {', '.join(KINDS)}; --game is for a file of your own",
+            ),
+        )
+    if not meant and refused and all(error.problems == refused[0].problems for error in refused):
+        raise refused[0]
+    return game_id(None)
 
 
 def _game(kind: Kind, game: str | None) -> Game:

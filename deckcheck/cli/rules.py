@@ -13,7 +13,7 @@ from deckcheck.formats.find import format_file
 from deckcheck.opening import make_loader
 from deckcheck.report.ruletext import render_engine_page, render_list, render_pages
 from deckcheck.report.writer import Look
-from deckcheck.rulebook import engine_page, no_such_rule, pages_of, rules_of
+from deckcheck.rulebook import engine_page, game_showing, no_such_rule, pages_of, rules_of
 from deckcheck.shelf import Shelved, every_format
 
 
@@ -45,7 +45,8 @@ def run(
     if rule is None:
         text = render_list(rules_of(asked), look, engine=format is None)
     elif rule in ENGINE_IDS:
-        text = render_engine_page(engine_page(rule, asked[0].format.format.game, load), look)
+        game = game_showing(rule, [one.format.format.game for one in asked])
+        text = render_engine_page(engine_page(rule, game, load), look)
     else:
         pages = pages_of(rule, asked)
         if not pages:

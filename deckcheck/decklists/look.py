@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 
 from deckcheck.cards import Catalogue
 from deckcheck.decklists.directives import take_out
+from deckcheck.decklists.ending import ended
 from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lines import Classify, make_lines
 from deckcheck.decklists.patterns import compiled
@@ -95,7 +96,9 @@ def make_looker(game: Game, catalogue: Catalogue) -> Looker:
         if len(source) > MOST_LINES:
             raise too_many_lines(path)
         seen = [classify(line) for line in source]
-        return seen if CLEAR.issuperset(line.kind for line in seen) else settle(lines, source, seen)
+        if not CLEAR.issuperset(line.kind for line in seen):
+            seen = settle(lines, source, seen)
+        return ended(words, seen)
 
     return Looker(look, classify, words)
 

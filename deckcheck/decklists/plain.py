@@ -15,6 +15,7 @@ from deckcheck.text import Text
 
 if TYPE_CHECKING:
     from deckcheck.decklists.lines import Lines
+    from deckcheck.decklists.vocabulary import Vocabulary
 
 _MOST_REMEMBERED = 1 << 16
 _LONGEST_REMEMBERED = 160
@@ -40,13 +41,15 @@ class _Memory(dict[str, Seen]):
 
 
 def make_plain(
-    simple: Callable[[str], Seen | None], lines: Callable[[], Lines], default: str, names: Mapping[str, Text]
+    simple: Callable[[str], Seen | None],
+    lines: Callable[[], Lines],
+    words: Vocabulary,
+    names: Mapping[str, Text],
 ) -> tuple[Callable[[str, str], Deck], Callable[[str], list[Kind]]]:
     """The reader of plain text, and what kind each line is after a look at the others.
 
-    `simple` reads the lines that need no `lines`. `default` is where cards
-    stand under no heading, `names` are the names of the zones. The reader
-    raises UserError where there are more than MOST_LINES lines.
+    `simple` reads the lines that need no `lines`. `words` are the game's,
+    `names` the names of its zones. The reader raises UserError where there are more than MOST_LINES lines.
     """
 
     def classify(line: str) -> Seen:
@@ -59,11 +62,15 @@ def make_plain(
 
     def seen_in(text: list[str]) -> list[Seen]:
         seen = list(map(look, text))
-        if CLEAR.issuperset(map(_kind, seen)):
-            return seen
-        from deckcheck.decklists.settle import settle
+        if not CLEAR.issuperset(map(_kind, seen)):
+            from deckcheck.decklists.settle import settle
 
-        return settle(lines(), text, seen)
+            seen = settle(lines(), text, seen)
+        if words.ending:
+            from deckcheck.decklists.ending import ended
+
+            return ended(words, seen)
+        return seen
 
     def read(text: str, path: str) -> Deck:
         source = text.split("\n")
@@ -74,7 +81,7 @@ def make_plain(
             zip(count(1), seen),
             path=path,
             notation="text",
-            default=default,
+            default=words.default,
             names=names,
             lines=source,
             near=near,

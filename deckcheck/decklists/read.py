@@ -58,7 +58,7 @@ def make_reader(game: Game, catalogue: Catalogue) -> Reader:
 
         return make_lines(words, catalogue)
 
-    plain, _ = make_plain(make_simple(words, catalogue), lines, words.default, names)
+    plain, _ = make_plain(make_simple(words, catalogue), lines, words, names)
 
     def read(text: str, path: str, notation: str | None = None) -> Deck:
         if text[:1] == "\ufeff":

@@ -13,6 +13,7 @@ from deckcheck.text import Text
 _LONGEST_NAME = 240
 _MOST_STATES = 160
 _MOST_CUTS = 3
+_FLAG = "^"
 
 
 class Reading(NamedTuple):
@@ -130,6 +131,8 @@ def make_reading(words: Vocabulary, catalogue: Catalogue) -> Reader:
         line: str, shape: str, start: int, end: int, depth: int, copies: int | None = None
     ) -> Reading | None:
         start, end = trim(shape, start, end)
+        if depth and shape.endswith(_FLAG, start, end):
+            start, end = trim(shape, start, _without_flag(shape, start, end))
         text = clean(line)
         seen: set[Stretch] = set()
         asked: dict[tuple[int, int], tuple[Card, ...]] = {}
@@ -199,6 +202,12 @@ def make_reading(words: Vocabulary, catalogue: Catalogue) -> Reader:
         guess=guess,
         name=name,
     )
+
+
+def _without_flag(shape: str, start: int, end: int) -> int:
+    """Where a stretch ends without `^Have,#37d67a^`, as sites write a coloured label behind everything else."""
+    at = shape.rfind(_FLAG, start, end - 1)
+    return at if at > start and shape[at - 1] in " \t" else end
 
 
 def _merged(found: list[tuple[Stretch, tuple[Card, ...]]], line: str) -> Reading:

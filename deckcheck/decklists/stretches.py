@@ -15,6 +15,8 @@ from deckcheck.decklists.shapes import (
 )
 from deckcheck.decklists.vocabulary import Vocabulary
 
+_HALVES = " // "
+
 
 class Stretch(NamedTuple):
     """A part of a line that may be a card's name, and what was read beside it.
@@ -76,6 +78,9 @@ def cut_down(words: Vocabulary, line: str, shape: str, state: Stretch) -> Iterat
         shorter = _shorter(state, first, last)
         if zone is not None:
             yield shorter._replace(zone=zone), True
+        elif sure and shape.startswith(_HALVES, last, end) and not words.fold("/"):
+            # Where names may be joined so, what stands behind may be the other half of one that nobody knows.
+            yield shorter, False
         else:
             yield shorter, sure or said.strip() in notes
     for note in notes:

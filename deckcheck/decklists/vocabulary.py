@@ -25,7 +25,7 @@ class Vocabulary(NamedTuple):
     on a card's own line. `numbered` are labels whose number is no total
     (a cost). `around` holds the counters, notes, marks and headings that may
     stand beside a name. `facts` are words that are never a card in a table's cell.
-    `notations` are those that lists of this game may be in without saying so.
+    `notations` are those that lists of this game may be in without saying so, `ending` the zones that a label ends.
     """
 
     fold: Fold
@@ -45,6 +45,7 @@ class Vocabulary(NamedTuple):
     around: tuple[Sequence[str], Sequence[str], Sequence[str], Sequence[str]]
     zone_of: Callable[[str], str | None]
     notations: tuple[str, ...] = ()
+    ending: frozenset[str] = frozenset()
 
 
 def make_vocabulary(game: Game) -> Vocabulary:
@@ -91,6 +92,7 @@ def make_vocabulary(game: Game) -> Vocabulary:
         around=(words.counters, words.notes, list(marks), list(literal)),
         zone_of=(literal | marks).get,
         notations=words.notations,
+        ending=frozenset(zone.id for zone in game.zones.values() if zone.ends_at_label),
     )
 
 

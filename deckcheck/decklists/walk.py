@@ -64,6 +64,8 @@ def walk(
             if not line.known:
                 remarks.append(_unknown_zone(line, number))
         elif kind in ("label", "total"):
+            if kind == "label":
+                zone = named or zone
             marks.append(Mark(kind, len(entries), named or zone, line.total, number, column, written))
         elif kind == "header":
             if not entries and line.why is None:

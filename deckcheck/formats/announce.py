@@ -134,9 +134,11 @@ def lay_over(
         raise UserError(_in_order(error.problems)) from error
     if context.problems:
         raise UserError(_in_order(dict.fromkeys(context.problems)))
-    through = whole.data.get("complete_through")
+    through, partial = whole.data.get("complete_through"), whole.data.get("partial", False)
     return tuple(
-        _with_rest(one, through, unconfirmed, cards) if one.id == announcement.banlist else one
+        _with_rest(one, through, unconfirmed, cards, partial=partial)
+        if one.id == announcement.banlist
+        else one
         for one in merged
     )
 
@@ -145,8 +147,9 @@ def _check_rest(whole: Placed, context: Context) -> tuple[Unconfirmed, ...] | No
     """The changes without a day, where the file speaks of them."""
     if "source" in whole.data:
         check_source(inside(whole, "source"), context)
-    if "complete_through" in whole.data:
-        check_date(inside(whole, "complete_through"), context)
+    for key in ("complete_from", "complete_through"):
+        if key in whole.data:
+            check_date(inside(whole, key), context)
     if "unconfirmed" not in whole.data:
         return None
     unconfirmed = inside(whole, "unconfirmed")
@@ -162,12 +165,22 @@ def _check_rest(whole: Placed, context: Context) -> tuple[Unconfirmed, ...] | No
 
 
 def _with_rest(
-    banlist: Banlist, through: str | None, unconfirmed: tuple[Unconfirmed, ...] | None, dated: Collection[str]
+    banlist: Banlist,
+    through: str | None,
+    unconfirmed: tuple[Unconfirmed, ...] | None,
+    dated: Collection[str],
+    *,
+    partial: bool,
 ) -> Banlist:
     if unconfirmed is None:
         # What the announcement gives a day is no longer without one.
         unconfirmed = tuple(one for one in banlist.unconfirmed if one.card not in dated)
-    return banlist._replace(complete_through=through or banlist.complete_through, unconfirmed=unconfirmed)
+    return banlist._replace(
+        complete_through=through or banlist.complete_through,
+        unconfirmed=unconfirmed,
+        # A list of which only some entries are known is made whole by no announcement.
+        partial=partial or banlist.partial,
+    )
 
 
 def _cards(whole: Placed, context: Context) -> dict[str, Placed]:

@@ -8,6 +8,7 @@ from datetime import date
 from typing import Any
 
 from deckcheck.formats.build import ABOVE_EITHER, CLAUSE_KEYS
+from deckcheck.formats.conditions import settle_predicate
 from deckcheck.formats.merged import Merged
 from deckcheck.formats.nonsense import nonsense
 from deckcheck.formats.placed import Placed
@@ -17,7 +18,6 @@ from deckcheck.formats.vocabulary import (
     combined_status,
     inside,
     listed,
-    settle_predicate,
     value_of,
     zone_of,
 )

@@ -9,7 +9,7 @@ extending is for.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -19,7 +19,12 @@ from deckcheck.formats.placed import Placed
 from deckcheck.formats.vocabulary import Context, inside
 from deckcheck.text import Text
 
-_COUNTED = ("count", "where", "per", "copies", "sides", "for_each", "for_some", "when")
+MOST_ALIKE = 200
+"""Clauses that count the very same thing; each is held against each."""
+
+_COUNTED = ("count", "where", "per", "copies", "sides", "for_each", "for_some")
+_GROUPED = ("per", "for_each", "for_some", "sides")
+_WHOLE = (None, "copies", "names")
 
 
 class _Allowed(NamedTuple):
@@ -47,10 +52,18 @@ def check_effects(merged: Merged, rules: Sequence[Mapping[str, Any]], context: C
 
     `rules` are the settled rules, in the order in which they stand.
     """
+    for rule, piece in zip(rules, merged.rules.values(), strict=True):
+        for at, clause in enumerate(rule["clauses"]):
+            own = inside(piece, "clauses", at) if "clauses" in piece.data else piece
+            _check_ways(clause, own if "either" in own.data else piece, merged.zones, context)
     groups: dict[str, list[_Bounded]] = {}
     for one in _bounded(merged, rules):
         groups.setdefault(one.counts, []).append(one)
     for group in groups.values():
+        if len(group) > MOST_ALIKE:
+            ja = f"同じものを数える規則が{MOST_ALIKE}を超えています"
+            context.wrong(group[MOST_ALIKE].place, ja, f"more than {MOST_ALIKE} rules count the same thing")
+            continue
         for one, other in combinations(group, 2):
             # Of two the more specific one is to be mended, or else the later.
             first, last = (other, one) if other.said.by in one.said.over else (one, other)
@@ -95,22 +108,54 @@ def _allowed(clause: Mapping[str, Any]) -> _Allowed | None:
 def _is_idle(one: _Bounded, other: _Bounded) -> bool:
     """Whether whatever breaks the first clause breaks the second one as well, no less gravely."""
     a, b = one.clause, other.clause
-    if gravity(a) > gravity(b):
+    if gravity(a) > gravity(b) or ("when" in b and a.get("when") != b["when"]):
         return False
     if a.get("since", FIRST) < b.get("since", FIRST) or a.get("until", LAST) > b.get("until", LAST):
         return False
-    wide, narrow = one.allowed, other.allowed
+    return _within(other.allowed, one.allowed)
+
+
+def _within(narrow: _Allowed, wide: _Allowed) -> bool:
     if wide.listed is None:
         return wide.low <= narrow.low and narrow.high <= wide.high
     listed = {narrow.low} if narrow.low == narrow.high else narrow.listed
     return listed is not None and listed <= wide.listed
 
 
+def _check_ways(clause: Mapping[str, Any], place: Placed, zones: Collection[str], context: Context) -> None:
+    """Note a way under `either` that another one makes idle, and two of which one always holds."""
+    groups: dict[str, list[tuple[Placed, _Allowed]]] = {}
+    for at, way in enumerate(clause.get("either", ())):
+        allowed = _allowed(way)
+        if allowed is not None:
+            counts = groups.setdefault(_counts(way, zones), [])
+            counts.append((inside(place, "either", at), allowed))
+            if not any(key in way for key in _GROUPED) and _always(counts, whole=way.get("count") in _WHOLE):
+                ja = "この中のどれかがいつも成り立つので、この規則に効果がありません"
+                context.wrong(place, ja, "one of these always holds, so this has no effect")
+                return
+    for ways in groups.values():
+        for (first, narrow), (last, wide) in combinations(ways, 2):
+            if _within(narrow, wide) or _within(wide, narrow):
+                idle, by = (first, last) if _within(narrow, wide) else (last, first)
+                ja = f"{by.place} の数え方がこれを含むので、効果がありません"
+                context.wrong(
+                    idle, ja, f"{by.place} counts the same and allows all of it, so this has no effect"
+                )
+
+
+def _always(ways: Iterable[tuple[Placed, _Allowed]], *, whole: bool) -> bool:
+    spans = [allowed for _, allowed in ways if allowed.listed is None]
+    most = max((one.high for one in spans if one.low <= 0), default=-1)
+    least = min((one.low for one in spans if one.high == float("inf")), default=float("inf"))
+    return least <= most + whole
+
+
 def _excluded(one: _Bounded, other: _Bounded) -> bool:
     """Whether on some days no deck can keep both clauses."""
     a, b = one.clause, other.clause
     # What is counted by groups, or only sometimes, need not be there at all.
-    if any(key in a for key in ("per", "for_each", "for_some", "when", "sides")):
+    if any(key in c for c in (a, b) for key in ("when", *_GROUPED)):
         return False
     if not a.get("severity", "error") == b.get("severity", "error") == "error":
         return False

@@ -43,8 +43,9 @@ def settle_banlist(
     settled["combinations"] = _combinations(whole, context)
     if "unconfirmed" in document.data:
         _unconfirmed(inside(whole, "unconfirmed"), context)
-    if "complete_through" in document.data:
-        check_date(inside(whole, "complete_through"), context)
+    for key in ("complete_from", "complete_through"):
+        if key in document.data:
+            check_date(inside(whole, key), context)
     if "source" in document.data:
         check_source(inside(whole, "source"), context)
     return settled, file

@@ -1,5 +1,6 @@
 """A format file with the files that it extends, put together."""
 
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from deckcheck.files import is_file
 from deckcheck.formats.find import BUNDLED_ONLY, Folders, format_file, shown_path
 from deckcheck.formats.merged import Merged, together
 from deckcheck.formats.sayings import add_own, conflicts, double_ids
-from deckcheck.schema import require_shape
+from deckcheck.schema import MOST_PROBLEMS, require_shape
 from deckcheck.yamlfile import Document, Keys, load_yaml
 
 MOST_DEEP = 20
@@ -62,7 +63,8 @@ def merge(
         merged.said[section] = together(parent.said[section] for _, parent in parents)
     merged.game = document.data.get("game") or next((one.game for _, one in reversed(parents)), "")
     merged.game = merged.game or document.data["format"].partition("/")[0]
-    problems = [*double_ids(document), *add_own(merged), *conflicts(merged, parents)]
+    found = itertools.chain(double_ids(document), add_own(merged), conflicts(merged, parents))
+    problems = list(itertools.islice(found, MOST_PROBLEMS))
     if problems:
         raise UserError(sorted(problems, key=lambda one: (one.line or 0, one.column or 0)))
     merged.lent[document.path] = frozenset(merged.zones)

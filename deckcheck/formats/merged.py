@@ -48,9 +48,10 @@ def together(parents: Iterable[Mapping[str, tuple[Said, ...]]]) -> Sayings:
     for parent in parents:
         for name, said in parent.items():
             before = joined.get(name, ())
-            if not {one.by for one in said} <= {one.by for one in before}:
-                joined.pop(name, None)
+            known = {by for one in before for by in (one.by, *one.over)}
             again = {one.by for one in said}
+            if not again <= known:
+                joined.pop(name, None)
             joined[name] = (*(one for one in before if one.by not in again), *said)
     return {
         name: tuple(one for one in said if not any(one.by in other.over for other in said))

@@ -12,17 +12,20 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import date, timedelta
 from typing import Any, Literal
 
-from deckcheck.formats.build import clauses_of
+from deckcheck.formats.build import alternative, clauses_of
 from deckcheck.text import Text
 
 End = Literal["upper", "lower"]
 
-UPPER = ("at_most", "exactly", "one_of", "either")
-LOWER = ("at_least", "exactly", "one_of", "either")
 COUNTED = ("count", "per", "copies", "sides", "for_each", "for_some")
 GRAVITY = ("info", "warning", "error")
 FIRST, LAST = "0001-01-01", "9999-12-31"
 
+_SPAN = ("since", "until")
+_BOUNDS: dict[End, tuple[str, ...]] = {
+    "upper": ("at_most", "exactly", "one_of"),
+    "lower": ("at_least", "exactly", "one_of"),
+}
 _OPEN: dict[End, Text] = {
     "upper": Text("上限がない", "no upper bound"),
     "lower": Text("下限がない", "no lower bound"),
@@ -62,42 +65,66 @@ def left_open(old: Mapping[str, Any], new: Mapping[str, Any], zones: Collection[
 
     Both are as files write them; `zones` are all zones of the format that has the new one.
     """
-    after = clauses_of(new)
+    after = [(_days(clause), _ways(clause)) for clause in clauses_of(new)]
     for clause in clauses_of(old):
-        for end, bounds in (("upper", UPPER), ("lower", LOWER)):
-            if any(key in clause for key in bounds):
-                lost = _lost(clause, after, "upper" if end == "upper" else "lower", zones)
-                if lost is not None:
-                    return lost
+        before = _ways(clause)
+        # What bounds something by itself may be bounded from above by one clause and from below by another.
+        apart: list[list[End]] = [[end] for end in _ends(clause)] if "either" not in clause else [[*_BOUNDS]]
+        for ends in apart:
+            near = [(days, _worst(before, ways, ends, zones)) for days, ways in after]
+            kept = [days for days, missing in near if not missing]
+            if not kept:
+                return min((missing for _, missing in near), key=len)[0]
+            if not _covered(_days(clause), kept):
+                return _DAYS
     return None
 
 
-def _lost(
-    old: Mapping[str, Any], after: Iterable[Mapping[str, Any]], end: End, zones: Collection[str]
-) -> Text | None:
-    near: list[list[Text]] = []
-    days: list[tuple[str, str]] = []
-    for new in after:
-        missing = _differences(old, new, end, zones)
-        near.append(missing)
-        if not missing:
-            days.append(_days(new))
-    if not days:
-        return min(near, key=len)[0]
-    return None if _covered(_days(old), days) else _DAYS
+def _ways(clause: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The counts under `either`, with the conditions that stand above them; else the clause itself."""
+    shared = {key: clause[key] for key in ("when", *_SPAN) if key in clause}
+    return [shared | alternative(clause, one) for one in clause.get("either", ())] or [clause]
+
+
+def _ends(clause: Mapping[str, Any]) -> list[End]:
+    return [end for end, keys in _BOUNDS.items() if any(key in clause for key in keys)]
+
+
+def _worst(
+    before: Iterable[Mapping[str, Any]],
+    after: Iterable[Mapping[str, Any]],
+    ends: Collection[End],
+    zones: Collection[str],
+) -> list[Text]:
+    """What the one of the new ways leaves open that leaves most open: each has to do what some old way did."""
+    return max(
+        (
+            min(
+                (
+                    [one for end in ends if end in _ends(old) for one in _differences(old, new, end, zones)]
+                    for old in before
+                ),
+                key=len,
+            )
+            for new in after
+        ),
+        key=len,
+    )
 
 
 def _differences(
     old: Mapping[str, Any], new: Mapping[str, Any], end: End, zones: Collection[str]
 ) -> list[Text]:
     found = []
-    if not any(key in new for key in (UPPER if end == "upper" else LOWER)):
+    if end not in _ends(new):
         found.append(_OPEN[end])
     if any(_default(old, key) != _default(new, key) for key in COUNTED):
         found.append(_COUNT)
     was, now = _zones(old, zones), _zones(new, zones)
-    # What is too many in some zones is too many in more; too few in more are too few in some.
-    if not (was <= now if end == "upper" else now <= was):
+    # What is too many in some zones is too many in more; too few in more are too few in some. But of a group that is
+    # looked at only where it is, or of a name with so many copies and no more, other zones tell another thing.
+    same = "at_most" in old.get("copies", ()) or (end == "lower" and "per" in old)
+    if not (was == now if same else was <= now if end == "upper" else now <= was):
         found.append(_ZONES)
     if old.get("where") != new.get("where") and not (end == "upper" and "where" not in new):
         found.append(_WHERE)

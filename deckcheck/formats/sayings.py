@@ -19,9 +19,11 @@ def double_ids(document: Document) -> Iterator[Problem]:
     """Names that stand twice where they may stand once, and ids that are the engine's."""
     data = document.data
     for key in ("banlists", "drop", "override"):
+        seen: set[str] = set()
         for at, name in enumerate(data.get(key, [])):
-            if name in data[key][:at]:
+            if name in seen:
                 yield document.problem((key, at), f"「{name}」が二度あります", f"{name!r} stands here twice")
+            seen.add(name)
     own: set[str] = set()
     for section in ("beside", "rules"):
         for at, item in enumerate(data.get(section, [])):

@@ -1,17 +1,15 @@
-"""The words of a predicate, checked against the game: attributes, values, names, statuses, refs, zones."""
+"""The words of a format, checked against the game: attributes, values, names, statuses, zones."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
 
 from deckcheck.cards import Catalogue
 from deckcheck.errors import Problem, UserError
 from deckcheck.formats.placed import Placed
 from deckcheck.games import Attribute, Game
-from deckcheck.rules.predicates import EACH
 from deckcheck.schema import MOST_PROBLEMS, did_you_mean
 from deckcheck.text import Text
 from deckcheck.yamlfile import Document, Keys
@@ -104,64 +102,6 @@ def listed(place: Placed) -> Iterator[Placed]:
         yield place
 
 
-def settle_predicate(place: Placed, context: Context, refs: tuple[str, ...] = ()) -> dict[str, Any]:
-    """The predicate with canonical names and without refs; problems are noted in the context."""
-    with context.below(place):
-        return _settled(place, context, refs)
-
-
-def _settled(place: Placed, context: Context, refs: tuple[str, ...]) -> dict[str, Any]:
-    settled: dict[str, Any] = {}
-    for key in place.data:
-        part = inside(place, key)
-        match key:
-            case "all" | "any":
-                items = [settle_predicate(item, context, refs) for item in listed(part)]
-                settled.setdefault(key, []).extend(items)
-            case "not" | "any_part":
-                settled[key] = settle_predicate(part, context, refs)
-            case "ref":
-                settled.setdefault("all", []).append(_ref(part, context, refs))
-            case "name":
-                settled[key] = [card_name(item, context) for item in listed(part)]
-            case "status":
-                settled[key] = [status_of(item, context) for item in listed(part)]
-            case "no_other_card":
-                settled[key] = _no_other_card(part, context, refs)
-            case _:
-                settled[key] = _matcher(key, part, context)
-    return settled
-
-
-def _no_other_card(place: Placed, context: Context, refs: tuple[str, ...]) -> dict[str, Any]:
-    same = inside(place, "same")
-    attribute = attribute_of(same, context)
-    if attribute is not None and attribute.kind not in ("values", "number"):
-        ja, en = f"{attribute.name.ja}は比べられません", f"cards can't be compared by {attribute.name.en}"
-        context.wrong(same, ja, en)
-    if context.asks == "no_other_card":
-        context.wrong(place, "no_other_card は入れ子にできません", "no_other_card can't stand in another")
-    with context.below(place, "no_other_card"):
-        where = settle_predicate(inside(place, "where"), context, refs)
-    return {"same": same.data, "where": where}
-
-
-def _ref(place: Placed, context: Context, refs: tuple[str, ...]) -> dict[str, Any]:
-    name = place.data
-    found = context.definitions.get(name)
-    if found is None:
-        hint = did_you_mean(name, context.definitions)
-        context.wrong(place, f"「{name}」は定義されていません", f"{name!r} is not defined", hint)
-        return {"name": []}
-    if name in refs:
-        context.wrong(
-            place, f"「{name}」の定義が輪になっています", f"the definition of {name!r} runs in a circle"
-        )
-        return {"name": []}
-    context.used.add(name)
-    return settle_predicate(found, context, (*refs, name))
-
-
 def card_name(place: Placed, context: Context) -> str:
     """The canonical name of the one card that is meant."""
     name = str(place.data)
@@ -199,10 +139,11 @@ def _status(place: Placed, context: Context, asked: dict[str, tuple[Document, Ke
 
 def attribute_of(place: Placed, context: Context) -> Attribute | None:
     """The attribute that a word names."""
-    return _attribute(str(place.data), place, context)
+    return attribute_named(str(place.data), place, context)
 
 
-def _attribute(name: str, place: Placed, context: Context) -> Attribute | None:
+def attribute_named(name: str, place: Placed, context: Context) -> Attribute | None:
+    """The attribute of that name, for which the place asks."""
     found = context.game.attributes.get(name)
     if found is None:
         words = [
@@ -232,29 +173,6 @@ def zone_of(place: Placed, context: Context) -> None:
         context.wrong(place, ja, en, hint)
 
 
-def _matcher(key: str, place: Placed, context: Context) -> Any:
-    attribute = _attribute(key, place, context)
-    if attribute is None:
-        return place.data
-    if isinstance(place.data, dict):
-        return _comparison(attribute, place, context)
-    for item in listed(place):
-        if item.data == EACH:
-            context.looped = True
-            if context.asks is not None:
-                ja = f"$each は {context.asks} の中では使えません"
-                context.wrong(item, ja, f"$each has no meaning inside of {context.asks}")
-            elif context.each not in (key, EACH):
-                ja = f"$each は for_each: {{{key}: …}} の中だけで使えます"
-                context.wrong(item, ja, f"$each needs a for_each over {key!r}")
-        else:
-            value_of(attribute, item, context)
-    if attribute.kind == "rank":
-        ja, en = "at_least か at_most を使ってください", "a rank is compared with at_least or at_most"
-        context.wrong(place, ja, en)
-    return place.data
-
-
 def value_of(attribute: Attribute, place: Placed, context: Context) -> None:
     """Note a problem when a value is none of the attribute's."""
     known: Iterable[str] = context.values(attribute) if attribute.kind == "values" else ()
@@ -274,35 +192,3 @@ def value_of(attribute: Attribute, place: Placed, context: Context) -> None:
         hint = did_you_mean(place.data, known)
         ja = f"「{place.data}」は{attribute.name.ja}の値ではありません"
         context.wrong(place, ja, f"{place.data!r} is no {attribute.name.en}", hint)
-
-
-def _comparison(attribute: Attribute, place: Placed, context: Context) -> Any:
-    allowed = {
-        "values": ("containing", "outside", "naming"),
-        "number": ("at_least", "at_most"),
-        "rank": ("at_least", "at_most"),
-        "home": (),
-    }[attribute.kind]
-    for key in place.data:
-        part = inside(place, key)
-        if key not in allowed:
-            ja = f"{attribute.name.ja}に「{key}」は使えません"
-            context.wrong(part, ja, f"{key!r} can't be asked of {attribute.name.en}")
-        elif key in ("outside", "naming"):
-            if context.asks is not None:
-                ja = f"{key} は {context.asks} の中では使えません"
-                context.wrong(part, ja, f"{key} can't be asked inside of {context.asks}")
-            zone_of(part, context)
-        elif key == "containing":
-            if not any(str(part.data) in value for value in context.values(attribute)):
-                ja = f"「{part.data}」を含む{attribute.name.ja}はカード表にありません"
-                context.wrong(part, ja, f"no {attribute.name.en} in the card table contains {part.data!r}")
-        else:
-            value_of(attribute, part, context)
-    low, high = place.data.get("at_least"), place.data.get("at_most")
-    ranks = {code: at for at, codes in enumerate(attribute.order) for code in codes}
-    ends = [ranks.get(end) if isinstance(end, str) else end for end in (low, high)]
-    numbers = [end for end in ends if isinstance(end, int | float)]
-    if len(numbers) == 2 and numbers[0] > numbers[1]:
-        context.wrong(place, f"下限{low}が上限{high}を超えています", f"at_least {low} is over at_most {high}")
-    return place.data

@@ -62,7 +62,9 @@ class _Signs:
     def __init__(self, report: Report) -> None:
         self.findings: dict[_Sign, Finding] = {}
         self.counts: Counter[_Sign] = Counter()
-        for one in report.findings:
+        # What says nothing new beside an error of one day is no other on the day without it.
+        quiet = [one.finding for one in report.unsaid if not one.by]
+        for one in (*report.findings, *quiet):
             allowed = None if one.allowed is None else tuple(one.allowed.items())
             place = (one.line, one.column, one.zone)
             sign = (one.rule, one.severity, one.verdict, place, one.cards, one.found, allowed)

@@ -12,22 +12,28 @@ from deckcheck.text import Text
 _UNKNOWN = Text("不明", "unknown")
 _NONE = Text("なし", "none")
 _FREE = Text("制限なし", "not limited")
+_UNLISTED = Text(
+    "不明（一部のカードしか載っていないリストです）", "unknown, for only some entries of this list are known"
+)
 
 
 class Standing(NamedTuple):
-    """What one list says of a card on a day; `change` None: that it is free, or nothing."""
+    """What one list says of a card on a day; `change` None: that it is free, or nothing. `told` tells one from the other."""
 
     banlist: Banlist
     change: Change | None
     with_cards: tuple[tuple[str, ...], ...] = ()
+    told: bool = True
 
 
 def standings_of(card: Card, banlists: Iterable[Banlist], as_of: str) -> list[Standing]:
     """What each list says of the card on a day: its own status, then each combination that it is in."""
     found = []
     for banlist in banlists:
-        own = [standing(one.history, as_of) for one in banlist.cards if one.card == card.name]
-        found.append(Standing(banlist, next((change for change in own if change is not None), None)))
+        own = [one.history for one in banlist.cards if one.card == card.name]
+        change = next((change for history in own if (change := standing(history, as_of)) is not None), None)
+        told = any(one.since <= as_of for history in own for one in history)
+        found.append(Standing(banlist, change, told=told))
         for one in banlist.combinations:
             change = standing(one.history, as_of)
             if change is not None and any(card.name in side for side in one.sides):
@@ -125,22 +131,25 @@ def _rank(code: str | None, lang: str) -> str:
 
 
 def _status(said: Standing, card: Card, game: Game, as_of: str, lang: str) -> Iterator[str]:
-    banlist, change, others = said
+    banlist, change, others, told = said
     name = banlist.name.in_(lang)
     if change is None:
-        yield _pair(name, _FREE.in_(lang), lang)
+        free = _FREE if told or not banlist.partial_on(as_of) else _UNLISTED
+        yield _pair(name, free.in_(lang), lang)
     else:
         status = game.statuses[change.status].name.in_(lang)
         since = Text(f"（{change.since}から）", f" (since {change.since})").in_(lang)
         beside = Text("／", " / ").in_(lang).join(_joined(side, lang) for side in others)
         with_cards = Text(f"、相手は{beside}", f", with {beside}").in_(lang) if others else ""
         yield _pair(name, f"{status}{since}{with_cards}  {banlist.path}:{change.line}", lang)
-    if others or banlist.complete_through is None or as_of <= banlist.complete_through:
-        return
     through = banlist.complete_through
-    yield "  " + Text(
-        f"（{through}までの分しか確かではありません）", f"(only known to be complete through {through})"
-    ).in_(lang)
+    beyond = through is not None and as_of > through
+    if others or not (beyond or banlist.partial):
+        return
+    if beyond:
+        yield "  " + Text(
+            f"（{through}までの分しか確かではありません）", f"(only known to be complete through {through})"
+        ).in_(lang)
     for one in banlist.unconfirmed:
         if one.card == card.name:
             after = game.statuses[one.after].name if one.after in game.statuses else _FREE

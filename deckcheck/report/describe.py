@@ -66,10 +66,12 @@ def _sources(format: Format, names: Names) -> Iterator[str]:
         between = names.listed([names.zone(zone) for zone in format.exchange])
         yield names.say(f"対戦の間に入れ替えてよいゾーン: {between}", f"exchange between games: {between}")
     for banlist in format.banlists:
-        through = banlist.complete_through
-        known = (
-            "" if through is None else names.say(f"（{through}までの分）", f" (complete through {through})")
-        )
+        start, through = banlist.complete_from, banlist.complete_through
+        known = "" if start is None else names.say(f"（{start}からの分）", f" (complete from {start})")
+        if through is not None:
+            known += names.say(f"（{through}までの分）", f" (complete through {through})")
+        if banlist.partial:
+            known = names.say("（一部のカードのみ）", " (only some of its entries are known)") + known
         yield names.say("リスト: ", "list: ") + banlist.name.in_(names.lang) + known + f"  {banlist.path}"
 
 

@@ -74,6 +74,21 @@ ENGINE_GUIDE: Mapping[str, Explained] = MappingProxyType(
                 "Mend the heading or take the cards out, and see that the format is the one you mean.",
             ),
         ),
+        "partial-banlist": Explained(
+            Text(
+                "使ったリストに、一部のカードしか載っていません。または、調べる日の分がそろっていません。",
+                "Of a list in use only some entries are known, at all or for the day of the check.",
+            ),
+            Text(
+                "載っていないカードにも制限があるかもしれないので、違反が見つからなくても「問題なし」とは言いません。",
+                "What is not on it may be on the real list, so a deck in which nothing is wrong isn't called legal.",
+            ),
+            Text(
+                "deckcheck banlists import でリスト全体を取り込んでください。公式のリストを自分で確かめたのなら、理由を書いて無視できます。",
+                "Take in the whole list with `deckcheck banlists import`. If you have looked the cards up in the "
+                "official list yourself, ignore this with a reason.",
+            ),
+        ),
         "not-yet-released": Explained(
             Text(
                 "調べている日にはまだ出ていないカード、またはまだ始まっていないフォーマットです。",

@@ -11,21 +11,35 @@ def list_used(banlist: Banlist, game: Game, as_of: str) -> ListUsed:
     notes = []
     unapplied: tuple[Unapplied, ...] = ()
     through = banlist.complete_through
-    if through is not None and as_of > through:
+    beyond = through is not None and as_of > through
+    if banlist.partial:
+        notes.append(
+            Text("このリストには一部のカードしか載っていません", "only some entries of this list are known")
+        )
+    elif banlist.partial_on(as_of):
+        notes.append(
+            Text(
+                f"このリストは{banlist.complete_from}からの分しか確かではありません",
+                f"this list is only known to be complete from {banlist.complete_from}",
+            )
+        )
+    if beyond:
         notes.append(
             Text(
                 f"このリストは{through}までの分しか確かではありません",
                 f"this list is only known to be complete through {through}",
             )
         )
-        if banlist.unconfirmed:
-            notes.append(
-                Text(
-                    f"{banlist.seen_by}までに日付不明の変更が{len(banlist.unconfirmed)}件見つかっています（適用していません）",
-                    f"{len(banlist.unconfirmed)} changes without a date were seen by {banlist.seen_by} (not applied)",
-                )
+    if banlist.unconfirmed and (beyond or banlist.partial):
+        number = len(banlist.unconfirmed)
+        changes = "1 change without a date was" if number == 1 else f"{number} changes without a date were"
+        notes.append(
+            Text(
+                f"{banlist.seen_by}までに日付不明の変更が{number}件見つかっています（適用していません）",
+                f"{changes} seen by {banlist.seen_by} (not applied)",
             )
-            unapplied = tuple(_unapplied(one, game) for one in banlist.unconfirmed)
+        )
+        unapplied = tuple(_unapplied(one, game) for one in banlist.unconfirmed)
     return ListUsed(
         banlist.id,
         banlist.name,

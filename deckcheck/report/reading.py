@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from deckcheck.banlists import Banlist
 from deckcheck.cards import Card, Catalogue
 from deckcheck.decks import Deck, Entry, Remark
-from deckcheck.engineids import INFOS, UNSETTLED, WARNINGS
+from deckcheck.engineids import INFOS, PARTIAL, UNSETTLED, WARNINGS
 from deckcheck.formats.model import Beside
 from deckcheck.report.violation import CardAt, Finding
 from deckcheck.rules.clauses import Severity
 from deckcheck.text import Text
+
+WHOLE_LISTS = Text(
+    "deckcheck banlists import でリスト全体を取り込めます",
+    "`deckcheck banlists import` takes in whole lists",
+)
+"""What helps where a list holds only some of its entries."""
 
 
 def of_remark(remark: Remark) -> Finding:
@@ -63,16 +70,20 @@ def of_entry(entry: Entry, near: Sequence[str]) -> Finding:
     )
 
 
-def of_own_facts(entry: Entry, source: str) -> Finding:
-    """The note that the user's own file speaks of a card in the stead of the bundled facts."""
+def of_own_facts(entry: Entry, source: str, more: int = 0) -> Finding:
+    """The note that the user's own file speaks of a card, and of `more` others, in the stead of the bundled facts."""
     name = entry.cards[0].name
+    ja, en = f"《{name}》", f"{name} is"
+    if more:
+        source = source.rpartition(":")[0]
+        ja, en = f"《{name}》ほか{more}種類のカード", f"{name} and {more} more cards are"
     return Finding(
         "own-facts",
         "info",
         "violated",
         Text(
-            f"《{name}》は付属の情報ではなく{source}の情報で判定しています",
-            f"{name} is judged by {source}, not by the bundled facts",
+            f"{ja}は付属の情報ではなく{source}の情報で判定しています",
+            f"{en} judged by {source}, not by the bundled facts",
         ),
         entry.line,
         entry.column,
@@ -114,6 +125,33 @@ def of_unconfirmed(entry: Entry, change: Text, banlist: Text) -> Finding:
         entry.column,
         entry.zone,
         (CardAt(name, entry.copies, entry.line, entry.column),),
+    )
+
+
+def of_partial(banlists: Sequence[Banlist]) -> Finding | None:
+    """That of these lists in use only some entries are known, so that no deck is surely legal; None for no lists."""
+    if not banlists:
+        return None
+    names = [
+        Text(f"「{one.name.ja}」", f"the {one.name.en}")
+        if one.partial
+        else Text(
+            f"「{one.name.ja}」の{one.complete_from}より前の分",
+            f"the {one.name.en} before {one.complete_from}",
+        )
+        for one in banlists
+    ]
+    ja, en = "と".join(one.ja for one in names), " and ".join(one.en for one in names)
+    return Finding(
+        PARTIAL,
+        "error",
+        "undecided",
+        Text(
+            f"{ja}には一部のカードしか載っていないので、このデッキを使えるかどうかは分かりません",
+            f"only some entries of {en} are known here, so whether this deck is legal can't be told",
+        ),
+        # What stood on the days before it, no list of today tells.
+        hint=WHOLE_LISTS if any(one.partial for one in banlists) else None,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from deckcheck.engineids import ENGINE_IDS, INFOS, UNSETTLED, WARNINGS
+from deckcheck.engineids import ENGINE_IDS, INFOS, UNCLEAR, UNSETTLED, WARNINGS
 from deckcheck.report.engineguide import ENGINE_GUIDE
 from deckcheck.report.paint import painter
 from deckcheck.report.places import cells, safe
@@ -22,6 +22,10 @@ _GRAVITY = {
 _OPEN = Text(
     "これがあるデッキは判定できません。無視はできません。",
     "It leaves the verdict open, and it can't be ignored.",
+)
+_OPEN_UNLESS_IGNORED = Text(
+    "これがあるデッキは判定できません。無視すれば、それ以外の指摘だけで判定します。",
+    "It leaves the verdict open. Where it is ignored, the verdict goes by all else.",
 )
 _OF_ENGINE = {
     "warning": Text("警告です。判定は変わりません。", "It is a warning and doesn't change the verdict."),
@@ -51,7 +55,13 @@ def render_pages(pages: Sequence[RulePage], look: Look) -> str:
 def render_engine_page(page: EnginePage, look: Look) -> str:
     """What an id of the engine means, why it is told, how to mend it, and both lists."""
     said, lang = ENGINE_GUIDE[page.id], look.lang
-    grade = _OPEN if page.id in UNSETTLED else _OF_ENGINE[_severity(page.id)]
+    grade = (
+        _OPEN
+        if page.id in UNCLEAR
+        else _OPEN_UNLESS_IGNORED
+        if page.id in UNSETTLED
+        else _OF_ENGINE[_severity(page.id)]
+    )
     lines = [
         f"{painter(look.color)(page.id, 'bold')}  {_ENGINE.in_(lang)}",
         _INDENT + said.meaning.in_(lang),

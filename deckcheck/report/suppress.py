@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from deckcheck.decks import Directive
-from deckcheck.engineids import ENGINE_IDS, UNSETTLED
+from deckcheck.engineids import ENGINE_IDS, UNCLEAR, UNSETTLED
 from deckcheck.report.findings import in_place_order
 from deckcheck.report.violation import Finding, Report, Suppressed, Unsaid, verdict_of
 from deckcheck.rules.clauses import Severity, Source
@@ -26,8 +26,8 @@ class Grading(NamedTuple):
 
 
 _UNUSED = "unused-suppression"
-ALWAYS_TOLD = UNSETTLED | {"invalid-suppression"}
-"""What can't be ignored: that something is not known, and that an asking to ignore makes no sense."""
+ALWAYS_TOLD = UNCLEAR | {"invalid-suppression"}
+"""What can't be ignored: that something of the deck is not known, and that an asking to ignore makes no sense."""
 
 
 def graded(report: Report, grading: Grading) -> Report:
@@ -44,7 +44,7 @@ def graded(report: Report, grading: Grading) -> Report:
         asked = _where_asked(finding.rule, grading)
         if asked is not None:
             left_out.append(Suppressed(finding, "settings", "", asked))
-        elif finding.rule in severity and finding.rule not in UNSETTLED:
+        elif finding.rule in severity and finding.rule not in UNCLEAR:
             findings.append(finding._replace(severity=severity[finding.rule]))
         else:
             findings.append(finding)
@@ -64,6 +64,12 @@ def _still_unsaid(
     """
     left = []
     for one in unsaid:
+        if not one.by:
+            if verdict_of(tuple(findings)) == "illegal":
+                left.append(one)
+            else:
+                sort_out(one.finding)
+            continue
         spoken = {
             (finding.rule, card.line, card.column)
             for finding in findings
@@ -79,10 +85,13 @@ def _still_unsaid(
 
 
 def _where_asked(rule: str, grading: Grading) -> Source | None:
-    """Where it is asked not to tell of that rule; None where it is not."""
+    """Where it is asked not to tell of that rule; None where it is not.
+
+    What keeps a verdict open is left out only where its id is named.
+    """
     if rule in ALWAYS_TOLD:
         return None
-    deselected = grading.select is not None and rule not in grading.select
+    deselected = grading.select is not None and rule not in grading.select and rule not in UNSETTLED
     return grading.ignore.get(rule, grading.selected_at if deselected else None)
 
 
@@ -110,6 +119,11 @@ def suppressed(report: Report, rules: Collection[str]) -> Report:
     for finding in report.findings:
         sort_out(finding)
     unsaid = _still_unsaid(report.unsaid, findings, sort_out)
+    for quiet in unsaid:
+        asked = None if quiet.by else _asked(quiet.finding, asked_for)
+        if asked is not None:
+            # It comes to count once the deck is no longer illegal.
+            used.add((asked, quiet.finding.rule))
     findings += [_invalid(one, one.wrong) for one in directives if one.wrong is not None]
     unused = [
         (one, rule)
@@ -157,7 +171,7 @@ def _invalid(directive: Directive, why: Text) -> Finding:
 
 def _unused(directive: Directive, rule: str, rules: Collection[str]) -> Finding:
     hint = None
-    if rule in UNSETTLED:
+    if rule in UNCLEAR:
         hint = Text("分からないことは無視できません", "what is not known can't be ignored")
     elif rule in ALWAYS_TOLD:
         hint = Text("これは無視できません", "this can't be ignored")

@@ -71,7 +71,10 @@ class Suppressed(NamedTuple):
 
 
 class Unsaid(NamedTuple):
-    """A finding that says nothing new beside those of the rules in `by` about the same places."""
+    """A finding that says nothing new beside those of the rules in `by` about the same places.
+
+    One of no rules, `by` being empty, says nothing new beside any error that is sure.
+    """
 
     finding: Finding
     by: tuple[str, ...]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
+from deckcheck.engineids import PARTIAL
 from deckcheck.report.fits import Fits, InGame, in_the_way, sure_errors
 from deckcheck.report.labels import LABELS, Label, label_of
 from deckcheck.report.paint import Style, painter
@@ -29,6 +30,10 @@ _STYLES: Mapping[Label, Style] = {
     "info": "cyan",
 }
 _ONLY_TOLD = Text("上の行を直すと判定できます", "open only for what is said above")
+_PARTIAL = Text(
+    "一部のカードしか載っていないリストを使うので、使えるかどうかは分かりません",
+    "only some entries of their lists are known, so whether the deck is legal can't be told",
+)
 _ALL = Text("くわしくは", "all that was found")
 
 
@@ -96,6 +101,27 @@ def _group(reports: Sequence[Report], verdict: Verdict, game: InGame, look: Look
         parts = [safe(report.format_name.in_(lang)), *_counts(report, verdict, lang)]
         yield f"  {padded}  " + ("、" if lang == "ja" else ", ").join(parts)
         yield from ("    " + line for line in _ways(report, game, look))
+    open_lists = [report for report in reports if _of_lists(report)]
+    if open_lists:
+        yield "  " + _of_partial(open_lists, alone=len(open_lists) == len(reports), look=look)
+
+
+def _of_lists(report: Report) -> list[Finding]:
+    return [finding for finding in report.findings if finding.rule == PARTIAL]
+
+
+def _of_partial(reports: Sequence[Report], *, alone: bool, look: Look) -> str:
+    """What many formats of a game have in common, told once: of `reports`, and `alone` says that there are no others."""
+    lang = look.lang
+    said = safe((_PARTIAL if len(reports) > 1 else _of_lists(reports[0])[0].message).in_(lang))
+    if len(reports) > 1 and not alone:
+        ids = ("、" if lang == "ja" else ", ").join(safe(report.format) for report in reports)
+        said = f"{ids}{_colon(lang)}{said}"
+    findings = [finding for report in reports for finding in _of_lists(report)]
+    hint = next((safe(one.hint.in_(lang)) for one in findings if one.hint is not None), "")
+    if hint:
+        said += f"（{hint}）" if lang == "ja" else f" ({hint})"
+    return _labelled(findings[0], look) + said
 
 
 def _counts(report: Report, verdict: Verdict, lang: str) -> Iterator[str]:
@@ -108,8 +134,10 @@ def _counts(report: Report, verdict: Verdict, lang: str) -> Iterator[str]:
 
 def _ways(report: Report, game: InGame, look: Look) -> Iterator[str]:
     """What stands in the way, a line a rule."""
-    found = in_the_way(report, game.told)
-    if not found and report.verdict == "undecided":
+    lists = _of_lists(report)
+    # That is told below, once for all formats.
+    found = [finding for finding in in_the_way(report, game.told) if finding not in lists]
+    if not found and not lists and report.verdict == "undecided":
         yield _ONLY_TOLD.in_(look.lang)
     by_rule: dict[str, list[Finding]] = {}
     for finding in found:

@@ -182,7 +182,12 @@ class _Page:
             raise self._refuse(
                 number, "この行は形を変えずに書き直せません", "this line can't be written in another way"
             )
-        if self._sections:
+        if seen.kind == "label" and seen.zone is not None:
+            self._settle()
+            self._zone = seen.zone
+            before = self._comments_here()
+            self._section(self._zone).rows.extend([*before, line + self._asked(number)])
+        elif self._sections:
             self._rest += [*self._loose, _Loose(line + self._asked(number), self._apart)]
             self._loose.clear()
         else:

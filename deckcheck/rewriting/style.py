@@ -82,14 +82,18 @@ def _says_more(style: Style, seen: Seen, zone: str) -> bool:
 
 
 def mark(style: Style, seen: Seen) -> str | None:
-    """A label or a sum as a line with "#" that reads the same; None where there is none."""
+    """A label or a sum as a line with "#" that reads the same; None where there is none.
+
+    The zone of a label is only told by the lines around it.
+    """
+    zone = None if seen.kind == "label" else seen.zone
     choices = [_undecorated(seen.written), seen.written.strip().lstrip("#/").strip()]
     if seen.total is not None and seen.kind == "total":
         choices += [f"{seen.total}{word}" for word in style.counters]
     for text in choices:
         line = f"# {text}"
         read = style.looker.classify(line)
-        if (read.kind, read.total, read.zone) == (seen.kind, seen.total, seen.zone):
+        if (read.kind, read.total, read.zone) == (seen.kind, seen.total, zone):
             return line
     return None
 

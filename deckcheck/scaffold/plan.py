@@ -60,7 +60,7 @@ def pieces(folder: Path, found: Survey, asked: Asked) -> list[Piece]:
     """The files to write into `folder`, in order; `asked` is `settled`."""
     known = known_formats(bundled_formats(), found.formats)
     guessed = guess(found.decks, known, asked.format)
-    text = contents.settings(guessed, found, asked.lang, known[-1].id)
+    text = contents.settings(guessed, found, asked.lang, _example(guessed, known))
     planned = [Piece((SETTINGS,), text, tuple(_told(guessed, found)))]
     tried = _can_be_tried(found.formats)
     if asked.pre_commit:
@@ -74,6 +74,14 @@ def pieces(folder: Path, found: Survey, asked: Asked) -> list[Piece]:
         text = contents.gitlab(asked.requirement, asked.lang, formats=tried)
         planned.append(_shared(folder, ".gitlab-ci.yml", text, text, _GITLAB, _GITLAB_TO_ADD))
     return planned
+
+
+def _example(guessed: Guess, known: Sequence[Known]) -> str:
+    """The format to name in comments: of the game that the decks are of, else of the first there is."""
+    meant = guessed.format or next((one.format for one in guessed.folders), None)
+    bundled = [one.id for one in known if one.file is None]
+    game = (meant or bundled[0]).partition("/")[0]
+    return next((id for id in reversed(bundled) if id.partition("/")[0] == game), bundled[0])
 
 
 def has_settings(folder: Path) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from deckcheck.engineids import UNSETTLED
+from deckcheck.engineids import UNCLEAR
 from deckcheck.errors import Problem
 from deckcheck.report.suppress import ALWAYS_TOLD
 from deckcheck.text import Text
@@ -28,8 +28,8 @@ def unusable_rule(rule: str, key: Key, known: frozenset[str] | None) -> Problem 
     """
     if key == "ignore" and rule in ALWAYS_TOLD:
         message = Text(f"「{rule}」は無視できません", f"{rule!r} can't be ignored")
-        return Problem(message, hint=_UNKNOWN if rule in UNSETTLED else _INVALID)
-    if key == "severity" and rule in UNSETTLED:
+        return Problem(message, hint=_UNKNOWN if rule in UNCLEAR else _INVALID)
+    if key == "severity" and rule in UNCLEAR:
         message = Text(f"「{rule}」の重さは変えられません", f"{rule!r} can't be graded otherwise")
         return Problem(message, hint=_UNKNOWN)
     if known is None or rule in known:

@@ -118,7 +118,7 @@ ANY = st.lists(ROWS, max_size=10).map("\n".join)
 
 WORDS_OF_GAME = make_vocabulary(duel_masters())
 LONG_WAY = make_lines(WORDS_OF_GAME, cards())
-LOOK = make_plain(make_simple(WORDS_OF_GAME, cards()), lambda: LONG_WAY, WORDS_OF_GAME.default, {})
+LOOK = make_plain(make_simple(WORDS_OF_GAME, cards()), lambda: LONG_WAY, WORDS_OF_GAME, {})
 
 
 @settings(max_examples=600, deadline=None)

@@ -94,6 +94,44 @@ def test_own_card_files_are_taken_in_as_ever(tmp_path: Path, run: Run) -> None:
     assert run("search", "my own", "--game", "magic") == "My Own\n"
 
 
+@pytest.mark.parametrize(
+    ("line", "game"),
+    [
+        ('{"name": "明日の新カード", "civilization": ["火"], "cost": 5}', "duel-masters"),
+        ('{"name": "My Own", "mana_value": 5}', "magic"),
+        ('{"name": "My Own", "frame": ["Fusion"]}', "yugioh"),
+    ],
+)
+def test_a_card_file_tells_its_game_by_its_words(tmp_path: Path, run: Run, line: str, game: str) -> None:
+    file = tmp_path / "own.jsonl"
+    file.write_text(line + "\n", encoding="utf-8")
+    assert f"/{game}/cards.jsonl" in run("import", file)
+
+
+def test_where_no_game_is_told_it_is_asked_for(tmp_path: Path, run: Run) -> None:
+    file = tmp_path / "own.jsonl"
+    file.write_text('{"name": "My Own"}\n', encoding="utf-8")
+    assert run("import", file, status=2) == "error: --game is needed, one of duel-masters, magic, yugioh\n"
+    assert "there is no 'chess'" in run("import", file, "--game", "chess", status=2)
+    file.write_text('{"nam": "My Own"}\n', encoding="utf-8")
+    assert "did you mean name?" in run("import", file, status=2)
+
+
+@pytest.mark.parametrize("text", ["", "hello\n", "[1, 2\n", "<html></html>\n"])
+def test_what_is_no_card_data_is_told_as_such(tmp_path: Path, run: Run, text: str) -> None:
+    file = tmp_path / "download.json"
+    file.write_text(text, encoding="utf-8")
+    said = run("import", file, status=2)
+    assert said.startswith(f"{file}: error: is no card data that is known\n")
+    assert "mtgjson, scryfall, ygopro" in said
+    assert "カードのデータとして読めません" in run("import", file, status=2, lang="ja")
+
+
+def test_a_pipe_is_refused_with_a_reason(run: Run) -> None:
+    said = "error: standard input and pipes can't be taken in; give a file"
+    assert run("import", "-", status=2) == f"-: {said}\n"
+
+
 def test_no_bar_in_a_pipe(tmp_path: Path) -> None:
     file = tmp_path / "a.json"
     file.write_bytes(atomic())

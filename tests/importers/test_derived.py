@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deckcheck.cardtable.importers.found import Item, LeftOut
+from deckcheck.cardtable.importers.magic import Face, Found, card_of
 from deckcheck.cardtable.importers.magictext import (
     colours_of,
     has_activated_ability,
@@ -152,6 +156,40 @@ NOT_ACTIVATED = [
 ]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Equip " + "a " * 5000 + "!",
+        "Equip" + " " * 5000 + "!",
+        "cycling " * 500 + "!",
+        "“" * 20_000,
+        '"' * 19_999,
+        "(" * 20_000,
+        "{" * 20_000,
+        "As long as x isn't on the battlefield, it's a " + "X " * 5000,
+        "partner with" + " " * 10_000,
+    ],
+)
+def test_no_text_takes_long_to_read(text: str) -> None:
+    began = time.perf_counter()
+    assert tags_of(text, [], [], "X") in ([], ["every-creature-type"])
+    assert partners_of(text) == []
+    assert time.perf_counter() - began < 2
+
+
+def test_no_cost_takes_long_to_read() -> None:
+    began = time.perf_counter()
+    assert most_of_one_symbol("{G}{W}" * 100_000) == 100_000
+    assert time.perf_counter() - began < 2
+
+
+def test_what_has_an_endless_text_is_no_card() -> None:
+    long = Face("Tin Kite", cost="{1}", text="Flying. " * 3000)
+    assert card_of(Found("normal", [long])) == LeftOut("flawed")
+    assert card_of(Found("normal", [long._replace(text="", cost="{G}" * 10_000)])) == LeftOut("flawed")
+    assert isinstance(card_of(Found("normal", [long._replace(text="Flying. " * 30)])), Item)
+
+
 @pytest.mark.parametrize("text", ACTIVATED)
 def test_what_is_an_activated_ability(text: str) -> None:
     assert has_activated_ability(text)
@@ -179,6 +217,9 @@ def test_the_basic_land_types_bring_an_ability_along() -> None:
         ("Flying, partner", "partner"),
         ("Friends forever", "friends-forever"),
         ("Partner—Friends forever", "friends-forever"),
+        ("Partner—Survivors (Both have it.)", "partner-survivors"),
+        ("Partner—Father & Son", "partner-father-and-son"),
+        ("Partner—Character select (Both have it.)", "partner-character-select"),
         ("Choose a Background", "choose-a-background"),
         ("Doctor's companion", "doctors-companion"),
         ("Doctor’s companion (Beside a Doctor.)", "doctors-companion"),
@@ -199,7 +240,7 @@ def test_tags_of_a_text(text: str, tag: str) -> None:
     "text",
     [
         "Partner with Salt Kite",
-        "Partner—Survivors",
+        "Partner—Strangers",
         "Creatures you control have partner.",
         "Enchanted creature is every creature type.",
         "Creatures you control are every creature type.",

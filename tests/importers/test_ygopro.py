@@ -104,6 +104,27 @@ def test_no_such_database(tmp_path: Path, take_file: TakeIn) -> None:
         take_file(other)
 
 
+def test_a_virtual_table_is_no_table(tmp_path: Path, take_file: TakeIn) -> None:
+    other = tmp_path / "other.cdb"
+    with sqlite3.connect(other) as database:
+        if not any("FTS5" in option for (option,) in database.execute("PRAGMA compile_options")):
+            pytest.skip("this SQLite has no virtual tables to try")
+        database.execute("CREATE TABLE datas(id, alias, ot, type)")
+        database.execute("CREATE VIRTUAL TABLE texts USING fts5(id, name)")
+    database.close()
+    with pytest.raises(UserError, match="is no card database"):
+        take_file(other)
+
+
+def test_an_endless_name_is_not_read(tmp_path: Path, take_file: TakeIn) -> None:
+    file = cdb(tmp_path / "cards.cdb")
+    with sqlite3.connect(file) as database:
+        database.execute("UPDATE texts SET name = hex(zeroblob(3000000)) WHERE id = 200")
+    database.close()
+    with pytest.raises(UserError, match="can't be read as a database"):
+        take_file(file)
+
+
 def test_a_database_that_is_cut_off_or_spoilt(tmp_path: Path, take_file: TakeIn) -> None:
     whole = cdb(tmp_path / "cards.cdb")
     first = take_file(whole)

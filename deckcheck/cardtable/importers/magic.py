@@ -48,6 +48,9 @@ _LEFT_OUT_TYPES: dict[str, Reason] = {
     "Dungeon": "beside",
     "Stickers": "beside",
 }
+_MOST_TEXT = 20_000
+"""Characters of a face's text or cost: many times those of the longest card."""
+
 _SUPERTYPES = frozenset({"Basic", "Elite", "Host", "Legendary", "Ongoing", "Snow", "World"})
 _TWO_WORDS = ("Time Lord",)
 
@@ -102,7 +105,7 @@ def card_of(found: Found) -> Item | LeftOut | None:
         reason = "remade"
     if reason is not None:
         return LeftOut(reason)
-    if not found.faces or not found.faces[0].name:
+    if not found.faces or not found.faces[0].name or any(map(_is_endless, found.faces)):
         return LeftOut("flawed")
     if found.meld == found.faces[0].name:
         return None
@@ -131,6 +134,11 @@ def card_of(found: Found) -> Item | LeftOut | None:
             record["parts"] = others
     aliases = (whole, *found.aliases) if len(found.faces) > 1 else tuple(found.aliases)
     return Item(record, found.same, aliases, tuple(found.printings), found.weak, found.meld)
+
+
+def _is_endless(face: Face) -> bool:
+    # What reads a text takes its time with a long one.
+    return max(len(face.text or ""), len(face.cost or "")) > _MOST_TEXT
 
 
 def _facts(faces: Sequence[Face], value: float | None) -> dict[str, Any]:

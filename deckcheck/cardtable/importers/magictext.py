@@ -1,13 +1,14 @@
 """What the rules of decks ask of a card and its data doesn't say in a field: read from its costs and its text."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 COLOURS = {"W": "White", "U": "Blue", "B": "Black", "R": "Red", "G": "Green"}
 
 _SYMBOL = re.compile(r"\{([^{}]*)\}")
 _REMINDER = re.compile(r"\([^()]*\)")
-_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”")
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^“”]*”")
 _NUMBER = re.compile(r"(\d*(?:\.\d+)?)([½⅓¼])?")
 _PIECES = {"½": 1 / 2, "⅓": 1 / 3, "¼": 1 / 4}
 
@@ -21,7 +22,7 @@ _ACTIVATED = "|".join(
 # "Equip {2}", "Equip—Pay 3 life", "Equip legendary creature {3}", "Crew 2"; but not "Equip costs you pay cost {1}
 # less", which goes on behind the cost.
 _KEYWORD = re.compile(
-    rf"station|(?:{_ACTIVATED})(?:\s*—.+|(?: [a-z][a-z' -]*)*?(?:\s+(?:\{{[^{{}}]*\}})+|\s+[0-9x]+(?:\s*—.+)?))",
+    rf"station|(?:{_ACTIVATED})(?:\s*—.+|(?: [a-z' -]*)?\s(?:(?:\{{[^{{}}]*\}})+|[0-9x]+(?:\s*—.+)?))",
     re.IGNORECASE,
 )
 _COST = re.compile(
@@ -44,6 +45,9 @@ _LINES = {
     "partner": "partner",
     "friends forever": "friends-forever",
     "partner—friends forever": "friends-forever",
+    "partner—survivors": "partner-survivors",
+    "partner—father & son": "partner-father-and-son",
+    "partner—character select": "partner-character-select",
     "choose a background": "choose-a-background",
     "doctor's companion": "doctors-companion",
 }
@@ -62,8 +66,7 @@ def most_of_one_symbol(cost: str) -> int:
     two of one), and the costs of a split card's halves are looked at together,
     symbol by symbol (rule 709.4b): {1}{R} with {1}{U} has {1} twice.
     """
-    found = symbols(cost)
-    return max(map(found.count, found), default=0)
+    return max(Counter(symbols(cost)).values(), default=0)
 
 
 def colours_of(cost: str) -> list[str]:

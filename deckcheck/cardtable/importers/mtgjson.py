@@ -145,7 +145,7 @@ def _named(entries: Sequence[Mapping[str, Any]], printings: Sequence[dict[str, A
     """The card of these entries, which bear one name: its faces and appearances, or versions of it."""
     known = {code for entry in entries for code in words(entry.get("printings")) or ()}
     every = [*printings, *({"set": code} for code in sorted(known))]
-    unique: list[dict[str, Any]] = [one for at, one in enumerate(every) if one not in every[:at]]
+    unique = list({tuple(sorted(one.items())): one for one in every}.values())
     faces: dict[str, Mapping[str, Any]] = {}
     for entry in sorted(entries, key=lambda one: word(one.get("side")) or ""):
         if word(entry.get("faceName")) is not None:

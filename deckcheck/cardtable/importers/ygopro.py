@@ -17,6 +17,8 @@ UNITED = frozenset({"pool"})
 
 _MOST_BYTES = 512 * 1024 * 1024
 _MOST_ROWS = 200_000
+_MOST_VALUE = 1024 * 1024
+"""Bytes of a row: what one name could take of memory."""
 _PIECE = 1024 * 1024
 
 TOKEN, LINK, PENDULUM, XYZ, SYNCHRO, FUSION = 0x4000, 0x4000000, 0x1000000, 0x800000, 0x2000, 0x40
@@ -113,10 +115,14 @@ def _rows(path: Path, advance: Advance) -> Iterator[tuple[Any, ...]]:
         )
         try:
             with closing(sqlite3.connect(f"file:///{place}?mode=ro&immutable=1", uri=True)) as database:
-                # Somebody else's file: a name that is no UTF-8 is no name, and a view could hold any question.
+                # Somebody else's file: a name that is no UTF-8 is no name, a view could hold any question, and a virtual
+                # table, which has no page, would have its module read what is written here.
+                database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_VALUE)
                 database.text_factory = lambda data: data.decode("utf-8", "replace")
                 kinds = dict(
-                    database.execute("SELECT name, type FROM sqlite_master WHERE name IN ('datas', 'texts')")
+                    database.execute(
+                        "SELECT name, type FROM sqlite_master WHERE name IN ('datas', 'texts') AND rootpage > 0"
+                    )
                 )
                 if kinds != {"datas": "table", "texts": "table"}:
                     raise wrong(

@@ -26,13 +26,27 @@ _ABOUT, _NAME = "About", "Name "
 _HEADS = "(?:Commander|Companion|Deck|Sideboard)"
 _BEGIN = rf"\s*+{_ABOUT}\nName \S[^\n]*+\n\s*+{_HEADS}[ \t]*+\n"
 _HEAD = rf"(?m)^{_HEADS}[ \t]*+$"
+_COMPANION = r"(?m)^Companion[ \t]*+$"
+_CARD = r"[ \t]*+[0-9]{1,3} (?!x )\S[^\n]*+\n"
+_NOTHING = r"(?:[ \t]*+(?:(?:#|//)[^\n]*+)?+\n)"
+# What sites give out "for Arena": its headings, and nothing but counts and names below.
+_BARE = rf"{_NOTHING}*+(?:{_HEADS}[ \t]*+\n(?:{_CARD})++{_NOTHING}*+){{2,5}}+"
 
 
 def detects(text: str, *, expected: bool) -> bool:
-    """Whether it begins with a name as Arena writes it, or cards with set and number stand under its headings."""
-    if compiled(_BEGIN).match(text) is not None:
+    """Whether it begins with a name as Arena writes it, or cards with set and number stand under its headings.
+
+    Where such lists are expected, a companion under its heading and bare names are enough.
+    """
+    if compiled(_BEGIN).match(text) is not None or (expected and _is_bare(text)):
         return True
     return (expected or compiled(_HEAD).search(text) is not None) and is_coded(text)
+
+
+def _is_bare(text: str) -> bool:
+    if compiled(_COMPANION).search(text) is None:
+        return False
+    return compiled(_BARE).fullmatch(text + "\n") is not None
 
 
 def seen_in(lines: Lines, text: str, path: str) -> list[Numbered]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from deckcheck.decklists.ending import ended
 from deckcheck.decklists.lines import Lines
 from deckcheck.decklists.notations.common import (
     SIDE,
@@ -78,7 +79,9 @@ def seen_lines(
 ) -> list[Seen]:
     """What each line is: by `own` (which is told its place, too), exactly, or else as in any text."""
     seen = [own(at, line) or _remembered(lines, line) for at, line in enumerate(source)]
-    return seen if CLEAR.issuperset(line.kind for line in seen) else settle(lines, source, seen)
+    return ended(
+        lines.words, seen if CLEAR.issuperset(line.kind for line in seen) else settle(lines, source, seen)
+    )
 
 
 def _remembered(lines: Lines, line: str) -> Seen:
