@@ -178,6 +178,14 @@ def test_a_rule_has_a_block_for_each_format_in_the_order_of_their_ids() -> None:
     assert pages == pages_of("singleton", shelf())
 
 
+def test_what_is_the_same_for_several_formats_is_said_once() -> None:
+    told = render_pages(pages_of("copies", shelf()), Look("en"))
+    assert "copies  Legacy  magic/legacy\ncopies  Modern  magic/modern\n" in told
+    assert told.count("formats/magic/constructed.yaml:48)") == 1
+    for page in pages_of("copies", shelf()):
+        assert told.count(f"  {page.info.format}\n") == 1
+
+
 @pytest.mark.parametrize("lang", ["ja", "en"])
 @pytest.mark.parametrize("width", [40, 100])
 def test_the_list_names_every_id_with_its_formats(lang: str, width: int) -> None:

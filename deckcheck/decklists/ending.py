@@ -16,6 +16,10 @@ def ended(words: Vocabulary, seen: Sequence[Seen]) -> list[Seen]:
     further below, the labels above it end nothing.
     """
     lines = list(seen)
+    begins = [
+        at for at, line in enumerate(lines) if line.kind == "heading" and line.zone in (None, words.default)
+    ]
+    last = begins[-1] if begins else -1
     zone, copies, total = words.default, 0, None
     for at, line in enumerate(lines):
         if line.kind == "heading":
@@ -25,11 +29,7 @@ def ended(words: Vocabulary, seen: Sequence[Seen]) -> list[Seen]:
         elif line.kind == "several":
             copies += sum(part.copies for part in line.more)
         elif line.kind == "label" and zone in words.ending and copies >= (1 if total is None else total):
-            if not _begins(words, lines[at + 1 :]):
+            if last < at:
                 lines[at] = line._replace(zone=words.default)
             zone = words.default
     return lines
-
-
-def _begins(words: Vocabulary, lines: Sequence[Seen]) -> bool:
-    return any(line.kind == "heading" and line.zone in (None, words.default) for line in lines)

@@ -20,7 +20,8 @@ def notes(finding: Finding, report: Report, lang: str) -> list[str]:
     """Lines for people, safe to show: what was counted, the line that says so, others that matter, the hint."""
     lines = []
     counted = _counted(finding, lang)
-    if counted and not _repeated(finding, lang):
+    # A remark is no breach, and its bound only says when it is made.
+    if counted and finding.severity != "info" and not _repeated(finding, lang):
         lines.append(counted)
     if finding.source is not None:
         place = f"{finding.source.path}:{finding.source.line}"

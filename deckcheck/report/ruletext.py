@@ -48,8 +48,11 @@ _MORE = Text("くわしくは: deckcheck rule ID", "more about one: deckcheck ru
 
 
 def render_pages(pages: Sequence[RulePage], look: Look) -> str:
-    """A block for each format that has the rule."""
-    return "\n".join("".join(f"{line}\n" for line in _page(page, look)) for page in pages)
+    """A block for each format that has the rule; formats of which the same is to be said share one."""
+    blocks: dict[tuple[str, ...], list[str]] = {}
+    for page in pages:
+        blocks.setdefault(tuple(_page(page, look)), []).append(_head(page, look))
+    return "\n".join("".join(f"{line}\n" for line in (*heads, *said)) for said, heads in blocks.items())
 
 
 def render_engine_page(page: EnginePage, look: Look) -> str:
@@ -100,9 +103,13 @@ def _named(head: Text, said: str, lang: str) -> str:
     return f"{head.in_(lang)}{'：' if lang == 'ja' else ': '}{said}"
 
 
+def _head(page: RulePage, look: Look) -> str:
+    info, paint = page.info, painter(look.color)
+    return f"{paint(safe(info.id), 'bold')}  {safe(info.format_name.in_(look.lang))}  {safe(info.format)}"
+
+
 def _page(page: RulePage, look: Look) -> Iterator[str]:
-    info, lang, paint = page.info, look.lang, painter(look.color)
-    yield f"{paint(safe(info.id), 'bold')}  {safe(info.format_name.in_(lang))}  {safe(info.format)}"
+    info, lang = page.info, look.lang
     for sentence in info.summary.in_(lang).split("\n"):
         yield _INDENT + safe(sentence)
     yield _INDENT + _GRAVITY[info.severity].in_(lang)
