@@ -158,7 +158,9 @@ def _facts(faces: Sequence[Face], value: float | None) -> dict[str, Any]:
     costs = [face.cost for face in faces]
     if None not in costs:
         cost = "".join(one or "" for one in costs)
-        value = value_of(cost) if value is None else value
+        # A cost that isn't there may be none, or not told; of a land it is none.
+        if value is None and (cost or "Land" in facts.get("type", ())):
+            value = value_of(cost)
         facts["same_symbols"] = most_of_one_symbol(cost)
     if value is not None:
         facts["mana_value"] = number(value)
