@@ -110,11 +110,23 @@ def test_what_is_no_card_for_a_deck_is_left_out(form: str, take: Take, stored: S
 def test_what_is_missing_is_not_known(form: str, take: Take, stored: Stored) -> None:
     take(EVERY_FORM[form])
     card = stored()["Bare Thing"]
-    assert not {"colour", "identity", "type", "supertype", "subtype", "pool", "mana_value"} & card.keys()
+    assert not {"colour", "identity", "type", "supertype", "subtype", "pool"} & card.keys()
     # MTGJSON leaves away a text or cost that isn't there, Scryfall never does.
     if form in ("oracle", "default"):
         assert card["partial"] == ["tag", "partner_with"] and "same_symbols" not in card
-        assert "keyword" not in card
+        assert "mana_value" not in card and "keyword" not in card
+
+
+def test_a_mana_value_is_told_or_comes_from_a_cost_or_is_not_known(take: Take, stored: Stored) -> None:
+    told = {
+        "Costless Thing": entry("Costless Thing", manaValue=None, manaCost=None, types=["Sorcery"]),
+        "Plain Field": entry("Plain Field", manaValue=None, manaCost=None, types=["Land"]),
+        "Green Thing": entry("Green Thing", manaValue=None, manaCost="{1}{G}", types=["Sorcery"]),
+    }
+    take(atomic({name: [card] for name, card in told.items()}))
+    cards = stored()
+    assert "mana_value" not in cards["Costless Thing"]
+    assert (cards["Plain Field"]["mana_value"], cards["Green Thing"]["mana_value"]) == (0, 2)
 
 
 def test_atomic_cards_tell_sets_without_rarities(take: Take, stored: Stored, bundle: Path) -> None:
