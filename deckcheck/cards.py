@@ -92,6 +92,9 @@ class Catalogue(Protocol):
         is no other card's name. Several: nobody can tell. None: not known.
         """
 
+    def beginning(self, start: str) -> frozenset[str]:
+        """The folded names that begin with `start`, which is folded, too."""
+
     def suggest(self, name: str) -> list[str]:
         """Canonical names like `name`, best first; for people, never for a verdict."""
 

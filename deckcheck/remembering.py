@@ -24,6 +24,7 @@ class Remembering:
         self.version = catalogue.version
         self.fold = catalogue.fold
         self.find = catalogue.find
+        self.beginning = catalogue.beginning
 
     def suggest(self, name: str) -> list[str]:
         """The names that the catalogue suggests."""

@@ -155,6 +155,15 @@ def test_what_a_name_can_mean(table: CardTable, written: str, found: list[str]) 
 SPELLINGS = st.lists(st.sampled_from(["'", "~", "・", "-", "ー", " ", "　"]), min_size=0, max_size=3)
 
 
+def test_names_by_their_beginning(table: CardTable) -> None:
+    every = table.beginning("")
+    assert {table.fold(card.name) for card in table} <= every
+    assert all(table.find(key) for key in every)
+    for start in {key[:2] for key in every}:
+        assert table.beginning(start) == {key for key in every if key.startswith(start)} != set()
+    assert table.beginning("無い") == frozenset()
+
+
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_spellings_that_fold_alike_give_the_very_same_card(table: CardTable, data: st.DataObject) -> None:

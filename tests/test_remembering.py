@@ -75,6 +75,7 @@ class Counting:
     """A catalogue that counts how often it is asked."""
 
     version, fold, find = "0", str, staticmethod(lambda _: ())
+    beginning = staticmethod(lambda _: frozenset())
 
     def __init__(self) -> None:
         self.asked: list[str] = []

@@ -35,6 +35,7 @@ _FIND = """
 SELECT cards.id, cards.record, cards.mark, keys.strength
 FROM keys JOIN cards ON cards.id = keys.card WHERE keys.key = ? ORDER BY cards.id
 """
+_BEGINNING = "SELECT DISTINCT key FROM keys WHERE key >= ? AND key < ?"
 _TAILS = """
 SELECT cards.name FROM tails JOIN cards ON cards.id = tails.card WHERE tails.key = ? ORDER BY cards.id
 """
@@ -82,6 +83,7 @@ class CardTable:
         if getattr(self, "version", None) != meta["version"]:
             self._cards: dict[int, Card] = {}
             self._found: dict[str, tuple[Card, ...]] = {}
+            self._beginning: dict[str, frozenset[str]] = {}
             self._known: tuple[list[str], dict[str, list[str]]] | None = None
             self._likeness: Likeness | None = None
             self._suggested = 0
@@ -100,6 +102,15 @@ class CardTable:
         """The cards that `name` can mean; see `Catalogue`."""
         hit = self._found.get(name)
         return self._look_up(name) if hit is None else hit
+
+    def beginning(self, start: str) -> frozenset[str]:
+        """The folded names that begin so; see `Catalogue`. What was asked is kept, so ask for few."""
+        found = self._beginning.get(start)
+        if found is None:
+            bounds = start, start + chr(0x10FFFF)
+            rows = self._reading(lambda database: database.execute(_BEGINNING, bounds).fetchall())
+            found = self._beginning[start] = frozenset(row[0] for row in rows)
+        return found
 
     def suggest(self, name: str) -> list[str]:
         """At most five canonical names like `name`.

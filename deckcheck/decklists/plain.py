@@ -66,7 +66,7 @@ def make_plain(
             from deckcheck.decklists.settle import settle
 
             seen = settle(lines(), text, seen)
-        if words.ending:
+        if words.ending and any(line.kind == "label" for line in seen):
             from deckcheck.decklists.ending import ended
 
             return ended(words, seen)

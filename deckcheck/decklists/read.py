@@ -144,10 +144,8 @@ def detect(words: Vocabulary, text: str, path: str) -> str:
         foreign = told(words, text, path)
         if foreign is not None:
             return foreign
-    if (
-        start.startswith("---\n")
-        or compiled(_YAML).match(start)
-        or ("\n" in text and compiled(_YAML_ITEM).match(text))
+    if start.startswith("---\n") or (
+        ":" in text and (compiled(_YAML).match(start) or ("\n" in text and compiled(_YAML_ITEM).match(text)))
     ):
         return "yaml"
     if not any(delimiter in text for delimiter in "\t,;"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from deckcheck.cards import Catalogue
 from deckcheck.decklists.header import header_line
@@ -11,6 +12,7 @@ from deckcheck.decklists.vocabulary import Vocabulary, sort_of
 
 _TIMES = " x "
 _MOST_DIGITS = 2
+_MOST_REMEMBERED = 50_000
 _BETWEEN_WORDS = str.maketrans("", "", " ・")
 
 
@@ -22,6 +24,12 @@ def make_simple(words: Vocabulary, catalogue: Catalogue) -> Callable[[str], Seen
     compile than a plain list takes to check. What comes is what lines.classify
     says of the line.
     """
+
+    sign = catalogue.fold(_TIMES)
+
+    @lru_cache(_MOST_REMEMBERED)
+    def begins_with_sign(name: str) -> bool:
+        return catalogue.fold(_TIMES + name) in catalogue.beginning(sign)
 
     def simple(line: str) -> Seen | None:
         copies, times, name = line.partition(_TIMES)
@@ -35,7 +43,7 @@ def make_simple(words: Vocabulary, catalogue: Catalogue) -> Callable[[str], Seen
         # In another spelling than the card's own, digits, brackets and marks may mean something.
         if len(cards) != 1 or (name != cards[0].name and not name.translate(_BETWEEN_WORDS).isalpha()):
             return None
-        if sort_of(words, name) is not None or catalogue.find(_TIMES + name):
+        if sort_of(words, name) is not None or begins_with_sign(name):
             return None
         number, home = int(copies), cards[0].home
         column = len(line) - len(name) + 1

@@ -105,6 +105,9 @@ class Cards:
     def find(self, name: str) -> tuple[Card, ...]:
         return self._found.get(self.fold(name), ())
 
+    def beginning(self, start: str) -> frozenset[str]:
+        return frozenset(key for key in self._found if key.startswith(start))
+
     def suggest(self, _name: str) -> list[str]:
         return []
 

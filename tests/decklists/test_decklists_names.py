@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from listmaker import AWAY, HARD, PLAIN, TWINS, cards, duel_masters, ids, one, read, told
+from listmaker import AWAY, HARD, PLAIN, TWINS, Cards, cards, duel_masters, ids, one, read, told
 
 from deckcheck.checking import open_table
 from deckcheck.decklists.lines import make_lines
@@ -325,3 +325,12 @@ def test_the_short_way_reads_what_the_long_way_reads() -> None:
 def test_what_may_mean_more_takes_the_long_way(line: str) -> None:
     table = open_table("duel-masters")
     assert make_simple(make_vocabulary(table.game), table.catalogue)(line) is None
+
+
+def test_a_name_behind_a_sign_is_not_plain_where_the_sign_may_be_part_of_it() -> None:
+    game, found = duel_masters(), cards()
+    plain = make_simple(make_vocabulary(game), found)
+    assert plain("4 x 斬隠オロチ") is not None
+    twin = Cards(game)
+    twin._found[twin.fold("x斬隠オロチ")] = (twin.cards[0],)
+    assert make_simple(make_vocabulary(game), twin)("4 x 斬隠オロチ") is None

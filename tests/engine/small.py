@@ -118,6 +118,9 @@ class Shelf:
     def find(self, name: str) -> tuple[Card, ...]:
         return tuple(self._found.get(FOLD(name), ()))
 
+    def beginning(self, start: str) -> frozenset[str]:
+        return frozenset(key for key in self._found if key.startswith(start))
+
     def suggest(self, name: str) -> list[str]:
         return suggest(name, [one.name for one in self._cards])
 

@@ -60,6 +60,9 @@ class Shelf:
     def find(self, name: str) -> tuple[Card, ...]:
         return self._found.get(self.fold(name), ())
 
+    def beginning(self, start: str) -> frozenset[str]:
+        return frozenset(key for key in self._found if key.startswith(start))
+
     def suggest(self, name: str) -> list[str]:
         return suggest(name, [one.name for one in self._cards])
 
