@@ -1,7 +1,5 @@
 """What a line can be, and what is said of a line that can't be used."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from deckcheck.cards import Card
@@ -46,7 +44,7 @@ class Cell(NamedTuple):
 
     holds: Holds
     number: int = 0
-    reading: Reading | None = None
+    reading: "Reading | None" = None
     text: str = ""
 
 
@@ -73,7 +71,7 @@ class Seen(NamedTuple):
     known: bool = True
     key: str = ""
     why: Text | None = None
-    more: tuple[Seen, ...] = ()
+    more: "tuple[Seen, ...]" = ()
     cells: tuple[Cell, ...] = ()
     loose: bool = False
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 
 from deckcheck.cards import Catalogue
 from deckcheck.decklists.header import header_line
 from deckcheck.decklists.seen import BLANK, LONGEST_LINE, Seen
-from deckcheck.decklists.vocabulary import Vocabulary, sort_of
+from deckcheck.decklists.vocabulary import Vocabulary, sort_of_folded
 
 _TIMES = " x "
 _MOST_DIGITS = 2
-_MOST_REMEMBERED = 50_000
 _BETWEEN_WORDS = str.maketrans("", "", " ・")
 
 
@@ -27,10 +25,6 @@ def make_simple(words: Vocabulary, catalogue: Catalogue) -> Callable[[str], Seen
 
     sign = catalogue.fold(_TIMES)
 
-    @lru_cache(_MOST_REMEMBERED)
-    def begins_with_sign(name: str) -> bool:
-        return catalogue.fold(_TIMES + name) in catalogue.beginning(sign)
-
     def simple(line: str) -> Seen | None:
         copies, times, name = line.partition(_TIMES)
         if not times:
@@ -43,7 +37,8 @@ def make_simple(words: Vocabulary, catalogue: Catalogue) -> Callable[[str], Seen
         # In another spelling than the card's own, digits, brackets and marks may mean something.
         if len(cards) != 1 or (name != cards[0].name and not name.translate(_BETWEEN_WORDS).isalpha()):
             return None
-        if sort_of(words, name) is not None or begins_with_sign(name):
+        folded = words.fold(name)
+        if sort_of_folded(words, folded) is not None or sign + folded in catalogue.beginning(sign):
             return None
         number, home = int(copies), cards[0].home
         column = len(line) - len(name) + 1

@@ -1,7 +1,5 @@
 """Whether the sums that a list states are those of its rows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Literal, NamedTuple
@@ -66,7 +64,7 @@ class _Rows(NamedTuple):
     most: Sequence[int]
 
     @classmethod
-    def of(cls, entries: Sequence[Entry]) -> _Rows:
+    def of(cls, entries: Sequence[Entry]) -> "_Rows":
         return cls(
             entries,
             list(accumulate((row.copies for row in entries), initial=0)),

@@ -176,7 +176,11 @@ def _with_total(words: Vocabulary, rest: str, total: int, counted: bool, strong:
 
 def sort_of(words: Vocabulary, core: str) -> tuple[Sort, str | None] | None:
     """What a text without decoration and numbers is as a heading, and its zone; None where it is none."""
-    folded = words.fold(core)
+    return sort_of_folded(words, words.fold(core))
+
+
+def sort_of_folded(words: Vocabulary, folded: str) -> tuple[Sort, str | None] | None:
+    """As `sort_of`, of a text that is folded already."""
     zone = words.zones.get(folded)
     if zone is not None:
         return "zone", zone

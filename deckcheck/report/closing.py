@@ -1,7 +1,5 @@
 """What stands beneath all decks of a run: the lists that were used, and how many decks are what."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
@@ -23,7 +21,7 @@ class Tally(NamedTuple):
         """All of them."""
         return sum(self)
 
-    def plus(self, other: Tally) -> Tally:
+    def plus(self, other: "Tally") -> "Tally":
         """Both together."""
         return Tally(*(mine + more for mine, more in zip(self, other, strict=True)))
 

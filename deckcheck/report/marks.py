@@ -1,7 +1,5 @@
 """Which stretches of a list's lines a finding is about."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from deckcheck.report.violation import Finding, Report
