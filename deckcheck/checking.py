@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from deckcheck.banlists import statuses_at
 from deckcheck.cards import Catalogue
-from deckcheck.decks import Deck, Entry
-from deckcheck.declared import day_of, options_of
+from deckcheck.decks import Deck, Entry, Reader
+from deckcheck.declared import day_of, games_of, options_for
 from deckcheck.errors import wrong
 from deckcheck.formats import load
 from deckcheck.formats.find import BUNDLED_ONLY, Folders
@@ -39,18 +39,12 @@ MOST_SUGGESTED = 20
 """A suggestion takes a search through all names; who has more names unknown has another list."""
 
 
-class Read(Protocol):
-    """From the text of a list and the path that names it to a Deck; in `notation`, where it is told."""
-
-    def __call__(self, text: str, path: str, notation: str | None = None) -> Deck: ...
-
-
 class Table(NamedTuple):
     """A game's vocabulary and cards, with a reader of lists that knows them."""
 
     game: Game
     catalogue: Catalogue
-    read: Read
+    read: Reader
 
 
 class Day(NamedTuple):
@@ -134,7 +128,7 @@ def check(
     left out of the findings. Raises UserError when the list can't be read at all.
     """
     read = read_deck(format, deck, path) if isinstance(deck, str) else deck
-    day = ready(format, day_of(read, as_of), options_of(read, best_of))
+    day = ready(format, day_of(read, as_of), options_for(games_of(read, best_of)))
     report = _judge(read, format, day)
     if not suppressions or not read.directives:
         return report

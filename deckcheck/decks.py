@@ -1,7 +1,7 @@
 """A decklist as it was written: who stands where, on which line."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from deckcheck.cards import Card
 from deckcheck.text import Text
@@ -74,3 +74,9 @@ class Deck(NamedTuple):
     notation: str
     lines: tuple[str, ...]
     directives: tuple[Directive, ...] = ()
+
+
+class Reader(Protocol):
+    """From the text of a list and the path that names it to a Deck; in `notation`, where it is told."""
+
+    def __call__(self, text: str, path: str, notation: str | None = None) -> Deck: ...

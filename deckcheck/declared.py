@@ -27,14 +27,22 @@ def day_of(deck: Deck, as_of: str | None = None) -> str:
         raise _wrong_header(deck, key if as_of is None else None, message, hint) from error
 
 
-def options_of(deck: Deck, best_of: int | None = None) -> Mapping[str, int]:
-    """The options of a check: "best_of", the games of a match, as told or as the list says; {} where nobody does."""
+def games_of(deck: Deck, best_of: int | None = None) -> int | None:
+    """The games of a match: as told, else as the list says ("best-of"); None where nobody does.
+
+    Raises UserError, with the line, where the list says something else than a number.
+    """
     said = deck.header.get("best-of")
-    if best_of is None and said is not None:
-        if not said.isdecimal() or len(said) > 9:
-            message = Text(f"best-of が数ではありません: {said}", f"best-of is no number: {said}")
-            raise _wrong_header(deck, "best-of", message)
-        best_of = int(said)
+    if best_of is not None or said is None:
+        return best_of
+    if not said.isdecimal() or len(said) > 9:
+        message = Text(f"best-of が数ではありません: {said}", f"best-of is no number: {said}")
+        raise _wrong_header(deck, "best-of", message)
+    return int(said)
+
+
+def options_for(best_of: int | None) -> Mapping[str, int]:
+    """The games of a match as the options that growing bounds ask for."""
     return {} if best_of is None else {"best_of": best_of}
 
 

@@ -54,3 +54,21 @@ def wrong(
 ) -> UserError:
     """A `UserError` of a single problem."""
     return UserError([Problem(Text(ja, en), path, line, column, excerpt, hint)])
+
+
+def placed_at(
+    error: UserError,
+    path: str,
+    line: int | None = None,
+    column: int | None = None,
+    excerpt: str | None = None,
+) -> UserError:
+    """The error with this place for each of its problems that names no file of its own."""
+    return UserError(
+        [
+            one
+            if one.path is not None
+            else one._replace(path=path, line=line, column=column, excerpt=excerpt)
+            for one in error.problems
+        ]
+    )

@@ -11,7 +11,7 @@ from deckcheck.decklists.decode import decode
 from deckcheck.decklists.directives import WORD, take_out
 from deckcheck.decklists.header import header_place, read_header
 from deckcheck.decks import Deck
-from deckcheck.errors import Problem, UserError, wrong
+from deckcheck.errors import UserError, placed_at, wrong
 from deckcheck.files import MOST_BYTES, read_bytes
 from deckcheck.formats.find import BUNDLED_ONLY, Folders, SeveralFormatsError
 from deckcheck.rules.clauses import Source
@@ -139,7 +139,7 @@ def make_opener(wish: Wish) -> Open:
             return opened(found)
         except UserError as error:
             shown = shown_name(found.path, wish.stdin_name)
-            raise UserError([placed_problem(one, shown) for one in error.problems]) from error
+            raise placed_at(error, shown) from error
 
     return placed
 
@@ -152,12 +152,7 @@ def shown_name(path: str, stdin_name: str | None) -> str:
 def placed_error(error: UserError, one: Opened) -> UserError:
     """What is wrong with judging a deck, with the line of the settings or the list that is to blame."""
     at_settings = _at_settings(error, one.mine) if one.by_settings else error
-    return UserError([placed_problem(problem, one.deck.path) for problem in at_settings.problems])
-
-
-def placed_problem(problem: Problem, path: str) -> Problem:
-    """The problem with the path of the list, where it doesn't name a file of its own."""
-    return problem if problem.path is not None else problem._replace(path=path)
+    return placed_at(at_settings, one.deck.path)
 
 
 def read_list(path: str) -> bytes:
@@ -241,14 +236,7 @@ def _at_header(error: UserError, text: str, path: str) -> UserError:
     if place is None:
         return error
     line, column = place
-    return UserError(
-        [
-            one
-            if one.path is not None
-            else one._replace(path=path, line=line, column=column, excerpt=lines[line - 1])
-            for one in error.problems
-        ]
-    )
+    return placed_at(error, path, line, column, lines[line - 1])
 
 
 def _at_settings(error: UserError, mine: ForDeck) -> UserError:
@@ -258,14 +246,7 @@ def _at_settings(error: UserError, mine: ForDeck) -> UserError:
         return error
     line = _line_at(source)
     column = None if line is None else len(line) - len(line.lstrip()) + 1
-    return UserError(
-        [
-            one
-            if one.path is not None
-            else one._replace(path=source.path, line=source.line, column=column, excerpt=line)
-            for one in error.problems
-        ]
-    )
+    return placed_at(error, source.path, source.line, column, line)
 
 
 def _line_at(source: Source) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from deckcheck.cases import Expected, expected_of
+from deckcheck.cases.expected import Expected, expected_of
 from deckcheck.checking import LoadedFormat, check
 from deckcheck.decklists.decode import decode
 from deckcheck.decks import Deck

@@ -3,7 +3,7 @@
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckcheck.errors import UserError, wrong
@@ -120,7 +120,11 @@ def _under(path: str, walk: _Walk) -> Iterator[Found | UserError]:
             empty = False
             yield found
         if empty:
-            hint = _excluded_here(walk.excluded[before:])
+            hint = None
+            if left_out := walk.excluded[before:]:
+                from deckcheck.report.places import about
+
+                hint = about(Text("除外されています", "excluded"), left_out)
             yield wrong("デッキのファイルがありません", "no decks in this folder", path=path, hint=hint)
     # Reading from a pipe to see what it holds would take it away.
     elif not stat.S_ISREG(mode) or (os.path.abspath(path) not in walk.own and _is_deck(path)):  # noqa: PTH100
@@ -131,16 +135,6 @@ def _under(path: str, walk: _Walk) -> Iterator[Found | UserError]:
 
 def _ended(folder: str) -> str:
     return folder if folder.endswith(os.sep) else folder + os.sep
-
-
-def _excluded_here(paths: Sequence[str]) -> Text | None:
-    if not paths:
-        return None
-    first, more = paths[0], len(paths) - 1
-    return Text(
-        f"除外されています: {first}" + (f" ほか{more}件" if more else ""),
-        f"excluded: {first}" + (f" and {more} more" if more else ""),
-    )
 
 
 def _in_folder(folder: str, place: str, chain: "Chain | None", walk: _Walk) -> Iterator[Found | UserError]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from deckcheck import cases
+from deckcheck.cases import run as cases
 from deckcheck.checking import Table, check, load_format
 from deckcheck.decklists.decode import decode
 from deckcheck.errors import UserError

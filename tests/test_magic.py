@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from engine.small import IRIS, OAK, ROSE, Held, Shelf, card, deck_of, format_of, judged, load
 
-from deckcheck import cases
+from deckcheck.cases import run as cases
 from deckcheck.checking import check, load_format
 from deckcheck.errors import UserError
 from deckcheck.files import shipped

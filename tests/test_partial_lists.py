@@ -14,8 +14,8 @@ from engine.small import FERN, GAME, IRIS, ROSE, Held, deck_of, format_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck import cases
 from deckcheck.banlists import banlist_from
+from deckcheck.cases import run as cases
 from deckcheck.checking import LoadedFormat, check, load_format
 from deckcheck.decks import Directive
 from deckcheck.engineids import PARTIAL

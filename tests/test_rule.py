@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from deckcheck.cases import by_the_lists
+from deckcheck.cases.run import by_the_lists
 from deckcheck.checking import check
 from deckcheck.engineids import ENGINE_IDS, PARTIAL, UNCLEAR
 from deckcheck.errors import UserError

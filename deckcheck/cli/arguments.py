@@ -91,29 +91,27 @@ BestOf = Annotated[
         help=say("何本勝負か。", "Games in a match."),
     ),
 ]
+Written = Literal[
+    "csv", "tsv", "yaml", "json", "mtgo", "dek", "arena", "moxfield", "cockatrice", "forge", "xmage", "ydk"
+]
+"""The notations that decks come in and can be converted to."""
 Notation = Annotated[
-    Literal[
-        "text",
-        "csv",
-        "tsv",
-        "yaml",
-        "json",
-        "mtgo",
-        "dek",
-        "arena",
-        "moxfield",
-        "cockatrice",
-        "forge",
-        "xmage",
-        "ydk",
-    ]
-    | None,
+    Literal["text", Written] | None,
     typer.Option(
         "--notation",
         help=say(
             "デッキの書き方（省略時は内容から）。",
             "The notation of the decks (default: as their content tells).",
         ),
+    ),
+]
+ResultFile = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help=say("結果をこのファイルに書きます。", "Write the results to this file."),
     ),
 ]
 ColorChoice = Annotated[

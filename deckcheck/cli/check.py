@@ -23,7 +23,7 @@ from deckcheck.cli.screen import (
 from deckcheck.errors import Problem, wrong
 from deckcheck.report.closing import Tally
 from deckcheck.report.outputs import make_writer
-from deckcheck.report.places import safe
+from deckcheck.report.places import about, safe
 from deckcheck.report.violation import ListUsed
 from deckcheck.report.writer import Ending, RuleInfo
 from deckcheck.settings.model import NO_SETTINGS, Settings
@@ -32,6 +32,8 @@ from deckcheck.walk import STANDARD_INPUT, Found, find_decks
 
 ALL_LEGAL, SOME_ILLEGAL, NOT_CHECKED, SOME_UNDECIDED = 0, 1, 2, 3
 
+_NO_LIST = Text("リストではないので調べていません", "not checked, being no decklist")
+_ALL_EXCLUDED = Text("除外されているので、調べるものがありません", "nothing to check, all of it is excluded")
 _FIRST_TIME = Text(
     "カード表を準備しています（初回だけ、少し時間がかかります）…",
     "preparing the card table (the first time only, this takes a moment)…",
@@ -61,9 +63,9 @@ def run(
         _spare(file, items)
     look = request.look
     if passed_over:
-        complain(_passed_over(passed_over).in_(look.lang) + "\n")
+        complain(about(_NO_LIST, passed_over).in_(look.lang) + "\n")
     if excluded and not items:
-        complain(_all_excluded(excluded).in_(look.lang) + "\n")
+        complain(about(_ALL_EXCLUDED, excluded).in_(look.lang) + "\n")
     look = look._replace(
         color=request.output in ("text", "statistics") and wants_color(color, stream),
         width=width_of(stream),
@@ -83,24 +85,6 @@ def run(
             return NOT_CHECKED if failed else SOME_ILLEGAL if would_change else ALL_LEGAL
     status = _checked(items, request._replace(look=look), file, apart=not is_terminal(stream))
     return NOT_CHECKED if failed else status
-
-
-def _passed_over(paths: Sequence[str]) -> Text:
-    first, number = safe(paths[0]), len(paths)
-    return Text(
-        f"リストではないので調べていません: {first}" + (f" ほか{number - 1}件" if number > 1 else ""),
-        f"not checked, being no decklist: {first}" + (f" and {number - 1} more" if number > 1 else ""),
-    )
-
-
-def _all_excluded(paths: Sequence[str]) -> Text:
-    first, number = safe(paths[0]), len(paths)
-    return Text(
-        f"除外されているので、調べるものがありません: {first}"
-        + (f" ほか{number - 1}件" if number > 1 else ""),
-        f"nothing to check, all of it is excluded: {first}"
-        + (f" and {number - 1} more" if number > 1 else ""),
-    )
 
 
 def show_files(paths: Sequence[str], settings: Settings, lang: str, stdin_name: str | None = None) -> int:

@@ -6,7 +6,18 @@ from typing import Annotated, Literal
 
 import typer
 
-from deckcheck.cli.arguments import AsOf, BestOf, Cards, ColorChoice, Config, Format, Isolated, Lang, Notation
+from deckcheck.cli.arguments import (
+    AsOf,
+    BestOf,
+    Cards,
+    ColorChoice,
+    Config,
+    Format,
+    Isolated,
+    Lang,
+    Notation,
+    ResultFile,
+)
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
 from deckcheck.report.outputs import OutputFormat
@@ -47,15 +58,7 @@ def _check(
             help=say("出力の形式（省略時は text）。", "Form of the output (default: text)."),
         ),
     ] = None,
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help=say("結果をこのファイルに書きます。", "Write the results to this file."),
-        ),
-    ] = None,
+    output: ResultFile = None,
     lang: Lang = None,
     unknown: Annotated[
         Literal["error", "warn"] | None,

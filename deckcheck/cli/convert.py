@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from deckcheck.cli.arguments import Cards, Config, Format, Game, Isolated, Lang, Notation
+from deckcheck.cli.arguments import Cards, Config, Format, Game, Isolated, Lang, Notation, Written
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
 from deckcheck.decklists.notations.names import all_of_them
@@ -38,21 +38,7 @@ def _convert(
         ),
     ],
     to: Annotated[
-        Literal[
-            "canonical",
-            "csv",
-            "tsv",
-            "yaml",
-            "json",
-            "mtgo",
-            "dek",
-            "arena",
-            "moxfield",
-            "cockatrice",
-            "forge",
-            "xmage",
-            "ydk",
-        ],
+        Literal["canonical", Written],
         typer.Option(
             "--to",
             help=say(

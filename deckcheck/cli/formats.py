@@ -78,7 +78,7 @@ def show(reference: str, settings: Settings, lang: str) -> int:
 
 def test(references: Sequence[str], settings: Settings, lang: str) -> int:
     """Write a line for each format and case; 1 if one of them is not as it should be."""
-    from deckcheck.cases import test_formats
+    from deckcheck.cases.run import test_formats
 
     tell_first_time(lang)
     paint = painter(wants_color("auto", sys.stdout))

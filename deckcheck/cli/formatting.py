@@ -13,7 +13,7 @@ from deckcheck.decklists.decode import decode
 from deckcheck.errors import Problem, UserError, wrong
 from deckcheck.opening import Wish, make_opener, read_list
 from deckcheck.report.paint import Paint, painter
-from deckcheck.report.places import safe
+from deckcheck.report.places import about, safe
 from deckcheck.rewriting.canonical import make_formatter
 from deckcheck.settings.model import NO_SETTINGS, Settings
 from deckcheck.text import Text
@@ -27,6 +27,15 @@ _SHEETS_AND_TREES = ("csv", "tsv", "yaml", "json")
 
 LeftAlone = Literal["structured", "foreign"]
 """Why a list is none to be formatted: it is data, or in the notation of another tool, which couldn't read it any more."""
+
+_ALL_EXCLUDED = Text("除外されているので、整えるものがありません", "nothing to format, all of it is excluded")
+_NO_TEXT = Text(
+    "テキストで書いたデッキではないので、そのままにします", "left alone, being no decklist as text"
+)
+_OF_OTHERS = Text(
+    "ほかのツールの書き方なので、そのままにします（整えるなら deckcheck convert --to canonical）",
+    "left alone, being in the notation of another tool (deckcheck convert --to canonical writes it anew)",
+)
 
 
 class Written(NamedTuple):
@@ -88,11 +97,11 @@ def run(
         progress.advance(1)
     progress.clear()
     if others:
-        complain(_left_alone(others).in_(lang) + "\n")
+        complain(about(_NO_TEXT, others).in_(lang) + "\n")
     if foreign:
-        complain(_left_to_others(foreign).in_(lang) + "\n")
+        complain(about(_OF_OTHERS, foreign).in_(lang) + "\n")
     if excluded and not items:
-        complain(_all_excluded(excluded).in_(lang) + "\n")
+        complain(about(_ALL_EXCLUDED, excluded).in_(lang) + "\n")
     if [item for item in items if not (isinstance(item, Found) and item.path == STANDARD_INPUT)] or dry:
         complain(_summary(changed, same, failed, dry=dry).in_(lang) + "\n")
     if failed:
@@ -144,32 +153,6 @@ def _tell(path: str, done: Written, lang: str, paint: Paint, *, check: bool, dif
             write(done.after)
     elif done.changes:
         replace_file(path, done.after.encode())
-
-
-def _all_excluded(paths: Sequence[str]) -> Text:
-    first, more = safe(paths[0]), len(paths) - 1
-    return Text(
-        f"除外されているので、整えるものがありません: {first}" + (f" ほか{more}件" if more else ""),
-        f"nothing to format, all of it is excluded: {first}" + (f" and {more} more" if more else ""),
-    )
-
-
-def _left_alone(paths: Sequence[str]) -> Text:
-    first, more = safe(paths[0]), len(paths) - 1
-    return Text(
-        f"テキストで書いたデッキではないので、そのままにします: {first}" + (f" ほか{more}件" if more else ""),
-        f"left alone, being no decklist as text: {first}" + (f" and {more} more" if more else ""),
-    )
-
-
-def _left_to_others(paths: Sequence[str]) -> Text:
-    first, more = safe(paths[0]), len(paths) - 1
-    return Text(
-        f"ほかのツールの書き方なので、そのままにします（整えるなら deckcheck convert --to canonical）: {first}"
-        + (f" ほか{more}件" if more else ""),
-        f"left alone, being in the notation of another tool (deckcheck convert --to canonical writes it anew): {first}"
-        + (f" and {more} more" if more else ""),
-    )
 
 
 def _summary(changed: int, same: int, failed: int, *, dry: bool) -> Text:

@@ -6,7 +6,17 @@ from typing import Annotated, Literal
 
 import typer
 
-from deckcheck.cli.arguments import BestOf, Cards, ColorChoice, Config, Format, Isolated, Lang, Notation
+from deckcheck.cli.arguments import (
+    BestOf,
+    Cards,
+    ColorChoice,
+    Config,
+    Format,
+    Isolated,
+    Lang,
+    Notation,
+    ResultFile,
+)
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
 
@@ -73,15 +83,7 @@ def _impact(
         Literal["text", "json", "markdown"],
         typer.Option("--output-format", help=say("出力の形式。", "Form of the output.")),
     ] = "text",
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help=say("結果をこのファイルに書きます。", "Write the results to this file."),
-        ),
-    ] = None,
+    output: ResultFile = None,
     lang: Lang = None,
     color: ColorChoice = "auto",
     cards: Cards = None,

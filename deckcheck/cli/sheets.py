@@ -13,6 +13,7 @@ from deckcheck.cli.language import user_language
 from deckcheck.cli.private import spare, spare_event, write_private
 from deckcheck.cli.project import language_of, project, wish_of
 from deckcheck.cli.screen import complain, is_terminal
+from deckcheck.declared import games_of
 from deckcheck.errors import UserError, wrong
 from deckcheck.files import is_file, read_bytes
 from deckcheck.opening import make_loader, make_opener, placed_error
@@ -22,7 +23,7 @@ from deckcheck.registration.model import Player
 from deckcheck.registration.sheets.event import sheets_of
 from deckcheck.registration.sheets.make import empty_sheet, sheet_of
 from deckcheck.registration.sheets.model import Page
-from deckcheck.report.places import safe
+from deckcheck.report.places import about
 from deckcheck.text import Text
 from deckcheck.walk import STANDARD_INPUT, Found, find_decks
 
@@ -31,6 +32,11 @@ _NOT_FOR_EVENTS = (
     *("name", "reading", "handle", "id", "table"),
 )
 """What an event's file says itself, or the entries do."""
+
+_UNSETTLED = Text(
+    "同じ参加者の複数のリストのどれを使うか決まらないので、用紙を作っていません",
+    "no sheet, since it can't be told which of a player's lists counts",
+)
 
 
 class Asked(NamedTuple):
@@ -155,9 +161,7 @@ def _of_deck(asked: Asked, path: str) -> Page:
         raise placed_error(error, opened) from error
     if asked.output is not None and path != STANDARD_INPUT:
         spare(asked.output, [Path(path)])
-    header = opened.deck.header
-    said = header.get("best-of")
-    best_of = int(said) if opened.best_of is None and said is not None else opened.best_of
+    best_of = games_of(opened.deck, opened.best_of)
     ending = "" if path == STANDARD_INPUT else Path(path).suffix.lower()
     own = said_of(read_player(opened.text, ending)).player
     player = own._replace(**{key: value for key, value in asked.player._asdict().items() if value})
@@ -204,17 +208,7 @@ def _of_event(asked: Asked, path: Path) -> Sequence[Page]:
     log = read_log(event.log, event.id)
     made = sheets_of(roster_of(desk, log), lang, standing(log), always=always)
     if made.unsettled:
-        complain(_unsettled(made.unsettled).in_(lang) + "\n")
+        complain(about(_UNSETTLED, made.unsettled).in_(lang) + "\n")
     if not made.pages:
         raise wrong("用紙にするリストがありません", "there is no list to make a sheet of", path=str(path))
     return made.pages
-
-
-def _unsettled(places: Sequence[str]) -> Text:
-    first, more = safe(places[0]), len(places) - 1
-    return Text(
-        f"同じ参加者の複数のリストのどれを使うか決まらないので、用紙を作っていません: {first}"
-        + (f" ほか{more}件" if more else ""),
-        f"no sheet, since it can't be told which of a player's lists counts: {first}"
-        + (f" and {more} more" if more else ""),
-    )

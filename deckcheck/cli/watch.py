@@ -11,7 +11,7 @@ from pathlib import Path
 from deckcheck.cli.guard import STOPPED
 from deckcheck.cli.screen import complain, output
 from deckcheck.errors import UserError
-from deckcheck.report.places import safe
+from deckcheck.report.places import about
 from deckcheck.settings.find import nearest_file
 from deckcheck.settings.model import Settings
 from deckcheck.text import Text
@@ -20,6 +20,7 @@ from deckcheck.walk import Found, find_decks
 PAUSE = 0.5
 """Seconds between two looks at the files."""
 
+_CHANGED = Text("変更", "changed")
 _WAITING = Text("変更を待っています（^C で終了）", "waiting for changes (^C ends)")
 
 Stamps = dict[str, tuple[int, int] | None]
@@ -42,14 +43,7 @@ def watch(
             time.sleep(pause)
         changed = sorted(path for path in before.keys() | now.keys() if before.get(path) != now.get(path))
         with output(None, exact=False) as write:
-            write(f"\n──── {_told(changed, lang)} ────\n")
-
-
-def _told(changed: Sequence[str], lang: str) -> str:
-    first, more = safe(changed[0]) if changed else "", len(changed) - 1
-    if lang == "ja":
-        return f"変更: {first}" + (f" ほか{more}件" if more > 0 else "")
-    return f"changed: {first}" + (f" and {more} more" if more > 0 else "")
+            write(f"\n──── {about(_CHANGED, changed or ['']).in_(lang)} ────\n")
 
 
 def stamps(paths: Iterable[str]) -> Stamps:

@@ -10,10 +10,10 @@ from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.project import language_of, project, wish_of
 from deckcheck.cli.screen import Color, complain, output, tell_problems, wants_color, width_of
 from deckcheck.decklists.decode import decode
-from deckcheck.errors import Problem, UserError
-from deckcheck.opening import Wish, make_loader, placed_problem, read_list, shown_name
+from deckcheck.errors import Problem, UserError, placed_at
+from deckcheck.opening import Wish, make_loader, read_list, shown_name
 from deckcheck.report.fits import Fits
-from deckcheck.report.places import safe
+from deckcheck.report.places import about
 from deckcheck.report.whichjson import render as render_json
 from deckcheck.report.whichtext import render
 from deckcheck.report.writer import Look
@@ -23,6 +23,10 @@ from deckcheck.walk import Found, find_decks
 from deckcheck.which import which
 
 LEGAL, ILLEGAL, NOT_READ, UNDECIDED = 0, 1, 2, 3
+
+_LEFT_OUT = Text(
+    "リストではないか除外されているので、調べていません", "left out, being no decklist or excluded"
+)
 
 
 class Asked(NamedTuple):
@@ -79,16 +83,8 @@ def run(paths: Sequence[str], asked: Asked, *, config: str | None, isolated: boo
     # That some of a folder is excluded is as it should be.
     left_out = passed_over or ([] if done or problems else excluded)
     if left_out:
-        complain(_left_out(left_out).in_(lang) + "\n")
+        complain(about(_LEFT_OUT, left_out).in_(lang) + "\n")
     return _status(done, broken=broken, unsure=bool(problems))
-
-
-def _left_out(paths: Sequence[str]) -> Text:
-    first, more = safe(paths[0]), len(paths) - 1
-    return Text(
-        f"リストではないか除外されているので、調べていません: {first}" + (f" ほか{more}件" if more else ""),
-        f"left out, being no decklist or excluded: {first}" + (f" and {more} more" if more else ""),
-    )
 
 
 def make_fitting(wish: Wish) -> Callable[[Found], tuple[Fits, tuple[Problem, ...]]]:
@@ -118,7 +114,7 @@ def make_fitting(wish: Wish) -> Callable[[Found], tuple[Fits, tuple[Problem, ...
                 notation=wish.notation,
             )
         except UserError as error:
-            raise UserError([*(placed_problem(one, shown) for one in error.problems), *problems]) from error
+            raise UserError([*placed_at(error, shown).problems, *problems]) from error
         return fits, problems
 
     return fitting

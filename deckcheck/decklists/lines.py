@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from deckcheck.cards import Catalogue
 from deckcheck.decklists.header import header_line, header_meant
-from deckcheck.decklists.leftovers import two_numbers
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.reading import Reader, Reading, make_reading
 from deckcheck.decklists.seen import (
@@ -276,31 +275,3 @@ def _marked(words: Vocabulary, bare: str) -> bool:
 
 def _bare(entry: Seen) -> Seen:
     return entry._replace(kind="unknown")
-
-
-def entry_in(lines: Lines, cell: str, copies: int | None, column: int) -> Seen:
-    """The entry that a cell or a scalar holds; `copies` is the count beside it, None for one within."""
-    shape = shape_of(cell)
-    reader, span = lines.reader, (cell, shape, 0, len(shape))
-    if copies is not None:
-        found = reader.named(*span)
-        other = None if found is not None else reader.exactly(*span) or reader.known(*span)
-        if other is not None and other.copies not in (None, copies):
-            other = other._replace(trouble=two_numbers((copies, other.copies or 0)))
-        found = found or other or reader.guess(*span)
-        found = found and found._replace(copies=copies, most=copies)
-    else:
-        found = reader.exactly(*span) or reader.known(*span) or reader.guess(*span)
-    if found is None:
-        return Seen("invalid", cell.strip(), column=column, why=NOT_READ)
-    seen = entry_of(lines.words, found)
-    return seen._replace(column=seen.column - 1 + column)
-
-
-def in_zone(words: Vocabulary, seen: Seen, said: str) -> Seen:
-    """An entry in the zone that a cell beside it names; as it was where the cell is empty."""
-    said = said.strip()
-    if seen.kind != "entry" or not said:
-        return seen
-    zone = words.zones.get(words.fold(said))
-    return seen._replace(zone=zone or said, known=zone is not None)

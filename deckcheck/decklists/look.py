@@ -11,13 +11,12 @@ from deckcheck.decklists.directives import take_out
 from deckcheck.decklists.ending import ended
 from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lines import Classify, make_lines
+from deckcheck.decklists.notated import seen_in_notation
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.plain import too_many_lines
 from deckcheck.decklists.read import AS_TEXT, NO_COMMENTS, detect
 from deckcheck.decklists.seen import CLEAR, COMMENT, MOST_LINES, Seen
 from deckcheck.decklists.settle import settle
-from deckcheck.decklists.sheets import seen_in_sheet
-from deckcheck.decklists.trees import seen_in_tree
 from deckcheck.decklists.vocabulary import Vocabulary, make_vocabulary
 from deckcheck.games import Game
 
@@ -69,21 +68,13 @@ def make_looker(game: Game, catalogue: Catalogue) -> Looker:
         notation = notation or detect(words, text, path)
         bare, directives = (text, ()) if notation in NO_COMMENTS else take_out(text)
         source = bare.split("\n")
-        seen: Iterable[tuple[int, Seen]] | None
-        if notation in ("csv", "tsv"):
-            found = seen_in_sheet(lines, bare, path, notation)
-            seen = None if found is None else _without_heads(source, found)
-        elif notation in ("yaml", "json"):
-            seen = seen_in_tree(lines, bare, path, notation)
-            if notation == "yaml":
-                seen = _with_comments(source, seen)
-        elif notation == "text":
-            seen = None
-        else:
-            from deckcheck.decklists.notations.told import notation as module_of
-
-            seen = module_of(notation).seen_in(lines, bare, path)
-            notation = "text" if notation in AS_TEXT else notation
+        seen = None if notation == "text" else seen_in_notation(lines, bare, path, notation)
+        if seen is not None and notation in ("csv", "tsv"):
+            seen = _without_heads(source, seen)
+        elif seen is not None and notation == "yaml":
+            seen = _with_comments(source, seen)
+        elif notation in AS_TEXT:
+            notation = "text"
         if seen is None:
             notation, seen = "text", enumerate(plain(source, path), 1)
         raw = text.split("\n")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from deckcheck.cards import Catalogue
 from deckcheck.decklists.directives import WORD, take_out
@@ -12,18 +12,13 @@ from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.plain import make_plain
 from deckcheck.decklists.simple import make_simple
 from deckcheck.decklists.vocabulary import Vocabulary, make_vocabulary
-from deckcheck.decks import Deck
+from deckcheck.decklists.walk import walk
+from deckcheck.decks import Deck, Reader
 from deckcheck.errors import UserError
 from deckcheck.games import Game
 
 if TYPE_CHECKING:
     from deckcheck.decklists.lines import Lines
-
-
-class Reader(Protocol):
-    """From the text of a list and the path that names it to a Deck; in `notation`, where it is told."""
-
-    def __call__(self, text: str, path: str, notation: str | None = None) -> Deck: ...
 
 
 AS_TEXT = frozenset({"text", "mtgo", "arena", "moxfield"})
@@ -79,19 +74,22 @@ def make_reader(game: Game, catalogue: Catalogue) -> Reader:
         return deck._replace(lines=tuple(text.split("\n")), directives=directives) if directives else deck
 
     def by_notation(text: str, path: str, notation: str) -> Deck:
-        if notation == "text":
+        seen = None
+        if notation != "text":
+            from deckcheck.decklists.notated import seen_in_notation
+
+            seen = seen_in_notation(lines(), text, path, notation)
+        if seen is None:
             return plain(text, path)
-        if notation in ("csv", "tsv"):
-            from deckcheck.decklists.sheets import read_sheet
-
-            return read_sheet(lines(), names, text, path, notation, plain)
-        if notation in ("yaml", "json"):
-            from deckcheck.decklists.trees import read_tree
-
-            return read_tree(lines(), names, text, path, notation)
-        from deckcheck.decklists.foreign import read_foreign
-
-        return read_foreign(lines(), names, text, path, notation)
+        return walk(
+            seen,
+            path=path,
+            notation=notation,
+            default=words.default,
+            names=names,
+            lines=text.split("\n"),
+            near=lines().near,
+        )
 
     return read
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from deckcheck.decklists.cells import in_zone
 from deckcheck.decklists.leftovers import two_numbers
-from deckcheck.decklists.lines import Lines, entry_of, in_zone
+from deckcheck.decklists.lines import Lines, entry_of
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import BAD_COUNT, CLEAR, COMMENT, NO_COUNTS, NO_TITLE, NOT_READ, Cell, Seen
 from deckcheck.decklists.shapes import BULLETS, MOST_COPIES, shape_of

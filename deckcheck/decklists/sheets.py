@@ -1,12 +1,13 @@
 """Decklists as CSV or TSV."""
 
 import csv
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from deckcheck.decklists.cells import entry_in, in_zone
 from deckcheck.decklists.header import header_line
-from deckcheck.decklists.lines import Lines, entry_in, in_zone, section_of
+from deckcheck.decklists.lines import Lines, section_of
 from deckcheck.decklists.plain import too_many_lines
 from deckcheck.decklists.seen import BAD_COUNT, COMMENT, MOST_LINES, NO_COUNTS, NOT_READ, Cell, Seen
 from deckcheck.decklists.shapes import shape_of
@@ -18,10 +19,7 @@ from deckcheck.decklists.tables import (
     with_counts,
 )
 from deckcheck.decklists.vocabulary import Vocabulary, heading_of
-from deckcheck.decklists.walk import walk
-from deckcheck.decks import Deck
 from deckcheck.errors import wrong
-from deckcheck.text import Text
 
 _TRIED = 50
 
@@ -38,37 +36,11 @@ class _Columns(NamedTuple):
     zone: int | None
 
 
-def read_sheet(
-    lines: Lines,
-    names: Mapping[str, Text],
-    text: str,
-    path: str,
-    notation: str,
-    plain: Callable[[str, str], Deck],
-) -> Deck:
-    """The deck in a CSV or TSV text; a sheet of one column is read as plain text with `plain`.
-
-    Columns are found by their heads, else by what they hold. Raises UserError
-    with the line where the quoting is broken or the sheet is too large.
-    """
-    seen = seen_in_sheet(lines, text, path, notation)
-    if seen is None:
-        return plain(text, path)
-    return walk(
-        seen,
-        path=path,
-        notation=notation,
-        default=lines.words.default,
-        names=names,
-        lines=text.split("\n"),
-        near=lines.near,
-    )
-
-
 def seen_in_sheet(lines: Lines, text: str, path: str, notation: str) -> list[tuple[int, Seen]] | None:
     """What each row of a CSV or TSV text is, with its line; None for a sheet of one column.
 
-    Raises as read_sheet.
+    Columns are found by their heads, else by what they hold. Raises UserError
+    with the line where the quoting is broken or the sheet is too large.
     """
     source = text.split("\n")
     if len(source) > MOST_LINES:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from deckcheck.decklists.cuts import cuts
 from deckcheck.decklists.shapes import (
     GUESSABLE,
     counts_left,
     counts_right,
-    cuts,
     ordinal,
     trim,
     unwrapped,

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from deckcheck.decklists.cuts import is_price
 from deckcheck.decklists.leftovers import left_over, named_in
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.reading import Read, Reader, Reading
 from deckcheck.decklists.seen import Cell, Holds
-from deckcheck.decklists.shapes import is_price, trim
+from deckcheck.decklists.shapes import trim
 from deckcheck.decklists.vocabulary import Vocabulary, is_label
 
 MOST_CELLS = 64

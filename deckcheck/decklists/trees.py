@@ -1,19 +1,17 @@
 """Decklists as YAML or JSON."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from deckcheck.decklists.cells import entry_in, in_zone
 from deckcheck.decklists.header import header_key
-from deckcheck.decklists.lines import Lines, entry_in, in_zone
+from deckcheck.decklists.lines import Lines
 from deckcheck.decklists.nodes import Node, json_tree, yaml_tree
 from deckcheck.decklists.plain import too_many_lines
 from deckcheck.decklists.seen import BAD_COUNT, COMMENT, MOST_LINES, NOT_READ, Kind, Seen
 from deckcheck.decklists.shapes import shape_of
 from deckcheck.decklists.tables import column_role, number_of
 from deckcheck.decklists.vocabulary import heading_of
-from deckcheck.decklists.walk import walk
-from deckcheck.decks import Deck
-from deckcheck.text import Text
 
 _CARDS = frozenset({"cards", "deck", "decklist", "list", "zones", "entries"})
 _OF_PLAYER = frozenset({"reading", "handle", "id", "table", "language", "submitted"})
@@ -25,27 +23,14 @@ class _Numbered(NamedTuple):
     seen: Seen
 
 
-def read_tree(lines: Lines, names: Mapping[str, Text], text: str, path: str, notation: str) -> Deck:
-    """The deck in a YAML or JSON text.
+def seen_in_tree(lines: Lines, text: str, path: str, notation: str) -> Sequence[tuple[int, Seen]]:
+    """What stands in a YAML or JSON text, in order and with its line.
 
     It is a mapping from zones to cards, or a list of cards, under "cards" or
     alone. Cards are names, strings such as "4 x NAME", pairs of a name and a
     count, or records with a name, a count and a zone. Raises UserError with
     line and column where the text is malformed, too deep or too large.
     """
-    return walk(
-        seen_in_tree(lines, text, path, notation),
-        path=path,
-        notation=notation,
-        default=lines.words.default,
-        names=names,
-        lines=text.split("\n"),
-        near=lines.near,
-    )
-
-
-def seen_in_tree(lines: Lines, text: str, path: str, notation: str) -> Sequence[tuple[int, Seen]]:
-    """What stands in a YAML or JSON text, in order and with its line. Raises as read_tree."""
     if text.count("\n") >= MOST_LINES:
         raise too_many_lines(path)
     root = json_tree(text, path) if notation == "json" else yaml_tree(text, path)

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from deckcheck.checking import LoadedFormat, check
-from deckcheck.errors import UserError
+from deckcheck.errors import UserError, placed_at
 from deckcheck.formats.announce import Announcement, lay_over
 from deckcheck.impact.compare import compare
 from deckcheck.impact.moves import Key, lists_with, moves_between
-from deckcheck.opening import Opened, Wish, make_opener, placed_problem, shown_name
+from deckcheck.opening import Opened, Wish, make_opener, shown_name
 from deckcheck.report.effects import Days, Impact
 from deckcheck.report.violation import Report
 from deckcheck.walk import Found
@@ -85,7 +85,7 @@ def make_comparer(
             impact = impact_on(one, turn)
         except UserError as error:
             shown = shown_name(found.path, wish.stdin_name)
-            raise UserError([placed_problem(problem, shown) for problem in error.problems]) from error
+            raise placed_at(error, shown) from error
         return Looked(impact, tuple(banlist.id for banlist in one.format.format.banlists))
 
     return compared

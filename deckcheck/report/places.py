@@ -1,7 +1,10 @@
 """Lines of a file for people to look at: nothing hidden in them, and carets that stand right."""
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
+
+from deckcheck.text import Text
 
 _TAB = 4
 _MOST_SHOWN = 1000
@@ -16,6 +19,15 @@ _HIDDEN = (
 def safe(text: str) -> str:
     """`text` with everything that could play tricks on a terminal written out (`\\x1b`, `\\u202e`)."""
     return text if text.isprintable() else re.sub(_HIDDEN, _written_out, text)
+
+
+def about(said: Text, paths: Sequence[str]) -> Text:
+    """What is said, with the first of the paths that it is said of and how many more there are."""
+    first, more = safe(paths[0]), len(paths) - 1
+    return Text(
+        f"{said.ja}: {first}" + (f" ほか{more}件" if more else ""),
+        f"{said.en}: {first}" + (f" and {more} more" if more else ""),
+    )
 
 
 def _written_out(match: re.Match[str]) -> str:

@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.checking import Read, open_table
+from deckcheck.checking import open_table
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
+from deckcheck.decks import Reader
 from deckcheck.errors import UserError
 from deckcheck.files import shipped
 from deckcheck.formats.find import bundled_banlists
@@ -110,7 +111,7 @@ def _card_finder() -> Callable[[str], bool]:
     return lambda text: any(_holds_cards(read, text) for read in readers)
 
 
-def _holds_cards(read: Read, text: str) -> bool:
+def _holds_cards(read: Reader, text: str) -> bool:
     try:
         return any(entry.cards for entry in read(text, "-").entries)
     except UserError:

@@ -9,8 +9,8 @@ from functools import cache
 import yaml
 
 from deckcheck.cards import Card
-from deckcheck.decklists.read import Reader, make_reader
-from deckcheck.decks import Deck
+from deckcheck.decklists.read import make_reader
+from deckcheck.decks import Deck, Reader
 from deckcheck.files import shipped
 from deckcheck.games import Attribute, Game, Status, Words, Zone
 from deckcheck.names import Folding, make_fold

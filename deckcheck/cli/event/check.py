@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from deckcheck.cli.arguments import ColorChoice, Lang
+from deckcheck.cli.arguments import ColorChoice, Lang, ResultFile
 from deckcheck.cli.event.arguments import EventFile
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
@@ -34,15 +34,7 @@ def _check(
     output_format: Annotated[
         Output, typer.Option("--output-format", help=say("出力の形式。", "Form of the output."))
     ] = "text",
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help=say("画面ではなくファイルに書きます。", "Write to a file instead of the screen."),
-        ),
-    ] = None,
+    output: ResultFile = None,
     letters: Annotated[
         str | None,
         typer.Option(

@@ -5,6 +5,7 @@ from typing import Literal
 
 from deckcheck.checking import LoadedFormat, ready
 from deckcheck.decks import Entry
+from deckcheck.declared import options_for
 from deckcheck.registration.model import Event, Player
 from deckcheck.registration.sheets.model import (
     NOBODY,
@@ -37,7 +38,7 @@ def sheet_of(
     best_of: int | None = None,
 ) -> Page:
     """The sheet of a deck that was judged by `format`."""
-    day = ready(format, report.as_of, _options(best_of))
+    day = ready(format, report.as_of, options_for(best_of))
     deck = report.deck
     sizes = required(day, report.zones, deck)
     held: dict[str, list[Entry]] = {zone: [] for zone in report.zones}
@@ -77,7 +78,7 @@ def empty_sheet(
     notes: Sequence[Note] = (),
 ) -> Page:
     """A sheet to be filled in by hand, with ruled lines as the format needs them; `notes` tell why it is empty."""
-    day = ready(format, as_of, _options(best_of))
+    day = ready(format, as_of, options_for(best_of))
     names = format.format.zones
     sizes = required(day, names, None)
     lines = rows(day, names, sizes)
@@ -91,10 +92,6 @@ def empty_sheet(
         notes=tuple(notes),
         empty=True,
     )
-
-
-def _options(best_of: int | None) -> Mapping[str, int]:
-    return {} if best_of is None else {"best_of": best_of}
 
 
 def _page(

@@ -1,13 +1,4 @@
-"""Cases: decks beside a format that show what each of its rules says, and the runner that tries them.
-
-The decks of `NAME.yaml` stand in the folder `NAME.cases`, in any notation. A
-case's header says what is to be found: `# expect: legal`, or the ids of all
-findings (`# expect: singleton, deck-size`), or a verdict and ids (`# expect:
-legal, altered-text`; "undecided" has to be said). A legal case may name the
-rules on whose bound it sits (`# bound: deck-size`). `# note:` says in words
-what a case shows, and `# note-ja:` says it in Japanese; where there is only
-one of them, it serves both languages. These three are comments in every
-notation.
+"""The runner that tries the cases of formats.
 
 A case shows what the rules say, by the lists as they stand: that a list holds
 only some of its entries is left out of what is found.
@@ -17,19 +8,17 @@ names one that extends it (`# format: modern`). What a base shows of its own
 rules needs no showing in the formats that take them over.
 """
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple, TypeVar, get_args
 from unicodedata import category
 
+from deckcheck.cases.coverage import Covered, cases_of, gaps, to_show
+from deckcheck.cases.expected import Expected, expected_of
 from deckcheck.checking import LoadedFormat, Table, check, load_format, ready
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
-from deckcheck.decks import Deck
-from deckcheck.declared import day_of
+from deckcheck.declared import day_of, games_of, options_for
 from deckcheck.engineids import ENGINE_IDS, PARTIAL
 from deckcheck.errors import UserError, wrong
 from deckcheck.files import read_bytes
@@ -40,11 +29,8 @@ from deckcheck.formats.find import (
     format_file,
     known_formats,
     shown_path,
-    source_file,
 )
-from deckcheck.formats.model import Beside
-from deckcheck.report.violation import Report, Verdict, verdict_of
-from deckcheck.rules.clauses import Rule, Source
+from deckcheck.report.violation import Report, verdict_of
 from deckcheck.rules.evaluate import evaluate
 from deckcheck.rules.program import compile_rules
 from deckcheck.rules.tally import tally
@@ -52,32 +38,8 @@ from deckcheck.rules.tighter import tighter
 from deckcheck.schema import did_you_mean
 from deckcheck.text import Text
 
-VERDICTS: tuple[str, ...] = get_args(Verdict)
-
-_SAID = re.compile(r"\s*(?:#+|//)\s*(bound|note(?:-ja)?)\s*[:：]\s*(.*?)\s*$")
-
 Line = tuple[bool, str]
 """Whether something is as it must be, and what to tell of it."""
-
-
-class Expected(NamedTuple):
-    """What a case says of itself. `verdict` None: that which follows from the findings.
-
-    Of a case without a note both sides of `note` are empty.
-    """
-
-    verdict: str | None
-    rules: frozenset[str]
-    bound: frozenset[str]
-    note: Text
-
-
-@dataclass(slots=True)
-class Covered:
-    """The rules that cases have shown so far: broken alone, and just kept."""
-
-    alone: set[str] = field(default_factory=set)
-    bound: set[str] = field(default_factory=set)
 
 
 def test_formats(
@@ -129,16 +91,11 @@ def _all_files(folders: Folders) -> list[Path]:
     return [one.file for one in own or bundled_formats()]
 
 
-def _cases_of(file: Path) -> list[Path]:
-    folder = file.with_suffix(".cases")
-    return sorted(one for one in folder.rglob("[!.]*") if one.is_file())
-
-
 def _test(
     file: Path, loaded: LoadedFormat, lang: str, load: Callable[[str], LoadedFormat], *, strict: bool
 ) -> Iterator[Line]:
     shown, folder = shown_path(file), file.with_suffix(".cases")
-    cases = _cases_of(file)
+    cases = cases_of(file)
     if not cases and loaded.format.abstract:
         yield True, f"{shown}: " + Text("ほかのフォーマットの土台です", "a base for other formats").in_(lang)
         return
@@ -154,11 +111,11 @@ def _test(
     for case in cases:
         fault, told = _try_case(case, loaded, covered, load)
         yield not fault, f"{shown_path(case)}: {told.in_(lang)}"
-    gaps = list(_gaps(file, loaded, covered))
-    for source, gap in gaps:
+    missing = list(gaps(file, loaded, covered))
+    for source, gap in missing:
         yield not strict, f"{shown}: {gap.in_(lang)} [{source.path}:{source.line}]"
-    if not gaps:
-        rules = len(list(_to_show(file, loaded, loaded.format.rules)))
+    if not missing:
+        rules = len(list(to_show(file, loaded, loaded.format.rules)))
         whole = Text(f"規則{rules}件、例{len(cases)}件", f"{rules} rules, {len(cases)} cases")
         yield True, f"{shown}: {whole.in_(lang)}"
 
@@ -215,28 +172,6 @@ def by_the_lists(report: Report) -> Report:
     return report._replace(findings=findings, verdict=verdict_of(findings))
 
 
-def expected_of(deck: Deck) -> Expected:
-    """What the header of a case says. Raises UserError when it doesn't say what is expected."""
-    if not deck.header.get("expect"):
-        raise wrong("expect がありません", "it says no expect", path=deck.path)
-    said = {found[1]: found[2] for found in map(_SAID.match, deck.lines) if found}
-    words = _words(deck.header["expect"])
-    verdicts = [word for word in words if word in VERDICTS]
-    if len(verdicts) > 1:
-        raise wrong("判定が二つあります", "it expects two verdicts", path=deck.path)
-    note, japanese = said.get("note", ""), said.get("note-ja", "")
-    return Expected(
-        verdicts[0] if verdicts else None,
-        frozenset(words) - frozenset(VERDICTS),
-        frozenset(_words(said.get("bound", ""))),
-        Text(japanese or note, note or japanese),
-    )
-
-
-def _words(listed: str) -> list[str]:
-    return [word for word in re.split(r"[\s,、]+", listed) if word]
-
-
 def _unknown_id(expected: Expected, loaded: LoadedFormat) -> Text | None:
     rules = {rule.id for rule in loaded.format.rules}
     known = rules | {one.id for one in loaded.format.beside} | ENGINE_IDS
@@ -268,7 +203,7 @@ def _not_on_bound(expected: Expected, report: Report, loaded: LoadedFormat) -> T
         ja, en = "bound は legal のデッキだけに書けます", "only a legal deck sits on a bound"
         return Text(ja, en)
     deck = report.deck
-    options = {"best_of": int(deck.header["best-of"])} if "best-of" in deck.header else {}
+    options = options_for(games_of(deck))
     world = ready(loaded, day_of(deck), options).program.world
     # A legal deck knows its cards; what names none lies beside it.
     held = tally([one for one in deck.entries if one.cards], 0, frozenset(report.zone_names))
@@ -283,36 +218,3 @@ def _not_on_bound(expected: Expected, report: Report, loaded: LoadedFormat) -> T
                 )
                 return Text(ja, en)
     return None
-
-
-Shown = TypeVar("Shown", Rule, Beside)
-
-
-def _to_show(file: Path, loaded: LoadedFormat, rules: Iterable[Shown]) -> Iterator[Shown]:
-    """Those that the format's own cases must show: its own, and those that it takes over and that no base shows."""
-    for rule in rules:
-        own = rule.source.path == shown_path(file)
-        if own or not (loaded.format.abstract or _is_shown(source_file(rule.source.path))):
-            yield rule
-
-
-def _is_shown(file: Path) -> bool:
-    """Whether the file is a base with cases of its own."""
-    from deckcheck.yamlfile import load_yaml
-
-    return bool(_cases_of(file)) and load_yaml(file).data.get("abstract") is True
-
-
-def _gaps(file: Path, loaded: LoadedFormat, covered: Covered) -> Iterator[tuple[Source, Text]]:
-    """What no case shows yet, with the place of the rule."""
-    rules = list(_to_show(file, loaded, loaded.format.rules))
-    told = [(rule.id, rule.source) for rule in rules]
-    told += [(one.id, one.source) for one in _to_show(file, loaded, loaded.format.beside)]
-    for id, source in told:
-        if id not in covered.alone:
-            ja, en = f"「{id}」だけが見つかる例がありません", f"no case has {id!r} as its only finding"
-            yield source, Text(ja, en)
-    for rule in rules:
-        if rule.id not in covered.bound:
-            ja = f"「{rule.id}」の限度ちょうどで問題のない例がありません（bound）"
-            yield rule.source, Text(ja, f"no legal case sits on the bound of {rule.id!r}")
