@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
+import os
 import sys
 from typing import NoReturn
 
-STOPPED, PIPE_CLOSED = 130, 141
+STOPPED = 130
 
 SELDOM = 100_000
 """Allocations between two garbage collections: what a start allocates stays, so looking at it is in vain."""
@@ -20,16 +22,31 @@ def main() -> NoReturn:
     gc.set_threshold(SELDOM, 20, 20)
     try:
         from deckcheck.cli.commands import make_app
+        from deckcheck.cli.guard import guarded
 
-        make_app(sys.argv[1:])()
+        _leave(guarded(make_app(sys.argv[1:]), None))
     except KeyboardInterrupt:
-        sys.exit(STOPPED)
-    except BrokenPipeError:
-        from deckcheck.cli.guard import abandon_output
+        _leave(STOPPED)
+    except SystemExit as end:
+        if end.code is not None and not isinstance(end.code, int):
+            raise
+        _leave(end.code or 0)
 
-        abandon_output()
-        sys.exit(PIPE_CLOSED)
-    finally:
-        # Python collects garbage once more when it ends, which takes longer than checking a deck.
-        gc.freeze()
-    sys.exit(0)
+
+def _leave(status: int) -> NoReturn:
+    """Exit without taking every object apart before, which takes Python longer than checking a deck.
+
+    All else that belongs to an end is done; where some thread still runs or
+    something can't be written, Python ends as it always does.
+    """
+    threads = sys.modules.get("threading")
+    if threads is not None and threads.active_count() > 1:
+        sys.exit(status)
+    try:
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+    except (OSError, ValueError):
+        sys.exit(status)
+    atexit._run_exitfuncs()
+    os._exit(status)
