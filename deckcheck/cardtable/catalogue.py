@@ -30,6 +30,7 @@ _MOST_REMEMBERED = 50_000
 _MOST_SUGGESTED = 5
 _WORTH_AN_INDEX = 5
 """Whoever asks for more suggestions than this waits less with an index of letters."""
+_READ = json.JSONDecoder().raw_decode
 _CARD = "SELECT id, record, mark FROM cards"
 _FIND = """
 SELECT cards.id, cards.record, cards.mark, keys.strength
@@ -180,7 +181,7 @@ class CardTable:
                 if zlib.crc32(record.encode()) != mark:
                     raise sqlite3.DatabaseError("a record is damaged")
                 # Another thread may have built it meanwhile, and there must be only one.
-                card = self._cards.setdefault(number, self._build(json.loads(record)))
+                card = self._cards.setdefault(number, self._build(_READ(record)[0]))
             cards.append(card)
         return cards
 

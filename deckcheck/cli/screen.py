@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Literal, TextIO
 
 from deckcheck.errors import Problem, wrong
-from deckcheck.report.problems import render_problems
 
 Color = Literal["auto", "always", "never"]
 Write = Callable[[str], None]
@@ -51,6 +50,8 @@ def width_of(stream: TextIO | None) -> int:
 
 def tell_problems(problems: Iterable[Problem], lang: str) -> None:
     """The user's mistakes, on standard error."""
+    from deckcheck.report.problems import render_problems
+
     color = wants_color("auto", sys.stderr)
     complain(render_problems(problems, lang, color=color, width=width_of(sys.stderr)))
 

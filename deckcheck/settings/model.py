@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckcheck.formats.find import BUNDLED_ONLY, Folders
-from deckcheck.report.suppress import Grading
 from deckcheck.rules.clauses import Source
 
 if TYPE_CHECKING:
+    from deckcheck.report.suppress import Grading
     from deckcheck.settings.written import Written
 
 
@@ -24,7 +24,7 @@ class ForDeck(NamedTuple):
     format_source: Source | None = None
     as_of: str | None = None
     best_of: int | None = None
-    grading: Grading | None = None
+    grading: "Grading | None" = None
 
 
 SettingsFor = Callable[[str], ForDeck]
