@@ -1,6 +1,6 @@
 """`python -m deckcheck`"""
 
-from deckcheck.cli.app import main
+from deckcheck.cli.app import program
 
 if __name__ == "__main__":
-    main()
+    program()

@@ -142,17 +142,19 @@ def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None =
     """The deck in the text of a list that is for `format`; `notation` is that of the list, where it is told.
 
     Where nothing but empty lines divides it, and the format lacks a zone that
-    they would begin, they mean nothing. Raises UserError as the reader does.
+    they would begin, they mean nothing; see also `fitted`. Raises UserError as the reader does.
     """
-    deck = format.table.read(text, path, notation)
-    if notation is not None or deck.notation == "text":
+    table = format.table
+    deck = table.read(text, path, notation)
+    if {entry.zone for entry in deck.entries} <= format.format.zones.keys():
         return deck
     from deckcheck.decklists.read import BY_GAPS
+    from deckcheck.fitted import fitted
 
-    zones = {entry.zone for entry in deck.entries}
-    if deck.notation in BY_GAPS and not zones <= format.format.zones.keys():
-        return format.table.read(text, path, "text")
-    return deck
+    by_gaps = notation is None and deck.notation in BY_GAPS
+    as_text = (lambda: table.read(text, path, "text")) if by_gaps else None
+    names = {zone.id: zone.name for zone in table.game.zones.values()}
+    return fitted(deck, format.format, names, as_text)
 
 
 def ready(format: LoadedFormat, as_of: str, options: Mapping[str, int]) -> Day:

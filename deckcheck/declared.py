@@ -41,6 +41,20 @@ def games_of(deck: Deck, best_of: int | None = None) -> int | None:
     return int(said)
 
 
+Asked = tuple[str | None, int | None]
+"""The day of a check and the games of a match; None for what nobody said."""
+
+
+def unless_said(deck: Deck, asked: Asked, otherwise: Asked) -> Asked:
+    """What was asked for; where nothing was, and the list itself says nothing either, what holds otherwise."""
+    as_of, best_of = asked
+    if as_of is None and "as-of" not in deck.header and "date" not in deck.header:
+        as_of = otherwise[0]
+    if best_of is None and "best-of" not in deck.header:
+        best_of = otherwise[1]
+    return as_of, best_of
+
+
 def options_for(best_of: int | None) -> Mapping[str, int]:
     """The games of a match as the options that growing bounds ask for."""
     return {} if best_of is None else {"best_of": best_of}

@@ -11,6 +11,7 @@ from deckcheck.decklists.decode import decode
 from deckcheck.decklists.directives import WORD, take_out
 from deckcheck.decklists.header import header_place, read_header
 from deckcheck.decks import Deck
+from deckcheck.declared import unless_said
 from deckcheck.errors import UserError, placed_at, wrong
 from deckcheck.files import MOST_BYTES, read_bytes
 from deckcheck.formats.find import BUNDLED_ONLY, Folders, SeveralFormatsError
@@ -126,12 +127,7 @@ def make_opener(wish: Wish) -> Open:
         deck = read_deck(format, text, shown, wish.notation)
         if not deck.entries and not deck.remarks:
             raise wrong("カードが1枚も書かれていません", "no card is listed here", path=shown)
-        header = deck.header
-        as_of, best_of = wish.as_of, wish.best_of
-        if as_of is None and "as-of" not in header and "date" not in header:
-            as_of = mine.as_of
-        if best_of is None and "best-of" not in header:
-            best_of = mine.best_of
+        as_of, best_of = unless_said(deck, (wish.as_of, wish.best_of), (mine.as_of, mine.best_of))
         return Opened(text, deck, format, as_of, best_of, mine, by_settings)
 
     def placed(found: Found) -> Opened:
@@ -200,7 +196,7 @@ def _meant(
     known = [
         format
         for format in map(load, error.ids)
-        if any(one.cards for one in format.table.read(text, path).entries)
+        if any(one.cards for one in read_deck(format, text, path).entries)
     ]
     if len(known) != 1:
         raise error

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from deckcheck.cases.expected import Expected, expected_of
-from deckcheck.checking import LoadedFormat, check
+from deckcheck.checking import LoadedFormat, check, read_deck
 from deckcheck.decklists.decode import decode
 from deckcheck.decks import Deck
 from deckcheck.engineids import ENGINE_IDS
@@ -118,7 +118,7 @@ def _cases(info: RuleInfo, one: Shelved) -> Iterator[Case]:
         try:
             text = decode(read_bytes(file), shown_path(file)) if file.is_file() else ""
             if id in text:
-                deck = one.format.table.read(text, shown_path(file))
+                deck = read_deck(one.format, text, shown_path(file))
                 yield file, deck, expected_of(deck)
         except UserError:
             continue

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deckcheck.checking import LoadedFormat, check
+from deckcheck.checking import LoadedFormat, check, read_deck
 from deckcheck.decks import Deck
+from deckcheck.declared import unless_said
 from deckcheck.engineids import ENGINE_IDS, INFOS, PARTIAL
 from deckcheck.errors import wrong
 from deckcheck.remembering import Remembering, with_catalogue
@@ -40,18 +41,21 @@ def which(
         by_game.setdefault(format.format.game, []).append(format)
     settings = ForDeck() if mine is None else mine
     said: str | None = None
-    read: list[tuple[int, Deck, Sequence[LoadedFormat]]] = []
+    read: list[tuple[int, int, Sequence[LoadedFormat]]] = []
     unknown: Deck | None = None
     for one in by_game.values():
         deck = one[0].table.read(text, path, notation)
         said = said or deck.header.get("format")
         known = sum(bool(entry.cards) for entry in deck.entries)
         if known:
-            read.append((known, deck, one))
+            read.append((known, len(deck.entries), one))
         elif deck.entries or deck.remarks:
             unknown = unknown or deck
-    whole = [one for one in read if one[0] == len(one[1].entries)]
-    found = [(known, _in_game(deck, one, as_of, best_of, settings)) for known, deck, one in whole or read]
+    whole = [one for one in read if one[0] == one[1]]
+    found = []
+    for known, _, same_game in whole or read:
+        decks = [read_deck(format, text, path, notation) for format in same_game]
+        found.append((known, _in_game(decks, same_game, as_of, best_of, settings)))
     if not found:
         raise _no_deck(path, unknown)
     found.sort(key=lambda hit: (-hit[0], hit[1].game))
@@ -59,15 +63,16 @@ def which(
 
 
 def _in_game(
-    deck: Deck, formats: Sequence[LoadedFormat], as_of: str | None, best_of: int | None, mine: ForDeck
+    decks: Sequence[Deck],
+    formats: Sequence[LoadedFormat],
+    as_of: str | None,
+    best_of: int | None,
+    mine: ForDeck,
 ) -> InGame:
-    if as_of is None and "as-of" not in deck.header and "date" not in deck.header:
-        as_of = mine.as_of
-    if best_of is None and "best-of" not in deck.header:
-        best_of = mine.best_of
+    as_of, best_of = unless_said(decks[0], (as_of, best_of), (mine.as_of, mine.best_of))
     catalogue = Remembering(formats[0].table.catalogue)
     asked = [with_catalogue(format, catalogue) for format in formats]
-    reports = [_report(deck, format, as_of, best_of, mine) for format in asked]
+    reports = [_report(deck, format, as_of, best_of, mine) for deck, format in zip(decks, asked, strict=True)]
     reports.sort(key=lambda report: (_ORDER[report.verdict], sure_errors(report), report.format))
     game = formats[0].table.game
     return InGame(game.id, game.name, _told_alike(reports), tuple(reports))

@@ -30,7 +30,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> str:
         pytest.skip("a script needs no ending here")
     folder = tmp_path_factory.mktemp("bin")
     command = folder / "deckcheck"
-    command.write_text(f"#!{sys.executable}\nfrom deckcheck.cli.app import main\nmain()\n", "utf-8")
+    command.write_text(f"#!{sys.executable}\nfrom deckcheck.cli.app import program\nprogram()\n", "utf-8")
     command.chmod(0o755)
     return f"{folder}{os.pathsep}{os.environ['PATH']}"
 

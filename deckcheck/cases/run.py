@@ -15,7 +15,7 @@ from unicodedata import category
 
 from deckcheck.cases.coverage import Covered, cases_of, gaps, to_show
 from deckcheck.cases.expected import Expected, expected_of
-from deckcheck.checking import LoadedFormat, Table, check, load_format, ready
+from deckcheck.checking import LoadedFormat, Table, check, load_format, read_deck, ready
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
 from deckcheck.declared import day_of, games_of, options_for
@@ -128,7 +128,7 @@ def _try_case(
         text = decode(read_bytes(file), shown_path(file))
         if loaded.format.abstract:
             loaded = _judge_of(text, loaded, load)
-        deck = loaded.table.read(text, shown_path(file))
+        deck = read_deck(loaded, text, shown_path(file))
         expected = expected_of(deck)
         report = by_the_lists(check(deck, loaded))
     except UserError as error:

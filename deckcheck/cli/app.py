@@ -14,23 +14,29 @@ SELDOM = 100_000
 """Allocations between two garbage collections: what a start allocates stays, so looking at it is in vain."""
 
 
+def program() -> NoReturn:
+    """`main` as a process of its own, which ends with it, and at once."""
+    gc.set_threshold(SELDOM, 20, 20)
+    try:
+        main()
+    except SystemExit as end:
+        if end.code is not None and not isinstance(end.code, int):
+            raise
+        _leave(end.code or 0)
+
+
 def main() -> NoReturn:
     """Run the command line and exit with its status.
 
     However it ends, it ends without a traceback: ^C is 130, a closed pipe 141.
     """
-    gc.set_threshold(SELDOM, 20, 20)
     try:
         from deckcheck.cli.commands import make_app
         from deckcheck.cli.guard import guarded
 
-        _leave(guarded(make_app(sys.argv[1:]), None))
+        sys.exit(guarded(make_app(sys.argv[1:]), None))
     except KeyboardInterrupt:
-        _leave(STOPPED)
-    except SystemExit as end:
-        if end.code is not None and not isinstance(end.code, int):
-            raise
-        _leave(end.code or 0)
+        sys.exit(STOPPED)
 
 
 def _leave(status: int) -> NoReturn:

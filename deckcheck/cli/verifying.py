@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from deckcheck.checking import read_deck
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.project import language_of
 from deckcheck.cli.ruling import Asked, Ruling, format_named, ruling
@@ -63,7 +64,7 @@ def run(
     held = _held(Path(receipt), rules)
     registered = held.registered
     format, _ = format_named(registered.format, rules)
-    typed = format.table.read(decode(read_list(deck), deck), deck)
+    typed = read_deck(format, decode(read_list(deck), deck), deck)
     if not typed.entries and not typed.remarks:
         raise wrong("カードが1枚も書かれていません", "no card is listed here", path=deck)
     found = verify(registered, typed, format, between_games=between_games)

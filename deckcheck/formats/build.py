@@ -59,6 +59,11 @@ def format_from(data: Mapping[str, Any], game: Game) -> Format:
         banlists=tuple(banlist_from(one) for one in data["banlists"]),
         source=_source(data),
         exchange=tuple(data.get("exchange") or ()),
+        listed_as={
+            key: (value["listed_as"]["zone"], value["listed_as"]["at_most"])
+            for key, value in data["zones"].items()
+            if "listed_as" in value
+        },
     )
 
 

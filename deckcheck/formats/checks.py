@@ -32,9 +32,9 @@ def check_head(merged: Merged, context: Context) -> None:
     """Note problems with the zones, with those of exchanges, and with the source."""
     for name, place in merged.zones.items():
         if name not in context.game.zones:
-            hint = did_you_mean(name, context.game.zones)
-            ja, en = f"「{name}」というゾーンはこのゲームにありません", f"the game has no zone {name!r}"
-            context.wrong(place, ja, en, hint)
+            _no_such_zone(place, name, context)
+        if "listed_as" in place.data:
+            _check_listed(inside(inside(place, "listed_as"), "zone"), merged, context)
     if merged.exchange is not None:
         for at, item in enumerate(listed(merged.exchange)):
             zone_of(item, context)
@@ -44,6 +44,25 @@ def check_head(merged: Merged, context: Context) -> None:
             context.wrong(merged.exchange, "2個以上必要です", "at least 2 are needed")
     if "source" in merged.document.data:
         check_source(inside(Placed(merged.document.data, merged.document, ()), "source"), context)
+
+
+def _no_such_zone(place: Placed, name: str, context: Context) -> None:
+    hint = did_you_mean(name, context.game.zones)
+    ja, en = f"「{name}」というゾーンはこのゲームにありません", f"the game has no zone {name!r}"
+    context.wrong(place, ja, en, hint)
+
+
+def _check_listed(place: Placed, merged: Merged, context: Context) -> None:
+    """Note the problem with a zone in which lists can't put the cards of another."""
+    if place.data not in context.game.zones:
+        _no_such_zone(place, place.data, context)
+        return
+    # A zone that comes from another format may come along with one that takes its place.
+    own = merged.zones.get(place.data)
+    if own is not None and own.document is place.document:
+        ja = f"「{place.data}」はこのフォーマットのゾーンなので、ほかのゾーンの代わりにはなりません"
+        en = f"{place.data!r} is a zone of this format and so stands for no other"
+        context.wrong(place, ja, en)
 
 
 def check_unused(merged: Merged, context: Context) -> None:

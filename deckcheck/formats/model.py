@@ -1,6 +1,7 @@
 """A format: its rules, its zones, the lists it leans on, and where each was written down."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from deckcheck.banlists import Banlist
@@ -31,7 +32,8 @@ class Format(NamedTuple):
     `zones` maps zone ids to their names, in the order in which they are
     shown; `source` is the line where the file begins to speak of the format.
     `editions` stand oldest first. Between the zones in `exchange` cards may be
-    exchanged between games.
+    exchanged between games. `listed_as` tells of a zone in which other zone
+    lists put its cards that have no word for it, and up to how many copies.
     """
 
     id: str
@@ -47,6 +49,7 @@ class Format(NamedTuple):
     banlists: tuple[Banlist, ...]
     source: Source
     exchange: tuple[str, ...] = ()
+    listed_as: Mapping[str, tuple[str, int]] = MappingProxyType({})
 
     def edition(self, as_of: str) -> Edition | None:
         """The edition in force on a day; None before the first, and where none is told."""

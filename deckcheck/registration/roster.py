@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from deckcheck.checking import LoadedFormat, check, ready
+from deckcheck.checking import LoadedFormat, check, read_deck, ready
 from deckcheck.decks import Deck
 from deckcheck.errors import Problem, UserError
 from deckcheck.formats.find import Folders, known_formats
@@ -112,7 +112,7 @@ def _read(bench: _Bench, row: Row, text: str) -> Row:
             return of_seal(event, row, bare, said, format.format, rules)
         if event.sealed:
             return row._replace(state="unreadable", problems=(Problem(_OPEN, place, hint=_SEAL_IT),))
-        deck = format.table.read(text, place)
+        deck = read_deck(format, text, place)
         if not deck.entries and not deck.remarks:
             return row
         header = {key: value for key, value in deck.header.items() if key not in _OF_A_LIST}

@@ -65,6 +65,12 @@ def _sources(format: Format, names: Names) -> Iterator[str]:
     if format.exchange:
         between = names.listed([names.zone(zone) for zone in format.exchange])
         yield names.say(f"対戦の間に入れ替えてよいゾーン: {between}", f"exchange between games: {between}")
+    for zone, (listed, most) in format.listed_as.items():
+        own, other = names.zone(zone), names.zone(listed)
+        yield names.say(
+            f"{own}が書かれていないリストでは、{other}の{most}枚までを{own}とみなします",
+            f"where nothing stands under {own}, up to {most} cards under {other} are taken for it",
+        )
     for banlist in format.banlists:
         start, through = banlist.complete_from, banlist.complete_through
         known = "" if start is None else names.say(f"（{start}からの分）", f" (complete from {start})")

@@ -131,8 +131,8 @@ ENGINE_GUIDE: Mapping[str, Explained] = MappingProxyType(
         ),
         "moved-to-home-zone": Explained(
             Text(
-                "見出しのないカードを、そのカードがふつう置かれる場所に数えました。",
-                "A card under no heading was counted in the zone where such cards belong.",
+                "見出しのないカードやフォーマットにない見出しのカードを、そのカードが置かれるはずの場所に数えました。",
+                "A card under no heading, or under one that the format lacks, was counted in the zone where such cards belong.",
             ),
             Text(
                 "見出しを書かないリストでも正しく数えるためです。どこに数えたかを知らせます。",

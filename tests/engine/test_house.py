@@ -28,7 +28,7 @@ ORDER = [
     {"rules"},
     {"formats"},
     {"report"},
-    {"declared", "settings"},
+    {"declared", "fitted", "settings"},
     {"checking"},
     {"remembering", "walk", "workers"},
     {"opening"},

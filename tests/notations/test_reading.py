@@ -268,7 +268,8 @@ def test_a_format_without_a_sideboard_has_no_use_for_an_empty_line() -> None:
     modern, commander = load_format("magic/modern"), load_format("magic/commander")
     assert {entry.zone for entry in read_deck(modern, text, "-").entries} == {"main", "side"}
     assert read_deck(modern, text, "-").notation == "mtgo"
-    assert {entry.zone for entry in read_deck(commander, text, "-").entries} == {"main"}
+    several = text + "2 Red Elemental Blast\n"
+    assert {entry.zone for entry in read_deck(commander, several, "-").entries} == {"main"}
     assert read_deck(commander, text, "-", "mtgo").notation == "mtgo"
 
 

@@ -1,0 +1,45 @@
+"""A list as a format means it: its notation may know fewer zones than the format has, or others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from deckcheck.decks import Deck, Entry, Remark
+from deckcheck.formats.model import Format
+from deckcheck.text import Text
+
+_MOST_NAMED = 4
+
+
+def fitted(deck: Deck, format: Format, names: Mapping[str, Text], as_text: Callable[[], Deck] | None) -> Deck:
+    """The deck with its cards in the zones in which the format has them.
+
+    Where the notation has no word for a zone, the format may say where lists
+    put its cards instead (`listed_as`): they go home, with a remark, unless
+    something stands in that zone already. `as_text` reads the list as if
+    its empty lines meant nothing; None where they don't. `names` are those of the game's zones.
+    """
+    standing = {entry.zone for entry in deck.entries}
+    for zone, (listed, most) in format.listed_as.items():
+        moved = [entry for entry in deck.entries if entry.zone == listed]
+        if not moved or zone in standing or listed in format.zones:
+            continue
+        if sum(entry.most for entry in moved) <= most:
+            return _moved(deck, moved, zone, format.zones[zone], names[listed])
+    return deck if as_text is None else as_text()
+
+
+def _moved(deck: Deck, moved: list[Entry], zone: str, name: Text, listed: Text) -> Deck:
+    cards = [entry.cards[0].name if len(entry.cards) == 1 else entry.written for entry in moved[:_MOST_NAMED]]
+    more = len(moved) - len(cards)
+    ja = "".join(f"《{card}》" for card in cards) + (f"ほか{more}枚" if more else "")
+    en = ", ".join(cards) + (f" and {more} more" if more else "")
+    said = Text(
+        f"{ja}は「{name.ja}」に数えます（このフォーマットに「{listed.ja}」はありません）",
+        f"counted in “{name.en}”, for this format has no “{listed.en}”: {en}",
+    )
+    first = moved[0]
+    remark = Remark("moved-to-home-zone", said, first.line, first.column, first.zone, first.written)
+    entries = tuple(entry._replace(zone=zone) if entry in moved else entry for entry in deck.entries)
+    remarks = sorted((*deck.remarks, remark), key=lambda one: (one.line, one.column))
+    return deck._replace(entries=entries, remarks=tuple(remarks))
