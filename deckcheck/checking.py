@@ -13,7 +13,7 @@ from deckcheck.formats import load
 from deckcheck.formats.find import BUNDLED_ONLY, Folders
 from deckcheck.formats.model import Format
 from deckcheck.games import Game, load_game
-from deckcheck.report.findings import finding_of, in_place_order
+from deckcheck.report.findings import called_in, finding_of, in_place_order
 from deckcheck.report.lists import list_used
 from deckcheck.report.reading import (
     of_entry,
@@ -247,6 +247,7 @@ def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
     outcomes, idle = told_once(evaluate(program, held))
     unsaid: list[Unsaid] = []
     if outcomes:
+        words = words._replace(called=called_in(counted.entries, table.catalogue.fold))
         findings += [finding_of(outcome, counted, words) for outcome in outcomes]
         unsaid = [Unsaid(finding_of(outcome, counted, words), by) for outcome, by in idle]
     findings += map(of_remark, deck.remarks)

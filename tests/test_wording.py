@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 import pytest
-from engine.small import GHOST, IRIS, MOSS, OAK, PLUM, ROSE, Held, card, deck_of, format_of, judged, unread
+from engine.small import GHOST, IRIS, MOSS, OAK, PLUM, ROSE, Held, deck_of, format_of, judged, unread
 from engine.unknowns import often
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,8 +44,8 @@ def test_sentences(rule: dict[str, Any], held: list[Held], ja: str, en: str) -> 
 
 
 def test_of_many_cards_only_some_are_named() -> None:
-    assert card_names([ROSE, IRIS]).ja == "《Rose》《Iris》"
-    many = [card(f"C{at}") for at in range(7)]
+    assert card_names([ROSE.name, IRIS.name]).ja == "《Rose》《Iris》"
+    many = [f"C{at}" for at in range(7)]
     assert card_names(many).ja == "《C0》《C1》《C2》《C3》ほか3枚"
     assert card_names(many).en == "C0, C1, C2, C3 and 3 more"
 

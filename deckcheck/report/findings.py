@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from deckcheck.banlists import Standing
 from deckcheck.cards import Card
@@ -44,6 +44,27 @@ def finding_of(outcome: Outcome, deck: Deck, words: Words) -> Finding:
         source=source,
         related=related,
     )
+
+
+def called_in(entries: Iterable[Entry], fold: Callable[[str], str]) -> dict[Card, str]:
+    """Both names of each card that a list calls by another, by an alias in another language above all.
+
+    A name that is only a part of the card's own isn't another.
+    """
+    called: dict[Card, str] = {}
+    for entry in entries:
+        card = entry.cards[0] if len(entry.cards) == 1 else None
+        if card is None or card in called or entry.written == card.name:
+            continue
+        written, own = fold(entry.written), fold(card.name)
+        if own in written:
+            continue
+        # As it is spelled in the card table: on the line it may stand in brackets.
+        others = [*card.aliases, *(face.name for face in card.faces)]
+        meant = [name for name in others if fold(name) in written and fold(name) not in own]
+        if meant:
+            called[card] = f"{max(meant, key=len)}/{card.name}"
+    return called
 
 
 def _name(entry: Entry) -> str:

@@ -1,6 +1,7 @@
 """How a judge would say it: the sentence of a finding, in both languages."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from deckcheck.banlists import Standing
@@ -17,12 +18,18 @@ class Words(NamedTuple):
     """What sentences are made with: the game's and the format's names for things.
 
     `played` are the format's zones, `zones` all that the game has, too.
+    `called` are names of cards for which a list has others, see `called_in`.
     """
 
     game: Game
     played: Mapping[str, Text]
     zones: Mapping[str, Text]
     standings: Mapping[str, Standing]
+    called: Mapping[Card, str] = MappingProxyType({})
+
+    def card(self, card: Card) -> str:
+        """What people who look at the list call the card."""
+        return self.called.get(card, card.name)
 
 
 def sentence(outcome: Outcome, words: Words) -> Text:
@@ -47,8 +54,9 @@ def _filled(template: Text, outcome: Outcome, words: Words) -> Text:
 
 def _fields(outcome: Outcome, words: Words, lang: str) -> dict[str, str]:
     unit = _unit(outcome.clause)
+    cards = outcome.cards if outcome.subject is None else (outcome.subject,)
     return {
-        "card": card_names(outcome.cards if outcome.subject is None else (outcome.subject,)).in_(lang),
+        "card": card_names([words.card(card) for card in cards]).in_(lang),
         "found": number(outcome.found),
         "allowed": allowed_words(outcome.limits, unit).in_(lang),
         "zone": zone_names(outcome.clause.selection.zones, words).in_(lang),
@@ -57,23 +65,23 @@ def _fields(outcome: Outcome, words: Words, lang: str) -> dict[str, str]:
 
 
 def _one_card(outcome: Outcome, card: Card, standing: Standing | None, words: Words) -> Text:
-    clause = outcome.clause
+    clause, name = outcome.clause, words.card(card)
     if is_ban(clause):
         if standing is not None:
             status = words.game.statuses[standing.status].name
             title = standing.banlist.name
             return Text(
-                f"《{card.name}》は{status.ja}（{title.ja}、{standing.since}から）",
-                f"{card.name} is {status.en} ({title.en}, since {standing.since})",
+                f"《{name}》は{status.ja}（{title.ja}、{standing.since}から）",
+                f"{name} is {status.en} ({title.en}, since {standing.since})",
             )
-        return Text(f"《{card.name}》は使えません", f"{card.name} may not be played")
+        return Text(f"《{name}》は使えません", f"{name} may not be played")
     allowed = allowed_words(outcome.limits, _unit(clause))
     found = number(outcome.found)
     where = "" if standing is None else f"{words.game.statuses[standing.status].name.ja}の"
     kind = "" if standing is None else f" ({words.game.statuses[standing.status].name.en})"
     return Text(
-        f"{where}《{card.name}》が{found}枚あります（{allowed.ja}）",
-        f"{found} copies of {card.name}{kind}; {allowed.en} allowed",
+        f"{where}《{name}》が{found}枚あります（{allowed.ja}）",
+        f"{found} copies of {name}{kind}; {allowed.en} allowed",
     )
 
 
@@ -100,20 +108,19 @@ def _undecided(outcome: Outcome, words: Words) -> Text:
         return Text("条件を満たすか判定できません", "nobody can tell whether this holds")
     parts_ja, parts_en = [], []
     for card, facts in outcome.open_facts[:3]:
-        names = [words.game.attributes[fact].name for fact in sorted(facts)]
-        parts_ja.append(f"《{card.name}》の{'・'.join(name.ja for name in names)}が不明")
+        names, called = [words.game.attributes[fact].name for fact in sorted(facts)], words.card(card)
+        parts_ja.append(f"《{called}》の{'・'.join(name.ja for name in names)}が不明")
         verb = "is" if len(names) == 1 else "are"
-        parts_en.append(f"the {' and the '.join(name.en for name in names)} of {card.name} {verb} unknown")
+        parts_en.append(f"the {' and the '.join(name.en for name in names)} of {called} {verb} unknown")
     more = len(outcome.open_facts) - 3
     ja = "、".join(parts_ja) + (f"、ほか{more}枚" if more > 0 else "")
     en = ", ".join(parts_en) + (f", and {more} more" if more > 0 else "")
     return Text(f"判定できません: {ja}", f"undecided: {en}")
 
 
-def card_names(cards: Sequence[Card], most: int = 4) -> Text:
+def card_names(cards: Sequence[str], most: int = 4) -> Text:
     """Some cards' names in a row, no more than `most` of them."""
-    names = [card.name for card in cards[:most]]
-    more = len(cards) - most
+    names, more = cards[:most], len(cards) - most
     ja = "".join(f"《{name}》" for name in names) + (f"ほか{more}枚" if more > 0 else "")
     en = ", ".join(names) + (f" and {more} more" if more > 0 else "")
     return Text(ja, en)
