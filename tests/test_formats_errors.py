@@ -188,6 +188,18 @@ def test_too_many_files(tmp_path: Path) -> None:
     assert problem.message.ja == "20個までです"
 
 
+def test_a_family_with_too_many_rules_is_left_before_it_takes_long(tmp_path: Path) -> None:
+    zones, many = "zones: {main: {}}\nabstract: true\nrules:\n", 1_000
+    for at in range(12):
+        each = "".join(f"- {{id: r{at}-{one}, at_most: 9, where: {{name: Rose}}}}\n" for one in range(many))
+        (tmp_path / f"f{at}.yaml").write_text(f"format: garden/f{at}\nname: F\n{zones}{each}")
+    extended = ", ".join(f"f{at}.yaml" for at in range(12))
+    [problem] = problems_of(f"{HEAD}extends: [{extended}]\n", tmp_path)
+    assert problem.message.en == "more than 5,000 rules are extended"
+    assert problem.message.ja == "継承する規則が5,000件を超えています"
+    assert (problem.line, problem.column) == (4, 56), "where the sixth of them is asked for"
+
+
 def test_a_mistake_in_an_extended_file_is_told_there(tmp_path: Path) -> None:
     (tmp_path / "base2.yaml").write_text(BASE.replace("at_most: 60", "at_most: 60, in: mian"))
     [problem] = problems_of("format: garden/x\nname: X\nextends: base2.yaml\n", tmp_path)

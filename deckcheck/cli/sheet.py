@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from deckcheck.cli.arguments import AsOf, BestOf, Cards, Config, Format, Isolated, Lang
+from deckcheck.cli.arguments import AsOf, BestOf, Cards, Config, Format, Isolated, Lang, Notation
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
 
@@ -107,6 +107,7 @@ def _sheet(
     as_of: AsOf = None,
     best_of: BestOf = None,
     cards: Cards = None,
+    notation: Notation = None,
     config: Config = None,
     isolated: Isolated = False,
 ) -> None:
@@ -133,6 +134,7 @@ def _sheet(
             day(as_of),
             best_of,
             tuple(cards or ()),
+            notation,
             config,
             isolated,
             typed,

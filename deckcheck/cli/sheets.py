@@ -28,7 +28,7 @@ from deckcheck.text import Text
 from deckcheck.walk import STANDARD_INPUT, Found, find_decks
 
 _NOT_FOR_EVENTS = (
-    *("format", "as_of", "best_of", "cards", "config", "isolated"),
+    *("format", "as_of", "best_of", "cards", "config", "isolated", "notation"),
     *("name", "reading", "handle", "id", "table"),
 )
 """What an event's file says itself, or the entries do."""
@@ -53,6 +53,7 @@ class Asked(NamedTuple):
     as_of: str | None = None
     best_of: int | None = None
     cards: tuple[str, ...] = ()
+    notation: str | None = None
     config: str | None = None
     isolated: bool = False
     typed: frozenset[str] = frozenset()
@@ -150,7 +151,14 @@ def _of_deck(asked: Asked, path: str) -> Page:
             path=path,
         )
     settings = project([path], config=asked.config, isolated=asked.isolated)
-    wish = wish_of(settings, format=asked.format, as_of=asked.as_of, best_of=asked.best_of, cards=asked.cards)
+    wish = wish_of(
+        settings,
+        format=asked.format,
+        as_of=asked.as_of,
+        best_of=asked.best_of,
+        cards=asked.cards,
+        notation=asked.notation,
+    )
     opened = make_opener(wish)(_the_one(path))
     try:
         # A judge holds the sheet, and judges ignore nothing.

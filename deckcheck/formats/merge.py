@@ -14,6 +14,7 @@ from deckcheck.yamlfile import Document, Keys, load_yaml
 
 MOST_DEEP = 20
 MOST_FILES = 100
+MOST_RULES = 5_000
 
 _SECTIONS = ("whole", "rules", "definitions", "beside")
 
@@ -53,6 +54,12 @@ def merge(
                 )
                 raise UserError([document.problem(keys, ja, en)])
             done[beneath.resolve()] = merge(beneath, folders, (*chain, merged.file), done)
+            if sum(len(one.document.data.get("rules", ())) for one in done.values()) > MOST_RULES:
+                ja, en = (
+                    f"継承する規則が{MOST_RULES:,}件を超えています",
+                    f"more than {MOST_RULES:,} rules are extended",
+                )
+                raise UserError([document.problem(keys, ja, en)])
         parents.append((keys, done[beneath.resolve()]))
     _require_each_needed(document, parents)
     for _, parent in parents:

@@ -170,6 +170,8 @@ def conflicts(merged: Merged, parents: list[tuple[Keys, Merged]]) -> Iterator[Pr
         ja, en = "ゲームの違うフォーマットを継承しています", "formats of several games are extended"
         hint = Text("どのゲームかを game に書きます", "say which game it is with `game`")
         yield document.problem(parents[-1][0], ja, en, hint)
+        # What else they say differently follows from that.
+        return
     for name, piece in merged.beside.items():
         if name in merged.rules:
             place = merged.rules[name].place
