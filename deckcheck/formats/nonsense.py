@@ -22,6 +22,12 @@ def nonsense(clause: Mapping[str, Any], *, loops: bool) -> Iterator[tuple[str, s
             "at_most・at_least・exactly・one_of のどれかが必要です",
             "one of at_most, at_least, exactly, one_of is needed",
         )
+    if "either" in clause and ("for_each" in clause or "for_some" in clause):
+        # Whether one way is to hold for all values or each value may have its own can't be seen.
+        yield (
+            "either の横に for_each・for_some は書けません（その中に書きます）",
+            "for_each and for_some stand inside of either, not beside it",
+        )
     if "either" in clause and "message" not in clause:
         # Of several ways that fail no single one says what is wrong.
         yield "either には message が必要です", "either needs a message"

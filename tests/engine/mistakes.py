@@ -187,6 +187,7 @@ MISTAKES = [
     Mistake('a-definition-that-nobody-uses', rules("- {id: a, at_most: 1}\n")+"definitions:\n  trees: {kind: tree}\n  old: {not: {ref: trees}}\n", '8:3', "no rule uses 'old'", '「old」を使う規則がありません'),
     Mistake('several-ways-without-a-message', rules("- {id: a, either: [{at_most: 1}, {where: {kind: tree}, exactly: 2}]}\n"), '5:3', 'either needs a message', 'either には message が必要です'),
     Mistake('a-bound-beside-several-ways', rules("- {id: a, at_least: 1, message: m, either: [{at_most: 1}, {where: {kind: tree}, exactly: 2}]}\n"), '5:3', 'bounds stand inside of either, not beside it', 'either の横に上限・下限は書けません（その中に書きます）'),
+    Mistake('a-loop-beside-several-ways', rules("- {id: a, for_each: {colour: every}, message: m, either: [{at_most: 1, where: {colour: $each}}, {where: {kind: tree, colour: $each}, exactly: 2}]}\n"), '5:3', 'for_each and for_some stand inside of either, not beside it', 'either の横に for_each・for_some は書けません（その中に書きます）'),
     Mistake('a-way-without-a-bound', rules("- {id: a, message: m, either: [{at_most: 1}, {where: {kind: tree}}]}\n"), '5:46', 'one of at_most, at_least, exactly, one_of is needed', 'at_most・at_least・exactly・one_of のどれかが必要です'),
     Mistake('naming-in-no-zone', rules("- {id: a, at_most: 0, where: {kind: {naming: leadr}}}\n"), '5:38', "this format has no zone 'leadr' (did you mean 'leader'?)", '「leadr」というゾーンはこのフォーマットにありません（「leader」のことですか）'),
     Mistake('naming-by-a-number', rules("- {id: a, at_most: 0, where: {cost: {naming: leader}}}\n"), '5:38', "'naming' can't be asked of cost", 'コストに「naming」は使えません'),
