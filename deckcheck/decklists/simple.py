@@ -15,7 +15,7 @@ _BETWEEN_WORDS = str.maketrans("", "", " ・")
 
 
 def make_simple(words: Vocabulary, catalogue: Catalogue) -> Callable[[str], Seen | None]:
-    """A function from a line to what it is: `4 x NAME`, a bare heading, a header, an empty line.
+    """A function from a line to what it is: `4 x NAME`, `4 NAME`, a bare heading, a header, an empty line.
 
     None for a line that could be read in another way, too, or that is not
     written so plainly: trying all ways takes patterns that take longer to
@@ -28,17 +28,21 @@ def make_simple(words: Vocabulary, catalogue: Catalogue) -> Callable[[str], Seen
     def simple(line: str) -> Seen | None:
         copies, times, name = line.partition(_TIMES)
         if not times:
-            return _other(line)
-        if len(copies) > _MOST_DIGITS or not (copies.isascii() and copies.isdigit()):
-            return None
-        if copies[0] == "0" or not name or name.strip() != name:
+            copies, times, name = line.partition(" ")
+        if not (copies.isascii() and copies.isdigit()):
+            return None if times == _TIMES else _other(line)
+        if len(copies) > _MOST_DIGITS or copies[0] == "0" or not name or name.strip() != name:
             return None
         cards = catalogue.find(name)
         # In another spelling than the card's own, digits, brackets and marks may mean something.
         if len(cards) != 1 or (name != cards[0].name and not name.translate(_BETWEEN_WORDS).isalpha()):
             return None
         folded = words.fold(name)
-        if sort_of_folded(words, folded) is not None or sign + folded in catalogue.beginning(sign):
+        if sort_of_folded(words, folded) is not None:
+            return None
+        # The sign, or the number, may be how another name begins.
+        before, first = (sign, sign) if times == _TIMES else (copies, copies[0])
+        if before + folded in catalogue.beginning(first):
             return None
         number, home = int(copies), cards[0].home
         column = len(line) - len(name) + 1
