@@ -40,7 +40,8 @@ class Attribute(NamedTuple):
 class Zone(NamedTuple):
     """A place in a deck and the headings under which lists write it.
 
-    `ends_at_label` tells that a label below its cards ends it: what follows stands in the first zone.
+    `ends_at_label` tells that a label below its cards ends it, or an empty line where the first zone holds nothing:
+    what follows stands in the first zone.
     """
 
     id: str

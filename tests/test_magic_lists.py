@@ -186,3 +186,53 @@ def test_each_kind_of_partner_goes_with_its_own(tmp_path: Path, one: str, other:
     text = f"Commander\n1 {one}\n1 {other}\nDeck\n98 Wastes\n"
     found = [finding.rule for finding in check(text, loaded, as_of="2025-12-01").findings]
     assert ("commander-pair" not in found) == together
+
+
+# The commander on top, and nothing but an empty line above the others.
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Commander\n1 Tymna the Weaver\n\n98 Plains\n\n1 Sol Ring\n",
+        "Commander\n\n1 Tymna the Weaver\n\n98 Plains\n1 Sol Ring\n",
+        "Commander (1)\n1x Tymna the Weaver (C16) 48\n\n98x Plains (DOM) 250\n1x Sol Ring (C21) 263\n",
+        "統率者\n《Tymna the Weaver》\n\n98 平地\n《Sol Ring》\n",
+    ],
+)
+def test_an_empty_line_below_the_commanders_begins_the_main_deck(text: str) -> None:
+    deck = read_deck(commander(), text, "-")
+    assert zones(deck) == {"commander": {"Tymna the Weaver": 1}, "main": {"Plains": 98, "Sol Ring": 1}}
+    assert deck.remarks == ()
+    assert zones(read_deck(commander(), make_formatter(commander().table)(text, "a.txt"), "-")) == zones(deck)
+
+
+def test_a_heading_that_tells_how_many_lead_waits_for_all_of_them() -> None:
+    text = "Commander (2)\n1 Tymna the Weaver\n\n1 Thrasios, Triton Hero\n\n98 Plains\n"
+    assert zones(read_deck(commander(), text, "-")) == {
+        "commander": {"Tymna the Weaver": 1, "Thrasios, Triton Hero": 1},
+        "main": {"Plains": 98},
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "98 Plains\n1 Sol Ring\nCommander\n1 Tymna the Weaver\n\n1 Thrasios, Triton Hero\n",
+        "Commander\n1 Tymna the Weaver\n\n1 Thrasios, Triton Hero\nDeck\n98 Plains\n1 Sol Ring\n",
+        "Commander\n1 Tymna the Weaver\n\n1 Thrasios, Triton Hero\nLands\n98 Plains\nArtifacts\n1 Sol Ring\n",
+    ],
+)
+def test_where_the_main_deck_is_told_an_empty_line_ends_nothing(text: str) -> None:
+    assert zones(read_deck(commander(), text, "-")) == {
+        "commander": {"Tymna the Weaver": 1, "Thrasios, Triton Hero": 1},
+        "main": {"Plains": 98, "Sol Ring": 1},
+    }
+
+
+def test_commanders_alone_are_no_main_deck() -> None:
+    text = "Commander\n1 Tymna the Weaver\n\nSideboard\n1 Sol Ring\n"
+    assert zones(read_deck(commander(), text, "-")) == {
+        "commander": {"Tymna the Weaver": 1},
+        "side": {"Sol Ring": 1},
+    }

@@ -21,6 +21,8 @@ _MOST_REMEMBERED = 1 << 16
 _LONGEST_REMEMBERED = 160
 
 
+_MAY_END = frozenset({"label", "blank"})
+
 _kind = itemgetter(0)
 
 
@@ -66,7 +68,8 @@ def make_plain(
             from deckcheck.decklists.settle import settle
 
             seen = settle(lines(), text, seen)
-        if words.ending and any(line.kind == "label" for line in seen):
+        # The last line feed is followed by an empty line, which ends nothing.
+        if words.ending and not _MAY_END.isdisjoint(map(_kind, seen[:-1])):
             from deckcheck.decklists.ending import ended
 
             return ended(words, seen)

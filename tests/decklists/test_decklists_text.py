@@ -313,6 +313,9 @@ def test_another_game_needs_no_change() -> None:
         def find(self, name: str) -> tuple[Card, ...]:
             return (block,) if name.strip() == "Block" else ()
 
+        def beginning(self, start: str) -> frozenset[str]:
+            return frozenset({"block"} if "block".startswith(start) else ())
+
     block = Card("Block", "box", {})
     deck = make_reader(game, Toys())(
         "Shelf 3pcs\nred 3\n3 Block\nBox\nBlock 2pcs\n1 Block (king)\nsum 6\nメイン:\n", "a"
