@@ -173,7 +173,7 @@ def naive(name: str, held: list[tuple[str, int, str]], day: str) -> set[str]:
 
 NAMED = [one["name"] for one in RECORDS]
 LISTED = ["Pot of Greed", "Abyss Soldier", "Exodia the Forbidden One", "Change of Heart", "Heavy Storm"]
-ODD = [*LISTED, "Sheep Token", "Mind Scan", "Stardust Dragon", "Odd-Eyes Pendulum Dragon"]
+ODD = [*LISTED, "Sheep Token", "Twisted Personality", "Stardust Dragon", "Odd-Eyes Pendulum Dragon"]
 
 
 @st.composite
