@@ -7,7 +7,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from test_cardtable import CARDS, GAME, names, write_table
+from kites import CARDS, GAME, names, write_table
 
 from deckcheck.cardtable.catalogue import open_catalogue
 from deckcheck.cardtable.userdata import ImportResult, import_cards

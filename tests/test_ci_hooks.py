@@ -15,6 +15,8 @@ import yaml
 from scratch import (
     DECKS,
     ILLEGAL,
+    OWN_BANLIST,
+    OWN_FORMAT,
     ROOT,
     committed,
     deck_repository,
@@ -25,7 +27,6 @@ from scratch import (
     put,
     put_illegal,
 )
-from test_init import OWN_BANLIST, OWN_FORMAT
 
 from deckcheck import walk
 

@@ -11,6 +11,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from commands import Done, environment
 
 from deckcheck.version import VERSION
 
@@ -19,18 +20,6 @@ FORMAT = str(Path(__file__).parent / "golden" / "format.yaml")
 LEGAL = "4 x 天災 デドダム\n4 x 青銅の鎧\n"
 ILLEGAL = "9 x 天災 デドダム\n"
 UNDECIDED = LEGAL + "1 x 誰も知らないカード\n"
-
-
-class Done:
-    def __init__(self, status: int, out: bytes, err: bytes) -> None:
-        self.status, self.raw, self.out, self.err = status, out, out.decode(), err.decode()
-
-
-def environment(**more: str) -> dict[str, str]:
-    kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")}
-    for key in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        kept.pop(key, None)
-    return kept | {"PYTHONUTF8": "1"} | more
 
 
 def deckcheck(*arguments: str, given: bytes = b"", cwd: Path | None = None, **more: str) -> Done:

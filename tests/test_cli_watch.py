@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from test_cli import environment
-from test_cli_settings import LEGAL, RULES, deckcheck
+from club import LEGAL, RULES, deckcheck
+from commands import environment
 
 from deckcheck.cli.guard import STOPPED
 from deckcheck.cli.watch import files_of, stamps, watch

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 from engine.naive import Known, counted, is_so
+from engine.questions import predicates
 from engine.small import GAME, GHOST, IRIS, MOSS, OAK, PLUM, ROSE, ZONES, Held, Shelf, card, deck_of, unread
-from engine.unknowns import DAYS, decks, often, pools, predicates, some_completion, true_deck
+from engine.unknowns import DAYS, decks, often, pools, some_completion, true_deck
 from hypothesis import given
 from hypothesis import strategies as st
 

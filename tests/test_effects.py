@@ -7,8 +7,9 @@ import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from engine.questions import bounds, conditions, ways_to_count
 from engine.small import GAME, Shelf, format_of
-from engine.unknowns import DAYS, bounds, conditions, decks, often, pools, ways_to_count
+from engine.unknowns import DAYS, decks, often, pools
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 

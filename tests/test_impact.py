@@ -1,91 +1,34 @@
-"""What a change of the lists does to a deck: the verdicts are those of two plain checks, and the blame is fair."""
+"""What a change of the lists does to a deck: the verdicts are those of two plain checks, and each turn has its cause."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 from engine.small import (
     FERN,
-    GAME,
-    GARDEN,
     IRIS,
     OAK,
     PLUM,
     ROSE,
     Held,
-    card,
     deck_of,
     format_of,
-    printing,
-    table_of,
     unread,
 )
 from engine.unknowns import often
 from hypothesis import given
 from hypothesis import strategies as st
+from turning import COPIES, DAYS, OUT, RARE, between, entry, histories, lists, pair, told
 
-from deckcheck.banlists import Banlist, standing
 from deckcheck.cards import Card
 from deckcheck.checking import LoadedFormat, check
-from deckcheck.decks import Deck, Directive
-from deckcheck.errors import UserError
-from deckcheck.formats.announce import Announcement, lay_over
-from deckcheck.impact.judge import Turn, impact_on
-from deckcheck.opening import Opened
-from deckcheck.report.effects import Announced, Days, Impact
+from deckcheck.decks import Directive
 from deckcheck.report.suppress import Grading
 from deckcheck.rules.clauses import Source
-from deckcheck.settings.model import ForDeck
-from deckcheck.yamlfile import parse_yaml
 
-DAYS = [f"20{year:02}-01-01" for year in range(10, 16)]
-STATUSES = ("rare", "out")
 CARDS = (ROSE, IRIS, FERN, OAK, PLUM)
-
-OUT = {"id": "out", "where": {"status": ["out"]}, "at_most": 0}
-RARE = {"id": "rare", "per": "name", "where": {"status": ["rare"]}, "at_most": 1}
-COPIES = {"id": "copies", "per": "name", "at_most": 3}
 PAIR = {"id": "pair", "count": "sides", "sides": "pair", "at_most": 1}
-
-
-def entry(name: str, *history: tuple[str, str], line: int = 1) -> dict[str, Any]:
-    changes = [{"from": day, "status": status, "line": line + at} for at, (day, status) in enumerate(history)]
-    return {"card": name, "history": changes}
-
-
-def pair(sides: Sequence[Sequence[str]], *history: tuple[str, str], line: int = 1) -> dict[str, Any]:
-    return {"sides": sides, "history": entry("", *history, line=line)["history"]}
-
-
-def lists(
-    *cards: Mapping[str, Any], combinations: Sequence[Mapping[str, Any]] = (), **more: Any
-) -> dict[str, Any]:
-    return {"cards": cards, "combinations": combinations, **more}
-
-
-def between(
-    format: LoadedFormat,
-    deck: Deck,
-    before: str,
-    after: str,
-    *,
-    grading: Grading | None = None,
-    best_of: int | None = None,
-) -> Impact | None:
-    opened = Opened("", deck, format, None, best_of, ForDeck(grading=grading), False)
-    return impact_on(opened, Turn(format, format, Days(before, after)))
-
-
-def told(impact: Impact | None) -> list[tuple[str, ...]]:
-    """The effects that decide, in short."""
-    assert impact is not None
-    return [
-        (one.move.before.id, one.move.after.id, *(card.name for card in one.at))
-        for one in impact.effects
-        if one.decides
-    ]
 
 
 @pytest.mark.parametrize(
@@ -148,147 +91,6 @@ def test_a_deck_that_stays_illegal_is_told_apart() -> None:
     assert (effect.gained, effect.lost) == (("rare",), ("copies",))
 
 
-def test_a_stricter_list_keeps_a_freed_card_out() -> None:
-    freed = entry("Rose", ("2010-01-01", "out"), ("2012-01-01", "free"))
-    house = lists(entry("Rose", ("2010-01-01", "out")), banlist="garden/house", path="h.yaml")
-    assert (
-        between(
-            format_of(OUT, banlists=[lists(freed), house]), deck_of((ROSE, 1)), "2011-01-01", "2013-01-01"
-        )
-        is None
-    )
-
-
-def test_a_milder_list_that_is_left_over_is_not_blamed() -> None:
-    freed = entry("Rose", ("2010-01-01", "out"), ("2012-01-01", "free"))
-    house = lists(entry("Rose", ("2010-01-01", "rare")), banlist="garden/house", path="h.yaml")
-    format = format_of(OUT, RARE, banlists=[lists(freed), house])
-    impact = between(format, deck_of((ROSE, 2)), "2011-01-01", "2013-01-01")
-    assert impact is not None
-    [effect] = impact.effects
-    assert (effect.move.banlist, effect.gained, effect.lost) == ("garden/list", ("rare",), ("out",))
-
-
-def test_both_lists_are_named_where_each_does_it() -> None:
-    both = [
-        lists(entry("Rose", ("2012-01-01", "out"))),
-        lists(entry("Rose", ("2012-01-01", "out")), banlist="garden/house", path="h.yaml"),
-    ]
-    impact = between(format_of(OUT, banlists=both), deck_of((ROSE, 1)), "2011-01-01", "2013-01-01")
-    assert impact is not None
-    assert [one.move.banlist for one in impact.effects] == ["garden/list", "garden/house"]
-
-
-def test_a_rule_that_counts_what_is_not_listed_is_traced_to_the_entry() -> None:
-    """The finding is about other cards than the one that is moved."""
-    doubles = {
-        "id": "doubles",
-        "count": "names",
-        "copies": {"at_least": 2},
-        "where": {"not": {"status": ["rare"]}},
-        "at_least": 2,
-    }
-    moved = [
-        entry("Rose", ("2012-01-01", "rare")),
-        entry("Fern", ("2010-01-01", "rare"), ("2012-01-01", "free")),
-    ]
-    format = format_of(doubles, banlists=[lists(*moved)])
-    impact = between(format, deck_of((ROSE, 2), (IRIS, 2), (FERN, 1)), "2011-01-01", "2013-01-01")
-    assert told(impact) == [("free", "rare", "Rose")]
-    assert impact is not None
-    assert len(impact.effects) == 1
-
-
-FEW = {"id": "few", "count": "names", "where": {"status": ["rare"]}, "at_most": 1}
-
-
-def test_entries_that_do_it_together_are_all_named() -> None:
-    moved = [entry(name, ("2012-01-01", "rare")) for name in ("Rose", "Iris", "Fern")]
-    format = format_of(FEW, banlists=[lists(*moved, entry("Plum", ("2012-01-01", "out")))])
-    impact = between(format, deck_of((ROSE, 1), (IRIS, 1), (PLUM, 1)), "2011-01-01", "2013-01-01")
-    assert told(impact) == [("free", "rare", "Rose"), ("free", "rare", "Iris")]
-    impact = between(format, deck_of((ROSE, 1), (IRIS, 1), (FERN, 1)), "2011-01-01", "2013-01-01")
-    assert len(told(impact)) == 3
-
-
-def test_where_none_does_it_alone_and_none_is_needed_all_are_named() -> None:
-    moved = [entry(name, ("2012-01-01", "rare")) for name in ("Rose", "Iris", "Fern", "Plum")]
-    format = format_of(FEW, banlists=[lists(*moved)])
-    ignoring = Directive(True, ("few",), "", 1, 1)
-    deck = deck_of((ROSE, 1), (IRIS, 1), (FERN, 1), (PLUM, 0))._replace(directives=(ignoring,))
-    impact = between(format, deck, "2011-01-01", "2013-01-01")
-    assert impact is not None
-    assert [one.at[0].name for one in impact.effects] == ["Rose", "Iris", "Fern"]
-    assert {one.lost for one in impact.effects} == {("unused-suppression",)}
-
-
-def test_what_list_and_rule_both_bring_is_told_of_both() -> None:
-    twice = {
-        "id": "twice",
-        "at_most": 0,
-        "clauses": [{"where": {"name": ["Rose"]}, "since": "2012-01-01"}, {"where": {"status": ["out"]}}],
-    }
-    format = format_of(twice, banlists=[lists(entry("Rose", ("2012-01-01", "out")))])
-    impact = between(format, deck_of((ROSE, 1)), "2011-01-01", "2013-01-01")
-    assert told(impact) == [("free", "out", "Rose")]
-    assert impact is not None
-    assert [one.rule for one in impact.others] == ["twice"]
-
-
-def test_a_rule_that_begins_is_no_lists_doing() -> None:
-    moved = lists(entry("Rose", ("2010-01-01", "rare")), entry("Iris", ("2012-01-01", "rare")))
-    format = format_of(RARE | {"since": "2012-06-01"}, banlists=[moved])
-    impact = between(format, deck_of((ROSE, 2), (IRIS, 1)), "2011-01-01", "2013-01-01")
-    assert impact is not None
-    assert (impact.turned, impact.effects) == (True, ())
-    [other] = impact.others
-    assert (other.rule, other.gained, other.line, other.source) == ("rare", True, 1, Source("f.yaml", 1))
-
-
-def test_a_rule_that_ends_is_no_lists_doing() -> None:
-    format = format_of(COPIES | {"until": "2012-01-01"})
-    impact = between(format, deck_of((ROSE, 9)), "2011-01-01", "2013-01-01")
-    assert impact is not None
-    assert [(one.rule, one.gained) for one in impact.others] == [("copies", False)]
-    assert not impact.worse
-
-
-def test_a_new_printing_is_no_lists_doing() -> None:
-    rose = card("Tall Rose", printings=[printing("C"), printing("SR", "2012-01-01")])
-    format = format_of({"id": "rank", "where": {"not": {"rarity": {"at_least": "SR"}}}, "at_most": 0})
-    impact = between(format, deck_of((rose, 1)), "2011-01-01", "2013-01-01")
-    assert impact is not None
-    assert (impact.after, [one.rule for one in impact.others]) == ("legal", ["rank"])
-
-
-def test_list_and_rule_are_told_each_for_its_own() -> None:
-    format = format_of(
-        OUT, COPIES | {"since": "2012-01-01"}, banlists=[lists(entry("Iris", ("2012-01-01", "out")))]
-    )
-    impact = between(format, deck_of((ROSE, 4), (IRIS, 1)), "2011-01-01", "2013-01-01")
-    assert told(impact) == [("free", "out", "Iris")]
-    assert impact is not None
-    assert [one.rule for one in impact.others] == ["copies"]
-
-
-def test_a_card_outside_of_the_deck_is_told_as_the_rules_doing() -> None:
-    """The lists do it, but by an entry of a card that the deck has not."""
-    alone = {
-        "id": "alone",
-        "where": {"name": ["Plum"], "no_other_card": {"same": "kind", "where": {"status": ["rare"]}}},
-        "at_most": 0,
-    }
-    tree = card("Elm", kind=["tree"])
-    garden = type(GARDEN)([PLUM, tree, ROSE])
-    moved = lists(
-        entry("Elm", ("2010-01-01", "rare"), ("2012-01-01", "free")), entry("Rose", ("2012-01-01", "rare"))
-    )
-    format = format_of(alone, cards=garden, banlists=[moved])
-    impact = between(format, deck_of((PLUM, 1), (ROSE, 1)), "2011-01-01", "2013-01-01")
-    assert impact is not None
-    assert (impact.after, impact.effects, [one.rule for one in impact.others]) == ("illegal", (), ["alone"])
-
-
 def test_warnings_have_no_say_in_the_verdict() -> None:
     warn = {"id": "warn", "where": {"status": ["rare"]}, "at_most": 0, "severity": "warning"}
     moved = [entry("Rose", ("2012-01-01", "rare")), entry("Iris", ("2012-01-01", "out"))]
@@ -347,9 +149,6 @@ def test_a_line_that_says_no_copies_holds_no_card() -> None:
     assert between(format, deck_of((ROSE, 0), (IRIS, 9)), "2011-01-01", "2013-01-01") is None
 
 
-histories = st.lists(
-    st.tuples(st.sampled_from(DAYS), st.sampled_from(["free", "rare", "out"])), max_size=3
-).map(lambda changes: sorted(dict(changes).items()))
 HOLDABLE: list[Card | str | tuple[Card, ...]] = [*CARDS, (ROSE, IRIS), "Nobody knows"]
 held_cards: st.SearchStrategy[list[Held]] = st.lists(
     st.tuples(st.sampled_from(HOLDABLE), st.integers(0, 4)), max_size=6
@@ -446,124 +245,3 @@ def test_with_one_list_exactly_the_cards_that_change_are_named(
         assert impact is None or not impact.turned
     else:
         assert {names[2] for names in told(impact)} == broken(before) | broken(after)
-
-
-ANNOUNCED = """
-banlist: garden/list
-name: New
-"""
-
-
-def announcement(text: str) -> Announcement:
-    return Announcement(parse_yaml(ANNOUNCED + text, "new.yaml"), "2020-01-01")
-
-
-def laid(text: str, *banlists: Banlist) -> tuple[Banlist, ...]:
-    return lay_over(announcement(text), banlists, GAME, GARDEN)
-
-
-def listed(*cards: Mapping[str, Any], combinations: Sequence[Mapping[str, Any]] = ()) -> Banlist:
-    return format_of(RARE, banlists=[lists(*cards, combinations=combinations)]).format.banlists[0]
-
-
-BASE = listed(
-    entry("Rose", ("2010-01-01", "rare"), ("2011-01-01", "out")),
-    entry("Iris", ("2010-01-01", "rare")),
-    combinations=[pair([["Rose"], ["Fern", "Iris"]], ("2010-01-01", "pair"))],
-)
-
-
-@often(200)
-@given(histories, histories)
-def test_histories_are_put_together_by_day_and_the_announcement_wins(
-    base: list[tuple[str, str]], new: list[tuple[str, str]]
-) -> None:
-    merged = dict(base) | dict(new)
-    before = "free"
-    idle = False
-    for day in sorted(merged):
-        idle |= day in dict(new) and merged[day] == before
-        before = merged[day]
-    seen = entry("Oak", ("2009-01-01", "rare"), ("2009-01-02", "out"))
-    banlist = listed(entry("Rose", *base, line=90), seen)
-    changes = "".join(f"\n      - {{from: {day}, status: {status}}}" for day, status in new)
-    text = f"cards:\n  - card: rose\n    history:{changes or ' []'}"
-    if idle:
-        with pytest.raises(UserError, match="no effect"):
-            laid(text, banlist)
-        return
-    [found] = laid(text, banlist)
-    assert [one.card for one in found.cards] == ["Rose", "Oak"]
-    for day in DAYS:
-        past = [merged[since] for since in sorted(merged) if since <= day]
-        stands = standing(found.cards[0].history, day)
-        assert (None if stands is None else stands.status) == (
-            past[-1] if past and past[-1] != "free" else None
-        )
-    lines = {change.since: change.line for change in found.cards[0].history}
-    assert all(lines[day] == 7 + at for at, (day, _) in enumerate(new))
-
-
-def test_an_announcement_may_name_new_cards_and_combinations() -> None:
-    text = """
-cards:
-  - {card: Fern, history: [{from: 2020-01-01, status: out}]}
-combinations:
-  - {sides: [[Iris, Fern], [Rose]], history: [{from: 2020-01-01, status: free}]}
-  - {sides: [[Plum], [Oak, Great Oak]], history: [{from: 2020-01-01, status: pair}]}
-"""
-    [found] = laid(text.replace("Oak, Great Oak", "Great Oak"), BASE)
-    assert [one.card for one in found.cards] == ["Rose", "Iris", "Fern"]
-    assert [len(one.history) for one in found.combinations] == [2, 1]
-    assert found.combinations[1].sides == (frozenset(["Great Oak"]), frozenset(["Plum"]))
-
-
-def test_other_lists_stay_as_they_are() -> None:
-    other = BASE._replace(id="garden/other")
-    text = "cards: [{card: Fern, history: [{from: 2020-01-01, status: out}]}]"
-    found = laid(text, other, BASE)
-    assert found[0] is other
-    assert len(found[1].cards) == 3
-    assert laid(text, other) == (other,)
-
-
-def test_what_gets_a_day_is_no_longer_without_one() -> None:
-    base = format_of(
-        RARE,
-        banlists=[
-            lists(
-                entry("Iris", ("2010-01-01", "rare")),
-                unconfirmed={
-                    "seen_by": "2012-01-01",
-                    "changes": [
-                        {"card": "Rose", "from": "free", "to": "rare"},
-                        {"card": "Fern", "from": "free", "to": "rare"},
-                    ],
-                },
-                complete_through="2011-01-01",
-            )
-        ],
-    ).format.banlists[0]
-    dated = "cards: [{card: Rose, history: [{from: 2013-01-01, status: rare}]}]\n"
-    [found] = laid(dated, base)
-    assert [one.card for one in found.unconfirmed] == ["Fern"]
-    assert found.complete_through == "2011-01-01"
-    rest = "complete_through: 2013-01-01\nunconfirmed: {seen_by: 2013-01-01, changes: [{card: plum, from: free, to: rare}]}"
-    [found] = laid(dated + rest, base)
-    assert [one.card for one in found.unconfirmed] == ["Plum"]
-    assert found.complete_through == "2013-01-01"
-
-
-def test_lines_of_the_announcement_are_told_as_its_own() -> None:
-    text = "cards:\n  - card: Iris\n    history:\n      - {from: 2020-01-01, status: out}"
-    format = format_of(
-        OUT,
-        RARE,
-        banlists=[lists(entry("Iris", ("2010-01-01", "rare")), entry("Rose", ("2019-01-01", "out")))],
-    )
-    banlists = laid(text, *format.format.banlists)
-    after = LoadedFormat(format.format._replace(banlists=banlists), table_of())
-    turn = Turn(format, after, Days("2018-01-01", "2020-01-01", Announced("new.yaml", "garden/list")))
-    impact = impact_on(Opened("", deck_of((IRIS, 1), (ROSE, 1)), format, None, None, ForDeck(), False), turn)
-    assert impact is not None
-    assert [one.move.source for one in impact.effects] == [Source("new.yaml", 7), Source("l.yaml", 1)]

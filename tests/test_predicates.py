@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 from engine.naive import Known, is_so
+from engine.questions import predicates
 from engine.small import GAME, GARDEN, GHOST, IRIS, MOSS, OAK, PLUM, ROSE, Shelf, card, printing
-from engine.unknowns import DAYS, cards, completions, often, pools, predicates, some_completion
+from engine.unknowns import DAYS, cards, completions, often, pools, some_completion
 from hypothesis import given
 from hypothesis import strategies as st
 

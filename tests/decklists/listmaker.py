@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 
 import yaml
@@ -13,7 +13,7 @@ from deckcheck.decklists.read import make_reader
 from deckcheck.decks import Deck, Reader
 from deckcheck.files import shipped
 from deckcheck.games import Attribute, Game, Status, Words, Zone
-from deckcheck.names import Folding, make_fold
+from deckcheck.names import Folding, make_fold, suggest
 from deckcheck.text import Text
 
 PLAIN = [
@@ -84,6 +84,73 @@ HARD = [
     "コマンダー・ラッキーロトファイブ",
     "No Data",
 ]
+COUNTED = [
+    "{n} x {c}",
+    "{n} X {c}",
+    "{n}x {c}",
+    "{n}× {c}",
+    "{n}×{c}",
+    "{n} {c}",
+    "{n}　{c}",
+    "{n} 《{c}》",
+    "{n}枚 {c}",
+    "{n}: {c}",
+    "{n}：{c}",
+    "×{n} {c}",
+    "x{n} {c}",
+    "[{n}] {c}",
+    "({n}) {c}",
+    "{n} | {c}",
+    "{n}\t{c}",
+    "《{c}》×{n}",
+    "《{c}》× {n}",
+    "《{c}》 ×{n}",
+    "《{c}》{n}",
+    "《{c} ×{n}",
+    "{c}》×{n}",
+    "{c} ×{n}",
+    "{c}×{n}",
+    "{c} x{n}",
+    "{c} X{n}",
+    "{c} *{n}",
+    "{c} {n}",
+    "{c}　{n}",
+    "{c} {n}枚",
+    "{c}（{n}）",
+    "{c} (×{n})",
+    "{c}: {n}",
+    "{c} - {n}",
+    "{c} = {n}",
+    "{c} …{n}",
+    "{c} | {n}",
+    "{c}\t{n}",
+    "●{c}×{n}",
+    "・{c} ×{n}枚",
+    "• {n} {c}",
+    "- {n} x {c}",
+    "■{c} ×{n}枚",
+    "※ {c} ×{n}",
+    "▪\ufe0f{c} ×{n}",
+    "7. {c} ×{n}",
+    "{n} x {c}(殿)",
+    "{n} x {c} (プレ殿)",
+    "《{c}》(殿)×{n}",
+    "{c}（プレミアム殿堂） ×{n}",
+    "st {c} ×{n}",
+    "{c}【S・トリガー】×{n}",
+    "{n} {c} (DMR-01) 12",
+    "{n} {c} (M21) 123 *F*",
+    "{n} [M21:123] {c}",
+    "{n} {c} DMRP-06 12/93",
+    "《{c}》×{n} ¥480",
+    "{n} {c} 1,200円",
+    "{n} {c} # 強い",
+    "{n} {c} // 強い",
+    "{c} ×{n}　※初動",
+    "{n} x {c} ← 初動",
+    "  {n} x {c}  ",
+]
+"""Ways to write a card with its count."""
 AWAY = {"時空の凶兵ブラック・ガンヴィート": "hyperspatial", "ゴルドンゴルドー": "gr", "零龍": "start"}
 TWINS = ["ガチャック", "ガチャック2"]
 """Two cards, one called like two copies of the other."""
@@ -203,3 +270,27 @@ def one(deck: Deck) -> tuple[str, int, int]:
     line = deck.lines[entry.line - 1]
     assert line[entry.column - 1 :].startswith(entry.written), (line, entry)
     return "/".join(card.name for card in entry.cards), entry.copies, entry.column
+
+
+class Asked(Cards):
+    """Cards that can be asked for names like another; it counts how often it was."""
+
+    asked = 0
+
+    def suggest(self, name: str) -> list[str]:
+        self.asked += 1
+        found = suggest(self.fold(name), [self.fold(card.name) for card in self.cards])
+        return [card.name for key in found for card in self.cards if self.fold(card.name) == key]
+
+
+@cache
+def asking() -> Callable[[str, str], Deck]:
+    return make_reader(duel_masters(), Asked(duel_masters()))
+
+
+def both(deck: Deck) -> dict[str, tuple[int, int]]:
+    """The fewest and the most copies of each name."""
+    return {
+        entry.cards[0].name if entry.cards else f"?{entry.written}": (entry.copies, entry.most)
+        for entry in deck.entries
+    }

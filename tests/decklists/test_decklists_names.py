@@ -215,7 +215,9 @@ def test_the_short_way_reads_what_the_long_way_reads(game: str, least: int) -> N
     }
     headings = {word for zone in table.game.zones.values() for word in (zone.id, *zone.name, *zone.headings)}
     said = headings | table.game.words.labels | table.game.words.totals | table.game.words.marks.keys()
-    written = [f"{number}{sign}{name}" for name in names | said for number in (4, 12) for sign in (" x ", " ")]
+    written = [
+        f"{number}{sign}{name}" for name in names | said for number in (4, 12) for sign in (" x ", " ")
+    ]
     headers = [
         f"{mark}{key}: x" for mark in ("# ", "#", "## ", "") for key in ("format", "date", "deck", "no")
     ]

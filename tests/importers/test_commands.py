@@ -13,7 +13,9 @@ from typer.testing import CliRunner
 from deckcheck.cli import cards_import
 from deckcheck.cli.commands import make_app
 
-from .samples import DEFAULT, all_printings, atomic, cdb, entry, packed, scryfall
+from .samples import cdb, packed
+from .samples_mtgjson import all_printings, atomic, entry
+from .samples_scryfall import DEFAULT, scryfall
 
 Run = Callable[..., str]
 

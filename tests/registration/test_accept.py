@@ -6,49 +6,17 @@ import json
 import os
 import stat
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from deckcheck.errors import UserError
-from deckcheck.registration.accept import Accepting, Word, accept, receipts_folder
-from deckcheck.registration.desk import Desk, open_desk, roster_of, rules_of
+from deckcheck.registration.accept import receipts_folder
+from deckcheck.registration.desk import open_desk, roster_of, rules_of
 from deckcheck.registration.log import read_log, standing
 from deckcheck.registration.receiptfiles import write_receipts
-from deckcheck.registration.receipts import Receipt, entry_from
-from deckcheck.registration.sealfile import sealed_object
-from deckcheck.registration.seals import Opening, Seal, commitment, opens
-from tests.registration.lists import (
-    EVENT,
-    ILLEGAL,
-    NOW,
-    UNDECIDED,
-    UNREADABLE,
-    a_list,
-    an_event,
-    legal,
-)
-from tests.registration.test_log import killed_at
-
-WORD = Word("審判 白石", "登録ミスを本人と確認")
-
-
-def accepted(file: Path, **more: Any) -> Accepting:
-    desk = open_desk(file)
-    return accept_at(desk, **more)
-
-
-def accept_at(desk: Desk, **more: Any) -> Accepting:
-    rules = rules_of(desk).provenance
-    return accept(desk.event, lambda log: roster_of(desk, log), rules, now=NOW, **more)
-
-
-def receipts(done: Accepting) -> list[Receipt]:
-    return [entry.value for entry in done.added if isinstance(entry.value, Receipt)]
-
-
-def kinds(done: Accepting) -> list[list[str]]:
-    return [[one.kind for one in refused.obstacles] for refused in done.refused]
+from deckcheck.registration.receipts import entry_from
+from registration.accepting import WORD, accept_at, accepted, kinds, receipts
+from registration.lists import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list, an_event, legal
+from registration.mishaps import killed_at
 
 
 def test_a_receipt_binds_list_format_day_and_verdict(tmp_path: Path) -> None:
@@ -151,65 +119,6 @@ def test_a_late_list_needs_a_word(tmp_path: Path) -> None:
     assert late.despite == ("late",)
 
 
-def test_of_a_players_lists_only_the_one_that_counts_is_accepted(tmp_path: Path) -> None:
-    file = an_event(
-        tmp_path,
-        a_list("甲", legal(), submitted="2026-11-26 10:00"),
-        a_list("甲", legal(1), submitted="2026-11-26 12:00"),
-    )
-    done = accepted(file)
-    [receipt] = receipts(done)
-    assert receipt.place.endswith("02.txt")
-    assert done.refused == ()
-
-
-def test_nobody_guesses_which_list_counts(tmp_path: Path) -> None:
-    file = an_event(tmp_path, a_list("甲", legal()), a_list("甲", legal(1)))
-    done = accepted(file)
-    assert done.added == ()
-    assert kinds(done) == [["unclear"], ["unclear"]]
-    assert accepted(file, only=["甲"], word=WORD).added == ()
-
-
-@pytest.mark.parametrize("words", [["誰か"], ["99"], [""], ["甲", "誰か"]])
-def test_a_player_who_is_not_there_is_told_without_a_name(tmp_path: Path, words: list[str]) -> None:
-    file = an_event(tmp_path, a_list("甲", legal()))
-    with pytest.raises(UserError) as caught:
-        accepted(file, only=words)
-    said = "".join(problem.in_("ja") + problem.in_("en") for problem in caught.value.problems)
-    assert "誰か" not in said and "99" not in said
-    assert not open_desk(file).event.log.exists()
-
-
-def test_a_number_that_is_also_somebody_elses_id_is_asked_back(tmp_path: Path) -> None:
-    file = an_event(tmp_path, a_list("甲", legal(), id="2"), a_list("乙", legal(1), id="7"))
-    with pytest.raises(UserError, match="several"):
-        accepted(file, only=["2"])
-    [receipt] = receipts(accepted(file, only=["7"]))
-    assert receipt.player.name == "乙"
-
-
-def test_a_name_that_several_players_have_is_asked_back_by_number(tmp_path: Path) -> None:
-    lists = [a_list("水野 光", legal(turn), id=f"secret-{turn}") for turn in range(2)]
-    file = an_event(tmp_path, a_list("乙", legal(3)), *lists)
-    for more in ([], [a_list("水野　光", legal(2))]):
-        an_event(tmp_path, a_list("乙", legal(3)), *lists, *more)
-        with pytest.raises(UserError) as caught:
-            accepted(file, only=["水野光"], word=WORD)
-        [problem] = caught.value.problems
-        numbers = "no. 2, 3" + (", 4" if more else "")
-        assert problem.message.en == f"argument 1 may mean several players ({numbers})"
-        assert problem.hint is not None and "by their id" in problem.hint.en
-        said = problem.in_("ja") + problem.in_("en")
-        assert "水野" not in said and "secret" not in said
-    assert not open_desk(file).event.log.exists()
-    [receipt] = receipts(accepted(file, only=["Secret-1"]))
-    assert receipt.player.id == "secret-1"
-    done = accepted(file, only=["4"], word=WORD)
-    assert kinds(done) == [["namesake"]]
-    assert done.added == ()
-
-
 def test_an_accepted_list_that_is_gone_is_told_and_stays_accepted(tmp_path: Path) -> None:
     file = an_event(tmp_path, a_list("甲", legal()), a_list("乙", legal(1)))
     accepted(file)
@@ -220,13 +129,6 @@ def test_an_accepted_list_that_is_gone_is_told_and_stays_accepted(tmp_path: Path
     assert (gone.submission.number, gone.accepted, gone.submission.place) == (2, 1, "lists/01.txt")
     assert sorted(standing(done.log)) == [1, 2]
     assert accepted(file, only=["甲"], word=WORD).gone == done.gone
-
-
-def test_a_nameless_list_is_accepted_once(tmp_path: Path) -> None:
-    file = an_event(tmp_path, legal(), legal(1), more="required: []\n")
-    assert len(accepted(file).added) == 2
-    again = accepted(file)
-    assert (again.added, again.unchanged, again.gone) == ((), 2, ())
 
 
 def test_an_unreadable_time_needs_a_word_and_the_receipt_says_so(tmp_path: Path) -> None:
@@ -306,67 +208,3 @@ def test_an_acceptance_killed_at_any_write_is_whole_after_the_next_run(tmp_path:
         folder.rmdir()
         number += 1
     assert number > 10
-
-
-SEALED = EVENT + "sealed: true\n"
-
-
-def a_seal(desk: Desk, text: str, salt: str = "ab" * 32) -> tuple[Seal, Opening]:
-    from deckcheck.checking import check
-    from deckcheck.registration.canonical import list_of
-
-    report = check(text, desk.format, as_of=desk.event.as_of)
-    listed = list_of(report.deck, report.game)
-    assert listed is not None
-    rules = rules_of(desk).provenance
-    seal = Seal(
-        commitment(salt, listed),
-        report.verdict,
-        report.game,
-        rules.format.id,
-        rules.format.sha256,
-        report.as_of,
-    )
-    return seal, Opening(seal, salt, listed)
-
-
-def test_of_a_sealed_list_the_log_holds_only_commitment_and_verdict(tmp_path: Path) -> None:
-    file = an_event(tmp_path, text=SEALED)
-    desk = open_desk(file)
-    seal, opening = a_seal(desk, legal())
-    data = sealed_object(seal, rules_of(desk).provenance.banlists, {"player": "甲"})
-    (tmp_path / "lists" / "a.json").write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
-    [receipt] = receipts(accept_at(desk))
-    assert receipt.listed is None
-    assert receipt.sealed == seal.commitment
-    assert receipt.verdict == "legal"
-    assert receipt.player.name == "甲"
-    written = desk.event.log.read_text(encoding="utf-8")
-    assert "アクア" not in written and opening.salt not in written
-    assert opening.cards.fingerprint not in written
-    assert opens(opening, receipt.sealed)
-    assert accept_at(desk).unchanged == 1
-
-
-def test_a_seal_of_two_players_is_accepted_of_neither(tmp_path: Path) -> None:
-    file = an_event(tmp_path, text=SEALED)
-    desk = open_desk(file)
-    seal, _ = a_seal(desk, legal())
-    for name in ("甲", "乙"):
-        data = sealed_object(seal, rules_of(desk).provenance.banlists, {"player": name})
-        (tmp_path / "lists" / f"{name}.json").write_text(json.dumps(data), encoding="utf-8")
-    done = accept_at(desk)
-    assert done.added == () and kinds(done) == [["copied"], ["copied"]]
-    assert accept_at(desk, only=["1"], word=WORD).added == ()
-    (tmp_path / "lists" / "乙.json").rename(tmp_path / "later.json")
-    assert len(accept_at(desk).added) == 1
-    (tmp_path / "later.json").rename(tmp_path / "lists" / "乙.json")
-    again = accept_at(desk, word=None)
-    assert (again.added, again.unchanged, kinds(again)) == ((), 1, [["copied"]])
-
-
-def test_an_open_list_is_not_accepted_where_lists_are_sealed(tmp_path: Path) -> None:
-    file = an_event(tmp_path, a_list("甲", legal()), text=SEALED)
-    done = accepted(file, only=["甲"], word=WORD)
-    assert done.added == ()
-    assert len(done.refused) == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from engine import small
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,26 +19,8 @@ from deckcheck.registration.canonical import (
     list_of,
 )
 from deckcheck.report.violation import fingerprint
-from tests.engine import small
-from tests.registration.lists import UNDECIDED, UNREADABLE, duemagic, legal
-
-KNOWN = ("Rose", "Iris", "Fern", "Great Oak", "Plum")
-anything = st.text(max_size=8)
-copies = st.builds(
-    Copies,
-    zone=st.sampled_from(small.ZONES),
-    card=st.sampled_from(KNOWN),
-    copies=st.integers(0, 9),
-    known=st.just(True),
-)
-strangers = st.builds(
-    Copies,
-    zone=st.sampled_from(small.ZONES),
-    card=anything,
-    copies=st.integers(0, 9),
-    known=st.just(False),
-)
-lists = st.lists(copies | strangers, max_size=12).map(lambda cards: canonical_list("garden", cards))
+from registration.anything import copies, lists, strangers
+from registration.lists import UNDECIDED, UNREADABLE, duemagic, legal
 
 
 @given(lists)

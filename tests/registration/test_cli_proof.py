@@ -11,8 +11,8 @@ import pytest
 
 from deckcheck.registration.log import read_log
 from deckcheck.registration.receipts import Checked
-from tests.registration.lists import EVENT, a_list, an_event, legal
-from tests.registration.test_cli_registration import Ran, run
+from registration.lists import EVENT, a_list, an_event, legal
+from registration.runs import Ran, run
 
 LOG = "winter-cup.log.jsonl"
 FIRST = "winter-cup.receipts/0001.json"

@@ -11,49 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from deckcheck.cli import sealing
-from deckcheck.cli.ruling import Asked
-from deckcheck.errors import UserError
-from deckcheck.files import write_atomically
 from deckcheck.registration.receipts import Receipt, entry_from, entry_line, entry_of
-from deckcheck.registration.seals import commitment, opening_from, parse_seal
-from tests.registration.lists import ILLEGAL, UNDECIDED, UNREADABLE, a_list, an_event, legal
+from registration.lists import UNREADABLE, a_list, an_event, legal
+from registration.runs import event_of_three, run
 
 SECRETS = ("水野", "みずの", "0017", "甲")
 
 
-class Ran:
-    """A finished run of deckcheck."""
-
-    def __init__(self, done: subprocess.CompletedProcess[bytes]) -> None:
-        self.status = done.returncode
-        self.out = done.stdout.decode()
-        self.err = done.stderr.decode()
-
-
-def run(folder: Path, *arguments: str, stdin: str = "") -> Ran:
-    return Ran(
-        subprocess.run(
-            [sys.executable, "-m", "deckcheck", *arguments],
-            cwd=folder,
-            env=os.environ | {"DECKCHECK_LANG": "en", "PYTHONUTF8": "1"},
-            input=stdin.encode(),
-            capture_output=True,
-            timeout=120,
-        )
-    )
-
-
 @pytest.fixture
 def event(tmp_path: Path) -> Path:
-    """A folder with an event: two legal lists and an illegal one."""
-    an_event(
-        tmp_path,
-        a_list("水野 光", legal(), reading="みずの ひかる", id="0017"),
-        a_list("乙", legal(1)),
-        a_list("甲", ILLEGAL),
-    )
-    return tmp_path
+    return event_of_three(tmp_path)
 
 
 def test_from_acceptance_to_audit(event: Path) -> None:
@@ -192,69 +159,6 @@ def test_a_check_is_kept_only_for_a_receipt_of_the_event(
     assert run(event, "verify", receipt, "-", "--by", "J", stdin=legal(2)).status == 2
 
 
-def test_a_sealed_list_from_seal_to_unseal(tmp_path: Path) -> None:
-    (tmp_path / "mine.txt").write_text("# format: duel-masters/duemagic\n" + legal(), "utf-8")
-    done = run(tmp_path, "seal", "mine.txt", "--as-of", "2026-11-27")
-    assert (done.status, done.err) == (0, "")
-    seal = parse_seal((tmp_path / "mine.seal.json").read_text("utf-8"))
-    opening = opening_from(json.loads((tmp_path / "mine.opening.json").read_text("utf-8")))
-    assert seal.commitment in done.out
-    assert seal.commitment == commitment(opening.salt, opening.cards)
-    assert opening.salt not in done.out
-    assert stat.S_IMODE((tmp_path / "mine.opening.json").stat().st_mode) == 0o600
-    assert "アクア" not in (tmp_path / "mine.seal.json").read_text("utf-8")
-    opened = run(tmp_path, "unseal", "mine.seal.json", "mine.opening.json")
-    assert opened.status == 0
-    assert "4 アクア・サーファー" in opened.out
-    assert "this is the list that was sealed" in opened.out
-    table = run(tmp_path, "verify", "mine.opening.json", "mine.txt")
-    assert table.status == 0
-
-
-def test_an_opening_of_another_list_opens_nothing(tmp_path: Path) -> None:
-    for name, turn in (("a", 0), ("b", 1)):
-        (tmp_path / f"{name}.txt").write_text(legal(turn), "utf-8")
-        assert run(tmp_path, "seal", f"{name}.txt", "-f", "duel-masters/duemagic").status == 0
-    done = run(tmp_path, "unseal", "a.seal.json", "b.opening.json")
-    assert done.status == 1
-    assert "this is not the list that was sealed" in done.out
-
-
-def test_a_verdict_that_the_seal_made_up_is_told(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text(ILLEGAL, "utf-8")
-    assert run(tmp_path, "seal", "a.txt", "-f", "duel-masters/duemagic").status == 1
-    file = tmp_path / "a.seal.json"
-    file.write_text(file.read_text("utf-8").replace("illegal", "legal"), "utf-8")
-    done = run(tmp_path, "unseal", "a.seal.json", "a.opening.json")
-    assert done.status == 1
-    assert "the seal says “legal”, but the list is illegal" in done.out
-
-
-def test_a_seal_is_never_written_over(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text(legal(), "utf-8")
-    first = run(tmp_path, "seal", "a.txt", "-f", "duel-masters/duemagic")
-    before = (tmp_path / "a.opening.json").read_bytes()
-    assert first.status == 0
-    assert run(tmp_path, "seal", "a.txt", "-f", "duel-masters/duemagic").status == 2
-    assert (tmp_path / "a.opening.json").read_bytes() == before
-
-
-def test_a_seal_that_can_not_be_written_leaves_no_opening_behind(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(file: Path, data: bytes, *, durable: bool = False) -> None:
-        if file.name.endswith(".seal.json"):
-            raise OSError(28, "No space left on device")
-        write_atomically(file, data, durable=durable)
-
-    monkeypatch.setattr(sealing, "write_atomically", full)
-    (tmp_path / "a.txt").write_text(legal(), "utf-8")
-    asked = Asked(format="duel-masters/duemagic")
-    with pytest.raises(UserError, match=r"a\.seal\.json: can't be written"):
-        sealing.seal(str(tmp_path / "a.txt"), asked, None, "text", "en")
-    assert [file.name for file in tmp_path.iterdir()] == ["a.txt"]
-
-
 def test_receipts_that_can_not_be_written_are_told_beside_what_was_accepted(event: Path) -> None:
     folder = event / "winter-cup.receipts"
     folder.write_text("", "utf-8")
@@ -280,22 +184,6 @@ def test_a_false_reason_is_not_told_as_a_false_verdict(event: Path) -> None:
     done = run(event, "event", "audit", "event.yaml")
     assert done.status == 1
     assert "receipt 1: other faults by the same rules (then illegal, now illegal)\n" in done.out
-
-
-@pytest.mark.parametrize(("text", "status"), [(ILLEGAL, 1), (UNDECIDED, 3), (UNREADABLE, 2), ("", 2)])
-def test_how_sealing_ends(tmp_path: Path, text: str, status: int) -> None:
-    done = run(tmp_path, "seal", "-", "-f", "duel-masters/duemagic", stdin=text)
-    assert done.status == status
-    assert (tmp_path / "deck.seal.json").exists() == (status != 2)
-
-
-def test_the_event_says_by_which_rules_a_list_is_sealed(event: Path) -> None:
-    (event / "a.txt").write_text(legal(), "utf-8")
-    done = run(event, "seal", "a.txt", "--event", "event.yaml", "--output-format", "json", "--folder", "out")
-    assert done.status == 0
-    said = json.loads(done.out)
-    assert (said["format"]["id"], said["as_of"]) == ("duel-masters/duemagic", "2026-11-27")
-    assert (event / "out" / "a.opening.json").exists()
 
 
 def test_help_speaks_the_users_language(tmp_path: Path) -> None:
@@ -328,24 +216,6 @@ def test_a_check_of_a_replaced_receipt_is_refused_and_leaves_the_log_intact(even
     assert done.status == 2
     assert "replaced" in done.err
     assert run(event, "event", "audit", "event.yaml").status == 0
-
-
-def test_an_opening_that_was_rewritten_opens_nothing_at_the_table(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text(legal(), "utf-8")
-    run(tmp_path, "seal", "a.txt", "-f", "duel-masters/duemagic")
-    file = tmp_path / "a.opening.json"
-    said = json.loads(file.read_text("utf-8"))
-    said["list"] = {"main": [{"card": "アクア・サーファー", "copies": 4}]}
-    file.write_text(json.dumps(said), "utf-8")
-    done = run(tmp_path, "verify", "a.opening.json", "-", stdin="4 アクア・サーファー")
-    assert done.status == 2
-    for card, copies in (("\ud800", 1), ("x", 10**4299)):
-        said["list"] = {"main": [{"card": card, "copies": copies}]}
-        sys.set_int_max_str_digits(5000)
-        file.write_text(json.dumps(said), "utf-8")
-        hostile = run(tmp_path, "unseal", "a.seal.json", "a.opening.json")
-        assert hostile.status == 2
-        assert "internal" not in hostile.err
 
 
 def test_a_list_that_became_unreadable_is_not_as_before(event: Path) -> None:

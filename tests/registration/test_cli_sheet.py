@@ -1,11 +1,9 @@
-"""`deckcheck sheet` from the command line: what is printed for whom, where it goes, and what never gets out."""
+"""`deckcheck sheet` from the command line: what is printed for whom."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
-import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -19,36 +17,7 @@ from deckcheck.registration.sheets.event import sheets_of
 from deckcheck.registration.sheets.model import Note
 from registration import paper
 from registration.lists import EVENT, ILLEGAL, UNREADABLE, a_list, an_event, duemagic, legal
-from registration.paper import font_file, printed
-
-SECRETS = ("水野", "みずの", "0017", "アクア")
-FONT = str(font_file())
-
-
-def run(
-    folder: Path, *arguments: str, given: str = "", lang: str = "en"
-) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [sys.executable, "-m", "deckcheck", "sheet", *arguments],
-        cwd=folder,
-        input=given.encode(),
-        capture_output=True,
-        timeout=120,
-        env={key: value for key, value in os.environ.items() if key != "DECKCHECK_FORMAT"}
-        | {"DECKCHECK_LANG": lang, "PYTHONUTF8": "1"},
-    )
-
-
-def made(folder: Path, *arguments: str, given: str = "", lang: str = "en") -> str:
-    done = run(folder, *arguments, given=given, lang=lang)
-    assert (done.returncode, done.stderr.decode()) == (0, "")
-    return done.stdout.decode()
-
-
-def refused(folder: Path, *arguments: str, given: str = "") -> str:
-    done = run(folder, *arguments, given=given)
-    assert (done.returncode, done.stdout) == (2, b"")
-    return done.stderr.decode()
+from registration.sheetruns import SECRETS, deck_file, event_file, made, refused, run
 
 
 def players(html: str) -> list[str | None]:
@@ -61,26 +30,12 @@ def players(html: str) -> list[str | None]:
 
 @pytest.fixture
 def deck(tmp_path: Path) -> Path:
-    text = "# format: duel-masters/duemagic\n# date: 2026-11-27\n" + a_list(
-        "水野 光", legal(), table="7", id="0017"
-    )
-    (tmp_path / "deck.txt").write_text(text, encoding="utf-8")
-    return tmp_path
+    return deck_file(tmp_path)
 
 
 @pytest.fixture
 def event(tmp_path: Path) -> Path:
-    """Five players: three with a table, one whose list can't be read and who has none, one without a list."""
-    an_event(
-        tmp_path,
-        a_list("水野 光", legal(), reading="みずの ひかる", id="0017", table="10"),
-        a_list("乙", ILLEGAL, table="9", language="en"),
-        a_list("丙", UNREADABLE, reading="へい"),
-        a_list("丁", "", reading="てい"),
-        a_list("戊", legal(3), table="9"),
-        more="language: ja\norganiser: カード店\n",
-    )
-    return tmp_path
+    return event_file(tmp_path)
 
 
 def test_a_deck_says_in_its_header_whose_it_is_and_by_what_it_is_judged(deck: Path) -> None:
@@ -257,82 +212,6 @@ def test_what_makes_no_sense_is_told_and_nothing_is_written(
     assert (sorted(deck.iterdir()), (deck / "deck.txt").read_bytes()) == before
 
 
-@pytest.mark.parametrize("target", ["event.yaml", "lists/01.txt", "lists/new.html"])
-def test_an_event_is_never_written_over(event: Path, target: str) -> None:
-    before = (event / "event.yaml").read_bytes(), (event / "lists" / "01.txt").read_bytes()
-    assert "won't be written over" in refused(event, "event.yaml", "-o", target)
-    assert ((event / "event.yaml").read_bytes(), (event / "lists" / "01.txt").read_bytes()) == before
-    assert not (event / "lists" / "new.html").exists()
-
-
-@pytest.mark.skipif(os.name != "posix", reason="file modes are those of POSIX")
-@pytest.mark.parametrize("target", ["sheets.html", "sheets.pdf"])
-def test_a_file_with_names_is_for_its_owner_alone(event: Path, target: str) -> None:
-    (event / target).touch(mode=0o644)
-    more = ["--font", FONT] if target.endswith(".pdf") else []
-    assert made(event, "event.yaml", "-o", target, *more) == ""
-    assert stat.S_IMODE((event / target).stat().st_mode) == 0o600
-    assert not list(event.glob(".*"))
-
-
-def test_a_pdf_goes_to_a_file_or_a_pipe(event: Path) -> None:
-    done = run(event, "event.yaml", "--pdf", "--font", FONT)
-    assert done.returncode == 0 and done.stdout.startswith(b"%PDF-")
-    made(event, "event.yaml", "-o", "sheets.PDF", "--font", FONT)
-    assert (event / "sheets.PDF").read_bytes() == done.stdout
-    papers = printed(done.stdout, dots=72)
-    assert len(papers) == 5 and "水野光" in papers[2].text
-
-
-@pytest.mark.skipif(os.name != "posix", reason="needs a terminal of POSIX")
-def test_a_pdf_never_goes_to_a_terminal(deck: Path) -> None:
-    import pty
-
-    ours, theirs = pty.openpty()
-    done = subprocess.run(
-        [sys.executable, "-m", "deckcheck", "sheet", "deck.txt", "--pdf", "--font", FONT, "--lang", "en"],
-        cwd=deck,
-        stdout=theirs,
-        stderr=subprocess.PIPE,
-        timeout=120,
-    )
-    os.close(theirs)
-    os.close(ours)
-    assert done.returncode == 2 and b"name a file with -o" in done.stderr
-
-
-def test_no_name_gets_into_a_message(event: Path) -> None:
-    """Not even where the font lacks a letter of a name."""
-    lists = event / "lists"
-    (lists / "06.txt").write_text(a_list("水野\U0001f600", legal(5)), encoding="utf-8")
-    said = refused(event, "event.yaml", "--pdf", "--font", FONT)
-    assert "U+1F600" in said and not any(word in said for word in SECRETS)
-
-
-def test_an_error_of_ours_tells_no_name(
-    monkeypatch: pytest.MonkeyPatch, deck: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    from deckcheck.cli.guard import guarded
-    from deckcheck.cli.sheets import Asked
-    from deckcheck.cli.sheets import run as make
-    from deckcheck.registration.sheets import html
-
-    def broken(pages: object) -> str:
-        raise RuntimeError(str(pages))
-
-    monkeypatch.setattr(html, "render", broken)
-    assert guarded(lambda: make(Asked(str(deck / "deck.txt"))), "en", private=True) == 2
-    said = capsys.readouterr().err
-    assert "RuntimeError" in said and not any(word in said for word in SECRETS)
-
-
-def test_a_link_stays_a_link(deck: Path) -> None:
-    (deck / "real.html").write_text("old", encoding="utf-8")
-    (deck / "link.html").symlink_to("real.html")
-    made(deck, "deck.txt", "-o", "link.html")
-    assert (deck / "link.html").is_symlink() and "水野" in (deck / "real.html").read_text("utf-8")
-
-
 def _event() -> Event:
     return paper.EVENT._replace(as_of="2026-11-27", language="ja")
 
@@ -363,3 +242,17 @@ def test_tables_are_ordered_as_people_count() -> None:
     made = sheets_of(judge_event(_event(), submissions, duemagic()), "en")
     order = [page.player.table or "" for page in made.pages]
     assert order[:2] in (["9", "９"], ["９", "9"]) and order[2:] == ["10", "A1", "B2", "B10", "", ""]
+
+
+def test_a_list_in_the_notation_of_a_tool_can_be_named_so(tmp_path: Path) -> None:
+    (tmp_path / "deck.txt").write_text("4 青銅の鎧\n\n3 フェアリー・ライフ\n", "utf-8")
+    asked = ("deck.txt", "--format", "duemagic", "--as-of", "2025-09-01")
+    counts = [
+        re.findall(r"(?:Main deck|Sideboard)\D{0,80}?(\d+)", html)
+        for html in (made(tmp_path, *asked), made(tmp_path, *asked, "--notation", "mtgo"))
+    ]
+    assert [found[:2] for found in counts] == [["7", "0"], ["4", "3"]]
+
+
+def test_an_events_file_leaves_no_notation_to_name(event: Path) -> None:
+    assert "--notation" in refused(event, "event.yaml", "--notation", "mtgo")

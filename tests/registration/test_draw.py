@@ -15,7 +15,7 @@ from deckcheck.registration.draw import draw, share_of
 from deckcheck.registration.log import Log, New
 from deckcheck.registration.model import Player
 from deckcheck.registration.receipts import BEGINNING, Checked, entry_of
-from tests.registration.test_receipts import receipt
+from registration.anything import receipt
 
 
 def log_of(*values: New) -> Log:

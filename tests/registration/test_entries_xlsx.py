@@ -1,15 +1,10 @@
-"""Entries as rows of an XLSX workbook."""
+"""Entries as rows of an XLSX workbook: what its cells say."""
 
 from __future__ import annotations
 
-import io
-import struct
 import sys
-import zipfile
-import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,85 +13,22 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
-from deckcheck.errors import Problem, UserError
-from deckcheck.games import load_game
-from deckcheck.registration.entries.read import read_submissions
-from deckcheck.registration.entries.rows import MOST_ROWS
-from deckcheck.registration.entries.workbook import LARGEST_MEMBER, MOST_MEMBERS
-from deckcheck.registration.eventfile import read_event
-from deckcheck.registration.model import Event, Submission
+from registration.workbooks import (
+    DECK,
+    HEAD,
+    NAME,
+    ROW,
+    SENT,
+    book,
+    mistake,
+    plain,
+    read,
+    repacked,
+    saved,
+    with_rows,
+)
 
-GAME = load_game("duel-masters")
-HEAD = ("タイムスタンプ", "お名前", "会員番号", "デッキリスト")
-COLUMNS = "{submitted: タイムスタンプ, name: お名前, id: 会員番号, deck: デッキリスト}"
-DECK = "4 x 天災 デドダム\n36 x 青銅の鎧"
-SENT = datetime(2026, 11, 27, 19, 59, 3)
-NAME = "山田花子"
-ROW = (SENT, NAME, 12, DECK)
 SHARED = b"application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
-SHEET = "xl/worksheets/sheet1.xml"
-
-
-def event_at(folder: Path, more: str = "", file: str = "form.xlsx") -> Event:
-    path = folder / "event.yaml"
-    path.write_text(
-        "event: friday\nname: 金曜杯\ndate: 2026-11-28\nformat: duel-masters/original\n"
-        f"entries:\n  - file: {file}\n    columns: {COLUMNS}\n{more}",
-        encoding="utf-8",
-    )
-    return read_event(path)
-
-
-def book(rows: Iterable[Sequence[Any]], change: Callable[[Any], object] | None = None) -> bytes:
-    made = Workbook()
-    for row in rows:
-        made.active.append(row)
-    if change is not None:
-        change(made.active)
-    return saved(made)
-
-
-def saved(made: Workbook) -> bytes:
-    told = io.BytesIO()
-    made.save(told)
-    return told.getvalue()
-
-
-@cache
-def plain() -> bytes:
-    return book([HEAD, ROW])
-
-
-def repacked(
-    data: bytes, change: Callable[[str, bytes], bytes], more: dict[str, bytes] | None = None
-) -> bytes:
-    """A workbook with its members changed, and more of them."""
-    told = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(told, "w", zipfile.ZIP_DEFLATED) as new:
-        for name in old.namelist():
-            new.writestr(name, change(name, old.read(name)))
-        for name, content in (more or {}).items():
-            new.writestr(name, content)
-    return told.getvalue()
-
-
-def with_sheet(xml: str) -> bytes:
-    """A workbook whose sheet is this."""
-    return repacked(plain(), lambda name, old: xml.encode() if name == SHEET else old)
-
-
-def read(folder: Path, data: bytes, more: str = "", file: str = "form.xlsx") -> list[Submission]:
-    (folder / file).write_bytes(data)
-    return read_submissions(event_at(folder, more, file), GAME)
-
-
-def mistake(folder: Path, data: bytes, more: str = "") -> Problem:
-    """What is told of a workbook that can't be used, in which no player is named."""
-    with pytest.raises(UserError) as caught:
-        read(folder, data, more)
-    [problem] = caught.value.problems
-    assert NAME not in problem.in_("ja") + problem.in_("en") + str(problem.excerpt) + str(caught.value)
-    return problem
 
 
 def test_a_workbook_is_read(tmp_path: Path) -> None:
@@ -220,182 +152,6 @@ def test_nothing_installed_to_read_it_with_is_told(tmp_path: Path, monkeypatch: 
             patch.setitem(sys.modules, module, None)
             problem = mistake(tmp_path, plain())
         assert problem.hint is not None and "pip install 'deckcheck[xlsx]'" in problem.hint.en
-
-
-# What strangers send
-
-
-def test_a_cell_of_10_mb_is_told_and_the_others_go_on(tmp_path: Path) -> None:
-    large = f'<c r="D3" t="inlineStr"><is><t>{"4 x " * 2_600_000}</t></is></c>'
-    rows = [
-        f'<row r="{row}"><c r="B{row}" t="inlineStr"><is><t>A</t></is></c>{cell}</row>'
-        for row, cell in ((2, '<c r="D2" t="inlineStr"><is><t>x</t></is></c>'), (3, large))
-    ]
-    found = read(tmp_path, with_rows(*rows))
-    assert [one.text for one in found] == ["x", None]
-    assert found[1].problem is not None and "too large" in found[1].problem.en
-
-
-def with_rows(*rows: str, above: str = "", dimension: str = "") -> bytes:
-    """A workbook with the usual head, these rows, and what stands above them."""
-    head = "".join(
-        f'<c r="{column}1" t="inlineStr"><is><t>{text}</t></is></c>'
-        for column, text in zip("ABCD", HEAD, strict=True)
-    )
-    return with_sheet(
-        f'<?xml version="1.0"?>{above}'
-        '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
-        f'{dimension}<sheetData><row r="1">{head}</row>{"".join(rows)}</sheetData></worksheet>'
-    )
-
-
-def test_a_zip_bomb_is_not_opened(tmp_path: Path) -> None:
-    def bomb(**members: int) -> bytes:
-        return repacked(plain(), lambda _, old: old, {name: b"0" * size for name, size in members.items()})
-
-    data = bomb(one=LARGEST_MEMBER + 1)
-    assert len(data) < 200_000
-    assert "grows too large" in mistake(tmp_path, data).message.en
-    # Each alone would pass.
-    assert "grows too large" in mistake(tmp_path, bomb(a=LARGEST_MEMBER, b=LARGEST_MEMBER, c=1000)).message.en
-    # Not large, but packed as no workbook is.
-    assert "grows too large" in mistake(tmp_path, bomb(a=20_000_000)).message.en
-
-
-def test_a_workbook_of_many_members_is_not_opened(tmp_path: Path) -> None:
-    data = repacked(plain(), lambda _, old: old, {str(number): b"" for number in range(MOST_MEMBERS)})
-    assert "grows too large" in mistake(tmp_path, data).message.en
-
-
-def test_a_member_that_lies_about_its_size_is_read_no_further(tmp_path: Path) -> None:
-    """Which is what the look at the declared sizes relies on."""
-    content = b"<" + b"0" * 30_000_000
-    data = repacked(plain(), lambda name, old: content if name == SHEET else old)
-    true, lie = struct.pack("<I", len(content)), struct.pack("<I", 1000)
-    assert data.count(true) == 2
-    lying = data.replace(true, lie)
-    with zipfile.ZipFile(io.BytesIO(lying)) as archive, archive.open(SHEET) as member:
-        told = b""
-        with pytest.raises(zipfile.BadZipFile):
-            while part := member.read(100):
-                told += part
-        assert len(told) <= 1000
-    assert mistake(tmp_path, lying).message.en == "not readable as XLSX"
-
-
-def test_members_that_share_their_bytes_are_not_opened(tmp_path: Path) -> None:
-    """Many entries for one compressed kernel: each is small, together they are not."""
-    content = b"0" * 1_000_000
-    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
-    packed = packer.compress(content) + packer.flush()
-    crc = zlib.crc32(content)
-    sizes = struct.pack("<III", crc, len(packed), len(content))
-    local = (
-        b"PK\x03\x04"
-        + struct.pack("<HHHHH", 20, 0, 8, 0, 0)
-        + sizes
-        + struct.pack("<HH", 1, 0)
-        + b"a"
-        + packed
-    )
-    entry = b"PK\x01\x02" + struct.pack("<HHHHHH", 20, 20, 0, 8, 0, 0) + sizes
-    entry += struct.pack("<HHHHHII", 1, 0, 0, 0, 0, 0, 0) + b"a"
-    central = entry * 150
-    end = b"PK\x05\x06" + struct.pack("<HHHHIIH", 0, 0, 150, 150, len(central), len(local), 0)
-    assert mistake(tmp_path, local + central + end).message.en in (
-        "it grows too large when it is unpacked",
-        # Newer Pythons see that themselves.
-        "not readable as XLSX",
-    )
-
-
-@pytest.mark.parametrize(
-    "above",
-    [
-        '<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>',
-        '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>',
-        '<!DOCTYPE a SYSTEM "http://127.0.0.1:9/a.dtd" [<!ENTITY % b SYSTEM "file:///etc/passwd"> %b;]>',
-    ],
-)
-def test_entities_are_refused(tmp_path: Path, above: str) -> None:
-    row = '<row r="2"><c r="B2" t="inlineStr"><is><t>&b;</t></is></c></row>'
-    assert mistake(tmp_path, with_rows(row, above=above)).message.en == "not readable as XLSX"
-
-
-def test_what_a_sheet_says_of_its_size_is_not_believed(tmp_path: Path) -> None:
-    row = '<row r="2"><c r="B2" t="inlineStr"><is><t>A</t></is></c></row>'
-    for dimension in ("A1", "A1:XFD1048576", "A1:A1"):
-        [one] = read(tmp_path, with_rows(row, dimension=f'<dimension ref="{dimension}"/>'))
-        assert one.player.name == "A"
-
-
-def test_rows_and_columns_at_the_end_of_the_world_are_reached_at_once(tmp_path: Path) -> None:
-    cells = '<c r="B{0}" t="inlineStr"><is><t>A</t></is></c><c r="XFD{0}"><v>1</v></c>'
-    rows = [f'<row r="{row}">{cells.format(row)}</row>' for row in (1_048_576, 99_999_999_999)]
-    [one] = read(tmp_path, with_rows(*rows))
-    assert (one.place, one.player.name) == ("form.xlsx:1048576", "A")
-
-
-def test_too_many_rows_are_told(tmp_path: Path) -> None:
-    rows = "".join(f'<row r="{row}"><c r="B{row}"><v>1</v></c></row>' for row in range(2, MOST_ROWS + 3))
-    assert "too many rows" in mistake(tmp_path, with_rows(rows)).message.en
-
-
-@pytest.mark.parametrize(
-    ("data", "said"),
-    [
-        (b"", "not readable as XLSX"),
-        (b"a,b\n1,2\n", "not readable as XLSX"),
-        (b"PK\x03\x04" + b"\x00" * 100, "not readable as XLSX"),
-        (bytes.fromhex("d0cf11e0a1b11ae1") + b"\x00" * 600, "this is not XLSX"),
-    ],
-)
-def test_broken_files_are_told_in_one_sentence(tmp_path: Path, data: bytes, said: str) -> None:
-    problem = mistake(tmp_path, data)
-    assert (problem.path, problem.message.en) == ("form.xlsx", said)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda name, old: b"" if name == SHEET else old,
-        lambda name, old: old[: len(old) // 2] if name == SHEET else old,
-        lambda name, old: b"<a/>" if name == "xl/workbook.xml" else old,
-        lambda _, old: old.replace(b"<v>12</v>", b"<v>1e999</v>").replace(b"</sheetData>", b"</a>"),
-        lambda _, old: old.replace(b"<v>12</v>", b"<v>" + b"9" * 5000 + b"</v>"),
-        lambda _, old: old.replace(b'r="C2"', b'r="\xef\xbc\xa3?"'),
-        lambda _, old: old.replace(b"<v>12</v>", b"<v>NAME</v>"),
-    ],
-)
-def test_broken_members_are_told_in_one_sentence(
-    tmp_path: Path, change: Callable[[str, bytes], bytes]
-) -> None:
-    data = repacked(plain(), change)
-    assert mistake(tmp_path, data).message.en in ("not readable as XLSX", "there is no sheet in it")
-
-
-def test_a_path_and_an_override_in_a_name_do_no_harm(tmp_path: Path) -> None:
-    rows = [HEAD, (SENT, "../../etc/passwd", 1, DECK), (SENT, "\u202e山田\u202c花子", 2, DECK)]
-    assert [one.player.name for one in read(tmp_path, book(rows))] == ["../../etc/passwd", "山田花子"]
-
-
-@given(st.binary(max_size=300), st.booleans())
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-def test_no_bytes_make_it_stumble(tmp_path: Path, data: bytes, like_an_archive: bool) -> None:
-    with pytest.raises(UserError):
-        read(tmp_path, b"PK\x03\x04" + data if like_an_archive else data)
-
-
-@given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), min_size=1, max_size=6))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-def test_no_changed_byte_makes_it_stumble(tmp_path: Path, changes: list[tuple[float, int]]) -> None:
-    data = bytearray(plain())
-    for at, value in changes:
-        data[int(at * (len(data) - 1))] = value
-    try:
-        assert len(read(tmp_path, bytes(data))) <= 1
-    except UserError as error:
-        assert NAME not in str(error)
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20).filter(

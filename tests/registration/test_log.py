@@ -6,8 +6,6 @@ import errno
 import os
 import stat
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,7 +17,8 @@ from deckcheck.registration import log as logs
 from deckcheck.registration.log import Log, examine, extend, read_log, standing
 from deckcheck.registration.model import Player
 from deckcheck.registration.receipts import BEGINNING, Checked, entry_line, entry_of
-from tests.registration.test_receipts import receipt
+from registration.anything import receipt
+from registration.mishaps import at_call, killed_at
 
 CUP = "cup"
 
@@ -132,52 +131,6 @@ def test_receipts_that_were_replaced_stand_no_longer(tmp_path: Path) -> None:
     first, second = some(2)
     after, _ = extend(tmp_path / "log", CUP, lambda _: [first, second, receipt(replaces=1)])
     assert sorted(standing(after)) == [2, 3]
-
-
-CALLS = ("open", "write", "fsync", "replace", "mkdir", "unlink", "close")
-
-
-@contextmanager
-def at_call(number: int, then: Callable[[str, tuple[object, ...]], object]) -> Iterator[list[str]]:
-    """At the call of that number (from 0) of what touches files, `then` is done first; the calls so far are told."""
-    made: list[str] = []
-    with pytest.MonkeyPatch.context() as patch:
-        for name in CALLS:
-            real = getattr(os, name)
-
-            def call(
-                *arguments: object, _name: str = name, _real: Callable[..., object] = real, **more: object
-            ) -> object:
-                made.append(_name)
-                if len(made) - 1 == number:
-                    then(_name, arguments)
-                return _real(*arguments, **more)
-
-            patch.setattr(os, name, call)
-        yield made
-
-
-def killed_at(number: int, work: Callable[[], object], *, half: bool) -> bool:
-    """Do the work in a process that dies at that call, a write perhaps half done; False when it came to its end."""
-    really_write = os.write
-
-    def die(name: str, arguments: tuple[object, ...]) -> None:
-        if half and name == "write":
-            handle, data = arguments
-            really_write(handle, bytes(data)[: len(bytes(data)) // 2])  # type: ignore[arg-type, call-overload]
-        os._exit(9)
-
-    with warnings.catch_warnings():
-        # A newer Python warns of threads that our tests' own runner has; the child uses none.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        child = os.fork()
-    if child == 0:
-        try:
-            with at_call(number, die):
-                work()
-        finally:
-            os._exit(0)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

@@ -15,7 +15,7 @@ from deckcheck.registration.accept import receipt_page
 from deckcheck.registration.log import Log, extend
 from deckcheck.registration.model import Player
 from deckcheck.registration.receiptfiles import write_receipts
-from tests.registration.test_receipts import receipt
+from registration.anything import receipt
 
 
 def a_log(folder: Path, number: int, name: str = "山田") -> Log:

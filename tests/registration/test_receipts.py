@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.errors import UserError
-from deckcheck.registration.canonical import Copies, canonical_list
 from deckcheck.registration.model import Player
 from deckcheck.registration.provenance import Stamp
 from deckcheck.registration.receipts import (
@@ -24,9 +22,8 @@ from deckcheck.registration.receipts import (
     entry_of,
 )
 from deckcheck.schema import load_schema
-from tests.registration.test_canonical import lists
+from registration.anything import HASH, lists, receipt
 
-HASH = "ab" * 32
 words = st.text(max_size=10)
 maybe = st.none() | words
 moments = st.datetimes(timezones=st.timezones()).map(lambda one: one.isoformat())
@@ -71,28 +68,6 @@ def test_an_entry_is_read_as_it_was_written(entry: Entry) -> None:
     assert "\n" not in line
     line.encode()
     assert entry_from(json.loads(line)) == entry
-
-
-def receipt(**other: Any) -> Receipt:
-    """A receipt of Rose and Iris."""
-    plain = Receipt(
-        event="cup",
-        date="2026-11-28",
-        at="2026-11-27T12:00:00Z",
-        player=Player("山田太郎", "やまだたろう", None, "0001", "3"),
-        place="form.csv:2",
-        submitted="2026-11-26T20:00:00+09:00",
-        game="garden",
-        format=Stamp("garden/x", HASH),
-        banlists=(Stamp("garden/list", HASH),),
-        cards="1",
-        as_of="2026-11-27",
-        best_of=3,
-        verdict="legal",
-        listed=canonical_list("garden", [Copies("main", "Rose", 1), Copies("side", "Iris", 2)]),
-        tool="0.1.0",
-    )
-    return plain._replace(**other)
 
 
 def test_the_published_schema_fits() -> None:

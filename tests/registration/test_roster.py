@@ -1,21 +1,16 @@
-"""What is found out about each submission, and which one stands for its player."""
+"""What is found out about each submission."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from deckcheck.checking import load_format
 from deckcheck.errors import UserError
-from deckcheck.registration.model import Accepted, Event, Player, Roster
+from deckcheck.registration.model import Event
 from deckcheck.registration.obstacles import obstacles
-from deckcheck.registration.players import groups
 from deckcheck.registration.rivals import mark_of
 from deckcheck.registration.roster import judge_event
 from deckcheck.registration.sealfile import sealed_object
@@ -24,12 +19,9 @@ from deckcheck.text import Text
 from registration.rosters import (
     EVENT,
     ILLEGAL,
-    IN_TIME,
     LEGAL,
     OPEN_END,
-    OTHER,
     RULES,
-    SAME_AS_LEGAL,
     TOO_LATE,
     UNDECIDED,
     UNREADABLE,
@@ -150,82 +142,6 @@ def test_lacking_fields_in_the_order_in_which_they_are_asked() -> None:
     assert found.lacking == ("name", "id", "handle")
 
 
-def standing(roster: Roster) -> list[int]:
-    return [one.submission.number for one in roster.rows if one.counts]
-
-
-LATER = IN_TIME + timedelta(hours=1)
-
-
-@pytest.mark.parametrize(
-    ("lists", "counts"),
-    [
-        ([(LEGAL, IN_TIME), (OTHER, LATER)], [2]),
-        ([(LEGAL, LATER), (OTHER, IN_TIME)], [1]),
-        ([(LEGAL, IN_TIME), (OTHER, IN_TIME)], [2]),
-        ([(LEGAL, IN_TIME), (OTHER, TOO_LATE)], [1]),
-        ([(LEGAL, TOO_LATE), (OTHER, TOO_LATE + timedelta(hours=1))], [2]),
-        ([(LEGAL, None), (OTHER, None)], []),
-        ([(LEGAL, IN_TIME), (OTHER, None)], []),
-        ([(LEGAL, None), (SAME_AS_LEGAL, None)], [2]),
-        ([(LEGAL, None), (SAME_AS_LEGAL, TOO_LATE)], [1]),
-        ([(LEGAL, IN_TIME), (SAME_AS_LEGAL, None), (OTHER, None)], []),
-        ([(LEGAL, IN_TIME), (None, LATER)], [1]),
-        ([(LEGAL, None), (None, None)], [1]),
-        ([(None, IN_TIME), (None, LATER)], [2]),
-        ([(LEGAL, IN_TIME), (UNREADABLE, LATER)], [2]),
-        ([(UNREADABLE, None), (UNREADABLE, None)], []),
-        ([(UNSETTLED, None), (UNSETTLED, None)], [2]),
-        ([(UNDECIDED, None), (UNDECIDED + "\n", None)], [2]),
-    ],
-)
-def test_which_list_counts(lists: Sequence[tuple[str | None, datetime | None]], counts: list[int]) -> None:
-    roster = judged(*(entry(at, text, "青木", when) for at, (text, when) in enumerate(lists, 1)))
-    assert standing(roster) == counts
-    for one in roster.rows:
-        assert one.others == tuple(n for n in range(1, len(lists) + 1) if n != one.submission.number)
-        assert one.instead == (None if one.counts or not counts else counts[0])
-
-
-def test_without_a_deadline_the_last_one_counts() -> None:
-    entries = [entry(1, LEGAL, "青木", LATER), entry(2, OTHER, "青木", IN_TIME)]
-    assert standing(judged(*entries, event=OPEN_END)) == [1]
-
-
-@pytest.mark.parametrize(("late", "changed"), [(OTHER, "deadline"), (SAME_AS_LEGAL, None), (None, None)])
-def test_another_list_after_the_deadline(late: str | None, changed: str | None) -> None:
-    roster = judged(entry(1, LEGAL, "青木"), entry(2, late, "青木", TOO_LATE))
-    assert [one.changed for one in roster.rows] == [changed, None]
-
-
-def test_what_was_accepted_is_compared() -> None:
-    accepted = [
-        Accepted(1, Player("参加者1"), "0" * 64),
-        Accepted(4, Player("参加者1"), mark()),
-        Accepted(2, Player("参加者2", id="9"), mark()),
-        Accepted(3, Player("誰か"), mark()),
-    ]
-    roster = judged(entry(1), entry(2, OTHER), entry(3), accepted=accepted)
-    assert [(one.accepted, one.changed, one.state) for one in roster.rows] == [
-        (4, None, "legal"),
-        (2, "acceptance", "legal"),
-        (None, None, "legal"),
-        (3, None, "gone"),
-    ]
-
-
-def test_only_the_list_that_counts_can_be_changed() -> None:
-    accepted = [Accepted(1, Player("青木"), mark())]
-    roster = judged(entry(1, LEGAL, "青木", LATER), entry(2, OTHER, "青木", IN_TIME), accepted=accepted)
-    assert [(one.accepted, one.changed) for one in roster.rows] == [(1, None), (1, None)]
-
-
-def test_a_change_since_acceptance_is_graver_than_one_after_the_deadline() -> None:
-    accepted = [Accepted(1, Player("青木"), "0" * 64)]
-    roster = judged(entry(1, LEGAL, "青木"), entry(2, OTHER, "青木", TOO_LATE), accepted=accepted)
-    assert roster.rows[0].changed == "acceptance"
-
-
 def test_a_list_of_unknown_cards_has_a_mark_and_one_with_unread_lines_has_none() -> None:
     assert mark_of(row()) == mark()
     assert mark_of(row(UNDECIDED)) is not None
@@ -297,84 +213,3 @@ def test_a_time_that_should_be_there_and_cannot_be_read_needs_a_word() -> None:
     assert not any(one.untimed for one in judged(empty, odd, event=OPEN_END).rows)
     [nothing] = judged(entry(1, None, submitted=None)._replace(timed=True)).rows
     assert [against.kind for against in obstacles(nothing)] == ["missing"]
-
-
-def test_names_like_unknown_ones_are_looked_for_so_often_and_that_is_told_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("deckcheck.registration.roster.MOST_SUGGESTED", 2)
-    entries = [entry(at, LEGAL + f"1 天災 デドダ{char}\n") for at, char in enumerate("アイウア", 1)]
-    roster = judged(*entries)
-    hints = [one.hint for row in roster.rows if row.report for one in row.report.findings if one.hint]
-    assert len(hints) == 3
-    assert [note.en[:40] for note in roster.notes] == ["so many names are not in the card table "]
-    assert judged(*entries[:2]).notes == ()
-
-
-ASKED = EVENT._replace(required=("name", "reading", "table"))
-
-
-def test_a_required_field_that_was_given_before_is_taken_over() -> None:
-    first = entry(1, LEGAL, "青木", reading="あおき", table="1", handle="x", id="7")
-    second = entry(2, None, "青木", LATER, table="2", id="7")
-    third = entry(3, OTHER, "青木", LATER + timedelta(hours=1), id="7")
-    *_, last = judged(first, second, third, event=ASKED).rows
-    assert last.counts and last.lacking == ()
-    assert last.submission.player == Player("青木", "あおき", None, "7", "2")
-    assert [note.en for note in last.notes] == [
-        "reading of the name: left empty here, taken from the earlier submission no. 1",
-        "table: left empty here, taken from the earlier submission no. 2",
-    ]
-
-
-@pytest.mark.parametrize("when", [TOO_LATE, LATER])
-def test_nothing_is_taken_from_later_submissions_or_from_others(when: datetime) -> None:
-    rows = judged(
-        entry(1, OTHER, "青木", when, id="7"),
-        entry(2, None, "青木", when + timedelta(hours=1), reading="あおき", table="1", id="7"),
-        entry(3, LEGAL, "青木", IN_TIME, reading="べつじん", table="9", id="8"),
-        event=ASKED,
-    ).rows
-    assert rows[0].counts
-    assert rows[0].lacking == ("reading", "table")
-    assert rows[0].notes == ()
-
-
-def test_what_a_player_wrote_anew_stays() -> None:
-    rows = judged(
-        entry(1, LEGAL, "青木", None, reading="あおき", table="1"),
-        entry(2, LEGAL, "青木", None, reading="アオキ", table=" "),
-        event=ASKED,
-    ).rows
-    assert (rows[1].submission.player.reading, rows[1].submission.player.table) == ("アオキ", "1")
-
-
-texts = st.sampled_from([LEGAL, OTHER, SAME_AS_LEGAL, ILLEGAL, UNDECIDED, UNSETTLED, UNREADABLE, None])
-times = st.sampled_from([None, IN_TIME, LATER, TOO_LATE])
-few = st.sampled_from([None, "a", "b"])
-entries = st.lists(st.tuples(texts, times, few, few), max_size=7)
-
-
-@settings(max_examples=60, deadline=None)
-@given(entries, st.booleans())
-def test_of_one_player_no_two_submissions_count(given: list[Any], with_deadline: bool) -> None:
-    submissions = [
-        entry(at, text, submitted=when)._replace(player=Player(name, id=id))
-        for at, (text, when, name, id) in enumerate(given, 1)
-    ]
-    roster = judged(*submissions, event=EVENT if with_deadline else OPEN_END)
-    # A field that was left empty may have been given before.
-    bare = Player()
-    assert [one.submission._replace(player=bare) for one in roster.rows] == [
-        one._replace(player=bare) for one in submissions
-    ]
-    assert [one.group for one in roster.rows] == groups([one.player for one in submissions])
-    for group in {one.group for one in roster.rows}:
-        mine = [one for one in roster.rows if one.group == group]
-        counting = [one for one in mine if one.counts]
-        assert len(counting) <= 1
-        assert len(counting) == 1 or len(mine) > 1
-        if counting and counting[0].state == "missing":
-            assert {one.state for one in mine} == {"missing"}
-        if counting and counting[0].late:
-            assert all(one.late or one.state == "missing" for one in mine)

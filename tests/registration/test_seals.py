@@ -22,7 +22,7 @@ from deckcheck.registration.seals import (
     parse_seal,
     seal_object,
 )
-from tests.registration.test_canonical import copies, lists
+from registration.anything import copies, lists
 
 SALT = "ab" * 32
 CARDS = canonical_list("garden", [Copies("main", "Rose", 2), Copies("main", "Nobody's", 1, known=False)])

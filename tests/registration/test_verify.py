@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from engine import small
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,9 +14,8 @@ from deckcheck.errors import UserError
 from deckcheck.registration.canonical import CanonicalList, Copies, canonical_list, list_of
 from deckcheck.registration.compare import differences
 from deckcheck.registration.verify import Registered, Verified, verify
-from tests.engine import small
-from tests.registration.lists import MAIN, SIDE, UNDECIDED, UNREADABLE, duemagic, legal
-from tests.registration.test_canonical import copies, lists
+from registration.anything import copies, lists
+from registration.lists import MAIN, SIDE, UNDECIDED, UNREADABLE, duemagic, legal
 
 
 def registered(text: str = "", **more: object) -> Registered:

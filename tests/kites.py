@@ -1,0 +1,67 @@
+"""A game that is made up, some of its cards, and tables of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from deckcheck.cardtable.catalogue import CardTable
+from deckcheck.games import Attribute, Game, Words, Zone
+from deckcheck.names import Folding
+from deckcheck.text import Text, both
+
+NO_WORDS = Words({}, frozenset(), (), {}, (), ())
+GAME = Game(
+    id="kites",
+    name=Text("凧", "Kites"),
+    folding=Folding(drop="'~・-ー", replace={"〈": "<"}),
+    attributes={
+        "wind": Attribute("wind", "values", Text("風", "wind"), values=("north", "south")),
+        "kind": Attribute("kind", "values", Text("種類", "kind")),
+        "cost": Attribute("cost", "number", Text("値", "cost")),
+        "rank": Attribute("rank", "rank", Text("位", "rank"), order=(("C",), ("U",), ("R", "RR"))),
+        "home": Attribute("home", "home", Text("場所", "home")),
+    },
+    zones={zone: Zone(zone, both(zone)) for zone in ("sky", "ground")},
+    statuses={},
+    words=NO_WORDS,
+)
+
+SETS = {"released": {"K1": "2001-01-01", "K2": "2002-02-02"}, "approximate": ["K2"], "newest": "2002-02"}
+CARDS = [
+    {
+        "name": "天の ドラゴン凧",
+        "aliases": ["Sky Dragon"],
+        "wind": ["north"],
+        "cost": 3,
+        "printings": [{"set": "K2", "rank": "R"}, {"set": "K1"}, {"set": "K1", "rank": None}],
+    },
+    {"name": "赤い凧／青い凧", "parts": [{"name": "赤い凧", "cost": 1}, {"name": "青い凧"}], "kind": []},
+    {"name": "青い凧", "cost": "∞", "home": "ground"},
+    {"name": "表の月", "faces": [{"name": "裏の月"}, {"name": "影の月"}], "released": "2005-05-05"},
+    {"name": "左の翼", "aliases": ["対の片方"]},
+    {
+        "name": "右の翼",
+        "aliases": ["対の片方"],
+        "printings": [{"set": "PROMO", "rank": "<=U"}, {"set": "K1"}],
+    },
+    {"name": "大きな翼", "made_of": ["左の翼", "右の翼"]},
+    {"name": "白き翼(ホワイト・ウイング)", "partial": ["kind"], "kind": ["wing"], "verified": False},
+    {"name": "弓(ゆみ)"},
+    {"name": "弓(きゅう)"},
+]
+
+
+def write_table(folder: Path, cards: list[dict[str, object]], corrections: str = "") -> Path:
+    """A bundle of source files in `folder`, which is returned."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = (json.dumps(card, ensure_ascii=False) + "\n" for card in cards)
+    (folder / "cards.jsonl").write_text("".join(lines), encoding="utf-8")
+    (folder / "sets.json").write_text(json.dumps(SETS), encoding="utf-8")
+    if corrections:
+        (folder / "corrections.yaml").write_text(corrections, encoding="utf-8")
+    return folder
+
+
+def names(table: CardTable, name: str) -> list[str]:
+    return [card.name for card in table.find(name)]

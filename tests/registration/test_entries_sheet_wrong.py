@@ -1,0 +1,176 @@
+"""CSV and TSV exports that are wrong, too large, or sent by somebody who means harm."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from deckcheck.errors import UserError
+from deckcheck.registration.entries.fields import LARGEST_LIST
+from deckcheck.registration.entries.read import LARGEST_FILE, read_submissions
+from deckcheck.registration.entries.rows import MOST_ROWS
+from deckcheck.registration.eventfile import read_event
+from registration.forms import DECK, GAME, HEAD, NAMES, ROW, SENT, ZONED, event_at, mistakes, read, sheet
+
+# What is wrong with a form
+
+
+def test_a_column_that_is_not_there_is_told_where_it_is_named(tmp_path: Path) -> None:
+    head = ("タイムスタンプ", "氏名", "ふりがな", "会員番號", "デッキリスト")
+    name, id = mistakes(tmp_path, sheet(head, ROW))
+    assert {name.path, id.path} == {str(tmp_path / "event.yaml")}
+    assert (name.line, id.line) == (7, 7)
+    assert name.excerpt is not None and name.excerpt[(name.column or 0) - 1 :].startswith("name: お名前")
+    assert name.message.en == "there is no column 'お名前'"
+    assert id.hint is not None and id.hint.en == "did you mean '会員番號'?"
+
+
+def test_the_first_line_is_never_shown_where_it_may_be_a_player(tmp_path: Path) -> None:
+    """The export has no head, and a player is called nearly as a column."""
+    columns = "{name: 山田花, deck: M-4712}"
+    problems = mistakes(tmp_path, sheet(ROW), columns)
+    assert len(problems) == 2
+    assert all(one.hint is not None and "first line" in one.hint.en for one in problems)
+
+
+def test_a_column_that_is_there_twice_is_told(tmp_path: Path) -> None:
+    [problem] = mistakes(tmp_path, sheet((*HEAD, "お名前 "), (*ROW, "x")))
+    assert (problem.line, problem.message.en) == (7, "there are 2 columns 'お名前'")
+
+
+def test_columns_that_nobody_asks_for_may_be_there_twice(tmp_path: Path) -> None:
+    assert len(read(tmp_path, sheet((*HEAD, "備考", "備考"), (*ROW, "", "")))) == 1
+
+
+def test_rows_that_do_not_fit_under_the_head_are_told_and_not_dropped(tmp_path: Path) -> None:
+    found = read(
+        tmp_path,
+        sheet((*HEAD, "備考"), (*ROW, "", "", ""), (*ROW, "", "surplus"), ROW[:3], ROW),
+    )
+    assert [one.problem.en if one.problem else None for one in found] == [
+        None,
+        "this row has more cells than there are columns",
+        "this row ends before its last columns",
+        None,
+    ]
+    assert [one.text for one in found] == [DECK, None, None, DECK]
+    assert all(one.player.name == "山田花子" for one in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (sheet(HEAD, ROW) + f'x,"{NAMES[0]}" y,,,\n', 4),
+        (sheet(HEAD, ROW) + f'x,"{NAMES[0]}\n,,,\n\n', 4),
+        (f'"お名前,{NAMES[0]}\n', 1),
+    ],
+)
+def test_broken_quoting_is_told_with_its_line_and_without_what_stands_there(
+    tmp_path: Path, text: str, line: int
+) -> None:
+    [problem] = mistakes(tmp_path, text)
+    assert (problem.path, problem.line, problem.excerpt) == ("form.csv", line, None)
+    assert "quote" in problem.message.en
+
+
+@pytest.mark.parametrize("data", [b"", b"\n\n,,,\n", b"\xff\xfe\x00", b"a\x00b", b"\x81\x00" * 50])
+def test_what_is_no_form_is_told(tmp_path: Path, data: bytes) -> None:
+    assert mistakes(tmp_path, data)
+
+
+def test_a_form_that_is_not_there_is_told_where_it_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UserError) as caught:
+        read_submissions(event_at(tmp_path), GAME)
+    [problem] = caught.value.problems
+    assert (problem.path, problem.line, problem.column) == (str(tmp_path / "event.yaml"), 6, 5)
+
+
+def test_all_sources_that_cannot_be_used_are_told_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "event.yaml"
+    path.write_text(
+        "event: friday\nname: X\ndate: 2026-11-28\nformat: duel-masters/original\nentries:\n"
+        "- lists\n- {file: a.csv, columns: {name: N, deck: D}}\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(UserError) as caught:
+        read_submissions(read_event(path), GAME)
+    assert [one.line for one in caught.value.problems] == [6, 7]
+
+
+# What strangers send
+
+
+def test_a_cell_of_10_mb_is_told_and_the_others_go_on(tmp_path: Path) -> None:
+    before = csv.field_size_limit()
+    large = "4 x 天災 デドダム\n" * 450_000
+    assert len(large.encode()) > 10_000_000
+    found = read(tmp_path, sheet(HEAD, ROW, (SENT, *NAMES, large), (SENT, large, "", "", DECK), ROW))
+    assert [one.text for one in found] == [DECK, None, None, DECK]
+    list_problem, name_problem = found[1].problem, found[2].problem
+    assert list_problem is not None and list_problem.en == "the list is too large (at most 256 KiB)"
+    assert name_problem is not None and name_problem.en.startswith("name is too long")
+    assert name_problem.ja == "「名前」が長すぎます（1,000文字まで）"
+    assert found[2].player.name is None
+    assert csv.field_size_limit() == before
+
+
+def test_zones_together_are_no_larger_than_one_list(tmp_path: Path) -> None:
+    half = "x" * (LARGEST_LIST // 2 + 1)
+    [one] = read(tmp_path, sheet(("お名前", "メイン", "サイド"), ("A", half, half)), ZONED)
+    assert one.text is None and one.problem is not None
+
+
+def test_a_list_is_measured_in_bytes(tmp_path: Path) -> None:
+    letters = ("x", LARGEST_LIST), ("天", LARGEST_LIST // 3), ("𠮷", LARGEST_LIST // 4)
+    rows = [(SENT, *NAMES, letter * (most + more)) for letter, most in letters for more in (0, 1)]
+    assert [one.problem is None for one in read(tmp_path, sheet(HEAD, *rows))] == [True, False] * 3
+
+
+def test_lists_that_are_too_large_together_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("deckcheck.registration.entries.read.LARGEST_WHOLE", 2 * len(DECK))
+    assert len(read(tmp_path, sheet(HEAD, ROW, ROW))) == 2
+    [problem] = mistakes(tmp_path, sheet(HEAD, ROW, ROW, ROW))
+    assert problem.message.en == "all lists together are too large"
+
+
+def test_the_limit_of_the_csv_module_is_put_back_after_a_mistake(tmp_path: Path) -> None:
+    before = csv.field_size_limit()
+    mistakes(tmp_path, sheet(HEAD) + '"')
+    assert csv.field_size_limit() == before
+
+
+def test_a_form_of_too_many_rows_or_bytes_is_told(tmp_path: Path) -> None:
+    row = f"{SENT},{NAMES[0]},,,1\n"
+    assert len(read(tmp_path, sheet(HEAD) + row * MOST_ROWS)) == MOST_ROWS
+    [problem] = mistakes(tmp_path, sheet(HEAD) + row * (MOST_ROWS + 1))
+    assert "too many rows" in problem.message.en
+    with (tmp_path / "form.csv").open("wb") as file:
+        file.truncate(LARGEST_FILE + 1)
+    with pytest.raises(UserError, match="too large"):
+        read_submissions(event_at(tmp_path), GAME)
+
+
+def test_a_form_of_nothing_but_delimiters_is_told(tmp_path: Path) -> None:
+    [problem] = mistakes(tmp_path, sheet(HEAD) + "," * 5_000_000)
+    assert "too many cells" in problem.message.en
+    [problem] = mistakes(tmp_path, "," * 2_000 + "お名前\n")
+    assert "too many columns" in problem.message.en
+
+
+def test_a_path_in_a_players_name_stays_a_name(tmp_path: Path) -> None:
+    before = {path.name for path in tmp_path.iterdir()}
+    [one] = read(tmp_path, sheet(HEAD, (SENT, "../../etc/passwd", "", "../../../x\\..", DECK)))
+    assert (one.player.name, one.player.id, one.place) == ("../../etc/passwd", "../../../x\\..", "form.csv:2")
+    assert {path.name for path in tmp_path.iterdir()} - before == {"form.csv", "event.yaml"}
+
+
+def test_a_right_to_left_override_in_a_name_is_taken_out(tmp_path: Path) -> None:
+    [one] = read(tmp_path, sheet(HEAD, (SENT, "\u202e山田\u2066花子\u202c\u200f", "", "4711\u200b", DECK)))
+    assert (one.player.name, one.player.id) == ("山田花子", "4711")
+
+
+def test_a_formula_is_only_text(tmp_path: Path) -> None:
+    [one] = read(tmp_path, sheet(HEAD, (SENT, "=HYPERLINK(1)", "", "+1", DECK)))
+    assert (one.player.name, one.player.id) == ("=HYPERLINK(1)", "+1")

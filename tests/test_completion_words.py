@@ -1,0 +1,94 @@
+"""Words that are offered to a shell: none becomes a command, and who doesn't ask doesn't pay."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from deckcheck.checking import open_table
+from deckcheck.cli import completion
+from deckcheck.cli.commands import make_app
+from deckcheck.formats.find import Folders
+
+# What a stranger's files say must not become a command.
+
+HOSTILE = [
+    "$(touch x)",
+    "`touch x`",
+    "'; touch x; '",
+    '"; touch x; "',
+    "a b",
+    "\\$(touch x)",
+    "--config=x",
+    "a\nb",
+]
+
+
+def test_names_that_a_shell_could_obey_are_not_offered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "formats"
+    folder.mkdir()
+    aliases = ", ".join(
+        f'"{name.encode("unicode_escape").decode().replace(chr(34), chr(92) + chr(34))}"' for name in HOSTILE
+    )
+    (folder / "own.yaml").write_text(
+        f"format: club/own\ngame: duel-masters\nname: Own\naliases: [fine, {aliases}]\n"
+        'zones: {main: {}}\nrules:\n  - {id: "$(touch x)", in: main, exactly: 1}\n  - {id: own-size, at_most: 1}\n',
+        "utf-8",
+    )
+    monkeypatch.setattr(completion, "_folders", lambda: Folders(formats=(folder,)))
+    offered = completion._formats("x")
+    assert {"club/own", "own", "fine"} <= set(offered)
+    rules = completion._rules("")
+    assert "own-size" in rules
+    for word in (*offered, *rules):
+        assert re.fullmatch(r"[\w./][\w./-]*", word), word
+
+
+@pytest.mark.parametrize("word", HOSTILE)
+def test_a_word_is_made_harmless(word: str) -> None:
+    assert not completion._is_plain(word)
+    assert re.fullmatch(r"[^\x00-\x7f]*", re.sub(r"[\w./-]", "", completion._made_plain(word)))
+
+
+def test_a_card_that_is_offered_is_the_one_that_was_begun() -> None:
+    catalogue = open_table("duel-masters").catalogue
+    tried = 0
+    for begun in ("轟轟", "Dの", "禁断", "偽りの", "超", "ＤＧ", "dg", "零"):
+        for name in completion._cards(begun):
+            tried += 1
+            [card] = catalogue.find(name)
+            assert name.startswith(begun)
+            assert catalogue.fold(card.name).startswith(catalogue.fold(begun))
+            assert completion._is_plain(name)
+    assert tried > 50
+
+
+@pytest.mark.parametrize("begun", ["", " ", "天災 デ", "$(x)", "-", "'"])
+def test_no_card_is_offered_for_what_a_shell_would_break_up(begun: str) -> None:
+    assert completion._cards(begun) == []
+
+
+# Who doesn't ask doesn't pay.
+
+
+def test_completion_is_loaded_for_those_who_ask_only() -> None:
+    source = (
+        "import sys; from deckcheck.cli.commands import make_app; make_app(['check']);"
+        "print('deckcheck.cli.completion' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
+def test_every_parameter_with_values_gets_them() -> None:
+    app = make_app([])
+    completion._tell_values(app)
+    told = {info.metavar for info in completion._parameters(app) if info.autocompletion is not None}
+    assert {"ID|FILE", "ID|FILE...", "RULE", "NAME", "ID"} <= told
+    assert "PATH..." not in told

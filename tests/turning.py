@@ -1,0 +1,65 @@
+"""Lists whose entries change from one day to another, and what that does to a deck."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hypothesis import strategies as st
+
+from deckcheck.checking import LoadedFormat
+from deckcheck.decks import Deck
+from deckcheck.impact.judge import Turn, impact_on
+from deckcheck.opening import Opened
+from deckcheck.report.effects import Days, Impact
+from deckcheck.report.suppress import Grading
+from deckcheck.settings.model import ForDeck
+
+DAYS = [f"20{year:02}-01-01" for year in range(10, 16)]
+
+OUT = {"id": "out", "where": {"status": ["out"]}, "at_most": 0}
+RARE = {"id": "rare", "per": "name", "where": {"status": ["rare"]}, "at_most": 1}
+COPIES = {"id": "copies", "per": "name", "at_most": 3}
+
+
+def entry(name: str, *history: tuple[str, str], line: int = 1) -> dict[str, Any]:
+    changes = [{"from": day, "status": status, "line": line + at} for at, (day, status) in enumerate(history)]
+    return {"card": name, "history": changes}
+
+
+def pair(sides: Sequence[Sequence[str]], *history: tuple[str, str], line: int = 1) -> dict[str, Any]:
+    return {"sides": sides, "history": entry("", *history, line=line)["history"]}
+
+
+def lists(
+    *cards: Mapping[str, Any], combinations: Sequence[Mapping[str, Any]] = (), **more: Any
+) -> dict[str, Any]:
+    return {"cards": cards, "combinations": combinations, **more}
+
+
+def between(
+    format: LoadedFormat,
+    deck: Deck,
+    before: str,
+    after: str,
+    *,
+    grading: Grading | None = None,
+    best_of: int | None = None,
+) -> Impact | None:
+    opened = Opened("", deck, format, None, best_of, ForDeck(grading=grading), False)
+    return impact_on(opened, Turn(format, format, Days(before, after)))
+
+
+def told(impact: Impact | None) -> list[tuple[str, ...]]:
+    """The effects that decide, in short."""
+    assert impact is not None
+    return [
+        (one.move.before.id, one.move.after.id, *(card.name for card in one.at))
+        for one in impact.effects
+        if one.decides
+    ]
+
+
+histories = st.lists(
+    st.tuples(st.sampled_from(DAYS), st.sampled_from(["free", "rare", "out"])), max_size=3
+).map(lambda changes: sorted(dict(changes).items()))
