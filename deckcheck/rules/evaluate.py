@@ -11,7 +11,7 @@ from deckcheck.rules.counting import Answers, Group, groups, none_can_break
 from deckcheck.rules.judging import FREE, NO, UNKNOWN, YES, Binding, Found, Trit, World, missing
 from deckcheck.rules.predicates import NAMES, Predicate
 from deckcheck.rules.program import Prepared, Program
-from deckcheck.rules.tally import Loose, Tally, copies_in, loose_in
+from deckcheck.rules.tally import Loose, Tally, copies_in, loose_in, surely_has, values_in
 
 MOST_BINDINGS = 512
 
@@ -41,20 +41,35 @@ def evaluate(program: Program, deck: Tally) -> list[Outcome]:
     """Every clause that the deck breaks or that stays open, in the order of the format."""
     outcomes: list[Outcome] = []
     for prepared in program.clauses:
-        clause = prepared.clause
-        if prepared.plain:
-            # Nothing of the deck is bound: the common case, kept short.
-            answers = _answers(prepared, program.world, clause.selection.where, FREE, None)
-            if not none_can_break(clause, deck, answers):
-                outcomes += _try(prepared, program.world, deck, answers, None)
-            continue
-        applies = _applies(prepared, program.world, deck)
-        if applies == NO:
-            continue
-        tried = _try_either if prepared.either else _try_bound
-        found = tried(prepared, program.world, deck)
-        outcomes += found if applies == YES else _opened(found)
+        found = _outcomes(prepared, program.world, deck)
+        outcomes += _open_by_itself(found, prepared, program.world, deck) if found and deck.loose else found
     return outcomes
+
+
+def _outcomes(prepared: Prepared, world: World, deck: Tally) -> list[Outcome]:
+    if prepared.plain:
+        # Nothing of the deck is bound: the common case, kept short.
+        clause = prepared.clause
+        answers = _answers(prepared, world, clause.selection.where, FREE, None)
+        kept = none_can_break(clause, deck, answers)
+        return [] if kept else list(_try(prepared, world, deck, answers, None))
+    applies = _applies(prepared, world, deck)
+    if applies == NO:
+        return []
+    tried = _try_either if prepared.either else _try_bound
+    found = tried(prepared, world, deck)
+    return found if applies == YES else _opened(found)
+
+
+def _open_by_itself(found: list[Outcome], prepared: Prepared, world: World, deck: Tally) -> Iterator[Outcome]:
+    """The outcomes without those that only loose copies keep open, which is told by their own finding."""
+    sure: set[tuple[Card | None, str | None]] | None = None
+    for one in found:
+        if one.state == "undecided" and sure is None:
+            rest = _outcomes(prepared, world, deck._replace(loose=()))
+            sure = {(other.subject, other.label) for other in rest if other.state == "undecided"}
+        if one.state != "undecided" or sure is None or (one.subject, one.label) in sure:
+            yield one
 
 
 def _answers(
@@ -138,7 +153,7 @@ def _unsure_zones(
     for attribute, zone in sorted(pairs):
         # A card that is known has a known name.
         held = copies_in(deck, (zone,)) if attribute != NAMES else ()
-        unsure = tuple(card for card in held if not _surely_has(card, attribute))
+        unsure = tuple(card for card in held if not surely_has(card, attribute))
         if unsure:
             facts = tuple((card, frozenset([attribute])) for card in unsure)
             open_count = Interval(0, float("inf"))
@@ -147,30 +162,12 @@ def _unsure_zones(
             )
 
 
-def _surely_has(card: Card, attribute: str) -> bool:
-    return isinstance(card.facts.get(attribute), frozenset) and attribute not in card.partial
-
-
 def _tried(values: Values | None, deck: Tally) -> Sequence[str | None]:
     if values is None:
         return [None]
     if values.zone is None:
         return list(values.listed)
     return sorted(values_in(deck, values.attribute, values.zone).values)
-
-
-def values_in(deck: Tally, attribute: str, zone: str) -> Found:
-    """The values of an attribute on the cards of a zone, or their names."""
-    values: set[str] = set()
-    sure = not (deck.loose and loose_in(deck, (zone,)))
-    held = copies_in(deck, (zone,))
-    if attribute == NAMES:
-        return Found(frozenset(card.name for card in held), sure, bool(held))
-    for card in held:
-        fact = card.facts.get(attribute)
-        values |= fact if isinstance(fact, frozenset) else frozenset()
-        sure = sure and _surely_has(card, attribute)
-    return Found(frozenset(values), sure, bool(held))
 
 
 def _applies(prepared: Prepared, world: World, deck: Tally) -> Trit:

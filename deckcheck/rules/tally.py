@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from deckcheck.cards import Card
 from deckcheck.decks import Entry
+from deckcheck.rules.judging import Found
+from deckcheck.rules.predicates import NAMES
 
 Copies = dict[Card, int]
 ALL_ZONES = None
@@ -83,3 +85,22 @@ def copies_in(deck: Tally, zones: tuple[str, ...] | None) -> Copies:
 def loose_in(deck: Tally, zones: tuple[str, ...] | None) -> list[Loose]:
     """What is not sure and may stand in the zones."""
     return [one for one in deck.loose if zones is None or one.zone is None or one.zone in zones]
+
+
+def values_in(deck: Tally, attribute: str, zone: str) -> Found:
+    """The values of an attribute on the cards of a zone, or their names."""
+    values: set[str] = set()
+    sure = not (deck.loose and loose_in(deck, (zone,)))
+    held = copies_in(deck, (zone,))
+    if attribute == NAMES:
+        return Found(frozenset(card.name for card in held), sure, bool(held))
+    for card in held:
+        fact = card.facts.get(attribute)
+        values |= fact if isinstance(fact, frozenset) else frozenset()
+        sure = sure and surely_has(card, attribute)
+    return Found(frozenset(values), sure, bool(held))
+
+
+def surely_has(card: Card, attribute: str) -> bool:
+    """Whether all values of the card's attribute are known."""
+    return isinstance(card.facts.get(attribute), frozenset) and attribute not in card.partial
