@@ -30,10 +30,10 @@ def fitted(deck: Deck, format: Format, names: Mapping[str, Text], as_text: Calla
 
 
 def _moved(deck: Deck, moved: list[Entry], zone: str, name: Text, listed: Text) -> Deck:
-    cards = [entry.cards[0].name if len(entry.cards) == 1 else entry.written for entry in moved[:_MOST_NAMED]]
-    more = len(moved) - len(cards)
-    ja = "".join(f"《{card}》" for card in cards) + (f"ほか{more}枚" if more else "")
-    en = ", ".join(cards) + (f" and {more} more" if more else "")
+    # As they stand on their lines, which may be in another language than the card table.
+    cards, more = [entry.written for entry in moved[:_MOST_NAMED]], max(len(moved) - _MOST_NAMED, 0)
+    ja = "".join(f"「{card}」" for card in cards) + (f"ほか{more}枚" if more else "")
+    en = " and ".join([f"“{card}”" for card in cards] + ([f"{more} more"] if more else []))
     said = Text(
         f"{ja}は「{name.ja}」に数えます（このフォーマットに「{listed.ja}」はありません）",
         f"counted in “{name.en}”, for this format has no “{listed.en}”: {en}",

@@ -50,8 +50,8 @@ def test_who_leads_is_found_where_lists_without_a_word_for_it_put_them(text: str
     [remark] = deck.remarks
     assert remark.id == "moved-to-home-zone"
     assert remark.message == Text(
-        f"《{LEADER}》は「統率者」に数えます（このフォーマットに「サイドボード」はありません）",
-        f"counted in “Commander”, for this format has no “Sideboard”: {LEADER}",
+        f"「{LEADER}」は「統率者」に数えます（このフォーマットに「サイドボード」はありません）",
+        f"counted in “Commander”, for this format has no “Sideboard”: “{LEADER}”",
     )
     assert deck.lines[remark.line - 1][remark.column - 1 :].startswith(LEADER)
 
@@ -115,9 +115,9 @@ SHELF = """\
 format: magic/shelf
 name: {{ja: 棚, en: Shelf}}
 zones:
-  main: {{}}
+  main: {{{more}}}
   commander: {{listed_as: {listed}}}
-{more}rules: [{{id: size, at_most: 60}}]
+rules: [{{id: size, at_most: 60}}]
 """
 
 
@@ -126,6 +126,16 @@ zones:
     [
         ("{zone: sied, at_most: 1}", "", "5:27: the game has no zone 'sied' (did you mean 'side'?)"),
         ("{zone: main, at_most: 1}", "", "5:27: 'main' is a zone of this format and so stands for no other"),
+        (
+            "{zone: side, at_most: 1}",
+            "listed_as: {zone: companion, at_most: 1}",
+            "4:22: cards under no heading stand in 'main', so nothing stands for it",
+        ),
+        (
+            "{zone: side, at_most: 1}",
+            "}\n  companion: {listed_as: {zone: side, at_most: 1}",
+            "6:27: 'side' stands for 'companion' already",
+        ),
         ("{zone: side}", "", "5:15: 'at_most' is missing"),
         ("{zone: side, at_most: 0}", "", "5:39: must be at least 1"),
         ("side", "", "5:15: side can't stand here; a mapping of keys to values is needed"),

@@ -30,11 +30,12 @@ FIELDS = ("card", "found", "allowed", "zone", "each")
 
 def check_head(merged: Merged, context: Context) -> None:
     """Note problems with the zones, with those of exchanges, and with the source."""
+    taken: dict[str, str] = {}
     for name, place in merged.zones.items():
         if name not in context.game.zones:
             _no_such_zone(place, name, context)
         if "listed_as" in place.data:
-            _check_listed(inside(inside(place, "listed_as"), "zone"), merged, context)
+            _check_listed(name, inside(inside(place, "listed_as"), "zone"), taken, merged, context)
     if merged.exchange is not None:
         for at, item in enumerate(listed(merged.exchange)):
             zone_of(item, context)
@@ -52,17 +53,24 @@ def _no_such_zone(place: Placed, name: str, context: Context) -> None:
     context.wrong(place, ja, en, hint)
 
 
-def _check_listed(place: Placed, merged: Merged, context: Context) -> None:
-    """Note the problem with a zone in which lists can't put the cards of another."""
-    if place.data not in context.game.zones:
-        _no_such_zone(place, place.data, context)
+def _check_listed(name: str, place: Placed, taken: dict[str, str], merged: Merged, context: Context) -> None:
+    """Note the problem with a zone in which lists can't put the cards of another; `taken` are those that stood before."""
+    zone = place.data
+    if zone not in context.game.zones:
+        _no_such_zone(place, zone, context)
         return
+    if zone in taken:
+        ja = f"「{zone}」はもう「{taken[zone]}」の代わりです"
+        context.wrong(place, ja, f"{zone!r} stands for {taken[zone]!r} already")
+    elif name == context.game.default_zone:
+        ja = f"「{name}」には見出しのないカードが入るので、代わりのゾーンはいりません"
+        context.wrong(place, ja, f"cards under no heading stand in {name!r}, so nothing stands for it")
+    taken.setdefault(zone, name)
     # A zone that comes from another format may come along with one that takes its place.
-    own = merged.zones.get(place.data)
+    own = merged.zones.get(zone)
     if own is not None and own.document is place.document:
-        ja = f"「{place.data}」はこのフォーマットのゾーンなので、ほかのゾーンの代わりにはなりません"
-        en = f"{place.data!r} is a zone of this format and so stands for no other"
-        context.wrong(place, ja, en)
+        ja = f"「{zone}」はこのフォーマットのゾーンなので、ほかのゾーンの代わりにはなりません"
+        context.wrong(place, ja, f"{zone!r} is a zone of this format and so stands for no other")
 
 
 def check_unused(merged: Merged, context: Context) -> None:
