@@ -146,7 +146,8 @@ def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None =
     """
     table = format.table
     deck = table.read(text, path, notation)
-    if {entry.zone for entry in deck.entries} <= format.format.zones.keys():
+    zones = format.format.zones.keys()
+    if {entry.zone for entry in deck.entries} <= zones and all(one.zone in zones for one in deck.remarks):
         return deck
     from deckcheck.decklists.read import BY_GAPS
     from deckcheck.fitted import fitted

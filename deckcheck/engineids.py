@@ -21,6 +21,6 @@ WARNINGS = frozenset(
     }
 )
 
-INFOS = frozenset({"moved-to-home-zone", "own-facts"})
+INFOS = frozenset({"empty-line", "moved-to-home-zone", "own-facts"})
 
 ENGINE_IDS = UNSETTLED | WARNINGS | INFOS

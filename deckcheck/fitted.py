@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from deckcheck.decklists.gaps import EMPTY_LINE
 from deckcheck.decks import Deck, Entry, Remark
 from deckcheck.formats.model import Format
 from deckcheck.text import Text
@@ -19,7 +20,12 @@ def fitted(deck: Deck, format: Format, names: Mapping[str, Text], as_text: Calla
     something stands in that zone already. `as_text` reads the list as if
     its empty lines meant nothing; None where they don't. `names` are those of the game's zones.
     """
+    # What isn't played can't begin at an empty line.
+    played = [one for one in deck.remarks if one.id != EMPTY_LINE or one.zone in format.zones]
+    deck = deck._replace(remarks=tuple(played))
     standing = {entry.zone for entry in deck.entries}
+    if standing <= format.zones.keys():
+        return deck
     for zone, (listed, most) in format.listed_as.items():
         moved = [entry for entry in deck.entries if entry.zone == listed]
         if not moved or zone in standing or listed in format.zones:

@@ -9,6 +9,7 @@ import pytest
 
 from deckcheck.cases.run import by_the_lists
 from deckcheck.checking import check
+from deckcheck.decklists.gaps import EMPTY_LINE
 from deckcheck.engineids import ENGINE_IDS, PARTIAL, UNCLEAR
 from deckcheck.files import shipped
 from deckcheck.formats.find import BUNDLED_ONLY, bundled_formats, source_file
@@ -53,13 +54,17 @@ def test_the_guide_explains_the_engines_ids_and_no_others() -> None:
             assert text.en.isascii() or "“" in text.en
 
 
+ELSEWHERE = {PARTIAL, EMPTY_LINE}
+"""What the first game can't show."""
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_has_two_lists_for_every_id_of_the_engine(game: str) -> None:
-    """In the first game for every one but what its whole lists can't show, in the others for those that they can show."""
+    """In the first game for every one but what its whole lists, or its empty lines, can't show, in the others for those that they can show."""
     named = {file.name for file in (shipped("formats") / game / EXAMPLES).glob("*.txt")}
     shown = shown_ids(game)
     assert named == {f"{id}{end}" for id in shown for end in (".txt", ".mended.txt")}
-    assert shown == ENGINE_IDS - {PARTIAL} if game == GAMES[0] else shown <= ENGINE_IDS
+    assert shown == ENGINE_IDS - ELSEWHERE if game == GAMES[0] else shown <= ENGINE_IDS
 
 
 def shown_ids(game: str) -> set[str]:
@@ -83,7 +88,7 @@ def test_the_lists_show_the_id_and_how_it_is_mended(id: str, game: str) -> None:
 @pytest.mark.parametrize("id", sorted(ENGINE_IDS))
 def test_an_id_of_the_engine_is_told_with_both_lists(id: str, lang: str) -> None:
     game = game_showing(id, GAMES)
-    assert (game == GAMES[0]) == (id != PARTIAL)
+    assert (game == GAMES[0]) == (id not in ELSEWHERE)
     page = engine_page(id, game, load)
     told = render_engine_page(page, Look(lang))
     for text in ENGINE_GUIDE[id]:

@@ -53,12 +53,20 @@ def make_reader(game: Game, catalogue: Catalogue) -> Reader:
 
         return make_lines(words, catalogue)
 
+    gaps_matter = not BY_GAPS.isdisjoint(words.notations)
     plain, _ = make_plain(make_simple(words, catalogue), lines, words, names)
 
     def read(text: str, path: str, notation: str | None = None) -> Deck:
         if text[:1] == "\ufeff":
             text = text[1:]
         told = notation or detect(words, text, path)
+        if notation is None and told == "text" and gaps_matter and any(gap in text for gap in _GAPS):
+            from deckcheck.decklists.gaps import with_gap_told
+
+            return with_gap_told(words, names, read_as(text, path, None, told))
+        return read_as(text, path, notation, told)
+
+    def read_as(text: str, path: str, notation: str | None, told: str) -> Deck:
         if WORD not in text or told in NO_COMMENTS:
             return by_notation(text, path, told)
         bare, directives = take_out(text)
@@ -93,6 +101,9 @@ def make_reader(game: Game, catalogue: Catalogue) -> Reader:
 
     return read
 
+
+_GAPS = ("\n\n", "\n ", "\n\t")
+"""What every text with an empty line below another line holds; a full look costs more than most lists need."""
 
 _JSON = r"[{\[]\s*(?:[{\[\"]|\}\s*$|\]\s*$)"
 _YAML = rf"(?:{'|'.join(sorted(KEYS - {'deck'}))}|cards|decklist)[ \t]*:"

@@ -129,6 +129,20 @@ ENGINE_GUIDE: Mapping[str, Explained] = MappingProxyType(
                 "complete there is no such warning.",
             ),
         ),
+        "empty-line": Explained(
+            Text(
+                "空行で分けたカードを、見出しがないので最初のゾーンに数えました。",
+                "Cards below an empty line were counted in the first zone, for no heading says otherwise.",
+            ),
+            Text(
+                "空行だけでは、別のゾーンの始まりか、ただの区切りか分かりません。",
+                "An empty line alone doesn't tell whether another zone begins or the cards are only grouped.",
+            ),
+            Text(
+                "別のゾーンなら、その見出しをカードの上に書いてください。区切りなら、このままで構いません。",
+                "If another zone begins there, put its heading above the cards; else leave it as it is.",
+            ),
+        ),
         "moved-to-home-zone": Explained(
             Text(
                 "見出しのないカードやフォーマットにない見出しのカードを、そのカードが置かれるはずの場所に数えました。",

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from deckcheck.decklists.gaps import EMPTY_LINE
 from deckcheck.decklists.header import read_header
 from deckcheck.decklists.read import AS_TEXT
 from deckcheck.decklists.shapes import shape_of
@@ -51,6 +52,11 @@ def difference(old: Deck, new: Deck, zones: Iterable[str], header: Mapping[str, 
     if was.asked != now.asked:
         return Text(
             "deckcheckへの指示の位置が変わります", "an instruction to deckcheck would stand elsewhere"
+        )
+    if was.remarks.get(EMPTY_LINE) and not now.remarks.get(EMPTY_LINE):
+        return Text(
+            "空行の下がどの置き場所か決められません。見出しを書いてください",
+            "where the cards below an empty line stand can't be told; put a heading there",
         )
     if was.remarks != now.remarks or was.sums != now.sums:
         return Text("合計や置き場所の読み方が変わります", "a sum or a zone would be read otherwise")
