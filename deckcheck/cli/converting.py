@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +11,7 @@ from deckcheck.cli.options import game_id
 from deckcheck.cli.screen import complain, output
 from deckcheck.decklists.decode import decode
 from deckcheck.errors import UserError, wrong
+from deckcheck.formats.model import Format
 from deckcheck.opening import Wish, make_opener, read_list
 from deckcheck.report.places import safe
 from deckcheck.rewriting.converting import Converted, convert
@@ -22,11 +22,11 @@ DONE = 0
 
 
 class _Opened(NamedTuple):
-    """A list's text, its game's table, the zones of its format, and its notation, None where nobody knows it yet."""
+    """A list's text, its game's table, its format and its notation, None where nobody knows it yet."""
 
     text: str
     table: Table
-    zones: Sequence[str]
+    format: Format | None
     notation: str | None
 
 
@@ -45,7 +45,7 @@ def run(
     tell_first_time(lang)
     one = _opened(found, wish, game)
     done = convert(
-        one.table, one.text, path, to, notation=one.notation, zones=one.zones, target=target or "-"
+        one.table, one.text, path, to, notation=one.notation, format=one.format, target=target or "-"
     )
     with output(target, exact=True) as write:
         write(done.text)
@@ -83,9 +83,9 @@ def _require_free(target: str) -> None:
 def _opened(found: Found, wish: Wish, game: str | None) -> _Opened:
     if game is None:
         one = make_opener(wish)(found)
-        return _Opened(one.text, one.format.table, tuple(one.format.format.zones), one.deck.notation)
+        return _Opened(one.text, one.format.table, one.format.format, one.deck.notation)
     table = open_table(game_id(game), [Path(file) for file in wish.cards + found.cards])
-    return _Opened(decode(read_list(found.path), found.path), table, (), wish.notation)
+    return _Opened(decode(read_list(found.path), found.path), table, None, wish.notation)
 
 
 def _told(done: Converted, to: str) -> list[Text]:

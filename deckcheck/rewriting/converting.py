@@ -14,6 +14,8 @@ from deckcheck.decklists.read import AS_TEXT
 from deckcheck.decklists.vocabulary import make_vocabulary
 from deckcheck.decks import Deck, Entry
 from deckcheck.errors import UserError, wrong
+from deckcheck.fitted import fitted
+from deckcheck.formats.model import Format
 from deckcheck.report.places import safe
 from deckcheck.rewriting.canonical import make_formatter
 from deckcheck.rewriting.same import own_header
@@ -44,29 +46,30 @@ def convert(
     to: str,
     *,
     notation: str | None = None,
-    zones: Sequence[str] = (),
+    format: Format | None = None,
     target: str = "-",
 ) -> Converted:
     """The list in the notation `to`, one of TARGETS; what comes out reads as the same deck.
 
-    `notation` is that of the list, where it is told; `zones` come first, in
-    this order; `target` is the path under which the result will stand. Raises
+    `notation` is that of the list, where it is told. The zones of its `format`
+    come first, and one of which the notation knows nothing may be listed as
+    another, as the format says. `target` is the path under which the result will stand. Raises
     UserError, with what is to blame, for a list that can't be read without
     doubt, and for one of which something would be lost.
     """
     if to == CANONICAL:
-        return Converted(make_formatter(table)(text, path, zones, notation))
-    old = table.read(text, path, notation)
+        return Converted(make_formatter(table)(text, path, tuple(format.zones if format else ()), notation))
+    old = _fitted(table.read(text, path, notation), table, format)
     _require_clear(old)
     header = own_header(old, text)
     if header is None:
         raise wrong("見出しが2通りに読めます", "its header can be read in two ways", path=path)
     header = {key: " ".join(value.split()) for key, value in header.items()}
     _require_visible([*header.values(), *map(_named, old.entries)], path)
-    listing = _listing(table, old, header.get("deck", ""), zones)
+    listing = _listing(table, old, header.get("deck", ""), tuple(format.zones if format else ()))
     try:
-        made = _written(listing, header, to)
-        new = table.read(made, "-", to)
+        made = _written_for(format, listing, header, to)
+        new = _fitted(table.read(made, "-", to), table, format)
     except UserError as error:
         raise UserError(
             [one._replace(path=path, line=None, column=None) for one in error.problems]
@@ -75,7 +78,8 @@ def convert(
     kept = header if to in OURS else {key: value for key, value in new.header.items() if key == "deck"}
     if any(new.header.get(key) != header.get(key) for key in kept):
         raise wrong("見出し（format など）が変わります", "its header would change", path=path)
-    return Converted(made, _left_out(old, header.keys() - kept.keys()), _is_unclear(table, made, target, new))
+    unclear = _is_unclear(table, made, target, new, format)
+    return Converted(made, _left_out(old, header.keys() - kept.keys()), unclear)
 
 
 def _require_clear(deck: Deck) -> None:
@@ -139,6 +143,24 @@ def _listing(table: Table, deck: Deck, title: str, zones: Sequence[str]) -> List
     )
 
 
+def _fitted(deck: Deck, table: Table, format: Format | None) -> Deck:
+    names = {zone.id: zone.name for zone in table.game.zones.values()}
+    return deck if format is None else fitted(deck, format, names, None)
+
+
+def _written_for(format: Format | None, listing: Listing, header: dict[str, str], to: str) -> str:
+    """The list in that notation, with a zone of which it knows nothing where the format says that lists put it."""
+    try:
+        return _written(listing, header, to)
+    except UserError:
+        for zone, (listed, most) in ({} if format is None else format.listed_as).items():
+            rows = listing.zones.get(zone, ())
+            if rows and listed not in listing.zones and sum(row.copies for row in rows) <= most:
+                moved = {listed if at == zone else at: held for at, held in listing.zones.items()}
+                return _written(listing._replace(zones=moved), header, to)
+        raise
+
+
 def _written(listing: Listing, header: dict[str, str], to: str) -> str:
     if to in ("csv", "tsv"):
         return sheet(listing, header, "," if to == "csv" else "\t")
@@ -184,10 +206,10 @@ def _left_out(deck: Deck, keys: set[str]) -> tuple[Text, ...]:
     return tuple(found)
 
 
-def _is_unclear(table: Table, made: str, target: str, new: Deck) -> bool:
+def _is_unclear(table: Table, made: str, target: str, new: Deck, format: Format | None) -> bool:
     """Whether the content, with the ending of the path, doesn't tell what was written."""
     try:
-        read = table.read(made, target)
+        read = _fitted(table.read(made, target), table, format)
     except UserError:
         return True
     told = read.notation == new.notation or {read.notation, new.notation} <= AS_TEXT

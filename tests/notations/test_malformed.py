@@ -138,6 +138,7 @@ TEXTS = spoilt() | st.lists(PIECES, max_size=25).map("".join)
 )
 @example(text="<Deck><Cards Name='\ud800'/></Deck>", name="dek", path="-")
 @example(text="", name="cockatrice", path="-")
+@example(text="\r#created by s<<", name="dek", path="-")
 def test_nothing_else_than_a_deck_or_the_users_mistake(text: str, name: str | None, path: str) -> None:
     for table in (wizards().table, table_for("ydk")):
         try:

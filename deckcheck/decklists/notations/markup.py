@@ -125,7 +125,8 @@ def tree_of(text: str, path: str, root: str) -> Tree:
     parser.CharacterDataHandler = characters
     parser.StartDoctypeDeclHandler = doctype
     try:
-        parser.Parse(text.encode("utf-8", "surrogatepass"), True)
+        # A carriage return of its own would be a line to expat, and is none here.
+        parser.Parse(text.replace("\r", " ").encode("utf-8", "surrogatepass"), True)
     except expat.ExpatError as error:
         problem = expat.ErrorString(error.code)
         raise refuse(
