@@ -167,6 +167,7 @@ def test_bytes_of_any_kind(data: bytes, sample: str, at: float) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(text=spoilt(), name=st.sampled_from(["forge", "xmage", "ydk"]))
+@example(text="[metadata]\nName=A\n[Ma<\n4 Lightning Bolt|M10\n[Sideboard]\n1 Opt\n", name="forge")
 def test_no_line_is_dropped_in_silence(text: str, name: str) -> None:
     """A line that holds a digit and is no comment, no field and no layout is an entry, a heading or told."""
     table = table_for(name)

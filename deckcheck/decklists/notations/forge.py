@@ -90,6 +90,9 @@ def _section(lines: Lines, name: str, column: int) -> Seen:
 
 def _field(line: str) -> Seen:
     key, sign, value = line.partition("=")
+    if not sign:
+        # No field; behind a section whose brackets are broken it may well be a card.
+        return invalid(line.strip(), NOT_READ, len(line) - len(line.lstrip()) + 1)
     title = value.strip()
     if len(line) > LONGEST_LINE or key.strip().casefold() != "name" or not title:
         return COMMENT
