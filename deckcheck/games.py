@@ -64,7 +64,7 @@ class Words(NamedTuple):
     `labels` are headings that sort cards within a zone (types, costs,
     civilizations), `totals` the words that stand before or behind a sum,
     `columns` the heads of table columns by what they hold ("count", "name",
-    "zone"), `counters` the words behind a number of copies (枚), `notes`
+    "zone"; "kind" for sorts of cards that may name a zone, "other" for what never does), `counters` the words behind a number of copies (枚), `notes`
     what sites glue to a name and what is no part of it. `notations` are those
     of other tools in which lists of this game come without saying so.
     """

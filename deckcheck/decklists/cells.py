@@ -1,12 +1,12 @@
-"""A card that stands in a cell of a sheet or in a scalar of a tree, with its count and zone beside it."""
+"""A card that stands in a cell of a sheet or in a scalar of a tree, with its count beside it."""
 
 from __future__ import annotations
 
 from deckcheck.decklists.leftovers import two_numbers
 from deckcheck.decklists.lines import Lines, entry_of
 from deckcheck.decklists.seen import NOT_READ, Seen
+from deckcheck.decklists.several import SEVERAL, may_be_several
 from deckcheck.decklists.shapes import shape_of
-from deckcheck.decklists.vocabulary import Vocabulary
 
 
 def entry_in(lines: Lines, cell: str, copies: int | None, column: int) -> Seen:
@@ -22,16 +22,9 @@ def entry_in(lines: Lines, cell: str, copies: int | None, column: int) -> Seen:
         found = found and found._replace(copies=copies, most=copies)
     else:
         found = reader.exactly(*span) or reader.known(*span) or reader.guess(*span)
+    if found is not None and not found.cards and may_be_several(lines.words, reader, *span):
+        return Seen("invalid", cell.strip(), column=column, why=SEVERAL)
     if found is None:
         return Seen("invalid", cell.strip(), column=column, why=NOT_READ)
     seen = entry_of(lines.words, found)
     return seen._replace(column=seen.column - 1 + column)
-
-
-def in_zone(words: Vocabulary, seen: Seen, said: str) -> Seen:
-    """An entry in the zone that a cell beside it names; as it was where the cell is empty."""
-    said = said.strip()
-    if seen.kind != "entry" or not said:
-        return seen
-    zone = words.zones.get(words.fold(said))
-    return seen._replace(zone=zone or said, known=zone is not None)

@@ -30,6 +30,8 @@ class Cut(NamedTuple):
 
 _BRACKETS = {")": "(", "]": "[", ">": "<", "}": "{", "*": "*"}
 _CODE = r"[ \t]+(?=[^ \t]*[0-9])[0-9a-z][0-9a-z/#:-]{0,11}$"
+# The set, the number in it and the signs of foil, all at once.
+_PRINTED = r"[ \t]+\([0-9a-z_]{2,8}\)[ \t]+(?=[^ \t]*[0-9])[0-9a-z★†/#-]{1,12}(?:[ \t]*\*[a-z]\*)*$"
 _PRICE = r"[ \t@]*(?:[¥$€£@][ \t]*[0-9][0-9,.]*|[0-9][0-9,.]*[ \t]*(?:円|yen|tix|usd|eur))[ \t]*-?$"
 _ENDS = " \t.。!★☆♪"
 _SET = r"[a-z0-9][a-z0-9 :/-]{1,15}$"
@@ -63,6 +65,9 @@ def cuts(shape: str, line: str, start: int, end: int) -> Iterator[Cut]:
     found = compiled(_CODE).search(shape, low, end)
     if found and found.start() > start:
         yield Cut(*trim(shape, start, found.start()), found[0], shape[found.start() - 1] in ")]")
+    found = compiled(_PRINTED).search(shape, max(start, end - 2 * WINDOW), end)
+    if found and found.start() > start:
+        yield Cut(*trim(shape, start, found.start()), "", True)
     for mark in _COMMENTS:
         yield from _comments(shape if mark != "\u3000" else line, mark, start, end)
 

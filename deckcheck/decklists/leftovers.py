@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from deckcheck.cards import Card
+from deckcheck.decklists.marks import TWO_ZONES
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.shapes import KANJI, number_said
 from deckcheck.text import Text
 
 Find = Callable[[str], tuple[Card, ...]]
+Named = Callable[[str], Sequence[str]]
 _MOST_SHOWN = 40
 _LONGEST = 400
 
@@ -96,13 +98,11 @@ class Around(NamedTuple):
     cards: tuple[Card, ...]
 
 
-def judge(
-    pattern: str, zones: Callable[[str], str | None], find: Find, around: Around, first: int, last: int
-) -> Beside:
+def judge(pattern: str, zones: Named, find: Find, around: Around, first: int, last: int) -> Beside:
     """What stands on `first` to `last` of a line around its name.
 
-    `pattern` comes from beside_pattern; `zones` tells the zone that a levelled
-    word names; `find` knows the cards, for a comment that names one is none.
+    `pattern` comes from beside_pattern; `zones` tells the zones that levelled
+    text names; `find` knows the cards, for a comment that names one is none.
     """
     _, shape, start, end, _ = around
     tokens: list[_Token] = []
@@ -121,7 +121,7 @@ def judge(
     trouble = left_over(left) if left else None
     marked = {token.zone: token.loose for token in tokens if token.kind == "zone"}
     if len(marked) > 1:
-        trouble = trouble or _TWO_ZONES
+        trouble = trouble or TWO_ZONES
     copies, twice, clash = _count(tokens)
     if trouble is None and any(token.kind == "span" for token in tokens):
         trouble = SPAN
@@ -131,7 +131,6 @@ def judge(
     return Beside(copies, number, zone, bool(zone and marked[zone]), twice, trouble)
 
 
-_TWO_ZONES = Text("置き場所が2つ書かれています", "two zones are named")
 SPAN = Text("枚数が1つに決まりません", "the count is not one number")
 
 
@@ -173,7 +172,7 @@ def _count(tokens: Sequence[_Token]) -> tuple[int | None, bool, list[int]]:
 
 def _tokens(
     pattern: str,
-    zones: Callable[[str], str | None],
+    zones: Named,
     find: Find,
     around: Around,
     begin: int,
@@ -198,6 +197,7 @@ def _tokens(
         text = found[0]
         kind = next(name for name in _KINDS if found[name] is not None)
         if kind == "comment":
+            yield from (_Token("zone", 0, zone) for zone in zones(text))
             return
         if kind == "span":
             yield _Token("span", 0)
@@ -206,17 +206,18 @@ def _tokens(
         elif kind == "boxed":
             yield _Token("cost" if side == "left" else "boxed", number_said(found["b"]))
         elif kind in ("mark", "prefix"):
-            yield _Token("zone", 0, zones(text), _loose(shape, found.start(), found.end(), begin, side))
-        elif kind == "code" and zones(found["code"].strip("()[] \t")):
-            yield _Token("zone", 0, zones(found["code"].strip("()[] \t")), False)
+            loose = _loose(shape, found.start(), found.end(), begin, side)
+            yield from (_Token("zone", 0, zone, loose) for zone in zones(text))
         elif kind == "code":
             inner = named_in(
                 line[found.start("code") : found.end("code")].strip("()[]（）［］【】"), around.cards, find
             )
             if inner:
                 yield inner
+            named = zones(found["code"].strip("()[]"))
+            yield from (_Token("zone", 0, zone) for zone in named)
             if (found["number"] or "").isdigit():
-                yield _Token("weak", int(found["number"]))
+                yield _Token("plain" if named else "weak", int(found["number"]))
         elif kind == "soft":
             yield from _soft(pattern, zones, find, around, found.start(), found.end())
         at = max(found.end(), at + 1)
@@ -238,7 +239,7 @@ def _loose(shape: str, start: int, end: int, begin: int, side: str) -> bool:
 
 def _soft(
     pattern: str,
-    zones: Callable[[str], str | None],
+    zones: Named,
     find: Find,
     around: Around,
     start: int,
@@ -259,12 +260,15 @@ def _soft(
     parts = list(_tokens(pattern, zones, find, around, first, last, "right"))
     counted = any(isinstance(part, _Token) and part.kind in _COUNTS for part in parts)
     words = [part for part in parts if isinstance(part, str)]
-    if counted and not words:
+    named = zones(shape[first:last])
+    marked = {part.zone for part in parts if isinstance(part, _Token) and part.kind == "zone"}
+    if counted and not words and not marked:
         yield from (part._replace(kind="boxed") for part in parts if isinstance(part, _Token))
-    elif counted or any(char.isdigit() for part in words for char in part):
+    elif counted or any(char.isdigit() for part in words for char in part) or marked - set(named):
+        # A zone's word among others may say anything of it.
         yield inner
     else:
-        yield from (part._replace(loose=False) for part in parts if isinstance(part, _Token))
+        yield from (_Token("zone", 0, zone) for zone in named)
 
 
 _PIECES = r"[^\s、,;/・+&|()\[\]（）【】「」『』《》≪≫<>＜＞〈〉{}*:：;；=＝×~～→!！?？。0-9０-９]+"

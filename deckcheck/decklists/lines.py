@@ -23,7 +23,7 @@ from deckcheck.decklists.seen import (
     Seen,
     invalid,
 )
-from deckcheck.decklists.several import several
+from deckcheck.decklists.several import SEVERAL, may_be_several, may_go_on, several
 from deckcheck.decklists.shapes import shape_of, trim
 from deckcheck.decklists.tables import cells_of, head_of
 from deckcheck.decklists.vocabulary import Heading, Vocabulary, heading_of, may_be_heading
@@ -114,6 +114,8 @@ def make_lines(words: Vocabulary, catalogue: Catalogue) -> Lines:
         asked: dict[tuple[int, int], Reading | None] = {}
         known = reader.known(line, shape, start, end)
         clean = known is not None and known.trouble is None
+        if known is not None and clean and may_go_on(words, reader, line, shape, known, end):
+            return invalid(line, SEVERAL, start + 1)
         if known is not None and clean and not known.twice:
             return _of_reading(words, known, bare)._replace(key=line[start:end])
         parts = several(words, reader, line, shape, start, end, asked, strictly=True)
@@ -126,6 +128,8 @@ def make_lines(words: Vocabulary, catalogue: Catalogue) -> Lines:
             return _of_parts(words, parts, line, start)
         if known is not None:
             return invalid(line, known.trouble or NOT_READ, start + 1)._replace(key="known")
+        if may_be_several(words, reader, line, shape, start, end):
+            return invalid(line, SEVERAL, start + 1)
         return _unknown(words, reader, line, shape, start, end)
 
     def near(text: str) -> list[str]:

@@ -8,12 +8,11 @@ from typing import NamedTuple, Protocol
 
 from deckcheck.cards import Catalogue
 from deckcheck.decklists.directives import take_out
-from deckcheck.decklists.ending import ended
 from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lines import Classify, make_lines
 from deckcheck.decklists.notated import seen_in_notation
 from deckcheck.decklists.patterns import compiled
-from deckcheck.decklists.plain import too_many_lines
+from deckcheck.decklists.plain import arranged, too_many_lines
 from deckcheck.decklists.read import AS_TEXT, NO_COMMENTS, detect
 from deckcheck.decklists.seen import CLEAR, COMMENT, MOST_LINES, Seen
 from deckcheck.decklists.settle import settle
@@ -30,8 +29,9 @@ class Look(NamedTuple):
     `source` are its lines without what they say to us, which stands in `said`
     by line, as written behind the colon. `lines` are the lines' numbers and what each is, of a
     kind in seen.CLEAR; in CSV, YAML, JSON and XML they come in the order in which
-    they are read, and several may share a number. A `notation` in read.AS_TEXT
-    is "text" here.
+    they are read, and several may share a number. Headings that stand below
+    their cards come above them; a heading that the list needs then and doesn't
+    have has the number 0. A `notation` in read.AS_TEXT is "text" here.
     """
 
     notation: str
@@ -77,6 +77,12 @@ def make_looker(game: Game, catalogue: Catalogue) -> Looker:
             notation = "text"
         if seen is None:
             notation, seen = "text", enumerate(plain(source, path), 1)
+        if notation == "text":
+            seen = list(seen)
+            if any(line.kind == "label" and line.more for _, line in seen):
+                from deckcheck.decklists.below import headed_above
+
+                seen = headed_above(words, seen)
         raw = text.split("\n")
         said = {
             one.line: compiled(_COLON).split(raw[one.line - 1][one.column - 1 :], 1)[1] for one in directives
@@ -89,7 +95,7 @@ def make_looker(game: Game, catalogue: Catalogue) -> Looker:
         seen = [classify(line) for line in source]
         if not CLEAR.issuperset(line.kind for line in seen):
             seen = settle(lines, source, seen)
-        return ended(words, seen)
+        return arranged(words, seen)
 
     return Looker(look, classify, words)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from deckcheck.errors import UserError, wrong
@@ -16,7 +17,8 @@ _MOST_NODES = 40_000
 class Node(NamedTuple):
     """A scalar (`value`), a list (`items`) or a mapping (`items`: key, value, key, value, ...).
 
-    `line` and `column` are 1-based, of the first code point (behind a quote).
+    `line` and `column` are 1-based, of the first code point (behind a quote). `last` is the line
+    on which a scalar ends, where its lines are joined to one text; 0 for what stands on one line.
     """
 
     sort: Literal["scalar", "list", "map"]
@@ -24,6 +26,7 @@ class Node(NamedTuple):
     items: tuple[Node, ...]
     line: int
     column: int
+    last: int = 0
 
     def pairs(self) -> Iterator[tuple[Node, Node]]:
         """The keys and values of a mapping."""
@@ -41,20 +44,23 @@ class _Builder:
     """Puts nodes together as their parts come in, within bounds."""
 
     def __init__(self, path: str, text: str) -> None:
-        self.path, self.text = path, text
+        self.path, self.rows = path, text.split("\n")
         self.stack: list[_Open] = []
         self.root: Node | None = None
         self.count = 0
 
     def refuse(self, ja: str, en: str, line: int, column: int, hint: Text | None = None) -> UserError:
-        rows = self.text.split("\n")
-        excerpt = rows[line - 1] if 0 < line <= len(rows) else None
+        excerpt = self.rows[line - 1] if 0 < line <= len(self.rows) else None
         return wrong(ja, en, path=self.path, line=line, column=column, excerpt=excerpt, hint=hint)
 
     def open(self, sort: Literal["list", "map"], line: int, column: int) -> None:
         if len(self.stack) >= _DEEPEST:
             raise self.refuse("入れ子が深すぎます", "nested too deeply", line, column)
         self.stack.append(_Open(sort, [], line, column))
+
+    def at_key(self) -> bool:
+        """Whether what comes next is the key of a mapping."""
+        return bool(self.stack) and self.stack[-1].sort == "map" and len(self.stack[-1].items) % 2 == 0
 
     def close(self) -> None:
         top = self.stack.pop()
@@ -103,8 +109,12 @@ def yaml_tree(text: str, path: str) -> Node | None:
             if getattr(event, "tag", None):
                 raise build.refuse("タグ（!）は使えません", "tags (!) can't be used here", line, column)
             if isinstance(event, yaml.ScalarEvent):
+                if event.style in ("|", ">") and not build.at_key():
+                    _add_block(build, event.value, line, literal=event.style == "|")
+                    continue
                 quoted = event.style in ("'", '"')
-                build.add(Node("scalar", event.value, (), line, column + quoted))
+                end = event.end_mark.line + 1 if event.end_mark else line
+                build.add(Node("scalar", event.value, (), line, column + quoted, end if end > line else 0))
             elif isinstance(event, yaml.SequenceStartEvent):
                 build.open("list", line, column)
             elif isinstance(event, yaml.MappingStartEvent):
@@ -123,6 +133,33 @@ def yaml_tree(text: str, path: str) -> Node | None:
             f"YAMLとして読めません: {problem}", f"not readable as YAML: {problem}", line, column
         ) from error
     return build.root
+
+
+def _add_block(build: _Builder, value: str, line: int, *, literal: bool) -> None:
+    """Adds a block of text, `|` or `>`, whose lines stand below `line`: several of the first kind are a list."""
+    texts = [text.strip() for text in value.split("\n") if text.strip()]
+    rows = _rows_below(build.rows, line)
+    if not texts:
+        build.add(Node("scalar", "", (), line, 1))
+    elif literal and len(texts) > 1:
+        build.open("list", line, 1)
+        for text in texts:
+            build.add(Node("scalar", text, (), *next(rows)))
+        build.close()
+    else:
+        number, column = next(rows)
+        last = 0
+        if not literal:
+            last = max((below for below, at in takewhile(lambda row: row[1] >= column, rows)), default=0)
+        build.add(Node("scalar", " ".join(texts), (), number, column, last))
+
+
+def _rows_below(source: Sequence[str], line: int) -> Iterator[tuple[int, int]]:
+    """Line and column at which something begins, below `line`."""
+    for number in range(line, len(source)):
+        row = source[number]
+        if row.strip():
+            yield number + 1, len(row) - len(row.lstrip()) + 1
 
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]]|[^\s{}\[\],:"]+', re.DOTALL)

@@ -22,8 +22,9 @@ _LONGEST_REMEMBERED = 160
 
 
 _MAY_END = frozenset({"label", "blank"})
+_NO_SUM = frozenset({None})
 
-_kind = itemgetter(0)
+_kind, _total = itemgetter(0), itemgetter(Seen._fields.index("total"))
 
 
 class _Memory(dict[str, Seen]):
@@ -68,12 +69,7 @@ def make_plain(
             from deckcheck.decklists.settle import settle
 
             seen = settle(lines(), text, seen)
-        # The last line feed is followed by an empty line, which ends nothing.
-        if words.ending and not _MAY_END.isdisjoint(map(_kind, seen[:-1])):
-            from deckcheck.decklists.ending import ended
-
-            return ended(words, seen)
-        return seen
+        return arranged(words, seen)
 
     def read(text: str, path: str) -> Deck:
         source = text.split("\n")
@@ -94,6 +90,27 @@ def make_plain(
         return [line.kind for line in seen_in(text.split("\n"))]
 
     return read, kinds
+
+
+def arranged(words: Vocabulary, seen: list[Seen]) -> list[Seen]:
+    """The same lines, each of a kind in CLEAR, with the zones that only all of them together tell.
+
+    See below.headed_below and ending.ended, which most lists don't need.
+    """
+    if not _NO_SUM.issuperset(map(_total, seen)) and any(
+        line.total is not None and line.kind in ("heading", "label") for line in seen
+    ):
+        from deckcheck.decklists.below import headed_below
+
+        below = headed_below(words, seen)
+        if below is not None:
+            return below
+    # The last line feed is followed by an empty line, which ends nothing.
+    if words.ending and not _MAY_END.isdisjoint(map(_kind, seen[:-1])):
+        from deckcheck.decklists.ending import ended
+
+        return ended(words, seen)
+    return seen
 
 
 def too_many_lines(path: str) -> Exception:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from deckcheck.cards import Card, Catalogue
 from deckcheck.decklists.leftovers import Around, Beside, beside_pattern, judge
+from deckcheck.decklists.marks import TWO_ZONES, tagged, zones_named
 from deckcheck.decklists.shapes import MOST_COPIES, clean, trim
 from deckcheck.decklists.stretches import Stretch, cut_down, plainest, simpler
 from deckcheck.decklists.vocabulary import Vocabulary
@@ -14,6 +15,7 @@ _LONGEST_NAME = 240
 _MOST_STATES = 160
 _MOST_CUTS = 3
 _FLAG = "^"
+_TAG = ("#", "//")
 
 
 class Reading(NamedTuple):
@@ -82,6 +84,9 @@ def make_reading(words: Vocabulary, catalogue: Catalogue) -> Reader:
             return faces[0]
         return ()
 
+    def zones(text: str) -> tuple[str, ...]:
+        return tagged(words, text) if text.startswith(_TAG) else zones_named(words, text)
+
     def grow(first: list[Stretch], shape: str, seen: set[Stretch]) -> list[Stretch]:
         states: list[Stretch] = []
         while first and len(seen) < _MOST_STATES:
@@ -145,7 +150,7 @@ def make_reading(words: Vocabulary, catalogue: Catalogue) -> Reader:
             span = (state.start, state.end)
             if span not in judged:
                 around = Around(line, shape, state.start, state.end, cards)
-                judged[span] = judge(pattern, words.zone_of, find, around, start, end)
+                judged[span] = judge(pattern, zones, find, around, start, end)
             return judged[span]
 
         states = grow([Stretch(start, end, copies, 9, None, None, False, (-1, -1))], shape, seen)
@@ -190,6 +195,7 @@ def make_reading(words: Vocabulary, catalogue: Catalogue) -> Reader:
             state.number,
             state.loose,
             state.rank,
+            trouble=TWO_ZONES if state.split else None,
         )
 
     def name(text: str) -> tuple[Card, ...]:

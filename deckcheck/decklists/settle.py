@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from deckcheck.decklists.cells import in_zone
 from deckcheck.decklists.leftovers import two_numbers
 from deckcheck.decklists.lines import Lines, entry_of
 from deckcheck.decklists.patterns import compiled
@@ -17,8 +16,10 @@ from deckcheck.decklists.tables import (
     name_columns,
     rows_of,
     rows_under,
+    tellers_under,
     with_counts,
 )
+from deckcheck.decklists.zonecells import Teller, told_beside
 
 _SILENT = ("comment", "blank", "header")
 
@@ -141,6 +142,7 @@ def _tables(lines: Lines, text: Sequence[str], seen: Sequence[Seen]) -> list[See
     names = name_columns(loose)
     head: tuple[Cell, ...] | None = None
     heads = [at for at, line in enumerate(seen) if line.kind == "head"]
+    tellers: tuple[Teller, ...] = ()
     step = count_offset([cells for cells in loose if any(cell.holds == "card" for cell in cells)], names)
     settled: list[Seen] = []
     for at, (raw, line) in enumerate(zip(text, seen, strict=True)):
@@ -152,13 +154,20 @@ def _tables(lines: Lines, text: Sequence[str], seen: Sequence[Seen]) -> list[See
                 if other.kind in _ROWS and _barred(row)
             ]
             head = with_counts(lines.words, line.cells, rows) or line.cells
+            tellers = tellers_under(lines.words, head, rows)
             counted = any(cell.holds == "count" for cell in head) or not rows
             line = COMMENT if counted else line._replace(kind="invalid", why=NO_COUNTS, cells=())
         elif head is not None and line.kind in _ROWS and _barred(raw):
             row = line if line.kind == "table" else lines.tabulate(raw)
-            line = _row(lines, row, rows_under(head, row.cells))
+            line = _row(lines, row, rows_under(head, row.cells), tellers)
         elif line.kind == "table":
-            line = _row(lines, line, rows_of(line.cells, names, step))
+            places = [Cell("other")] * len(line.cells)
+            line = _row(
+                lines,
+                line,
+                rows_of(line.cells, names, step),
+                tellers_under(lines.words, places, [line.cells]),
+            )
         settled.append(line)
     return settled
 
@@ -170,12 +179,13 @@ def _barred(raw: str) -> bool:
     return any(bar in raw for bar in "|\t｜│┃")
 
 
-def _row(lines: Lines, line: Seen, rows: Sequence[Row]) -> Seen:
+def _row(lines: Lines, line: Seen, rows: Sequence[Row], tellers: Sequence[Teller]) -> Seen:
     if line.kind == "invalid":
         return line
     if not rows:
         return line._replace(kind="invalid", why=NOT_READ, cells=())
     entries: list[Seen] = []
+    cells = [cell.text for cell in line.cells]
     for row in rows:
         read = row.reading
         if row.copies is not None:
@@ -184,5 +194,6 @@ def _row(lines: Lines, line: Seen, rows: Sequence[Row]) -> Seen:
                 read = read._replace(trouble=two_numbers((read.copies, row.copies, most)))
             else:
                 read = read._replace(copies=row.copies, most=most)
-        entries.append(in_zone(lines.words, entry_of(lines.words, read), row.zone or ""))
+        mine = [one for one in tellers if one.of in (None, row.place)]
+        entries.append(told_beside(lines.words, lines.reader.name, entry_of(lines.words, read), mine, cells))
     return line._replace(kind="several", more=tuple(entries), cells=())

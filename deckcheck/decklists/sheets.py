@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from deckcheck.decklists.cells import entry_in, in_zone
+from deckcheck.decklists.cells import entry_in
 from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lines import Lines, section_of
 from deckcheck.decklists.plain import too_many_lines
-from deckcheck.decklists.seen import BAD_COUNT, COMMENT, MOST_LINES, NO_COUNTS, NOT_READ, Cell, Seen
+from deckcheck.decklists.seen import BAD_COUNT, COMMENT, MOST_LINES, NO_COUNTS, NOT_READ, Cell, Seen, invalid
 from deckcheck.decklists.shapes import shape_of
 from deckcheck.decklists.tables import (
     MOST_CELLS,
@@ -19,9 +19,12 @@ from deckcheck.decklists.tables import (
     with_counts,
 )
 from deckcheck.decklists.vocabulary import Vocabulary, heading_of
+from deckcheck.decklists.zonecells import Teller, tellers_of, told_beside
 from deckcheck.errors import wrong
+from deckcheck.text import Text
 
 _TRIED = 50
+_TWO_CARDS = Text("1行に2種類のカードの名前があります", "one row names two cards")
 
 
 class _Row(NamedTuple):
@@ -31,9 +34,12 @@ class _Row(NamedTuple):
 
 
 class _Columns(NamedTuple):
+    """Where the name of one card in each row stands, and its count; what may tell its zone; what else may name it."""
+
     name: int
     counts: int | None
-    zone: int | None
+    tellers: tuple[Teller, ...]
+    also: tuple[int, ...] = ()
 
 
 def seen_in_sheet(lines: Lines, text: str, path: str, notation: str) -> list[tuple[int, Seen]] | None:
@@ -49,7 +55,7 @@ def seen_in_sheet(lines: Lines, text: str, path: str, notation: str) -> list[tup
     rows = list(_rows(source, delimiter, path)) if delimiter else []
     if delimiter is None or all(len(row.cells) < 2 for row in rows):
         return None
-    at, columns, head = _columns(lines, rows)
+    at, cards, head = _columns(lines, rows)
     seen: list[tuple[int, Seen]] = []
     for place, row in enumerate(rows):
         if place < at and not _comment(row):
@@ -57,7 +63,7 @@ def seen_in_sheet(lines: Lines, text: str, path: str, notation: str) -> list[tup
         elif place == at and head is not None:
             seen.append((row.number, head))
         else:
-            seen.append((row.number, _seen(lines, row, columns)))
+            seen.append((row.number, _seen(lines, row, cards)))
     return seen
 
 
@@ -95,31 +101,29 @@ def _comment(row: _Row) -> bool:
 _MOST_ABOVE = 5
 
 
-def _columns(lines: Lines, rows: Sequence[_Row]) -> tuple[int, _Columns, Seen | None]:
-    """The first row that counts, which column holds what, and what to say of that row if it is a head."""
+def _columns(lines: Lines, rows: Sequence[_Row]) -> tuple[int, list[_Columns], Seen | None]:
+    """The first row that counts, which columns hold the cards of a row, and what to say of that row if it is a head."""
     words = lines.words
     top = [place for place, row in enumerate(rows[:_TRIED]) if not _comment(row)][:_MOST_ABOVE]
     for place in top:
         head = rows[place].cells
-        cells = [
-            Cell(column_role(words, shape_of(cell).strip()), text=shape_of(cell).strip()) for cell in head
-        ]
+        cells = [Cell(column_role(words, shape_of(cell).strip()), text=cell.strip()) for cell in head]
         roles = [cell.holds for cell in cells]
         if "name" in roles and sum(bool(cell.text) for cell in cells) > 1:
             name = roles.index("name")
-            zone = roles.index("zone") if "zone" in roles else None
             below = [
                 row
                 for row in rows[place + 1 :]
                 if not _comment(row) and _heading(lines, row) is None and len(row.cells) > name
             ]
             known = with_counts(words, tuple(cells), [_numbers(words, row, len(cells)) for row in below])
-            counts = next((at for at, cell in enumerate(known or ()) if cell.holds == "count"), None)
+            found = _under(words, tuple(known or cells), below)
+            counts = found[0].counts
             said = COMMENT
             if counts is None and not all(_counted(lines, row.cells[name]) for row in below):
                 raw = rows[place].raw
                 said = Seen("invalid", raw.strip(), why=NO_COUNTS)
-            return place, _Columns(name, counts, zone), said
+            return place, found, said
         if any(map(lines.reader.name, head)):
             break
     at = top[0] if top else 0
@@ -129,15 +133,35 @@ def _columns(lines: Lines, rows: Sequence[_Row]) -> tuple[int, _Columns, Seen | 
         if not _comment(row) and (_heading(lines, row) is None or any(map(lines.reader.name, row.cells)))
     ]
     if not cards:
-        return at, _Columns(0, None, None), None
+        return at, [_Columns(0, None, ())], None
     whole = _guessed(lines, cards)
     named = [any(map(lines.reader.name, row.cells)) for row in cards]
     if whole.counts is None and not named[0] and any(named) and cards[0] is rows[at]:
         # A head that nobody understands stands over numbers all the same.
-        rest = _guessed(lines, cards[1:])
+        rest = _guessed(lines, cards[1:], cards[0].cells)
         if rest.counts is not None:
-            return at, rest, COMMENT
-    return at, whole, None
+            return at, [rest], COMMENT
+    return at, [whole], None
+
+
+def _under(words: Vocabulary, head: Sequence[Cell], below: Sequence[_Row]) -> list[_Columns]:
+    """The columns that a head names: those of one card, or of several beside one another with a count for each."""
+    names = [at for at, cell in enumerate(head) if cell.holds == "name"]
+    counts = [at for at, cell in enumerate(head) if cell.holds == "count"]
+    also: tuple[int, ...] = ()
+    if len(counts) != len(names):
+        names, counts, also = names[:1], counts[:1], tuple(names[1:])
+    columns = [{row.cells[at] for row in below if at < len(row.cells)} for at in range(len(head))]
+    tellers = tellers_of(words, [cell.text for cell in head], columns, names, counts)
+    return [
+        _Columns(
+            name,
+            counts[place] if counts else None,
+            tuple(one for one in tellers if one.of in (None, place)),
+            also,
+        )
+        for place, name in enumerate(names)
+    ]
 
 
 def _numbers(words: Vocabulary, row: _Row, width: int) -> tuple[Cell, ...]:
@@ -160,7 +184,8 @@ def _above(lines: Lines, row: _Row) -> Seen:
     return Seen("title", filled[-1] if filled else "")
 
 
-def _guessed(lines: Lines, rows: Sequence[_Row]) -> _Columns:
+def _guessed(lines: Lines, rows: Sequence[_Row], head: Sequence[str] = ()) -> _Columns:
+    """The columns of rows whose head, if there is one, names none of them."""
     width = max((len(row.cells) for row in rows), default=0)
     cells = [[row.cells[at].strip() for row in rows if at < len(row.cells)] for at in range(width)]
     filled = [[cell for cell in column if cell] for column in cells]
@@ -186,7 +211,10 @@ def _guessed(lines: Lines, rows: Sequence[_Row]) -> _Columns:
             for at in range(width)
         ]
     )
-    return _Columns(name, counts, zones[0] if zones else None)
+    heads = [head[at].strip() if at < len(head) else "" for at in range(width)]
+    told = tellers_of(words, heads, cells, [name], [] if counts is None else [counts])
+    sure = [Teller(at, heads[at], "zone") for at in zones]
+    return _Columns(name, counts, (*sure, *(one for one in told if one.at not in zones)))
 
 
 def _heading(lines: Lines, row: _Row) -> Seen | None:
@@ -197,28 +225,39 @@ def _heading(lines: Lines, row: _Row) -> Seen | None:
     return None if heading is None else section_of(heading, written, 0)
 
 
-def _seen(lines: Lines, row: _Row, columns: _Columns) -> Seen:
-    words, raw = lines.words, row.raw
-    bare = raw.strip()
+def _seen(lines: Lines, row: _Row, cards: Sequence[_Columns]) -> Seen:
+    raw = row.raw
     if _comment(row):
         return lines.classify(raw) if header_line(raw) else Seen("comment")
-    cell = row.cells[columns.name] if columns.name < len(row.cells) else ""
-    column = _column(row, columns.name)
     section = _heading(lines, row)
-    if section is not None and not lines.reader.name(cell):
+    if section is not None and not lines.reader.name(_cell(row, cards[0].name)):
         return section
+    filled = [columns for columns in cards if len(cards) == 1 or _cell(row, columns.name).strip()]
+    if len(filled) == 1:
+        return _card(lines, row, filled[0])
+    more = tuple(_card(lines, row, columns) for columns in filled)
+    return Seen("several", raw.strip(), more=more) if more else invalid(raw, NOT_READ)
+
+
+def _cell(row: _Row, place: int) -> str:
+    return row.cells[place] if place < len(row.cells) else ""
+
+
+def _card(lines: Lines, row: _Row, columns: _Columns) -> Seen:
+    words, bare = lines.words, row.raw.strip()
+    cell = _cell(row, columns.name)
     if not cell.strip():
         return Seen("invalid", bare, why=NOT_READ)
     copies: int | None = None
     if columns.counts is not None:
-        said = row.cells[columns.counts].strip() if columns.counts < len(row.cells) else ""
-        copies = number_of(words, shape_of(said))
+        copies = number_of(words, shape_of(_cell(row, columns.counts).strip()))
         if copies is None:
             return Seen("invalid", bare, column=_column(row, columns.counts), why=BAD_COUNT)
-    seen = entry_in(lines, cell, copies, column)
-    if columns.zone is not None and columns.zone < len(row.cells):
-        return in_zone(words, seen, row.cells[columns.zone])
-    return seen
+    seen = entry_in(lines, cell, copies, _column(row, columns.name))
+    others = [lines.reader.name(_cell(row, at)) for at in columns.also]
+    if any(cards and seen.cards and not set(cards) & set(seen.cards) for cards in others):
+        return invalid(row.raw, _TWO_CARDS)
+    return told_beside(words, lines.reader.name, seen, columns.tellers, row.cells)
 
 
 def _column(row: _Row, place: int) -> int:
@@ -226,5 +265,4 @@ def _column(row: _Row, place: int) -> int:
     at = 0
     for cell in row.cells[:place]:
         at = max(row.raw.find(cell, at), at) + len(cell) + 1
-    cell = row.cells[place] if place < len(row.cells) else ""
-    return max(row.raw.find(cell, at), 0) + 1
+    return max(row.raw.find(_cell(row, place), at), 0) + 1

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from deckcheck.decklists.cuts import cuts
+from deckcheck.decklists.marks import zones_named
 from deckcheck.decklists.shapes import (
     GUESSABLE,
     counts_left,
@@ -22,7 +23,7 @@ class Stretch(NamedTuple):
     """A part of a line that may be a card's name, and what was read beside it.
 
     `rank` is how odd the count is, `cut` where it was cut off something that
-    may have been the name's (-1 where it wasn't), `quoted` whether it stands in 《》.
+    may have been the name's (-1 where it wasn't), `quoted` whether it stands in 《》, `split` whether two zones are named for it.
     """
 
     start: int
@@ -34,6 +35,7 @@ class Stretch(NamedTuple):
     loose: bool
     cut: tuple[int, int]
     quoted: bool = False
+    split: bool = False
 
 
 def _shorter(state: Stretch, start: int, end: int) -> Stretch:
@@ -74,10 +76,11 @@ def cut_down(words: Vocabulary, line: str, shape: str, state: Stretch) -> Iterat
         return
     notes = words.notes
     for first, last, said, sure in cuts(shape, line, start, end):
-        zone = _zone(words, said) if said else None
+        zones = zones_named(words, said) if said else ()
         shorter = _shorter(state, first, last)
-        if zone is not None:
-            yield shorter._replace(zone=zone), True
+        if zones:
+            split = state.split or {state.zone, *zones} - {None, zones[0]} != set()
+            yield shorter._replace(zone=zones[0], split=split), True
         elif sure and shape.startswith(_HALVES, last, end) and not words.fold("/"):
             # Where names may be joined so, what stands behind may be the other half of one that nobody knows.
             yield shorter, False
@@ -118,11 +121,6 @@ def _marked(words: Vocabulary, shape: str, state: Stretch) -> Iterator[tuple[Str
         if shape.endswith(word, start, end) and end - len(word) > start:
             at = trim(shape, start, end - len(word), " \t:-")[1]
             yield _shorter(state, start, at)._replace(zone=zone, loose=True), False
-
-
-def _zone(words: Vocabulary, said: str) -> str | None:
-    bare = said.strip(" \t:")
-    return next((zone for word, zone in words.marks if word == bare), None)
 
 
 def plainest(words: Vocabulary, shape: str, state: Stretch) -> Stretch:

@@ -7,9 +7,10 @@ from deckcheck.decklists.cuts import is_price
 from deckcheck.decklists.leftovers import left_over, named_in
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.reading import Read, Reader, Reading
-from deckcheck.decklists.seen import Cell, Holds
+from deckcheck.decklists.seen import BAD_COUNT, Cell, Holds
 from deckcheck.decklists.shapes import trim
 from deckcheck.decklists.vocabulary import Vocabulary, is_label
+from deckcheck.decklists.zonecells import Teller, tellers_of
 
 MOST_CELLS = 64
 
@@ -19,6 +20,10 @@ _TIGHT = r"[\t|]"
 
 def _split(shape: str) -> list[tuple[int, int]]:
     start, end = trim(shape, 0, len(shape))
+    # A row may be fenced with bars: between two of them these part cells without a blank, too.
+    fenced = end - start > 2 and shape[start] == "|" == shape[end - 1]
+    if fenced:
+        start, end = trim(shape, start + 1, end - 1)
     pattern = compiled(_BAR if compiled(_BAR).search(shape, start, end) else _TIGHT)
     places: list[tuple[int, int]] = []
     at = start
@@ -26,10 +31,9 @@ def _split(shape: str) -> list[tuple[int, int]]:
         places.append(trim(shape, at, found.start()))
         at = found.end()
     places.append(trim(shape, at, end))
-    # A row may be fenced with bars.
-    if places and places[0][0] >= places[0][1]:
+    if not fenced and places and places[0][0] >= places[0][1]:
         places = places[1:]
-    if places and places[-1][0] >= places[-1][1]:
+    if not fenced and places and places[-1][0] >= places[-1][1]:
         places = places[:-1]
     return places
 
@@ -116,15 +120,16 @@ def _cell(
 
 
 class Row(NamedTuple):
-    """An entry of a row: its reading, the count from the cell beside it, the zone from another.
+    """An entry of a row: its reading and the count from the cell beside it.
 
-    `most` is given where more than one number could be the count.
+    `most` is given where more than one number could be the count. `place` says
+    which of the columns of names it stands in, counted from 0.
     """
 
     reading: Reading
     copies: int | None
     most: int | None
-    zone: str | None
+    place: int = 0
 
 
 def name_columns(rows: Sequence[tuple[Cell, ...]]) -> frozenset[int]:
@@ -134,23 +139,34 @@ def name_columns(rows: Sequence[tuple[Cell, ...]]) -> frozenset[int]:
 
 def rows_under(head: tuple[Cell, ...], row: tuple[Cell, ...]) -> list[Row]:
     """The entries of a row under a head that says what each column holds."""
-    of: dict[str, list[int]] = {"name": [], "count": [], "zone": []}
+    of: dict[str, list[int]] = {"name": [], "count": []}
     for at, cell in enumerate(head):
         if cell.holds in of:
             of[cell.holds].append(at)
     found: list[Row] = []
-    for place, at in enumerate(of["name"]):
+    # Beside one count, a second name is the same card's.
+    names = of["name"] if len(of["count"]) != 1 else of["name"][:1]
+    for place, at in enumerate(names):
         reading = row[at].reading if at < len(row) else None
         if reading is None:
             continue
         counts = of["count"][place : place + 1]
         beside = row[counts[0]] if counts and counts[0] < len(row) else None
-        zones = of["zone"][place : place + 1]
-        zone = row[zones[0]].text if zones and zones[0] < len(row) else None
-        found.append(
-            Row(reading, beside.number if beside and beside.holds == "number" else None, None, zone or None)
-        )
+        number = beside.number if beside is not None and beside.holds == "number" else None
+        if number is None and beside is not None and beside.holds != "empty" and reading.trouble is None:
+            reading = reading._replace(trouble=BAD_COUNT)
+        found.append(Row(reading, number, None, place))
     return found
+
+
+def tellers_under(
+    words: Vocabulary, head: Sequence[Cell], rows: Sequence[tuple[Cell, ...]]
+) -> tuple[Teller, ...]:
+    """The columns under a head that may tell the zone of the cards in its rows."""
+    columns = [{row[at].text for row in rows if at < len(row)} for at in range(len(head))]
+    names = [at for at, cell in enumerate(head) if cell.holds == "name"]
+    counts = [at for at, cell in enumerate(head) if cell.holds == "count"]
+    return tellers_of(words, [cell.text for cell in head], columns, names, counts)
 
 
 def with_counts(
@@ -173,7 +189,9 @@ def with_counts(
 
 def is_open(words: Vocabulary, cell: Cell) -> bool:
     """Whether nobody knows what the column under this head holds."""
-    return cell.holds == "other" and words.fold(cell.text).strip("0123456789") not in words.facts
+    folded = words.fold(cell.text)
+    known = words.columns.get(folded) == "other" or folded.strip("0123456789") in words.facts
+    return cell.holds == "other" and not known
 
 
 def count_column(columns: Sequence[Sequence[int | None]]) -> int | None:
@@ -252,7 +270,7 @@ def rows_of(row: tuple[Cell, ...], names: frozenset[int], step: int | None) -> l
         if reading is None:
             continue
         if step is not None and 0 <= at + step < len(row) and row[at + step].holds == "number":
-            found.append(Row(reading, row[at + step].number, None, None))
+            found.append(Row(reading, row[at + step].number, None))
             continue
         first = places[place - 1] + 1 if place else 0
         last = places[place + 1] if place + 1 < len(places) else len(row)
@@ -271,5 +289,5 @@ def rows_of(row: tuple[Cell, ...], names: frozenset[int], step: int | None) -> l
         ]
         if unread and not numbers:
             reading = reading._replace(trouble=left_over(unread))
-        found.append(Row(reading, min(numbers, default=None), max(numbers, default=None), None))
+        found.append(Row(reading, min(numbers, default=None), max(numbers, default=None)))
     return found

@@ -1,17 +1,21 @@
 """Decklists as YAML or JSON."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
-from deckcheck.decklists.cells import entry_in, in_zone
+from deckcheck.decklists.cells import entry_in
 from deckcheck.decklists.header import header_key
-from deckcheck.decklists.lines import Lines
+from deckcheck.decklists.lines import Lines, section_of
 from deckcheck.decklists.nodes import Node, json_tree, yaml_tree
 from deckcheck.decklists.plain import too_many_lines
-from deckcheck.decklists.seen import BAD_COUNT, COMMENT, MOST_LINES, NOT_READ, Kind, Seen
+from deckcheck.decklists.records import is_record, read_record
+from deckcheck.decklists.seen import BAD_COUNT, COMMENT, MOST_LINES, NOT_READ, Kind, Seen, invalid
 from deckcheck.decklists.shapes import shape_of
-from deckcheck.decklists.tables import column_role, number_of
+from deckcheck.decklists.tables import number_of
 from deckcheck.decklists.vocabulary import heading_of
+from deckcheck.decklists.zonecells import told_beside
+from deckcheck.text import Text
 
 _CARDS = frozenset({"cards", "deck", "decklist", "list", "zones", "entries"})
 _OF_PLAYER = frozenset({"reading", "handle", "id", "table", "language", "submitted"})
@@ -38,10 +42,11 @@ def seen_in_tree(lines: Lines, text: str, path: str, notation: str) -> Sequence[
 
 
 def _top(lines: Lines, root: Node) -> Iterator[_Numbered]:
+    default = lines.words.default
     if root.sort != "map":
-        yield from _cards(lines, root)
+        yield from _cards(lines, root, default)
         return
-    rest: list[tuple[Node, Node]] = []
+    rest: list[Iterator[_Numbered]] = []
     for key, value in root.pairs():
         word = header_key(key.value)
         if word and value.sort == "scalar":
@@ -50,14 +55,38 @@ def _top(lines: Lines, root: Node) -> Iterator[_Numbered]:
             # On a line of its own it is what a comment is in a text.
             if key.column == 1:
                 yield _Numbered(key.line, COMMENT)
+        elif key.value.strip().casefold() in _CARDS and value.sort != "scalar":
+            rest.append(_all_cards(lines, key, value))
         else:
-            rest.append((key, value))
-    for key, value in rest:
-        if key.value.strip().casefold() in _CARDS and value.sort != "scalar":
-            yield _Numbered(key.line, Seen("heading", key.value, column=key.column))
-            yield from _zones(lines, value) if value.sort == "map" else _cards(lines, value)
-        else:
-            yield from _section(lines, key, value)
+            rest.append(_section(lines, key, value, default))
+    yield from _level(lines, rest, default)
+
+
+def _all_cards(lines: Lines, key: Node, value: Node) -> Iterator[_Numbered]:
+    yield _Numbered(key.line, Seen("heading", key.value, column=key.column))
+    default = lines.words.default
+    yield from _sections(lines, value, default) if value.sort == "map" else _cards(lines, value, default)
+
+
+def _sections(lines: Lines, node: Node, within: str) -> Iterator[_Numbered]:
+    return _level(lines, [_section(lines, key, value, within) for key, value in node.pairs()], within)
+
+
+def _level(lines: Lines, parts: Iterable[Iterator[_Numbered]], within: str) -> Iterator[_Numbered]:
+    """What stands side by side in the zone `within`: where one part begins another zone, that ends with it."""
+    zone = within
+    for part in parts:
+        fresh = True
+        for number, seen in part:
+            if seen.kind == "heading":
+                zone = seen.zone or lines.words.default
+            elif seen.kind == "label":
+                zone = seen.zone or zone
+            elif fresh and zone != within and seen.kind in ("entry", "several", "invalid"):
+                yield _Numbered(number, Seen("label", column=seen.column, zone=within))
+                zone = within
+            fresh = False
+            yield _Numbered(number, seen)
 
 
 def _of_player(lines: Lines, key: Node, value: Node) -> bool:
@@ -65,69 +94,107 @@ def _of_player(lines: Lines, key: Node, value: Node) -> bool:
     return named and not lines.reader.name(key.value)
 
 
-def _zones(lines: Lines, node: Node) -> Iterator[_Numbered]:
-    for key, value in node.pairs():
-        yield from _section(lines, key, value)
-
-
-def _section(lines: Lines, key: Node, value: Node) -> Iterator[_Numbered]:
-    """A key with what stands below it: a zone, a label within one, or a card with its count."""
+def _section(lines: Lines, key: Node, value: Node, within: str) -> Iterator[_Numbered]:
+    """A key with what stands below it: a zone, a label in the zone `within`, or a card with its count."""
     heading = heading_of(lines.words, shape_of(key.value).strip())
     if value.sort == "scalar":
         if heading is not None and not lines.reader.name(key.value):
             total = number_of(lines.words, shape_of(value.value).strip())
             if total is not None and heading.sort != "zone":
                 kind: Kind = "total" if heading.sort == "total" else "label"
-                yield _Numbered(
-                    key.line, Seen(kind, f"{key.value}: {value.value}", column=key.column, total=total)
-                )
+                zone = within if kind == "label" else None
+                written = f"{key.value}: {value.value}"
+                yield _Numbered(key.line, Seen(kind, written, column=key.column, zone=zone, total=total))
                 return
             if heading.sort == "zone" and value.value.strip():
                 yield _Numbered(key.line, _heading(key, heading.zone, None))
                 if total is None:
-                    yield _Numbered(value.line, entry_in(lines, value.value, None, value.column))
+                    yield from _each(lines, value)
                 return
         yield _counted(lines, key, value)
         return
-    record = value.sort == "map" and _record(lines, value)
+    record = value.sort == "map" and is_record(lines, value)
     if record and (heading is None or lines.reader.name(key.value)):
         yield _of_record(lines, value, key)
         return
+    zone = within
     if heading is not None and heading.sort == "zone":
-        yield _Numbered(key.line, _heading(key, heading.zone, heading.total))
+        zone = heading.zone or lines.words.default
+        yield _Numbered(key.line, _heading(key, zone, heading.total))
     elif heading is not None:
-        yield _Numbered(key.line, Seen("label", key.value, column=key.column, total=heading.total))
+        label = Seen("label", key.value, column=key.column, zone=within, total=heading.total)
+        yield _Numbered(key.line, label)
     else:
+        zone = key.value or lines.words.default
         yield _Numbered(key.line, _heading(key, key.value, None)._replace(known=False))
-    yield from _cards(lines, value)
+    yield from _cards(lines, value, zone)
 
 
 def _heading(key: Node, zone: str | None, total: int | None) -> Seen:
     return Seen("heading", key.value, column=key.column, zone=zone, total=total)
 
 
-def _cards(lines: Lines, node: Node) -> Iterator[_Numbered]:
+def _cards(lines: Lines, node: Node, within: str) -> Iterator[_Numbered]:
     if node.sort == "scalar":
-        yield _one(lines, node)
-    elif node.sort == "map":
-        if _record(lines, node):
-            yield _of_record(lines, node, None)
-        else:
-            for key, value in node.pairs():
-                yield from _section(lines, key, value)
+        yield from _each(lines, node)
+    elif node.sort == "list":
+        yield from _level(lines, _items(lines, node, within), within)
+    elif is_record(lines, node):
+        yield _of_record(lines, node, None)
     else:
-        for item in node.items:
+        yield from _sections(lines, node, within)
+
+
+def _items(lines: Lines, node: Node, within: str) -> Iterator[Iterator[_Numbered]]:
+    """The parts of a list; what stands there as texts without anything between them is one part, as lines are."""
+    for scalars, items in groupby(node.items, lambda item: item.sort == "scalar"):
+        if scalars:
+            yield _texts(lines, list(items))
+            continue
+        for item in items:
             if item.sort == "list":
-                yield _Numbered(item.line, Seen("invalid", "[…]", column=item.column, why=NOT_READ))
-            elif item.sort == "scalar":
-                yield _one(lines, item)
+                yield iter([_Numbered(item.line, invalid("[…]", NOT_READ, item.column))])
             else:
-                yield from _cards(lines, item)
+                yield _cards(lines, item, within)
+
+
+def _texts(lines: Lines, items: Sequence[Node]) -> Iterator[_Numbered]:
+    for item in items:
+        for numbered in _each(lines, item):
+            seen = numbered.seen
+            heading = None if seen.cards else heading_of(lines.words, shape_of(item.value).strip())
+            if heading is None or "\n" in item.value.strip():
+                yield numbered
+            else:
+                yield _Numbered(item.line, section_of(heading, item.value.strip(), item.column - 1))
+
+
+_SEVERAL_LINES = Text(
+    "複数行の文字列になっています（1行ずつ「- 」を付けてください）",
+    "a text of several lines (begin each with “- ”)",
+)
+
+
+def _each(lines: Lines, node: Node) -> Iterator[_Numbered]:
+    """The cards in a scalar: one, or one on each of its lines."""
+    texts = [text for text in node.value.split("\n") if text.strip()]
+    if node.last and texts:
+        # A long name may go on in the next line.
+        numbered = _one(lines, node._replace(value=" ".join(map(str.strip, texts))))
+        if numbered.seen.kind == "entry" and numbered.seen.cards:
+            yield numbered
+        else:
+            yield _Numbered(node.line, invalid(texts[0], _SEVERAL_LINES, node.column))
+    elif len(texts) < 2:
+        yield _one(lines, node)
+    else:
+        for text in texts:
+            yield _one(lines, node._replace(value=text))
 
 
 def _one(lines: Lines, node: Node) -> _Numbered:
     if not node.value.strip():
-        return _Numbered(node.line, Seen("invalid", node.value, column=node.column, why=NOT_READ))
+        return _Numbered(node.line, invalid(node.value, NOT_READ, node.column))
     return _Numbered(node.line, entry_in(lines, node.value, None, node.column))
 
 
@@ -136,23 +203,16 @@ def _counted(lines: Lines, name: Node, count: Node) -> _Numbered:
     if copies is None or not name.value.strip():
         why, at = (BAD_COUNT, count) if name.value.strip() else (NOT_READ, name)
         written = f"{name.value}: {count.value}".strip()
-        return _Numbered(at.line, Seen("invalid", written, column=at.column, why=why))
+        return _Numbered(at.line, invalid(written, why, at.column))
     return _Numbered(name.line, entry_in(lines, name.value, copies, name.column))
 
 
-def _record(lines: Lines, node: Node) -> bool:
-    """Whether a mapping tells of one card in named fields, rather than of cards by their names."""
-    keys = {
-        column_role(lines.words, shape_of(key.value)) for key, value in node.pairs() if value.sort == "scalar"
-    }
-    return "name" in keys or (bool(keys) and keys <= {"count", "zone"})
-
-
 def _of_record(lines: Lines, node: Node, key: Node | None) -> _Numbered:
-    fields = {column_role(lines.words, shape_of(word.value)): value for word, value in node.pairs()}
-    name = fields.get("name", key)
-    if name is None or name.sort != "scalar" or not name.value.strip():
-        return _Numbered(node.line, Seen("invalid", "{…}", column=node.column, why=NOT_READ))
-    numbered = _counted(lines, name, fields["count"]) if "count" in fields else _one(lines, name)
-    zone = fields["zone"].value if "zone" in fields else ""
-    return _Numbered(numbered.line, in_zone(lines.words, numbered.seen, zone))
+    """The card that a record tells of; `key` is its name where the record stands below that."""
+    record = read_record(lines, node)
+    name = record.name or key
+    if record.twofold or name is None or name.sort != "scalar" or not name.value.strip():
+        return _Numbered(node.line, invalid("{…}", record.twofold or NOT_READ, node.column))
+    numbered = _counted(lines, name, record.copies) if record.copies is not None else _one(lines, name)
+    seen = told_beside(lines.words, lines.reader.name, numbered.seen, record.tellers, record.cells)
+    return _Numbered(numbered.line, seen)

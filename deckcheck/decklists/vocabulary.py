@@ -56,6 +56,8 @@ def make_vocabulary(game: Game) -> Vocabulary:
     for zone in game.zones.values():
         for heading in (*zone.headings, zone.id, zone.name.ja, zone.name.en):
             zones.setdefault(fold(heading), zone.id)
+            # A line is asked for without what stands around it, the bracket of "Card(s)" among that.
+            zones.setdefault(fold(heading.strip(_AROUND)), zone.id)
             literal.setdefault(heading.lower(), zone.id)
     marks = {word.lower(): zone for word, zone in words.marks.items()}
     # What isn't in the deck stands in a place of its own, which no game has.

@@ -8,10 +8,13 @@ from deckcheck.decklists.notations.markup import Element, Tree, escaped, tree_of
 from deckcheck.decklists.notations.mtgo import MAIN, joined
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import NOT_READ, Seen, invalid
+from deckcheck.decklists.vocabulary import Vocabulary
+from deckcheck.decklists.zonecells import YES
 from deckcheck.text import Text
 
 NAME = Text("Magic Onlineの.dek", "Magic Online's .dek")
 ROOT = "Deck"
+_READ = (SIDE[0], "Name", "Quantity")
 _ROOT = rf"<{ROOT}[\s/>]"
 _SCHEMA = "http://www.w3.org/2001/XMLSchema"
 _HEAD = f"""<?xml version="1.0" encoding="utf-8"?>
@@ -31,24 +34,51 @@ def seen_in(lines: Lines, text: str, path: str) -> list[Numbered]:
     tree = tree_of(text, path, ROOT)
     found = []
     for element in tree.elements:
-        if element.name == "Cards":
+        keys = {key.casefold() for key in element.attributes}
+        if element.around and element.name.casefold() == "cards":
             found.append(_card(lines, tree, element))
-        elif element.around and {"Name", "Quantity"} & element.attributes.keys():
+        elif element.around and {"name", "quantity"} & keys:
             found.append((element.line, invalid(tree.raw(element), NOT_READ, element.column)))
     return found
 
 
+def _key(element: Element, called: str) -> str:
+    """What an element calls the attribute `called`: that, or else the same in other letters' case."""
+    if called in element.attributes:
+        return called
+    return next((key for key in element.attributes if key.casefold() == called.casefold()), called)
+
+
 def _card(lines: Lines, tree: Tree, element: Element) -> tuple[int, Seen]:
-    said = element.attributes.get("Sideboard", "false").strip().lower()
-    name = element.attributes.get("Name", "")
-    if said not in ("true", "false"):
-        line, column = tree.place(element, "Sideboard")
-        return line, invalid(tree.raw(element), NOT_READ, column)
+    side, name, quantity = (_key(element, called) for called in _READ)
+    said = element.attributes.get(side, "false").strip().lower()
     words = lines.words
     zone = words.default if said == "false" else zone_of(words, SIDE) or SIDE[0]
-    line, column = tree.place(element, "Name")
-    seen = counted(lines, name, element.attributes.get("Quantity", ""), column, zone, raw=tree.raw(element))
+    wrong = (
+        side if said not in ("true", "false") else _elsewhere(words, element, {side, name, quantity}, zone)
+    )
+    if wrong is not None:
+        line, column = tree.place(element, wrong)
+        return line, invalid(tree.raw(element), NOT_READ, column)
+    line, column = tree.place(element, name)
+    digits = element.attributes.get(quantity, "")
+    seen = counted(lines, element.attributes.get(name, ""), digits, column, zone, raw=tree.raw(element))
     return line, seen
+
+
+def _elsewhere(words: Vocabulary, element: Element, read: set[str], zone: str) -> str | None:
+    """An attribute that nobody knows and that says, by its name or by its value, that the card is elsewhere than in `zone`."""
+    for key, value in element.attributes.items():
+        if key in read:
+            continue
+        folded = words.fold(key)
+        if value.strip().casefold() in YES | {"1"}:
+            told = {place for word, place in words.zones.items() if len(word) > 1 and word in folded}
+        else:
+            told = {words.zones.get(words.fold(value), zone)}
+        if told - {zone, words.default}:
+            return key
+    return None
 
 
 def written(listing: Listing) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from deckcheck.decklists.ending import ended
 from deckcheck.decklists.lines import Lines
 from deckcheck.decklists.notations.common import (
     SIDE,
@@ -19,6 +18,7 @@ from deckcheck.decklists.notations.common import (
     zone_of,
 )
 from deckcheck.decklists.patterns import compiled
+from deckcheck.decklists.plain import arranged
 from deckcheck.decklists.seen import CLEAR, LONGEST_LINE, Seen
 from deckcheck.decklists.settle import settle
 from deckcheck.text import Text
@@ -79,7 +79,7 @@ def seen_lines(
 ) -> list[Seen]:
     """What each line is: by `own` (which is told its place, too), exactly, or else as in any text."""
     seen = [own(at, line) or _remembered(lines, line) for at, line in enumerate(source)]
-    return ended(
+    return arranged(
         lines.words, seen if CLEAR.issuperset(line.kind for line in seen) else settle(lines, source, seen)
     )
 

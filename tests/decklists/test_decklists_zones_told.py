@@ -1,0 +1,247 @@
+"""Columns of sheets and tables that tell a card's zone, or may tell it: read, or told, never passed over."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from deckcheck.checking import LoadedFormat, check, load_format, read_deck
+from deckcheck.decks import Deck
+
+
+@cache
+def loaded(format: str) -> LoadedFormat:
+    return load_format(format)
+
+
+def read(text: str, path: str = "a.csv", format: str = "magic/limited") -> Deck:
+    return read_deck(loaded(format), text, path)
+
+
+def told(deck: Deck) -> list[str]:
+    """Every entry as `zone copies name`, then the id of every remark with its line."""
+    entries = [f"{e.zone} {e.copies} {e.cards[0].name if e.cards else '?' + e.written}" for e in deck.entries]
+    return [*entries, *(f"{one.id} {one.line}" for one in deck.remarks)]
+
+
+def verdict(text: str, path: str = "a.csv") -> str:
+    return check(read(text, path), loaded("magic/limited"), as_of="2025-12-01").verdict
+
+
+HEADS = [
+    "Category",
+    "Categories",
+    "Type",
+    "Tags",
+    "Notes",
+    "Deck",
+    "Board",
+    "Section",
+    "Zone",
+    "区分",
+    "種類",
+    "備考",
+    "カテゴリ",
+    "タグ",
+    "デッキ",
+    "ゾーン",
+]
+
+
+@pytest.mark.parametrize("head", HEADS)
+def test_a_column_that_sorts_the_cards_names_a_zone_as_well(head: str) -> None:
+    text = f"Count,Name,{head}\n29,Mountain,Land\n11,Swamp,Sideboard\n"
+    assert told(read(text)) == ["main 29 Mountain", "side 11 Swamp"]
+    assert verdict(text) == "illegal"
+    bars = "".join(f"| {line.replace(',', ' | ')} |\n" for line in text.splitlines())
+    assert told(read(bars, "a.txt")) == ["main 29 Mountain", "side 11 Swamp"]
+
+
+@pytest.mark.parametrize(
+    "cell", ["Sideboard", "sideboard", "サイド", "SB", '"Land, Sideboard"', "Sideboard/Land", "[Sideboard]"]
+)
+def test_a_zone_is_named_by_its_heading_a_mark_or_one_of_several_words(cell: str) -> None:
+    for head in ("Zone", "Category"):
+        assert told(read(f"Count,Name,{head}\n40,Mountain,\n3,Opt,{cell}\n")) == [
+            "main 40 Mountain",
+            "side 3 Opt",
+        ]
+
+
+@pytest.mark.parametrize(
+    "cell", ["", "-", "Creature", "Red", "赤", "Instant/Sorcery", "Artifacts & Creatures"]
+)
+@pytest.mark.parametrize("head", HEADS)
+def test_labels_and_empty_cells_name_no_zone(head: str, cell: str) -> None:
+    assert told(read(f"Count,Name,{head}\n40,Mountain,{cell}\n")) == ["main 40 Mountain"]
+
+
+@pytest.mark.parametrize(
+    "cell", ["Ramp", "強い", "Legendary Creature — Elf", "my deck", "2024-01-01", "inside"]
+)
+def test_other_words_in_a_column_that_sorts_mean_nothing(cell: str) -> None:
+    assert told(read(f"Count,Name,Category\n40,Mountain,{cell}\n")) == ["main 40 Mountain"]
+
+
+@pytest.mark.parametrize("cell", ["サイドから入れる", "sideboard or main", "Sideboard 2", "2 Sideboard"])
+def test_a_cell_that_speaks_of_a_zone_without_naming_it_alone_is_told(cell: str) -> None:
+    text = f"Count,Name,備考\n40,Mountain,\n3,Opt,{cell}\n"
+    assert told(read(text)) == ["main 40 Mountain", f"備考: {cell} 3 Opt", "unknown-zone 3"]
+    assert verdict(text) == "undecided"
+
+
+def test_a_column_for_zones_that_names_none_is_told_as_before() -> None:
+    assert told(read("Count,Name,Zone\n40,Mountain,\n3,Opt,Drawer\n"))[1:] == [
+        "Drawer 3 Opt",
+        "unknown-zone 3",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Zone,Category,Count,Name\nMain,Sideboard,3,Opt\n",
+        "Count,Name,Zone\n3,Opt,Main/Sideboard\n",
+        'Count,Name,Category\n3,Opt,"Sideboard, Main"\n',
+        "Count,Name,Main,Sideboard\n3,Opt,x,x\n",
+    ],
+)
+def test_two_zones_for_one_card_are_told(text: str) -> None:
+    assert told(read(text)) == ["invalid-line 2"]
+
+
+@pytest.mark.parametrize("head", ["Foo", "", "Karte", "色々"])
+def test_a_zone_under_a_head_that_nobody_knows_is_told(head: str) -> None:
+    text = f"Count,Name,{head}\n29,Mountain,Land\n11,Swamp,Sideboard\n2,Opt,Main\n"
+    assert told(read(text)) == [
+        "main 29 Mountain",
+        f"{head or 'C'}: Sideboard 11 Swamp",
+        "main 2 Opt",
+        "unknown-zone 3",
+    ]
+    assert verdict(text) == "undecided"
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("29,Mountain,Land\n11,Swamp,Sideboard\n", "a.csv"),
+        ("29\tMountain\tLand\n11\tSwamp\tSideboard\n", "a.txt"),
+        ("29 | Mountain | Land\n11 | Swamp | Sideboard\n", "a.txt"),
+        ("| Count | Name | Foo |\n|---|---|---|\n| 29 | Mountain | |\n| 11 | Swamp | Sideboard |\n", "a.txt"),
+    ],
+)
+def test_a_zone_in_a_column_without_a_head_is_told(text: str, path: str) -> None:
+    assert [line for line in told(read(text, path)) if line.startswith("unknown-zone")]
+    assert verdict(text, path) == "undecided"
+
+
+def test_columns_that_hold_something_else_are_left_alone() -> None:
+    text = "Count,Name,Edition,Rarity,Condition,Collector Number\n40,Mountain,Commander,rare,NM,3\n3,Opt,Commander Legends,common,NM,9\n"
+    assert told(read(text)) == ["main 40 Mountain", "main 3 Opt"]
+    assert verdict(text) == "legal"
+    # The name of a set in which a zone's word stands, under any head.
+    assert told(read("Count,Name,Foo\n40,Mountain,Commander Legends\n")) == ["main 40 Mountain"]
+
+
+@pytest.mark.parametrize("head", ["Sideboard", "サイド", "side"])
+@pytest.mark.parametrize(
+    ("yes", "no"),
+    [
+        ("true", "false"),
+        ("TRUE", ""),
+        ("x", ""),
+        ("X", "-"),
+        ("yes", "no"),
+        ("1", "0"),
+        ("1", ""),
+        ("○", "×"),
+        ("✓", ""),
+    ],
+)
+def test_a_zones_word_as_a_head_with_yes_and_no(head: str, yes: str, no: str) -> None:
+    text = f"Count,Name,{head}\n29,Mountain,{no}\n11,Swamp,{yes}\n"
+    assert told(read(text)) == ["main 29 Mountain", "side 11 Swamp"]
+    bars = "".join(f"| {line.replace(',', ' | ')} |\n" for line in text.splitlines())
+    assert told(read(bars, "a.txt")) == ["main 29 Mountain", "side 11 Swamp"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "lines"),
+    [
+        (("2", "1"), [2, 3]),
+        (("0", "10"), [3]),
+        (("Land", "x"), [2]),
+        (("×", ""), [2]),
+        (("x", "×"), [2, 3]),
+        (("maybe", "no"), [2]),
+    ],
+)
+def test_what_is_no_clear_yes_or_no_is_told(cells: tuple[str, str], lines: list[int]) -> None:
+    text = f"Count,Name,Sideboard\n29,Mountain,{cells[0]}\n11,Swamp,{cells[1]}\n"
+    assert sorted({one.line for one in read(text).remarks}) == lines
+    assert verdict(text) != "legal"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Name,Main,Sideboard\nMountain,40,0\nSwamp,3,1\n",
+        "Name,Count,Main,Sideboard\nMountain,40,40,0\nSwamp,4,3,1\n",
+        "Name,Main count,Side count\nMountain,40,0\nSwamp,3,1\n",
+        "Count,Name,Sideboard copies\n40,Mountain,0\n3,Swamp,2\n",
+    ],
+)
+def test_copies_under_the_words_of_zones_are_not_guessed(text: str) -> None:
+    assert told(read(text)) == ["main 40 Mountain", "invalid-line 3"]
+
+
+def test_copies_with_a_counter_under_a_zones_word_are_told() -> None:
+    text = "枚数,カード名,サイド\n40,Mountain,0枚\n3,Opt,4枚\n3,Swamp,1枚\n"
+    assert told(read(text)) == ["main 40 Mountain", "invalid-line 3", "invalid-line 4"]
+
+
+def test_copies_under_a_zones_word_alone_are_told() -> None:
+    assert told(read("Name,Sideboard\nMountain,4\nSwamp,3\n")) == ["invalid-line 2", "invalid-line 3"]
+    assert told(read("Name,Main\nMountain,4\nSwamp,3\n")) == ["main 4 Mountain", "main 3 Swamp"]
+
+
+@pytest.mark.parametrize("head", ["Is sideboard", "InSideboard", "サイド入り"])
+def test_a_yes_under_a_head_that_holds_a_zones_word_is_told(head: str) -> None:
+    text = f"Count,Name,{head}\n40,Mountain,\n3,Opt,no\n11,Swamp,x\n"
+    assert told(read(text)) == ["main 40 Mountain", "main 3 Opt", f"{head}: x 11 Swamp", "unknown-zone 4"]
+
+
+def test_the_first_zone_as_a_head() -> None:
+    text = "Count,Name,Main,Side\n40,Mountain,1,0\n11,Swamp,0,1\n3,Opt,0,0\n"
+    assert told(read(text)) == ["main 40 Mountain", "side 11 Swamp", "Main: 0 3 Opt", "unknown-zone 4"]
+
+
+def test_cards_side_by_side_have_zones_of_their_own() -> None:
+    text = "Count,Name,Zone,Count,Name,Zone\n40,Mountain,,3,Opt,Side\n2,Island,Side,,,\n,,,4,Plains,Main\n"
+    assert told(read(text)) == ["main 40 Mountain", "side 3 Opt", "side 2 Island", "main 4 Plains"]
+
+
+def test_a_second_name_is_the_same_cards() -> None:
+    text = "カード名,英語名,枚数\n山,Mountain,40\nOpt,Opt,3\nOpt,Swamp,2\n"
+    assert told(read(text)) == ["main 40 Mountain", "main 3 Opt", "invalid-line 4"]
+    bars = "| カード名 | 英語名 | 枚数 |\n|---|---|---|\n| 山 | Mountain | 40 |\n"
+    assert told(read(bars, "a.txt")) == ["main 40 Mountain"]
+
+
+def test_a_row_that_is_fenced_without_blanks() -> None:
+    text = "| Count | Name | Section |\n|---|---|---|\n|29 | Mountain | Land|\n|11 | Swamp | Sideboard|\n"
+    assert told(read(text, "a.txt")) == ["main 29 Mountain", "side 11 Swamp"]
+    text = "| Count | Name |\n|---|---|\n| many | Mountain |\n| 3 | Opt |\n"
+    assert told(read(text, "a.txt")) == ["main 3 Opt", "invalid-line 3"]
+
+
+def test_the_words_of_other_games() -> None:
+    text = "枚数,カード名,種類,文明\n4,天災 デドダム,クリーチャー,水/闇/自然\n1,フェアリー・ライフ,呪文,自然\n1,零龍,GRクリーチャー,\n1,アクア・ハルカス,超次元,水\n"
+    found = told(read(text, format="duel-masters/original"))
+    assert found[:2] == ["main 4 天災 デドダム", "main 1 フェアリー・ライフ"]
+    assert "hyperspatial 1 アクア・ハルカス" in found
+    text = '枚数,カード名,種類\n3,Ash Blossom & Joyous Spring,効果モンスター\n1,Maxx "C",サイド\n'
+    found = told(read(text.replace('Maxx "C"', "Called by the Grave"), format="yugioh/ocg"))
+    assert found == ["main 3 Ash Blossom & Joyous Spring", "side 1 Called by the Grave"]
