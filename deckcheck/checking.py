@@ -1,12 +1,12 @@
 """One deck against one format."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from deckcheck.banlists import statuses_at
-from deckcheck.cards import Catalogue
-from deckcheck.decks import Deck, Entry, Reader
+from deckcheck.cards import Card, Catalogue
+from deckcheck.decks import Deck, Reader
 from deckcheck.declared import day_of, games_of, options_for
 from deckcheck.errors import wrong
 from deckcheck.formats import load
@@ -16,13 +16,12 @@ from deckcheck.games import Game, load_game
 from deckcheck.report.findings import called_in, finding_of, in_place_order
 from deckcheck.report.lists import list_used
 from deckcheck.report.reading import (
+    of_cards,
     of_entry,
     of_format_to_come,
-    of_own_facts,
     of_partial,
     of_remark,
-    of_unconfirmed,
-    of_unreleased,
+    of_unapplied,
     set_beside,
     zones_not_played,
 )
@@ -47,10 +46,23 @@ class Table(NamedTuple):
     read: Reader
 
 
+class _Noted(dict[Card, bool]):
+    """Of each card whether there is something to tell that no rule says: facts of one's own, a release to come."""
+
+    def __init__(self, as_of: str) -> None:
+        super().__init__()
+        self._as_of = as_of
+
+    def __missing__(self, card: Card) -> bool:
+        noted = self[card] = card.own is not None or (card.released or "") > self._as_of
+        return noted
+
+
 class Day(NamedTuple):
     """A format made ready for one day and one set of options.
 
-    `partial` is what to tell of every deck whose lists hold only some of their entries.
+    `partial` is what to tell of every deck whose lists hold only some of their entries, `noted` of which cards there
+    is something to tell.
     """
 
     program: Program
@@ -58,6 +70,7 @@ class Day(NamedTuple):
     lists: tuple[ListUsed, ...]
     edition: str | None
     partial: Finding | None
+    noted: _Noted
 
 
 class LoadedFormat:
@@ -189,6 +202,7 @@ def _prepare(format: LoadedFormat, as_of: str, options: Mapping[str, int]) -> Da
         tuple(list_used(banlist, table.game, as_of) for banlist in rules.banlists),
         None if edition is None else edition.edition,
         of_partial([banlist for banlist in rules.banlists if banlist.partial_on(as_of)]),
+        _Noted(as_of),
     )
 
 
@@ -204,38 +218,8 @@ def _unsettled(deck: Deck, catalogue: Catalogue) -> list[Finding]:
     return findings
 
 
-_MOST_OWN = 3
-"""Who took a whole card pool in doesn't want a note for each card."""
-
-
-def _of_cards(deck: Deck, as_of: str) -> Iterator[Finding]:
-    own: dict[str, dict[str, list[Entry]]] = {}
-    for entry in deck.entries:
-        card = entry.cards[0] if len(entry.cards) == 1 else None
-        if card is not None and card.own is not None:
-            own.setdefault(card.own.rpartition(":")[0], {}).setdefault(card.own, []).append(entry)
-        if card is not None and (card.released or "") > as_of:
-            yield of_unreleased(entry, as_of)
-    for cards in own.values():
-        if len(cards) > _MOST_OWN:
-            source, entries = next(iter(cards.items()))
-            yield of_own_facts(entries[0], source, len(cards) - 1)
-        else:
-            for source, entries in cards.items():
-                yield from (of_own_facts(entry, source) for entry in entries)
-
-
-def _unconfirmed(deck: Deck, used: ListUsed) -> list[Finding]:
-    changes = {one.card: one.change for one in used.unapplied}
-    return [
-        of_unconfirmed(entry, changes[entry.cards[0].name], used.name)
-        for entry in deck.entries
-        if len(entry.cards) == 1 and entry.cards[0].name in changes
-    ]
-
-
 def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
-    program, words, lists, edition, partial = day
+    program, words, lists, edition, partial, noted = day
     table, rules = format.table, format.format
     findings: list[Finding] = []
     counted = deck
@@ -265,13 +249,13 @@ def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
             unsaid += [Unsaid(one, by) for one in every if one not in told]
     for used in lists:
         if used.unapplied:
-            findings += _unconfirmed(counted, used)
+            findings += of_unapplied(counted, used)
     as_of = program.world.as_of
     first = rules.editions[0].date if rules.editions else None
     if first is not None and as_of < first:
         findings.append(of_format_to_come(rules.name, first, as_of))
-    if [card for card in copies_in(held, None) if card.own is not None or (card.released or "") > as_of]:
-        findings += _of_cards(counted, as_of)
+    if any(map(noted.__getitem__, copies_in(held, None))):
+        findings += of_cards(counted, as_of)
     verdict = verdict_of(findings) if findings else "legal"
     if partial is not None and verdict == "illegal":
         unsaid.append(Unsaid(partial, ()))

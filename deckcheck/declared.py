@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import date
+from functools import lru_cache
 
 from deckcheck.decklists.header import header_place
 from deckcheck.decks import Deck
@@ -16,15 +17,21 @@ def day_of(deck: Deck, as_of: str | None = None) -> str:
     said = as_of if as_of is not None else deck.header.get(key)
     if said is None:
         return date.today().isoformat()
-    written = re.fullmatch(r"(\d{4})(?:[-/.]|年)(\d{1,2})(?:[-/.]|月)(\d{1,2})日?", said.strip())
     try:
-        if written is None:
-            raise ValueError(said)
-        return date(*map(int, written.groups())).isoformat()
+        return _iso(said)
     except ValueError as error:
         hint = Text("YYYY-MM-DDと書いてください", "write YYYY-MM-DD")
         message = Text(f"「{said}」という日はありません", f"there is no day {said!r}")
         raise _wrong_header(deck, key if as_of is None else None, message, hint) from error
+
+
+@lru_cache(maxsize=64)
+def _iso(said: str) -> str:
+    """The day as an ISO date; all lists of a run are most often for one day. Raises ValueError."""
+    written = re.fullmatch(r"(\d{4})(?:[-/.]|年)(\d{1,2})(?:[-/.]|月)(\d{1,2})日?", said.strip())
+    if written is None:
+        raise ValueError(said)
+    return date(*map(int, written.groups())).isoformat()
 
 
 def games_of(deck: Deck, best_of: int | None = None) -> int | None:

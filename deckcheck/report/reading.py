@@ -9,7 +9,7 @@ from deckcheck.cards import Card, Catalogue
 from deckcheck.decks import Deck, Entry, Remark
 from deckcheck.engineids import INFOS, PARTIAL, UNSETTLED, WARNINGS
 from deckcheck.formats.model import Beside
-from deckcheck.report.violation import CardAt, Finding
+from deckcheck.report.violation import CardAt, Finding, ListUsed
 from deckcheck.rules.clauses import Severity
 from deckcheck.text import Text
 
@@ -126,6 +126,38 @@ def of_unconfirmed(entry: Entry, change: Text, banlist: Text) -> Finding:
         entry.zone,
         (CardAt(name, entry.copies, entry.line, entry.column),),
     )
+
+
+_MOST_OWN = 3
+"""Who took a whole card pool in doesn't want a note for each card."""
+
+
+def of_cards(deck: Deck, as_of: str) -> Iterator[Finding]:
+    """What to tell of single cards on that day: facts from a file of the user's own, and those not yet out."""
+    own: dict[str, dict[str, list[Entry]]] = {}
+    for entry in deck.entries:
+        card = entry.cards[0] if len(entry.cards) == 1 else None
+        if card is not None and card.own is not None:
+            own.setdefault(card.own.rpartition(":")[0], {}).setdefault(card.own, []).append(entry)
+        if card is not None and (card.released or "") > as_of:
+            yield of_unreleased(entry, as_of)
+    for cards in own.values():
+        if len(cards) > _MOST_OWN:
+            source, entries = next(iter(cards.items()))
+            yield of_own_facts(entries[0], source, len(cards) - 1)
+        else:
+            for source, entries in cards.items():
+                yield from (of_own_facts(entry, source) for entry in entries)
+
+
+def of_unapplied(deck: Deck, used: ListUsed) -> list[Finding]:
+    """A warning for each entry of a card of which the list tells a change without a day."""
+    changes = {one.card: one.change for one in used.unapplied}
+    return [
+        of_unconfirmed(entry, changes[entry.cards[0].name], used.name)
+        for entry in deck.entries
+        if len(entry.cards) == 1 and entry.cards[0].name in changes
+    ]
 
 
 def of_partial(banlists: Sequence[Banlist]) -> Finding | None:
