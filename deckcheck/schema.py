@@ -41,7 +41,7 @@ def require_shape(document: Document, name: str) -> None:
     from jsonschema import Draft7Validator
 
     errors = Draft7Validator(load_schema(name)).iter_errors(document.data)
-    problems = [problem for error in errors for problem in _problems(document, error)]
+    problems = list(dict.fromkeys(problem for error in errors for problem in _problems(document, error)))
     if problems:
         problems.sort(key=lambda problem: (problem.line or 0, problem.column or 0))
         raise UserError(problems[:MOST_PROBLEMS])
@@ -72,9 +72,11 @@ def _problems(document: Document, error: ValidationError) -> list[Problem]:
                 for key in extra
             ]
         case "required":
+            # The validator tells of each missing key anew.
             missing = [key for key in wanted if key not in value]
-            named = ", ".join(missing)
-            return [document.problem(keys, f"「{named}」が必要です", f"{named!r} is missing")]
+            ja, en = "".join(f"「{key}」" for key in missing), ", ".join(map(repr, missing))
+            are = "is" if len(missing) == 1 else "are"
+            return [document.problem(keys, f"{ja}が必要です", f"{en} {are} missing")]
         case "enum" | "const":
             choices = wanted if error.validator == "enum" else [wanted]
             listed = ", ".join(map(str, choices))

@@ -42,6 +42,7 @@ MISTAKES = [
     Mistake('a-list', "- a\n", '1:1', "[…] can't stand here; a mapping of keys to values is needed", '「[…]」は使えません（キーと値の組が必要です）'),
     Mistake('a-word', "hello\n", '1:1', "hello can't stand here; a mapping of keys to values is needed", '「hello」は使えません（キーと値の組が必要です）'),
     Mistake('no-name', "format: garden/x\n", '1:1', "'name' is missing", '「name」が必要です'),
+    Mistake('two-keys-that-are-missing', "zones: {main: {}}\nrules: [{id: a, at_most: 1}]\n", '1:1', "'format', 'name' are missing", '「format」「name」が必要です'),
     Mistake('an-unknown-key', HEAD+"rulez: []\n", '4:1', "unknown key 'rulez' (did you mean 'rules'?)", '「rulez」というキーはありません（「rules」のことですか）'),
     Mistake('an-unknown-key-of-a-rule', rules("- {id: a, at_mots: 3}\n"), '5:11', "unknown key 'at_mots' (did you mean 'at_most'?)", '「at_mots」というキーはありません（「at_most」のことですか）'),
     Mistake('an-unknown-key-of-a-clause', rules("- id: a\n  at_most: 3\n  clauses:\n    - {wher: {kind: tree}}\n"), '8:8', "unknown key 'wher' (did you mean 'where'?)", '「wher」というキーはありません（「where」のことですか）'),
