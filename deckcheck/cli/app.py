@@ -48,11 +48,11 @@ def _leave(status: int) -> NoReturn:
     threads = sys.modules.get("threading")
     if threads is not None and threads.active_count() > 1:
         sys.exit(status)
+    atexit._run_exitfuncs()
     try:
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
                 stream.flush()
     except (OSError, ValueError):
         sys.exit(status)
-    atexit._run_exitfuncs()
     os._exit(status)
