@@ -23,7 +23,7 @@ def zones_named(words: Vocabulary, text: str) -> tuple[str, ...]:
         return ()
     bare = compiled(_FLAGS).sub("", text)
     found = (
-        words.zones.get(words.fold(part.strip(" \t:"))) for part in (bare, *compiled(_JOINTS).split(bare))
+        words.zones.get(words.fold(part.strip(" \t:!"))) for part in (bare, *compiled(_JOINTS).split(bare))
     )
     return tuple(dict.fromkeys(zone for zone in found if zone is not None))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from deckcheck.decklists.leftovers import two_numbers
 from deckcheck.decklists.lines import Lines, entry_of
@@ -125,7 +124,14 @@ def _title(line: Seen, after: Sequence[Seen], starts: Sequence[str], first: bool
 def _numbered(seen: list[Seen]) -> list[Seen]:
     """Lines that are numbered one after another hold one copy each; else the numbers are counts."""
     numbers = [line.total or 0 for line in seen if line.kind == "numbered"]
-    running = numbers[0] <= 1 and all(after in (before + 1, 1) for before, after in pairwise(numbers))
+    running, before, lost = True, 0, 0
+    for line in seen:
+        if line.kind == "numbered":
+            number = line.total or 0
+            running = running and (number <= 1 or before < number <= before + 1 + lost)
+            before, lost = number, 0
+        # A line that can't be read may have had a number, too.
+        lost += line.kind == "invalid"
     settled: list[Seen] = []
     for line in seen:
         if line.kind == "numbered":
@@ -161,13 +167,9 @@ def _tables(lines: Lines, text: Sequence[str], seen: Sequence[Seen]) -> list[See
             row = line if line.kind == "table" else lines.tabulate(raw)
             line = _row(lines, row, rows_under(head, row.cells), tellers)
         elif line.kind == "table":
-            places = [Cell("other")] * len(line.cells)
-            line = _row(
-                lines,
-                line,
-                rows_of(line.cells, names, step),
-                tellers_under(lines.words, places, [line.cells]),
-            )
+            bare = tellers_under(lines.words, [Cell("other")] * len(line.cells), [line.cells])
+            beside = tuple(one for one in bare if line.cells[one.at].holds not in ("card", "count"))
+            line = _row(lines, line, rows_of(line.cells, names, step), beside)
         settled.append(line)
     return settled
 

@@ -145,9 +145,15 @@ def _parts(
     at = 0
     while at < len(places):
         start = places[at][0]
-        said = ahead(words, shape, start, places[at][1])
+        said = ahead(words, shape, start, places[at][1]) or (
+            ahead(words, shape, start, places[-1][1]) if at == 0 else None
+        )
         if said is not None:
             zone, start = said
+        if start >= places[at][1]:
+            # The word stands alone before the first card.
+            at += 1
+            continue
         # Names hold commas and numbers of their own, so neighbours may belong together.
         for size in range(min(_JOINED, len(places) - at), 0, -1):
             part = known(start, places[at + size - 1][1])

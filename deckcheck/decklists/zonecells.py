@@ -47,7 +47,7 @@ def how_told(words: Vocabulary, head: str) -> tuple[How, str] | None:
         return "flag", zone
     if folded in words.totals or (folded and is_label(words, folded, words.facts)):
         return None
-    return ("near" if _holds_word(words, shape_of(head).casefold(), _LONG_WORD) else "open"), ""
+    return ("near" if _holds_word(words, shape_of(head).casefold()) else "open"), ""
 
 
 def tellers_of(
@@ -79,7 +79,7 @@ def tellers_of(
             if how == "near" or (how == "flag" and zone != words.default):
                 found.append(Teller(at, head, how, zone, of=of))
         elif how == "flag":
-            yes, no = _answers(columns[at], numbers=not copies)
+            yes, no = _answers(columns[at], numbers=not copies and not counts)
             found.append(Teller(at, head, "flag", zone, yes, no, of))
         else:
             found.append(Teller(at, head or _letter(at), how, of=of))
@@ -172,18 +172,24 @@ _LONG_WORD = 4
 """A word of Latin letters as long as this is seen in others that it is joined to."""
 
 
-def _holds_word(words: Vocabulary, shape: str, long: int = 99, home: str | None = None) -> bool:
-    """Whether a levelled text holds the word for a zone other than the first and the card's own."""
+def _holds_word(words: Vocabulary, shape: str) -> bool:
+    """Whether a levelled text holds the word for a zone other than the first."""
     return any(
         word in shape
         and (
             not word.isascii()
-            or len(word) >= long
+            or len(word) >= _LONG_WORD
             or re.search(rf"(?<![0-9a-z]){re.escape(word)}(?![0-9a-z])", shape, re.ASCII) is not None
         )
         for word, zone in words.prefixes
-        if zone not in (words.default, home) and len(word) > 1
+        if zone != words.default and len(word) > 1
     )
+
+
+def _may_name(words: Vocabulary, cell: str) -> bool:
+    """Whether a cell holds the word for any zone: nearly none does, and a table may have very many of them."""
+    folded = words.fold(cell)
+    return any(word in folded for word in words.zones)
 
 
 def _maybe_copies(head: str, number: str) -> Text:
@@ -208,6 +214,8 @@ def told_beside(
     maybe: dict[str, str] = {}
     doubts: list[str] = []
     elsewhere = ""
+    # In other zones cards are at home, and the card itself tells of them better than a word beside it.
+    marked = {words.default, seen.home, *(zone for _, zone in words.marks)}
     for teller in tellers:
         cell = cells[teller.at].strip()[:_LONGEST_CELL] if teller.at < len(cells) else ""
         if not cell:
@@ -233,21 +241,21 @@ def told_beside(
         if how == "near" and said in _YES | _CHECKED:
             doubts.append(shown)
             continue
+        if how != "zone" and not _may_name(words, cell):
+            continue
         read = _read(words, cell)
-        others = dict.fromkeys(read.zones - {words.default}, shown)
+        others = dict.fromkeys((read.zones & marked) - {words.default}, shown)
         if how == "zone":
             found.update(dict.fromkeys(read.zones, shown))
             if read.unclear:
                 doubts.append(cell)
         elif how == "kind":
-            if read.counted:
+            if read.counted and others:
                 doubts.append(shown)
-            elif len(read.zones) > 1:
+            elif len(read.zones & marked) > 1:
                 found.update(dict.fromkeys(read.zones, shown))
             else:
                 found.update(others)
-            if not read.zones and _holds_word(words, shape_of(cell).casefold(), home=seen.home):
-                doubts.append(shown)
         elif not named(cell):
             maybe.update(others)
     if maybe.keys() - found.keys() - {seen.home}:

@@ -1,0 +1,70 @@
+"""Lists that zones in columns and in words beside cards must leave as they are."""
+
+from __future__ import annotations
+
+import pytest
+
+from deckcheck.checking import load_format, read_deck
+
+
+def told(text: str, path: str = "-", format: str = "duel-masters/duemagic") -> list[str]:
+    deck = read_deck(load_format(format), text, path)
+    entries = [
+        f"{one.zone} {one.copies} {one.cards[0].name if one.cards else '?' + one.written}"
+        for one in deck.entries
+    ]
+    return entries + [f"{one.id} {one.line}" for one in deck.remarks]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "4 超GR・チャージャー | 3 フェアリー・ライフ\n",
+            ["main 4 超GR・チャージャー", "main 3 フェアリー・ライフ"],
+        ),
+        (
+            "フェアリー・ライフ×3\t超GR・チャージャー×2\n",
+            ["main 3 フェアリー・ライフ", "main 2 超GR・チャージャー"],
+        ),
+        (
+            "カード名,枚数,ゾーン,備考\nフェアリー・ライフ,4,メイン,エクストラウィン\n",
+            ["main 4 フェアリー・ライフ"],
+        ),
+        ("カード名,枚数,ゾーン,役割\nフェアリー・ライフ,4,サイド,GR\n", ["side 4 フェアリー・ライフ"]),
+        ("カード名,枚数,役割\nフェアリー・ライフ,4,GR召喚\n", ["main 4 フェアリー・ライフ"]),
+        ("カード名,枚数,役割\nフェアリー・ライフ,4,超次元\n", ["main 4 フェアリー・ライフ"]),
+        ("カード名,枚数,役割\nフェアリー・ライフ,4,サイド\n", ["side 4 フェアリー・ライフ"]),
+        (
+            "カード名,枚数,サイド\nフェアリー・ライフ,4,0\n青銅の鎧,4,1\n",
+            ["main 4 フェアリー・ライフ", "invalid-line 3"],
+        ),
+    ],
+)
+def test_names_and_remarks_that_hold_words_of_zones(text: str, expected: list[str]) -> None:
+    assert told(text, "a.csv" if "," in text else "a.txt") == expected
+
+
+def test_an_unreadable_line_among_numbered_ones_makes_no_counts_of_the_numbers() -> None:
+    text = "1. フェアリー・ライフ\n2. 謎の言葉（サイド/メイン）\n3. 青銅の鎧\n4. 天災 デドダム\n"
+    found = told(text)
+    assert "main 1 青銅の鎧" in found and "main 1 天災 デドダム" in found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "4 天災 デドダム\nサイド: 1 フェアリー・ライフ　3 青銅の鎧\n",
+        "4 天災 デドダム\nサイド: 1枚 フェアリー・ライフ 3枚 青銅の鎧\n",
+        "4 天災 デドダム\n[サイド] 1 x フェアリー・ライフ　3 x 青銅の鎧\n",
+    ],
+)
+def test_a_zones_word_ahead_holds_for_all_behind_it(text: str) -> None:
+    assert told(text) == ["main 4 天災 デドダム", "side 1 フェアリー・ライフ", "side 3 青銅の鎧"]
+
+
+@pytest.mark.parametrize("mark", ["統率者枠", "統率者！", "統率者"])
+def test_a_mark_of_the_commander(mark: str) -> None:
+    assert told(f"1 天災 デドダム（{mark}）\n", format="duel-masters/commander") == [
+        "commander 1 天災 デドダム"
+    ]
