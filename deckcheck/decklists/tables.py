@@ -112,7 +112,8 @@ def _cell(
     if len(text) < 40 and is_label(words, words.fold(text), words.facts):
         return Cell("fact", 0, None, line[first:last])
     guess = reader.guess(line, shape, first, last)
-    if guess is not None and guess.copies is not None:
+    # With a number beside it a card's name is more than a remark.
+    if guess is not None and (guess.copies is not None or any(map(str.isdigit, text))):
         inner = named_in(line[first:last], (), reader.name)
         if inner is not None:
             return Cell("card", 0, guess._replace(trouble=left_over([line[first:last]])), line[first:last])

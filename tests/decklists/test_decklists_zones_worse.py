@@ -68,3 +68,12 @@ def test_a_mark_of_the_commander(mark: str) -> None:
     assert told(f"1 天災 デドダム（{mark}）\n", format="duel-masters/commander") == [
         "commander 1 天災 デドダム"
     ]
+
+
+@pytest.mark.parametrize(
+    "line", ["サイド 4×フェアリー・ライフ | 4×青銅の鎧", "サイド 4 フェアリー・ライフ | 4 青銅の鎧"]
+)
+def test_a_card_in_a_cell_that_says_more_is_not_lost(line: str) -> None:
+    found = told(f"4 天災 デドダム\n{line}\n")
+    assert found[0] == "main 4 天災 デドダム"
+    assert "invalid-line 2" in found
