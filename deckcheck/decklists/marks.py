@@ -17,6 +17,15 @@ _JOINTS = r"[,、;/|&+]"
 _AHEAD = r"[\[(<]([^\[\]()<>]{1,48})[\])>][ \t]*[:=]?|([^:=]{1,48})[:=]+"
 
 
+def zones_beside(words: Vocabulary, text: str) -> tuple[str, ...]:
+    """As `zones_named`, of words beside a card: the first zone, and those that some mark names.
+
+    In the others cards are at home, and the card itself tells of them better than a word that may say anything of it.
+    """
+    told = {words.default, *(zone for _, zone in words.marks)}
+    return tuple(zone for zone in zones_named(words, text) if zone in told)
+
+
 def zones_named(words: Vocabulary, text: str) -> tuple[str, ...]:
     """The zones that a text names, each once: it is one of their words, or several joined, with `{flags}` or without."""
     if len(text) > _LONGEST:
@@ -32,7 +41,7 @@ def tagged(words: Vocabulary, comment: str) -> tuple[str, ...]:
     """The zones that a comment names as tags, `#word #word`; whatever else a comment says means nothing."""
     if not compiled(_TAGS).fullmatch(comment):
         return ()
-    named = (zones_named(words, tag) for tag in comment.replace("#", " ").split())
+    named = (zones_beside(words, tag) for tag in comment.replace("#", " ").split())
     return tuple(dict.fromkeys(zone for zones in named for zone in zones))
 
 

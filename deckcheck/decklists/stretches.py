@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from deckcheck.decklists.cuts import cuts
-from deckcheck.decklists.marks import zones_named
+from deckcheck.decklists.marks import zones_beside
 from deckcheck.decklists.shapes import (
     GUESSABLE,
     counts_left,
@@ -76,7 +76,7 @@ def cut_down(words: Vocabulary, line: str, shape: str, state: Stretch) -> Iterat
         return
     notes = words.notes
     for first, last, said, sure in cuts(shape, line, start, end):
-        zones = zones_named(words, said) if said else ()
+        zones = zones_beside(words, said) if said else ()
         shorter = _shorter(state, first, last)
         if zones:
             split = state.split or {state.zone, *zones} - {None, zones[0]} != set()

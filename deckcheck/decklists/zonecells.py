@@ -215,7 +215,8 @@ def told_beside(
     doubts: list[str] = []
     elsewhere = ""
     # In other zones cards are at home, and the card itself tells of them better than a word beside it.
-    marked = {words.default, seen.home, *(zone for _, zone in words.marks)}
+    # What isn't in the deck may be a remark on any card.
+    marked = words.zone_ids & {words.default, seen.home, *(zone for _, zone in words.marks)}
     for teller in tellers:
         cell = cells[teller.at].strip()[:_LONGEST_CELL] if teller.at < len(cells) else ""
         if not cell:

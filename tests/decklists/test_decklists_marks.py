@@ -133,11 +133,6 @@ def test_an_unknown_card_stands_in_the_zone_that_is_named_for_it() -> None:
         ("4 天災 デドダム(殿、サイド)", ("side", "天災 デドダム")),
         ("4 天災 デドダム (SIDEBOARD)", ("side", "天災 デドダム")),
         ("4 天災 デドダム【メイン】", ("main", "天災 デドダム")),
-        (
-            "4 時空の凶兵ブラック・ガンヴィート（超次元）",
-            ("hyperspatial", "時空の凶兵ブラック・ガンヴィート"),
-        ),
-        ("4 ゴルドンゴルドー (GR)", ("gr", "ゴルドンゴルドー")),
         ("4 天災 デドダム(主力)", ("main", "天災 デドダム")),
         ("4 リツイーギョ #桜 #満開", ("main", "リツイーギョ #桜 #満開")),
         (
@@ -150,6 +145,22 @@ def test_brackets_in_duel_masters(line: str, expected: tuple[str, str]) -> None:
     deck = _read(f"2 青銅の鎧\n{line}", "duel-masters")
     assert content(deck)[expected] == 4
     assert len(deck.entries) == 2 and deck.remarks == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (
+            "4 時空の凶兵ブラック・ガンヴィート（超次元）",
+            ("hyperspatial", "時空の凶兵ブラック・ガンヴィート"),
+        ),
+        ("4 ゴルドンゴルドー (GR)", ("gr", "ゴルドンゴルドー")),
+        ("4 天災 デドダム（超次元）", ("main", "天災 デドダム")),
+        ("4 天災 デドダム (GR)", ("main", "天災 デドダム")),
+    ],
+)
+def test_where_cards_are_at_home_the_card_tells(line: str, expected: tuple[str, str]) -> None:
+    assert content(_read(f"2 青銅の鎧\n{line}", "duel-masters"))[expected] == 4
 
 
 @pytest.mark.parametrize(
