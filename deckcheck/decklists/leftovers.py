@@ -207,7 +207,9 @@ def _tokens(
             yield _Token("cost" if side == "left" else "boxed", number_said(found["b"]))
         elif kind in ("mark", "prefix"):
             loose = _loose(shape, found.start(), found.end(), begin, side)
-            yield from (_Token("zone", 0, zone, loose) for zone in zones(text))
+            # What stands before a colon is a heading, and the colon tells so.
+            said = f"{text}:" if kind == "prefix" else text
+            yield from (_Token("zone", 0, zone, loose) for zone in zones(said))
         elif kind == "code":
             inner = named_in(
                 line[found.start("code") : found.end("code")].strip("()[]（）［］【】"), around.cards, find

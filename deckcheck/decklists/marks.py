@@ -22,8 +22,12 @@ def zones_beside(words: Vocabulary, text: str) -> tuple[str, ...]:
 
     In the others cards are at home, and the card itself tells of them better than a word that may say anything of it.
     """
+    named = zones_named(words, text)
+    if not named or ":" in text or "=" in text:
+        # Before a colon a word is a heading.
+        return named
     told = {words.default, *(zone for _, zone in words.marks)}
-    return tuple(zone for zone in zones_named(words, text) if zone in told)
+    return tuple(zone for zone in named if zone in told)
 
 
 def zones_named(words: Vocabulary, text: str) -> tuple[str, ...]:

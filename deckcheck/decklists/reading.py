@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from deckcheck.cards import Card, Catalogue
 from deckcheck.decklists.leftovers import Around, Beside, beside_pattern, judge
-from deckcheck.decklists.marks import TWO_ZONES, tagged, zones_beside, zones_named
+from deckcheck.decklists.marks import TWO_ZONES, tagged, zones_beside
 from deckcheck.decklists.shapes import MOST_COPIES, clean, trim
 from deckcheck.decklists.stretches import Stretch, cut_down, plainest, simpler
 from deckcheck.decklists.vocabulary import Vocabulary
@@ -85,10 +85,7 @@ def make_reading(words: Vocabulary, catalogue: Catalogue) -> Reader:
         return ()
 
     def zones(text: str) -> tuple[str, ...]:
-        if text.startswith(_TAG):
-            return tagged(words, text)
-        # Before a colon it is a heading.
-        return zones_named(words, text) if text.rstrip()[-1:] in (":", "=") else zones_beside(words, text)
+        return tagged(words, text) if text.startswith(_TAG) else zones_beside(words, text)
 
     def grow(first: list[Stretch], shape: str, seen: set[Stretch]) -> list[Stretch]:
         states: list[Stretch] = []

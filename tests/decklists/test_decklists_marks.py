@@ -157,6 +157,9 @@ def test_brackets_in_duel_masters(line: str, expected: tuple[str, str]) -> None:
         ("4 ゴルドンゴルドー (GR)", ("gr", "ゴルドンゴルドー")),
         ("4 天災 デドダム（超次元）", ("main", "天災 デドダム")),
         ("4 天災 デドダム (GR)", ("main", "天災 デドダム")),
+        # Before a colon it is a heading, and holds.
+        ("超次元：・4 天災 デドダム", ("hyperspatial", "天災 デドダム")),
+        ("GR: 天災 デドダム x4", ("gr", "天災 デドダム")),
     ],
 )
 def test_where_cards_are_at_home_the_card_tells(line: str, expected: tuple[str, str]) -> None:
