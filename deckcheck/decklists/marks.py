@@ -13,32 +13,32 @@ TWO_ZONES = Text("置き場所が2つ書かれています", "two zones are name
 
 _LONGEST = 200
 _FLAGS = r"\{[^{}]*\}"
-_JOINTS = r"[,、;/|&+]"
+_JOINTS = r"[,、;/|&+\n]"
 _AHEAD = r"[\[(<]([^\[\]()<>]{1,48})[\])>][ \t]*[:=]?|([^:=]{1,48})[:=]+"
 
 
 def zones_beside(words: Vocabulary, text: str) -> tuple[str, ...]:
-    """As `zones_named`, of words beside a card: the first zone, and those that some mark names.
-
-    In the others cards are at home, and the card itself tells of them better than a word that may say anything of it.
-    """
+    """As `zones_named`, of words beside a card, which name only some zones (see Vocabulary)."""
     named = zones_named(words, text)
     if not named or ":" in text or "=" in text:
         # Before a colon a word is a heading.
         return named
-    told = {words.default, *(zone for _, zone in words.marks)}
-    return tuple(zone for zone in named if zone in told)
+    return tuple(zone for zone in named if zone in words.beside)
 
 
 def zones_named(words: Vocabulary, text: str) -> tuple[str, ...]:
     """The zones that a text names, each once: it is one of their words, or several joined, with `{flags}` or without."""
     if len(text) > _LONGEST:
         return ()
-    bare = compiled(_FLAGS).sub("", text)
-    found = (
-        words.zones.get(words.fold(part.strip(" \t:!"))) for part in (bare, *compiled(_JOINTS).split(bare))
-    )
+    whole, parts = pieces(text)
+    found = (words.zones.get(words.fold(part.strip(" \t:!"))) for part in (whole, *parts))
     return tuple(dict.fromkeys(zone for zone in found if zone is not None))
+
+
+def pieces(shape: str) -> tuple[str, list[str]]:
+    """Levelled text without `{flags}`, whole and parted where words are joined."""
+    bare = compiled(_FLAGS).sub("", shape)
+    return bare, [part for part in compiled(_JOINTS).split(bare) if part.strip()]
 
 
 def tagged(words: Vocabulary, comment: str) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from deckcheck.decklists.leftovers import two_numbers
 from deckcheck.decklists.lines import Lines, entry_of
+from deckcheck.decklists.marks import ahead
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import BAD_COUNT, CLEAR, COMMENT, NO_COUNTS, NO_TITLE, NOT_READ, Cell, Seen
 from deckcheck.decklists.shapes import BULLETS, MOST_COPIES, shape_of
@@ -170,8 +171,17 @@ def _tables(lines: Lines, text: Sequence[str], seen: Sequence[Seen]) -> list[See
             bare = tellers_under(lines.words, [Cell("other")] * len(line.cells), [line.cells])
             beside = tuple(one for one in bare if line.cells[one.at].holds not in ("card", "count"))
             line = _row(lines, line, rows_of(line.cells, names, step), beside)
+            shape = shape_of(raw)
+            said = ahead(lines.words, shape, 0, len(shape))
+            if said is not None:
+                line = line._replace(more=tuple(_headed(one, said.zone) for one in line.more))
         settled.append(line)
     return settled
+
+
+def _headed(entry: Seen, zone: str) -> Seen:
+    """An entry behind a zone's word at the head of its row, which speaks of all of the row."""
+    return entry._replace(zone=zone) if entry.kind == "entry" and entry.zone is None else entry
 
 
 _ROWS = ("entry", "bare", "several", "table")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from deckcheck.decklists.leftovers import named_in
 from deckcheck.decklists.marks import TWO_ZONES, ahead
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.reading import Reader, Reading
@@ -130,6 +131,8 @@ def may_go_on(words: Vocabulary, reader: Reader, line: str, shape: str, found: R
     if not shape.startswith("//", at) or words.fold("/"):
         return False
     second = reader.known(line, shape, at + 2, end)
+    if second is None and any(map(str.isdigit, line[at:end])):
+        return named_in(line[at + 2 : end], found.cards, reader.name) is not None
     return second is not None and second.trouble is None and second.cards != found.cards
 
 

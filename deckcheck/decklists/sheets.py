@@ -201,10 +201,10 @@ def _guessed(lines: Lines, rows: Sequence[_Row], head: Sequence[str] = ()) -> _C
         if column and all(words.fold(cell) in words.zones and not lines.reader.name(cell) for cell in column)
     ]
     left = [at for at in range(width) if at not in numbers and at not in zones] or [0]
-    name = max(
-        left,
-        key=lambda at: (sum(bool(lines.reader.name(cell)) for cell in filled[at]), sum(map(len, filled[at]))),
-    )
+    known = [sum(bool(lines.reader.name(cell)) for cell in column) for column in filled] or [0]
+    name = max(left, key=lambda at: (known[at], sum(map(len, filled[at]))))
+    # Where cards stand in two columns, the others must not get lost.
+    also = tuple(at for at in left if at != name and known[at] and 2 * known[at] >= len(filled[at]))
     counts = count_column(
         [
             [number_of(words, shape_of(cell)) for cell in filled[at]] if at in numbers else []
@@ -214,7 +214,7 @@ def _guessed(lines: Lines, rows: Sequence[_Row], head: Sequence[str] = ()) -> _C
     heads = [head[at].strip() if at < len(head) else "" for at in range(width)]
     told = tellers_of(words, heads, cells, [name], [] if counts is None else [counts])
     sure = [Teller(at, heads[at], "zone") for at in zones]
-    return _Columns(name, counts, (*sure, *(one for one in told if one.at not in zones)))
+    return _Columns(name, counts, (*sure, *(one for one in told if one.at not in zones)), also)
 
 
 def _heading(lines: Lines, row: _Row) -> Seen | None:

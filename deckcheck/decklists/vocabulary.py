@@ -1,7 +1,7 @@
 """A game's words, folded once so that the readers can ask quickly."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Literal, NamedTuple
 
@@ -26,6 +26,8 @@ class Vocabulary(NamedTuple):
     (a cost). `around` holds the counters, notes, marks and headings that may
     stand beside a name. `facts` are words that are never a card in a table's cell.
     `notations` are those that lists of this game may be in without saying so, `ending` the zones that a label ends.
+    `beside` are the zones that a word beside a card may name: the first and those of the marks. In the others cards
+    are at home, and the card itself tells of them better than a word that may say anything of it.
     """
 
     fold: Fold
@@ -43,9 +45,9 @@ class Vocabulary(NamedTuple):
     counts: Counting
     tail: str
     around: tuple[Sequence[str], Sequence[str], Sequence[str], Sequence[str]]
-    zone_of: Callable[[str], str | None]
     notations: tuple[str, ...] = ()
     ending: frozenset[str] = frozenset()
+    beside: frozenset[str] = frozenset()
 
 
 def make_vocabulary(game: Game) -> Vocabulary:
@@ -92,9 +94,9 @@ def make_vocabulary(game: Game) -> Vocabulary:
         counts=counting(words.counters),
         tail=_tail(words.counters, words.totals),
         around=(words.counters, words.notes, list(marks), list(literal)),
-        zone_of=(literal | marks).get,
         notations=words.notations,
         ending=frozenset(zone.id for zone in game.zones.values() if zone.ends_at_label),
+        beside=frozenset({game.default_zone, *marks.values()}),
     )
 
 

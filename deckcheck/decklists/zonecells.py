@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from typing import Literal, NamedTuple
 
-from deckcheck.decklists.marks import TWO_ZONES
+from deckcheck.decklists.marks import TWO_ZONES, pieces
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import Seen
 from deckcheck.decklists.shapes import shape_of
@@ -131,17 +131,14 @@ class _Read(NamedTuple):
     counted: bool = False
 
 
-_JOINTS = r"[,、，/／;；|｜・&＆+＋\n]"
-_FLAGS = r"\{[^{}]*\}"
 _NOTHING = _Read(frozenset(), False)
 
 
 def _read(words: Vocabulary, cell: str) -> _Read:
-    cell = compiled(_FLAGS).sub("", cell)
-    whole = _part(words, cell)
+    bare, parts = pieces(shape_of(cell))
+    whole = _part(words, bare)
     if whole is not None:
         return whole
-    parts = [part for part in compiled(_JOINTS).split(cell) if part.strip()]
     if len(parts) < 2:
         return _Read(frozenset(), True)
     found = [_part(words, part) or _Read(frozenset(), True) for part in parts]
@@ -153,13 +150,13 @@ def _read(words: Vocabulary, cell: str) -> _Read:
 
 
 def _part(words: Vocabulary, part: str) -> _Read | None:
-    shape = shape_of(part).strip()
-    if not any(map(str.isalnum, shape)):
+    part = part.strip()
+    if not any(map(str.isalnum, part)):
         return _NOTHING
     folded = words.fold(part) if len(part) < _LONGEST_HEAD else ""
     if folded in words.zones:
         return _Read(frozenset({words.zones[folded]}), False)
-    heading = heading_of(words, shape)
+    heading = heading_of(words, part)
     if heading is not None and heading.sort == "zone" and heading.zone:
         counted = heading.total is not None
         return _Read(frozenset({heading.zone}), counted, counted)
@@ -214,9 +211,8 @@ def told_beside(
     maybe: dict[str, str] = {}
     doubts: list[str] = []
     elsewhere = ""
-    # In other zones cards are at home, and the card itself tells of them better than a word beside it.
     # What isn't in the deck may be a remark on any card.
-    marked = words.zone_ids & {words.default, seen.home, *(zone for _, zone in words.marks)}
+    marked = words.zone_ids & (words.beside | {seen.home})
     for teller in tellers:
         cell = cells[teller.at].strip()[:_LONGEST_CELL] if teller.at < len(cells) else ""
         if not cell:

@@ -78,3 +78,40 @@ def test_a_card_in_a_cell_that_says_more_is_not_lost(line: str) -> None:
     found = told(f"4 天災 デドダム\n{line}\n")
     assert found[0] == "main 4 天災 デドダム"
     assert "invalid-line 2" in found
+
+
+def test_cards_in_two_columns_of_a_sheet_without_heads_are_not_lost() -> None:
+    rows = "4,天災 デドダム,2,フェアリー・ライフ\n3,青銅の鎧,1,アクア・ハルカス\n"
+    for head in ("", "枚数,メイン,枚数,サイド\n"):
+        found = told(head + rows, "a.csv")
+        lines = (head + rows).count("\n")
+        assert {f"invalid-line {lines - 1}", f"invalid-line {lines}"} <= set(found)
+
+
+def test_a_card_named_twice_in_a_row_is_one_card() -> None:
+    assert told("4,天災 デドダム,天災デドダム\n3,青銅の鎧,青銅の鎧\n", "a.csv") == [
+        "main 4 天災 デドダム",
+        "main 3 青銅の鎧",
+    ]
+
+
+@pytest.mark.parametrize(
+    "line", ["サイド：4 フェアリー・ライフ\t3 青銅の鎧", "【サイド】フェアリー・ライフ×4 | 青銅の鎧×3"]
+)
+def test_a_zones_word_at_the_head_of_a_row_holds_for_the_row(line: str) -> None:
+    assert told(f"4 天災 デドダム\n{line}\n") == [
+        "main 4 天災 デドダム",
+        "side 4 フェアリー・ライフ",
+        "side 3 青銅の鎧",
+    ]
+
+
+@pytest.mark.parametrize("line", ["4 Fire // Ice, 3 Opt", "Fire // Ice×4 ・ Opt×4", "4 Opt // Ice, 3 Duress"])
+def test_a_card_behind_what_may_be_a_comment_is_not_lost(line: str) -> None:
+    found = told(f"36 Mountain\n{line}\n", format="magic/limited")
+    assert found == ["main 36 Mountain", "invalid-line 2"]
+
+
+def test_a_comment_behind_a_card_stays_one() -> None:
+    found = told("36 Mountain\n4 Fire // Ice // 2 of them are foil\n", format="magic/limited")
+    assert found == ["main 36 Mountain", "main 4 Fire // Ice"]
