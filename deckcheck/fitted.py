@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from deckcheck.decklists.gaps import EMPTY_LINE
 from deckcheck.decks import Deck, Entry, Remark
+from deckcheck.engineids import EMPTY_LINE, MOVED
 from deckcheck.formats.model import Format
 from deckcheck.text import Text
 
@@ -45,7 +45,7 @@ def _moved(deck: Deck, moved: list[Entry], zone: str, name: Text, listed: Text) 
         f"counted in “{name.en}”, for this format has no “{listed.en}”: {en}",
     )
     first = moved[0]
-    remark = Remark("moved-to-home-zone", said, first.line, first.column, first.zone, first.written)
+    remark = Remark(MOVED, said, first.line, first.column, first.zone, first.written)
     entries = tuple(entry._replace(zone=zone) if entry in moved else entry for entry in deck.entries)
     remarks = sorted((*deck.remarks, remark), key=lambda one: (one.line, one.column))
     return deck._replace(entries=entries, remarks=tuple(remarks))

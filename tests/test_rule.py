@@ -9,8 +9,7 @@ import pytest
 
 from deckcheck.cases.run import by_the_lists
 from deckcheck.checking import check
-from deckcheck.decklists.gaps import EMPTY_LINE
-from deckcheck.engineids import ENGINE_IDS, PARTIAL, UNCLEAR
+from deckcheck.engineids import EMPTY_LINE, ENGINE_IDS, PARTIAL, UNCLEAR
 from deckcheck.files import shipped
 from deckcheck.formats.find import BUNDLED_ONLY, bundled_formats, source_file
 from deckcheck.opening import make_loader

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from deckcheck.decklists.notations.common import SIDE, zone_of
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.decks import Deck, Remark
+from deckcheck.engineids import EMPTY_LINE
 from deckcheck.text import Text
 
-EMPTY_LINE = "empty-line"
 _SPACED = 4
 """From so many cards on, all of them parted, empty lines are but a way to write."""
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from deckcheck.decklists.seen import MARKED, NO_TITLE, NOT_READ, Seen
 from deckcheck.decklists.totals import Mark, wrong_totals
 from deckcheck.decks import Deck, Entry, Remark
+from deckcheck.engineids import MOVED
 from deckcheck.text import Text
 
 
@@ -119,7 +120,7 @@ def _moved(home: str, cards: Sequence[Entry], names: Mapping[str, Text], default
     en = ", ".join(f"{count} x {name}" for name, count in shown) + (f" and {more} more" if more > 0 else "")
     said = Text(f"{ja}は「{zone.ja}」に数えます", f"counted in “{zone.en}”, where they belong: {en}")
     first = cards[0]
-    return Remark("moved-to-home-zone", said, first.line, first.column, default, first.written)
+    return Remark(MOVED, said, first.line, first.column, default, first.written)
 
 
 _LATE = Text(

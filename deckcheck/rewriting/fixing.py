@@ -11,14 +11,13 @@ from deckcheck.checking import Table
 from deckcheck.decklists.look import Looker, make_looker
 from deckcheck.decklists.read import AS_TEXT, MARKUP
 from deckcheck.decks import Deck, Entry
+from deckcheck.engineids import MOVED
 from deckcheck.errors import UserError
 from deckcheck.rewriting.beside import Beside, Number, beside
 from deckcheck.rewriting.spelling import make_speller
 
 MOST_FIXES = 100
 """In one list; what needs more was not made by slips of the pen."""
-
-MOVED = "moved-to-home-zone"
 
 _NAMED = AS_TEXT | MARKUP | {"forge", "xmage"}
 """The notations in which a card's name stands on its line, and nothing but the name is replaced."""

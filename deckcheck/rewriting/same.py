@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from deckcheck.decklists.gaps import EMPTY_LINE
 from deckcheck.decklists.header import read_header
 from deckcheck.decklists.read import AS_TEXT
 from deckcheck.decklists.shapes import shape_of
 from deckcheck.decks import Deck, Directive, Remark
+from deckcheck.engineids import EMPTY_LINE
 from deckcheck.text import Text
 
 _AROUND = " \t#/!■□◆◇▼▽▶►▷▸=─━:-()[]<>{}《》「」『』"
