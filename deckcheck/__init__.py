@@ -13,10 +13,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from deckcheck.checking import LoadedFormat, check, load_format
-    from deckcheck.decks import Deck
-    from deckcheck.errors import UserError
-    from deckcheck.report.violation import Finding, Report
+    from deckcheck.checking.judge import LoadedFormat, check, load_format
+    from deckcheck.model.deck import Deck
+    from deckcheck.model.finding import Finding, Report
+    from deckcheck.support.errors import UserError
 
 __all__ = ["Deck", "Finding", "LoadedFormat", "Report", "UserError", "check", "load_format"]
 
@@ -25,8 +25,10 @@ def __getattr__(name: str) -> object:
     # The command line begins here too, and takes only what it needs.
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from deckcheck import checking, decks, errors
-    from deckcheck.report import violation
+    from deckcheck.checking import judge as checking
+    from deckcheck.model import deck as decks
+    from deckcheck.model import finding as violation
+    from deckcheck.support import errors
 
     for module in (checking, decks, errors, violation):
         if name in vars(module):

@@ -21,15 +21,15 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+from deckcheck.analysis.rulebook import pages_of
+from deckcheck.checking.session import make_loader
+from deckcheck.checking.shelf import Shelved, every_format
 from deckcheck.formats.find import BUNDLED_ONLY
-from deckcheck.opening import make_loader
 from deckcheck.report.describe import rule_infos
 from deckcheck.report.engineguide import ENGINE_GUIDE
 from deckcheck.report.rulepages import Example
-from deckcheck.rulebook import pages_of
-from deckcheck.schema import load_schema
-from deckcheck.shelf import Shelved, every_format
-from deckcheck.text import Text
+from deckcheck.support.schema import load_schema
+from deckcheck.support.text import Text
 
 LANGUAGES = ("en", "ja")
 Keys = tuple[str | int, ...]

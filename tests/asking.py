@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from deckcheck.checking import LoadedFormat, check, load_format
-from deckcheck.report.violation import Report
+from deckcheck.checking.judge import LoadedFormat, check, load_format
+from deckcheck.model.finding import Report
 
 FORMAT = Path(__file__).parent / "golden" / "format.yaml"
 A, B, LIMITED, NOBODY = "天災 デドダム", "青銅の鎧", "ボルメテウス・ホワイト・ドラゴン", "誰も知らないカード"

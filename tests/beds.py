@@ -7,7 +7,7 @@ from pathlib import Path
 
 from engine.small import GARDEN, ROSE, deck_of, opened, table_of
 
-from deckcheck.checking import LoadedFormat, check
+from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.formats.find import Folders
 from deckcheck.formats.load import load_format
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from engine.small import load
 
-from deckcheck.errors import Problem, UserError
+from deckcheck.support.errors import Problem, UserError
 
 BASE = """\
 format: garden/base

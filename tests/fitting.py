@@ -10,12 +10,12 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from deckcheck.checking import LoadedFormat
+from deckcheck.checking.judge import LoadedFormat
+from deckcheck.checking.session import make_loader
+from deckcheck.checking.shelf import every_format
 from deckcheck.formats.find import BUNDLED_ONLY
-from deckcheck.opening import make_loader
+from deckcheck.model.finding import Report
 from deckcheck.report.fits import Fits
-from deckcheck.report.violation import Report
-from deckcheck.shelf import every_format
 
 GOLDEN = Path(__file__).parent / "golden" / "which"
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from decklists.listmaker import cards, duel_masters, reader
 
-from deckcheck.checking import Table, open_table
-from deckcheck.decks import Deck
+from deckcheck.checking.judge import Table, open_table
+from deckcheck.model.deck import Deck
 from deckcheck.rewriting.canonical import Formatter, make_formatter
 
 GOLDEN = Path(__file__).parent / "golden"

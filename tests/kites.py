@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from deckcheck.cardtable.catalogue import CardTable
-from deckcheck.games import Attribute, Game, Words, Zone
-from deckcheck.names import Folding
-from deckcheck.text import Text, both
+from deckcheck.cards.catalogue import CardTable
+from deckcheck.model.game import Attribute, Game, Words, Zone
+from deckcheck.support.names import Folding
+from deckcheck.support.text import Text, both
 
 NO_WORDS = Words({}, frozenset(), (), {}, (), ())
 GAME = Game(

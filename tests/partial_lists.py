@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from deckcheck.decks import Directive
+from deckcheck.model.deck import Directive
+from deckcheck.model.finding import Report
 from deckcheck.report.suppress import suppressed
-from deckcheck.report.violation import Report
 
 DAY = "2026-11-21"
 BOLTS = "4 Lightning Bolt\n56 Mountain\n"

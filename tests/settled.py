@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from deckcheck.settings.find import settings_of
-from deckcheck.settings.model import ForDeck, Settings
+from deckcheck.config.find import settings_of
+from deckcheck.config.settings import ForDeck, Settings
 
 
 def settled_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

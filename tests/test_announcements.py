@@ -19,16 +19,16 @@ from engine.unknowns import often
 from hypothesis import given
 from turning import DAYS, OUT, RARE, entry, histories, lists, pair
 
-from deckcheck.banlists import Banlist, standing
-from deckcheck.checking import LoadedFormat
-from deckcheck.errors import UserError
+from deckcheck.analysis.impact_judge import Turn, impact_on
+from deckcheck.checking.judge import LoadedFormat
+from deckcheck.checking.session import Opened
+from deckcheck.config.settings import ForDeck
 from deckcheck.formats.announce import Announcement, lay_over
-from deckcheck.impact.judge import Turn, impact_on
-from deckcheck.opening import Opened
+from deckcheck.model.banlist import Banlist, standing
+from deckcheck.model.rule import Source
 from deckcheck.report.effects import Announced, Days
-from deckcheck.rules.clauses import Source
-from deckcheck.settings.model import ForDeck
-from deckcheck.yamlfile import parse_yaml
+from deckcheck.support.errors import UserError
+from deckcheck.support.yamlfile import parse_yaml
 
 ANNOUNCED = """
 banlist: garden/list

@@ -10,7 +10,7 @@ from engine.unknowns import often
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.banlists import Banlist, banlist_from, standing, statuses_at
+from deckcheck.model.banlist import Banlist, banlist_from, standing, statuses_at
 
 STRICT = {"rare": 0, "pair": 1, "out": 2}
 DAYS = [f"20{year:02}-01-01" for year in range(12)]

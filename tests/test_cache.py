@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from engine.small import GARDEN, ROSE, Shelf, card, deck_of, load, opened
 
-from deckcheck.cache import cache_folder, kept, stamp
-from deckcheck.checking import check
-from deckcheck.errors import UserError
-from deckcheck.files import write_atomically
+from deckcheck.checking.judge import check
 from deckcheck.formats.load import load_format
-from deckcheck.games import load_game
+from deckcheck.model.game import load_game
+from deckcheck.support.cache import cache_folder, kept, stamp
+from deckcheck.support.errors import UserError
+from deckcheck.support.files import write_atomically
 
 FORMAT = "format: garden/kept\nname: Kept\nzones: {{main: {{}}}}\nrules:\n  - {{id: size, at_most: {most}}}\n"
 

@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from kites import CARDS, GAME, NO_WORDS, names, write_table
 
-from deckcheck.cards import NO_RANK
-from deckcheck.cardtable.catalogue import CardTable, open_catalogue
-from deckcheck.cardtable.search import search
-from deckcheck.games import Attribute, Game, Zone
-from deckcheck.names import Folding
-from deckcheck.text import both
+from deckcheck.cards.catalogue import CardTable, open_catalogue
+from deckcheck.cards.search import search
+from deckcheck.model.card import NO_RANK
+from deckcheck.model.game import Attribute, Game, Zone
+from deckcheck.support.names import Folding
+from deckcheck.support.text import both
 
 
 @pytest.fixture(autouse=True)
@@ -119,7 +119,7 @@ def test_cards_come_oldest_first_and_only_real_ones(table: CardTable) -> None:
 def test_many_different_misspellings_leave_the_cards_the_same(
     table: CardTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("deckcheck.cardtable.catalogue._MOST_REMEMBERED", 5)
+    monkeypatch.setattr("deckcheck.cards.catalogue._MOST_REMEMBERED", 5)
     before = table.find("左の翼")[0]
     for number in range(20):
         assert table.find(f"x{number}") == ()

@@ -14,10 +14,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from kites import CARDS, GAME, names, write_table
 
-from deckcheck.cardtable.catalogue import CardTable, open_catalogue
-from deckcheck.cardtable.places import sources_of
-from deckcheck.errors import UserError
-from deckcheck.names import Folding
+from deckcheck.cards.catalogue import CardTable, open_catalogue
+from deckcheck.cards.places import sources_of
+from deckcheck.support.errors import UserError
+from deckcheck.support.names import Folding
 
 
 @pytest.fixture(autouse=True)
@@ -62,7 +62,7 @@ def test_a_fresh_table_is_opened_and_not_compiled(tmp_path: Path, monkeypatch: p
     told: list[tuple[int, int]] = []
     open_catalogue(GAME, bundled=bundle, progress=lambda *step: told.append(step))
     assert told[-1][0] == told[-1][1] > 0
-    monkeypatch.setattr("deckcheck.cardtable.assemble.gather", None)
+    monkeypatch.setattr("deckcheck.cards.assemble.gather", None)
     assert len(open_catalogue(GAME, bundled=bundle)) == 9
     assert len(cache_files(tmp_path)) == 1
 
@@ -184,10 +184,10 @@ def test_opening_a_fresh_table_loads_nothing_heavy(tmp_path: Path) -> None:
         "import sys; sys.path.insert(0, sys.argv[1])\n"
         "loaded = lambda: sorted({'yaml', 'rapidfuzz', 'jsonschema'} & sys.modules.keys())\n"
         "from pathlib import Path\n"
-        "import deckcheck.cardtable.catalogue as catalogue\n"
-        "from deckcheck.games import Game, Words\n"
-        "from deckcheck.names import Folding\n"
-        "from deckcheck.text import both\n"
+        "import deckcheck.cards.catalogue as catalogue\n"
+        "from deckcheck.model.game import Game, Words\n"
+        "from deckcheck.support.names import Folding\n"
+        "from deckcheck.support.text import both\n"
         "zones = {'sky': None}\n"
         "game = Game('kites', both('kites'), Folding(), {}, zones, {}, Words({}, frozenset(), (), {}, (), ()))\n"
         "table = catalogue.open_catalogue(game, bundled=Path(sys.argv[2]))\n"

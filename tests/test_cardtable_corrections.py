@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from kites import CARDS, GAME, names, write_table
 
-from deckcheck.cardtable.catalogue import CardTable, open_catalogue
-from deckcheck.errors import UserError
+from deckcheck.cards.catalogue import CardTable, open_catalogue
+from deckcheck.support.errors import UserError
 
 
 @pytest.fixture(autouse=True)

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from kites import CARDS, GAME, names, write_table
 
-from deckcheck.cardtable.catalogue import open_catalogue
-from deckcheck.cardtable.userdata import ImportResult, import_cards
-from deckcheck.errors import UserError
+from deckcheck.cards.catalogue import open_catalogue
+from deckcheck.cards.userdata import ImportResult, import_cards
+from deckcheck.support.errors import UserError
 
 
 @pytest.fixture(autouse=True)

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kites import GAME
 
-from deckcheck.cardtable.check import vocabulary
-from deckcheck.cardtable.source import MOST_PROBLEMS, read_cards, read_sets
-from deckcheck.errors import Problem, UserError
+from deckcheck.cards.check import vocabulary
+from deckcheck.cards.source import MOST_PROBLEMS, read_cards, read_sets
+from deckcheck.support.errors import Problem, UserError
 
 WORDS = vocabulary(GAME)
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from deckcheck.cases import run as cases
-from deckcheck.checking import Table, check, load_format
+from deckcheck.checking import cases
+from deckcheck.checking.judge import Table, check, load_format
 from deckcheck.decklists.decode import decode
-from deckcheck.errors import UserError
-from deckcheck.files import shipped
 from deckcheck.formats.find import bundled_formats
+from deckcheck.support.errors import UserError
+from deckcheck.support.files import shipped
 
 FOLDER = shipped("formats") / "duel-masters"
 CASES = sorted(file for file in FOLDER.glob("*.cases/*") if file.is_file())

@@ -8,10 +8,10 @@ import pytest
 from engine.small import GARDEN, OAK, ROSE, Shelf, card, deck_of, format_of, table_of
 
 from deckcheck import check, load_format
-from deckcheck.banlists import banlist_from
-from deckcheck.checking import LoadedFormat, open_table
-from deckcheck.decks import Deck
-from deckcheck.errors import UserError
+from deckcheck.checking.judge import LoadedFormat, open_table
+from deckcheck.model.banlist import banlist_from
+from deckcheck.model.deck import Deck
+from deckcheck.support.errors import UserError
 
 
 def said(loaded: LoadedFormat, deck: Deck) -> list[str]:

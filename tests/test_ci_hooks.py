@@ -28,7 +28,7 @@ from scratch import (
     put_illegal,
 )
 
-from deckcheck import walk
+from deckcheck.checking import walk
 
 HOOKS = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))}
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from commands import Done, environment
 
-from deckcheck.version import VERSION
+from deckcheck.support.version import VERSION
 
 ROOT = Path(__file__).parent.parent
 FORMAT = str(Path(__file__).parent / "golden" / "format.yaml")

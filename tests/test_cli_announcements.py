@@ -10,8 +10,8 @@ import pytest
 from impacts import ENTRY, GOLDEN, announced, asked, run, saved
 from jsonschema import Draft7Validator
 
-from deckcheck.errors import UserError
-from deckcheck.schema import load_schema
+from deckcheck.support.errors import UserError
+from deckcheck.support.schema import load_schema
 
 
 def test_an_announcement_counts_on_its_newest_day_or_on_another(

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from deckcheck import workers
-from deckcheck.batch import Done, Request, check_paths
+from deckcheck.checking.batch import Done, Request, check_paths
+from deckcheck.checking.session import Wish
+from deckcheck.checking.walk import find_decks
 from deckcheck.cli.check import run
-from deckcheck.opening import Wish
 from deckcheck.report.writer import Look
-from deckcheck.walk import find_decks
-from deckcheck.workers import in_order
+from deckcheck.support import workers
+from deckcheck.support.workers import in_order
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is one process only")
 

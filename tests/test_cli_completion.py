@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from deckcheck.cli import completion
-from deckcheck.engineids import ENGINE_IDS
 from deckcheck.formats.find import bundled_formats
 from deckcheck.formats.merge import merge
+from deckcheck.model.engineids import ENGINE_IDS
 
 SHELLS = ("bash", "zsh", "fish", "powershell")
 IDS = [one.id for one in bundled_formats() if not one.abstract]

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from commands import Done
 
+from deckcheck.checking.session import Wish
+from deckcheck.checking.walk import Found, find_decks
 from deckcheck.cli.fix import fix_paths
-from deckcheck.opening import Wish
 from deckcheck.rewriting.spelling import APART, NEAR, SHORTEST
-from deckcheck.walk import Found, find_decks
 
 FORMAT = str(Path(__file__).parent / "golden" / "format.yaml")
 A = "天災 デドダム"
@@ -78,8 +78,8 @@ def test_a_name_that_the_files_encoding_does_not_have(
 
 def test_corrected_standard_input_is_written_and_not_checked(tmp_path: Path) -> None:
     code = (
-        "import sys\nfrom deckcheck.cli.fix import fix_paths\nfrom deckcheck.opening import Wish\n"
-        "from deckcheck.walk import Found\n"
+        "import sys\nfrom deckcheck.cli.fix import fix_paths\nfrom deckcheck.checking.session import Wish\n"
+        "from deckcheck.checking.walk import Found\n"
         "sys.exit(len(fix_paths([Found('-')], Wish(format=sys.argv[1], stdin_name='a.txt'), 'en').items))\n"
     )
     done = subprocess.run(

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from commands import Done
 
+from deckcheck.checking.session import Wish
 from deckcheck.cli import formatting
 from deckcheck.cli.rewrite import diff_of, replace_file
-from deckcheck.errors import UserError
-from deckcheck.opening import Wish
 from deckcheck.report.paint import painter
+from deckcheck.support.errors import UserError
 
 FORMAT = str(Path(__file__).parent / "golden" / "format.yaml")
 A = "天災 デドダム"

@@ -10,8 +10,8 @@ import pytest
 
 from deckcheck.cli import cards, formats
 from deckcheck.cli.cards_import import take_in
-from deckcheck.errors import UserError
-from deckcheck.settings.model import NO_SETTINGS
+from deckcheck.config.settings import NO_SETTINGS
+from deckcheck.support.errors import UserError
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from deckcheck.cli.guard import guarded
-from deckcheck.errors import wrong
+from deckcheck.support.errors import wrong
 
 
 def test_what_was_done_gives_its_own_status() -> None:

@@ -11,8 +11,8 @@ from impacts import DAYS, ENTRY, FORMAT, GOLDEN, announced, asked, impact, print
 from jsonschema import Draft7Validator
 
 from deckcheck.cli.impacts import Asked
-from deckcheck.errors import UserError
-from deckcheck.schema import load_schema
+from deckcheck.support.errors import UserError
+from deckcheck.support.schema import load_schema
 
 
 @pytest.mark.parametrize(

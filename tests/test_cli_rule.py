@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from deckcheck.errors import UserError
+from deckcheck.analysis.rulebook import no_such_rule, pages_of
+from deckcheck.checking.session import make_loader
+from deckcheck.checking.shelf import every_format
 from deckcheck.formats.find import Folders
-from deckcheck.opening import make_loader
 from deckcheck.report.rulepages import RulePage
 from deckcheck.report.ruletext import render_pages
 from deckcheck.report.writer import Look
-from deckcheck.rulebook import no_such_rule, pages_of
-from deckcheck.shelf import every_format
-from deckcheck.text import Text
+from deckcheck.support.errors import UserError
+from deckcheck.support.text import Text
 
 GOLDEN = Path(__file__).parent / "golden" / "rule"
 

@@ -13,7 +13,7 @@ import pytest
 from deckcheck.cli import check, screen
 from deckcheck.cli.language import user_language
 from deckcheck.cli.screen import no_command
-from deckcheck.errors import UserError
+from deckcheck.support.errors import UserError
 
 
 class Terminal(io.StringIO):

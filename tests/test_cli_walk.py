@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import pytest
 
-from deckcheck.errors import UserError
-from deckcheck.settings.find import settings_of
-from deckcheck.settings.model import NO_SETTINGS, Settings
-from deckcheck.walk import Found, find_decks
+from deckcheck.checking.walk import Found, find_decks
+from deckcheck.config.find import settings_of
+from deckcheck.config.settings import NO_SETTINGS, Settings
+from deckcheck.support.errors import UserError
 
 
 def put(folder: Path, *names: str, content: str = "1 x 天災 デドダム\n") -> None:

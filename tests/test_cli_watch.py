@@ -18,7 +18,7 @@ from commands import environment
 
 from deckcheck.cli.guard import STOPPED
 from deckcheck.cli.watch import files_of, stamps, watch
-from deckcheck.settings.find import settings_for
+from deckcheck.config.find import settings_for
 
 PATIENCE = 60.0
 

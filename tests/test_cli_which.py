@@ -13,12 +13,12 @@ import pytest
 from fitting import GOLDEN, deckcheck
 from jsonschema import Draft7Validator
 
-from deckcheck.checking import LoadedFormat, Table
-from deckcheck.decks import Deck
+from deckcheck.checking.judge import LoadedFormat, Table
+from deckcheck.checking.session import make_loader
+from deckcheck.checking.shelf import every_format, game_of, games_that_know
 from deckcheck.formats.find import BUNDLED_ONLY, bundled_formats
-from deckcheck.opening import make_loader
-from deckcheck.schema import load_schema
-from deckcheck.shelf import every_format, game_of, games_that_know
+from deckcheck.model.deck import Deck
+from deckcheck.support.schema import load_schema
 
 # The command.
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from deckcheck.checking import open_table
+from deckcheck.checking.judge import open_table
 from deckcheck.cli import completion
 from deckcheck.cli.commands import make_app
 from deckcheck.formats.find import Folders

@@ -15,11 +15,11 @@ from engine.unknowns import DAYS, decks, often, pools, some_completion, true_dec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.cards import Card
-from deckcheck.decks import Deck
 from deckcheck.formats.build import format_from
+from deckcheck.model.card import Card
+from deckcheck.model.deck import Deck
+from deckcheck.model.rule import Clause
 from deckcheck.rules.bounds import Interval
-from deckcheck.rules.clauses import Clause
 from deckcheck.rules.counting import Answers, Group, groups, none_can_break
 from deckcheck.rules.judging import FREE, World
 from deckcheck.rules.tally import Tally, tally

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 import yaml
 
-from deckcheck.cards import Card
-from deckcheck.cardtable.catalogue import CardTable, open_catalogue
-from deckcheck.games import load_game
-from deckcheck.names import Folding, make_fold
+from deckcheck.cards.catalogue import CardTable, open_catalogue
+from deckcheck.model.card import Card
+from deckcheck.model.game import load_game
+from deckcheck.support.names import Folding, make_fold
 
 ROOT = Path(__file__).parent.parent
 DATA = ROOT / "deckcheck" / "data" / "duel-masters"

@@ -18,9 +18,9 @@ import pytest
 from documents import as_run, blocks
 from jsonschema import Draft7Validator
 
-from deckcheck.engineids import ENGINE_IDS
 from deckcheck.formats.find import bundled_formats
-from deckcheck.schema import load_schema
+from deckcheck.model.engineids import ENGINE_IDS
+from deckcheck.support.schema import load_schema
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -69,7 +69,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.filterwarnings("ignore")
 def test_every_rule_of_every_format_has_its_place(site: Path) -> None:
-    from deckcheck.checking import load_format
+    from deckcheck.checking.judge import load_format
 
     for one in bundled_formats():
         if one.abstract:

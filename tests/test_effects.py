@@ -13,13 +13,13 @@ from engine.unknowns import DAYS, decks, often, pools
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
-from deckcheck.cards import Card
-from deckcheck.checking import check
-from deckcheck.decks import Deck
+from deckcheck.checking.judge import check
 from deckcheck.formats.checks import settle_rule
 from deckcheck.formats.effects import check_effects
 from deckcheck.formats.merge import merge
 from deckcheck.formats.vocabulary import Context
+from deckcheck.model.card import Card
+from deckcheck.model.deck import Deck
 
 BOUNDS = ("at_most", "at_least", "exactly", "one_of", "either")
 

@@ -25,10 +25,10 @@ from engine.unknowns import DAYS, decks, often, pools, some_completion, true_dec
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from deckcheck.cards import Card
-from deckcheck.checking import LoadedFormat, check
-from deckcheck.decks import Deck, Entry
-from deckcheck.report.violation import Report
+from deckcheck.checking.judge import LoadedFormat, check
+from deckcheck.model.card import Card
+from deckcheck.model.deck import Deck, Entry
+from deckcheck.model.finding import Report
 
 STATUSES = {"Card 0": "rare", "Card 1": "out"}
 LISTS = [

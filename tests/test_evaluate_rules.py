@@ -22,7 +22,7 @@ from engine.small import (
     verdict,
 )
 
-from deckcheck.checking import check
+from deckcheck.checking.judge import check
 
 MAYBE_TREE = card("Maybe Tree", colour=["red"], kind=None)
 GROWS = {"base": 2, "plus": 2, "for_each_copy": {"in": "side", "where": {"name": ["Wisp"]}}}

@@ -8,7 +8,7 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from deckcheck.files import user_folder
+from deckcheck.support.files import user_folder
 
 ASK = {"cache": platformdirs.user_cache_dir, "data": platformdirs.user_data_dir}
 

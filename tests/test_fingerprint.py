@@ -9,9 +9,9 @@ from engine.unknowns import decks, often, pools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.decks import Deck, Remark
-from deckcheck.report.violation import fingerprint
-from deckcheck.text import Text
+from deckcheck.model.deck import Deck, Remark
+from deckcheck.model.finding import fingerprint
+from deckcheck.support.text import Text
 
 
 def test_it_is_made_as_documented() -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from registration.rosters import EVENT, entry
 
-from deckcheck.checking import LoadedFormat, load_format, read_deck
-from deckcheck.decks import Deck
-from deckcheck.errors import UserError
+from deckcheck.analysis.which import which
+from deckcheck.checking.judge import LoadedFormat, load_format, read_deck
+from deckcheck.model.deck import Deck
 from deckcheck.registration.roster import judge_event
-from deckcheck.text import Text
-from deckcheck.which import which
+from deckcheck.support.errors import UserError
+from deckcheck.support.text import Text
 
 LEADER = "Kenrith, the Returned King"
 BELOW = f"1 Sol Ring\n98 Plains\n\n1 {LEADER}\n"

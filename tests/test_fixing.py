@@ -10,14 +10,14 @@ from decklists.listmaker import HARD, PLAIN, Cards, cards, content, duel_masters
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deckcheck.cards import Card, Part
-from deckcheck.checking import Table, open_table
+from deckcheck.checking.judge import Table, open_table
 from deckcheck.decklists.decode import decode
-from deckcheck.decks import Deck
-from deckcheck.errors import UserError
+from deckcheck.model.card import Card, Part
+from deckcheck.model.deck import Deck
 from deckcheck.rewriting.fixing import MOST_FIXES, Fix, Fixed, Fixer, make_fixer
 from deckcheck.rewriting.inplace import with_lines
 from deckcheck.rewriting.spelling import make_speller
+from deckcheck.support.errors import UserError
 
 A, B, C = "天災 デドダム", "アクア・ガード", "フェアリー・ライフ"
 

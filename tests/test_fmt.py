@@ -9,8 +9,8 @@ import pytest
 from decklists.listmaker import AWAY, content
 from formatting import GOLDEN, A, B, C, fmt, ids, read, real
 
-from deckcheck.errors import UserError
-from deckcheck.report.violation import fingerprint
+from deckcheck.model.finding import fingerprint
+from deckcheck.support.errors import UserError
 
 GIVEN = sorted((GOLDEN / "fmt" / "given").iterdir())
 

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from deckcheck import check, load_format
 from deckcheck.decklists.decode import decode
-from deckcheck.decks import Deck
-from deckcheck.errors import UserError
-from deckcheck.files import shipped
-from deckcheck.report.violation import fingerprint
+from deckcheck.model.deck import Deck
+from deckcheck.model.finding import fingerprint
+from deckcheck.support.errors import UserError
+from deckcheck.support.files import shipped
 
 NAMES = st.sampled_from([*PLAIN, *HARD, *AWAY, "だれも知らないカード", "半分"])
 LINES = st.sampled_from(

@@ -8,9 +8,9 @@ import pytest
 from engine.mistakes import BASE, HEAD, LIST, LISTED, MISTAKES, Mistake, rules
 from engine.small import GARDEN, Shelf, card, load, opened
 
-from deckcheck.errors import Problem, UserError
 from deckcheck.formats.load import load_format
-from deckcheck.schema import MOST_PROBLEMS
+from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.schema import MOST_PROBLEMS
 
 CARDS = Shelf([*GARDEN, card("Sour Plum", aliases=["Prune"])])
 

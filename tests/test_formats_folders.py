@@ -9,11 +9,11 @@ import pytest
 from beds import BANNED, FORMATS, most, own, put
 from engine.small import opened
 
-from deckcheck.errors import UserError
-from deckcheck.files import shipped
 from deckcheck.formats.find import Folders, bundled_formats, format_file, known_formats
 from deckcheck.formats.folders import MOST_FILES
 from deckcheck.formats.load import load_format
+from deckcheck.support.errors import UserError
+from deckcheck.support.files import shipped
 
 
 @pytest.fixture(autouse=True)

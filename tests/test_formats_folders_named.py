@@ -9,12 +9,12 @@ import pytest
 from beds import BANNED, FORMATS, most, own, put
 from engine.small import GARDEN, IRIS, ROSE, deck_of, opened, table_of
 
-from deckcheck.checking import LoadedFormat, check
-from deckcheck.errors import UserError
+from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.formats.find import BUNDLED_ONLY, Folders, banlist_file, known_banlists
 from deckcheck.formats.folders import looked_through
 from deckcheck.formats.load import load_format
 from deckcheck.formats.ruleids import rule_ids
+from deckcheck.support.errors import UserError
 
 ZONES = "zones: {main: {}, leader: {}, side: {}}\n"
 

@@ -10,15 +10,15 @@ import pytest
 from engine.breaking import break_lines, break_values
 from engine.small import IRIS, OAK, ROSE, WISP, deck_from, deck_of, load, opened, unread
 
-from deckcheck.checking import LoadedFormat, Table, check, open_table
-from deckcheck.decks import Deck, Entry
-from deckcheck.errors import UserError
-from deckcheck.files import shipped
+from deckcheck.checking.judge import LoadedFormat, Table, check, open_table
 from deckcheck.formats.find import bundled_banlists, bundled_formats, format_file
 from deckcheck.formats.load import load_format
 from deckcheck.formats.named import Named
+from deckcheck.model.deck import Deck, Entry
 from deckcheck.report.describe import describe_format
-from deckcheck.text import Text
+from deckcheck.support.errors import UserError
+from deckcheck.support.files import shipped
+from deckcheck.support.text import Text
 
 BASE = """\
 format: garden/base

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from engine.small import GAME, GAME_YAML
 
-from deckcheck.errors import UserError
-from deckcheck.files import shipped
-from deckcheck.games import game_from, load_game
-from deckcheck.schema import require_shape
-from deckcheck.text import Text
-from deckcheck.yamlfile import load_yaml, parse_yaml
+from deckcheck.model.game import game_from, load_game
+from deckcheck.support.errors import UserError
+from deckcheck.support.files import shipped
+from deckcheck.support.schema import require_shape
+from deckcheck.support.text import Text
+from deckcheck.support.yamlfile import load_yaml, parse_yaml
 
 
 def test_what_a_game_says_is_carried_over() -> None:

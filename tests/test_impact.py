@@ -21,11 +21,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from turning import COPIES, DAYS, OUT, RARE, between, entry, histories, lists, pair, told
 
-from deckcheck.cards import Card
-from deckcheck.checking import LoadedFormat, check
-from deckcheck.decks import Directive
+from deckcheck.checking.judge import LoadedFormat, check
+from deckcheck.model.card import Card
+from deckcheck.model.deck import Directive
+from deckcheck.model.rule import Source
 from deckcheck.report.suppress import Grading
-from deckcheck.rules.clauses import Source
 
 CARDS = (ROSE, IRIS, FERN, OAK, PLUM)
 PAIR = {"id": "pair", "count": "sides", "sides": "pair", "at_most": 1}

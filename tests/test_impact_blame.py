@@ -15,8 +15,8 @@ from engine.small import (
 )
 from turning import COPIES, OUT, RARE, between, entry, lists, told
 
-from deckcheck.decks import Directive
-from deckcheck.rules.clauses import Source
+from deckcheck.model.deck import Directive
+from deckcheck.model.rule import Source
 
 
 def test_a_stricter_list_keeps_a_freed_card_out() -> None:

@@ -13,18 +13,18 @@ import pytest
 from impacts import DAYS, GOLDEN, printed
 from jsonschema import Draft7Validator
 
-from deckcheck.errors import UserError
+from deckcheck.checking.walk import find_decks
+from deckcheck.model.finding import CardAt
+from deckcheck.model.rule import Source
 from deckcheck.report import impactmarkdown
 from deckcheck.report.effects import Days, Effect, Impact, Impacts, Move, Status
 from deckcheck.report.impactjson import render as render_json
 from deckcheck.report.impactmarkdown import render as render_markdown
 from deckcheck.report.impacttext import render as render_text
-from deckcheck.report.violation import CardAt
 from deckcheck.report.writer import Look
-from deckcheck.rules.clauses import Source
-from deckcheck.schema import load_schema
-from deckcheck.text import Text
-from deckcheck.walk import find_decks
+from deckcheck.support.errors import UserError
+from deckcheck.support.schema import load_schema
+from deckcheck.support.text import Text
 
 ANNOUNCED = ("--from", "2024-01-16", "--to", "announcement.yaml")
 RUNS = {"days": DAYS, "announced": ANNOUNCED}

@@ -16,12 +16,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scratch import ROOT, deck_repository, deckcheck, example, put
 
-from deckcheck.errors import UserError
 from deckcheck.formats.find import bundled_formats
 from deckcheck.scaffold import contents
 from deckcheck.scaffold.guess import Guess, Mapped, called, guess, known_formats
 from deckcheck.scaffold.put import put as put_once
 from deckcheck.scaffold.survey import FoundDeck, Survey
+from deckcheck.support.errors import UserError
 
 WRITTEN = ("deckcheck.toml", ".pre-commit-config.yaml", ".github/workflows/deckcheck.yml")
 KNOWN = known_formats(bundled_formats(), ())

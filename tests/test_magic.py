@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 from engine.small import IRIS, OAK, ROSE, Held, Shelf, card, deck_of, format_of, judged, load
 
-from deckcheck.cases import run as cases
-from deckcheck.checking import check, load_format
-from deckcheck.errors import UserError
-from deckcheck.files import shipped
+from deckcheck.checking import cases
+from deckcheck.checking.judge import check, load_format
+from deckcheck.checking.session import Wish, make_opener
+from deckcheck.checking.walk import Found
 from deckcheck.formats.find import bundled_formats
-from deckcheck.opening import Wish, make_opener
 from deckcheck.report.describe import describe_format
-from deckcheck.walk import Found
+from deckcheck.support.errors import UserError
+from deckcheck.support.files import shipped
 
 FOLDER = shipped("formats") / "magic"
 COMPANIONS = ["gyruda", "jegantha", "kaheera", "keruga", "lurrus", "lutri", "obosh", "umori", "zirda"]

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from deckcheck.checking import open_table
-from deckcheck.games import load_game
+from deckcheck.checking.judge import open_table
+from deckcheck.model.game import load_game
 
 DATA = files("deckcheck") / "data" / "magic"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from deckcheck.checking import LoadedFormat, check, load_format, read_deck
-from deckcheck.decks import Deck
+from deckcheck.checking.judge import LoadedFormat, check, load_format, read_deck
+from deckcheck.model.deck import Deck
 from deckcheck.rewriting.canonical import make_formatter
 
 PARTNERS = """\

@@ -9,8 +9,8 @@ from engine.unknowns import often
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from deckcheck.games import load_game
-from deckcheck.names import Folding, make_fold, suggest
+from deckcheck.model.game import load_game
+from deckcheck.support.names import Folding, make_fold, suggest
 
 GAME = load_game("duel-masters")
 FOLD = make_fold(GAME.folding)

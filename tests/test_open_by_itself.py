@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from deckcheck.checking import check, load_format
-from deckcheck.engineids import PARTIAL
-from deckcheck.report.violation import Report
+from deckcheck.checking.judge import check, load_format
+from deckcheck.model.engineids import PARTIAL
+from deckcheck.model.finding import Report
 
 
 def found(text: str, format: str = "magic/modern") -> Report:

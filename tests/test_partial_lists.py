@@ -10,19 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from partial_lists import BOLTS, DAY, LOTUS, asked
 
-from deckcheck.banlists import banlist_from
-from deckcheck.checking import LoadedFormat, check, load_format
-from deckcheck.engineids import PARTIAL
-from deckcheck.files import shipped
+from deckcheck.analysis.impact_judge import Turn, impact_on
+from deckcheck.checking.judge import LoadedFormat, check, load_format
+from deckcheck.checking.session import Opened
+from deckcheck.config.settings import ForDeck
 from deckcheck.formats.announce import Announcement, lay_over
-from deckcheck.impact.judge import Turn, impact_on
-from deckcheck.opening import Opened
+from deckcheck.model.banlist import banlist_from
+from deckcheck.model.engineids import PARTIAL
+from deckcheck.model.finding import Report
+from deckcheck.model.rule import Source
 from deckcheck.report.effects import Days, Impact
 from deckcheck.report.suppress import Grading, graded
-from deckcheck.report.violation import Report
-from deckcheck.rules.clauses import Source
-from deckcheck.settings.model import ForDeck
-from deckcheck.yamlfile import load_yaml, parse_yaml
+from deckcheck.support.files import shipped
+from deckcheck.support.yamlfile import load_yaml, parse_yaml
 
 HERE = Source("deckcheck.toml", 1)
 OUT = {"id": "out", "where": {"status": ["out"]}, "at_most": 0}

@@ -9,14 +9,14 @@ from partial_lists import BOLTS, DAY, LOTUS
 from registration.accepting import WORD, accepted, kinds, receipts
 from registration.lists import a_list, an_event
 
-from deckcheck.cases import run as cases
-from deckcheck.checking import check, load_format
-from deckcheck.engineids import PARTIAL
-from deckcheck.errors import UserError
-from deckcheck.files import shipped
+from deckcheck.checking import cases
+from deckcheck.checking.judge import check, load_format
 from deckcheck.formats.find import Folders
-from deckcheck.newlists import NewList, merged, written
-from deckcheck.yamlfile import load_yaml
+from deckcheck.formats.newlists import NewList, merged, written
+from deckcheck.model.engineids import PARTIAL
+from deckcheck.support.errors import UserError
+from deckcheck.support.files import shipped
+from deckcheck.support.yamlfile import load_yaml
 
 # Lists of one's own.
 

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from partial_lists import BOLTS, DAY
 
-from deckcheck.engineids import PARTIAL
-from deckcheck.opening import make_loader
+from deckcheck.analysis.which import which
+from deckcheck.checking.session import make_loader
+from deckcheck.model.engineids import PARTIAL
 from deckcheck.report.whichtext import render
 from deckcheck.report.writer import Look
-from deckcheck.which import which
 
 # The commands.
 

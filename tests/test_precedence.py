@@ -24,9 +24,9 @@ from engine.small import load
 from extending import bounds, garden, problems_of, put
 from hypothesis import HealthCheck, assume, event, given, settings
 
-from deckcheck.errors import UserError
 from deckcheck.formats.merge import merge
 from deckcheck.formats.merged import Merged
+from deckcheck.support.errors import UserError
 
 TRIED = settings(
     max_examples=400, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.filter_too_much]

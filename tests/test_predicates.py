@@ -14,9 +14,9 @@ from engine.unknowns import DAYS, cards, completions, often, pools, some_complet
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.cards import Card, Part
+from deckcheck.model.card import Card, Part
+from deckcheck.model.predicate import parse, statuses_asked, zones_asked
 from deckcheck.rules.judging import FREE, NO, UNKNOWN, YES, Binding, Found, World, holds, missing
-from deckcheck.rules.predicates import parse, statuses_asked, zones_asked
 
 STATUSES = {"Card 0": "rare", "Card 1": "out"}
 

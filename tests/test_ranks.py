@@ -9,7 +9,7 @@ from engine.unknowns import DAYS, cards, completions, often
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.cards import Card, Printing
+from deckcheck.model.card import Card, Printing
 from deckcheck.rules.judging import NO, UNKNOWN, YES
 from deckcheck.rules.ranks import rank_within
 

@@ -18,7 +18,7 @@ import pytest
 from jsonschema import Draft7Validator
 
 from deckcheck.report.outputs import OUTPUT_FORMATS
-from deckcheck.schema import load_schema
+from deckcheck.support.schema import load_schema
 
 GOLDEN = Path(__file__).parent / "golden"
 DECKS = sorted(path.name for path in (GOLDEN / "decks").iterdir() if path.name != "cards.yaml")

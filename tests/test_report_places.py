@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.report.places import cells, excerpt, safe
+from deckcheck.support.safetext import cells, excerpt, safe
 
 
 @pytest.mark.parametrize(

@@ -7,18 +7,18 @@ from functools import cache
 
 import pytest
 
-from deckcheck.cases.run import by_the_lists
-from deckcheck.checking import check
-from deckcheck.engineids import EMPTY_LINE, ENGINE_IDS, PARTIAL, UNCLEAR
-from deckcheck.files import shipped
+from deckcheck.analysis.rulebook import EXAMPLES, engine_page, game_showing, pages_of, rules_of
+from deckcheck.checking.cases import by_the_lists
+from deckcheck.checking.judge import check
+from deckcheck.checking.session import make_loader
+from deckcheck.checking.shelf import Shelved, every_format
 from deckcheck.formats.find import BUNDLED_ONLY, bundled_formats, source_file
-from deckcheck.opening import make_loader
+from deckcheck.model.engineids import EMPTY_LINE, ENGINE_IDS, PARTIAL, UNCLEAR
 from deckcheck.report.engineguide import ENGINE_GUIDE
-from deckcheck.report.places import cells
 from deckcheck.report.ruletext import render_engine_page, render_list, render_pages
 from deckcheck.report.writer import Look
-from deckcheck.rulebook import EXAMPLES, engine_page, game_showing, pages_of, rules_of
-from deckcheck.shelf import Shelved, every_format
+from deckcheck.support.files import shipped
+from deckcheck.support.safetext import cells
 
 GAMES = sorted(file.parent.name for file in shipped("formats").glob("*/game.yaml"))
 load = make_loader()

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from settled import put, read, said, settled_folder
 
-from deckcheck.engineids import ENGINE_IDS, UNCLEAR
-from deckcheck.errors import UserError
+from deckcheck.config.find import settings_for, settings_of
+from deckcheck.config.settings import NO_SETTINGS, ForDeck
+from deckcheck.model.engineids import ENGINE_IDS, UNCLEAR
+from deckcheck.model.rule import Source
 from deckcheck.report.suppress import Grading
-from deckcheck.rules.clauses import Source
-from deckcheck.schema import load_schema
-from deckcheck.settings.find import settings_for, settings_of
-from deckcheck.settings.model import NO_SETTINGS, ForDeck
+from deckcheck.support.errors import UserError
+from deckcheck.support.schema import load_schema
 
 ALL_KEYS = """\
 format = "duel-masters/original"

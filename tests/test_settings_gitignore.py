@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import settings as tries
 from hypothesis import strategies as st
 
-from deckcheck.settings.patterns import MOST_CHARACTERS, make_below, make_says, patterns_of, translated
-from deckcheck.walk import Found, find_decks
+from deckcheck.checking.walk import Found, find_decks
+from deckcheck.config.patterns import MOST_CHARACTERS, make_below, make_says, patterns_of, translated
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 

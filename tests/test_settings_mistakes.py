@@ -12,11 +12,11 @@ from hypothesis import settings as tries
 from hypothesis import strategies as st
 from settled import put, read, said, settled_folder
 
-from deckcheck.errors import Problem, UserError
-from deckcheck.rules.clauses import Source
-from deckcheck.schema import MOST_PROBLEMS
-from deckcheck.settings.find import settings_of
-from deckcheck.settings.toml import MOST_BYTES
+from deckcheck.config.find import settings_of
+from deckcheck.config.toml import MOST_BYTES
+from deckcheck.model.rule import Source
+from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.schema import MOST_PROBLEMS
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import settings as tries
 from hypothesis import strategies as st
 
-from deckcheck.settings.places import marks_of
+from deckcheck.config.places import marks_of
 
 TEXT = '''\
 # a comment with [brackets] and key = 1

@@ -7,14 +7,14 @@ import json
 import pytest
 from asking import DAY, LIMITED, NOBODY, A, B, format, judged, left_out, told
 
-from deckcheck.checking import check
+from deckcheck.checking.judge import check
 from deckcheck.decklists.directives import MOST_RULES
-from deckcheck.engineids import UNCLEAR
-from deckcheck.errors import UserError
+from deckcheck.model.engineids import UNCLEAR
+from deckcheck.model.rule import Source
 from deckcheck.report.jsonfile import make_writer as make_json
 from deckcheck.report.text import render
 from deckcheck.report.writer import Ending, Look
-from deckcheck.rules.clauses import Source
+from deckcheck.support.errors import UserError
 
 
 def test_without_asking_all_is_told() -> None:

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import settings as tries
 from hypothesis import strategies as st
 
-from deckcheck.batch import make_judge
-from deckcheck.checking import load_format
+from deckcheck.checking.batch import make_judge
+from deckcheck.checking.judge import load_format
+from deckcheck.checking.session import Wish
+from deckcheck.checking.walk import Found
 from deckcheck.decklists.directives import MOST_DIRECTIVES, MOST_RULES, take_out
-from deckcheck.opening import Wish
-from deckcheck.report.violation import Report
-from deckcheck.walk import Found
+from deckcheck.model.finding import Report
 
 CARDS = st.sampled_from(
     [A, B, LIMITED, NOBODY, "終末の時計 ザ・クロック", "“轟轟轟”ブランド", "リツイーギョ #桜 #満開"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from asking import LIMITED, NOBODY, A, B, judged, left_out, told
 
-from deckcheck.checking import check, load_format
-from deckcheck.engineids import UNCLEAR
+from deckcheck.checking.judge import check, load_format
+from deckcheck.model.engineids import UNCLEAR
+from deckcheck.model.rule import Source
 from deckcheck.report.suppress import Grading, graded
-from deckcheck.rules.clauses import Source
 
 HERE = Source("deckcheck.toml", 7)
 NOTHING = Grading(None, HERE, {}, {})

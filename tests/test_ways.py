@@ -15,10 +15,10 @@ from engine.unknowns import DAYS, decks, often, pools
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
-from deckcheck.cards import Card
-from deckcheck.errors import Problem, UserError
 from deckcheck.formats.overriding import left_open
+from deckcheck.model.card import Card
 from deckcheck.rules.tighter import tighter
+from deckcheck.support.errors import Problem, UserError
 
 
 @pytest.fixture

@@ -12,20 +12,20 @@ from fitting import GOLDEN, formats, lines, reports_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deckcheck.checking import LoadedFormat, Table, check
+from deckcheck.analysis.which import which
+from deckcheck.checking.judge import LoadedFormat, Table, check
+from deckcheck.checking.session import make_loader
+from deckcheck.checking.shelf import every_format
+from deckcheck.config.settings import ForDeck
 from deckcheck.decklists.read import make_reader
-from deckcheck.errors import UserError
 from deckcheck.formats.build import format_from
 from deckcheck.formats.find import BUNDLED_ONLY
-from deckcheck.opening import make_loader
+from deckcheck.model.rule import Source
 from deckcheck.report.fits import apart, in_the_way, same, sure_errors
 from deckcheck.report.suppress import Grading, graded
 from deckcheck.report.whichtext import render
 from deckcheck.report.writer import Look
-from deckcheck.rules.clauses import Source
-from deckcheck.settings.model import ForDeck
-from deckcheck.shelf import every_format
-from deckcheck.which import which
+from deckcheck.support.errors import UserError
 
 
 @cache

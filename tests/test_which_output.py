@@ -13,13 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
-from deckcheck.errors import UserError
-from deckcheck.report.places import safe
+from deckcheck.analysis.which import which
 from deckcheck.report.whichjson import which_object
 from deckcheck.report.whichtext import MOST_RULES, MOST_TOLD, render
 from deckcheck.report.writer import Look
-from deckcheck.schema import load_schema
-from deckcheck.which import which
+from deckcheck.support.errors import UserError
+from deckcheck.support.safetext import safe
+from deckcheck.support.schema import load_schema
 
 DECKS = ["blog", "slips", "nowhere"]
 

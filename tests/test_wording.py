@@ -11,7 +11,7 @@ from engine.unknowns import often
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.checking import check
+from deckcheck.checking.judge import check
 from deckcheck.report.wording import allowed_words, card_names, number
 from deckcheck.rules.bounds import Interval, Limits
 

@@ -11,8 +11,8 @@ from engine.unknowns import often
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from deckcheck.errors import UserError
-from deckcheck.yamlfile import load_yaml, parse_yaml
+from deckcheck.support.errors import UserError
+from deckcheck.support.yamlfile import load_yaml, parse_yaml
 
 TEXT = """\
 # a comment

@@ -14,13 +14,13 @@ from engine.unknowns import often
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.checking import LoadedFormat, check, load_format
-from deckcheck.decks import Deck, Entry
-from deckcheck.engineids import PARTIAL
-from deckcheck.files import shipped
-from deckcheck.games import load_game
-from deckcheck.names import make_fold
+from deckcheck.checking.judge import LoadedFormat, check, load_format
+from deckcheck.model.deck import Deck, Entry
+from deckcheck.model.engineids import PARTIAL
+from deckcheck.model.game import load_game
 from deckcheck.report.describe import describe_format
+from deckcheck.support.files import shipped
+from deckcheck.support.names import make_fold
 
 ROOT = Path(__file__).parent.parent
 RECORDS: list[dict[str, Any]] = [

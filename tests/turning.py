@@ -7,13 +7,13 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from deckcheck.checking import LoadedFormat
-from deckcheck.decks import Deck
-from deckcheck.impact.judge import Turn, impact_on
-from deckcheck.opening import Opened
+from deckcheck.analysis.impact_judge import Turn, impact_on
+from deckcheck.checking.judge import LoadedFormat
+from deckcheck.checking.session import Opened
+from deckcheck.config.settings import ForDeck
+from deckcheck.model.deck import Deck
 from deckcheck.report.effects import Days, Impact
 from deckcheck.report.suppress import Grading
-from deckcheck.settings.model import ForDeck
 
 DAYS = [f"20{year:02}-01-01" for year in range(10, 16)]
 

@@ -5,18 +5,18 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckcheck.checking import Table, open_table
+from deckcheck.checking.judge import Table, open_table
 from deckcheck.cli.cards_import import progress, require_file
 from deckcheck.cli.screen import complain, output
-from deckcheck.errors import Problem, UserError, wrong
-from deckcheck.newlists import NewList, merged, written
-from deckcheck.report.places import safe
-from deckcheck.settings.model import Settings
-from deckcheck.text import Text
+from deckcheck.config.settings import Settings
+from deckcheck.formats.newlists import NewList, merged, written
+from deckcheck.support.errors import Problem, UserError, wrong
+from deckcheck.support.safetext import safe
+from deckcheck.support.text import Text
 
 if TYPE_CHECKING:
-    from deckcheck.cardtable.importers.kinds import Kind
-    from deckcheck.cardtable.importers.stated import Stated
+    from deckcheck.cards.importers.kinds import Kind
+    from deckcheck.cards.importers.stated import Stated
 
 DONE = 0
 _MOST_TOLD = 10
@@ -37,18 +37,18 @@ class Asked(NamedTuple):
 
 def take_in(asked: Asked, settings: Settings, lang: str) -> int:
     """Merge the lists of a file into one's own; all of them, or none if one can't be."""
-    from deckcheck.cardtable.importers.stated import LFLIST, list_kind_named, list_kind_of
+    from deckcheck.cards.importers.stated import LFLIST, list_kind_named, list_kind_of
 
     require_file(asked.file)
     path = Path(asked.file)
     since = _day(asked.since)
     kind = list_kind_of(path) if asked.source is None else list_kind_named(asked.source)
     if kind.id == LFLIST.id:
-        from deckcheck.cardtable.importers.lflist import read as read_lists
+        from deckcheck.cards.importers.lflist import read as read_lists
 
         stated = read_lists(path)
     else:
-        from deckcheck.cardtable.importers.legalities import read
+        from deckcheck.cards.importers.legalities import read
 
         with progress(asked.file, lang, shown=not asked.quiet) as advance:
             stated = read(kind, path, advance)

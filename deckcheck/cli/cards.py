@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
-from deckcheck.banlists import Banlist
-from deckcheck.cards import Card
-from deckcheck.checking import Table, load_format, open_table
+from deckcheck.checking.judge import Table, load_format, open_table
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.options import game_ids
 from deckcheck.cli.screen import complain, output
-from deckcheck.errors import UserError
 from deckcheck.formats.find import bundled_formats
+from deckcheck.model.banlist import Banlist
+from deckcheck.model.card import Card
 from deckcheck.report.cardsheet import card_sheet, standings_of
-from deckcheck.report.places import safe
-from deckcheck.text import Text
+from deckcheck.support.errors import UserError
+from deckcheck.support.safetext import safe
+from deckcheck.support.text import Text
 
 FOUND, NOT_FOUND = 0, 1
 
@@ -42,7 +42,7 @@ def show(name: str, game: str | None, as_of: str | None, cards: Sequence[str], l
 
 def find(text: str, limit: int, game: str | None, cards: Sequence[str], lang: str) -> int:
     """Write the names of cards with `text` in a name; 1 when there is none. Without `game` of every game."""
-    from deckcheck.cardtable.search import search
+    from deckcheck.cards.search import search
 
     tell_first_time(lang)
     tables = _tables(game, cards)

@@ -8,17 +8,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deckcheck.cardtable.userdata import ImportResult
+from deckcheck.cards.userdata import ImportResult
 from deckcheck.cli.options import game_id, game_ids
 from deckcheck.cli.screen import is_terminal, output
-from deckcheck.errors import UserError, wrong
-from deckcheck.games import Game, load_game
-from deckcheck.report.places import safe
-from deckcheck.text import Text
+from deckcheck.model.game import Game, load_game
+from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.safetext import safe
+from deckcheck.support.text import Text
 
 if TYPE_CHECKING:
-    from deckcheck.cardtable.importers.kinds import Kind
-    from deckcheck.cardtable.importers.taking import Taken
+    from deckcheck.cards.importers.kinds import Kind
+    from deckcheck.cards.importers.taking import Taken
 
 Advance = Callable[[int], None]
 
@@ -41,14 +41,14 @@ def take_in(file: str, source: str | None, game: str | None, lang: str, *, quiet
     require_file(file)
     kind = _kind(file, source)
     if kind is None:
-        from deckcheck.cardtable.userdata import import_cards
+        from deckcheck.cards.userdata import import_cards
 
         id = _told_game(Path(file)) if game is None else game_id(game)
         done = import_cards(load_game(id), Path(file))
         with output(None, exact=False) as write:
             write(_result(done, lang))
         return DONE
-    from deckcheck.cardtable.importers.taking import take_in as take
+    from deckcheck.cards.importers.taking import take_in as take
 
     played = _game(kind, game)
     with progress(file, lang, shown=not quiet) as advance:
@@ -65,7 +65,7 @@ def take_in(file: str, source: str | None, game: str | None, lang: str, *, quiet
 def _kind(file: str, source: str | None) -> Kind | None:
     if source is None and file.lower().endswith(_OWN_ENDINGS):
         return None
-    from deckcheck.cardtable.importers.kinds import kind_named, kind_of
+    from deckcheck.cards.importers.kinds import kind_named, kind_of
 
     return kind_of(Path(file)) if source is None else kind_named(source)
 
@@ -86,10 +86,10 @@ def _told_game(file: Path) -> str:
 
     Raises UserError where there are several or none.
     """
-    from deckcheck.cardtable.check import vocabulary
-    from deckcheck.cardtable.importers.kinds import KINDS
-    from deckcheck.cardtable.source import MOST_BYTES, read_cards
-    from deckcheck.files import read_bytes
+    from deckcheck.cards.check import vocabulary
+    from deckcheck.cards.importers.kinds import KINDS
+    from deckcheck.cards.source import MOST_BYTES, read_cards
+    from deckcheck.support.files import read_bytes
 
     data = read_bytes(file, most=MOST_BYTES)
     meant, refused = [], []

@@ -8,8 +8,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Literal
 
-from deckcheck.batch import Item, Request, check_paths
-from deckcheck.cache import cache_folder
+from deckcheck.checking.batch import Item, Request, check_paths
+from deckcheck.checking.walk import STANDARD_INPUT, Found, find_decks
 from deckcheck.cli.screen import (
     Color,
     Progress,
@@ -20,15 +20,15 @@ from deckcheck.cli.screen import (
     wants_color,
     width_of,
 )
-from deckcheck.errors import Problem, wrong
+from deckcheck.config.settings import NO_SETTINGS, Settings
+from deckcheck.model.finding import ListUsed
 from deckcheck.report.closing import Tally
 from deckcheck.report.outputs import make_writer
-from deckcheck.report.places import about, safe
-from deckcheck.report.violation import ListUsed
 from deckcheck.report.writer import Ending, RuleInfo
-from deckcheck.settings.model import NO_SETTINGS, Settings
-from deckcheck.text import Text
-from deckcheck.walk import STANDARD_INPUT, Found, find_decks
+from deckcheck.support.cache import cache_folder
+from deckcheck.support.errors import Problem, wrong
+from deckcheck.support.safetext import about, safe
+from deckcheck.support.text import Text
 
 ALL_LEGAL, SOME_ILLEGAL, NOT_CHECKED, SOME_UNDECIDED = 0, 1, 2, 3
 

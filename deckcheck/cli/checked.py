@@ -3,19 +3,19 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckcheck.batch import Request
+from deckcheck.checking.batch import Request
+from deckcheck.checking.walk import STANDARD_INPUT
 from deckcheck.cli.check import NOT_CHECKED, run, show_files
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.options import day, listed
 from deckcheck.cli.project import language_of, project, wish_of
 from deckcheck.cli.screen import Color
-from deckcheck.errors import wrong
+from deckcheck.config.settings import Settings
 from deckcheck.report.writer import Look
-from deckcheck.settings.model import Settings
-from deckcheck.walk import STANDARD_INPUT
+from deckcheck.support.errors import wrong
 
 if TYPE_CHECKING:
-    from deckcheck.settings.written import Written
+    from deckcheck.config.written import Written
 
 
 class Asked(NamedTuple):
@@ -101,11 +101,11 @@ def _settings(asked: Asked) -> Settings:
     """The settings of the project with what the options add to them."""
     settings = project(asked.paths, config=asked.config, isolated=asked.isolated, stdin_name=asked.stdin_name)
     if asked.select or asked.ignore:
-        from deckcheck.settings.options import with_rules
+        from deckcheck.config.options import with_rules
 
         settings = with_rules(settings, listed(asked.select), listed(asked.ignore), asked.format)
     if asked.exclude or asked.force_exclude:
-        from deckcheck.settings.options import with_exclude
+        from deckcheck.config.options import with_exclude
 
         settings = with_exclude(settings, asked.exclude, asked.force_exclude)
     return settings
@@ -149,7 +149,7 @@ def _checked(asked: Asked, settings: Settings, lang: str) -> int:
 
 def _written(asked: Asked) -> "list[Written]":
     """The options that say something which settings can say, too, with what they are called."""
-    from deckcheck.settings.written import Written
+    from deckcheck.config.written import Written
 
     names = ("format", "as_of", "best_of", "lang", "unknown", "output_format", "cards", "exclude")
     given: dict[str, object] = {name: getattr(asked, name) for name in names}

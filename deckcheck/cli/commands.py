@@ -59,7 +59,7 @@ def make_app(arguments: list[str]) -> typer.Typer:
 
 def _version(asked: bool) -> None:
     if asked:
-        from deckcheck.version import VERSION
+        from deckcheck.support.version import VERSION
 
         typer.echo(f"deckcheck {VERSION}")
         raise typer.Exit

@@ -119,8 +119,8 @@ def _formats(incomplete: str) -> list[str]:
 def _folders() -> Folders:
     """The project's own, where there is one and its settings can be read."""
     from deckcheck.cli.project import project
-    from deckcheck.errors import UserError
     from deckcheck.formats.find import BUNDLED_ONLY
+    from deckcheck.support.errors import UserError
 
     try:
         return project([]).folders
@@ -130,8 +130,8 @@ def _folders() -> Folders:
 
 def _rules(incomplete: str) -> list[str]:
     """Ids of rules; behind a comma the next one."""
-    from deckcheck.engineids import ENGINE_IDS
     from deckcheck.formats.find import known_formats
+    from deckcheck.model.engineids import ENGINE_IDS
 
     before = "".join(incomplete.rpartition(",")[:2])
     own = {rule for one in known_formats(_folders()) for rule in one.rules}
@@ -139,7 +139,7 @@ def _rules(incomplete: str) -> list[str]:
 
 
 def _games(incomplete: str) -> list[str]:  # noqa: ARG001 - typer compares
-    from deckcheck.files import shipped
+    from deckcheck.support.files import shipped
 
     return sorted(file.parent.name for file in shipped("formats").glob("*/game.yaml"))
 
@@ -149,8 +149,8 @@ _MOST_CARDS = 100
 
 def _cards(incomplete: str) -> list[str]:
     """Names that go on as it was begun, written so that no shell breaks them up: white space never counts."""
-    from deckcheck.cardtable.search import search
-    from deckcheck.checking import open_table
+    from deckcheck.cards.search import search
+    from deckcheck.checking.judge import open_table
 
     if not incomplete.strip() or not _is_plain(incomplete):
         return []

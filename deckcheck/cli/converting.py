@@ -5,18 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.checking import Table, open_table
+from deckcheck.checking.judge import Table, open_table
+from deckcheck.checking.session import Wish, make_opener, read_list
+from deckcheck.checking.walk import Found, find_decks
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.options import game_id
 from deckcheck.cli.screen import complain, output
 from deckcheck.decklists.decode import decode
-from deckcheck.errors import UserError, wrong
-from deckcheck.formats.model import Format
-from deckcheck.opening import Wish, make_opener, read_list
-from deckcheck.report.places import safe
+from deckcheck.model.format import Format
 from deckcheck.rewriting.converting import Converted, convert
-from deckcheck.text import Text
-from deckcheck.walk import Found, find_decks
+from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.safetext import safe
+from deckcheck.support.text import Text
 
 DONE = 0
 

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from deckcheck.cli.screen import output
-from deckcheck.report.places import safe
-from deckcheck.settings.model import Settings
-from deckcheck.settings.written import Written
-from deckcheck.text import Text
+from deckcheck.config.settings import Settings
+from deckcheck.config.written import Written
+from deckcheck.support.safetext import safe
+from deckcheck.support.text import Text
 
 _NONE = Text("設定ファイルはありません", "there is no settings file")
 _DEFAULT = Text("既定値", "default")

@@ -6,19 +6,19 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from deckcheck.batch import Item
-from deckcheck.checking import LoadedFormat
+from deckcheck.checking.batch import Item
+from deckcheck.checking.judge import LoadedFormat
+from deckcheck.checking.session import Wish, make_opener, read_list, shown_name
+from deckcheck.checking.walk import STANDARD_INPUT, Found
 from deckcheck.cli.rewrite import diff_of, leads_away, one_a_table, replace_file, require_plain_file
 from deckcheck.cli.screen import Color, Progress, complain, output, tell_problems, wants_color
 from deckcheck.decklists.decode import decode
-from deckcheck.errors import UserError
-from deckcheck.opening import Wish, make_opener, read_list, shown_name
 from deckcheck.report.paint import Paint, painter
-from deckcheck.report.places import safe
 from deckcheck.rewriting.fixing import Fix, Fixed, make_fixer
 from deckcheck.rewriting.inplace import with_lines
-from deckcheck.text import Text
-from deckcheck.walk import STANDARD_INPUT, Found
+from deckcheck.support.errors import UserError
+from deckcheck.support.safetext import safe
+from deckcheck.support.text import Text
 
 
 class Outcome(NamedTuple):

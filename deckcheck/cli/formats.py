@@ -6,15 +6,15 @@ import sys
 from collections.abc import Sequence
 from datetime import date
 
-from deckcheck.checking import Table, load_format
+from deckcheck.checking.judge import Table, load_format
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.guard import NOT_DONE
 from deckcheck.cli.screen import output, tell_problems, wants_color
-from deckcheck.errors import Problem, UserError
+from deckcheck.config.settings import Settings
 from deckcheck.formats.find import known_formats, shown_path
 from deckcheck.report.paint import painter
-from deckcheck.report.places import cells, safe
-from deckcheck.settings.model import Settings
+from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.safetext import cells, safe
 
 
 def listing(settings: Settings, lang: str) -> int:
@@ -78,7 +78,7 @@ def show(reference: str, settings: Settings, lang: str) -> int:
 
 def test(references: Sequence[str], settings: Settings, lang: str) -> int:
     """Write a line for each format and case; 1 if one of them is not as it should be."""
-    from deckcheck.cases.run import test_formats
+    from deckcheck.checking.cases import test_formats
 
     tell_first_time(lang)
     paint = painter(wants_color("auto", sys.stdout))

@@ -6,18 +6,18 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
+from deckcheck.checking.session import Wish, make_opener, read_list
+from deckcheck.checking.walk import STANDARD_INPUT, Found, find_decks
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.rewrite import diff_of, leads_away, one_a_table, replace_file, require_plain_file
 from deckcheck.cli.screen import Color, Progress, complain, output, tell_problems, wants_color
+from deckcheck.config.settings import NO_SETTINGS, Settings
 from deckcheck.decklists.decode import decode
-from deckcheck.errors import Problem, UserError, wrong
-from deckcheck.opening import Wish, make_opener, read_list
 from deckcheck.report.paint import Paint, painter
-from deckcheck.report.places import about, safe
 from deckcheck.rewriting.canonical import make_formatter
-from deckcheck.settings.model import NO_SETTINGS, Settings
-from deckcheck.text import Text
-from deckcheck.walk import STANDARD_INPUT, Found, find_decks
+from deckcheck.support.errors import Problem, UserError, wrong
+from deckcheck.support.safetext import about, safe
+from deckcheck.support.text import Text
 
 DONE, WOULD_CHANGE, NOT_DONE = 0, 1, 2
 

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Callable
 
 from deckcheck.cli.language import user_language
-from deckcheck.errors import Problem, UserError
-from deckcheck.text import Text
+from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.text import Text
 
 NOT_DONE = 2
 STOPPED = 130

@@ -9,16 +9,16 @@ from importlib import import_module
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from deckcheck.analysis.impact_judge import AnnouncementError, Looked, make_comparer
+from deckcheck.checking.walk import STANDARD_INPUT, Found, find_decks
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.project import language_of, project, wish_of
 from deckcheck.cli.screen import Color, Progress, output, tell_problems, wants_color
-from deckcheck.errors import Problem, UserError, wrong
 from deckcheck.formats.announce import Announcement, nobody_leans_on, read_announcement
-from deckcheck.impact.judge import AnnouncementError, Looked, make_comparer
 from deckcheck.report.effects import Announced, Days, Impact, Impacts
 from deckcheck.report.writer import Look
-from deckcheck.text import Text
-from deckcheck.walk import STANDARD_INPUT, Found, find_decks
+from deckcheck.support.errors import Problem, UserError, wrong
+from deckcheck.support.text import Text
 
 NONE_WORSE, SOME_WORSE, NOT_CHECKED = 0, 1, 2
 

@@ -9,7 +9,7 @@ import typer
 from deckcheck.cli.arguments import Lang
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say, user_language
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 if TYPE_CHECKING:
     from deckcheck.scaffold.plan import Asked
@@ -73,7 +73,7 @@ def _init(
 ) -> None:
     def work() -> int:
         from deckcheck.scaffold.plan import Asked
-        from deckcheck.version import VERSION
+        from deckcheck.support.version import VERSION
 
         spec = requirement if requirement is not None else f"deckcheck=={VERSION}"
         return _run(folder, Asked(spec, format, pre_commit, github, gitlab, lang or user_language()))
@@ -85,12 +85,12 @@ def _run(name: str, asked: "Asked") -> int:
     """Write what is asked for, and tell what was written. Raises UserError where that can't be done."""
     from pathlib import Path
 
+    from deckcheck.checking.walk import Found, find_decks
     from deckcheck.cli.check import tell_first_time
     from deckcheck.cli.screen import output
-    from deckcheck.errors import wrong
     from deckcheck.scaffold.start import set_up
     from deckcheck.scaffold.survey import survey
-    from deckcheck.walk import Found, find_decks
+    from deckcheck.support.errors import wrong
 
     folder = Path(name)
     if not folder.is_dir():
@@ -108,7 +108,7 @@ def _run(name: str, asked: "Asked") -> int:
 
 
 def _told(step: "Step", lang: str) -> str:
-    from deckcheck.report.places import safe
+    from deckcheck.support.safetext import safe
 
     state = (_WRITTEN if step.written else _KEPT).in_(lang)
     lines = [f"{step.path}: {state}", *(f"  {note.in_(lang)}" for note in step.notes)]
@@ -118,7 +118,7 @@ def _told(step: "Step", lang: str) -> str:
 def _next(folder: str) -> Text:
     import shlex
 
-    from deckcheck.report.places import safe
+    from deckcheck.support.safetext import safe
 
     command = f"deckcheck check {safe(shlex.quote(folder))}"
     return Text(f"次に実行: {command}", f"next: {command}")

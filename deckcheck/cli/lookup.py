@@ -11,7 +11,7 @@ import typer
 from deckcheck.cli.arguments import AsOf, Cards, Config, Game, Isolated, Lang
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say, user_language
-from deckcheck.settings.model import Settings
+from deckcheck.config.settings import Settings
 
 
 def add_formats(app: typer.Typer) -> None:

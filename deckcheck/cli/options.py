@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date
 
-from deckcheck.errors import wrong
-from deckcheck.files import shipped
+from deckcheck.support.errors import wrong
+from deckcheck.support.files import shipped
 
 
 def day(value: str | None) -> str | None:

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from deckcheck.errors import wrong
-from deckcheck.files import write_atomically
 from deckcheck.registration.model import Event, Folder
+from deckcheck.support.errors import wrong
+from deckcheck.support.files import write_atomically
 
 
 def write_private(data: bytes, path: str | None) -> None:

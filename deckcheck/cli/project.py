@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from deckcheck.checking.session import Wish
+from deckcheck.checking.walk import STANDARD_INPUT
 from deckcheck.cli.language import user_language
-from deckcheck.opening import Wish
-from deckcheck.settings.find import settings_for, settings_of
-from deckcheck.settings.model import NO_SETTINGS, Settings
-from deckcheck.walk import STANDARD_INPUT
+from deckcheck.config.find import settings_for, settings_of
+from deckcheck.config.settings import NO_SETTINGS, Settings
 
 
 def project(

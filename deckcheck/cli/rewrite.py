@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from deckcheck.checking import Table
-from deckcheck.errors import UserError, wrong
-from deckcheck.opening import MOST_TABLES
+from deckcheck.checking.judge import Table
+from deckcheck.checking.session import MOST_TABLES
 from deckcheck.report.paint import Paint, Style
-from deckcheck.report.places import safe
-from deckcheck.text import Text
+from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.safetext import safe
+from deckcheck.support.text import Text
 
 Made = TypeVar("Made")
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from deckcheck.analysis.rulebook import engine_page, game_showing, no_such_rule, pages_of, rules_of
+from deckcheck.checking.session import make_loader
+from deckcheck.checking.shelf import Shelved, every_format
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.project import language_of, project, wish_of
 from deckcheck.cli.screen import output, tell_problems, wants_color, width_of
-from deckcheck.engineids import ENGINE_IDS
 from deckcheck.formats.find import format_file
-from deckcheck.opening import make_loader
+from deckcheck.model.engineids import ENGINE_IDS
 from deckcheck.report.ruletext import render_engine_page, render_list, render_pages
 from deckcheck.report.writer import Look
-from deckcheck.rulebook import engine_page, game_showing, no_such_rule, pages_of, rules_of
-from deckcheck.shelf import Shelved, every_format
 
 
 def run(

@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.checking import LoadedFormat, load_format
+from deckcheck.checking.judge import LoadedFormat, load_format
+from deckcheck.checking.session import Opened, Wish, make_opener
+from deckcheck.checking.walk import Found
 from deckcheck.cli.project import project, wish_of
-from deckcheck.errors import Problem, UserError
+from deckcheck.config.settings import Settings
 from deckcheck.formats.find import Folders, format_file
-from deckcheck.opening import Opened, Wish, make_opener
 from deckcheck.registration.desk import Desk, open_desk
 from deckcheck.registration.provenance import Provenance, provenance
-from deckcheck.settings.model import Settings
-from deckcheck.text import Text
-from deckcheck.walk import Found
+from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.text import Text
 
 
 class Asked(NamedTuple):

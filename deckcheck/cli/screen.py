@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal, TextIO
 
-from deckcheck.errors import Problem, wrong
+from deckcheck.support.errors import Problem, wrong
 
 Color = Literal["auto", "always", "never"]
 Write = Callable[[str], None]

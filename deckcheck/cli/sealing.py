@@ -7,14 +7,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from deckcheck.checking import check
+from deckcheck.checking.judge import check
+from deckcheck.checking.session import Opened, placed_error
+from deckcheck.checking.walk import STANDARD_INPUT
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.project import language_of
 from deckcheck.cli.ruling import Asked, format_named, opened, ruling
 from deckcheck.cli.screen import output, wants_color, width_of
-from deckcheck.errors import UserError, wrong
-from deckcheck.files import write_atomically
-from deckcheck.opening import Opened, placed_error
+from deckcheck.model.finding import Report
 from deckcheck.registration.canonical import deck_of, list_of
 from deckcheck.registration.entries.fields import TIME, Said, said_of
 from deckcheck.registration.entries.header import read_player
@@ -31,15 +31,15 @@ from deckcheck.registration.seals import (
     opens,
     seal_from,
 )
-from deckcheck.registration.strictjson import read_object
 from deckcheck.report.labels import VERDICTS
 from deckcheck.report.objects import json_page
 from deckcheck.report.outputs import make_writer
-from deckcheck.report.places import safe
-from deckcheck.report.violation import Report
 from deckcheck.report.writer import Look
-from deckcheck.text import Text
-from deckcheck.walk import STANDARD_INPUT
+from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.files import write_atomically
+from deckcheck.support.safetext import safe
+from deckcheck.support.strictjson import read_object
+from deckcheck.support.text import Text
 
 __all__ = ["Asked", "seal", "unseal"]
 

@@ -7,25 +7,25 @@ from datetime import date
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from deckcheck.checking import check
+from deckcheck.checking.declared import games_of
+from deckcheck.checking.judge import check
+from deckcheck.checking.session import make_loader, make_opener, placed_error
+from deckcheck.checking.walk import STANDARD_INPUT, Found, find_decks
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.language import user_language
 from deckcheck.cli.private import spare, spare_event, write_private
 from deckcheck.cli.project import language_of, project, wish_of
 from deckcheck.cli.screen import complain, is_terminal
-from deckcheck.declared import games_of
-from deckcheck.errors import UserError, wrong
-from deckcheck.files import is_file, read_bytes
-from deckcheck.opening import make_loader, make_opener, placed_error
 from deckcheck.registration.entries.fields import said_of
 from deckcheck.registration.entries.header import read_player
 from deckcheck.registration.model import Player
 from deckcheck.registration.sheets.event import sheets_of
 from deckcheck.registration.sheets.make import empty_sheet, sheet_of
 from deckcheck.registration.sheets.model import Page
-from deckcheck.report.places import about
-from deckcheck.text import Text
-from deckcheck.walk import STANDARD_INPUT, Found, find_decks
+from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.files import is_file, read_bytes
+from deckcheck.support.safetext import about
+from deckcheck.support.text import Text
 
 _NOT_FOR_EVENTS = (
     *("format", "as_of", "best_of", "cards", "config", "isolated", "notation"),
@@ -104,7 +104,7 @@ def is_event(path: str) -> bool:
     data = read_bytes(Path(path))
     if b"event" not in data:
         return False
-    from deckcheck.yamlfile import load_yaml
+    from deckcheck.support.yamlfile import load_yaml
 
     try:
         found = load_yaml(Path(path)).data

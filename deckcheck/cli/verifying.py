@@ -7,23 +7,23 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from deckcheck.checking import read_deck
+from deckcheck.checking.judge import read_deck
+from deckcheck.checking.session import read_list
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.project import language_of
 from deckcheck.cli.ruling import Asked, Ruling, format_named, ruling
 from deckcheck.cli.screen import output
 from deckcheck.decklists.decode import decode
-from deckcheck.errors import wrong
-from deckcheck.opening import read_list
 from deckcheck.registration.log import Log, extend, read_log
 from deckcheck.registration.model import Event
 from deckcheck.registration.receipts import Checked, Entry, Receipt, entry_from
 from deckcheck.registration.seals import opening_from, opens
-from deckcheck.registration.strictjson import read_object
 from deckcheck.registration.verify import Registered, Verified, in_log, verify
 from deckcheck.report.objects import TOOL, json_page
-from deckcheck.report.places import safe
-from deckcheck.text import Text
+from deckcheck.support.errors import wrong
+from deckcheck.support.safetext import safe
+from deckcheck.support.strictjson import read_object
+from deckcheck.support.text import Text
 
 STATUS = {"same": 0, "different": 1, "undecided": 3}
 

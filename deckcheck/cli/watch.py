@@ -8,14 +8,14 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from deckcheck.checking.walk import Found, find_decks
 from deckcheck.cli.guard import STOPPED
 from deckcheck.cli.screen import complain, output
-from deckcheck.errors import UserError
-from deckcheck.report.places import about
-from deckcheck.settings.find import nearest_file
-from deckcheck.settings.model import Settings
-from deckcheck.text import Text
-from deckcheck.walk import Found, find_decks
+from deckcheck.config.find import nearest_file
+from deckcheck.config.settings import Settings
+from deckcheck.support.errors import UserError
+from deckcheck.support.safetext import about
+from deckcheck.support.text import Text
 
 PAUSE = 0.5
 """Seconds between two looks at the files."""

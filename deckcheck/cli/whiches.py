@@ -6,21 +6,21 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
+from deckcheck.analysis.which import which
+from deckcheck.checking.session import Wish, make_loader, read_list, shown_name
+from deckcheck.checking.shelf import every_format, games_that_know
+from deckcheck.checking.walk import Found, find_decks
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.project import language_of, project, wish_of
 from deckcheck.cli.screen import Color, complain, output, tell_problems, wants_color, width_of
 from deckcheck.decklists.decode import decode
-from deckcheck.errors import Problem, UserError, placed_at
-from deckcheck.opening import Wish, make_loader, read_list, shown_name
 from deckcheck.report.fits import Fits
-from deckcheck.report.places import about
 from deckcheck.report.whichjson import render as render_json
 from deckcheck.report.whichtext import render
 from deckcheck.report.writer import Look
-from deckcheck.shelf import every_format, games_that_know
-from deckcheck.text import Text
-from deckcheck.walk import Found, find_decks
-from deckcheck.which import which
+from deckcheck.support.errors import Problem, UserError, placed_at
+from deckcheck.support.safetext import about
+from deckcheck.support.text import Text
 
 LEGAL, ILLEGAL, NOT_READ, UNDECIDED = 0, 1, 2, 3
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 
-from deckcheck.errors import UserError, wrong
+from deckcheck.support.errors import UserError, wrong
 
 _MARKED = (
     (codecs.BOM_UTF8, "utf-8"),

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import LONGEST_LINE
-from deckcheck.decks import Directive
-from deckcheck.text import Text
+from deckcheck.model.deck import Directive
+from deckcheck.support.text import Text
 
 WORD = "deckcheck"
 MOST_RULES = 50

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from deckcheck.decklists.notations.common import SIDE, zone_of
 from deckcheck.decklists.vocabulary import Vocabulary
-from deckcheck.decks import Deck, Remark
-from deckcheck.engineids import EMPTY_LINE
-from deckcheck.text import Text
+from deckcheck.model.deck import Deck, Remark
+from deckcheck.model.engineids import EMPTY_LINE
+from deckcheck.support.text import Text
 
 _SPACED = 4
 """From so many cards on, all of them parted, empty lines are but a way to write."""

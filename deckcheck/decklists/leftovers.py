@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from deckcheck.cards import Card
 from deckcheck.decklists.marks import TWO_ZONES
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.shapes import KANJI, number_said
-from deckcheck.text import Text
+from deckcheck.model.card import Card
+from deckcheck.support.text import Text
 
 Find = Callable[[str], tuple[Card, ...]]
 Named = Callable[[str], Sequence[str]]

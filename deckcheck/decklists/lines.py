@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from deckcheck.cards import Catalogue
 from deckcheck.decklists.header import header_line, header_meant
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.reading import Reader, Reading, make_reading
@@ -27,7 +26,8 @@ from deckcheck.decklists.several import SEVERAL, may_be_several, may_go_on, seve
 from deckcheck.decklists.shapes import shape_of, trim
 from deckcheck.decklists.tables import cells_of, head_of
 from deckcheck.decklists.vocabulary import Heading, Vocabulary, heading_of, may_be_heading
-from deckcheck.text import Text
+from deckcheck.model.card import Catalogue
+from deckcheck.support.text import Text
 
 _LONGEST_ASKED = 120
 Classify = Callable[[str], Seen]

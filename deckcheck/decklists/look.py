@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
-from deckcheck.cards import Catalogue
 from deckcheck.decklists.directives import take_out
 from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lines import Classify, make_lines
@@ -17,7 +16,8 @@ from deckcheck.decklists.read import AS_TEXT, NO_COMMENTS, detect
 from deckcheck.decklists.seen import CLEAR, COMMENT, MOST_LINES, Seen
 from deckcheck.decklists.settle import settle
 from deckcheck.decklists.vocabulary import Vocabulary, make_vocabulary
-from deckcheck.games import Game
+from deckcheck.model.card import Catalogue
+from deckcheck.model.game import Game
 
 _COLON = "[:：]"
 _REMEMBERED = 1 << 14

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.shapes import BULLETS, trim
 from deckcheck.decklists.vocabulary import Vocabulary
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 TWO_ZONES = Text("置き場所が2つ書かれています", "two zones are named")
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Literal, NamedTuple
 
-from deckcheck.errors import UserError, wrong
-from deckcheck.text import Text
+from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.text import Text
 
 _DEEPEST = 8
 _MOST_NODES = 40_000

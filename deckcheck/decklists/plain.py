@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from deckcheck.decklists.seen import CLEAR, MOST_LINES, Kind, Seen
 from deckcheck.decklists.walk import walk
-from deckcheck.decks import Deck
-from deckcheck.errors import wrong
-from deckcheck.text import Text
+from deckcheck.model.deck import Deck
+from deckcheck.support.errors import wrong
+from deckcheck.support.text import Text
 
 if TYPE_CHECKING:
     from deckcheck.decklists.lines import Lines

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from deckcheck.cards import Catalogue
 from deckcheck.decklists.directives import WORD, take_out
 from deckcheck.decklists.header import KEYS
 from deckcheck.decklists.patterns import compiled
@@ -13,9 +12,10 @@ from deckcheck.decklists.plain import make_plain
 from deckcheck.decklists.simple import make_simple
 from deckcheck.decklists.vocabulary import Vocabulary, make_vocabulary
 from deckcheck.decklists.walk import walk
-from deckcheck.decks import Deck, Reader
-from deckcheck.errors import UserError
-from deckcheck.games import Game
+from deckcheck.model.card import Catalogue
+from deckcheck.model.deck import Deck, Reader
+from deckcheck.model.game import Game
+from deckcheck.support.errors import UserError
 
 if TYPE_CHECKING:
     from deckcheck.decklists.lines import Lines

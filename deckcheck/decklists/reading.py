@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from deckcheck.cards import Card, Catalogue
 from deckcheck.decklists.leftovers import Around, Beside, beside_pattern, judge
 from deckcheck.decklists.marks import TWO_ZONES, tagged, zones_beside
 from deckcheck.decklists.shapes import MOST_COPIES, clean, trim
 from deckcheck.decklists.stretches import Stretch, cut_down, plainest, simpler
 from deckcheck.decklists.vocabulary import Vocabulary
-from deckcheck.text import Text
+from deckcheck.model.card import Card, Catalogue
+from deckcheck.support.text import Text
 
 _LONGEST_NAME = 240
 _MOST_STATES = 160

@@ -12,7 +12,7 @@ from deckcheck.decklists.seen import NOT_READ
 from deckcheck.decklists.shapes import shape_of
 from deckcheck.decklists.tables import column_role, number_of
 from deckcheck.decklists.zonecells import NO, YES, Teller, how_told
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 
 class Record(NamedTuple):

@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from deckcheck.cards import Card
 from deckcheck.decklists.shapes import MOST_COPIES
-from deckcheck.text import Text
+from deckcheck.model.card import Card
+from deckcheck.support.text import Text
 
 if TYPE_CHECKING:
     from deckcheck.decklists.reading import Reading

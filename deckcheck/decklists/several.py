@@ -11,7 +11,7 @@ from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.reading import Reader, Reading
 from deckcheck.decklists.shapes import trim
 from deckcheck.decklists.vocabulary import Vocabulary, sort_of
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 SEVERAL = Text(
     "複数のカードとも読めます（1行に1種類ずつ書いてください）",

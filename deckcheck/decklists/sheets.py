@@ -20,8 +20,8 @@ from deckcheck.decklists.tables import (
 )
 from deckcheck.decklists.vocabulary import Vocabulary, heading_of
 from deckcheck.decklists.zonecells import Teller, tellers_of, told_beside
-from deckcheck.errors import wrong
-from deckcheck.text import Text
+from deckcheck.support.errors import wrong
+from deckcheck.support.text import Text
 
 _TRIED = 50
 _TWO_CARDS = Text("1行に2種類のカードの名前があります", "one row names two cards")

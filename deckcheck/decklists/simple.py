@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from deckcheck.cards import Catalogue
 from deckcheck.decklists.header import header_line
 from deckcheck.decklists.seen import BLANK, LONGEST_LINE, Seen
 from deckcheck.decklists.vocabulary import Vocabulary, sort_of_folded
+from deckcheck.model.card import Catalogue
 
 _TIMES = " x "
 _MOST_DIGITS = 2

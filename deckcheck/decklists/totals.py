@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Literal, NamedTuple
 
-from deckcheck.decks import Entry, Remark
-from deckcheck.text import Text
+from deckcheck.model.deck import Entry, Remark
+from deckcheck.support.text import Text
 
 
 class Mark(NamedTuple):

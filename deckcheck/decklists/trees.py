@@ -15,7 +15,7 @@ from deckcheck.decklists.shapes import shape_of
 from deckcheck.decklists.tables import number_of
 from deckcheck.decklists.vocabulary import heading_of
 from deckcheck.decklists.zonecells import told_beside
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 _CARDS = frozenset({"cards", "deck", "decklist", "list", "zones", "entries"})
 _OF_PLAYER = frozenset({"reading", "handle", "id", "table", "language", "submitted"})

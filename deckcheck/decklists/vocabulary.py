@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.shapes import Counting, counting
-from deckcheck.games import Game
-from deckcheck.names import Fold, make_fold
+from deckcheck.model.game import Game
+from deckcheck.support.names import Fold, make_fold
 
 _LONGEST = 48
 """No heading is longer; what is longer isn't looked at."""

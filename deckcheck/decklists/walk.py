@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from deckcheck.decklists.seen import MARKED, NO_TITLE, NOT_READ, Seen
 from deckcheck.decklists.totals import Mark, wrong_totals
-from deckcheck.decks import Deck, Entry, Remark
-from deckcheck.engineids import MOVED
-from deckcheck.text import Text
+from deckcheck.model.deck import Deck, Entry, Remark
+from deckcheck.model.engineids import MOVED
+from deckcheck.support.text import Text
 
 
 def walk(

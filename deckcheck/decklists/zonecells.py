@@ -9,7 +9,7 @@ from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import Seen
 from deckcheck.decklists.shapes import shape_of
 from deckcheck.decklists.vocabulary import Vocabulary, heading_of, is_label
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 How = Literal["zone", "kind", "flag", "near", "open"]
 Named = Callable[[str], Collection[object]]

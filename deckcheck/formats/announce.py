@@ -6,16 +6,16 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
-from deckcheck.banlists import FREE_STATUS, Banlist, Change, Combination, Listed, Unconfirmed
-from deckcheck.cards import Catalogue
-from deckcheck.errors import Problem, UserError
 from deckcheck.formats.checks import check_date, check_source
 from deckcheck.formats.placed import Placed
 from deckcheck.formats.vocabulary import Context, card_name, inside, listed
-from deckcheck.games import Game
-from deckcheck.schema import MOST_PROBLEMS, did_you_mean, require_shape
-from deckcheck.text import Text
-from deckcheck.yamlfile import Document, load_yaml
+from deckcheck.model.banlist import FREE_STATUS, Banlist, Change, Combination, Listed, Unconfirmed
+from deckcheck.model.card import Catalogue
+from deckcheck.model.game import Game
+from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.schema import MOST_PROBLEMS, did_you_mean, require_shape
+from deckcheck.support.text import Text
+from deckcheck.support.yamlfile import Document, load_yaml
 
 _SECTIONS = ("cards", "combinations")
 _Sides = frozenset[frozenset[str]]

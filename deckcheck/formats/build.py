@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from deckcheck.banlists import banlist_from
-from deckcheck.formats.model import Beside, Edition, Format
-from deckcheck.games import Game
-from deckcheck.rules.clauses import Bound, Clause, Growing, Range, Rule, Selection, Source, Values, When
-from deckcheck.rules.predicates import Predicate, parse
-from deckcheck.text import Text, both
+from deckcheck.model.banlist import banlist_from
+from deckcheck.model.format import Beside, Edition, Format
+from deckcheck.model.game import Game
+from deckcheck.model.predicate import Predicate, parse
+from deckcheck.model.rule import Bound, Clause, Growing, Range, Rule, Selection, Source, Values, When
+from deckcheck.support.text import Text, both
 
 CLAUSE_KEYS = frozenset(
     [

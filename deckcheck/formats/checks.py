@@ -21,8 +21,8 @@ from deckcheck.formats.vocabulary import (
     value_of,
     zone_of,
 )
-from deckcheck.rules.predicates import EACH
-from deckcheck.schema import did_you_mean
+from deckcheck.model.predicate import EACH
+from deckcheck.support.schema import did_you_mean
 
 LOOPS = frozenset(["for_each", "for_some"])
 FIELDS = ("card", "found", "allowed", "zone", "each")

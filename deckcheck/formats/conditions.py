@@ -16,9 +16,9 @@ from deckcheck.formats.vocabulary import (
     value_of,
     zone_of,
 )
-from deckcheck.games import Attribute
-from deckcheck.rules.predicates import EACH
-from deckcheck.schema import did_you_mean
+from deckcheck.model.game import Attribute
+from deckcheck.model.predicate import EACH
+from deckcheck.support.schema import did_you_mean
 
 
 def settle_predicate(place: Placed, context: Context, refs: tuple[str, ...] = ()) -> dict[str, Any]:

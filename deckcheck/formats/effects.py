@@ -17,7 +17,7 @@ from deckcheck.formats.merged import Merged, Said
 from deckcheck.formats.overriding import FIRST, LAST, gravity, listed_zones
 from deckcheck.formats.placed import Placed
 from deckcheck.formats.vocabulary import Context, inside
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 MOST_ALIKE = 200
 """Clauses that count the very same thing; each is held against each."""

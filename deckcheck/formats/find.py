@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from deckcheck.cache import kept
-from deckcheck.errors import Problem, UserError
-from deckcheck.files import is_file, shipped
-from deckcheck.text import Text
+from deckcheck.support.cache import kept
+from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.files import is_file, shipped
+from deckcheck.support.text import Text
 
 if TYPE_CHECKING:
     from deckcheck.formats.named import Named
@@ -59,7 +59,7 @@ def known_formats(folders: Folders = BUNDLED_ONLY) -> "list[Named]":
 
 def _index(folder: Path) -> tuple[list[Any], list[Path]]:
     from deckcheck.formats.named import entry_of
-    from deckcheck.yamlfile import load_yaml
+    from deckcheck.support.yamlfile import load_yaml
 
     files = sorted(file for file in folder.glob("*/*.yaml") if file.name != "game.yaml")
     read = [(load_yaml(file, shown_path(file)).data, file) for file in files]
@@ -112,7 +112,7 @@ def format_file(reference: str, beside: Path | None = None, folders: Folders = B
 
 def unknown_format(reference: str, known: list[str]) -> UserError:
     """What to say of a format that nobody knows."""
-    from deckcheck.schema import did_you_mean
+    from deckcheck.support.schema import did_you_mean
 
     message = Text(f"「{reference}」というフォーマットはありません", f"there is no format {reference!r}")
     listed = Text("一覧は deckcheck formats", "deckcheck formats lists them")

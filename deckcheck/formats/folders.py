@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from deckcheck.cache import kept
-from deckcheck.errors import Problem, UserError
 from deckcheck.formats.named import Named, entry_of, named_from
-from deckcheck.text import Text
+from deckcheck.support.cache import kept
+from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.text import Text
 
 Sort = Literal["format", "banlist"]
 
@@ -49,7 +49,7 @@ def any_broken(folders: Sequence[Path]) -> bool:
 
 def unread_formats(folders: Sequence[Path]) -> list[Problem]:
     """What is wrong with those files in the folders of formats of which not even the id can be told."""
-    from deckcheck.yamlfile import load_yaml
+    from deckcheck.support.yamlfile import load_yaml
 
     problems: list[Problem] = []
     for folder in folders:
@@ -142,8 +142,8 @@ def files_below(folder: Path, endings: tuple[str, ...]) -> tuple[list[Path], lis
 
 def _told_by(sort: Sort, file: Path) -> tuple[Any, str | None]:
     """The plain values of a file (None: it can't be read) and the id that it gives (None: it is something else)."""
-    from deckcheck.files import read_bytes
-    from deckcheck.yamlfile import load_yaml
+    from deckcheck.support.files import read_bytes
+    from deckcheck.support.yamlfile import load_yaml
 
     try:
         data = load_yaml(file).data

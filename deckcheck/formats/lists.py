@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from deckcheck.banlists import FREE_STATUS
-from deckcheck.errors import UserError
-from deckcheck.files import is_file
 from deckcheck.formats.checks import check_date, check_source
 from deckcheck.formats.find import BUNDLED_ONLY, Folders, banlist_file, known_banlists, shown_path
 from deckcheck.formats.placed import Placed
 from deckcheck.formats.vocabulary import Context, card_name, inside, listed
-from deckcheck.schema import did_you_mean, require_shape
-from deckcheck.text import Text
-from deckcheck.yamlfile import load_yaml
+from deckcheck.model.banlist import FREE_STATUS
+from deckcheck.support.errors import UserError
+from deckcheck.support.files import is_file
+from deckcheck.support.schema import did_you_mean, require_shape
+from deckcheck.support.text import Text
+from deckcheck.support.yamlfile import load_yaml
 
 
 def settle_banlist(

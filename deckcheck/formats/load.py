@@ -7,16 +7,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from deckcheck.cache import kept
-from deckcheck.cards import Catalogue
-from deckcheck.errors import UserError
 from deckcheck.formats.build import format_from
 from deckcheck.formats.find import BUNDLED_ONLY, Folders, format_file
-from deckcheck.formats.model import Format
-from deckcheck.games import Game, game_file
+from deckcheck.model.card import Catalogue
+from deckcheck.model.format import Format
+from deckcheck.model.game import Game, game_file
+from deckcheck.support.cache import kept
+from deckcheck.support.errors import UserError
 
 if TYPE_CHECKING:
-    from deckcheck.yamlfile import Document
+    from deckcheck.support.yamlfile import Document
 
 Open = Callable[[str], tuple[Game, Catalogue]]
 """From a game's id to its vocabulary and cards."""

@@ -4,13 +4,13 @@ import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
-from deckcheck.errors import UserError
-from deckcheck.files import is_file
 from deckcheck.formats.find import BUNDLED_ONLY, Folders, format_file, shown_path
 from deckcheck.formats.merged import Merged, together
 from deckcheck.formats.sayings import add_own, conflicts, double_ids
-from deckcheck.schema import MOST_PROBLEMS, require_shape
-from deckcheck.yamlfile import Document, Keys, load_yaml
+from deckcheck.support.errors import UserError
+from deckcheck.support.files import is_file
+from deckcheck.support.schema import MOST_PROBLEMS, require_shape
+from deckcheck.support.yamlfile import Document, Keys, load_yaml
 
 MOST_DEEP = 20
 MOST_FILES = 100

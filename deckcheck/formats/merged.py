@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckcheck.formats.placed import Placed
-from deckcheck.yamlfile import Document
+from deckcheck.support.yamlfile import Document
 
 
 class Said(NamedTuple):

@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from typing import Any, Literal
 
 from deckcheck.formats.build import alternative, clauses_of
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 End = Literal["upper", "lower"]
 

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from deckcheck.yamlfile import Document, Keys
+from deckcheck.support.yamlfile import Document, Keys
 
 
 class Placed(NamedTuple):

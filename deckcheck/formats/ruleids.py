@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.engineids import ENGINE_IDS
-from deckcheck.errors import UserError
 from deckcheck.formats.find import Folders, bundled_formats
 from deckcheck.formats.folders import any_broken, looked_through, own_formats
+from deckcheck.model.engineids import ENGINE_IDS
+from deckcheck.support.errors import UserError
 
 
 class RuleIds(NamedTuple):

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from deckcheck.engineids import ENGINE_IDS
-from deckcheck.errors import Problem
 from deckcheck.formats.merged import Merged, Said, Sayings, standing
 from deckcheck.formats.overriding import left_open, same_bounds
 from deckcheck.formats.placed import Placed
-from deckcheck.schema import did_you_mean
-from deckcheck.text import Text
-from deckcheck.yamlfile import Document, Keys
+from deckcheck.model.engineids import ENGINE_IDS
+from deckcheck.support.errors import Problem
+from deckcheck.support.schema import did_you_mean
+from deckcheck.support.text import Text
+from deckcheck.support.yamlfile import Document, Keys
 
 _WHOLE = ("zones", "banlists", "exchange")
 

@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from deckcheck.cards import Catalogue
-from deckcheck.errors import Problem, UserError
 from deckcheck.formats.placed import Placed
-from deckcheck.games import Attribute, Game
-from deckcheck.schema import MOST_PROBLEMS, did_you_mean
-from deckcheck.text import Text
-from deckcheck.yamlfile import Document, Keys
+from deckcheck.model.card import Catalogue
+from deckcheck.model.game import Attribute, Game
+from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.schema import MOST_PROBLEMS, did_you_mean
+from deckcheck.support.text import Text
+from deckcheck.support.yamlfile import Document, Keys
 
 MOST_DEPTH = 50
 MOST_PIECES = 20_000

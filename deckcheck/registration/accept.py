@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.checking import LoadedFormat
-from deckcheck.errors import wrong
+from deckcheck.checking.judge import LoadedFormat
 from deckcheck.registration.canonical import list_of
 from deckcheck.registration.log import Log, extend
 from deckcheck.registration.model import Event, Player, Roster, Row
@@ -16,7 +15,8 @@ from deckcheck.registration.provenance import Provenance
 from deckcheck.registration.receipts import Entry, Receipt, entry_object
 from deckcheck.registration.tables.told import unknown_times
 from deckcheck.report.objects import json_page
-from deckcheck.text import Text
+from deckcheck.support.errors import wrong
+from deckcheck.support.text import Text
 
 MOST_NAMED = 20
 """Of the players that a word may mean so many are told, by number."""

@@ -5,9 +5,8 @@ from functools import cache
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from deckcheck.checking import LoadedFormat, check
-from deckcheck.errors import Problem, UserError, wrong
-from deckcheck.files import read_bytes
+from deckcheck.checking.judge import LoadedFormat, check
+from deckcheck.model.finding import Report
 from deckcheck.registration.accept import receipt_file, receipt_page, receipts_folder
 from deckcheck.registration.canonical import deck_of
 from deckcheck.registration.contradictions import contradictions, maybe_twice
@@ -16,9 +15,10 @@ from deckcheck.registration.model import Event
 from deckcheck.registration.obstacles import numbered
 from deckcheck.registration.provenance import Provenance, Stamp
 from deckcheck.registration.receipts import BEGINNING, Entry, Receipt, entry_line
-from deckcheck.registration.strictjson import is_hash
-from deckcheck.report.violation import Report
-from deckcheck.text import Text
+from deckcheck.support.errors import Problem, UserError, wrong
+from deckcheck.support.files import read_bytes
+from deckcheck.support.strictjson import is_hash
+from deckcheck.support.text import Text
 
 
 class Rules(NamedTuple):

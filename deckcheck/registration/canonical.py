@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
-from deckcheck.cards import Card
-from deckcheck.decks import Deck, Entry
-from deckcheck.report.violation import canonical_text
+from deckcheck.model.card import Card
+from deckcheck.model.deck import Deck, Entry
+from deckcheck.model.finding import canonical_text
 
 UNKNOWN = "?"
 """Stands before a name that the card table doesn't have; the name follows as a JSON string."""

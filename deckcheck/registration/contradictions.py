@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from itertools import pairwise
 
-from deckcheck.errors import Problem
 from deckcheck.registration.log import Log, standing
 from deckcheck.registration.model import Event
 from deckcheck.registration.obstacles import numbered
 from deckcheck.registration.players import bare, groups, key_of
 from deckcheck.registration.receipts import Checked, Receipt
-from deckcheck.text import Text
+from deckcheck.support.errors import Problem
+from deckcheck.support.text import Text
 
 Found = tuple[int, Text]
 """The number of an entry, and what is wrong with it. Nobody is named."""

@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.checking import LoadedFormat, Table, load_format
+from deckcheck.checking.judge import LoadedFormat, Table, load_format
 from deckcheck.registration.audit import Rules
 from deckcheck.registration.entries.read import read_submissions
 from deckcheck.registration.eventfile import read_event

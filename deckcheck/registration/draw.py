@@ -10,10 +10,10 @@ from decimal import ROUND_CEILING, Decimal
 from hashlib import sha256
 from typing import NamedTuple
 
-from deckcheck.errors import wrong
 from deckcheck.registration.log import Log, standing
 from deckcheck.registration.receipts import Checked, Receipt
-from deckcheck.text import Text
+from deckcheck.support.errors import wrong
+from deckcheck.support.text import Text
 
 _SHARE = re.compile(r"\s*(\d{1,3}(?:\.\d{1,6})?)\s*[%％]\s*")
 

@@ -7,15 +7,15 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from deckcheck.errors import Problem, UserError
-from deckcheck.files import is_file
 from deckcheck.formats.find import Folders, bundled_formats, format_file
 from deckcheck.formats.folders import files_below
 from deckcheck.registration.entries.times import parse_time
 from deckcheck.registration.model import Event, Folder, Sheet
-from deckcheck.schema import MOST_PROBLEMS, did_you_mean, require_shape
-from deckcheck.text import Text, both
-from deckcheck.yamlfile import Document, Keys, load_yaml
+from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.files import is_file
+from deckcheck.support.schema import MOST_PROBLEMS, did_you_mean, require_shape
+from deckcheck.support.text import Text, both
+from deckcheck.support.yamlfile import Document, Keys, load_yaml
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo

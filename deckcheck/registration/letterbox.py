@@ -3,12 +3,12 @@
 import re
 from pathlib import Path
 
-from deckcheck.errors import wrong
-from deckcheck.files import write_atomically
 from deckcheck.registration.letters import letter
 from deckcheck.registration.model import Event, Roster, Row
 from deckcheck.registration.tables.told import is_unclear
-from deckcheck.text import Text
+from deckcheck.support.errors import wrong
+from deckcheck.support.files import write_atomically
+from deckcheck.support.text import Text
 
 MARK = ".deckcheck-letters"
 """Stands in a folder of letters and names their event, so that nobody else's files are taken for letters."""

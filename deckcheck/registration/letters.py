@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from datetime import date, datetime
 
+from deckcheck.model.finding import Finding, Report
 from deckcheck.registration.model import Event, Roster, Row
 from deckcheck.registration.obstacles import FIELD_NAMES, obstacles
 from deckcheck.registration.tables.told import at_event, is_unclear, sorted_findings
 from deckcheck.report.marks import line_of, marks
-from deckcheck.report.places import excerpt, safe
-from deckcheck.report.violation import Finding, Report
-from deckcheck.text import Text
+from deckcheck.support.safetext import excerpt, safe
+from deckcheck.support.text import Text
 
 _MOST_LINES = 6
 _LONGEST_NAME = 80

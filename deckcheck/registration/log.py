@@ -9,8 +9,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.errors import Problem, UserError, wrong
-from deckcheck.files import read_bytes, remove_parts, write_atomically
 from deckcheck.registration.model import Accepted
 from deckcheck.registration.provenance import Provenance
 from deckcheck.registration.receipts import (
@@ -22,8 +20,10 @@ from deckcheck.registration.receipts import (
     entry_line,
     entry_of,
 )
-from deckcheck.registration.strictjson import parse_object
-from deckcheck.text import Text
+from deckcheck.support.errors import Problem, UserError, wrong
+from deckcheck.support.files import read_bytes, remove_parts, write_atomically
+from deckcheck.support.strictjson import parse_object
+from deckcheck.support.text import Text
 
 MOST_BYTES = 512 * 1024 * 1024
 """A log of twenty thousand players is a tenth of this."""
@@ -191,6 +191,6 @@ def accepted_in(log: Log) -> list[Accepted]:
 
 def read_entry(path: Path) -> Entry:
     """The receipt, or whatever entry of a log stands in a file of its own. Raises UserError."""
-    from deckcheck.registration.strictjson import read_object
+    from deckcheck.support.strictjson import read_object
 
     return entry_from(read_object(path), str(path))

@@ -5,13 +5,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from deckcheck.checking import LoadedFormat
-from deckcheck.errors import Problem
+from deckcheck.checking.judge import LoadedFormat
 from deckcheck.formats.find import BUNDLED_ONLY, Folders
+from deckcheck.model.finding import Report
 from deckcheck.registration.provenance import Provenance
 from deckcheck.registration.seals import Seal
-from deckcheck.report.violation import Report
-from deckcheck.text import Text
+from deckcheck.support.errors import Problem
+from deckcheck.support.text import Text
 
 
 class Player(NamedTuple):

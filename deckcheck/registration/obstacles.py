@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from deckcheck.model.finding import Report
 from deckcheck.registration.model import Row
-from deckcheck.report.violation import Report
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 Kind = Literal[
     "missing",

@@ -10,12 +10,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.errors import UserError, wrong
-from deckcheck.files import read_bytes
 from deckcheck.formats.find import BUNDLED_ONLY, Folders, banlist_file, format_file, shown_path
-from deckcheck.formats.model import Format
-from deckcheck.games import game_file
-from deckcheck.text import Text
+from deckcheck.model.format import Format
+from deckcheck.model.game import game_file
+from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.files import read_bytes
+from deckcheck.support.text import Text
 
 
 class Stamp(NamedTuple):
@@ -35,7 +35,7 @@ class Provenance(NamedTuple):
 def provenance(reference: str, folders: Folders = BUNDLED_ONLY) -> Provenance:
     """The content of the format of that id, alias, name or path, in hashes. Raises UserError."""
     from deckcheck.formats.merge import merge
-    from deckcheck.yamlfile import load_yaml
+    from deckcheck.support.yamlfile import load_yaml
 
     merged = merge(format_file(reference, folders=folders), folders)
     files = [*merged.files, game_file(str(merged.game))]

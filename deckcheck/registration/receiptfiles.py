@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.errors import UserError, wrong
-from deckcheck.files import read_bytes, write_many
 from deckcheck.registration.accept import receipt_file, receipt_page
 from deckcheck.registration.log import PATIENCE, Log, read_entry
 from deckcheck.registration.receipts import Entry, Receipt
-from deckcheck.text import Text
+from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.files import read_bytes, write_many
+from deckcheck.support.text import Text
 
 _MOST_ASIDE = 1000
 

@@ -5,15 +5,15 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, Literal, NamedTuple, cast
 
+from deckcheck.model.finding import Verdict
 from deckcheck.registration.canonical import CanonicalList, list_from, list_object
 from deckcheck.registration.model import FIELDS, Player
 from deckcheck.registration.provenance import Stamp
 from deckcheck.registration.seals import VERDICTS
-from deckcheck.registration.strictjson import Fields, malformed
 from deckcheck.report.objects import json_line
-from deckcheck.report.violation import Verdict
-from deckcheck.text import Text
-from deckcheck.version import VERSION
+from deckcheck.support.strictjson import Fields, malformed
+from deckcheck.support.text import Text
+from deckcheck.support.version import VERSION
 
 FORM = 1
 """The "deckcheck_log" of an entry; raised when a key changes its meaning or goes."""

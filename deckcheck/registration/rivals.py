@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from deckcheck.registration.canonical import list_of
 from deckcheck.registration.model import Event, Player, Row, Submission
 from deckcheck.registration.obstacles import FIELD_NAMES
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 
 def mark_of(row: Row) -> str | None:

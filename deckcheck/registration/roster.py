@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from deckcheck.checking import LoadedFormat, check, read_deck, ready
-from deckcheck.decks import Deck
-from deckcheck.errors import Problem, UserError
+from deckcheck.checking.judge import LoadedFormat, check, read_deck, ready
+from deckcheck.checking.remembering import Remembering, with_catalogue
 from deckcheck.formats.find import Folders, known_formats
+from deckcheck.model.deck import Deck
 from deckcheck.registration.model import Accepted, Event, Roster, Row, Submission
 from deckcheck.registration.provenance import Provenance
 from deckcheck.registration.rivals import is_late, lacking, settled
@@ -22,8 +22,8 @@ from deckcheck.registration.together import (
     recognised,
     side_by_side,
 )
-from deckcheck.remembering import Remembering, with_catalogue
-from deckcheck.text import Text
+from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.text import Text
 
 MOST_SUGGESTED = 1000
 """Unknown names of an event for which names like them are looked for; it takes some milliseconds for each."""

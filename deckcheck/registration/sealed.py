@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 
-from deckcheck.errors import Problem
-from deckcheck.formats.model import Format
+from deckcheck.model.format import Format
 from deckcheck.registration.model import Event, Row
 from deckcheck.registration.provenance import Provenance
 from deckcheck.registration.sealfile import banlists_of
 from deckcheck.registration.seals import Seal, parse_seal
-from deckcheck.text import Text
+from deckcheck.support.errors import Problem
+from deckcheck.support.text import Text
 
 _LONGEST_SEAL = 64 * 1024
 

@@ -7,12 +7,12 @@ seal, and nobody else.
 
 from collections.abc import Iterable, Mapping
 
-from deckcheck.errors import UserError, wrong
 from deckcheck.registration.entries.fields import SUBMITTED, Said
 from deckcheck.registration.model import FIELDS
 from deckcheck.registration.provenance import Stamp
 from deckcheck.registration.seals import Seal, seal_object
-from deckcheck.text import Text
+from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.text import Text
 
 _NAMES = {"name": "player"}
 _FIELDS = tuple(_NAMES.get(field, field) for field in (*FIELDS, SUBMITTED))

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple, cast
 
+from deckcheck.model.finding import Verdict
 from deckcheck.registration.canonical import CanonicalList, list_from, list_object
-from deckcheck.registration.strictjson import is_day, is_hash, is_id, malformed, parse_object
-from deckcheck.report.violation import Verdict
-from deckcheck.text import Text
-from deckcheck.version import VERSION
+from deckcheck.support.strictjson import is_day, is_hash, is_id, malformed, parse_object
+from deckcheck.support.text import Text
+from deckcheck.support.version import VERSION
 
 FORM = 1
 """Raised when a seal is made in another way."""

@@ -6,7 +6,7 @@ from deckcheck.registration.model import Accepted, Row, Submission
 from deckcheck.registration.players import bare, groups, key_of
 from deckcheck.registration.provenance import Provenance
 from deckcheck.registration.rivals import mark_of
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 
 def grouped(submissions: Sequence[Submission], accepted: Sequence[Accepted]) -> tuple[list[int], list[int]]:

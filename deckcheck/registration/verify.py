@@ -3,18 +3,18 @@
 from collections.abc import Collection, Mapping
 from typing import Literal, NamedTuple
 
-from deckcheck.cards import Catalogue
-from deckcheck.checking import MOST_SUGGESTED, LoadedFormat, check
-from deckcheck.decks import Deck, Remark
-from deckcheck.decks import Entry as Line
-from deckcheck.errors import wrong
-from deckcheck.names import suggest
+from deckcheck.checking.judge import MOST_SUGGESTED, LoadedFormat, check
+from deckcheck.model.card import Catalogue
+from deckcheck.model.deck import Deck, Remark
+from deckcheck.model.deck import Entry as Line
+from deckcheck.model.finding import Finding
 from deckcheck.registration.canonical import CanonicalList, deck_of, list_of
 from deckcheck.registration.compare import Difference, differences, strangers
 from deckcheck.registration.log import Log, standing
 from deckcheck.registration.receipts import Checked, Entry, Receipt
-from deckcheck.report.violation import Finding
-from deckcheck.text import Text
+from deckcheck.support.errors import wrong
+from deckcheck.support.names import suggest
+from deckcheck.support.text import Text
 
 MOST_NEAR = 3
 """So many names are suggested in the place of one."""

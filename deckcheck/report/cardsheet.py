@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from deckcheck.banlists import Banlist, Change, standing
-from deckcheck.cards import NO_RANK, Card, Fact, Printing
-from deckcheck.games import Attribute, Game
-from deckcheck.report.places import safe
-from deckcheck.text import Text
+from deckcheck.model.banlist import Banlist, Change, standing
+from deckcheck.model.card import NO_RANK, Card, Fact, Printing
+from deckcheck.model.game import Attribute, Game
+from deckcheck.support.safetext import safe
+from deckcheck.support.text import Text
 
 _UNKNOWN = Text("不明", "unknown")
 _NONE = Text("なし", "none")

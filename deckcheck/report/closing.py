@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
+from deckcheck.model.finding import ListUsed, Verdict
 from deckcheck.report.paint import painter
-from deckcheck.report.places import safe
-from deckcheck.report.violation import ListUsed, Verdict
-from deckcheck.text import Text
+from deckcheck.support.safetext import safe
+from deckcheck.support.text import Text
 
 
 class Tally(NamedTuple):

@@ -6,11 +6,11 @@ for them: error, undecided, warning, info.
 
 from __future__ import annotations
 
+from deckcheck.model.finding import Finding, Report
 from deckcheck.report.closing import render_tally
 from deckcheck.report.labels import label_of
-from deckcheck.report.places import safe
-from deckcheck.report.violation import Finding, Report
 from deckcheck.report.writer import Ending, Look, Writer
+from deckcheck.support.safetext import safe
 
 
 def make_writer(look: Look) -> Writer:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from deckcheck.formats.model import Format
-from deckcheck.games import Game
+from deckcheck.model.format import Format
+from deckcheck.model.game import Game
+from deckcheck.model.rule import Bound, Clause, Range, Selection, Severity, Values
 from deckcheck.report.phrases import Names, condition
-from deckcheck.report.places import safe
 from deckcheck.report.writer import RuleInfo
-from deckcheck.rules.clauses import Bound, Clause, Range, Selection, Severity, Values
 from deckcheck.rules.counting import is_ban
-from deckcheck.text import Text
+from deckcheck.support.safetext import safe
+from deckcheck.support.text import Text
 
 _GRAVITY: Sequence[Severity] = ("error", "warning", "info")
 

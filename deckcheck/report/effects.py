@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from deckcheck.errors import Problem
-from deckcheck.report.violation import CardAt, Verdict
-from deckcheck.rules.clauses import Source
-from deckcheck.text import Text
+from deckcheck.model.finding import CardAt, Verdict
+from deckcheck.model.rule import Source
+from deckcheck.support.errors import Problem
+from deckcheck.support.text import Text
 
 
 class Status(NamedTuple):

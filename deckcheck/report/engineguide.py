@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 
 class Explained(NamedTuple):

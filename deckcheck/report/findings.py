@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from deckcheck.banlists import Standing
-from deckcheck.cards import Card
-from deckcheck.decks import Deck, Entry
-from deckcheck.report.violation import CardAt, Finding, Number, Related
+from deckcheck.model.banlist import Standing
+from deckcheck.model.card import Card
+from deckcheck.model.deck import Deck, Entry
+from deckcheck.model.finding import CardAt, Finding, Number, Related
+from deckcheck.model.predicate import statuses_asked
+from deckcheck.model.rule import Clause, Source
 from deckcheck.report.wording import Words, sentence
 from deckcheck.rules.bounds import Interval, Limits
-from deckcheck.rules.clauses import Clause, Source
 from deckcheck.rules.evaluate import Outcome
-from deckcheck.rules.predicates import statuses_asked
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 INFINITY = float("inf")
 

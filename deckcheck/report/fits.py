@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from deckcheck.report.violation import Finding, Report, Verdict
-from deckcheck.text import Text
+from deckcheck.model.finding import Finding, Report, Verdict
+from deckcheck.support.text import Text
 
 
 class InGame(NamedTuple):

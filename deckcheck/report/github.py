@@ -11,15 +11,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from deckcheck.errors import Problem
+from deckcheck.model.finding import Finding, Report
 from deckcheck.report.closing import render_lists, render_tally
 from deckcheck.report.labels import LABELS, label_of, level_of
 from deckcheck.report.marks import marks
 from deckcheck.report.notes import notes
 from deckcheck.report.paths import from_root
-from deckcheck.report.places import safe
-from deckcheck.report.violation import Finding, Report
 from deckcheck.report.writer import Ending, Look, Writer
+from deckcheck.support.errors import Problem
+from deckcheck.support.safetext import safe
 
 SHOWN = 10
 """So many annotations of each kind are shown for a step."""

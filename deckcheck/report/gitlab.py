@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from deckcheck.errors import Problem
+from deckcheck.model.finding import Report
 from deckcheck.report.identity import identity, identity_of, numbered
 from deckcheck.report.labels import Label, label_of, left_out
 from deckcheck.report.objects import json_line
 from deckcheck.report.paths import from_root
-from deckcheck.report.places import safe
-from deckcheck.report.violation import Report
 from deckcheck.report.writer import Ending, Look, Writer
+from deckcheck.support.errors import Problem
+from deckcheck.support.safetext import safe
 
 _SEVERITIES: dict[Label, str] = {
     "error": "critical",

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterable
 from hashlib import sha256
 
+from deckcheck.model.finding import Finding, Report
 from deckcheck.report.marks import line_of
-from deckcheck.report.violation import Finding, Report
 
 
 def identity(finding: Finding, report: Report) -> str:

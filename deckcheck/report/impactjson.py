@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from deckcheck.model.rule import Source
 from deckcheck.report.effects import Effect, Impact, Impacts, Other, Status
 from deckcheck.report.objects import FORM, TOOL, json_line, problem_object
 from deckcheck.report.writer import Look
-from deckcheck.rules.clauses import Source
 
 
 def render(impacts: Impacts, look: Look) -> str:

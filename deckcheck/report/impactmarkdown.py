@@ -8,7 +8,7 @@ from deckcheck.report.effects import Effect, Impact, Impacts
 from deckcheck.report.impactwords import cards_at, days_line, other_said, place, statuses, summary, verdicts
 from deckcheck.report.markup import code, inline
 from deckcheck.report.writer import Look
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 MOST_BYTES = 60_000
 """GitHub takes no more than 65,536 in a comment."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from deckcheck.model.finding import Verdict
 from deckcheck.report.effects import Effect, Impact, Impacts
 from deckcheck.report.impactwords import ARROW, cards_at, days_line, other_said, place, statuses, summary
 from deckcheck.report.labels import VERDICTS
 from deckcheck.report.paint import Paint, painter
-from deckcheck.report.places import safe
-from deckcheck.report.violation import Verdict
 from deckcheck.report.writer import Look
-from deckcheck.text import Text
+from deckcheck.support.safetext import safe
+from deckcheck.support.text import Text
 
 _TURNED = Text("判定が変わるデッキ:", "other verdict:")
 _TOUCHED = Text("判定は同じで、指摘が変わるデッキ:", "same verdict, other findings:")

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from deckcheck.model.rule import Source
 from deckcheck.report.effects import Days, Effect, Impact, Impacts, Move, Other
 from deckcheck.report.labels import VERDICTS
-from deckcheck.rules.clauses import Source
 
 ARROW = " → "
 

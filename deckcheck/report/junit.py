@@ -16,13 +16,13 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Literal, NamedTuple
 
-from deckcheck.errors import Problem
+from deckcheck.model.finding import Finding, Report, Suppressed
 from deckcheck.report.labels import LABELS, VERDICTS, label_of
 from deckcheck.report.notes import notes
-from deckcheck.report.places import safe
-from deckcheck.report.violation import Finding, Report, Suppressed
 from deckcheck.report.writer import Ending, Look, Writer
-from deckcheck.text import Text
+from deckcheck.support.errors import Problem
+from deckcheck.support.safetext import safe
+from deckcheck.support.text import Text
 
 # XML has no way to write them; all others that it refuses are hidden ones.
 _ILLEGAL = "[\ufffe\uffff]"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from deckcheck.report.violation import Finding, Report, Verdict
-from deckcheck.rules.clauses import Severity
-from deckcheck.text import Text
+from deckcheck.model.finding import Finding, Report, Verdict
+from deckcheck.model.rule import Severity
+from deckcheck.support.text import Text
 
 Label = Literal["error", "undecided", "warning", "info"]
 

@@ -1,9 +1,9 @@
 """A banlist as it stands in a check, and how far it can be trusted."""
 
-from deckcheck.banlists import Banlist, Unconfirmed
-from deckcheck.games import Game
-from deckcheck.report.violation import ListUsed, Unapplied
-from deckcheck.text import Text
+from deckcheck.model.banlist import Banlist, Unconfirmed
+from deckcheck.model.finding import ListUsed, Unapplied
+from deckcheck.model.game import Game
+from deckcheck.support.text import Text
 
 
 def list_used(banlist: Banlist, game: Game, as_of: str) -> ListUsed:

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
 
-from deckcheck.errors import Problem
+from deckcheck.model.finding import Finding, Report, Verdict
 from deckcheck.report.closing import render_lists, render_tally
 from deckcheck.report.labels import LABELS, VERDICTS, label_of
 from deckcheck.report.markup import code, inline
-from deckcheck.report.violation import Finding, Report, Verdict
 from deckcheck.report.writer import Ending, Look, Writer
-from deckcheck.text import Text
+from deckcheck.support.errors import Problem
+from deckcheck.support.text import Text
 
 MOST = 60_000
 """So many characters at most; GitHub takes 65,536, and whoever posts them may want to add a few."""

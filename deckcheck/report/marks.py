@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from deckcheck.report.violation import Finding, Report
+from deckcheck.model.finding import Finding, Report
 
 
 class Mark(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from deckcheck.report.places import safe
+from deckcheck.support.safetext import safe
 
 # What Markdown reads in a line, and what GitHub and GitLab make links, mentions, pictures and formulas of.
 _READ = re.compile(

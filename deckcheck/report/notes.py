@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from deckcheck.report.places import safe
-from deckcheck.report.violation import Finding, Number, Report
-from deckcheck.text import Text
+from deckcheck.model.finding import Finding, Number, Report
+from deckcheck.support.safetext import safe
+from deckcheck.support.text import Text
 
 _BOUNDS: Mapping[str, Text] = {
     "exactly": Text("指定", "exactly"),

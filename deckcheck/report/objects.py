@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from deckcheck.errors import Problem
-from deckcheck.report.violation import Finding, ListUsed, Number, Report, Suppressed
+from deckcheck.model.finding import Finding, ListUsed, Number, Report, Suppressed
+from deckcheck.model.rule import Source
 from deckcheck.report.writer import Ending
-from deckcheck.rules.clauses import Source
-from deckcheck.version import VERSION
+from deckcheck.support.errors import Problem
+from deckcheck.support.version import VERSION
 
 # JSON allows them raw, but a terminal that shows the object obeys them.
 _TRICKS = "[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"

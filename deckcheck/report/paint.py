@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
-from deckcheck.report.places import excerpt
+from deckcheck.support.safetext import excerpt
 
 Style = Literal["bold", "dim", "red", "yellow", "cyan", "green"]
 Paint = Callable[[str, Style], str]

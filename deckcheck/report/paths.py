@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from deckcheck.files import is_file, shipped
+from deckcheck.support.files import is_file, shipped
 
 _ROOTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 _STANDARD_INPUT = "-"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from deckcheck.games import Game
-from deckcheck.rules.predicates import (
+from deckcheck.model.game import Game
+from deckcheck.model.predicate import (
     All,
     AnyOf,
     AnyPart,
@@ -24,7 +24,7 @@ from deckcheck.rules.predicates import (
     Predicate,
     Rank,
 )
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 
 @dataclass(frozen=True, slots=True)

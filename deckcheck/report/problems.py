@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from deckcheck.errors import Problem
 from deckcheck.report.paint import marked_line, note, painter
-from deckcheck.report.places import safe
-from deckcheck.text import Text
+from deckcheck.support.errors import Problem
+from deckcheck.support.safetext import safe
+from deckcheck.support.text import Text
 
 _ERROR = Text("エラー", "error")
 

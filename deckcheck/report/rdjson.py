@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from deckcheck.errors import Problem
+from deckcheck.model.finding import Finding, Report
 from deckcheck.report.labels import left_out, level_of
 from deckcheck.report.marks import Mark, line_of, marks
 from deckcheck.report.markup import inline
 from deckcheck.report.notes import card_at, notes, said_by
 from deckcheck.report.objects import json_line
 from deckcheck.report.paths import is_bundled, with_slashes
-from deckcheck.report.places import safe
-from deckcheck.report.violation import Finding, Report
 from deckcheck.report.writer import Ending, Look, Writer
+from deckcheck.support.errors import Problem
+from deckcheck.support.safetext import safe
 
 
 def make_writer(look: Look) -> Writer:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from deckcheck.banlists import Banlist
-from deckcheck.cards import Card, Catalogue
-from deckcheck.decks import Deck, Entry, Remark
-from deckcheck.engineids import INFOS, PARTIAL, UNSETTLED, WARNINGS
-from deckcheck.formats.model import Beside
-from deckcheck.report.violation import CardAt, Finding, ListUsed
-from deckcheck.rules.clauses import Severity
-from deckcheck.text import Text
+from deckcheck.model.banlist import Banlist
+from deckcheck.model.card import Card, Catalogue
+from deckcheck.model.deck import Deck, Entry, Remark
+from deckcheck.model.engineids import INFOS, PARTIAL, UNSETTLED, WARNINGS
+from deckcheck.model.finding import CardAt, Finding, ListUsed
+from deckcheck.model.format import Beside
+from deckcheck.model.rule import Severity
+from deckcheck.support.text import Text
 
 WHOLE_LISTS = Text(
     "deckcheck banlists import でリスト全体を取り込めます",

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from deckcheck.report.violation import Report
+from deckcheck.model.finding import Report
 from deckcheck.report.writer import RuleInfo
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 
 class Example(NamedTuple):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from deckcheck.engineids import ENGINE_IDS, INFOS, UNCLEAR, UNSETTLED, WARNINGS
+from deckcheck.model.engineids import ENGINE_IDS, INFOS, UNCLEAR, UNSETTLED, WARNINGS
 from deckcheck.report.engineguide import ENGINE_GUIDE
 from deckcheck.report.paint import painter
-from deckcheck.report.places import cells, safe
 from deckcheck.report.rulepages import EnginePage, Example, RulePage
 from deckcheck.report.text import render
 from deckcheck.report.writer import Look, RuleInfo
-from deckcheck.text import Text
+from deckcheck.support.safetext import cells, safe
+from deckcheck.support.text import Text
 
 _INDENT = "  "
 _GRAVITY = {

@@ -15,8 +15,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from deckcheck.engineids import ENGINE_IDS, INFOS, WARNINGS
-from deckcheck.errors import Problem
+from deckcheck.model.engineids import ENGINE_IDS, INFOS, WARNINGS
+from deckcheck.model.finding import Finding, Report, Suppressed
+from deckcheck.model.rule import Severity
 from deckcheck.report.engineguide import ENGINE_GUIDE
 from deckcheck.report.identity import identity, numbered
 from deckcheck.report.labels import level_of
@@ -24,12 +25,11 @@ from deckcheck.report.marks import Mark, marks
 from deckcheck.report.notes import card_at, notes, said_by
 from deckcheck.report.objects import json_line, list_object, summary_object
 from deckcheck.report.paths import from_root, is_bundled, uri
-from deckcheck.report.places import safe
-from deckcheck.report.violation import Finding, Report, Suppressed
 from deckcheck.report.writer import Ending, Look, RuleInfo, Writer
-from deckcheck.rules.clauses import Severity
-from deckcheck.text import Text
-from deckcheck.version import VERSION
+from deckcheck.support.errors import Problem
+from deckcheck.support.safetext import safe
+from deckcheck.support.text import Text
+from deckcheck.support.version import VERSION
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS: Mapping[Severity, str] = {"error": "error", "warning": "warning", "info": "note"}

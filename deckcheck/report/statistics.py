@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
+from deckcheck.model.finding import Report
 from deckcheck.report.closing import render_tally
 from deckcheck.report.labels import LABELS, label_of
-from deckcheck.report.places import safe
-from deckcheck.report.violation import Report
 from deckcheck.report.writer import Ending, Look, Writer
+from deckcheck.support.safetext import safe
 
 
 def make_writer(look: Look) -> Writer:

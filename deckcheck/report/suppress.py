@@ -3,12 +3,12 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from deckcheck.decks import Directive
-from deckcheck.engineids import ENGINE_IDS, UNCLEAR, UNSETTLED
+from deckcheck.model.deck import Directive
+from deckcheck.model.engineids import ENGINE_IDS, UNCLEAR, UNSETTLED
+from deckcheck.model.finding import Finding, Report, Suppressed, Unsaid, verdict_of
+from deckcheck.model.rule import Severity, Source
 from deckcheck.report.findings import in_place_order
-from deckcheck.report.violation import Finding, Report, Suppressed, Unsaid, verdict_of
-from deckcheck.rules.clauses import Severity, Source
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 
 class Grading(NamedTuple):
@@ -176,7 +176,7 @@ def _unused(directive: Directive, rule: str, rules: Collection[str]) -> Finding:
     elif rule in ALWAYS_TOLD:
         hint = Text("これは無視できません", "this can't be ignored")
     elif rule not in rules and rule not in ENGINE_IDS:
-        from deckcheck.schema import did_you_mean
+        from deckcheck.support.schema import did_you_mean
 
         hint = did_you_mean(rule, {*rules, *ENGINE_IDS}) or Text(
             "そういう規則はありません", "there is no such rule"

@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 
+from deckcheck.model.finding import Finding, Report, Verdict
 from deckcheck.report.closing import render_lists, render_tally
 from deckcheck.report.labels import LABELS, VERDICTS, Label, label_of
 from deckcheck.report.marks import line_of, marks
 from deckcheck.report.notes import notes
 from deckcheck.report.paint import Paint, Style, marked_line, note, painter
-from deckcheck.report.places import safe
-from deckcheck.report.violation import Finding, Report, Verdict
 from deckcheck.report.writer import Ending, Look, Writer
-from deckcheck.text import Text
+from deckcheck.support.safetext import safe
+from deckcheck.support.text import Text
 
 _MOST_LINES = 5
 _STYLES: Mapping[Label, Style] = {

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from deckcheck.errors import Problem
+from deckcheck.model.finding import Finding, Report
 from deckcheck.report.fits import Fits, InGame, apart
 from deckcheck.report.objects import FORM, TOOL, deck_object, json_line, problem_object
-from deckcheck.report.violation import Finding, Report
+from deckcheck.support.errors import Problem
 
 
 def render(decks: Sequence[Fits], problems: Sequence[Problem], lang: str) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
-from deckcheck.engineids import PARTIAL
+from deckcheck.model.engineids import PARTIAL
+from deckcheck.model.finding import Finding, Report, Verdict
 from deckcheck.report.fits import Fits, InGame, in_the_way, sure_errors
 from deckcheck.report.labels import LABELS, Label, label_of
 from deckcheck.report.paint import Style, painter
-from deckcheck.report.places import cells, safe
-from deckcheck.report.violation import Finding, Report, Verdict
 from deckcheck.report.writer import Look
-from deckcheck.text import Text
+from deckcheck.support.safetext import cells, safe
+from deckcheck.support.text import Text
 
 MOST_TOLD = 10
 MOST_RULES = 3

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from deckcheck.banlists import Standing
-from deckcheck.cards import Card
-from deckcheck.games import Game
+from deckcheck.model.banlist import Standing
+from deckcheck.model.card import Card
+from deckcheck.model.game import Game
+from deckcheck.model.rule import Clause
 from deckcheck.rules.bounds import Interval, Limits
-from deckcheck.rules.clauses import Clause
 from deckcheck.rules.counting import is_ban
 from deckcheck.rules.evaluate import Outcome
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 
 class Words(NamedTuple):

@@ -7,11 +7,11 @@ none knows another. See outputs.py for their names.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from deckcheck.errors import Problem
+from deckcheck.model.finding import ListUsed, Report
+from deckcheck.model.rule import Severity, Source
 from deckcheck.report.closing import Tally
-from deckcheck.report.violation import ListUsed, Report
-from deckcheck.rules.clauses import Severity, Source
-from deckcheck.text import Text
+from deckcheck.support.errors import Problem
+from deckcheck.support.text import Text
 
 
 class Look(NamedTuple):

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from deckcheck.checking import Table
+from deckcheck.checking.judge import Table
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
-from deckcheck.decks import Deck
-from deckcheck.errors import UserError, wrong
+from deckcheck.model.deck import Deck
 from deckcheck.rewriting.layout import Ending, lay_out
 from deckcheck.rewriting.same import difference, own_header
 from deckcheck.rewriting.style import Style, make_style
-from deckcheck.text import Text
+from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.text import Text
 
 _ENDINGS: tuple[Ending, ...] = ("as written", "apart", "within")
 _MOST_PASSES = 4

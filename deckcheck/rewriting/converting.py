@@ -7,20 +7,20 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from deckcheck.checking import Table
+from deckcheck.checking.judge import Table
+from deckcheck.decklists.fitted import fitted
 from deckcheck.decklists.notations.common import Listing, Row
 from deckcheck.decklists.notations.told import NAMES, notation
 from deckcheck.decklists.read import AS_TEXT
 from deckcheck.decklists.vocabulary import make_vocabulary
-from deckcheck.decks import Deck, Entry
-from deckcheck.errors import UserError, wrong
-from deckcheck.fitted import fitted
-from deckcheck.formats.model import Format
-from deckcheck.report.places import safe
+from deckcheck.model.deck import Deck, Entry
+from deckcheck.model.format import Format
 from deckcheck.rewriting.canonical import make_formatter
 from deckcheck.rewriting.same import own_header
 from deckcheck.rewriting.tabular import as_json, as_yaml, sheet
-from deckcheck.text import Text
+from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.safetext import safe
+from deckcheck.support.text import Text
 
 CANONICAL = "canonical"
 OURS = ("csv", "tsv", "yaml", "json")

@@ -6,15 +6,15 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from html import escape
 from typing import NamedTuple, Protocol
 
-from deckcheck.cards import Card
-from deckcheck.checking import Table
+from deckcheck.checking.judge import Table
 from deckcheck.decklists.look import Looker, make_looker
 from deckcheck.decklists.read import AS_TEXT, MARKUP
-from deckcheck.decks import Deck, Entry
-from deckcheck.engineids import MOVED
-from deckcheck.errors import UserError
+from deckcheck.model.card import Card
+from deckcheck.model.deck import Deck, Entry
+from deckcheck.model.engineids import MOVED
 from deckcheck.rewriting.beside import Beside, Number, beside
 from deckcheck.rewriting.spelling import make_speller
+from deckcheck.support.errors import UserError
 
 MOST_FIXES = 100
 """In one list; what needs more was not made by slips of the pen."""

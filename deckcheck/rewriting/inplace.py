@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import AnyStr
 
 from deckcheck.decklists.decode import encoding_of
-from deckcheck.errors import wrong
+from deckcheck.support.errors import wrong
 
 
 def with_lines(data: bytes, lines: Mapping[int, str | None], path: str) -> bytes:

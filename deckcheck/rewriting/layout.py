@@ -8,9 +8,9 @@ from typing import Literal, NamedTuple
 
 from deckcheck.decklists.look import Look
 from deckcheck.decklists.seen import NOT_READ, Seen
-from deckcheck.errors import UserError, wrong
 from deckcheck.rewriting.beside import beside, said
 from deckcheck.rewriting.style import HEADER, Style, comment, heading, mark
+from deckcheck.support.errors import UserError, wrong
 
 Ending = Literal["as written", "apart", "within"]
 """Where sums and comments go that stand behind all entries: apart behind a blank line, within the last zone

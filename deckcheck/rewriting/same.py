@@ -9,9 +9,9 @@ from typing import NamedTuple
 from deckcheck.decklists.header import read_header
 from deckcheck.decklists.read import AS_TEXT
 from deckcheck.decklists.shapes import shape_of
-from deckcheck.decks import Deck, Directive, Remark
-from deckcheck.engineids import EMPTY_LINE
-from deckcheck.text import Text
+from deckcheck.model.deck import Deck, Directive, Remark
+from deckcheck.model.engineids import EMPTY_LINE
+from deckcheck.support.text import Text
 
 _AROUND = " \t#/!■□◆◇▼▽▶►▷▸=─━:-()[]<>{}《》「」『』"
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from deckcheck.cards import Card, Catalogue
+from deckcheck.model.card import Card, Catalogue
 
 NEAR = 1
 """A misspelling is so many edits away from the name that was meant: a character more, less, other, or two swapped."""

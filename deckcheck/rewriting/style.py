@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from deckcheck.cards import Catalogue
 from deckcheck.decklists.look import Looker, make_looker
 from deckcheck.decklists.seen import Seen
 from deckcheck.decklists.shapes import shape_of
-from deckcheck.games import Game
+from deckcheck.model.card import Catalogue
+from deckcheck.model.game import Game
 
 HEADER = ("format", "date", "as-of", "best-of", "deck", "player", "expect")
 """The header's keys in the order in which they are written."""

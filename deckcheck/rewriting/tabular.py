@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from deckcheck.decklists.notations.common import Listing
-from deckcheck.errors import wrong
+from deckcheck.support.errors import wrong
 
 _COLUMNS = ("Zone", "Count", "Name")
 _FORMULA = ("=", "+", "-", "@")

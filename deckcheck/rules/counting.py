@@ -7,11 +7,11 @@ Sure copies of a card whose description is unknown count from 0; loose copies
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from deckcheck.cards import Card
+from deckcheck.model.card import Card
+from deckcheck.model.predicate import Predicate
+from deckcheck.model.rule import Clause, Range
 from deckcheck.rules.bounds import Interval
-from deckcheck.rules.clauses import Clause, Range
 from deckcheck.rules.judging import NO, UNKNOWN, YES, Binding, Trit, World, holds
-from deckcheck.rules.predicates import Predicate
 from deckcheck.rules.tally import Copies, Loose, Tally, copies_in, loose_in
 
 INFINITY = float("inf")

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from deckcheck.banlists import Banlist, Change
-from deckcheck.cards import Card
+from deckcheck.model.banlist import Banlist, Change
+from deckcheck.model.card import Card
+from deckcheck.model.predicate import NAMES, Predicate
+from deckcheck.model.rule import Bound, Clause, Rule, Values
 from deckcheck.rules.bounds import Interval, Limits, State, judge
-from deckcheck.rules.clauses import Bound, Clause, Rule, Values
 from deckcheck.rules.counting import Answers, Group, groups, none_can_break
 from deckcheck.rules.judging import FREE, NO, UNKNOWN, YES, Binding, Found, Trit, World, missing
-from deckcheck.rules.predicates import NAMES, Predicate
 from deckcheck.rules.program import Prepared, Program
 from deckcheck.rules.tally import Loose, Tally, copies_in, loose_in, surely_has, values_in
 

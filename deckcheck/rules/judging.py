@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from deckcheck.cards import Card, Catalogue, Fact, Part
-from deckcheck.rules.predicates import (
+from deckcheck.model.card import Card, Catalogue, Fact, Part
+from deckcheck.model.predicate import (
     NAMES,
     All,
     AnyOf,

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from deckcheck.banlists import Banlist, Change, Combination, standing
-from deckcheck.rules.clauses import Clause, Rule
+from deckcheck.model.banlist import Banlist, Change, Combination, standing
+from deckcheck.model.predicate import Named, Predicate, zones_asked
+from deckcheck.model.rule import Clause, Rule
 from deckcheck.rules.counting import Answers
 from deckcheck.rules.judging import FREE, World
-from deckcheck.rules.predicates import Named, Predicate, zones_asked
 
 
 class Sides(NamedTuple):

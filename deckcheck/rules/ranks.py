@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deckcheck.cards import NO_RANK, Card, Printing
+from deckcheck.model.card import NO_RANK, Card, Printing
 
 Order = tuple[tuple[str, ...], ...]
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from deckcheck.cards import Card
+from deckcheck.model.card import Card
 from deckcheck.rules.counting import is_ban
 from deckcheck.rules.evaluate import Outcome
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from deckcheck.cards import Card
-from deckcheck.decks import Entry
+from deckcheck.model.card import Card
+from deckcheck.model.deck import Entry
+from deckcheck.model.predicate import NAMES
 from deckcheck.rules.judging import Found
-from deckcheck.rules.predicates import NAMES
 
 Copies = dict[Card, int]
 ALL_ZONES = None

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from deckcheck.rules.clauses import Bound, Clause
+from deckcheck.model.rule import Bound, Clause
 
 
 def tighter(clause: Clause) -> Iterator[Clause]:

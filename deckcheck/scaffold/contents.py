@@ -6,10 +6,10 @@ import shlex
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from deckcheck.errors import wrong
 from deckcheck.scaffold.guess import Guess
 from deckcheck.scaffold.survey import Parts, Survey
-from deckcheck.text import Text
+from deckcheck.support.errors import wrong
+from deckcheck.support.text import Text
 
 LONGEST_REQUIREMENT = 1000
 

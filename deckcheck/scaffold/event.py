@@ -8,12 +8,12 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.errors import wrong
+from deckcheck.checking.session import make_loader
 from deckcheck.formats.find import Folders, format_file, known_formats
-from deckcheck.opening import make_loader
-from deckcheck.schema import require_shape
-from deckcheck.text import Text
-from deckcheck.yamlfile import parse_yaml
+from deckcheck.support.errors import wrong
+from deckcheck.support.schema import require_shape
+from deckcheck.support.text import Text
+from deckcheck.support.yamlfile import parse_yaml
 
 LISTS = "lists"
 """The folder that the file names for lists."""

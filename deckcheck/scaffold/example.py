@@ -1,10 +1,10 @@
 """A deck to begin with, for a folder that has none."""
 
-from deckcheck.batch import make_judge
-from deckcheck.errors import UserError
-from deckcheck.files import read_bytes, shipped
-from deckcheck.opening import Wish
-from deckcheck.walk import Found
+from deckcheck.checking.batch import make_judge
+from deckcheck.checking.session import Wish
+from deckcheck.checking.walk import Found
+from deckcheck.support.errors import UserError
+from deckcheck.support.files import read_bytes, shipped
 
 
 def example_deck(format: str | None) -> tuple[str, bytes] | None:

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.errors import UserError
-from deckcheck.files import is_file, read_bytes
 from deckcheck.formats.find import Folders, bundled_formats, format_file
 from deckcheck.scaffold import contents
 from deckcheck.scaffold.guess import Guess, Known, called, guess, known_formats
 from deckcheck.scaffold.survey import OwnFormat, Parts, Survey
-from deckcheck.text import Text
+from deckcheck.support.errors import UserError
+from deckcheck.support.files import is_file, read_bytes
+from deckcheck.support.text import Text
 
 SETTINGS = "deckcheck.toml"
 MOST_TOLD = 20

@@ -5,7 +5,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from deckcheck.errors import wrong
+from deckcheck.support.errors import wrong
 
 
 def put(file: Path, content: str | bytes) -> bool:

@@ -8,7 +8,7 @@ from deckcheck.scaffold.example import example_deck
 from deckcheck.scaffold.plan import SETTINGS, Asked, Piece, has_settings, pieces, repository_of, settled
 from deckcheck.scaffold.put import put
 from deckcheck.scaffold.survey import Survey
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 
 class Step(NamedTuple):

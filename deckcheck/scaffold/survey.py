@@ -5,17 +5,17 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.checking import open_table
+from deckcheck.checking.judge import open_table
+from deckcheck.checking.session import read_list
+from deckcheck.checking.walk import Found
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
-from deckcheck.decks import Reader
-from deckcheck.errors import UserError
-from deckcheck.files import shipped
 from deckcheck.formats.find import bundled_banlists
 from deckcheck.formats.folders import CASES, own_banlists, own_formats
 from deckcheck.formats.named import Named
-from deckcheck.opening import read_list
-from deckcheck.walk import Found
+from deckcheck.model.deck import Reader
+from deckcheck.support.errors import UserError
+from deckcheck.support.files import shipped
 
 Parts = tuple[str, ...]
 """A path from the folder that is looked at."""

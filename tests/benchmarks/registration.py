@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from deckcheck.checking import load_format
+from deckcheck.checking.judge import load_format
 
 COMMAND = str(Path(sys.executable).with_name("deckcheck"))
 EVENT = """\

@@ -7,8 +7,8 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from deckcheck.checking import LoadedFormat, load_format
-from deckcheck.decks import Deck
+from deckcheck.checking.judge import LoadedFormat, load_format
+from deckcheck.model.deck import Deck
 
 OFFICIAL = """\
 4 《稲妻》

@@ -8,13 +8,13 @@ from functools import cache
 
 import yaml
 
-from deckcheck.cards import Card
 from deckcheck.decklists.read import make_reader
-from deckcheck.decks import Deck, Reader
-from deckcheck.files import shipped
-from deckcheck.games import Attribute, Game, Status, Words, Zone
-from deckcheck.names import Folding, make_fold, suggest
-from deckcheck.text import Text
+from deckcheck.model.card import Card
+from deckcheck.model.deck import Deck, Reader
+from deckcheck.model.game import Attribute, Game, Status, Words, Zone
+from deckcheck.support.files import shipped
+from deckcheck.support.names import Folding, make_fold, suggest
+from deckcheck.support.text import Text
 
 PLAIN = [
     "天災 デドダム",

@@ -28,11 +28,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from listmaker import AWAY, cards, content, duel_masters, ids, read, told
 
-from deckcheck.checking import check, load_format, read_deck
+from deckcheck.checking.judge import check, load_format, read_deck
 from deckcheck.decklists.below import headed_below
 from deckcheck.decklists.lines import make_lines
 from deckcheck.decklists.vocabulary import make_vocabulary
-from deckcheck.errors import UserError
+from deckcheck.support.errors import UserError
 
 PSYCHIC = "時空の凶兵ブラック・ガンヴィート"
 

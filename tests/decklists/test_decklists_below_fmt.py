@@ -22,9 +22,9 @@ from formatting import fmt
 from hypothesis import given, settings
 from listmaker import content, ids, read
 
-from deckcheck.checking import read_deck
-from deckcheck.errors import UserError
+from deckcheck.checking.judge import read_deck
 from deckcheck.rewriting.canonical import make_formatter
+from deckcheck.support.errors import UserError
 
 
 @settings(max_examples=100, deadline=None)

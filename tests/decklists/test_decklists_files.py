@@ -9,7 +9,7 @@ from listmaker import AWAY, HARD, PLAIN, content, ids, read, told
 
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
-from deckcheck.errors import UserError
+from deckcheck.support.errors import UserError
 
 TEXT = "メイン\n4 天災 デドダム\n"
 ALL = [*PLAIN, *HARD, *AWAY]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from listmaker import Asked, Cards, asking, both, content, duel_masters, ids, read, told
 
-from deckcheck.cards import Card
 from deckcheck.decklists.read import make_reader
+from deckcheck.model.card import Card
 
 A, B, C = "天災 デドダム", "アクア・ガード", "斬隠オロチ"
 

@@ -18,7 +18,7 @@ from deckcheck.decklists.settle import CLEAR
 from deckcheck.decklists.shapes import shape_of
 from deckcheck.decklists.simple import make_simple
 from deckcheck.decklists.vocabulary import make_vocabulary
-from deckcheck.errors import UserError
+from deckcheck.support.errors import UserError
 
 NAMES = st.sampled_from([*PLAIN, *HARD])
 LINES = st.sampled_from(

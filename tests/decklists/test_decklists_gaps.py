@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from deckcheck.checking import load_format, read_deck
-from deckcheck.decks import Deck
-from deckcheck.errors import UserError
+from deckcheck.checking.judge import load_format, read_deck
+from deckcheck.model.deck import Deck
 from deckcheck.rewriting.canonical import make_formatter
+from deckcheck.support.errors import UserError
 
 
 def read(text: str, format: str = "magic/limited", notation: str | None = None) -> Deck:

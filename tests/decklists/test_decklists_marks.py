@@ -7,12 +7,12 @@ from functools import cache
 import pytest
 from listmaker import content, ids, told
 
-from deckcheck.checking import open_table
+from deckcheck.checking.judge import open_table
 from deckcheck.decklists.marks import ahead, tagged, zones_named
 from deckcheck.decklists.read import make_reader
 from deckcheck.decklists.shapes import shape_of
 from deckcheck.decklists.vocabulary import Vocabulary, make_vocabulary
-from deckcheck.decks import Deck, Reader
+from deckcheck.model.deck import Deck, Reader
 
 LATHRIL, TYMNA, THRASIOS = "Lathril, Blade of the Elves", "Tymna the Weaver", "Thrasios, Triton Hero"
 

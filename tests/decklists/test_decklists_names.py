@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from listmaker import AWAY, COUNTED, HARD, PLAIN, TWINS, Cards, cards, duel_masters, ids, one, read, told
 
-from deckcheck.checking import open_table
+from deckcheck.checking.judge import open_table
 from deckcheck.decklists.lines import make_lines
 from deckcheck.decklists.read import make_reader
 from deckcheck.decklists.simple import make_simple

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from listmaker import content, ids, read, told
 
-from deckcheck.cards import Card
 from deckcheck.decklists.read import make_reader
-from deckcheck.games import Game, Words, Zone
-from deckcheck.names import Folding
-from deckcheck.text import Text
+from deckcheck.model.card import Card
+from deckcheck.model.game import Game, Words, Zone
+from deckcheck.support.names import Folding
+from deckcheck.support.text import Text
 
 HEADINGS = {
     "main": ["メインデッキ", "メイン", "Deck", "Main", "Mainboard", "main"],

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from deckcheck.checking import LoadedFormat, check, load_format, read_deck
+from deckcheck.checking.judge import LoadedFormat, check, load_format, read_deck
 
 
 @cache

@@ -7,8 +7,8 @@ from functools import cache
 
 import pytest
 
-from deckcheck.checking import LoadedFormat, check, load_format, read_deck
-from deckcheck.decks import Deck
+from deckcheck.checking.judge import LoadedFormat, check, load_format, read_deck
+from deckcheck.model.deck import Deck
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from deckcheck.checking import load_format, read_deck
+from deckcheck.checking.judge import load_format, read_deck
 
 
 def told(text: str, path: str = "-", format: str = "duel-masters/duemagic") -> list[str]:

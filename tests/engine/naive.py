@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from deckcheck.cards import Card
+from deckcheck.model.card import Card
 from engine.small import RANKS
 
 LADDER = {"C": 0, "U": 1, "R": 2, "SR": 3, "SSR": 3, "L": 4}

@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from deckcheck.cards import Card, Fact, Part, Printing
-from deckcheck.checking import LoadedFormat, Table, check
-from deckcheck.decks import Deck, Entry, Remark
-from deckcheck.errors import Problem, UserError
+from deckcheck.checking.judge import LoadedFormat, Table, check
 from deckcheck.formats.build import format_from
 from deckcheck.formats.load import load_format
-from deckcheck.games import Game, game_from
-from deckcheck.names import make_fold, suggest
-from deckcheck.report.violation import Report
-from deckcheck.text import Text
-from deckcheck.yamlfile import parse_yaml
+from deckcheck.model.card import Card, Fact, Part, Printing
+from deckcheck.model.deck import Deck, Entry, Remark
+from deckcheck.model.finding import Report
+from deckcheck.model.game import Game, game_from
+from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.names import make_fold, suggest
+from deckcheck.support.text import Text
+from deckcheck.support.yamlfile import parse_yaml
 
 GAME_YAML = """
 game: garden

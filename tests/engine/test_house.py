@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import deckcheck
-from deckcheck.files import shipped
-from deckcheck.yamlfile import load_yaml
+from deckcheck.support.files import shipped
+from deckcheck.support.yamlfile import load_yaml
 
 ROOT = Path(deckcheck.__file__).parent
 MODULES = {
@@ -18,21 +18,18 @@ MODULES = {
 }
 
 ORDER = [
-    {"text", "version", "engineids"},
-    {"errors"},
-    {"files", "cache", "names", "yamlfile"},
-    {"cards", "schema"},
-    {"decks", "games", "banlists"},
-    {"cardtable"},
-    {"decklists"},
+    {"support"},
+    {"model"},
+    {"cards"},
     {"rules"},
     {"formats"},
+    {"decklists"},
     {"report"},
-    {"declared", "fitted", "settings"},
+    {"config"},
     {"checking"},
-    {"remembering", "walk", "workers"},
-    {"opening"},
-    {"batch", "cases", "impact", "newlists", "registration", "rewriting", "rulebook", "shelf", "which"},
+    {"analysis"},
+    {"rewriting"},
+    {"registration"},
     {"scaffold"},
     {"cli", "__main__"},
 ]
@@ -122,7 +119,7 @@ def test_a_run_over_a_kept_format_loads_nothing_heavy() -> None:
             "tomllib",
             "difflib",
         }, module
-        if module not in ("deckcheck.yamlfile", "deckcheck.schema"):
+        if module not in ("deckcheck.support.yamlfile", "deckcheck.support.schema"):
             assert "yaml" not in at_once, module
 
 
@@ -200,7 +197,7 @@ COMMON = {
 """Words of everyday speech and of programming."""
 
 
-KNOW_GAMES = ("deckcheck.cardtable.importers.", "deckcheck.decklists.notations.")
+KNOW_GAMES = ("deckcheck.cards.importers.", "deckcheck.decklists.notations.")
 """What reads and writes the files of other tools, in the words of those tools."""
 
 

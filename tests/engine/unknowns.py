@@ -9,9 +9,9 @@ from random import Random
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from deckcheck.cards import Card, Fact, Part, Printing
-from deckcheck.decks import Deck, Entry, Remark
-from deckcheck.text import Text
+from deckcheck.model.card import Card, Fact, Part, Printing
+from deckcheck.model.deck import Deck, Entry, Remark
+from deckcheck.support.text import Text
 from engine.naive import Copy
 from engine.small import COLOURS, COSTS, KINDS, RANKS, ZONES, deck_from, unread
 

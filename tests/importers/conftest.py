@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from deckcheck.cardtable.importers.kinds import KINDS, kind_of
-from deckcheck.cardtable.importers.taking import Taken, take_in
-from deckcheck.games import load_game
+from deckcheck.cards.importers.kinds import KINDS, kind_of
+from deckcheck.cards.importers.taking import Taken, take_in
+from deckcheck.model.game import load_game
 
 Take = Callable[..., Taken]
 

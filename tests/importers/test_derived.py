@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.cardtable.importers.found import Item, LeftOut
-from deckcheck.cardtable.importers.magic import Face, Found, card_of
-from deckcheck.cardtable.importers.magictext import (
+from deckcheck.cards.importers.found import Item, LeftOut
+from deckcheck.cards.importers.magic import Face, Found, card_of
+from deckcheck.cards.importers.magictext import (
     colours_of,
     has_activated_ability,
     most_of_one_symbol,

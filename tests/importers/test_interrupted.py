@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-from deckcheck.cardtable.catalogue import open_catalogue
-from deckcheck.cardtable.importers import staging, taking
-from deckcheck.cardtable.importers.kinds import KINDS
-from deckcheck.cardtable.importers.taking import Taken
-from deckcheck.errors import UserError
-from deckcheck.files import write_atomically
-from deckcheck.games import load_game
+from deckcheck.cards.catalogue import open_catalogue
+from deckcheck.cards.importers import staging, taking
+from deckcheck.cards.importers.kinds import KINDS
+from deckcheck.cards.importers.taking import Taken
+from deckcheck.model.game import load_game
+from deckcheck.support.errors import UserError
+from deckcheck.support.files import write_atomically
 
 from .samples_mtgjson import ATOMIC, atomic
 from .samples_scryfall import DEFAULT, printed, scryfall
@@ -186,7 +186,7 @@ def test_a_finished_reading_is_not_repeated(take: Take, store: Path, monkeypatch
         with pytest.raises(UserError, match=r"can't be written: full"):
             take(atomic())
     told: list[int] = []
-    monkeypatch.setattr("deckcheck.cardtable.importers.mtgjson.read", lambda *_: pytest.fail("read again"))
+    monkeypatch.setattr("deckcheck.cards.importers.mtgjson.read", lambda *_: pytest.fail("read again"))
     assert take(atomic(), advance=told.append).resumed == 11
     assert store.exists() and not told
 

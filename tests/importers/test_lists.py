@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.banlists import FREE_STATUS
-from deckcheck.cardtable.importers.kinds import KINDS
-from deckcheck.cardtable.importers.legalities import read as read_legalities
-from deckcheck.cardtable.importers.lflist import read as read_lists
-from deckcheck.cardtable.importers.stated import day_in, list_kind_of
-from deckcheck.errors import UserError
-from deckcheck.newlists import history_with, status_on
+from deckcheck.cards.importers.kinds import KINDS
+from deckcheck.cards.importers.legalities import read as read_legalities
+from deckcheck.cards.importers.lflist import read as read_lists
+from deckcheck.cards.importers.stated import day_in, list_kind_of
+from deckcheck.formats.newlists import history_with, status_on
+from deckcheck.model.banlist import FREE_STATUS
+from deckcheck.support.errors import UserError
 
 from .lflist import lflist
 from .samples import cdb, packed

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from deckcheck.cardtable.importers.kinds import KINDS
-from deckcheck.cardtable.importers.taking import take_in
+from deckcheck.cards.importers.kinds import KINDS
+from deckcheck.cards.importers.taking import take_in
 from deckcheck.cli.commands import make_app
-from deckcheck.games import load_game
-from deckcheck.schema import require_shape
-from deckcheck.yamlfile import load_yaml
+from deckcheck.model.game import load_game
+from deckcheck.support.schema import require_shape
+from deckcheck.support.yamlfile import load_yaml
 
 from .lflist import lflist
 from .samples import cdb, packed
@@ -175,8 +175,8 @@ def test_every_format_of_the_data_becomes_a_list(magic: Any, run: Run, tmp_path:
 
 def test_the_list_is_found_by_the_format(magic: Any, run: Run, tmp_path: Path) -> None:
     """Written where the settings say, it stands in place of the bundled one."""
-    from deckcheck.checking import load_format
-    from deckcheck.settings.find import settings_for
+    from deckcheck.checking.judge import load_format
+    from deckcheck.config.find import settings_for
 
     (tmp_path / "deckcheck.toml").write_text('banlists = ["own lists"]\n', encoding="utf-8")
     (tmp_path / "own lists").mkdir()

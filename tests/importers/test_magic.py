@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from deckcheck.cardtable.catalogue import open_catalogue
-from deckcheck.cardtable.importers.taking import Taken
-from deckcheck.games import load_game
+from deckcheck.cards.catalogue import open_catalogue
+from deckcheck.cards.importers.taking import Taken
+from deckcheck.model.game import load_game
 from deckcheck.rules.ranks import rank_within
 
 from .samples_mtgjson import ATOMIC, all_printings, atomic, entry

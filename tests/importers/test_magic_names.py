@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from deckcheck.cardtable.catalogue import open_catalogue
-from deckcheck.cardtable.importers.taking import Taken
-from deckcheck.games import load_game
+from deckcheck.cards.catalogue import open_catalogue
+from deckcheck.cards.importers.taking import Taken
+from deckcheck.model.game import load_game
 
 from .samples_mtgjson import all_printings, atomic, creature, entry, sides
 from .samples_scryfall import DEFAULT, face, faced, printed, scryfall

@@ -14,12 +14,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckcheck.cardtable.catalogue import open_catalogue
-from deckcheck.cardtable.importers import jsonstream, taking, unpack
-from deckcheck.cardtable.importers.kinds import KINDS, kind_named, kind_of
-from deckcheck.cardtable.importers.taking import Taken
-from deckcheck.errors import UserError
-from deckcheck.games import load_game
+from deckcheck.cards.catalogue import open_catalogue
+from deckcheck.cards.importers import jsonstream, taking, unpack
+from deckcheck.cards.importers.kinds import KINDS, kind_named, kind_of
+from deckcheck.cards.importers.taking import Taken
+from deckcheck.model.game import load_game
+from deckcheck.support.errors import UserError
 
 from .samples import PACKINGS, packed
 from .samples_mtgjson import ATOMIC, all_printings, atomic
@@ -193,7 +193,7 @@ def test_what_grows_beyond_measure_is_refused(how: str, take: Take, good: bytes,
 
 
 def test_one_endless_card_is_refused(take: Take, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("deckcheck.cardtable.importers.scryfall._MOST_CARD", 100_000)
+    monkeypatch.setattr("deckcheck.cards.importers.scryfall._MOST_CARD", 100_000)
     with pytest.raises(UserError, match="one entry is too large"):
         take(scryfall([printed("Kite", oracle_text="x" * 500_000)]))
 

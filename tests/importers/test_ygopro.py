@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from deckcheck.cardtable.catalogue import open_catalogue
-from deckcheck.cardtable.importers.kinds import kind_of
-from deckcheck.cardtable.importers.taking import Taken, take_in
-from deckcheck.errors import UserError
-from deckcheck.games import load_game
+from deckcheck.cards.catalogue import open_catalogue
+from deckcheck.cards.importers.kinds import kind_of
+from deckcheck.cards.importers.taking import Taken, take_in
+from deckcheck.model.game import load_game
+from deckcheck.support.errors import UserError
 
 from .samples import PACKINGS, cdb, packed
 

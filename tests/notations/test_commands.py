@@ -10,15 +10,15 @@ from typing import NamedTuple, get_args
 
 import pytest
 
+from deckcheck.checking.session import Wish
+from deckcheck.checking.walk import Found, find_decks
 from deckcheck.cli import arguments, convert, converting
 from deckcheck.decklists.notations.names import WHAT
 from deckcheck.decklists.notations.told import NAMES
 from deckcheck.decklists.read import AS_TEXT
-from deckcheck.errors import UserError
-from deckcheck.opening import Wish
 from deckcheck.rewriting.converting import TARGETS
 from deckcheck.rewriting.fixing import make_fixer
-from deckcheck.walk import Found, find_decks
+from deckcheck.support.errors import UserError
 
 from .games import COCKATRICE, DEK, ENDINGS, FORGE, SAMPLES, XMAGE, table_for, told, wizards
 

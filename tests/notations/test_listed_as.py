@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from deckcheck.checking import LoadedFormat, load_format, read_deck
-from deckcheck.errors import UserError
+from deckcheck.checking.judge import LoadedFormat, load_format, read_deck
 from deckcheck.rewriting.converting import convert
+from deckcheck.support.errors import UserError
 
 LIST = "Commander\n1 Kenrith, the Returned King\nDeck\n98 Plains\n1 Sol Ring\n"
 PARTNERS = "Commander\n1 Tymna the Weaver\n1 Thrasios, Triton Hero\nDeck\n97 Plains\n1 Sol Ring\n"

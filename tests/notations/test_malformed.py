@@ -13,7 +13,7 @@ from deckcheck.decklists.decode import decode
 from deckcheck.decklists.notations.told import NAMES
 from deckcheck.decklists.read import make_reader
 from deckcheck.decklists.seen import LONGEST_LINE
-from deckcheck.errors import Problem, UserError
+from deckcheck.support.errors import Problem, UserError
 
 from .games import COCKATRICE, DEK, SAMPLES, content, table_for, wizards
 

@@ -11,7 +11,7 @@ import pytest
 from deckcheck import load_format
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.notations.told import NAMES, notation
-from deckcheck.decks import Deck
+from deckcheck.model.deck import Deck
 
 from .games import (
     ARENA,

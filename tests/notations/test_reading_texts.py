@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from deckcheck import load_format
-from deckcheck.checking import read_deck
-from deckcheck.decks import Deck
+from deckcheck.checking.judge import read_deck
+from deckcheck.model.deck import Deck
 
 from .games import ARENA, MTGO, content, duel, told, wizards
 

@@ -12,11 +12,11 @@ from decklists.listmaker import AWAY, HARD, PLAIN, cards, duel_masters, reader
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deckcheck.checking import Table
+from deckcheck.checking.judge import Table
 from deckcheck.decklists.notations.told import NAMES
-from deckcheck.errors import Problem, UserError
-from deckcheck.report.violation import fingerprint
+from deckcheck.model.finding import fingerprint
 from deckcheck.rewriting.converting import TARGETS, convert
+from deckcheck.support.errors import Problem, UserError
 
 from .games import DUELISTS, ENDINGS, SAMPLES, WIZARDS, content, duel, table_for, wizards
 

@@ -36,7 +36,7 @@ SEALED = EVENT + "sealed: true\n"
 
 
 def a_seal(desk: Desk, text: str, salt: str = "ab" * 32) -> tuple[Seal, Opening]:
-    from deckcheck.checking import check
+    from deckcheck.checking.judge import check
     from deckcheck.registration.canonical import list_of
 
     report = check(text, desk.format, as_of=desk.event.as_of)

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from deckcheck.errors import Problem, UserError
-from deckcheck.games import load_game
+from deckcheck.model.game import load_game
 from deckcheck.registration.entries.read import read_submissions
 from deckcheck.registration.eventfile import read_event
 from deckcheck.registration.model import Event, Submission
+from deckcheck.support.errors import Problem, UserError
 
 GAME = load_game("duel-masters")
 HEAD = ("タイムスタンプ", "お名前", "ふりがな", "会員番号", "デッキリスト")

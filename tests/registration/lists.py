@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
-from deckcheck.checking import LoadedFormat, load_format
+from deckcheck.checking.judge import LoadedFormat, load_format
 
 NOW = datetime(2026, 11, 27, 12, 0, tzinfo=UTC)
 MAIN = (

@@ -17,12 +17,12 @@ from typing import NamedTuple
 import pypdfium2 as pdfium
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
-from deckcheck.checking import LoadedFormat, Table, check, load_format
-from deckcheck.files import shipped
+from deckcheck.checking.judge import LoadedFormat, Table, check, load_format
 from deckcheck.registration.model import Event, Player
 from deckcheck.registration.sheets.make import Lang, empty_sheet, sheet_of
 from deckcheck.registration.sheets.model import Page
-from deckcheck.text import Text
+from deckcheck.support.files import shipped
+from deckcheck.support.text import Text
 
 PLAYER = Player("山田 花子", "やまだ はなこ", "hanako_dm", "0012-3456", "17")
 EVENT = Event(

@@ -9,11 +9,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from deckcheck.checking import LoadedFormat, load_format
+from deckcheck.checking.judge import LoadedFormat, load_format
 from deckcheck.registration.model import Accepted, Event, Player, Roster, Row, Submission
 from deckcheck.registration.provenance import Provenance, Stamp
 from deckcheck.registration.roster import judge_event
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 JST = timezone(timedelta(hours=9), "JST")

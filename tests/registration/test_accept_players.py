@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from deckcheck.errors import UserError
 from deckcheck.registration.desk import open_desk, rules_of
 from deckcheck.registration.sealfile import sealed_object
 from deckcheck.registration.seals import opens
+from deckcheck.support.errors import UserError
 from registration.accepting import SEALED, WORD, a_seal, accept_at, accepted, kinds, receipts
 from registration.lists import a_list, an_event, legal
 

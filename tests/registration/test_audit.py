@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from deckcheck.errors import UserError
 from deckcheck.registration.accept import receipts_folder
 from deckcheck.registration.desk import Desk, open_desk
 from deckcheck.registration.log import read_log
 from deckcheck.registration.model import Player
 from deckcheck.registration.receiptfiles import write_receipts
+from deckcheck.support.errors import UserError
 from registration.accepting import accept_at
 from registration.auditing import THREE, audited, desk_with_receipts, forged, rewrite
 from registration.lists import EVENT, a_list, an_event

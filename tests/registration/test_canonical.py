@@ -9,6 +9,7 @@ from engine import small
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deckcheck.model.finding import fingerprint
 from deckcheck.registration.canonical import (
     CanonicalList,
     Copies,
@@ -18,7 +19,6 @@ from deckcheck.registration.canonical import (
     list_object,
     list_of,
 )
-from deckcheck.report.violation import fingerprint
 from registration.anything import copies, lists, strangers
 from registration.lists import UNDECIDED, UNREADABLE, duemagic, legal
 

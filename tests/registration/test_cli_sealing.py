@@ -11,9 +11,9 @@ import pytest
 
 from deckcheck.cli import sealing
 from deckcheck.cli.ruling import Asked
-from deckcheck.errors import UserError
-from deckcheck.files import write_atomically
 from deckcheck.registration.seals import commitment, opening_from, parse_seal
+from deckcheck.support.errors import UserError
+from deckcheck.support.files import write_atomically
 from registration.lists import ILLEGAL, UNDECIDED, UNREADABLE, legal
 from registration.runs import event_of_three, run
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.errors import UserError
 from deckcheck.registration.draw import draw, share_of
 from deckcheck.registration.log import Log, New
 from deckcheck.registration.model import Player
 from deckcheck.registration.receipts import BEGINNING, Checked, entry_of
+from deckcheck.support.errors import UserError
 from registration.anything import receipt
 
 

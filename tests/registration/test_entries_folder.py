@@ -9,14 +9,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckcheck.checking import open_table
-from deckcheck.errors import UserError
-from deckcheck.games import load_game
+from deckcheck.checking.judge import open_table
+from deckcheck.model.game import load_game
 from deckcheck.registration.entries.fields import LARGEST_LIST
 from deckcheck.registration.entries.header import read_player
 from deckcheck.registration.entries.read import read_submissions
 from deckcheck.registration.eventfile import read_event
 from deckcheck.registration.model import Event, Player, Submission
+from deckcheck.support.errors import UserError
 
 GAME = load_game("duel-masters")
 TABLE = open_table("duel-masters")

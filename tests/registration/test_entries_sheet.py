@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from deckcheck.checking import open_table
-from deckcheck.errors import UserError
+from deckcheck.checking.judge import open_table
 from deckcheck.registration.entries.read import read_submissions
 from deckcheck.registration.eventfile import read_event
 from deckcheck.registration.model import Player, Submission
+from deckcheck.support.errors import UserError
 from registration.forms import DECK, GAME, HEAD, NAMES, ROW, SENT, ZONED, mistakes, read, sheet
 
 TABLE = open_table("duel-masters")

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckcheck.errors import UserError
 from deckcheck.registration.entries.rows import MOST_ROWS
 from deckcheck.registration.entries.workbook import LARGEST_MEMBER, MOST_MEMBERS
+from deckcheck.support.errors import UserError
 from registration.workbooks import (
     DECK,
     HEAD,

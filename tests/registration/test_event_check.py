@@ -17,7 +17,7 @@ from jsonschema import Draft7Validator
 from deckcheck.cli.event.checking import status_of
 from deckcheck.cli.guard import guarded
 from deckcheck.registration.model import Accepted, Player
-from deckcheck.schema import load_schema
+from deckcheck.support.schema import load_schema
 from registration.lists import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list, an_event, legal
 from registration.rosters import ILLEGAL as SMALL_ILLEGAL
 from registration.rosters import LEGAL, OPEN_END, OTHER, TOO_LATE, UNSETTLED, entry, judged

@@ -18,16 +18,16 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 from scratch import outside
 
-from deckcheck.errors import UserError
+from deckcheck.checking.walk import Found, find_decks
 from deckcheck.formats.find import BUNDLED_ONLY, Folders, bundled_formats
-from deckcheck.games import load_game
+from deckcheck.model.game import load_game
 from deckcheck.registration.entries.read import read_submissions
 from deckcheck.registration.eventfile import event_from, read_event
 from deckcheck.registration.model import Folder
 from deckcheck.scaffold.event import AskedEvent, event_text
-from deckcheck.schema import load_schema
-from deckcheck.walk import Found, find_decks
-from deckcheck.yamlfile import load_yaml, parse_yaml
+from deckcheck.support.errors import UserError
+from deckcheck.support.schema import load_schema
+from deckcheck.support.yamlfile import load_yaml, parse_yaml
 
 TODAY = date(2026, 11, 21)
 LANGUAGES = ("ja", "en")

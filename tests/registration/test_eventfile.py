@@ -12,11 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
-from deckcheck.errors import UserError
 from deckcheck.registration.eventfile import read_event
 from deckcheck.registration.model import FIELDS, Event, Folder, Sheet
-from deckcheck.schema import load_schema
-from deckcheck.text import Text
+from deckcheck.support.errors import UserError
+from deckcheck.support.schema import load_schema
+from deckcheck.support.text import Text
 
 LEAST = """\
 event: friday

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deckcheck.errors import UserError
 from deckcheck.registration.letterbox import MARK, write_letters
 from deckcheck.registration.letters import letter
 from deckcheck.registration.model import Accepted, Player, Roster
-from deckcheck.report.places import safe
+from deckcheck.support.errors import UserError
+from deckcheck.support.safetext import safe
 from registration.rosters import (
     EVENT,
     GOLDEN,
@@ -212,7 +212,7 @@ def test_a_full_disk_leaves_no_half_letter(tmp_path: Path, monkeypatch: pytest.M
             raise OSError(28, "No space left on device")
         return real(handle, data)
 
-    monkeypatch.setattr("deckcheck.files.os.write", full)
+    monkeypatch.setattr("deckcheck.support.files.os.write", full)
     with pytest.raises(UserError, match="No space left"):
         write_letters(judged(entry(1, LEGAL, "青木")), tmp_path)
     assert (tmp_path / "001.txt").read_bytes() == before

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckcheck.errors import UserError
 from deckcheck.registration import log as logs
 from deckcheck.registration.log import Log, examine, extend, read_log, standing
 from deckcheck.registration.model import Player
 from deckcheck.registration.receipts import BEGINNING, Checked, entry_line, entry_of
+from deckcheck.support.errors import UserError
 from registration.anything import receipt
 from registration.mishaps import at_call, killed_at
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from deckcheck.checking import load_format
-from deckcheck.errors import UserError
-from deckcheck.files import shipped
+from deckcheck.checking.judge import load_format
 from deckcheck.formats.find import Folders
 from deckcheck.registration.provenance import provenance, reference_of
+from deckcheck.support.errors import UserError
+from deckcheck.support.files import shipped
 from registration.ownrules import BASE, CHILD, LIST
 
 

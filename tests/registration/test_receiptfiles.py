@@ -9,12 +9,12 @@ from threading import Thread
 
 import pytest
 
-from deckcheck import files
-from deckcheck.errors import UserError
 from deckcheck.registration.accept import receipt_page
 from deckcheck.registration.log import Log, extend
 from deckcheck.registration.model import Player
 from deckcheck.registration.receiptfiles import write_receipts
+from deckcheck.support import files
+from deckcheck.support.errors import UserError
 from registration.anything import receipt
 
 

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.errors import UserError
 from deckcheck.registration.model import Player
 from deckcheck.registration.provenance import Stamp
 from deckcheck.registration.receipts import (
@@ -21,7 +20,8 @@ from deckcheck.registration.receipts import (
     entry_object,
     entry_of,
 )
-from deckcheck.schema import load_schema
+from deckcheck.support.errors import UserError
+from deckcheck.support.schema import load_schema
 from registration.anything import HASH, lists, receipt
 
 words = st.text(max_size=10)

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from deckcheck.checking import load_format
-from deckcheck.errors import UserError
+from deckcheck.checking.judge import load_format
 from deckcheck.registration.model import Event
 from deckcheck.registration.obstacles import obstacles
 from deckcheck.registration.rivals import mark_of
 from deckcheck.registration.roster import judge_event
 from deckcheck.registration.sealfile import sealed_object
 from deckcheck.registration.seals import Seal
-from deckcheck.text import Text
+from deckcheck.support.errors import UserError
+from deckcheck.support.text import Text
 from registration.rosters import (
     EVENT,
     ILLEGAL,

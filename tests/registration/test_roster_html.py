@@ -16,14 +16,14 @@ from engine.small import GAME_YAML
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deckcheck import games
-from deckcheck.errors import UserError
-from deckcheck.games import game_from, load_game
+from deckcheck.model import game as games
+from deckcheck.model.game import game_from, load_game
 from deckcheck.registration.model import FIELDS, Player, Roster
 from deckcheck.registration.tables.field import field_of
 from deckcheck.registration.tables.html import render
-from deckcheck.report.places import safe
-from deckcheck.text import Text
+from deckcheck.support.errors import UserError
+from deckcheck.support.safetext import safe
+from deckcheck.support.text import Text
 from registration.rosters import (
     EVENT,
     HOSTILE,

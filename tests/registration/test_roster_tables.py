@@ -24,8 +24,8 @@ from deckcheck.registration.tables import html as html_table
 from deckcheck.registration.tables import json as json_table
 from deckcheck.registration.tables import text as text_table
 from deckcheck.registration.tables.told import STATES, gravest, total_words, totals
-from deckcheck.report.places import cells
-from deckcheck.schema import load_schema
+from deckcheck.support.safetext import cells
+from deckcheck.support.schema import load_schema
 from registration.rosters import (
     EVENT,
     GOLDEN,

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.errors import UserError
 from deckcheck.registration.canonical import Copies, canonical_list
 from deckcheck.registration.seals import (
     Opening,
@@ -22,6 +21,7 @@ from deckcheck.registration.seals import (
     parse_seal,
     seal_object,
 )
+from deckcheck.support.errors import UserError
 from registration.anything import copies, lists
 
 SALT = "ab" * 32

@@ -16,9 +16,9 @@ from fontTools.ttLib import TTCollection, TTFont
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deckcheck.errors import UserError
 from deckcheck.registration.sheets import fonts
 from deckcheck.registration.sheets.fonts import font_for, installed
+from deckcheck.support.errors import UserError
 from registration.paper import font_file
 
 NAME = "天災 デドダム"

@@ -19,7 +19,7 @@ from deckcheck.registration.model import Player
 from deckcheck.registration.sheets.html import render
 from deckcheck.registration.sheets.model import Line, Total, Zone, short
 from deckcheck.registration.sheets.words import STAMPS
-from deckcheck.version import VERSION
+from deckcheck.support.version import VERSION
 from registration import paper
 from registration.markup import Read
 from registration.paper import sheet

@@ -14,7 +14,7 @@ from deckcheck.registration.sheets.html import render
 from deckcheck.registration.sheets.layout import MOST_CHARS
 from deckcheck.registration.sheets.measure import clip
 from deckcheck.registration.sheets.model import Line, ListDate, Note, Page, Sum, Total, Zone
-from deckcheck.report.places import safe
+from deckcheck.support.safetext import safe
 from registration import paper
 from registration.markup import ATTRIBUTES, HTML_TAGS, Read
 from registration.paper import loaded, names_of

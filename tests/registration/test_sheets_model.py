@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from deckcheck.checking import check, load_format, ready
+from deckcheck.checking.judge import check, load_format, ready
 from deckcheck.registration.model import Player
 from deckcheck.registration.sheets.layout import leaves
 from deckcheck.registration.sheets.make import MOST_NOTES, empty_sheet, sheet_of

@@ -9,11 +9,11 @@ from engine import small
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.checking import load_format
-from deckcheck.errors import UserError
+from deckcheck.checking.judge import load_format
 from deckcheck.registration.canonical import CanonicalList, Copies, canonical_list, list_of
 from deckcheck.registration.compare import differences
 from deckcheck.registration.verify import Registered, Verified, verify
+from deckcheck.support.errors import UserError
 from registration.anything import copies, lists
 from registration.lists import MAIN, SIDE, UNDECIDED, UNREADABLE, duemagic, legal
 

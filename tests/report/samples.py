@@ -8,12 +8,9 @@ from collections.abc import Iterable, Sequence
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from deckcheck.decks import Deck
-from deckcheck.engineids import ENGINE_IDS
-from deckcheck.errors import Problem
-from deckcheck.report.closing import tally_of
-from deckcheck.report.outputs import make_writer
-from deckcheck.report.violation import (
+from deckcheck.model.deck import Deck
+from deckcheck.model.engineids import ENGINE_IDS
+from deckcheck.model.finding import (
     CardAt,
     Finding,
     ListUsed,
@@ -23,9 +20,12 @@ from deckcheck.report.violation import (
     Unapplied,
     verdict_of,
 )
+from deckcheck.model.rule import Source
+from deckcheck.report.closing import tally_of
+from deckcheck.report.outputs import make_writer
 from deckcheck.report.writer import Ending, Look, RuleInfo
-from deckcheck.rules.clauses import Source
-from deckcheck.text import Text
+from deckcheck.support.errors import Problem
+from deckcheck.support.text import Text
 
 # Each example is a whole run, and a slow machine is no mistake.
 few = settings(max_examples=40, deadline=None)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from deckcheck.checking import check, load_format
-from deckcheck.report.violation import Report
+from deckcheck.checking.judge import check, load_format
+from deckcheck.model.finding import Report
 
 
 def found(text: str) -> Report:

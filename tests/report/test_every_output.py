@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
-from deckcheck.errors import Problem
+from deckcheck.model.finding import ListUsed, Report, Suppressed
+from deckcheck.model.rule import Source
 from deckcheck.report.outputs import OUTPUT_FORMATS
-from deckcheck.report.violation import ListUsed, Report, Suppressed
 from deckcheck.report.writer import Look
-from deckcheck.rules.clauses import Source
-from deckcheck.schema import load_schema
-from deckcheck.text import Text
+from deckcheck.support.errors import Problem
+from deckcheck.support.schema import load_schema
+from deckcheck.support.text import Text
 from report.samples import (
     few,
     finding,

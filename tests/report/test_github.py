@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.errors import Problem
-from deckcheck.report.places import safe
-from deckcheck.report.violation import CardAt, Finding, ListUsed, Report
+from deckcheck.model.finding import CardAt, Finding, ListUsed, Report
+from deckcheck.model.rule import Source
 from deckcheck.report.writer import Look
-from deckcheck.rules.clauses import Source
-from deckcheck.text import Text
+from deckcheck.support.errors import Problem
+from deckcheck.support.safetext import safe
+from deckcheck.support.text import Text
 from report.samples import few, finding, lists, looks, problems, report, runs, written
 
 SHOWN = 10

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from junitparser import Error, Failure, Skipped
 from junitparser.xunit2 import JUnitXml
 
-from deckcheck.errors import Problem
+from deckcheck.model.finding import CardAt, Report, Suppressed
+from deckcheck.model.rule import Source
 from deckcheck.report.labels import label_of
-from deckcheck.report.places import safe
-from deckcheck.report.violation import CardAt, Report, Suppressed
 from deckcheck.report.writer import Look
-from deckcheck.rules.clauses import Source
-from deckcheck.text import Text
+from deckcheck.support.errors import Problem
+from deckcheck.support.safetext import safe
+from deckcheck.support.text import Text
 from report.samples import few, finding, looks, problems, report, runs, written
 
 SCHEMA = xmlschema.XMLSchema10(str(Path(__file__).parent.parent / "schemas" / "junit.xsd"))

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from deckcheck.errors import Problem
+from deckcheck.model.finding import ListUsed, Report, Suppressed, Unapplied
+from deckcheck.model.rule import Source
 from deckcheck.report.markdown import MOST
 from deckcheck.report.markup import code, inline
-from deckcheck.report.places import safe
-from deckcheck.report.violation import ListUsed, Report, Suppressed, Unapplied
 from deckcheck.report.writer import Look
-from deckcheck.rules.clauses import Source
-from deckcheck.text import Text
+from deckcheck.support.errors import Problem
+from deckcheck.support.safetext import safe
+from deckcheck.support.text import Text
 from report.samples import few, finding, hostile, lists, looks, problems, report, runs, written
 
 PARSER = MarkdownIt("gfm-like")

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 from markdown_it import MarkdownIt
 
-from deckcheck.decks import Entry
-from deckcheck.errors import Problem
-from deckcheck.report.violation import CardAt, Related, Report, Suppressed
+from deckcheck.model.deck import Entry
+from deckcheck.model.finding import CardAt, Related, Report, Suppressed
+from deckcheck.model.rule import Source
 from deckcheck.report.writer import Look
-from deckcheck.rules.clauses import Source
-from deckcheck.text import Text
+from deckcheck.support.errors import Problem
+from deckcheck.support.text import Text
 from report.samples import few, finding, looks, problems, report, runs, written
 
 SCHEMA = json.loads(

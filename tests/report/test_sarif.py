@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator, FormatChecker
 from pydantic_sarif.model import StaticAnalysisResultsFormatSarifVersion210JsonSchema as Log
 
-from deckcheck.engineids import ENGINE_IDS
-from deckcheck.errors import Problem
-from deckcheck.report.violation import CardAt, Related, Report, Suppressed
+from deckcheck.model.engineids import ENGINE_IDS
+from deckcheck.model.finding import CardAt, Related, Report, Suppressed
+from deckcheck.model.rule import Source
 from deckcheck.report.writer import Look, RuleInfo
-from deckcheck.rules.clauses import Source
-from deckcheck.text import Text
+from deckcheck.support.errors import Problem
+from deckcheck.support.text import Text
 from report.samples import RULES, few, finding, looks, problems, report, rule_info, runs, texts, written
 
 INFOS = [rule_info(rule) for rule in RULES]

@@ -10,7 +10,6 @@ from typing import Literal, NamedTuple
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.language import user_language
 from deckcheck.cli.screen import output
-from deckcheck.errors import UserError, wrong
 from deckcheck.registration.accept import (
     Accepting,
     Refused,
@@ -24,8 +23,9 @@ from deckcheck.registration.receiptfiles import write_receipts
 from deckcheck.registration.receipts import entry_object
 from deckcheck.registration.tables.told import gravest
 from deckcheck.report.objects import TOOL, json_page
-from deckcheck.report.places import safe
-from deckcheck.text import Text
+from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.safetext import safe
+from deckcheck.support.text import Text
 
 ALL_ACCEPTED, SOME_REFUSED = 0, 1
 

@@ -9,14 +9,14 @@ from pathlib import Path
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.language import user_language
 from deckcheck.cli.screen import output
-from deckcheck.errors import wrong
 from deckcheck.registration.audit import Audit, Rechecked, Standing, audit
 from deckcheck.registration.desk import finder, open_desk
 from deckcheck.registration.receipts import Receipt
 from deckcheck.report.labels import VERDICTS
 from deckcheck.report.objects import TOOL, json_page, problem_object
-from deckcheck.report.places import safe
-from deckcheck.text import Text
+from deckcheck.support.errors import wrong
+from deckcheck.support.safetext import safe
+from deckcheck.support.text import Text
 
 INTACT, ALTERED, OPEN = 0, 1, 3
 

@@ -13,8 +13,8 @@ from deckcheck.registration.desk import open_desk, roster_of
 from deckcheck.registration.log import read_log
 from deckcheck.registration.model import Roster
 from deckcheck.registration.obstacles import obstacles
-from deckcheck.report.places import safe
-from deckcheck.text import Text
+from deckcheck.support.safetext import safe
+from deckcheck.support.text import Text
 
 ALL_WELL, SOME_WRONG, NOT_READ, SOME_UNDECIDED = 0, 1, 2, 3
 

@@ -7,15 +7,15 @@ from pathlib import Path
 
 from deckcheck.cli.language import user_language
 from deckcheck.cli.screen import output
-from deckcheck.errors import wrong
 from deckcheck.registration.accept import receipt_file, receipts_folder
 from deckcheck.registration.draw import Draw, draw, share_of
 from deckcheck.registration.eventfile import read_event
 from deckcheck.registration.log import read_log
 from deckcheck.registration.model import Event
 from deckcheck.report.objects import TOOL, json_page
-from deckcheck.report.places import safe
-from deckcheck.text import Text
+from deckcheck.support.errors import wrong
+from deckcheck.support.safetext import safe
+from deckcheck.support.text import Text
 
 
 def run(path: str, share: str, seed: str, form: str, lang: str | None) -> int:

@@ -9,7 +9,7 @@ import typer
 from deckcheck.cli.arguments import Lang
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say, user_language
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 
 def add_init(group: typer.Typer) -> None:
@@ -63,10 +63,10 @@ def _run(name: str, format: str | None, day: str | None, lang: str) -> int:
     from deckcheck.cli.check import tell_first_time
     from deckcheck.cli.project import project
     from deckcheck.cli.screen import output
-    from deckcheck.errors import wrong
-    from deckcheck.report.places import safe
     from deckcheck.scaffold.event import LISTS, AskedEvent, event_text
     from deckcheck.scaffold.put import put
+    from deckcheck.support.errors import wrong
+    from deckcheck.support.safetext import safe
 
     file = Path(name)
     if os.path.lexists(file):
@@ -106,6 +106,6 @@ def _run(name: str, format: str | None, day: str | None, lang: str) -> int:
 
 
 def _there(name: str) -> Exception:
-    from deckcheck.errors import wrong
+    from deckcheck.support.errors import wrong
 
     return wrong("すでにあります（変えていません）", "this is there already, and is kept", path=name)

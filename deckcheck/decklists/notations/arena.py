@@ -16,7 +16,7 @@ from deckcheck.decklists.notations.common import (
 from deckcheck.decklists.notations.typed import blocks, is_coded, numbered, parted, seen_lines
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import BLANK, COMMENT, LONGEST_LINE, TOO_LONG, Seen, invalid
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 NAME = Text("Magic Arenaのテキスト", "Magic Arena's text")
 MAIN = ("Deck", "Main")

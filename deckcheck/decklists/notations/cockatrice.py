@@ -15,7 +15,7 @@ from deckcheck.decklists.notations.common import (
 )
 from deckcheck.decklists.notations.markup import escaped, tree_of
 from deckcheck.decklists.seen import NOT_READ, Seen, invalid
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 NAME = Text("Cockatriceの.cod", "Cockatrice's .cod")
 ROOT = "cockatrice_deck"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from deckcheck.cards import Card
 from deckcheck.decklists.lines import Lines, entry_of
 from deckcheck.decklists.plain import too_many_lines
 from deckcheck.decklists.reading import Reading
 from deckcheck.decklists.seen import BAD_COUNT, LONGEST_LINE, MOST_LINES, NOT_READ, TOO_LONG, Seen, invalid
 from deckcheck.decklists.vocabulary import Vocabulary
-from deckcheck.errors import UserError, wrong
-from deckcheck.text import Text
+from deckcheck.model.card import Card
+from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.text import Text
 
 Numbered = tuple[int, Seen]
 Names = tuple[str, ...]

@@ -10,7 +10,7 @@ from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import NOT_READ, Seen, invalid
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.decklists.zonecells import YES
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 NAME = Text("Magic Onlineの.dek", "Magic Online's .dek")
 ROOT = "Deck"

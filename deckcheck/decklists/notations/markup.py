@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from deckcheck.decklists.notations.common import source_of
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import LONGEST_LINE
-from deckcheck.errors import UserError, wrong
+from deckcheck.support.errors import UserError, wrong
 
 _DEEPEST = 8
 _MOST = 40_000

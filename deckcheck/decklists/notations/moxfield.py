@@ -6,7 +6,7 @@ from deckcheck.decklists.lines import Lines
 from deckcheck.decklists.notations.common import SIDE, Listing, Names, Numbered, source_of
 from deckcheck.decklists.notations.typed import blocks, is_coded, numbered, seen_lines
 from deckcheck.decklists.patterns import compiled
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 NAME = Text("Moxfieldのテキスト", "Moxfield's text")
 MAIN = ("Main", "Mainboard", "Deck")

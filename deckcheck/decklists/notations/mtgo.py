@@ -6,8 +6,8 @@ from deckcheck.decklists.lines import Lines
 from deckcheck.decklists.notations.common import SIDE, Listing, Numbered, source_of
 from deckcheck.decklists.notations.typed import blocks, numbered, parted, seen_lines
 from deckcheck.decklists.patterns import compiled
-from deckcheck.errors import wrong
-from deckcheck.text import Text
+from deckcheck.support.errors import wrong
+from deckcheck.support.text import Text
 
 NAME = Text("Magic Onlineのテキスト", "Magic Online's text")
 MAIN = ("Main", "Deck")

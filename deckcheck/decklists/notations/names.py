@@ -1,6 +1,6 @@
 """What each notation of another tool is, in a few words: for help texts, so nothing heavy is imported here."""
 
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 WHAT = {
     "mtgo": Text(

@@ -21,7 +21,7 @@ from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.plain import arranged
 from deckcheck.decklists.seen import CLEAR, LONGEST_LINE, Seen
 from deckcheck.decklists.settle import settle
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 _COUNT = r"[ \t]*+(?P<mark>SB:[ \t]*+)?+(?P<n>[0-9]{1,4}+)x?+[ \t]++"
 # A set, a number, marks of foil, tags: each is tried once, so no line takes longer than it is long.

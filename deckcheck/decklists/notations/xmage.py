@@ -18,7 +18,7 @@ from deckcheck.decklists.notations.common import (
 )
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import BLANK, COMMENT, LONGEST_LINE, NOT_READ, TOO_LONG, Seen, invalid
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 NAME = Text("XMageの.dck", "XMage's .dck")
 MAIN = ("Main", "Deck")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from deckcheck.cards import Card
 from deckcheck.decklists.lines import Lines
 from deckcheck.decklists.notations.common import (
     Listing,
@@ -16,8 +15,9 @@ from deckcheck.decklists.notations.common import (
 )
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import BLANK, COMMENT, Seen, invalid
-from deckcheck.errors import wrong
-from deckcheck.text import Text
+from deckcheck.model.card import Card
+from deckcheck.support.errors import wrong
+from deckcheck.support.text import Text
 
 NAME = Text(".ydk", ".ydk")
 MAIN = ("main",)

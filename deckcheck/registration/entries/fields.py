@@ -8,7 +8,7 @@ from typing import NamedTuple
 from deckcheck.registration.entries.times import parse_time
 from deckcheck.registration.model import FIELDS, Player, Submission
 from deckcheck.registration.obstacles import FIELD_NAMES
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 SUBMITTED = "submitted"
 KEYS = frozenset({*FIELDS, SUBMITTED})

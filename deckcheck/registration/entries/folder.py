@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from datetime import tzinfo
 from pathlib import Path
 
+from deckcheck.checking.walk import Found, find_decks
+from deckcheck.config.settings import NO_SETTINGS
 from deckcheck.decklists.decode import decode
-from deckcheck.errors import UserError, wrong
-from deckcheck.files import read_bytes
 from deckcheck.registration.entries.fields import LARGEST_LIST, TOO_LARGE, said_of, submission
 from deckcheck.registration.entries.header import read_player
 from deckcheck.registration.model import Submission
-from deckcheck.settings.model import NO_SETTINGS
-from deckcheck.text import Text
-from deckcheck.walk import Found, find_decks
+from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.files import read_bytes
+from deckcheck.support.text import Text
 
 MOST_FILES = 20_000
 MOST_DEEP = 20

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from deckcheck.errors import Problem, UserError
 from deckcheck.registration.model import Event
-from deckcheck.text import Text
-from deckcheck.yamlfile import Keys, load_yaml
+from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.text import Text
+from deckcheck.support.yamlfile import Keys, load_yaml
 
 Placed = Callable[[Keys, str, str, Text | None], Problem]
 """From the way to a value within an entry, both messages and a hint to the problem with its place."""

@@ -4,14 +4,14 @@ import os
 from collections.abc import Iterable
 from datetime import tzinfo
 
-from deckcheck.errors import Problem, UserError, wrong
-from deckcheck.files import is_file, read_bytes
-from deckcheck.games import Game
+from deckcheck.model.game import Game
 from deckcheck.registration.entries.folder import read_folder
 from deckcheck.registration.entries.places import Placed, placed_in, shown_path
 from deckcheck.registration.entries.rows import columns_of, require_zones, submissions, wanted_heads
 from deckcheck.registration.entries.sheet import rows_of_text
 from deckcheck.registration.model import Event, Folder, Sheet, Submission
+from deckcheck.support.errors import Problem, UserError, wrong
+from deckcheck.support.files import is_file, read_bytes
 
 LARGEST_FILE = 64 * 1024 * 1024
 LARGEST_WHOLE = 256 * 1024 * 1024

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import tzinfo
 from typing import NamedTuple
 
-from deckcheck.errors import Problem, UserError
-from deckcheck.games import Game
+from deckcheck.model.game import Game
 from deckcheck.registration.entries.fields import (
     LARGEST_LIST,
     SUBMITTED,
@@ -16,9 +15,10 @@ from deckcheck.registration.entries.fields import (
 )
 from deckcheck.registration.entries.places import Placed
 from deckcheck.registration.model import Sheet, Submission
-from deckcheck.schema import did_you_mean
-from deckcheck.text import Text
-from deckcheck.yamlfile import Keys
+from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.schema import did_you_mean
+from deckcheck.support.text import Text
+from deckcheck.support.yamlfile import Keys
 
 MOST_ROWS = 20_000
 MOST_COLUMNS = 1_000

@@ -5,8 +5,8 @@ import io
 from collections.abc import Iterator
 
 from deckcheck.decklists.decode import decode
-from deckcheck.errors import UserError, wrong
 from deckcheck.registration.entries.rows import MOST_COLUMNS, MOST_ROWS, Line, plain_head
+from deckcheck.support.errors import UserError, wrong
 
 MOST_CELLS = 4_000_000
 _DELIMITERS = ",\t;"

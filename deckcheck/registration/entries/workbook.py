@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 
-from deckcheck.errors import UserError, wrong
 from deckcheck.registration.entries.places import Placed
 from deckcheck.registration.entries.rows import MOST_ROWS, Line
 from deckcheck.registration.entries.sheet import too_many_rows
-from deckcheck.schema import did_you_mean
-from deckcheck.text import Text
+from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.schema import did_you_mean
+from deckcheck.support.text import Text
 
 if TYPE_CHECKING:
     from openpyxl.workbook import Workbook

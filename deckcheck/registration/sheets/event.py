@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from deckcheck.checking import check
+from deckcheck.checking.judge import check
 from deckcheck.registration.canonical import deck_of
 from deckcheck.registration.model import Event, Roster, Row
 from deckcheck.registration.receipts import Receipt

@@ -12,8 +12,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
-from deckcheck.errors import UserError, wrong
-from deckcheck.text import Text
+from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.text import Text
 
 if TYPE_CHECKING:
     from fontTools.ttLib import TTFont

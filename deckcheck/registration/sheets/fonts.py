@@ -6,10 +6,10 @@ import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
-from deckcheck.errors import UserError, wrong
-from deckcheck.files import is_file
 from deckcheck.registration.sheets.fontfile import UNUSUAL, Font, LackingError, made_of
-from deckcheck.text import Text
+from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.files import is_file
+from deckcheck.support.text import Text
 
 ENDINGS = (".ttf", ".otf", ".ttc", ".otc")
 

@@ -40,8 +40,8 @@ from deckcheck.registration.sheets.words import (
     total_words,
 )
 from deckcheck.report.labels import LABELS
-from deckcheck.report.places import safe
-from deckcheck.version import VERSION
+from deckcheck.support.safetext import safe
+from deckcheck.support.version import VERSION
 
 
 def render(pages: Sequence[Page]) -> str:

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
-from deckcheck.checking import LoadedFormat, ready
-from deckcheck.decks import Entry
-from deckcheck.declared import options_for
+from deckcheck.checking.declared import options_for
+from deckcheck.checking.judge import LoadedFormat, ready
+from deckcheck.model.deck import Entry
+from deckcheck.model.finding import Finding, ListUsed, Report
 from deckcheck.registration.model import Event, Player
 from deckcheck.registration.sheets.model import (
     NOBODY,
@@ -20,7 +21,6 @@ from deckcheck.registration.sheets.model import (
 )
 from deckcheck.registration.sheets.sizes import Sizes, fits, required, rows
 from deckcheck.report.labels import label_of
-from deckcheck.report.violation import Finding, ListUsed, Report
 
 Lang = Literal["ja", "en"]
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import ceil
 
-from deckcheck.report.places import cells, safe
+from deckcheck.support.safetext import cells, safe
 
 MM = 25.4 / 72
 """A point in millimetres."""

@@ -3,9 +3,9 @@
 import re
 from typing import Literal, NamedTuple
 
+from deckcheck.model.finding import Verdict
 from deckcheck.registration.model import Player
 from deckcheck.report.labels import Label
-from deckcheck.report.violation import Verdict
 
 NOBODY = Player()
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 
-from deckcheck.errors import wrong
 from deckcheck.registration.sheets import layout
 from deckcheck.registration.sheets.fonts import font_for
 from deckcheck.registration.sheets.layout import note_words
@@ -22,8 +21,9 @@ from deckcheck.registration.sheets.words import (
     total_words,
 )
 from deckcheck.report.labels import LABELS, VERDICTS
-from deckcheck.text import Text
-from deckcheck.version import VERSION
+from deckcheck.support.errors import wrong
+from deckcheck.support.text import Text
+from deckcheck.support.version import VERSION
 
 
 def render(pages: Sequence[Page], font: str | None = None) -> bytes:

@@ -21,7 +21,7 @@ from deckcheck.registration.sheets.words import (
     total_words,
 )
 from deckcheck.report.labels import LABELS
-from deckcheck.version import VERSION
+from deckcheck.support.version import VERSION
 
 _TURN = 32
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from deckcheck.registration.sheets.layout import HEIGHT
 from deckcheck.registration.sheets.measure import MM
-from deckcheck.report.places import safe
+from deckcheck.support.safetext import safe
 
 HAIR, FINE, THICK = 0.1, 0.15, 0.35
 DROPPED = 0.35

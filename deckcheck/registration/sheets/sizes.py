@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from deckcheck.checking import Day
-from deckcheck.decks import Deck
+from deckcheck.checking.judge import Day
+from deckcheck.model.deck import Deck
+from deckcheck.model.predicate import Not
+from deckcheck.model.rule import Clause, Growing
 from deckcheck.registration.sheets.model import Required
 from deckcheck.rules.bounds import Interval, Limits, judge
-from deckcheck.rules.clauses import Clause, Growing
 from deckcheck.rules.evaluate import limits_of
-from deckcheck.rules.predicates import Not
 from deckcheck.rules.tally import Tally, tally
 
 Sizes = dict[tuple[str, ...], Required]

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
+from deckcheck.model.finding import Verdict
 from deckcheck.registration.sheets.model import Line, Page, Required, Sum, Total
-from deckcheck.report.violation import Verdict
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 WORDS: Mapping[str, Text] = {
     "decklist": Text("デッキ登録用紙", "Decklist"),

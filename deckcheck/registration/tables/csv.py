@@ -7,8 +7,8 @@ from io import StringIO
 from deckcheck.registration.model import Event, Roster, Row
 from deckcheck.registration.obstacles import FIELD_NAMES, copied_seal, shared_name
 from deckcheck.registration.tables.told import gravest, is_unclear, local, state_name
-from deckcheck.report.places import safe
-from deckcheck.text import Text
+from deckcheck.support.safetext import safe
+from deckcheck.support.text import Text
 
 BEGIN_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """A cell that begins so may be reckoned out when a spreadsheet opens the file."""

@@ -3,9 +3,9 @@
 from collections import Counter
 from typing import NamedTuple
 
-from deckcheck.decks import Deck
+from deckcheck.model.deck import Deck
 from deckcheck.registration.model import Roster
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 MOST_CARDS = 20
 

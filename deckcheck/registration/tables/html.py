@@ -19,7 +19,7 @@ from deckcheck.registration.tables.told import (
     totals,
 )
 from deckcheck.report.closing import render_lists
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 _DAY = Text("開催日", "Date")
 _RULES = Text("フォーマット", "Format")

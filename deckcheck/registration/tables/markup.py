@@ -6,7 +6,7 @@ from hashlib import sha256
 from html import escape
 from pathlib import Path
 
-from deckcheck.report.places import safe
+from deckcheck.support.safetext import safe
 
 
 def shown(text: str) -> str:

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
-from deckcheck.decks import Entry
+from deckcheck.model.deck import Entry
+from deckcheck.model.finding import Finding, Report
 from deckcheck.registration.model import Event, Row
 from deckcheck.registration.tables.markup import foreign, shown
 from deckcheck.registration.tables.told import flags, gravest, is_unclear, local, sorted_findings, state_name
 from deckcheck.report.labels import LABELS, label_of
 from deckcheck.report.marks import line_of, marks
-from deckcheck.report.violation import Finding, Report
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 HEADS: Mapping[str, Text] = {
     "no": Text("番号", "No."),

@@ -18,8 +18,8 @@ from deckcheck.registration.tables.told import (
 )
 from deckcheck.report.closing import render_lists
 from deckcheck.report.paint import Paint, Style, painter
-from deckcheck.report.places import cells, safe
-from deckcheck.text import Text
+from deckcheck.support.safetext import cells, safe
+from deckcheck.support.text import Text
 
 _STYLES: Mapping[State, Style] = {
     "legal": "green",

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from deckcheck.model.finding import Finding, ListUsed
 from deckcheck.registration.model import Event, Roster, Row, State
 from deckcheck.registration.obstacles import copied_seal, lacking_fields, numbered, shared_name
 from deckcheck.report.labels import LABELS, VERDICTS
-from deckcheck.report.violation import Finding, ListUsed
-from deckcheck.text import Text
+from deckcheck.support.text import Text
 
 STATES: Mapping[State, Text] = {
     "legal": VERDICTS["legal"],

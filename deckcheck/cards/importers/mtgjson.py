@@ -1,0 +1,229 @@
+"""MTGJSON: AtomicCards (one entry a name) and AllPrintings (sets with their cards), and files of the same form."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from deckcheck.cards.importers import magic
+from deckcheck.cards.importers.found import LeftOut, Stamp
+from deckcheck.cards.importers.jsonstream import Event, Events, events, items, pairs, skip, value_of
+from deckcheck.cards.importers.magic import BOTH_HALVES, TWO_SIDES, Face, Found
+from deckcheck.cards.importers.magicfields import ARENA_ONLY, legalities, mapping, maps, word, words
+from deckcheck.cards.importers.magictext import number_of
+from deckcheck.cards.importers.unpack import Advance, Reader, unpacked
+from deckcheck.support.errors import wrong
+
+card_of = magic.card_of
+
+UNITED = magic.UNITED
+PRINTINGS_MAY_MISS = False
+
+_MOST_CARD = 8 * 1024 * 1024
+_MOST_SET = 128 * 1024 * 1024
+_HEAVY = frozenset(
+    {
+        "artist",
+        "artistIds",
+        "attractionLights",
+        "booster",
+        "boosterTypes",
+        "cardKingdom",
+        "colorIndicator",
+        "edhrecRank",
+        "edhrecSaltiness",
+        "finishes",
+        "flavorText",
+        "frameEffects",
+        "frameVersion",
+        "originalText",
+        "originalType",
+        "promoTypes",
+        "purchaseUrls",
+        "rebalancedPrintings",
+        "rulings",
+        "securityStamp",
+        "sourceProducts",
+        "subsets",
+        "variations",
+        "watermark",
+        "relatedCards",
+    }
+)
+
+
+def read(path: Path, advance: Advance) -> Iterator[Found | LeftOut | Stamp]:
+    """What stands in the file. Raises UserError when it can't be read to its end."""
+    with unpacked(path, advance) as reader:
+        reader.allow(_MOST_CARD)
+        stream = events(reader)
+        if next(stream)[0] != "start_map":
+            raise _other(reader)
+        seen = False
+        for key, event in pairs(stream):
+            if key == "data" and event[0] == "start_map":
+                seen = True
+                yield from _data(stream, reader)
+            elif key == "meta":
+                said = mapping(value_of(stream, event)).get("date")
+                yield Stamp(said if isinstance(said, str) else None)
+            else:
+                skip(stream, event)
+        # What stands behind the last brace must be nothing.
+        for _ in stream:
+            pass
+        if not seen:
+            raise _other(reader)
+
+
+def _other(reader: Reader) -> Exception:
+    return wrong(
+        "MTGJSONのAtomicCardsやAllPrintingsではありません",
+        "is neither AtomicCards nor AllPrintings of MTGJSON",
+        path=str(reader.path),
+    )
+
+
+def _data(stream: Events, reader: Reader) -> Iterator[Found | LeftOut]:
+    for key, event in pairs(stream):
+        if event[0] == "start_array":
+            reader.allow(_MOST_CARD)
+            yield from _named(maps(value_of(stream, event, _HEAVY)), [])
+        elif event[0] == "start_map":
+            reader.allow(_MOST_SET)
+            yield from _set(stream, key)
+        else:
+            raise _other(reader)
+
+
+def _set(stream: Events, code: str) -> Iterator[Found | LeftOut]:
+    groups: dict[str, list[Mapping[str, Any]]] = {}
+    released: str | None = None
+    for key, event in pairs(stream):
+        if key == "cards" and event[0] == "start_array":
+            for entry in _entries(stream):
+                groups.setdefault(word(entry.get("name")) or "", []).append(entry)
+        elif key == "tokens" and event[0] == "start_array":
+            yield LeftOut("token", sum(1 for _ in _skipped(stream)))
+        elif key == "code" and event[0] == "string":
+            code = event[1]
+        elif key == "releaseDate" and event[0] == "string":
+            released = event[1]
+        else:
+            skip(stream, event)
+    for entries in groups.values():
+        yield from _named(entries, [_printing(code, released, entry) for entry in entries])
+
+
+def _entries(stream: Events) -> Iterator[Mapping[str, Any]]:
+    for event in items(stream):
+        value = value_of(stream, event, _HEAVY)
+        if isinstance(value, dict):
+            if "foreignData" in value:
+                value["foreignData"] = _japanese(value)
+            yield value
+
+
+def _skipped(stream: Events) -> Iterator[Event]:
+    for event in items(stream):
+        skip(stream, event)
+        yield event
+
+
+def _printing(code: str, released: str | None, entry: Mapping[str, Any]) -> dict[str, Any]:
+    printing: dict[str, Any] = {"set": code}
+    day = word(entry.get("originalReleaseDate")) or released
+    if day is not None:
+        printing["released"] = day
+    if words(entry.get("availability")) == ARENA_ONLY:
+        return {**printing, "aside": True}
+    if isinstance(entry.get("rarity"), str):
+        printing["rarity"] = entry["rarity"]
+    return printing
+
+
+def _named(entries: Sequence[Mapping[str, Any]], printings: Sequence[dict[str, Any]]) -> Iterator[Found]:
+    """The card of these entries, which bear one name: its faces and appearances, or versions of it."""
+    known = {code for entry in entries for code in words(entry.get("printings")) or ()}
+    every = [*printings, *({"set": code} for code in sorted(known))]
+    unique = list({tuple(sorted(one.items())): one for one in every}.values())
+    faces: dict[str, Mapping[str, Any]] = {}
+    for entry in sorted(entries, key=lambda one: word(one.get("side")) or ""):
+        if word(entry.get("faceName")) is not None:
+            faces.setdefault(entry["faceName"], entry)
+    if faces:
+        yield _found(list(faces.values()), entries, unique)
+        return
+    versions: list[tuple[Any, ...]] = []
+    for entry in entries:
+        version = tuple(entry.get(key) for key in ("text", "manaCost", "type"))
+        if version not in versions:
+            versions.append(version)
+            yield _found([entry], entries, unique)
+
+
+def _found(
+    faces: Sequence[Mapping[str, Any]],
+    entries: Sequence[Mapping[str, Any]],
+    printings: Sequence[dict[str, Any]],
+) -> Found:
+    front = faces[0]
+    layout = word(front.get("layout")) or "normal"
+    name = word(front.get("name")) or ""
+    meld = None
+    if layout == "meld":
+        parts = words(front.get("cardParts"))
+        meld = parts[-1] if parts else name.rpartition(" // ")[2]
+        faces = faces[:1]
+    keyed = faces if layout in BOTH_HALVES else faces[:1]
+    value = number_of(front.get("manaValue", front.get("convertedManaCost")))
+    return Found(
+        layout=layout,
+        faces=[_face(one) for one in faces],
+        value=value,
+        identity=words(front.get("colorIdentity")),
+        # What a card doesn't have is left out there, and what stands there is a face's.
+        keywords=[word for one in keyed for word in words(one.get("keywords", [])) or ()],
+        legalities=legalities(front.get("legalities")),
+        leads=mapping(front.get("leadershipSkills")).get("commander") is True,
+        same=word(mapping(front.get("identifiers")).get("scryfallOracleId")) or "",
+        aliases=list(dict.fromkeys(_aliases(entries, layout, name))),
+        printings=printings,
+        meld=meld,
+        remade=front.get("isRebalanced") is True or name.startswith("A-"),
+    )
+
+
+def _face(entry: Mapping[str, Any]) -> Face:
+    value = entry.get("faceManaValue", entry.get("faceConvertedManaCost"))
+    return Face(
+        name=word(entry.get("faceName")) or word(entry.get("name")) or "",
+        cost=word(entry.get("manaCost", "")),
+        value=number_of(value),
+        colours=words(entry.get("colors")),
+        supertypes=words(entry.get("supertypes")),
+        types=words(entry.get("types")),
+        subtypes=words(entry.get("subtypes")),
+        text=word(entry.get("text", "")),
+        fights=word(entry.get("power")) is not None,
+    )
+
+
+def _aliases(entries: Sequence[Mapping[str, Any]], layout: str, name: str) -> Iterator[str]:
+    for entry in entries:
+        if word(entry.get("faceName")) is not None and " // " in name:
+            yield name
+        # A half's other name is no name of the whole.
+        whole = layout not in BOTH_HALVES
+        first = (word(entry.get("side")) or "a") == "a" or layout in TWO_SIDES
+        for key in ("asciiName", "flavorName", *(["faceFlavorName"] if whole and first else [])):
+            if word(entry.get(key)):
+                yield entry[key]
+        for foreign in _japanese(entry):
+            for key in ("name", *(["faceName"] if whole and first else [])):
+                if word(foreign.get(key)):
+                    yield foreign[key]
+
+
+def _japanese(entry: Mapping[str, Any]) -> list[dict[str, Any]]:
+    found = (one for one in maps(entry.get("foreignData")) if one.get("language") == "Japanese")
+    return [{key: one[key] for key in ("language", "name", "faceName") if key in one} for one in found]

@@ -1,0 +1,141 @@
+"""Scryfall's bulk data: one array of cards. Oracle cards (one object a card), default and all cards (one a printing)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from deckcheck.cards.importers import magic
+from deckcheck.cards.importers.found import LeftOut, Stamp
+from deckcheck.cards.importers.jsonstream import events, items, value_of
+from deckcheck.cards.importers.magic import BOTH_HALVES, Face, Found, face_of_line
+from deckcheck.cards.importers.magicfields import ARENA_ONLY, legalities, maps, word, words
+from deckcheck.cards.importers.magictext import number_of
+from deckcheck.cards.importers.unpack import Advance, unpacked
+from deckcheck.support.errors import wrong
+
+card_of = magic.card_of
+
+UNITED = magic.UNITED
+PRINTINGS_MAY_MISS = True
+"""Where every card stands there once, it does so with one of its printings."""
+
+_MOST_CARD = 8 * 1024 * 1024
+_HEAVY = frozenset(
+    {
+        "artist",
+        "artist_id",
+        "artist_ids",
+        "card_back_id",
+        "finishes",
+        "flavor_text",
+        "frame_effects",
+        "illustration_id",
+        "image_uris",
+        "multiverse_ids",
+        "prices",
+        "printed_text",
+        "printed_type_line",
+        "purchase_uris",
+        "related_uris",
+    }
+)
+
+
+def read(path: Path, advance: Advance) -> Iterator[Found | LeftOut | Stamp]:
+    """What stands in the file. Raises UserError when it can't be read to its end."""
+    with unpacked(path, advance) as reader:
+        reader.allow(_MOST_CARD)
+        stream = events(reader)
+        if next(stream)[0] != "start_array":
+            raise wrong(
+                "Scryfallのカードの一覧（JSONの配列）ではありません",
+                "is no list of cards as Scryfall has it",
+                path=str(path),
+            )
+        for event in items(stream):
+            value = value_of(stream, event, _HEAVY)
+            reader.allow(_MOST_CARD)
+            if isinstance(value, dict) and value.get("object", "card") == "card":
+                yield _found(value)
+            else:
+                yield LeftOut("flawed")
+        # What stands behind the last bracket must be nothing.
+        for _ in stream:
+            pass
+
+
+def _found(card: Mapping[str, Any]) -> Found:
+    layout = word(card.get("layout")) or "normal"
+    sides = maps(card.get("card_faces"))
+    same = word(card.get("oracle_id")) or ""
+    twice = layout == "reversible_card"
+    if twice and sides:
+        # One card on both sides, with another picture.
+        card = {**card, **sides[0]}
+        layout, sides, same = word(sides[0].get("layout")) or "normal", [], word(card.get("oracle_id")) or ""
+    faces = [_face(side) for side in sides] or [_face(card)]
+    return Found(
+        layout=layout,
+        faces=faces,
+        value=number_of(card.get("cmc")),
+        identity=words(card.get("color_identity")),
+        keywords=_keywords(words(card.get("keywords")), layout, faces),
+        legalities=legalities(card.get("legalities")),
+        same=same,
+        aliases=list(dict.fromkeys(_aliases(card, layout, sides))),
+        printings=[_printing(card)] if word(card.get("set")) else [],
+        weak=twice,
+        meld=_meld(card) if layout == "meld" else None,
+        remade="rebalanced" in (words(card.get("promo_types")) or ()) or faces[0].name.startswith("A-"),
+    )
+
+
+def _face(card: Mapping[str, Any]) -> Face:
+    return face_of_line(
+        word(card.get("name")) or "",
+        word(card.get("type_line")),
+        word(card.get("mana_cost")),
+        words(card.get("colors", card.get("color_indicator"))),
+        value=number_of(card.get("cmc")),
+        text=word(card.get("oracle_text")),
+        fights=word(card.get("power")) is not None,
+    )
+
+
+def _keywords(found: Sequence[str] | None, layout: str, faces: Sequence[Face]) -> Sequence[str] | None:
+    """Those of the front: they stand there for all faces together."""
+    if found is None or len(faces) == 1 or layout in BOTH_HALVES:
+        return found
+    text = faces[0].text
+    return None if text is None else [one for one in found if one.lower() in text.lower()]
+
+
+def _meld(card: Mapping[str, Any]) -> str | None:
+    parts = maps(card.get("all_parts"))
+    return next((word(one.get("name")) for one in parts if one.get("component") == "meld_result"), None)
+
+
+def _aliases(card: Mapping[str, Any], layout: str, sides: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    keys = ["flavor_name", *(["printed_name"] if card.get("lang") == "ja" else [])]
+    for key in keys:
+        names = [name for one in (sides or [card]) if (name := word(one.get(key)))]
+        own = word(card.get(key))
+        if own:
+            yield own
+        if len(names) == len(sides) > 1:
+            yield " // ".join(names)
+        if layout in magic.TWO_SIDES:
+            yield from names
+        elif names and layout not in BOTH_HALVES:
+            yield names[0]
+
+
+def _printing(card: Mapping[str, Any]) -> dict[str, Any]:
+    printing: dict[str, Any] = {"set": str(card["set"]).upper()}
+    if word(card.get("released_at")):
+        printing["released"] = card["released_at"]
+    if words(card.get("games")) == ARENA_ONLY:
+        return {**printing, "aside": True}
+    if word(card.get("rarity")):
+        printing["rarity"] = card["rarity"]
+    return printing

@@ -1,0 +1,83 @@
+"""Where card tables lie: the bundled one, the user's own cards, the cache."""
+
+import unicodedata
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from deckcheck.model.game import Game
+from deckcheck.support.cache import cache_folder
+from deckcheck.support.cache import stamp as file_stamp
+from deckcheck.support.errors import wrong
+from deckcheck.support.files import user_folder
+
+FORM = 2
+"""Raised whenever the compiled table is laid out, or its keys are made, in another way."""
+
+
+class Sources(NamedTuple):
+    """The files that make up one card table; each may be missing but the `extra` ones."""
+
+    cards: Path
+    sets: Path
+    corrections: Path
+    imported: Path
+    extra: tuple[Path, ...]
+
+    def all(self) -> list[Path]:
+        """Every file, in the order in which they are applied."""
+        return [self.cards, self.sets, self.corrections, self.imported, *self.extra]
+
+
+def sources_of(game: Game, extra: Sequence[Path] = (), bundled: Path | None = None) -> Sources:
+    """The files of the game's card table; `bundled` is the folder that ships with deckcheck unless told."""
+    folder = bundled if bundled is not None else Path(__file__).parent.parent / "data" / _folder(game)
+    return Sources(
+        folder / "cards.jsonl",
+        folder / "sets.json",
+        folder / "corrections.yaml",
+        imported_file(game),
+        tuple(extra),
+    )
+
+
+def imported_file(game: Game) -> Path:
+    """Where the user's own cards of the game are kept; the file may not exist."""
+    return user_folder("data") / _folder(game) / "cards.jsonl"
+
+
+def cache_file(game: Game, sources: Sources) -> Path:
+    """Where the compiled table of just these files is kept; the file may not exist.
+
+    The name tells tables of other files apart; `stamp` tells whether one is fresh.
+    """
+    paths = "\n".join(str(path.absolute()) for path in sources.all())
+    mark = zlib.crc32(paths.encode("utf-8", "surrogateescape"))
+    return cache_folder() / f"{_folder(game)}-{mark:08x}.sqlite"
+
+
+def stamp(game: Game, sources: Sources) -> str:
+    """All that a compiled table depends on, told cheaply: the same stamp, the same table.
+
+    Raises UserError if one of the `extra` files can't be found.
+    """
+    says = [
+        str(FORM),
+        unicodedata.unidata_version,
+        repr((game.folding.drop, sorted(game.folding.replace.items()), list(game.zones))),
+        repr([(item.id, item.kind, item.values, item.order) for item in game.attributes.values()]),
+    ]
+    for path in sources.all():
+        found = file_stamp(path)
+        if found is None and path in sources.extra:
+            raise wrong("ファイルがありません", "no such file", path=str(path))
+        says.append(f"{path.absolute()}: {found}")
+    return "\n".join(says)
+
+
+def _folder(game: Game) -> str:
+    # The id comes from a file; as a folder's name it must not lead elsewhere.
+    if game.id in ("", ".", "..") or not all(char.isalnum() or char in "-_." for char in game.id):
+        raise wrong(f"ゲームのidとして使えません: {game.id!r}", f"can't be a game's id: {game.id!r}")
+    return game.id

@@ -1,0 +1,1 @@
+"""Decks judged by formats: one deck, many decks, cases."""

@@ -1,0 +1,1 @@
+"""What everything speaks of: cards, decks, games, banlists, formats, findings."""

@@ -1,0 +1,186 @@
+"""What a check found: the model that every output format writes."""
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from deckcheck.model.deck import Deck
+from deckcheck.model.rule import Severity, Source
+from deckcheck.support.text import Text
+
+Verdict = Literal["legal", "illegal", "undecided"]
+State = Literal["violated", "undecided"]
+
+Number = int | tuple[int, int | None]
+"""A count, or the interval that holds it; None at its end where there is no upper bound."""
+
+
+class CardAt(NamedTuple):
+    """A card on a line of the list: 1-based line and column (code points) of its name."""
+
+    name: str
+    copies: int
+    line: int
+    column: int
+
+
+class Related(NamedTuple):
+    """Another place that has to do with a finding."""
+
+    message: Text
+    path: str
+    line: int
+
+
+class Finding(NamedTuple):
+    """One thing to tell of a deck.
+
+    `line` and `column` are the primary place in the list, None where the deck
+    as a whole is meant. `allowed` is one or two of "exactly", "at_least",
+    "at_most", or "one_of". `source` is the line of the format or banlist that
+    says so, None for what the engine itself has to tell.
+    """
+
+    rule: str
+    severity: Severity
+    verdict: State
+    message: Text
+    line: int | None = None
+    column: int | None = None
+    zone: str | None = None
+    cards: tuple[CardAt, ...] = ()
+    found: Number | None = None
+    allowed: Mapping[str, int | tuple[int, ...]] | None = None
+    cite: str | None = None
+    source: Source | None = None
+    related: tuple[Related, ...] = ()
+    hint: Text | None = None
+
+
+class Suppressed(NamedTuple):
+    """A finding that was found and left out because somebody asked for it.
+
+    `by` tells where: on the finding's own "line", for the whole "file" of the
+    list, or in the "settings". `reason` is what stands there, "" for nothing;
+    `source` is the place of the asking.
+    """
+
+    finding: Finding
+    by: Literal["line", "file", "settings"]
+    reason: str
+    source: Source
+
+
+class Unsaid(NamedTuple):
+    """A finding that says nothing new beside those of the rules in `by` about the same places.
+
+    One of no rules, `by` being empty, says nothing new beside any error that is sure.
+    """
+
+    finding: Finding
+    by: tuple[str, ...]
+
+
+class Unapplied(NamedTuple):
+    """A change that was seen without its date, in words."""
+
+    card: str
+    change: Text
+
+
+class ListUsed(NamedTuple):
+    """A dated list as it stood in a check: its newest change by then, and how far it is known.
+
+    `unapplied` are the changes that may stand by then and were not applied.
+    """
+
+    id: str
+    name: Text
+    title: str | None
+    edition: str | None
+    latest: str | None
+    complete_through: str | None
+    notes: tuple[Text, ...]
+    unapplied: tuple[Unapplied, ...] = ()
+
+
+class Report(NamedTuple):
+    """What was found in one deck.
+
+    `findings` stand in the order of their place in the list, those about the
+    deck as a whole first. `edition` is the edition of the rule text in force.
+    `zones` are the format's zones in order, `zone_names` all that the game has,
+    `title` is what the rule text is called. The verdict follows from the
+    findings; what was left out of them is in `suppressed`. `chosen_by` is the
+    line of the settings that gave the format, None where the list or the
+    command line named it. `unsaid` is what has to be told once the findings
+    that speak for it are left out.
+    """
+
+    deck: Deck
+    game: str
+    format: str
+    format_name: Text
+    as_of: str
+    edition: str | None
+    verdict: Verdict
+    findings: tuple[Finding, ...]
+    zones: Mapping[str, Text]
+    zone_names: Mapping[str, Text]
+    lists: tuple[ListUsed, ...]
+    title: str | None = None
+    suppressed: tuple[Suppressed, ...] = ()
+    chosen_by: Source | None = None
+    unsaid: tuple[Unsaid, ...] = ()
+
+    @property
+    def name(self) -> str | None:
+        """The deck's own name, when the list tells it."""
+        return self.deck.header.get("deck")
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Copies per zone; zones of the format that are empty included."""
+        sizes = dict.fromkeys(self.zones, 0)
+        for entry in self.deck.entries:
+            sizes[entry.zone] = sizes.get(entry.zone, 0) + entry.copies
+        return sizes
+
+    @property
+    def fingerprint(self) -> str | None:
+        """See `fingerprint`."""
+        return fingerprint(self.deck, self.game)
+
+
+def fingerprint(deck: Deck, game: str) -> str | None:
+    """A SHA-256 in hex that is the same for every notation of the same deck.
+
+    It is taken over UTF-8 text: the game's id on the first line, then one line
+    for each zone and card, `zone TAB canonical name TAB copies`, sorted by code
+    point, lines ended by a line feed. None while a line can't be read or a
+    name is not one certain card: such a list is not yet a deck.
+    """
+
+    if any(remark.id in ("invalid-line", "unknown-zone") for remark in deck.remarks):
+        return None
+    copies: dict[tuple[str, str], int] = {}
+    for entry in deck.entries:
+        if len(entry.cards) != 1 or entry.copies != entry.most:
+            return None
+        if entry.copies:
+            key = (entry.zone, entry.cards[0].name)
+            copies[key] = copies.get(key, 0) + entry.copies
+    from hashlib import sha256
+
+    return sha256(canonical_text(copies, game).encode()).hexdigest()
+
+
+def canonical_text(copies: Mapping[tuple[str, str], int], game: str) -> str:
+    """What a fingerprint is taken over, from copies by zone and canonical name; see `fingerprint`."""
+    lines = sorted(f"{zone}\t{name}\t{number}\n" for (zone, name), number in copies.items())
+    return game + "\n" + "".join(lines)
+
+
+def verdict_of(findings: tuple[Finding, ...] | list[Finding]) -> Verdict:
+    """Illegal if an error is sure, undecided if one is open; warnings and infos never count."""
+    errors = {finding.verdict for finding in findings if finding.severity == "error"}
+    return "illegal" if "violated" in errors else "undecided" if errors else "legal"

@@ -1,0 +1,1 @@
+"""What every package needs: messages, files, safe text, YAML with places, schemas, caches, workers."""

@@ -1,0 +1,74 @@
+"""The one exception for the user's mistakes, and where each mistake stands."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from deckcheck.support.text import Text
+
+
+class Problem(NamedTuple):
+    """One thing that is wrong in something the user gave.
+
+    `line` and `column` are 1-based, columns in code points; None where the
+    trouble is with the file as a whole. `excerpt` is the line itself and
+    `hint` what to do instead, often a "did you mean".
+    """
+
+    message: Text
+    path: str | None = None
+    line: int | None = None
+    column: int | None = None
+    excerpt: str | None = None
+    hint: Text | None = None
+
+    def in_(self, lang: str) -> str:
+        """`path:line:column: message`, with the hint behind it."""
+        place = ":".join(str(part) for part in (self.path, self.line, self.column) if part)
+        said = self.message.in_(lang)
+        if self.hint is not None:
+            said += f"（{self.hint.ja}）" if lang == "ja" else f" ({self.hint.en})"
+        return f"{place}: {said}" if place else said
+
+
+class UserError(Exception):
+    """Something the user gave can't be used; the command line exits with status 2.
+
+    Never empty; the problems stand in the order in which a reader of the file
+    meets them.
+    """
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        super().__init__(problems[0].in_("en"))
+        self.problems = tuple(problems)
+
+
+def wrong(
+    ja: str,
+    en: str,
+    *,
+    path: str | None = None,
+    line: int | None = None,
+    column: int | None = None,
+    excerpt: str | None = None,
+    hint: Text | None = None,
+) -> UserError:
+    """A `UserError` of a single problem."""
+    return UserError([Problem(Text(ja, en), path, line, column, excerpt, hint)])
+
+
+def placed_at(
+    error: UserError,
+    path: str,
+    line: int | None = None,
+    column: int | None = None,
+    excerpt: str | None = None,
+) -> UserError:
+    """The error with this place for each of its problems that names no file of its own."""
+    return UserError(
+        [
+            one
+            if one.path is not None
+            else one._replace(path=path, line=line, column=column, excerpt=excerpt)
+            for one in error.problems
+        ]
+    )
