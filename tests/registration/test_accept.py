@@ -8,15 +8,15 @@ import stat
 from pathlib import Path
 
 import pytest
+from factories.accepting import WORD, accept_at, accepted, kinds, receipts
+from factories.eventlists import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list, an_event, legal
+from factories.mishaps import killed_at
 
 from deckcheck.registration.accept import receipts_folder
 from deckcheck.registration.desk import open_desk, roster_of, rules_of
 from deckcheck.registration.log import read_log, standing
 from deckcheck.registration.receiptfiles import write_receipts
 from deckcheck.registration.receipts import entry_from
-from registration.accepting import WORD, accept_at, accepted, kinds, receipts
-from registration.lists import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list, an_event, legal
-from registration.mishaps import killed_at
 
 
 def test_a_receipt_binds_list_format_day_and_verdict(tmp_path: Path) -> None:

@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
+from factories.accepting import SEALED, WORD, a_seal, accept_at, accepted, kinds, receipts
+from factories.eventlists import a_list, an_event, legal
 
 from deckcheck.registration.desk import open_desk, rules_of
 from deckcheck.registration.sealfile import sealed_object
 from deckcheck.registration.seals import opens
 from deckcheck.support.errors import UserError
-from registration.accepting import SEALED, WORD, a_seal, accept_at, accepted, kinds, receipts
-from registration.lists import a_list, an_event, legal
 
 
 def test_of_a_players_lists_only_the_one_that_counts_is_accepted(tmp_path: Path) -> None:

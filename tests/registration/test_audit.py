@@ -6,6 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+from factories.accepting import accept_at
+from factories.auditing import THREE, audited, desk_with_receipts, forged, rewrite
+from factories.eventlists import EVENT, a_list, an_event
+from factories.ownrules import BASE, CHILD, LIST
 
 from deckcheck.registration.accept import receipts_folder
 from deckcheck.registration.desk import Desk, open_desk
@@ -13,10 +17,6 @@ from deckcheck.registration.log import read_log
 from deckcheck.registration.model import Player
 from deckcheck.registration.receiptfiles import write_receipts
 from deckcheck.support.errors import UserError
-from registration.accepting import accept_at
-from registration.auditing import THREE, audited, desk_with_receipts, forged, rewrite
-from registration.lists import EVENT, a_list, an_event
-from registration.ownrules import BASE, CHILD, LIST
 
 
 @pytest.fixture

@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from factories.accepting import SEALED, WORD, a_seal, accept_at
+from factories.auditing import audited, desk_with_receipts, forged, rechained, values_of
+from factories.eventlists import EVENT, ILLEGAL, a_list, an_event, legal
 
 from deckcheck.registration.audit import Rules, audit
 from deckcheck.registration.canonical import Copies, canonical_list
@@ -12,9 +15,6 @@ from deckcheck.registration.desk import Desk, finder, open_desk, rules_of
 from deckcheck.registration.model import Player
 from deckcheck.registration.provenance import Stamp
 from deckcheck.registration.receipts import Checked, Receipt
-from registration.accepting import SEALED, WORD, a_seal, accept_at
-from registration.auditing import audited, desk_with_receipts, forged, rechained, values_of
-from registration.lists import EVENT, ILLEGAL, a_list, an_event, legal
 
 
 @pytest.fixture

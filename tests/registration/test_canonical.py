@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from engine import small
+from factories import small
+from factories.anything import copies, lists, strangers
+from factories.eventlists import UNDECIDED, UNREADABLE, duemagic, legal
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,8 +21,6 @@ from deckcheck.registration.canonical import (
     list_object,
     list_of,
 )
-from registration.anything import copies, lists, strangers
-from registration.lists import UNDECIDED, UNREADABLE, duemagic, legal
 
 
 @given(lists)

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from factories.eventlists import EVENT, a_list, an_event, legal
+from factories.eventruns import Ran, run
 
 from deckcheck.registration.log import read_log
 from deckcheck.registration.receipts import Checked
-from registration.lists import EVENT, a_list, an_event, legal
-from registration.runs import Ran, run
 
 LOG = "winter-cup.log.jsonl"
 FIRST = "winter-cup.receipts/0001.json"

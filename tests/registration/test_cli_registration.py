@@ -10,10 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from factories.eventlists import UNREADABLE, a_list, an_event, legal
+from factories.eventruns import event_of_three, run
 
 from deckcheck.registration.receipts import Receipt, entry_from, entry_line, entry_of
-from registration.lists import UNREADABLE, a_list, an_event, legal
-from registration.runs import event_of_three, run
 
 SECRETS = ("水野", "みずの", "0017", "甲")
 

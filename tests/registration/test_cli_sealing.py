@@ -8,14 +8,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from factories.eventlists import ILLEGAL, UNDECIDED, UNREADABLE, legal
+from factories.eventruns import event_of_three, run
 
 from deckcheck.cli import sealing
 from deckcheck.cli.ruling import Asked
 from deckcheck.registration.seals import commitment, opening_from, parse_seal
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import write_atomically
-from registration.lists import ILLEGAL, UNDECIDED, UNREADABLE, legal
-from registration.runs import event_of_three, run
 
 
 @pytest.fixture

@@ -9,15 +9,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from factories import paper
+from factories.eventlists import EVENT, ILLEGAL, UNREADABLE, a_list, an_event, duemagic, legal
+from factories.sheetruns import SECRETS, deck_file, event_file, made, refused, run
 
 from deckcheck.registration.model import Event, Player, Roster, Row, Submission
 from deckcheck.registration.roster import judge_event
 from deckcheck.registration.seals import Seal
 from deckcheck.registration.sheets.event import sheets_of
 from deckcheck.registration.sheets.model import Note
-from registration import paper
-from registration.lists import EVENT, ILLEGAL, UNREADABLE, a_list, an_event, duemagic, legal
-from registration.sheetruns import SECRETS, deck_file, event_file, made, refused, run
 
 
 def players(html: str) -> list[str | None]:

@@ -9,10 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from registration.lists import a_list, legal
-from registration.paper import font_file, printed
-from registration.sheetruns import SECRETS, deck_file, event_file, made, refused, run
+from factories.eventlists import a_list, legal
+from factories.paper import font_file, printed
+from factories.sheetruns import SECRETS, deck_file, event_file, made, refused, run
 
 FONT = str(font_file())
 

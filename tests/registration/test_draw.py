@@ -7,6 +7,7 @@ from math import ceil
 from typing import Literal
 
 import pytest
+from factories.anything import receipt
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +16,6 @@ from deckcheck.registration.log import Log, New
 from deckcheck.registration.model import Player
 from deckcheck.registration.receipts import BEGINNING, Checked, entry_of
 from deckcheck.support.errors import UserError
-from registration.anything import receipt
 
 
 def log_of(*values: New) -> Log:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from factories.forms import DECK, GAME, HEAD, NAMES, ROW, SENT, ZONED, mistakes, read, sheet
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -16,7 +17,6 @@ from deckcheck.registration.entries.read import read_submissions
 from deckcheck.registration.eventfile import read_event
 from deckcheck.registration.model import Player, Submission
 from deckcheck.support.errors import UserError
-from registration.forms import DECK, GAME, HEAD, NAMES, ROW, SENT, ZONED, mistakes, read, sheet
 
 TABLE = open_table("duel-masters")
 

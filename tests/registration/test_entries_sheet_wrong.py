@@ -6,13 +6,13 @@ import csv
 from pathlib import Path
 
 import pytest
+from factories.forms import DECK, GAME, HEAD, NAMES, ROW, SENT, ZONED, event_at, mistakes, read, sheet
 
 from deckcheck.registration.entries.fields import LARGEST_LIST
 from deckcheck.registration.entries.read import LARGEST_FILE, read_submissions
 from deckcheck.registration.entries.rows import MOST_ROWS
 from deckcheck.registration.eventfile import read_event
 from deckcheck.support.errors import UserError
-from registration.forms import DECK, GAME, HEAD, NAMES, ROW, SENT, ZONED, event_at, mistakes, read, sheet
 
 # What is wrong with a form
 

@@ -9,11 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from openpyxl import Workbook
-
-from registration.workbooks import (
+from factories.workbooks import (
     DECK,
     HEAD,
     NAME,
@@ -27,6 +23,9 @@ from registration.workbooks import (
     saved,
     with_rows,
 )
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from openpyxl import Workbook
 
 SHARED = b"application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
 

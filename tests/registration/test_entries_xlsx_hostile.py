@@ -10,13 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-
-from deckcheck.registration.entries.rows import MOST_ROWS
-from deckcheck.registration.entries.workbook import LARGEST_MEMBER, MOST_MEMBERS
-from deckcheck.support.errors import UserError
-from registration.workbooks import (
+from factories.workbooks import (
     DECK,
     HEAD,
     NAME,
@@ -29,6 +23,12 @@ from registration.workbooks import (
     repacked,
     with_rows,
 )
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from deckcheck.registration.entries.rows import MOST_ROWS
+from deckcheck.registration.entries.workbook import LARGEST_MEMBER, MOST_MEMBERS
+from deckcheck.support.errors import UserError
 
 
 def test_a_cell_of_10_mb_is_told_and_the_others_go_on(tmp_path: Path) -> None:

@@ -12,17 +12,17 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from factories.eventlists import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list, an_event, legal
+from factories.rosters import ILLEGAL as SMALL_ILLEGAL
+from factories.rosters import LEGAL, OPEN_END, OTHER, TOO_LATE, UNSETTLED, entry, judged
+from factories.rosters import UNDECIDED as SMALL_UNDECIDED
+from factories.rosters import UNREADABLE as SMALL_UNREADABLE
 from jsonschema import Draft7Validator
 
 from deckcheck.cli.event.checking import status_of
 from deckcheck.cli.guard import guarded
 from deckcheck.registration.model import Accepted, Player
 from deckcheck.support.schema import load_schema
-from registration.lists import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list, an_event, legal
-from registration.rosters import ILLEGAL as SMALL_ILLEGAL
-from registration.rosters import LEGAL, OPEN_END, OTHER, TOO_LATE, UNSETTLED, entry, judged
-from registration.rosters import UNDECIDED as SMALL_UNDECIDED
-from registration.rosters import UNREADABLE as SMALL_UNREADABLE
 
 SECRETS = ("水野", "みずの", "0017", "アクア")
 

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from factories.scratch import outside
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
-from scratch import outside
 
 from deckcheck.checking.walk import Found, find_decks
 from deckcheck.formats.find import BUNDLED_ONLY, Folders, bundled_formats

@@ -7,15 +7,7 @@ import stat
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-from deckcheck.registration.letterbox import MARK, write_letters
-from deckcheck.registration.letters import letter
-from deckcheck.registration.model import Accepted, Player, Roster
-from deckcheck.support.errors import UserError
-from deckcheck.support.safetext import safe
-from registration.rosters import (
+from factories.rosters import (
     EVENT,
     GOLDEN,
     HOSTILE,
@@ -31,6 +23,14 @@ from registration.rosters import (
     mark,
     sample,
 )
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deckcheck.registration.letterbox import MARK, write_letters
+from deckcheck.registration.letters import letter
+from deckcheck.registration.model import Accepted, Player, Roster
+from deckcheck.support.errors import UserError
+from deckcheck.support.safetext import safe
 
 
 def told(roster: Roster, lang: str = "en", number: int = 1) -> str:

@@ -9,6 +9,8 @@ import warnings
 from pathlib import Path
 
 import pytest
+from factories.anything import receipt
+from factories.mishaps import at_call, killed_at
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -17,8 +19,6 @@ from deckcheck.registration.log import Log, examine, extend, read_log, standing
 from deckcheck.registration.model import Player
 from deckcheck.registration.receipts import BEGINNING, Checked, entry_line, entry_of
 from deckcheck.support.errors import UserError
-from registration.anything import receipt
-from registration.mishaps import at_call, killed_at
 
 CUP = "cup"
 

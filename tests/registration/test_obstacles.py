@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from deckcheck.registration.model import FIELDS, Accepted, Player
-from deckcheck.registration.obstacles import FIELD_NAMES, obstacles
-from registration.rosters import (
+from factories.rosters import (
     EVENT,
     ILLEGAL,
     LEGAL,
@@ -20,6 +17,9 @@ from registration.rosters import (
     row,
     sample,
 )
+
+from deckcheck.registration.model import FIELDS, Accepted, Player
+from deckcheck.registration.obstacles import FIELD_NAMES, obstacles
 
 
 @pytest.mark.parametrize(

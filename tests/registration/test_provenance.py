@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from factories.ownrules import BASE, CHILD, LIST
 
 from deckcheck.checking.judge import load_format
 from deckcheck.formats.find import Folders
 from deckcheck.registration.provenance import provenance, reference_of
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
-from registration.ownrules import BASE, CHILD, LIST
 
 
 @pytest.fixture

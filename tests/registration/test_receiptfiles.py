@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from factories.anything import receipt
 
 from deckcheck.registration.accept import receipt_page
 from deckcheck.registration.log import Log, extend
@@ -15,7 +16,6 @@ from deckcheck.registration.model import Player
 from deckcheck.registration.receiptfiles import write_receipts
 from deckcheck.support import files
 from deckcheck.support.errors import UserError
-from registration.anything import receipt
 
 
 def a_log(folder: Path, number: int, name: str = "山田") -> Log:

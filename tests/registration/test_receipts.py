@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from factories.anything import HASH, lists, receipt
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,7 +23,6 @@ from deckcheck.registration.receipts import (
 )
 from deckcheck.support.errors import UserError
 from deckcheck.support.schema import load_schema
-from registration.anything import HASH, lists, receipt
 
 words = st.text(max_size=10)
 maybe = st.none() | words

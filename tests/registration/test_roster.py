@@ -6,17 +6,7 @@ import json
 from typing import Any
 
 import pytest
-
-from deckcheck.checking.judge import load_format
-from deckcheck.registration.model import Event
-from deckcheck.registration.obstacles import obstacles
-from deckcheck.registration.rivals import mark_of
-from deckcheck.registration.roster import judge_event
-from deckcheck.registration.sealfile import sealed_object
-from deckcheck.registration.seals import Seal
-from deckcheck.support.errors import UserError
-from deckcheck.support.text import Text
-from registration.rosters import (
+from factories.rosters import (
     EVENT,
     ILLEGAL,
     LEGAL,
@@ -32,6 +22,16 @@ from registration.rosters import (
     mark,
     row,
 )
+
+from deckcheck.checking.judge import load_format
+from deckcheck.registration.model import Event
+from deckcheck.registration.obstacles import obstacles
+from deckcheck.registration.rivals import mark_of
+from deckcheck.registration.roster import judge_event
+from deckcheck.registration.sealfile import sealed_object
+from deckcheck.registration.seals import Seal
+from deckcheck.support.errors import UserError
+from deckcheck.support.text import Text
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-from deckcheck.registration.model import Accepted, Player, Roster
-from deckcheck.registration.players import groups
-from registration.rosters import (
+from factories.rosters import (
     EVENT,
     ILLEGAL,
     IN_TIME,
@@ -28,6 +23,11 @@ from registration.rosters import (
     judged,
     mark,
 )
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deckcheck.registration.model import Accepted, Player, Roster
+from deckcheck.registration.players import groups
 
 
 def standing(roster: Roster) -> list[int]:

@@ -12,19 +12,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from engine.small import GAME_YAML
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-from deckcheck.model import game as games
-from deckcheck.model.game import game_from, load_game
-from deckcheck.registration.model import FIELDS, Player, Roster
-from deckcheck.registration.tables.field import field_of
-from deckcheck.registration.tables.html import render
-from deckcheck.support.errors import UserError
-from deckcheck.support.safetext import safe
-from deckcheck.support.text import Text
-from registration.rosters import (
+from factories.rosters import (
     EVENT,
     HOSTILE,
     ILLEGAL,
@@ -36,6 +24,18 @@ from registration.rosters import (
     judged,
     sample,
 )
+from factories.small import GAME_YAML
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deckcheck.model import game as games
+from deckcheck.model.game import game_from, load_game
+from deckcheck.registration.model import FIELDS, Player, Roster
+from deckcheck.registration.tables.field import field_of
+from deckcheck.registration.tables.html import render
+from deckcheck.support.errors import UserError
+from deckcheck.support.safetext import safe
+from deckcheck.support.text import Text
 
 VOID = {"meta", "input", "rect", "br"}
 

@@ -14,19 +14,7 @@ from io import StringIO
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from jsonschema import Draft7Validator
-
-from deckcheck.registration.model import FIELDS, Player, Roster
-from deckcheck.registration.tables import csv as csv_table
-from deckcheck.registration.tables import html as html_table
-from deckcheck.registration.tables import json as json_table
-from deckcheck.registration.tables import text as text_table
-from deckcheck.registration.tables.told import STATES, gravest, total_words, totals
-from deckcheck.support.safetext import cells
-from deckcheck.support.schema import load_schema
-from registration.rosters import (
+from factories.rosters import (
     EVENT,
     GOLDEN,
     HOSTILE,
@@ -42,6 +30,18 @@ from registration.rosters import (
     row,
     sample,
 )
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft7Validator
+
+from deckcheck.registration.model import FIELDS, Player, Roster
+from deckcheck.registration.tables import csv as csv_table
+from deckcheck.registration.tables import html as html_table
+from deckcheck.registration.tables import json as json_table
+from deckcheck.registration.tables import text as text_table
+from deckcheck.registration.tables.told import STATES, gravest, total_words, totals
+from deckcheck.support.safetext import cells
+from deckcheck.support.schema import load_schema
 
 FORMS = {
     "ja.txt": lambda: text_table.render(sample(), "ja"),

@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from factories.eventlists import EVENT as EVENT_FILE
+from factories.eventlists import a_list, an_event, legal
+from factories.rosters import EVENT, RULES, entry, judged
 
 from deckcheck.registration.model import Accepted, Player
 from deckcheck.registration.obstacles import obstacles
@@ -16,9 +19,6 @@ from deckcheck.registration.provenance import Stamp
 from deckcheck.registration.sealfile import banlists_of, sealed_object
 from deckcheck.registration.seals import Seal
 from deckcheck.registration.tables import text
-from registration.lists import EVENT as EVENT_FILE
-from registration.lists import a_list, an_event, legal
-from registration.rosters import EVENT, RULES, entry, judged
 
 SEALED = EVENT._replace(sealed=True)
 SEAL = Seal("ab" * 32, "legal", "duel-masters", "golden", "cd" * 32, "2024-03-02")

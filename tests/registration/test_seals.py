@@ -7,6 +7,7 @@ from hashlib import sha256
 from typing import Any
 
 import pytest
+from factories.anything import copies, lists
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,7 +23,6 @@ from deckcheck.registration.seals import (
     seal_object,
 )
 from deckcheck.support.errors import UserError
-from registration.anything import copies, lists
 
 SALT = "ab" * 32
 CARDS = canonical_list("garden", [Copies("main", "Rose", 2), Copies("main", "Nobody's", 1, known=False)])

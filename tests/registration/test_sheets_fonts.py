@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from factories.paper import font_file
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.boundsPen import BoundsPen
 from fontTools.pens.ttGlyphPen import TTGlyphPen
@@ -19,7 +20,6 @@ from hypothesis import strategies as st
 from deckcheck.registration.sheets import fonts
 from deckcheck.registration.sheets.fonts import font_for, installed
 from deckcheck.support.errors import UserError
-from registration.paper import font_file
 
 NAME = "天災 デドダム"
 

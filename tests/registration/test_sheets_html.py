@@ -12,6 +12,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from factories import paper
+from factories.markup import Read
+from factories.paper import sheet
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,9 +23,6 @@ from deckcheck.registration.sheets.html import render
 from deckcheck.registration.sheets.model import Line, Total, Zone, short
 from deckcheck.registration.sheets.words import STAMPS
 from deckcheck.support.version import VERSION
-from registration import paper
-from registration.markup import Read
-from registration.paper import sheet
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "sheets"
 SHEETS = {

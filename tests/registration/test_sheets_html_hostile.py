@@ -6,6 +6,9 @@ import re
 from base64 import b64encode
 from hashlib import sha256
 
+from factories import paper
+from factories.markup import ATTRIBUTES, HTML_TAGS, Read
+from factories.paper import loaded, names_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,9 +18,6 @@ from deckcheck.registration.sheets.layout import MOST_CHARS
 from deckcheck.registration.sheets.measure import clip
 from deckcheck.registration.sheets.model import Line, ListDate, Note, Page, Sum, Total, Zone
 from deckcheck.support.safetext import safe
-from registration import paper
-from registration.markup import ATTRIBUTES, HTML_TAGS, Read
-from registration.paper import loaded, names_of
 
 
 def test_nothing_is_loaded_and_only_our_style_is_obeyed() -> None:

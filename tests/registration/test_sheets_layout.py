@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from factories import paper
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -12,7 +13,6 @@ from deckcheck.registration.sheets import layout
 from deckcheck.registration.sheets.layout import leaves
 from deckcheck.registration.sheets.measure import clip, cut, ems, lines_of, sized
 from deckcheck.registration.sheets.model import Line, Note, Page, Total, Zone
-from registration import paper
 
 
 @pytest.mark.parametrize("lang", ["ja", "en"])

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from factories import paper
+from factories.paper import EVENT, PLAYER, loaded, sheet
 
 from deckcheck.checking.judge import check, load_format, ready
 from deckcheck.registration.model import Player
@@ -13,8 +15,6 @@ from deckcheck.registration.sheets.make import MOST_NOTES, empty_sheet, sheet_of
 from deckcheck.registration.sheets.model import Line, Note, Required, payload, short
 from deckcheck.registration.sheets.sizes import fits, required, rows
 from deckcheck.registration.sheets.words import required_words, total_words
-from registration import paper
-from registration.paper import EVENT, PLAYER, loaded, sheet
 
 SIZES = {
     "advance": {("main",): "40、45、…", ("hyperspatial",): "0–8", ("gr",): "0か12", ("start",): "0か1か5"},

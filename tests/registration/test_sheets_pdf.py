@@ -7,14 +7,14 @@ import sys
 
 import pypdfium2 as pdfium
 import pytest
+from factories import paper
+from factories.paper import font_file, names_of, printed, squeezed
 
 from deckcheck.registration.model import Player
 from deckcheck.registration.sheets import pdf
 from deckcheck.registration.sheets.layout import leaves
 from deckcheck.registration.sheets.model import Line, Page, Total, Zone
 from deckcheck.support.errors import UserError
-from registration import paper
-from registration.paper import font_file, names_of, printed, squeezed
 
 FONT = str(font_file())
 

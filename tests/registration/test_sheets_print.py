@@ -15,14 +15,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from PIL import Image, ImageDraw
-
-from deckcheck.registration.sheets import html, pdf
-from deckcheck.registration.sheets.layout import leaves
-from deckcheck.registration.sheets.model import Page
-from deckcheck.registration.sheets.qr import modules
-from registration import paper
-from registration.paper import (
+from factories import paper
+from factories.paper import (
     ALIKE,
     Paper,
     best_likeness,
@@ -33,6 +27,12 @@ from registration.paper import (
     printed,
     squeezed,
 )
+from PIL import Image, ImageDraw
+
+from deckcheck.registration.sheets import html, pdf
+from deckcheck.registration.sheets.layout import leaves
+from deckcheck.registration.sheets.model import Page
+from deckcheck.registration.sheets.qr import modules
 
 BROWSERS = (
     "chromium",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from factories.rosters import EVENT, LEGAL, OPEN_END, OTHER, RULES, entry, judged, mark
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,7 +10,6 @@ from deckcheck.registration.model import Accepted, Player
 from deckcheck.registration.obstacles import obstacles
 from deckcheck.registration.provenance import Stamp
 from deckcheck.registration.tables import csv, html, json, text
-from registration.rosters import EVENT, LEGAL, OPEN_END, OTHER, RULES, entry, judged, mark
 
 
 def kinds(number: int, *entries: object, **more: object) -> list[tuple[str, bool]]:

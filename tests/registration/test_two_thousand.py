@@ -7,7 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
 from benchmarks.registration import make_event
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from engine import small
+from factories import small
+from factories.anything import copies, lists
+from factories.eventlists import MAIN, SIDE, UNDECIDED, UNREADABLE, duemagic, legal
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,8 +16,6 @@ from deckcheck.registration.canonical import CanonicalList, Copies, canonical_li
 from deckcheck.registration.compare import differences
 from deckcheck.registration.verify import Registered, Verified, verify
 from deckcheck.support.errors import UserError
-from registration.anything import copies, lists
-from registration.lists import MAIN, SIDE, UNDECIDED, UNREADABLE, duemagic, legal
 
 
 def registered(text: str = "", **more: object) -> Registered:

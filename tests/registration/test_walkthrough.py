@@ -6,7 +6,6 @@ Its commands are run, and what they print compared, by test_docs.py.
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -17,8 +16,7 @@ from deckcheck.registration.log import read_log
 from deckcheck.registration.receipts import Checked
 
 ROOT = Path(__file__).parent.parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
-from documents import as_run, blocks, commands_of  # noqa: E402
+from factories.documents import as_run, blocks, commands_of  # noqa: E402
 
 LINES = {
     "4 x name": r"(?m)^\d x \S",

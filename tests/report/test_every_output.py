@@ -6,18 +6,7 @@ import json
 from collections import Counter
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from jsonschema import Draft7Validator
-
-from deckcheck.model.finding import ListUsed, Report, Suppressed
-from deckcheck.model.rule import Source
-from deckcheck.report.outputs import OUTPUT_FORMATS
-from deckcheck.report.writer import Look
-from deckcheck.support.errors import Problem
-from deckcheck.support.schema import load_schema
-from deckcheck.support.text import Text
-from report.samples import (
+from factories.reports import (
     few,
     finding,
     lists,
@@ -30,6 +19,17 @@ from report.samples import (
     texts,
     written,
 )
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft7Validator
+
+from deckcheck.model.finding import ListUsed, Report, Suppressed
+from deckcheck.model.rule import Source
+from deckcheck.report.outputs import OUTPUT_FORMATS
+from deckcheck.report.writer import Look
+from deckcheck.support.errors import Problem
+from deckcheck.support.schema import load_schema
+from deckcheck.support.text import Text
 
 ALL = (*OUTPUT_FORMATS, "statistics")
 FOR_PROGRAMS = [name for name in ALL if name != "text"]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from factories.reports import few, finding, lists, looks, problems, report, runs, written
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,7 +17,6 @@ from deckcheck.report.writer import Look
 from deckcheck.support.errors import Problem
 from deckcheck.support.safetext import safe
 from deckcheck.support.text import Text
-from report.samples import few, finding, lists, looks, problems, report, runs, written
 
 SHOWN = 10
 KNOWN = {

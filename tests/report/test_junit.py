@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 import xmlschema
+from factories.reports import few, finding, looks, problems, report, runs, written
 from hypothesis import given
 from hypothesis import strategies as st
 from junitparser import Error, Failure, Skipped
@@ -22,7 +23,6 @@ from deckcheck.report.writer import Look
 from deckcheck.support.errors import Problem
 from deckcheck.support.safetext import safe
 from deckcheck.support.text import Text
-from report.samples import few, finding, looks, problems, report, runs, written
 
 SCHEMA = xmlschema.XMLSchema10(str(Path(__file__).parent.parent / "schemas" / "junit.xsd"))
 

@@ -9,6 +9,7 @@ from typing import Any
 import cmarkgfm
 import pytest
 from cmarkgfm.cmark import Options
+from factories.reports import few, finding, hostile, lists, looks, problems, report, runs, written
 from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -22,7 +23,6 @@ from deckcheck.report.writer import Look
 from deckcheck.support.errors import Problem
 from deckcheck.support.safetext import safe
 from deckcheck.support.text import Text
-from report.samples import few, finding, hostile, lists, looks, problems, report, runs, written
 
 PARSER = MarkdownIt("gfm-like")
 HARMLESS = {

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from factories.reports import few, finding, looks, problems, report, runs, written
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
@@ -18,7 +19,6 @@ from deckcheck.model.rule import Source
 from deckcheck.report.writer import Look
 from deckcheck.support.errors import Problem
 from deckcheck.support.text import Text
-from report.samples import few, finding, looks, problems, report, runs, written
 
 SCHEMA = json.loads(
     (Path(__file__).parent.parent / "schemas" / "rdjson.schema.json").read_text(encoding="utf-8")

@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 import pytest
+from factories.reports import RULES, few, finding, looks, problems, report, rule_info, runs, texts, written
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator, FormatChecker
@@ -19,7 +20,6 @@ from deckcheck.model.rule import Source
 from deckcheck.report.writer import Look, RuleInfo
 from deckcheck.support.errors import Problem
 from deckcheck.support.text import Text
-from report.samples import RULES, few, finding, looks, problems, report, rule_info, runs, texts, written
 
 INFOS = [rule_info(rule) for rule in RULES]
 SCHEMA = Path(__file__).parents[3] / "shared" / "data" / "sarif-2.1.0.json"

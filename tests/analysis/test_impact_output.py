@@ -1,0 +1,153 @@
+"""What `deckcheck impact` prints: to the letter, by its schema, and harmless whatever the names."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from factories.impacts import DAYS, GOLDEN, printed
+from jsonschema import Draft7Validator
+
+from deckcheck.checking.walk import find_decks
+from deckcheck.model.finding import CardAt
+from deckcheck.model.rule import Source
+from deckcheck.report import impactmarkdown
+from deckcheck.report.effects import Days, Effect, Impact, Impacts, Move, Status
+from deckcheck.report.impactjson import render as render_json
+from deckcheck.report.impactmarkdown import render as render_markdown
+from deckcheck.report.impacttext import render as render_text
+from deckcheck.report.writer import Look
+from deckcheck.support.errors import UserError
+from deckcheck.support.schema import load_schema
+from deckcheck.support.text import Text
+
+ANNOUNCED = ("--from", "2024-01-16", "--to", "announcement.yaml")
+RUNS = {"days": DAYS, "announced": ANNOUNCED}
+FORMS = {
+    "ja.txt": ("--lang", "ja"),
+    "en.txt": ("--lang", "en"),
+    "color.txt": ("--lang", "en", "--color", "always"),
+    "json": ("--output-format", "json", "--lang", "ja"),
+    "ja.md": ("--output-format", "markdown", "--lang", "ja"),
+    "en.md": ("--output-format", "markdown", "--lang", "en"),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("run", RUNS)
+def test_output_is_as_expected(run: str, form: str) -> None:
+    file = GOLDEN / "expected" / f"{run}.{form}"
+    found = printed(*RUNS[run], *FORMS[form])
+    if os.environ.get("DECKCHECK_UPDATE_GOLDEN"):
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(found)
+    assert found.decode() == file.read_bytes().decode()
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_json_keeps_to_its_schema(run: str) -> None:
+    report = json.loads((GOLDEN / "expected" / f"{run}.json").read_bytes())
+    Draft7Validator(load_schema("impact")).validate(report)
+    summary = report["summary"]
+    turned = [one for one in report["decks"] if one["before"] != one["after"]]
+    assert summary["other_verdict"] == len(turned)
+    assert summary["other_findings"] == len(report["decks"]) - len(turned)
+    assert report["decks"][: len(turned)] == turned
+    assert summary["worse"] == sum(one["worse"] for one in report["decks"])
+    assert summary["unchanged"] + len(report["decks"]) == summary["decks"]
+
+
+def _fine(report: Any) -> None:
+    report["decks"][0]["after"] = "fine"
+
+
+def _nowhere(report: Any) -> None:
+    report["decks"][0]["entries"][0]["source"] = None
+
+
+def _unheard_of(report: Any) -> None:
+    report["summary"]["more"] = 1
+
+
+@pytest.mark.parametrize("spoil", [_fine, _nowhere, _unheard_of])
+def test_the_schema_refuses_what_is_never_written(spoil: Callable[[Any], None]) -> None:
+    validator = Draft7Validator(load_schema("impact"))
+    report = json.loads((GOLDEN / "expected" / "days.json").read_bytes())
+    assert validator.is_valid(report)
+    spoil(report)
+    assert not validator.is_valid(report)
+
+
+def test_a_report_of_ours_is_no_deck(tmp_path: Path) -> None:
+    """So that a report in a folder of decks is not checked as one."""
+    (tmp_path / "impact.json").write_bytes((GOLDEN / "expected" / "days.json").read_bytes())
+    passed_over: list[str] = []
+    assert all(isinstance(one, UserError) for one in find_decks([str(tmp_path)], passed_over))
+    assert passed_over == [str(tmp_path / "impact.json")]
+
+
+@pytest.mark.parametrize("name", ["days.ja.txt", "announced.en.txt", "days.ja.md", "days.json"])
+def test_nothing_that_a_terminal_obeys_is_printed(name: str) -> None:
+    text = (GOLDEN / "expected" / name).read_text("utf-8")
+    assert all(char.isprintable() or char in "\n　" for char in text)
+
+
+def test_japanese_output_holds_no_english_words() -> None:
+    for name in ("days.ja.txt", "announced.ja.txt", "days.ja.md"):
+        text = (GOLDEN / "expected" / name).read_text("utf-8")
+        for word in ("legal", "verdict", "since", "line ", "unchanged", "decks\n"):
+            assert word not in text
+
+
+HOSTILE = "\x1b[31m|<b>`@all`\n::error::\u202ehttps://x.y #1 ![a](b)"
+
+
+def hostile_impacts(decks: int = 1) -> Impacts:
+    name = Text(HOSTILE, HOSTILE)
+    move = Move(
+        HOSTILE,
+        name,
+        ((HOSTILE,),),
+        Status("free", name),
+        Status("hall", name),
+        "2024-01-15",
+        Source(HOSTILE, 3),
+    )
+    effect = Effect(move, (CardAt(HOSTILE, 4, 1, 5),), (HOSTILE,), (), True)
+    one = Impact(HOSTILE, HOSTILE, HOSTILE, name, "legal", "illegal", (effect,), ())
+    return Impacts(
+        Days("2024-01-01", "2024-01-15"), (one,) * decks, (one._replace(before="illegal"),), decks + 1
+    )
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_hostile_names_do_nothing(lang: str) -> None:
+    impacts_ = hostile_impacts()
+    for said in (
+        render_text(impacts_, Look(lang)),
+        render_markdown(impacts_, Look(lang)),
+        render_json(impacts_, Look(lang)),
+    ):
+        assert all(char.isprintable() or char in "\n　" for char in said)
+        assert not re.search(r"(?m)^::", said)
+    assert len(render_text(impacts_, Look(lang)).splitlines()) == 14
+    assert json.loads(render_json(impacts_, Look(lang)))["decks"][0]["path"] == HOSTILE
+    table = render_markdown(impacts_, Look(lang))
+    rows = [line for line in table.splitlines() if line.startswith("|")]
+    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {6}
+    # Outside of code there is nothing that Markdown reads.
+    assert not re.search(r"[<@#!\[]", re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", "\n".join(rows)))
+
+
+def test_markdown_is_no_longer_than_a_comment_may_be() -> None:
+    said = render_markdown(hostile_impacts(2000), Look("en"))
+    assert len(said.encode()) <= impactmarkdown.MOST_BYTES
+    told = said.count("legal → illegal")
+    assert 10 < told < 2000
+    assert f"and {2000 - told:,} more decks" in said
+    assert "### Same verdict, other findings" in said

@@ -1,0 +1,236 @@
+"""`deckcheck which`: all formats at once, and each as `deckcheck check` would say."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from factories.fitting import GOLDEN, formats, lines, reports_of
+from factories.small import GAME, Shelf, card
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deckcheck.analysis.which import which
+from deckcheck.checking.judge import LoadedFormat, Table, check
+from deckcheck.checking.session import make_loader
+from deckcheck.checking.shelf import every_format
+from deckcheck.config.settings import ForDeck
+from deckcheck.decklists.read import make_reader
+from deckcheck.formats.build import format_from
+from deckcheck.formats.find import BUNDLED_ONLY
+from deckcheck.model.rule import Source
+from deckcheck.report.fits import apart, in_the_way, same, sure_errors
+from deckcheck.report.suppress import Grading, graded
+from deckcheck.report.whichtext import render
+from deckcheck.report.writer import Look
+from deckcheck.support.errors import UserError
+
+
+@cache
+def every_game() -> tuple[LoadedFormat, ...]:
+    found, _ = every_format(make_loader(), BUNDLED_ONLY)
+    return tuple(one.format for one in found)
+
+
+# What is said is what a check says.
+
+headers = st.lists(
+    st.sampled_from(
+        ["# date: 2020-08-01", "# date: 2023-06-01", "# best-of: 1", "# format: 殿堂ゼロ", "# deck: 名前"]
+    ),
+    max_size=3,
+)
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    headers,
+    lines,
+    st.sampled_from(["", "4 x アクア・サーファー"]),
+    st.sampled_from([None, "2020-08-01", "2026-08-01"]),
+    st.sampled_from([None, 1, 3]),
+)
+def test_every_format_says_what_a_check_says(
+    header: list[str], body: list[str], known: str, as_of: str | None, best_of: int | None
+) -> None:
+    text = "\n".join([*header, *body, known])
+    try:
+        fits = which(text, "deck.txt", formats(), as_of=as_of, best_of=best_of)
+    except UserError:
+        deck = formats()[0].table.read(text, "deck.txt")
+        assert not any(entry.cards for entry in deck.entries)
+        return
+    reports = {report.format: report for report in reports_of(fits)}
+    assert reports.keys() == {one.format.id for one in formats()}
+    for format in formats():
+        alone = check(text, format, as_of=as_of, best_of=best_of, path="deck.txt")
+        assert reports[format.format.id] == alone
+    for game in fits.games:
+        for report in game.reports:
+            # Nothing is left out: it is told of the list, or of the format.
+            told = {same(finding) for finding in game.told}
+            rest = apart(report, game.told)
+            assert told | {same(finding) for finding in rest} == {
+                same(finding) for finding in report.findings
+            }
+            assert told.isdisjoint(same(finding) for finding in rest)
+            if report.verdict == "illegal":
+                assert in_the_way(report, game.told)[0].verdict == "violated"
+
+
+@settings(deadline=None, max_examples=25)
+@given(lines, st.randoms())
+def test_the_answer_is_the_same_however_the_formats_stand(body: list[str], random: Any) -> None:
+    text = "\n".join(["# date: 2023-06-01", *body, "4 x アクア・サーファー"])
+    shuffled = list(formats())
+    random.shuffle(shuffled)
+    first, second = which(text, "-", formats()), which(text, "-", shuffled)
+    assert first == second
+    for lang in ("ja", "en"):
+        assert render(first, Look(lang)) == render(second, Look(lang))
+
+
+@settings(deadline=None, max_examples=40)
+@given(lines)
+def test_legal_formats_come_first_and_then_those_with_few_errors(body: list[str]) -> None:
+    text = "\n".join(["# date: 2023-06-01", *body, "4 x アクア・サーファー"])
+    [game] = which(text, "-", formats()).games
+    order = ["legal", "undecided", "illegal"]
+    keys = [(order.index(report.verdict), sure_errors(report), report.format) for report in game.reports]
+    assert keys == sorted(keys)
+    assert all((report.verdict == "illegal") == (sure_errors(report) > 0) for report in game.reports)
+
+
+@pytest.mark.parametrize(
+    "file", sorted((GOLDEN.parents[2] / "examples").glob("*.txt")), ids=lambda file: file.stem
+)
+def test_the_examples_fit_what_they_were_made_for(file: Path) -> None:
+    text = file.read_text("utf-8")
+    fits = which(text, file.name, every_game())
+    assert fits.said is not None
+    [mine] = [report for report in reports_of(fits) if report.format == fits.said]
+    open_ones = dict.fromkeys(["dedodam-advance", "yugioh-blue-eyes"], "undecided")
+    verdict = {**open_ones, "water-darkness-duemagic": "illegal"}.get(file.stem, "legal")
+    assert mine.verdict == verdict
+
+
+# What the settings say.
+
+
+def test_the_settings_count_where_the_list_says_nothing() -> None:
+    text = "4 x 天災 デドダム"
+    early = ForDeck(as_of="2018-01-01", best_of=1)
+    reports = reports_of(which(text, "-", formats(), mine=early))
+    assert {report.as_of for report in reports} == {"2018-01-01"}
+    dated = reports_of(which(f"# date: 2020-01-01\n{text}", "-", formats(), mine=early))
+    assert {report.as_of for report in dated} == {"2020-01-01"}
+    asked = reports_of(which(f"# date: 2020-01-01\n{text}", "-", formats(), as_of="2021-01-01", mine=early))
+    assert {report.as_of for report in asked} == {"2021-01-01"}
+
+
+def test_the_settings_games_of_a_match_count_where_the_list_says_none() -> None:
+    text = "メインデッキ\n4 x 天災 デドダム\nサイドボード\n1 x 青銅の鎧\n"
+    rule = "side-in-best-of-one"
+
+    def found(text: str, best_of: int | None, mine: int | None) -> bool:
+        reports = reports_of(which(text, "-", formats(), best_of=best_of, mine=ForDeck(best_of=mine)))
+        return rule in {finding.rule for report in reports for finding in report.findings}
+
+    assert found(text, None, 1)
+    assert not found(f"# best-of: 3\n{text}", None, 1)
+    assert not found(text, 3, 1)
+    assert found(f"# best-of: 3\n{text}", 1, None)
+
+
+def test_findings_are_graded_as_in_a_check() -> None:
+    text = (GOLDEN / "nowhere.txt").read_text("utf-8")
+    here = Source("deckcheck.toml", 1)
+    grading = Grading(None, here, {"copies": here, "main-size": here}, {"hall": "info"})
+    reports = {
+        report.format: report
+        for report in reports_of(which(text, "-", formats(), mine=ForDeck(grading=grading)))
+    }
+    for format in formats():
+        assert reports[format.format.id] == graded(check(text, format), grading)
+
+
+# Several games.
+
+ROSE, IRIS, SHARED = card("Rose"), card("Iris"), card("アクア・ガード")
+
+
+def garden(name: str, most: int) -> LoadedFormat:
+    shelf = Shelf([ROSE, IRIS, SHARED])
+    data = {
+        "format": f"garden/{name}",
+        "name": name,
+        "zones": {"main": {}},
+        "rules": [{"id": "size", "path": "g.yaml", "line": 1, "at_most": most}],
+        "banlists": [],
+        "path": "g.yaml",
+        "line": 1,
+    }
+    return LoadedFormat(format_from(data, GAME), Table(GAME, shelf, make_reader(GAME, shelf)))
+
+
+GARDENS = (garden("small", 2), garden("large", 9))
+
+
+@pytest.mark.parametrize(
+    ("text", "games"),
+    [
+        ("4 x Rose\n", ["garden"]),
+        ("4 x 青銅の鎧\n", ["duel-masters"]),
+        # One game knows all of it.
+        ("1 x Rose\n1 x Iris\n1 x アクア・ガード\n", ["garden"]),
+        ("1 x 青銅の鎧\n1 x アクア・ビークル\n1 x アクア・ガード\n", ["duel-masters"]),
+        # Nobody knows all of it.
+        ("1 x Rose\n1 x Iris\n1 x 青銅の鎧\n", ["garden", "duel-masters"]),
+        ("1 x 青銅の鎧\n1 x アクア・ビークル\n1 x Rose\n", ["duel-masters", "garden"]),
+        ("4 x アクア・ガード\n", ["duel-masters", "garden"]),
+    ],
+)
+def test_a_list_is_judged_by_the_games_that_know_it(text: str, games: list[str]) -> None:
+    fits = which(text, "deck.txt", (*GARDENS, *formats()))
+    assert [game.game for game in fits.games] == games
+    told = render(fits, Look("en"))
+    assert [name in told for name in ("Garden", "Duel Masters")] == [
+        name in games for name in ("garden", "duel-masters")
+    ]
+
+
+def test_a_deck_is_legal_where_one_game_says_so() -> None:
+    fits = which("4 x Rose\n", "deck.txt", GARDENS)
+    assert [report.format for report in reports_of(fits)] == ["garden/large", "garden/small"]
+    assert fits.verdict == "legal"
+    assert which("99 x Rose\n", "deck.txt", GARDENS).verdict == "illegal"
+    assert which("4 x Rose\n9 x Orchid\n", "deck.txt", GARDENS[1:]).verdict == "undecided"
+
+
+# What can't be read.
+
+
+@pytest.mark.parametrize("text", ["", "\n# format: duemagic\n", "# a note\n"])
+def test_an_empty_list_is_the_users_mistake(text: str) -> None:
+    with pytest.raises(UserError, match="no card is listed here"):
+        which(text, "deck.txt", formats())
+
+
+def test_a_list_of_which_nobody_knows_a_card_is_no_deck() -> None:
+    with pytest.raises(UserError) as error:
+        which("4 x 牛乳\n2 x パン\n1 x 卵\n1 x 塩\n", "shopping.txt", formats())
+    [problem] = error.value.problems
+    assert problem.in_("en") == (
+        "shopping.txt: no card is known here (not in the card table: '牛乳', 'パン', '卵')"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["# date: 2020-13-01\n4 x 青銅の鎧\n", "# best-of: many\n4 x 青銅の鎧\n", '{"cards": ['],
+)
+def test_what_a_check_refuses_is_refused(text: str) -> None:
+    with pytest.raises(UserError):
+        which(text, "deck.json" if text.startswith("{") else "deck.txt", formats())

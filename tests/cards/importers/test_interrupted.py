@@ -1,0 +1,219 @@
+"""Taking a large file in goes on where it was cut off, and leaves the old table or the new one."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from factories.mtgjson import ATOMIC, atomic
+from factories.scryfall import DEFAULT, printed, scryfall
+
+from deckcheck.cards.catalogue import open_catalogue
+from deckcheck.cards.importers import staging, taking
+from deckcheck.cards.importers.kinds import KINDS
+from deckcheck.cards.importers.taking import Taken
+from deckcheck.model.game import load_game
+from deckcheck.support.errors import UserError
+from deckcheck.support.files import write_atomically
+
+Take = Callable[..., Taken]
+GAME = load_game("magic")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "magic" / "cards.jsonl"
+
+
+@pytest.fixture
+def good(take: Take, store: Path) -> bytes:
+    """A good table that must stay; what it holds."""
+    take(atomic({"Tin Kite": ATOMIC["Tin Kite"]}), "good.json")
+    return store.read_bytes()
+
+
+def left_beside(store: Path) -> set[str]:
+    return {file.name for file in store.parent.iterdir()} - {"cards.jsonl", ".import.lock"}
+
+
+class Stop(BaseException):
+    """As a kill: nothing catches it."""
+
+
+def interrupted(monkeypatch: pytest.MonkeyPatch, at: int, error: BaseException) -> list[int]:
+    """Raise on the `at`-th write: of a thing staged, of what is kept, of the table, of its new name."""
+    calls = [0]
+
+    def counted(real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **more: Any) -> Any:
+            calls[0] += 1
+            if calls[0] == at:
+                raise error
+            return real(*args, **more)
+
+        return call
+
+    monkeypatch.setattr(staging.Staging, "add", counted(staging.Staging.add))
+    monkeypatch.setattr(staging.Staging, "_commit", counted(staging.Staging._commit))
+    monkeypatch.setattr(taking, "remember", counted(taking.remember))
+    monkeypatch.setattr(os, "write", counted(os.write))
+    monkeypatch.setattr(os, "fsync", counted(os.fsync))
+    monkeypatch.setattr(Path, "replace", counted(Path.replace))
+    return calls
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        Stop(),
+        OSError(errno.ENOSPC, "No space left"),
+        sqlite3.OperationalError("database or disk is full"),
+    ],
+    ids=["kill", "disk", "database"],
+)
+def test_whatever_breaks_at_whichever_write_the_table_is_the_old_or_the_new(
+    error: BaseException, tmp_path: Path, good: bytes, take: Take, store: Path
+) -> None:
+    monkeypatch = pytest.MonkeyPatch()
+    content = scryfall(DEFAULT)
+    (tmp_path / "cards.json").write_bytes(content)
+    with monkeypatch.context() as patch:
+        patch.setattr(staging, "_STEP", 4)
+        writes = interrupted(patch, 10**9, error)
+        take(content)
+    new = store.read_bytes()
+    assert new != good and writes[0] > 20
+    for at in range(1, writes[0] + 1):
+        store.write_bytes(good)
+        with monkeypatch.context() as patch:
+            patch.setattr(staging, "_STEP", 4)
+            interrupted(patch, at, error)
+            expected = (UserError,) if isinstance(error, OSError | sqlite3.Error) else (type(error),)
+            with pytest.raises(expected):
+                take(content)
+        # The last write of all is of the folder, when the new table is there.
+        assert store.read_bytes() in (good, new)
+        assert store.read_bytes() == good or at >= writes[0] - 1
+        # And it goes on from there.
+        with monkeypatch.context() as patch:
+            patch.setattr(staging, "_STEP", 4)
+            take(content)
+        assert store.read_bytes() == new and not left_beside(store)
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from deckcheck.cardtable.importers import staging, taking
+from deckcheck.cardtable.importers.kinds import KINDS
+from deckcheck.games import load_game
+staging._STEP = 3
+left = int(sys.argv[2])
+def killing(real):
+    def call(*args, **more):
+        global left
+        left -= 1
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return real(*args, **more)
+    return call
+staging.Staging.add = killing(staging.Staging.add)
+staging.Staging._commit = killing(staging.Staging._commit)
+os.write = killing(os.write)
+Path.replace = killing(Path.replace)
+taking.take_in(load_game("magic"), KINDS["scryfall"], Path(sys.argv[1]))
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills by signal")
+@pytest.mark.parametrize("at", [1, 8, 13, 20, 21, 22, 23])
+def test_a_killed_import_leaves_a_good_table_and_the_next_one_goes_on(at: int, tmp_path: Path) -> None:
+    file = tmp_path / "cards.json"
+    file.write_bytes(scryfall(DEFAULT))
+    done = subprocess.run([sys.executable, "-c", KILLED, str(file), str(at)], timeout=60, capture_output=True)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    store = tmp_path / "data" / "magic" / "cards.jsonl"
+    assert not store.exists()
+    open_catalogue(GAME)
+    taken = taking.take_in(GAME, KINDS["scryfall"], file)
+    assert (taken.resumed > 0) == (at > 1)
+    assert len(store.read_bytes().splitlines()) == 9 and taken.left_out["token"] == 1
+
+
+def test_what_was_read_is_used_again_for_the_same_file_only(
+    take: Take, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = scryfall(DEFAULT)
+    whole = take(content)
+    expected = whole.result.path.read_bytes()
+    whole.result.path.unlink()
+    monkeypatch.setattr(staging, "_STEP", 5)
+
+    def cut(at: int) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            interrupted(patch, at, Stop())
+            with pytest.raises(Stop):
+                take(content)
+
+    cut(9)
+    again = take(content)
+    assert again.resumed == 5 and again.left_out == whole.left_out
+    assert again.result.path.read_bytes() == expected
+    again.result.path.unlink()
+    cut(9)
+    # A touched file may be another one.
+    os.utime(tmp_path / "cards.json", ns=(1, 1))
+    assert take(content).resumed == 0
+    whole.result.path.unlink()
+    cut(9)
+    assert take(scryfall([*DEFAULT, printed("One More")])).resumed == 0
+
+
+def test_a_finished_reading_is_not_repeated(take: Take, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            taking, "write_atomically", lambda *_, **__: (_ for _ in ()).throw(OSError(errno.ENOSPC, "full"))
+        )
+        with pytest.raises(UserError, match=r"can't be written: full"):
+            take(atomic())
+    told: list[int] = []
+    monkeypatch.setattr("deckcheck.cards.importers.mtgjson.read", lambda *_: pytest.fail("read again"))
+    assert take(atomic(), advance=told.append).resumed == 11
+    assert store.exists() and not told
+
+
+def test_what_was_kept_and_spoilt_meanwhile_is_forgotten(take: Take, store: Path) -> None:
+    take(atomic())
+    expected = store.read_bytes()
+    (store.parent / ".import.sqlite").write_bytes(b"SQLite format 3\0 and then rubbish" * 100)
+    store.unlink()
+    assert take(atomic()).resumed == 0
+    assert store.read_bytes() == expected and not left_beside(store)
+
+
+def test_two_imports_at_once(take: Take, good: bytes, store: Path) -> None:
+    from filelock import FileLock
+
+    with (
+        FileLock(store.with_name(".import.lock")),
+        pytest.raises(UserError, match="another import is going on"),
+    ):
+        take(atomic())
+    assert store.read_bytes() == good
+
+
+def test_atomic_writing_is_what_keeps_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "table"
+    write_atomically(file, b"good")
+    monkeypatch.setattr(os, "write", lambda *_: (_ for _ in ()).throw(OSError(errno.ENOSPC, "full")))
+    with pytest.raises(OSError, match="full"):
+        write_atomically(file, b"other")
+    assert file.read_bytes() == b"good" and list(tmp_path.iterdir()) == [file]

@@ -1,0 +1,200 @@
+"""The cached card table: made anew when something changed, never wrong, and no reason for a run to fail."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from factories.kites import CARDS, GAME, names, write_table
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from deckcheck.cards.catalogue import CardTable, open_catalogue
+from deckcheck.cards.places import sources_of
+from deckcheck.support.errors import UserError
+from deckcheck.support.names import Folding
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("DECKCHECK_DATA_DIR", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> CardTable:
+    return open_catalogue(GAME, bundled=write_table(tmp_path / "bundle", CARDS))
+
+
+def cache_files(tmp_path: Path) -> list[Path]:
+    return sorted((tmp_path / "cache").iterdir())
+
+
+def test_version_follows_content_and_nothing_else(tmp_path: Path) -> None:
+    bundle = write_table(tmp_path / "bundle", CARDS)
+    extra = tmp_path / "mine.yaml"
+    extra.write_text("cards: [{name: 新しい凧}]", encoding="utf-8")
+    plain = open_catalogue(GAME, bundled=bundle).version
+    first = open_catalogue(GAME, bundled=bundle, extra=[extra]).version
+    extra.write_text("cards: [{name: 新しい凧だ}]", encoding="utf-8")
+    second = open_catalogue(GAME, bundled=bundle, extra=[extra]).version
+    assert len({plain, first, second}) == 3
+    copy = write_table(tmp_path / "copy", CARDS)
+    assert open_catalogue(GAME, bundled=copy).version == plain
+
+
+def test_a_changed_source_or_folding_is_noticed(tmp_path: Path) -> None:
+    bundle = write_table(tmp_path / "bundle", CARDS)
+    assert open_catalogue(GAME, bundled=bundle).find("後の凧") == ()
+    write_table(bundle, [*CARDS, {"name": "後の凧"}])
+    assert names(open_catalogue(GAME, bundled=bundle), "後の凧") == ["後の凧"]
+    other = GAME._replace(folding=Folding(drop="の"))
+    assert names(open_catalogue(other, bundled=bundle), "後凧") == ["後の凧"]
+
+
+def test_a_fresh_table_is_opened_and_not_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bundle = write_table(tmp_path / "bundle", CARDS)
+    told: list[tuple[int, int]] = []
+    open_catalogue(GAME, bundled=bundle, progress=lambda *step: told.append(step))
+    assert told[-1][0] == told[-1][1] > 0
+    monkeypatch.setattr("deckcheck.cards.assemble.gather", None)
+    assert len(open_catalogue(GAME, bundled=bundle)) == 9
+    assert len(cache_files(tmp_path)) == 1
+
+
+@pytest.mark.parametrize("damage", ["empty", "text", "cut", "other"])
+def test_a_damaged_cache_is_replaced(tmp_path: Path, damage: str) -> None:
+    bundle = write_table(tmp_path / "bundle", CARDS)
+    open_catalogue(GAME, bundled=bundle).close()
+    (file,) = cache_files(tmp_path)
+    whole = file.read_bytes()
+    if damage == "other":
+        file.unlink()
+        sqlite3.connect(file).close()
+    else:
+        file.write_bytes({"empty": b"", "text": b"no table" * 999, "cut": whole[:4096]}[damage])
+    assert names(open_catalogue(GAME, bundled=bundle), "裏の月") == ["表の月"]
+    assert len(file.read_bytes()) == len(whole)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@given(data=st.data())
+def test_a_cache_with_wrong_bytes_never_gives_a_wrong_record(tmp_path: Path, data: st.DataObject) -> None:
+    bundle = write_table(tmp_path / "bundle", CARDS)
+    open_catalogue(GAME, bundled=bundle).close()
+    (file,) = cache_files(tmp_path)
+    raw = bytearray(file.read_bytes())
+    at = raw.index(b'"cost":3') + data.draw(st.integers(-80, 80))
+    raw[at] ^= data.draw(st.integers(1, 255))
+    file.write_bytes(raw)
+    card = open_catalogue(GAME, bundled=bundle).find("Sky Dragon")[0]
+    assert (card.name, card.facts["cost"]) == ("天の ドラゴン凧", 3.0)
+    file.unlink()
+
+
+def test_damage_met_late_keeps_the_cards_that_were_given_out(tmp_path: Path) -> None:
+    bundle = write_table(tmp_path / "bundle", CARDS)
+    table = open_catalogue(GAME, bundled=bundle)
+    given_out = table.find("左の翼")[0]
+    table._database.close()
+    table._database = sqlite3.connect(":memory:")
+    assert names(table, "裏の月") == ["表の月"]
+    assert table.find("左のー翼")[0] is given_out
+
+
+def test_a_closed_table_opens_again(table: CardTable) -> None:
+    table.close()
+    assert names(table, "裏の月") == ["表の月"]
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path / "file" / "cache"))
+    table = open_catalogue(GAME, bundled=write_table(tmp_path / "bundle", CARDS))
+    assert names(table, "裏の月") == ["表の月"]
+    assert table.suggest("裏の月だ")[0] == "表の月"
+
+
+def test_folder_names_may_hold_any_character(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path / "a?b#c%41 凧"))
+    table = open_catalogue(GAME, bundled=write_table(tmp_path / "bundle", CARDS))
+    assert table._database.execute("PRAGMA database_list").fetchone()[2].endswith(".sqlite")
+
+
+def _open_at_once(bundle: Path, start: object, answers: object) -> None:
+    start.wait()  # type: ignore[attr-defined]
+    table = open_catalogue(GAME, bundled=bundle)
+    answers.put((len(table), names(table, "裏の月")))  # type: ignore[attr-defined]
+
+
+def test_several_processes_may_compile_at_once(tmp_path: Path) -> None:
+    bundle = write_table(tmp_path / "bundle", [*CARDS, *({"name": f"凧{n}号"} for n in range(2000))])
+    context = multiprocessing.get_context("spawn")
+    start, answers = context.Barrier(3), context.Queue()
+    workers = [context.Process(target=_open_at_once, args=(bundle, start, answers)) for _ in range(3)]
+    for worker in workers:
+        worker.start()
+    assert [answers.get(timeout=60) for _ in workers] == [(2009, ["表の月"])] * 3
+    for worker in workers:
+        worker.join()
+    assert [file.suffix for file in cache_files(tmp_path)] == [".sqlite"]
+
+
+def test_old_tables_do_not_pile_up(tmp_path: Path) -> None:
+    for number in range(15):
+        open_catalogue(
+            GAME, bundled=write_table(tmp_path / f"bundle{number}", [{"name": f"凧{number}"}])
+        ).close()
+    assert len(cache_files(tmp_path)) == 12
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="only where processes fork")
+def test_a_forked_process_opens_its_own(table: CardTable) -> None:
+    given_out, connection = table.find("左の翼")[0], table._database
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            right = names(table, "裏の月") == ["表の月"] and table.find("左のー翼")[0] is given_out
+            os.write(write, b"yes" if right and table._database is not connection else b"no")
+        finally:
+            os._exit(0)
+    os.close(write)
+    os.waitpid(child, 0)
+    assert os.read(read, 9) == b"yes"
+    os.close(read)
+
+
+def test_the_id_of_a_game_leads_to_no_other_folder() -> None:
+    other = GAME._replace(id="../x")
+    with pytest.raises(UserError):
+        sources_of(other)
+
+
+def test_opening_a_fresh_table_loads_nothing_heavy(tmp_path: Path) -> None:
+    bundle = write_table(tmp_path / "bundle", CARDS)
+    program = (
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "loaded = lambda: sorted({'yaml', 'rapidfuzz', 'jsonschema'} & sys.modules.keys())\n"
+        "from pathlib import Path\n"
+        "import deckcheck.cards.catalogue as catalogue\n"
+        "from deckcheck.model.game import Game, Words\n"
+        "from deckcheck.support.names import Folding\n"
+        "from deckcheck.support.text import both\n"
+        "zones = {'sky': None}\n"
+        "game = Game('kites', both('kites'), Folding(), {}, zones, {}, Words({}, frozenset(), (), {}, (), ()))\n"
+        "table = catalogue.open_catalogue(game, bundled=Path(sys.argv[2]))\n"
+        "print(len(table), len(table.find('a')), loaded())\n"
+    )
+    (bundle / "cards.jsonl").write_text('{"name":"a"}\n', encoding="utf-8")
+    command = [sys.executable, "-c", program, str(Path(__file__).parent.parent.parent), str(bundle)]
+    runs = [subprocess.run(command, capture_output=True, text=True, check=True).stdout for _ in range(2)]
+    assert runs[0].startswith("1 1") and "yaml" in runs[0]
+    assert runs[1] == "1 1 []\n"

@@ -1,0 +1,254 @@
+"""What card files may say, and what is told about the rest."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from factories.kites import GAME
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deckcheck.cards.check import vocabulary
+from deckcheck.cards.source import MOST_PROBLEMS, read_cards, read_sets
+from deckcheck.support.errors import Problem, UserError
+
+WORDS = vocabulary(GAME)
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("DECKCHECK_DATA_DIR", str(tmp_path / "data"))
+
+
+def refused(content: str | bytes, name: str = "cards.jsonl") -> tuple[Problem, ...]:
+    data = content.encode() if isinstance(content, str) else content
+    with pytest.raises(UserError) as caught:
+        read_cards(Path(name), data, WORDS)
+    return caught.value.problems
+
+
+@pytest.mark.parametrize(
+    ("card", "message", "hint"),
+    [
+        ({"nam": "a"}, "unknown key: nam", "did you mean name?"),
+        ({"name": "a", "wnid": ["north"]}, "unknown key: wnid", "did you mean wind?"),
+        ({"name": "a", "wind": ["nort"]}, "wind[1]: unknown value: nort", "did you mean north?"),
+        ({"name": "a", "wind": "north"}, "wind: must be a list", None),
+        ({"name": "a", "home": "skye"}, "home: unknown value: skye", "did you mean sky?"),
+        ({"name": "a", "home": ["sky"]}, "home: unknown value: […]", None),
+        ({"name": "a", "cost": "3"}, "cost: must be a number or ∞: 3", None),
+        ({"name": "a", "cost": True}, "cost: must be a number or ∞: True", None),
+        ({"name": "a", "cost": 10**40}, "cost: must be a number or ∞", None),
+        ({"name": "a", "released": "2020-02-30"}, "not a date", None),
+        ({"name": "a", "released": "2020-2-3"}, "not a date", None),
+        ({"name": "a", "released": "２０２０-02-03"}, "not a date", None),
+        ({"name": "a", "partial": ["cost"]}, "partial[1]: unknown value: cost", None),
+        ({"name": "a", "printings": [{"rank": "C"}]}, "printings[1]: has no set", None),
+        (
+            {"name": "a", "printings": [{"set": "K", "rank": "RRR"}]},
+            "printings[1].rank: unknown",
+            "did you mean RR?",
+        ),
+        (
+            {"name": "a", "printings": [{"set": "K", "rank": "<=?C"}]},
+            "printings[1].rank: unknown value: <=?C",
+            None,
+        ),
+        ({"name": "a", "printings": [{"set": "K", "rank": ""}]}, "printings[1].rank: unknown value", None),
+        (
+            {"name": "a", "printings": [{"set": "K", "released": "soon"}]},
+            "printings[1].released: not a date",
+            None,
+        ),
+        ({"name": "a", "printings": ["K"]}, "printings[1]: must be a mapping", None),
+        ({"name": "a", "parts": [{"name": "b", "rank": "C"}]}, "unknown key: rank", None),
+        ({"name": "a", "faces": [{"cost": 3}]}, "faces[1]: has no name", None),
+        ({"name": "a", "verified": "no"}, "must be true or false", None),
+        ({"name": "a", "kind": [""]}, "kind[1]: is empty", None),
+        ({"name": "a\nb"}, "name: contains a control character", None),
+        ({"name": "a\u202eb"}, "name: contains a control character", None),
+        ({"name": "\ud800"}, "name: contains a control character", None),
+        ({"name": "・ー"}, "name: nothing of this name is left", None),
+        ({"name": "a" * 301}, "name: too long", None),
+        ({"name": 750}, "name: must be text", None),
+        ({"name": "a", "aliases": ["b"] * 1001}, "aliases: too many", None),
+        (["a"], "a card must be a mapping", None),
+    ],
+)
+def test_each_mistake_is_told_with_its_line(card: object, message: str, hint: str | None) -> None:
+    problem = refused('{"name":"good"}\n\n' + json.dumps(card) + "\n")[0]
+    assert (problem.path, problem.line) == ("cards.jsonl", 3)
+    assert message in problem.message.en
+    assert problem.message.ja != problem.message.en
+    if hint is not None:
+        assert problem.hint is not None and problem.hint.en == hint
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b'{"name":"a"', "is not JSON"),
+        (b'{"name":"a","name":"b"}', "this key stands there twice: name"),
+        (b'{"name":"a","cost":NaN}', "not a number: NaN"),
+        (b'{"name":"a","cost":' + b"9" * 5000 + b"}", "is not JSON"),
+        (b'{"name":"a","cost":1e999}', "cost: must be a number"),
+        (b'{"name":"\xff"}', "is not UTF-8"),
+        (b'{"name":"a","kind":' + b"[" * 30_000, "nested too deeply"),
+        (b'{"name":"a","kind":' + b"[" * 700 + b"]" * 700 + b"}", "kind[1]: must be text"),
+        (b'{"name":"' + b"a" * 70_000 + b'"}', "the line is too long"),
+    ],
+)
+def test_lines_that_are_not_sound_json(line: bytes, message: str) -> None:
+    (problem,) = refused(b'\xef\xbb\xbf{"name":"good"}\r\n' + line + b"\r\n")
+    assert problem.line == 2
+    assert message in problem.message.en
+
+
+def test_what_breaks_json_is_pointed_at() -> None:
+    (problem,) = refused('{"name":"凧" 5}')
+    assert (problem.line, problem.column, problem.excerpt) == (1, 13, '{"name":"凧" 5}')
+
+
+def test_all_mistakes_are_told_in_order_up_to_a_bound() -> None:
+    mixed = '{"name":1}\nnot json\n{"name":2}\n'
+    assert [problem.line for problem in refused(mixed)] == [1, 2, 3]
+    assert len(refused('{"name":1}\n' * 50)) == MOST_PROBLEMS
+    assert len(refused("nothing\n" * 50)) == MOST_PROBLEMS
+
+
+def test_one_name_twice_in_a_file_is_a_mistake() -> None:
+    (problem,) = refused('{"name":"凧"}\n{"name":"弓"}\n{"name":"・凧"}\n')
+    assert (problem.line, problem.message.en) == (3, "line 1 has a card of the same name: ・凧")
+
+
+YAML = """cards:
+  - name: 凧
+    cost: 3
+  - name: 弓
+    wind: [north,
+           sauth]
+"""
+
+
+def test_yaml_mistakes_are_told_at_their_own_place() -> None:
+    (problem,) = refused(YAML, "mine.yaml")
+    assert (problem.line, problem.column, problem.excerpt) == (6, 12, "           sauth]")
+    assert problem.hint is not None and problem.hint.en == "did you mean south?"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "- name: a",
+        "cards: 5",
+        "cards: []\nmore: 1",
+        "cards: [{name: a}, {name: a}]",
+        "cards: [{name: yes}]",
+        "cards: [{name: a, name: b}]",
+        "cards: [&x {name: a}]",
+        "cards: &x [*x]",
+        "cards: [{? [a] : b}]",
+        "cards: [{name: !!python/name:os.system 5, kind: 1}]",
+        "cards: [",
+        "cards: " + "[" * 150_000 + "]" * 150_000,
+        "cards: " + "- " * 1_000_000,
+        "cards: [\0]",
+    ],
+)
+def test_yaml_that_cannot_be_used(text: str) -> None:
+    assert refused(text, "mine.yaml")[0].path == "mine.yaml"
+
+
+def test_the_largest_yaml_is_bounded() -> None:
+    assert "too large" in refused("#" * (4 * 1024 * 1024 + 1), "mine.yml")[0].message.en
+    assert "UTF-8" in refused(b"cards: [\xff]", "mine.yml")[0].message.en
+
+
+PIECES = st.sampled_from(
+    [
+        *('{"name":"a"', '"wind":["north"]', '"cost":', '"printings":[{"set":"K"}]', "∞", "null", "[]", "{}"),
+        *(
+            ",",
+            "}",
+            "cards:",
+            "\n",
+            "\n  - ",
+            "name: ",
+            "a",
+            "&a ",
+            "*a",
+            "!!set ",
+            "<<: ",
+            "? ",
+            "|",
+            ">",
+            "'",
+        ),
+        *('"', "{", "[", "]", "\x00", "\u2028", "\ufeff", "---", "%YAML 9.9", "1e5", "0x1F", "~", "\t", "#"),
+    ]
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(pieces=st.lists(PIECES, max_size=25), name=st.sampled_from(["a.jsonl", "a.yaml"]))
+def test_no_file_does_more_than_to_be_refused(pieces: list[str], name: str) -> None:
+    try:
+        found = read_cards(Path(name), "".join(pieces).encode(), WORDS)
+    except UserError as error:
+        assert all(problem.path == name for problem in error.problems)
+    else:
+        assert all(isinstance(item.record["name"], str) for item in found)
+
+
+@settings(max_examples=300, deadline=None)
+@given(data=st.binary(max_size=60), name=st.sampled_from(["a.jsonl", "a.yaml"]))
+def test_no_bytes_do_more_than_to_be_refused(data: bytes, name: str) -> None:
+    try:
+        read_cards(Path(name), data, WORDS)
+    except UserError as error:
+        assert error.problems
+
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=5)
+    | st.sampled_from(["C", "K1", "north"]),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(sorted(WORDS.card)), inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(value=st.dictionaries(st.sampled_from(sorted(WORDS.card)), JSON, max_size=5))
+def test_any_value_at_any_key_is_taken_or_refused(value: dict[str, object]) -> None:
+    try:
+        read_cards(Path("a.jsonl"), json.dumps(value).encode(), WORDS)
+    except UserError as error:
+        assert {problem.line for problem in error.problems} == {1}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"released":{"K":"soon"}}',
+        '{"released":{},"other":1}',
+        '{"released":{"K":5}}',
+        "[" * 99_999,
+    ],
+)
+def test_wrong_release_dates_are_refused(text: str) -> None:
+    with pytest.raises(UserError) as caught:
+        read_sets(Path("sets.json"), text.encode())
+    assert caught.value.problems[0].path == "sets.json"

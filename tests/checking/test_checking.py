@@ -1,0 +1,167 @@
+"""What a check tells besides the rules: days, zones, lists and facts of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from factories.small import GARDEN, OAK, ROSE, Shelf, card, deck_of, format_of, table_of
+
+from deckcheck import check, load_format
+from deckcheck.checking.judge import LoadedFormat, open_table
+from deckcheck.model.banlist import banlist_from
+from deckcheck.model.deck import Deck
+from deckcheck.support.errors import UserError
+
+
+def said(loaded: LoadedFormat, deck: Deck) -> list[str]:
+    return [finding.rule for finding in check(deck, loaded, as_of="2020-01-01").findings]
+
+
+SIZE = {"id": "size", "in": "main", "at_least": 0, "at_most": 60}
+
+
+def test_a_zone_that_nobody_knows_is_told_though_no_reader_did() -> None:
+    report = check(deck_of((ROSE, 3, "Main")), format_of(SIZE), as_of="2020-01-01")
+    assert [finding.rule for finding in report.findings] == ["unknown-zone"]
+    assert report.verdict == "undecided"
+
+
+@pytest.mark.parametrize(
+    "written", ["2021-03-04", "2021/3/4", "2021.03.04", "2021年3月4日", "2021年03月04日"]
+)
+def test_a_day_may_be_written_as_people_write_it(written: str) -> None:
+    deck = deck_of((ROSE, 1))._replace(header={"date": written})
+    assert check(deck, format_of(SIZE)).as_of == "2021-03-04"
+
+
+@pytest.mark.parametrize("written", ["2021-02-30", "yesterday", "", "20210304", "2021年"])
+def test_a_day_that_is_none_is_refused_with_a_hint(written: str) -> None:
+    with pytest.raises(UserError) as caught:
+        check(deck_of((ROSE, 1)), format_of(SIZE), as_of=written)
+    [problem] = caught.value.problems
+    assert problem.hint is not None and "YYYY-MM-DD" in problem.hint.en
+
+
+def test_before_its_first_edition_there_was_no_format() -> None:
+    loaded = load_format("duel-masters/commander")
+    early = check("統率者: ボルメテウス・ホワイト・ドラゴン\n", loaded, as_of="2020-05-27")
+    first = check("統率者: ボルメテウス・ホワイト・ドラゴン\n", loaded, as_of="2020-05-28")
+    assert "not-yet-released" in {finding.rule for finding in early.findings}
+    assert "not-yet-released" not in {finding.rule for finding in first.findings}
+    assert (early.edition, first.edition) == (None, "初版")
+
+
+def test_a_list_has_the_edition_of_the_day() -> None:
+    loaded = load_format("DMC")
+    report = check("統率者: ボルメテウス・ホワイト・ドラゴン\n", loaded, as_of="2020-06-01")
+    assert [used.edition for used in report.lists] == [None, "初版"]
+
+
+def test_a_change_of_unknown_day_is_told_and_not_applied() -> None:
+    unconfirmed = {"seen_by": "2021-05-01", "changes": [{"card": "Rose", "from": "free", "to": "out"}]}
+    listed = {"complete_through": "2021-01-01", "unconfirmed": unconfirmed, "cards": []}
+    ban = {"id": "ban", "where": {"status": "out"}, "at_most": 0}
+    loaded = format_of(ban, banlists=[listed])
+    late = check(deck_of((ROSE, 1), (OAK, 1)), loaded, as_of="2021-06-01")
+    assert [(finding.rule, finding.severity, finding.line) for finding in late.findings] == [
+        ("unconfirmed-change", "warning", 1)
+    ]
+    assert late.verdict == "legal"
+    assert check(deck_of((ROSE, 1)), loaded, as_of="2021-01-01").findings == ()
+    assert banlist_from({**listed, "banlist": "b", "name": "B", "path": "p"}).seen_by == "2021-05-01"
+
+
+def test_only_so_many_unknown_names_are_looked_for() -> None:
+    asked: list[str] = []
+
+    class Asked(Shelf):
+        def suggest(self, name: str) -> list[str]:
+            asked.append(name)
+            return ["Rose"]
+
+    shelf = Asked(list(GARDEN))
+    table = table_of(shelf)
+    loaded = LoadedFormat(format_of(SIZE).format, table)
+    names = [f"name {at}" for at in range(50)]
+    report = check(deck_of(*((name, 1) for name in names for _ in range(2))), loaded, as_of="2020-01-01")
+    assert len(report.findings) == 100
+    assert asked == names[:20]
+    assert report.findings[1].hint == report.findings[0].hint
+
+
+def test_own_facts_that_replace_bundled_ones_are_told(tmp_path: Path) -> None:
+    own = tmp_path / "cards.yaml"
+    own.write_text(
+        "cards:\n  - name: アクア・ガード\n    tag: [any-number]\n  - name: 明日の新カード\n",
+        encoding="utf-8",
+    )
+    table = open_table("duel-masters", [own])
+    loaded = load_format("duel-masters/original", tables={"duel-masters": table})
+    report = check("39 アクア・ガード\n1 明日の新カード\n", loaded, as_of="2022-01-01")
+    assert [(finding.rule, finding.severity) for finding in report.findings] == [("own-facts", "info")]
+    assert f"{own}:2" in report.findings[0].message.ja
+    bundled = check("40 アクア・ガード\n", load_format("duel-masters/original"), as_of="2022-01-01")
+    assert [finding.rule for finding in bundled.findings] == ["copies"]
+
+
+def test_a_whole_pool_of_own_facts_is_told_once(tmp_path: Path) -> None:
+    names = ["アクア・ガード", "アクア・サーファー", "青銅の鎧", "フェアリー・ライフ"]
+    own = tmp_path / "cards.yaml"
+    own.write_text("cards:\n" + "".join(f"  - name: {name}\n" for name in names), encoding="utf-8")
+    loaded = load_format("duel-masters/original", cards=[own])
+
+    def told(*held: str) -> list[str]:
+        report = check("".join(f"4 {name}\n" for name in held), loaded, as_of="2022-01-01")
+        return [one.message.en for one in report.findings if one.rule == "own-facts"]
+
+    assert told(*names, names[0]) == [
+        f"アクア・ガード and 3 more cards are judged by {own}, not by the bundled facts"
+    ]
+    assert [said.partition(" is ")[0] for said in told(*names[:3])] == names[:3]
+    assert len(told(names[0], names[0])) == 2
+
+
+def test_causes_that_differ_are_all_told() -> None:
+    zones = [
+        {"id": "cap-main", "in": "main", "per": "name", "at_most": 4},
+        {"id": "cap-side", "in": "side", "per": "name", "at_most": 2},
+    ]
+    assert sorted(said(format_of(*zones), deck_of((ROSE, 7), (ROSE, 4, "side")))) == ["cap-main", "cap-side"]
+    short = [
+        {"id": "many", "per": "name", "at_least": 8, "at_most": 9},
+        {"id": "few", "per": "name", "at_most": 2},
+    ]
+    assert sorted(said(format_of(*short), deck_of((ROSE, 5)))) == ["few", "many"]
+
+
+def test_containing_and_outside_must_both_hold() -> None:
+    both = {
+        "id": "r",
+        "in": "main",
+        "where": {"colour": {"containing": "r", "outside": "leader"}},
+        "at_most": 0,
+    }
+    red, green = card("Red", colour=["red"]), card("Lime", colour=["lime"])
+    leader = card("Leader", colour=["blue"])
+    loaded = format_of(both, cards=Shelf([red, green, leader]))
+    assert said(loaded, deck_of((red, 1), (leader, 1, "leader"))) == ["r"]
+    assert said(loaded, deck_of((green, 1), (leader, 1, "leader"))) == []
+
+
+def test_a_format_may_be_named_by_a_path(tmp_path: Path) -> None:
+    file = tmp_path / "own.yaml"
+    file.write_text(
+        "format: club/own\ngame: duel-masters\nname: Own\nzones: {main: {}}\nrules: [{id: size, exactly: 1}]\n"
+    )
+    assert load_format(file).format.id == "club/own"
+
+
+def test_an_unread_line_may_have_named_any_zone() -> None:
+    loaded = load_format("duel-masters/commander")
+    deck: Deck = loaded.table.read("1 アクア・ガード\n", "x")
+    known = check(deck, loaded, as_of="2021-04-01")
+    assert "commander-count" in {finding.rule for finding in known.findings}
+    unread = check("1 アクア・ガード\n0 アクア・ガード\n", loaded, as_of="2021-04-01")
+    assert "invalid-line" in {finding.rule for finding in unread.findings}
+    assert "commander-count" not in {finding.rule for finding in unread.findings}

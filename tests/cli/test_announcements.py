@@ -1,0 +1,199 @@
+"""`deckcheck impact` with a file of what is announced: its days, its mistakes, and the official list."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from factories.impacts import ENTRY, GOLDEN, announced, asked, run, saved
+from jsonschema import Draft7Validator
+
+from deckcheck.support.errors import UserError
+from deckcheck.support.schema import load_schema
+
+
+def test_an_announcement_counts_on_its_newest_day_or_on_another(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    deck, file = saved(tmp_path), str(GOLDEN / "announcement.yaml")
+    assert run([deck], asked("2024-01-16", file)) == 1
+    assert "Premium Hall of Fame since 2024-06-01" in capsys.readouterr().out
+    assert run([deck], asked("2024-01-16", file, on="2024-05-31")) == 1
+    out = capsys.readouterr().out
+    assert out.startswith("2024-01-16 → 2024-05-31 (announcement: ")
+    assert "free → Hall of Fame since 2024-05-01" in out
+    assert f"{file}:10" in out
+    assert run([deck], asked("2024-01-16", file, on="2024-04-30")) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "place"),
+    [
+        (ENTRY.format(day="2024-13-01", status="hall"), "there is no day '2024-13-01'", (6, 10)),
+        (ENTRY.format(day="2030-01-01", status="hal"), "there is no status 'hal'", (6, 28)),
+        (ENTRY.format(day="2030-01-01", status="hall"), "this change has no effect", (6, 28)),
+        (ENTRY.format(day="2010-01-01", status="free"), "this change has no effect", (6, 28)),
+        (ENTRY.format(day="2030-01-01", status="banned"), "no rule of the decks' format", (6, 28)),
+        (ENTRY.format(day="2030-01-01", status="pair"), "no rule of the decks' format", (6, 28)),
+        (
+            ENTRY.format(day="2030-01-01", status="free") + "      - {from: 2029-01-01, status: hall}\n",
+            "the days are not in order",
+            (7, 10),
+        ),
+        (
+            ENTRY.format(day="2030-01-01", status="free").replace("デドダム", "デドダメ"),
+            "there is no card '天災 デドダメ'",
+            (4, 5),
+        ),
+        (
+            ENTRY.format(day="2030-01-01", status="free")
+            + ENTRY.format(day="2030-01-01", status="free").replace("cards:\n", ""),
+            "stands here twice",
+            (7, 5),
+        ),
+        (
+            "combinations:\n  - sides: [[青銅の鎧], [青銅の鎧, 天災 デドダム]]\n"
+            "    history: [{from: 2030-01-01, status: pair}]\n",
+            "one card stands on two sides",
+            (4, 5),
+        ),
+        (
+            2 * "  - sides: [[青銅の鎧], [天災 デドダム]]\n    history: [{from: 2030-01-01, status: pair}]\n",
+            "this combination stands here twice",
+            (6, 5),
+        ),
+        ("cards: []\n", "no change is written here", (1, 1)),
+        ("card: []\n", "unknown key 'card'", (3, 1)),
+        (ENTRY.format(day="2030-01-01", status="free") + "complete_through: 2024-02-31\n", "no day", (7, 1)),
+        (
+            ENTRY.format(day="2030-01-01", status="free") + "source: {title: x, date: 2024-02-31}\n",
+            "there is no day '2024-02-31'",
+            (7, 20),
+        ),
+        (
+            ENTRY.format(day="2030-01-01", status="free")
+            + "unconfirmed: {seen_by: 2024-01-01, changes: [{card: 青銅の鎧, from: free, to: hal}]}\n",
+            "there is no status 'hal'",
+            (7, 71),
+        ),
+        ("cards: {\n", "not valid YAML", (4, 1)),
+    ],
+)
+def test_a_mistake_in_an_announcement_is_shown_with_its_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: str, place: tuple[int, int]
+) -> None:
+    if text.startswith("  - sides"):
+        text = "combinations:\n" + text
+    file = announced(tmp_path, text)
+    with pytest.raises(UserError) as caught:
+        run([saved(tmp_path)], asked("2024-01-16", file, on="2031-01-01"))
+    [problem] = caught.value.problems
+    assert said in problem.message.en
+    assert (problem.path, problem.line, problem.column) == (file, *place)
+    assert problem.excerpt is not None or "YAML" in said
+    assert re.search("[ぁ-ん]", problem.message.ja)
+    assert capsys.readouterr().out == ""
+
+
+def test_all_mistakes_of_an_announcement_are_told_in_their_order(tmp_path: Path) -> None:
+    text = (
+        "combinations:\n  - sides: [[いない], [青銅の鎧]]\n    history: [{from: 2030-01-01, status: pair}]\n"
+    )
+    file = announced(
+        tmp_path, text + ENTRY.format(day="2030-01-01", status="hal") + "complete_through: 2024-02-31\n"
+    )
+    with pytest.raises(UserError) as caught:
+        run([saved(tmp_path)], asked("2024-01-16", file))
+    assert [one.line for one in caught.value.problems] == [4, 9, 10]
+
+
+def test_an_announcement_for_a_list_that_nobody_uses_is_an_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entry = ENTRY.format(day="2030-01-01", status="free")
+    for name, hint in (("turning-lists", "did you mean 'turning-list'?"), ("zzz", "turning-list")):
+        file = announced(tmp_path, entry, banlist=name)
+        with pytest.raises(UserError, match=f"no deck's format leans on a list '{name}'") as caught:
+            run([saved(tmp_path)], asked("2024-01-16", file))
+        [problem] = caught.value.problems
+        assert (problem.path, problem.line) == (file, 1)
+        assert problem.hint is not None
+        assert hint in problem.hint.en
+    assert capsys.readouterr().out == ""
+    # Where no deck can be read, nobody knows which lists are used.
+    assert run([str(tmp_path / "none.txt")], asked("2024-01-16", file)) == 2
+
+
+def test_the_whole_list_is_as_good_as_what_is_new(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    whole = (GOLDEN / "banlist.yaml").read_text("utf-8")
+    new = "  - card: フェアリー・ライフ\n    history:\n      - {from: 2024-06-01, status: premium}\n"
+    outputs = []
+    for name, text in (
+        ("whole", whole.replace("cards:\n", "cards:\n" + new)),
+        ("new", f"banlist: turning-list\nname: New\ncards:\n{new}"),
+    ):
+        file = saved(tmp_path, name=f"{name}.yaml", text=text)
+        assert run([saved(tmp_path)], asked("2024-01-16", file)) == 1
+        out = capsys.readouterr().out
+        assert f"{file}:6" in out
+        outputs.append(out.replace(file, "FILE"))
+    assert outputs[0] == outputs[1]
+
+
+HALL = "duel-masters/hall-of-fame"
+
+
+@pytest.mark.parametrize(
+    ("days", "held", "turn", "change"),
+    [
+        (("2024-03-10", "2024-03-11"), (4, "超神羅星アポロヌス・ドラゲリオン"), "worse", ("free", "hall")),
+        (("2024-03-10", "2024-03-11"), (4, "ボルバルザーク・エクス"), "better", ("hall", "free")),
+        (("2025-08-11", "2025-08-12"), (1, "雷炎翔鎧バルピアレスク"), "worse", ("hall", "premium")),
+        (("2025-03-09", "2025-08-12"), (1, "雷炎翔鎧バルピアレスク"), "worse", ("free", "premium")),
+        (("2021-06-30", "2021-07-01"), (1, "サイバー・ブレイン"), "better", ("premium", "hall")),
+        (("2022-08-14", "2022-08-15"), (1, "禁断英雄 モモキングダムX"), "worse", ("free", "pair")),
+    ],
+)
+def test_changes_of_the_official_list(
+    tmp_path: Path,
+    capsysbinary: pytest.CaptureFixture[bytes],
+    days: tuple[str, str],
+    held: tuple[int, str],
+    turn: str,
+    change: tuple[str, str],
+) -> None:
+    fill = [
+        "青銅の鎧",
+        "フェアリー・ライフ",
+        "アクア・ハルカス",
+        "コッコ・ルピア",
+        "ボルシャック・ドラゴン",
+        "アクア・サーファー",
+        "ホーリー・スパーク",
+        "デーモン・ハンド",
+        "ローズ・キャッスル",
+        "アクア・ガード",
+    ]
+    lines = [f"{held[0]} x {held[1]}", "1 x 未来王龍 モモキングJO"]
+    left = 39 - held[0]
+    for name in fill:
+        lines.append(f"{min(4, left)} x {name}")
+        left -= min(4, left)
+    deck = saved(tmp_path, text="\n".join(line for line in lines if not line.startswith("0")) + "\n")
+    status = run([deck], asked(*days, format="duel-masters/original", output="json"))
+    report = json.loads(capsysbinary.readouterr().out)
+    Draft7Validator(load_schema("impact")).validate(report)
+    assert status == (turn == "worse")
+    [found] = report["decks"]
+    verdicts = ("legal", "illegal") if turn == "worse" else ("illegal", "legal")
+    assert (found["before"], found["after"]) == verdicts
+    [entry] = found["entries"]
+    assert (entry["before"]["status"], entry["after"]["status"]) == change
+    assert (entry["list"], entry["decides"], entry["since"]) == (HALL, True, days[1])
+    root = Path(__file__).parent.parent.parent
+    said = (root / entry["source"]["path"]).read_text("utf-8").splitlines()[entry["source"]["line"] - 1]
+    assert said.split() == f"- {{from: {days[1]}, status: {change[1]}}}".split()
+    assert entry["cards"][0] == {"name": held[1], "copies": held[0], "line": 1, "column": 5}
+    assert found["other_causes"] == []

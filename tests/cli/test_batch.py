@@ -1,0 +1,122 @@
+"""Many decks: the same bytes however many processes work on them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from deckcheck.checking.batch import Done, Request, check_paths
+from deckcheck.checking.session import Wish
+from deckcheck.checking.walk import find_decks
+from deckcheck.cli.check import run
+from deckcheck.report.writer import Look
+from deckcheck.support import workers
+from deckcheck.support.workers import in_order
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is one process only")
+
+FORMAT = str(Path(__file__).parent.parent / "golden" / "format.yaml")
+NAMES = [
+    "天災 デドダム",
+    "青銅の鎧",
+    "フェアリー・ライフ",
+    "アクア・ハルカス",
+    "誰も知らないカード",
+    "\x1b[31m赤い線",
+]
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("many")
+    for number in range(400):
+        lines = [
+            f"{(number * place) % 5 + 1} x {name}\n"
+            for place, name in enumerate(NAMES[: 4 if number % 40 else 6])
+        ]
+        (folder / f"{number:03}.txt").write_text("".join(lines), encoding="utf-8")
+    (folder / "017.txt").write_bytes(b"\0")
+    (folder / "390.txt").write_bytes(b"\xff\xff")
+    return folder
+
+
+def told(folder: Path, request: Request, processes: int) -> list[Done]:
+    return list(check_paths(list(find_decks([str(folder)])), request, processes=processes))
+
+
+def joined(all_done: list[Done]) -> tuple[list[str], list[object], int]:
+    texts = [text for done in all_done for text in done.texts]
+    return (
+        texts,
+        [problem for done in all_done for problem in done.problems],
+        sum(one.size for one in all_done),
+    )
+
+
+@pytest.mark.parametrize("output", ["text", "json"])
+def test_several_processes_tell_the_same_as_one(many: Path, output: str) -> None:
+    request = Request(Wish(FORMAT, "2024-03-02"), output, Look(brief=True))
+    alone, together = told(many, request, 1), told(many, request, 3)
+    assert joined(alone) == joined(together)
+    texts, problems, size = joined(alone)
+    assert (len(texts), len(problems), size) == (398, 2, 400)
+    lists = [dict.fromkeys(one for done in all_done for one in done.lists) for all_done in (alone, together)]
+    assert list(lists[0]) == list(lists[1])
+
+
+def test_a_run_is_deterministic(
+    many: Path, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+    for processors in (1, 2, 4):
+        monkeypatch.setattr(workers, "processors", lambda count=processors: count)
+        status = run([str(many)], Request(Wish(FORMAT, "2024-03-02"), look=Look("ja")))
+        seen.append((status, *capsysbinary.readouterr()))
+    assert seen[0] == seen[1] == seen[2]
+    assert seen[0][0] == 2
+    assert "398件のデッキ" in seen[0][1].decode()
+
+
+def test_nobody_runs_far_ahead_of_the_reader(tmp_path: Path) -> None:
+    """Results that nobody reads stay where they are made, and no more are made."""
+
+    def work(item: int) -> bytes:
+        (tmp_path / str(item)).touch()
+        return bytes(500_000)
+
+    results = in_order(work, range(200), 2)
+    assert next(results) == bytes(500_000)
+    time.sleep(0.5)
+    assert len(list(tmp_path.iterdir())) < 20
+    results.close()
+
+
+def test_a_mistake_of_ours_in_a_process_is_not_lost() -> None:
+    with pytest.raises(RuntimeError, match="ZeroDivisionError"):
+        list(in_order(lambda item: 1 // item, [1, 1, 0, 1], 2))
+    with pytest.raises(RuntimeError, match="ended before"):
+        list(in_order(lambda _: os._exit(1), [1, 2], 2))
+
+
+def test_an_interrupt_ends_all_processes(tmp_path: Path) -> None:
+    for number in range(2000):
+        (tmp_path / f"{number}.txt").write_text("9 x 天災 デドダム\n" * 20, encoding="utf-8")
+    command = [sys.executable, "-m", "deckcheck", "check", "-f", FORMAT, str(tmp_path)]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    )
+    assert process.stdout is not None
+    # Nobody reads on, so that it can't come to an end by itself.
+    process.stdout.readline()
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err == b""
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)

@@ -1,0 +1,170 @@
+"""`deckcheck cards import` of large files, from the command line."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from factories.cardfiles import cdb, packed
+from factories.mtgjson import all_printings, atomic, entry
+from factories.scryfall import DEFAULT, scryfall
+from typer.testing import CliRunner
+
+from deckcheck.cli import cards_import
+from deckcheck.cli.commands import make_app
+
+Run = Callable[..., str]
+
+
+@pytest.fixture
+def run() -> Run:
+    def running(*arguments: object, status: int = 0, lang: str = "en") -> str:
+        words = ["cards", *map(str, arguments), "--lang", lang]
+        done = CliRunner().invoke(make_app(words), words)
+        assert done.exit_code == status, done.output
+        return done.output
+
+    return running
+
+
+def test_what_is_told_of_an_import(tmp_path: Path, run: Run) -> None:
+    file = tmp_path / "AllPrintings.json.xz"
+    file.write_bytes(packed(all_printings(), "xz"))
+    store = tmp_path / "data" / "magic" / "cards.jsonl"
+    assert run("import", file).splitlines() == [
+        "MTGJSON (2026-11-20)",
+        f"9 added, 0 changed, 0 as before: {store}",
+        "left out: cards that are in no deck 1, versions of a card that only one program has 1, tokens and emblems 2",
+    ]
+    assert run("import", file, lang="ja").splitlines() == [
+        "MTGJSON (2026-11-20)",
+        f"追加0枚、変更0枚、変わらないもの9枚: {store}",
+        "入れなかったもの: デッキに入らないカード 1、オンライン専用の調整版 1、トークン・紋章 2",
+    ]
+    assert run("import", file, "--quiet") == f"0 added, 0 changed, 9 as before: {store}\n"
+
+
+def test_collisions_and_unknown_words_are_told(tmp_path: Path, run: Run) -> None:
+    data = {
+        "Kite, Lit": [entry("Kite, Lit", legalities={})],
+        "Kite Lit": [entry("Kite Lit", types=["Gadget"])],
+        "Bell": [entry("Bell", flavorName="Kite Lit")],
+    }
+    file = tmp_path / "a.json"
+    file.write_bytes(atomic(data))
+    assert run("import", file).splitlines()[2:] == [
+        "cards left out for their names: Kite, Lit (reads like Kite Lit)",
+        "other names that may mean another card, too: Kite Lit (Bell)",
+        "words that the game doesn't know: type Gadget (1)",
+    ]
+    assert run("import", file, lang="ja").splitlines()[2:] == [
+        "名前が重なるので入れなかったカード: 「Kite, Lit」（「Kite Lit」と区別できません）",
+        "ほかのカードと重なる別名: 「Kite Lit」（Bell）",
+        "ゲームの定義にない語: type Gadget (1)",
+    ]
+
+
+def test_the_imported_cards_are_shown(tmp_path: Path, run: Run) -> None:
+    file = tmp_path / "default-cards.json"
+    file.write_bytes(scryfall(DEFAULT))
+    run("import", file)
+    assert "Tin Kite" in run("show", "ブリキの凧", "--game", "magic")
+    assert "Paper Dragon" not in run("search", "Paper", "--game", "magic", status=1)
+    run("import", cdb(tmp_path / "cards.cdb"))
+    assert run("search", "paper dra", "--game", "yugioh") == "Paper Dragon\n"
+
+
+def test_options_that_do_not_fit(tmp_path: Path, run: Run) -> None:
+    file = tmp_path / "a.json"
+    file.write_bytes(atomic())
+    assert "MTGJSON is data of magic" in run("import", file, "--game", "yugioh", status=2)
+    assert "there is no 'nobody'" in run("import", file, "--from", "nobody", status=2)
+    assert "is no list of cards as Scryfall has it" in run("import", file, "--from", "scryfall", status=2)
+    assert "no such file" in run("import", tmp_path / "none.json", status=2)
+    assert "読めません" in run("import", tmp_path, status=2, lang="ja")
+
+
+def test_own_card_files_are_taken_in_as_ever(tmp_path: Path, run: Run) -> None:
+    for name in ("own.jsonl", "own.json", "own"):
+        file = tmp_path / name
+        file.write_text('{"name": "My Own"}\n', encoding="utf-8")
+        run("import", file, "--game", "magic")
+    assert run("search", "my own", "--game", "magic") == "My Own\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "game"),
+    [
+        ('{"name": "明日の新カード", "civilization": ["火"], "cost": 5}', "duel-masters"),
+        ('{"name": "My Own", "mana_value": 5}', "magic"),
+        ('{"name": "My Own", "frame": ["Fusion"]}', "yugioh"),
+    ],
+)
+def test_a_card_file_tells_its_game_by_its_words(tmp_path: Path, run: Run, line: str, game: str) -> None:
+    file = tmp_path / "own.jsonl"
+    file.write_text(line + "\n", encoding="utf-8")
+    assert f"/{game}/cards.jsonl" in run("import", file)
+
+
+def test_where_no_game_is_told_it_is_asked_for(tmp_path: Path, run: Run) -> None:
+    file = tmp_path / "own.jsonl"
+    file.write_text('{"name": "My Own"}\n', encoding="utf-8")
+    assert run("import", file, status=2) == "error: --game is needed, one of duel-masters, magic, yugioh\n"
+    assert "there is no 'chess'" in run("import", file, "--game", "chess", status=2)
+    file.write_text('{"nam": "My Own"}\n', encoding="utf-8")
+    assert "did you mean name?" in run("import", file, status=2)
+
+
+@pytest.mark.parametrize("text", ["", "hello\n", "[1, 2\n", "<html></html>\n"])
+def test_what_is_no_card_data_is_told_as_such(tmp_path: Path, run: Run, text: str) -> None:
+    file = tmp_path / "download.json"
+    file.write_text(text, encoding="utf-8")
+    said = run("import", file, status=2)
+    assert said.startswith(f"{file}: error: is no card data that is known\n")
+    assert "mtgjson, scryfall, ygopro" in said
+    assert "カードのデータとして読めません" in run("import", file, status=2, lang="ja")
+
+
+def test_a_pipe_is_refused_with_a_reason(run: Run) -> None:
+    said = "error: standard input and pipes can't be taken in; give a file"
+    assert run("import", "-", status=2) == f"-: {said}\n"
+
+
+def test_no_bar_in_a_pipe(tmp_path: Path) -> None:
+    file = tmp_path / "a.json"
+    file.write_bytes(atomic())
+    command = [sys.executable, "-m", "deckcheck", "cards", "import", str(file), "--lang", "en"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith("MTGJSON")
+
+
+def test_a_bar_on_a_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "a.json"
+    file.write_bytes(atomic())
+    monkeypatch.setattr(cards_import, "is_terminal", lambda _: True)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    with cards_import.progress(str(file), "ja", shown=True) as advance:
+        advance(10)
+    assert "読み込み中" in capsys.readouterr().err
+    with cards_import.progress(str(file), "ja", shown=False) as advance:
+        advance(10)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_check_loads_none_of_this() -> None:
+    """Nothing of the importers, nor what they need, is there when a deck is checked or a card looked up."""
+    code = """
+import sys
+from deckcheck.cli.commands import make_app
+make_app(["check"])
+import deckcheck.cli.check, deckcheck.cli.cards, deckcheck.checking
+loaded = [name for name in sys.modules if "importers" in name or name.split(".")[0] in ("ijson", "rich", "filelock", "gzip", "zipfile")]
+print(loaded)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "[]\n", done.stderr

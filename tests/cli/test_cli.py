@@ -1,0 +1,331 @@
+"""The command as people use it: statuses, streams, languages and colours."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from factories.commands import Done, environment
+
+from deckcheck.support.version import VERSION
+
+ROOT = Path(__file__).parent.parent.parent
+FORMAT = str(Path(__file__).parent.parent / "golden" / "format.yaml")
+LEGAL = "4 x 天災 デドダム\n4 x 青銅の鎧\n"
+ILLEGAL = "9 x 天災 デドダム\n"
+UNDECIDED = LEGAL + "1 x 誰も知らないカード\n"
+
+
+def deckcheck(*arguments: str, given: bytes = b"", cwd: Path | None = None, **more: str) -> Done:
+    done = subprocess.run(
+        [sys.executable, "-m", "deckcheck", *arguments],
+        input=given,
+        capture_output=True,
+        cwd=cwd,
+        env=environment(**more),
+        timeout=120,
+    )
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+def check(*arguments: str, given: bytes = b"", cwd: Path | None = None, **more: str) -> Done:
+    return deckcheck("check", "-f", FORMAT, "--as-of", "2024-01-20", *arguments, given=given, cwd=cwd, **more)
+
+
+@pytest.fixture
+def decks(tmp_path: Path) -> Path:
+    for name, content in (("legal", LEGAL), ("illegal", ILLEGAL), ("undecided", UNDECIDED)):
+        (tmp_path / f"{name}.txt").write_text(content, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("paths", "status"),
+    [
+        (["legal.txt"], 0),
+        (["illegal.txt"], 1),
+        (["undecided.txt"], 3),
+        (["legal.txt", "undecided.txt"], 3),
+        (["undecided.txt", "illegal.txt", "legal.txt"], 1),
+        (["illegal.txt", "none.txt"], 2),
+        (["none.txt", "undecided.txt"], 2),
+        (["."], 1),
+    ],
+)
+def test_exit_status(decks: Path, paths: list[str], status: int) -> None:
+    assert check(*paths, cwd=decks).status == status
+
+
+def test_one_bad_deck_does_not_stop_the_others(decks: Path) -> None:
+    (decks / "bytes.txt").write_bytes(b"\x00\xff\xfe\x00")
+    done = check("bytes.txt", "none.txt", "illegal.txt", cwd=decks)
+    assert done.status == 2
+    assert "bytes.txt:1:2: error: not readable as text" in done.err
+    assert "none.txt: error: no such file" in done.err
+    assert "illegal.txt: illegal" in done.out
+    assert done.out.endswith("1 deck: 0 legal, 1 illegal, 0 undecided (and 2 that could not be checked)\n")
+
+
+def test_what_is_unknown_may_be_taken_as_a_warning(decks: Path) -> None:
+    done = check("undecided.txt", "--unknown", "warn", cwd=decks)
+    assert done.status == 0
+    assert "warning[unknown-card]" in done.out
+    assert "undecided.txt: undecided" in done.out
+    assert check("undecided.txt", "illegal.txt", "--unknown", "warn", cwd=decks).status == 1
+
+
+def test_standard_input() -> None:
+    assert check("-", given=LEGAL.encode()).out.startswith("-: legal")
+    assert check("-", given=ILLEGAL.encode()).status == 1
+
+
+def test_cp932_is_read(tmp_path: Path) -> None:
+    (tmp_path / "windows.txt").write_bytes(LEGAL.replace("\n", "\r\n").encode("cp932"))
+    assert check("windows.txt", cwd=tmp_path).out.startswith("windows.txt: legal")
+
+
+def test_a_deck_may_name_its_format(decks: Path) -> None:
+    (decks / "own.yaml").write_text(
+        Path(FORMAT).read_text("utf-8").replace("at_least: 8", "at_least: 9"), "utf-8"
+    )
+    (decks / "banlist.yaml").write_bytes((Path(FORMAT).parent / "banlist.yaml").read_bytes())
+    (decks / "legal.txt").write_text("# format: own.yaml\n" + LEGAL, encoding="utf-8")
+    assert deckcheck("check", "legal.txt", cwd=decks).status == 1
+    assert check("legal.txt", cwd=decks).status == 0, "an option wins over the header"
+    done = deckcheck("check", "undecided.txt", "--lang", "en", cwd=decks)
+    assert done.status == 2
+    assert done.err.startswith("undecided.txt: error: no format\n")
+    (decks / "legal.txt").write_text("# format: no-such-format\n" + LEGAL, encoding="utf-8")
+    done = deckcheck("check", "legal.txt", cwd=decks)
+    assert (done.status, done.err.partition(":")[0]) == (2, "legal.txt")
+
+
+def test_a_broken_format_is_shown_with_its_place_once(decks: Path) -> None:
+    (decks / "own.yaml").write_text(
+        "format: own\ngame: duel-masters\nname: 規則\nrulez: []\n", encoding="utf-8"
+    )
+    done = deckcheck("check", "-f", "own.yaml", "legal.txt", "illegal.txt", cwd=decks)
+    assert done.status == 2
+    assert done.out == ""
+    assert done.err.count("own.yaml:4:1: error: unknown key 'rulez'\n 4 | rulez: []\n   | ^\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--no-such-option",),
+        ("--output-format", "xml", "-"),
+        ("--as-of", "2024-02-30", "-"),
+        ("--as-of", "soon", "-"),
+        ("--best-of", "0", "-"),
+        ("--best-of", "many", "-"),
+        ("--lang", "fr", "-"),
+        ("--cards", "none.yaml", "-"),
+        ("--output", "no/such/folder/out.txt", "-"),
+        ("--statistics", "--output-format", "json", "-"),
+        ("--diff", "--output", "out.txt", "-"),
+        ("--show-files", "--fix", "-"),
+        ("--show-settings", "--show-files", "-"),
+        (),
+    ],
+)
+def test_bad_options_are_status_2_without_a_traceback(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    done = deckcheck("check", "-f", FORMAT, *arguments, given=LEGAL.encode(), cwd=tmp_path)
+    assert done.status == 2
+    assert "Traceback" not in done.err
+    assert done.err
+    assert done.out == ""
+
+
+def test_an_option_may_set_a_variable_aside() -> None:
+    done = deckcheck(
+        "check", "-f", FORMAT, "--statistics", "-", given=LEGAL.encode(), DECKCHECK_OUTPUT_FORMAT="json"
+    )
+    assert (done.status, done.err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("said", "place"),
+    [
+        ("# format: no-such\n", "deck.txt:1:1: error: there is no format 'no-such'"),
+        ("\n  // date: 2024-02-30\n", "deck.txt:2:3: error: there is no day '2024-02-30'"),
+        ("# as-of: soon\n", "deck.txt:1:1: error: there is no day 'soon'"),
+        ("# deck: x\n# best-of: many\n", "deck.txt:2:1: error: best-of is no number: many"),
+    ],
+)
+def test_what_a_list_says_wrongly_of_itself_is_shown_with_its_line(
+    tmp_path: Path, said: str, place: str
+) -> None:
+    (tmp_path / "deck.txt").write_text(said + LEGAL, encoding="utf-8")
+    options = () if "format" in said else ("-f", FORMAT)
+    done = deckcheck("check", *options, "deck.txt", cwd=tmp_path)
+    assert done.status == 2
+    assert place in done.err
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "format: x\nbest-of: many\ncards: [4 x 天災 デドダム]\n",
+        '{\n "best-of": "many",\n "cards": ["4 x 天災 デドダム"]\n}\n',
+        "\n# Best of: many\n4 x 天災 デドダム\n",
+    ],
+)
+def test_the_line_is_found_in_every_notation(tmp_path: Path, text: str) -> None:
+    (tmp_path / "deck").write_text(text, encoding="utf-8")
+    done = deckcheck("check", "-f", FORMAT, "deck", cwd=tmp_path)
+    assert done.err.startswith("deck:2:"), done.err
+
+
+@pytest.mark.parametrize(
+    ("variables", "japanese"),
+    [
+        ({"LANG": "ja_JP.UTF-8"}, True),
+        ({"LANG": "ja_JP.UTF-8", "LC_ALL": "C.UTF-8"}, False),
+        ({"LC_MESSAGES": "ja_JP.UTF-8", "LANG": "en_GB.UTF-8"}, True),
+        ({}, False),
+    ],
+)
+def test_language_comes_from_the_locale(variables: dict[str, str], japanese: bool) -> None:
+    done = check("-", given=LEGAL.encode(), **variables)
+    assert ("問題なし" in done.out) == japanese
+    assert ("デッキを調べます" in deckcheck("check", "--help", **variables).out) == japanese
+    assert "問題なし" in check("-", "--lang", "ja", given=LEGAL.encode(), **variables).out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "variables", "colored"),
+    [
+        ((), {}, False),
+        ((), {"FORCE_COLOR": "1"}, True),
+        ((), {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+        (("--color", "always"), {"NO_COLOR": "1"}, True),
+        (("--color", "never"), {"FORCE_COLOR": "1"}, False),
+        (("--output-format", "json", "--color", "always"), {}, False),
+    ],
+)
+def test_colors(arguments: tuple[str, ...], variables: dict[str, str], colored: bool) -> None:
+    assert ("\x1b[" in check("-", *arguments, given=ILLEGAL.encode(), **variables).out) == colored
+
+
+def test_output_goes_to_a_file_as_a_whole(decks: Path) -> None:
+    (decks / "out.json").write_text("before", encoding="utf-8")
+    done = check("legal.txt", "illegal.txt", "--output-format", "json", "--output", "out.json", cwd=decks)
+    assert (done.status, done.out) == (1, "")
+    assert json.loads((decks / "out.json").read_text("utf-8"))["summary"]["decks"] == 2
+    assert sorted(path.name for path in decks.iterdir() if path.name.startswith(".")) == []
+
+
+def test_a_result_that_fails_leaves_the_old_file(decks: Path) -> None:
+    (decks / "out.txt").write_text("before", encoding="utf-8")
+    assert deckcheck("check", "-f", FORMAT, "--output", ".", "legal.txt", cwd=decks).status == 2
+    assert (decks / "out.txt").read_text("utf-8") == "before"
+
+
+def test_what_cannot_be_encoded_is_written_out(decks: Path) -> None:
+    done = check("illegal.txt", "--lang", "ja", cwd=decks, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert done.status == 1
+    assert done.raw.isascii()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with a name")
+def test_a_deck_may_come_through_a_pipe(tmp_path: Path) -> None:
+    import threading
+
+    os.mkfifo(tmp_path / "deck")
+    feed = threading.Thread(target=lambda: (tmp_path / "deck").write_text(LEGAL, "utf-8"))
+    feed.start()
+    assert check("deck", cwd=tmp_path).out.startswith("deck: legal")
+    feed.join()
+
+
+def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
+    for number in range(50):
+        (tmp_path / f"{number}.txt").write_text(ILLEGAL * 20, encoding="utf-8")
+    command = [sys.executable, "-m", "deckcheck", "check", "-f", FORMAT, str(tmp_path)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 141
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals differ")
+def test_an_interrupt_is_130_without_a_traceback(decks: Path) -> None:
+    command = [sys.executable, "-m", "deckcheck", "check", "-f", FORMAT, "legal.txt", "-"]
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment(), cwd=decks)
+    assert process.stdout is not None
+    # Once the first deck is told it waits for its standard input, which never comes.
+    assert process.stdout.readline().startswith(b"legal.txt")
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert err == b""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders are protected otherwise")
+def test_it_works_where_nothing_can_be_kept(tmp_path: Path, decks: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("a file, so no folder can be made below it", encoding="utf-8")
+    done = check("legal.txt", cwd=decks, DECKCHECK_CACHE_DIR=str(blocked / "cache"))
+    assert (done.status, done.err) == (0, "")
+
+
+def test_a_deck_of_whatever_bytes_is_an_answer_not_a_traceback(tmp_path: Path) -> None:
+    for number, content in enumerate(
+        (b"", b"\x00", b"\xff" * 99, b"{" * 5000, b"- [" * 5000, b"9" * 5000, b"\n" * 99999)
+    ):
+        (tmp_path / f"{number}.txt").write_bytes(content)
+        (tmp_path / f"{number}.yaml").write_bytes(content)
+        (tmp_path / f"{number}.json").write_bytes(content)
+    done = check(".", cwd=tmp_path)
+    assert done.status in (1, 2)
+    assert "Traceback" not in done.err
+
+
+def test_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["version"] == VERSION
+    assert deckcheck("--version").out == f"deckcheck {VERSION}\n"
+
+
+_HEAVY = (
+    "yaml",
+    "jsonschema",
+    "rich",
+    "rapidfuzz",
+    "wcwidth",
+    "concurrent.futures",
+    "multiprocessing",
+)
+
+
+def test_a_legal_deck_loads_nothing_heavy(decks: Path) -> None:
+    assert check("legal.txt", cwd=decks).status == 0, "everything is kept from here on"
+    script = (
+        "import sys\n"
+        "from deckcheck.cli.app import main\n"
+        "try:\n    main()\n"
+        "except SystemExit as end:\n"
+        f"    heavy = [name for name in {_HEAVY!r} if name in sys.modules]\n"
+        "    sys.exit(f'loaded: {heavy}' if heavy or end.code else 0)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, "check", "-f", FORMAT, "--as-of", "2024-01-20", "legal.txt"],
+        capture_output=True,
+        cwd=decks,
+        env=environment(),
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr.decode()

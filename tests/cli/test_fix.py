@@ -1,0 +1,137 @@
+"""Corrections of `deckcheck check` as people run it, and the files that they are written to."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from factories.commands import Done
+
+from deckcheck.checking.session import Wish
+from deckcheck.checking.walk import Found, find_decks
+from deckcheck.cli.fix import fix_paths
+from deckcheck.rewriting.spelling import APART, NEAR, SHORTEST
+
+FORMAT = str(Path(__file__).parent.parent / "golden" / "format.yaml")
+A = "天災 デドダム"
+
+SLIPS = f"3 x {A}\r\n2 x 天災 デドダン\r\n4 x 青銅の鎧 # 自然\r\n"
+RIGHT = f"5 x {A}\r\n4 x 青銅の鎧 # 自然\r\n"
+
+
+def corrected(folder: Path, *names: str, **more: bool) -> tuple[int, int, int]:
+    items = list(find_decks([str(folder / name) if name != "-" else name for name in names]))
+    outcome = fix_paths(items, Wish(format=FORMAT), "en", **more)
+    return len(outcome.items), outcome.changed, outcome.failed
+
+
+def test_corrections_are_written_and_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "slips.txt").write_bytes(SLIPS.encode("cp932"))
+    (tmp_path / "right.txt").write_bytes(RIGHT.encode())
+    assert corrected(tmp_path, "slips.txt", "right.txt") == (2, 1, 0)
+    assert (tmp_path / "slips.txt").read_bytes() == RIGHT.encode("cp932")
+    assert (tmp_path / "right.txt").read_bytes() == RIGHT.encode()
+    out, err = capsys.readouterr()
+    path = tmp_path / "slips.txt"
+    assert out == ""
+    assert err == (f"{path}:1: 3 x {A} → 5 x {A} (merged with line 2)\n{path}:2: 天災 デドダン → {A}\n")
+
+
+def test_corrections_are_shown_and_not_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "slips.txt").write_bytes(SLIPS.encode())
+    assert corrected(tmp_path, "slips.txt", diff=True) == (1, 1, 0)
+    assert (tmp_path / "slips.txt").read_bytes() == SLIPS.encode()
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert f"\n-3 x {A}\n-2 x 天災 デドダン\n+5 x {A}\n" in out
+
+
+def test_what_cannot_be_checked_is_left_for_the_check_to_tell(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "bytes.txt").write_bytes(b"\x00")
+    assert corrected(tmp_path, "bytes.txt", "none.txt") == (2, 0, 0)
+    assert capsys.readouterr().err == ""
+    assert corrected(tmp_path, "bytes.txt", "none.txt", diff=True) == (2, 0, 2)
+    assert "not readable" in capsys.readouterr().err
+
+
+def test_a_name_that_the_files_encoding_does_not_have(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A list in CP932 that would need another encoding stays as it is."""
+    (tmp_path / "cards.yaml").write_text(
+        "cards:\n  - name: あか♡さたなは\n    home: main\n", encoding="utf-8"
+    )
+    data = "4 x あかさたなは\n4 x 青銅の鎧\n".encode("cp932")
+    (tmp_path / "deck.txt").write_bytes(data)
+    items = list(find_decks([str(tmp_path / "deck.txt")]))
+    assert items == [Found(str(tmp_path / "deck.txt"), (str(tmp_path / "cards.yaml"),))]
+    outcome = fix_paths(items, Wish(format=FORMAT), "en")
+    assert (outcome.changed, outcome.failed) == (0, 1)
+    assert "cp932" in capsys.readouterr().err
+    assert (tmp_path / "deck.txt").read_bytes() == data
+
+
+def test_corrected_standard_input_is_written_and_not_checked(tmp_path: Path) -> None:
+    code = (
+        "import sys\nfrom deckcheck.cli.fix import fix_paths\nfrom deckcheck.checking.session import Wish\n"
+        "from deckcheck.checking.walk import Found\n"
+        "sys.exit(len(fix_paths([Found('-')], Wish(format=sys.argv[1], stdin_name='a.txt'), 'en').items))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, FORMAT],
+        input=SLIPS.encode(),
+        capture_output=True,
+        cwd=tmp_path,
+        timeout=120,
+    )
+    assert (done.returncode, done.stdout.decode()) == (0, RIGHT.replace("\r\n", "\n"))
+    assert done.stderr.decode().startswith("a.txt:1: ")
+
+
+def check(*arguments: str, given: bytes = b"", cwd: Path, lang: str = "C.UTF-8") -> Done:
+    done = subprocess.run(
+        [sys.executable, "-m", "deckcheck", "check", *arguments],
+        input=given,
+        capture_output=True,
+        cwd=cwd,
+        env=os.environ | {"PYTHONUTF8": "1", "LC_ALL": lang, "COLUMNS": "500"},
+        timeout=120,
+    )
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+def test_the_distances_stand_in_the_help(tmp_path: Path) -> None:
+    said = " ".join(check("--help", cwd=tmp_path).out.split())
+    assert f"names of at least {SHORTEST} characters" in said
+    assert f"at edit distance {NEAR} and no other within {APART} " in said
+    said = "".join(check("--help", cwd=tmp_path, lang="ja_JP.UTF-8").out.split())
+    assert f"{SHORTEST}文字以上" in said and f"編集距離{NEAR}" in said and f"距離{APART}以内" in said
+
+
+def test_check_corrects_and_then_judges_what_is_there_now(tmp_path: Path) -> None:
+    (tmp_path / "slips.txt").write_bytes(SLIPS.encode())
+    before = check("slips.txt", "-f", FORMAT, "--lang", "en", cwd=tmp_path)
+    assert "error" in before.out or "undecided" in before.out
+    done = check("--fix", "slips.txt", "-f", FORMAT, "--lang", "en", cwd=tmp_path)
+    assert (tmp_path / "slips.txt").read_bytes() == RIGHT.encode()
+    assert done.err.startswith("slips.txt:1: ")
+    alone = check("slips.txt", "-f", FORMAT, "--lang", "en", cwd=tmp_path)
+    assert (done.out, done.status) == (alone.out, alone.status)
+
+
+def test_a_difference_is_only_shown(tmp_path: Path) -> None:
+    (tmp_path / "slips.txt").write_bytes(SLIPS.encode())
+    for options in (["--diff"], ["--fix", "--diff"]):
+        done = check(*options, "slips.txt", "-f", FORMAT, cwd=tmp_path)
+        assert done.status == 1
+        assert done.out.startswith("--- slips.txt\n+++ slips.txt\n@@")
+        assert (tmp_path / "slips.txt").read_bytes() == SLIPS.encode()
+    (tmp_path / "slips.txt").write_bytes(RIGHT.encode())
+    assert check("--diff", "slips.txt", "-f", FORMAT, cwd=tmp_path).status == 0
+    (tmp_path / "slips.txt").write_bytes(b"\xff\xff")
+    assert check("--diff", "slips.txt", "-f", FORMAT, cwd=tmp_path).status == 2

@@ -1,0 +1,235 @@
+"""`deckcheck fmt` as people run it."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from factories.commands import Done
+
+from deckcheck.checking.session import Wish
+from deckcheck.cli import formatting
+from deckcheck.cli.rewrite import diff_of, replace_file
+from deckcheck.report.paint import painter
+from deckcheck.support.errors import UserError
+
+FORMAT = str(Path(__file__).parent.parent / "golden" / "format.yaml")
+A = "天災 デドダム"
+ROUGH = f"■メイン\n《{A}》×4 # 初動\n・青銅の鎧 ×4枚\n"
+NEAT = f"メインデッキ\n4 x {A} # 初動\n4 x 青銅の鎧\n"
+BROKEN = f"4 x {A}\nこれは読めない行です\n"
+
+
+def fmt(*arguments: str, given: bytes = b"", cwd: Path, format: str | None = FORMAT, **more: str) -> Done:
+    kept = {
+        key: value
+        for key, value in os.environ.items()
+        if key not in ("NO_COLOR", "FORCE_COLOR", "LC_ALL", "LC_MESSAGES", "LANG")
+    }
+    chosen = () if format is None else ("-f", format)
+    done = subprocess.run(
+        [sys.executable, "-m", "deckcheck", "fmt", *chosen, *arguments],
+        input=given,
+        capture_output=True,
+        cwd=cwd,
+        env=kept | {"PYTHONUTF8": "1"} | more,
+        timeout=120,
+    )
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+def put(folder: Path, **texts: str) -> None:
+    for name, text in texts.items():
+        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+
+
+def test_a_folder_is_formatted_in_place(tmp_path: Path) -> None:
+    put(tmp_path, rough=ROUGH, neat=NEAT)
+    (tmp_path / "deep").mkdir()
+    put(tmp_path / "deep", rough=ROUGH)
+    (tmp_path / "sheet.csv").write_text(f"Count,Name\n4,{A}\n", encoding="utf-8")
+    (tmp_path / "sheet.txt").write_text(f"Count,Name\n4,{A}\n", encoding="utf-8")
+    (tmp_path / "broken.yaml").write_text("main: [", encoding="utf-8")
+    done = fmt(".", cwd=tmp_path)
+    assert (done.status, done.out) == (0, "")
+    assert done.err == (
+        "left alone, being no decklist as text: ./broken.yaml and 2 more\n2 files reformatted, 1 left unchanged\n"
+    )
+    for name in ("rough.txt", "neat.txt", "deep/rough.txt"):
+        assert (tmp_path / name).read_bytes() == NEAT.encode()
+    assert (tmp_path / "sheet.txt").read_text("utf-8").startswith("Count")
+    assert sorted(file.name for file in tmp_path.iterdir()) == [
+        "broken.yaml", "deep", "neat.txt", "rough.txt", "sheet.csv", "sheet.txt",
+    ]  # fmt: skip
+    again = fmt(".", "--check", "--lang", "ja", cwd=tmp_path)
+    assert again.status == 0
+    assert again.err.endswith("0件が変わります、3件はそのままです\n")
+
+
+def test_check_writes_nothing_and_lists(tmp_path: Path) -> None:
+    put(tmp_path, rough=ROUGH, neat=NEAT)
+    done = fmt("--check", "rough.txt", "neat.txt", cwd=tmp_path)
+    assert (done.status, done.out) == (1, "rough.txt\n")
+    assert done.err == "1 file would be reformatted, 1 left unchanged\n"
+    assert (tmp_path / "rough.txt").read_text("utf-8") == ROUGH
+
+
+def test_diff_writes_nothing_and_shows(tmp_path: Path) -> None:
+    put(tmp_path, rough=ROUGH, neat=NEAT)
+    done = fmt("--diff", ".", cwd=tmp_path)
+    assert done.status == 1
+    assert done.out == (
+        "--- ./rough.txt\n+++ ./rough.txt\n@@ -1,3 +1,3 @@\n"
+        f"-■メイン\n-《{A}》×4 # 初動\n-・青銅の鎧 ×4枚\n+メインデッキ\n+4 x {A} # 初動\n+4 x 青銅の鎧\n"
+    )
+    assert (tmp_path / "rough.txt").read_text("utf-8") == ROUGH
+    colored = fmt("--diff", "--color", "always", "rough.txt", cwd=tmp_path)
+    assert "\x1b[1;31m-■メイン\x1b[0m\n" in colored.out and "\x1b[1;32m+メインデッキ\x1b[0m\n" in colored.out
+    assert fmt("--diff", "neat.txt", cwd=tmp_path).status == 0
+
+
+def test_standard_input_goes_to_standard_output(tmp_path: Path) -> None:
+    done = fmt("-", given=ROUGH.encode("cp932"), cwd=tmp_path)
+    assert (done.status, done.out, done.err) == (0, NEAT, "")
+    json = f'{{"main": {{"{A}": 4, "青銅の鎧": 4}}}}'.encode()
+    assert fmt("-", given=json, cwd=tmp_path).out == NEAT.replace(" # 初動", "")
+    assert fmt("-", "--check", given=ROUGH.encode(), cwd=tmp_path).out == "-\n"
+    broken = fmt("-", given=BROKEN.encode(), cwd=tmp_path)
+    assert (broken.status, broken.out) == (2, "")
+    assert "-:2:1: error: " in broken.err
+
+
+def test_a_list_that_cannot_be_read_is_left_alone_and_the_others_are_not(tmp_path: Path) -> None:
+    put(tmp_path, a_broken=BROKEN, b_rough=ROUGH)
+    (tmp_path / "c.txt").write_bytes(b"\x00\x01")
+    done = fmt(".", "none.txt", cwd=tmp_path)
+    assert done.status == 2
+    assert (
+        "a_broken.txt:2:1: error: this can't be read" in done.err or "a_broken.txt:2:1: error: " in done.err
+    )
+    assert "none.txt: error: no such file" in done.err and "c.txt:1:1: error: not readable" in done.err
+    assert done.err.endswith("1 file reformatted, 0 left unchanged, 3 could not be formatted\n")
+    assert (tmp_path / "a_broken.txt").read_text("utf-8") == BROKEN
+    assert (tmp_path / "b_rough.txt").read_text("utf-8") == NEAT
+
+
+def test_the_format_comes_from_the_list_the_options_or_the_settings(tmp_path: Path) -> None:
+    put(tmp_path, rough=ROUGH, named=f"# format: duel-masters/original\n{ROUGH}")
+    done = fmt("rough.txt", "--isolated", cwd=tmp_path, format=None)
+    assert done.status == 2 and "no format" in done.err
+    assert fmt("named.txt", "--isolated", cwd=tmp_path, format=None).status == 0
+    (tmp_path / "deckcheck.toml").write_text(
+        '[[decks]]\npath = "*"\nformat = "duel-masters/original"\n', encoding="utf-8"
+    )
+    assert fmt("rough.txt", cwd=tmp_path, format=None).status == 0
+    assert (tmp_path / "rough.txt").read_text("utf-8") == NEAT
+
+
+def test_bytes_become_utf_8_with_line_feeds(tmp_path: Path) -> None:
+    for name, data in (
+        ("windows.txt", NEAT.replace("\n", "\r\n").encode("cp932")),
+        ("mark.txt", NEAT.encode("utf-8-sig")),
+        ("mac.txt", NEAT.replace("\n", "\r").encode()),
+        ("wide.txt", NEAT.encode("utf-16")),
+    ):
+        (tmp_path / name).write_bytes(data)
+    shown = fmt("--diff", "windows.txt", cwd=tmp_path)
+    assert shown.status == 1
+    assert shown.out.endswith("(only its encoding or its line ends change)\n")
+    assert fmt(".", cwd=tmp_path).err.endswith("4 files reformatted, 0 left unchanged\n")
+    assert {file.read_bytes() for file in tmp_path.iterdir()} == {NEAT.encode()}
+
+
+def test_mode_and_symbolic_links_stay(tmp_path: Path) -> None:
+    put(tmp_path, real=ROUGH)
+    real, link = tmp_path / "real.txt", tmp_path / "link.txt"
+    real.chmod(0o640)
+    link.symlink_to("real.txt")
+    assert fmt("link.txt", cwd=tmp_path).status == 0
+    assert link.is_symlink() and real.read_text("utf-8") == NEAT
+    assert stat.S_IMODE(real.stat().st_mode) == 0o640
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_is_read_only(tmp_path: Path) -> None:
+    put(tmp_path, rough=ROUGH)
+    tmp_path.chmod(0o500)
+    try:
+        done = fmt("rough.txt", cwd=tmp_path)
+    finally:
+        tmp_path.chmod(0o700)
+    assert done.status == 2 and "rough.txt: error: can't be written" in done.err
+    assert (tmp_path / "rough.txt").read_text("utf-8") == ROUGH
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+def test_only_plain_files_are_rewritten(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.txt")
+    with pytest.raises(UserError) as caught:
+        replace_file(str(tmp_path / "pipe.txt"), b"x")
+    assert "plain file" in caught.value.problems[0].in_("en")
+
+
+def test_what_fails_halfway_leaves_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(tmp_path, rough=ROUGH)
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(UserError) as caught:
+        replace_file(str(tmp_path / "rough.txt"), b"x")
+    assert caught.value.problems[0].in_("en").endswith("can't be written: No space left on device")
+    assert [file.read_text("utf-8") for file in tmp_path.iterdir()] == [ROUGH]
+
+
+def test_a_file_that_is_gone() -> None:
+    with pytest.raises(UserError):
+        replace_file("/nowhere/at/all.txt", b"x")
+
+
+def test_nothing_in_a_diff_plays_tricks() -> None:
+    shown = diff_of("a\x1b.txt", "4 x\x1b[31m\ta\x0bb\n", "1", lang="en", paint=painter(False))
+    assert shown == (
+        "--- a\\x1b.txt\n+++ a\\x1b.txt\n@@ -1 +1 @@\n-4 x\\x1b[31m\ta\\x0bb\n+1\n\\ No newline at end of file\n"
+    )
+
+
+def test_help_in_both_languages(tmp_path: Path) -> None:
+    assert "canonical notation" in fmt("--help", cwd=tmp_path, format=None).out
+    assert "決まった書き方" in fmt("--help", cwd=tmp_path, format=None, LANG="ja_JP.UTF-8").out
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no such links and pipes here")
+def test_what_a_link_in_a_folder_leads_to_is_not_rewritten(tmp_path: Path) -> None:
+    outside = tmp_path / "outside.txt"
+    outside.write_text(ROUGH, encoding="utf-8")
+    (tmp_path / "decks").mkdir()
+    link = tmp_path / "decks" / "link.txt"
+    link.symlink_to(outside)
+    put(tmp_path / "decks", rough=ROUGH)
+    done = fmt("decks", cwd=tmp_path)
+    assert done.status == 0 and "link.txt" in done.err
+    assert outside.read_text("utf-8") == ROUGH
+    assert (tmp_path / "decks" / "rough.txt").read_text("utf-8") == NEAT
+    assert fmt("decks/link.txt", cwd=tmp_path).status == 0
+    assert outside.read_text("utf-8") == NEAT and link.is_symlink()
+    os.mkfifo(tmp_path / "pipe.txt")
+    assert fmt("--check", "pipe.txt", cwd=tmp_path).status == 2
+
+
+def test_a_list_that_changes_meanwhile_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    put(tmp_path, rough=ROUGH)
+    file = tmp_path / "rough.txt"
+    monkeypatch.setattr(
+        formatting, "read_list", lambda path: Path(path).read_bytes() + "1 x 青銅の鎧\n".encode()
+    )
+    assert formatting.run([str(file)], Wish(format=FORMAT), "en") == 2
+    assert "changed meanwhile" in capsys.readouterr().err
+    assert file.read_text("utf-8") == ROUGH

@@ -1,0 +1,147 @@
+"""`deckcheck formats` and `deckcheck cards`."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from deckcheck.cli import cards, formats
+from deckcheck.cli.cards_import import take_in
+from deckcheck.config.settings import NO_SETTINGS
+from deckcheck.support.errors import UserError
+
+GOLDEN = Path(__file__).parent.parent / "golden"
+
+
+def deckcheck(*arguments: str, cwd: Path = GOLDEN) -> tuple[int, str, str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "deckcheck", *arguments], cwd=cwd, capture_output=True, timeout=120
+    )
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def test_formats_are_listed_with_their_names_and_editions() -> None:
+    status, out, err = deckcheck("formats", "--lang", "ja")
+    assert (status, err) == (0, "")
+    [line] = [line for line in out.splitlines() if line.startswith("duel-masters/commander ")]
+    assert "DMコマンダー" in line
+    assert "DMC" in line
+    assert "第6版" in line
+    assert "main-deck-only" not in out, "a base for other formats is none to play"
+
+
+def test_columns_stand_below_each_other(capsys: pytest.CaptureFixture[str]) -> None:
+    from wcwidth import wcswidth
+
+    assert formats.listing(NO_SETTINGS, "ja") == 0
+    lines = [
+        line
+        for line in capsys.readouterr().out.splitlines()
+        if "デュエマジックとは" in line or "DMコマンダーとは" in line
+    ]
+    starts = {wcswidth(line[: line.index("とは")].rpartition("  ")[0]) for line in lines}
+    assert len(lines) == 2
+    assert len(starts) == 1
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_a_format_is_explained_with_the_lines_that_say_it(lang: str) -> None:
+    status, out, err = deckcheck("formats", "show", "format.yaml", "--lang", lang)
+    assert (status, err) == (0, "")
+    for rule in ("main-size", "side-size", "copies", "hall", "rare", "cheap"):
+        assert any(line.startswith(rule) and "format.yaml:" in line for line in out.splitlines())
+
+
+def test_a_format_that_is_not_there_is_status_2() -> None:
+    for command in ("show", "test"):
+        status, out, err = deckcheck("formats", command, "duel-masters/comander", "--lang", "en")
+        assert (status, out) == (2, "")
+        assert "duel-masters/commander" in err, "the nearest name is suggested"
+
+
+def test_formats_without_cases_fail_their_test() -> None:
+    status, out, _ = deckcheck("formats", "test", "format.yaml", "--lang", "en")
+    assert status == 1
+    assert out.startswith("FAILED  format.yaml: ")
+    assert out.endswith("0 of 1 as they should be\n")
+
+
+def test_a_card_is_shown_with_its_facts() -> None:
+    status, out, err = deckcheck("cards", "show", "天災デドダム", "--lang", "en", "--as-of", "2024-01-01")
+    assert (status, err) == (0, "")
+    assert out.startswith("天災 デドダム\n")
+    for line in (
+        "  civilization: Water, Darkness, Nature",
+        "  cost: 3",
+        "  released: 2019-08-09",
+        "  tag: none",
+    ):
+        assert line in out.splitlines()
+    assert "  DMBD-10  2019-08-09  rarity VR or below" in out.splitlines()
+    assert "legal status on 2024-01-01:" in out
+
+
+def test_a_listed_card_is_shown_with_the_line_that_lists_it() -> None:
+    _, out, _ = deckcheck("cards", "show", "ヘル・スラッシュ", "--lang", "ja", "--as-of", "2006-01-01")
+    [line] = [line for line in out.splitlines() if "banlists/duel-masters/hall-of-fame.yaml:" in line]
+    assert "殿堂（2005-07-15から）" in line
+    _, out, _ = deckcheck("cards", "show", "ヘル・スラッシュ", "--lang", "ja", "--as-of", "2005-07-14")
+    assert "hall-of-fame.yaml" not in out
+
+
+def test_facts_that_are_not_known_are_said_to_be(tmp_path: Path) -> None:
+    (tmp_path / "own.yaml").write_text(
+        "cards:\n  - name: 作りかけの竜\n    cost: 7\n    printings: [{set: X-1, rarity: '?SR'}, {set: X-2}]\n",
+        encoding="utf-8",
+    )
+    status, out, _ = deckcheck(
+        "cards", "show", "作りかけの竜", "--cards", "own.yaml", "--lang", "ja", cwd=tmp_path
+    )
+    assert status == 0
+    lines = out.splitlines()
+    assert {"  文明：不明", "  コスト：7", "  特徴：不明", "  発売日：不明"} <= set(lines)
+    assert "  X-1  発売日不明  レアリティ おそらくSR（未確認）" in lines
+    assert "  X-2  発売日不明  レアリティ 不明" in lines
+
+
+def test_a_card_that_is_not_there_is_status_1_with_suggestions() -> None:
+    status, out, err = deckcheck("cards", "show", "アクア・ハルカズ", "--lang", "en")
+    assert (status, out) == (1, "")
+    assert "  アクア・ハルカス\n" in err
+    status, _, err = deckcheck("cards", "show", "\x1b[31m", "--lang", "en")
+    assert status == 1
+    assert "\x1b" not in err
+
+
+def test_cards_are_searched_by_a_piece_of_their_name() -> None:
+    status, out, _ = deckcheck("cards", "search", "デドダム", "--lang", "en")
+    assert status == 0
+    assert "天災 デドダム" in out.splitlines()
+    status, out, err = deckcheck("cards", "search", "竜", "--limit", "3", "--lang", "en")
+    assert (status, len(out.splitlines())) == (0, 3)
+    assert "only the first 3" in err
+    assert deckcheck("cards", "search", "そんな名前のカードはない")[0] == 1
+
+
+def test_cards_are_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DECKCHECK_DATA_DIR", str(tmp_path / "data"))
+    file = tmp_path / "new.jsonl"
+    file.write_text('{"name": "来年の竜", "civilization": ["火"]}\n', encoding="utf-8")
+    assert take_in(str(file), None, "duel-masters", "en") == 0
+    assert capsys.readouterr().out.startswith("1 added, 0 changed, 0 as before: ")
+    assert cards.show("来年の竜", None, None, [], "en") == 0
+    assert "civilization: Fire" in capsys.readouterr().out
+    file.write_text('{"name": 5}\n', encoding="utf-8")
+    with pytest.raises(UserError):
+        take_in(str(file), None, "duel-masters", "en")
+
+
+def test_a_game_that_is_not_there_is_status_2() -> None:
+    status, _, err = deckcheck("cards", "show", "x", "--game", "chess", "--lang", "en")
+    assert status == 2
+    assert "duel-masters" in err

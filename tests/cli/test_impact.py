@@ -1,0 +1,177 @@
+"""`deckcheck impact` as people use it: days, settings, statuses, files."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from factories.impacts import DAYS, ENTRY, FORMAT, GOLDEN, announced, asked, impact, printed, run, saved
+from jsonschema import Draft7Validator
+
+from deckcheck.cli.impacts import Asked
+from deckcheck.support.errors import UserError
+from deckcheck.support.schema import load_schema
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("4 x コッコ・ルピア\n4 x フェアリー・ライフ\n", 0),
+        ("4 x コッコ・ルピア\n4 x 青銅の鎧\n", 0),
+        ("4 x コッコ・ルピア\n4 x 天災 デドダム\n", 1),
+        ("4 x 天災 デドダム\n4 x 誰も知らない\n", 1),
+        ("4 x 青銅の鎧\n4 x 誰も知らない\n", 0),
+        ("9 x コッコ・ルピア\n4 x 天災 デドダム\n", 0),
+    ],
+)
+def test_the_status_tells_whether_some_deck_is_worse(tmp_path: Path, text: str, status: int) -> None:
+    assert run([saved(tmp_path, text=text)], asked("2024-01-11", "2024-01-15")) == status
+
+
+def test_what_cannot_be_read_is_2_and_does_not_stop_the_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved(tmp_path, name="a.txt", text="8 x 天災 デドダム\n")
+    (tmp_path / "b.txt").write_bytes(b"\0\0")
+    saved(tmp_path, name="c.txt", text="4 x コッコ・ルピア\n4 x 天災 デドダム\n")
+    assert run([str(tmp_path), str(tmp_path / "none.txt")], asked("2024-01-11", "2024-01-15")) == 2
+    out, err = capsys.readouterr()
+    assert "c.txt: legal → illegal" in out
+    assert "2 decks: 1 with another verdict (1 worse)" in out
+    assert "(and 2 that could not be checked)" in out
+    assert "b.txt" in err
+    assert "none.txt" in err
+
+
+def test_problems_stand_in_the_json_too(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    wanted = asked("2024-01-11", "2024-01-15", output="json")
+    assert run([saved(tmp_path), str(tmp_path / "none.txt")], wanted) == 2
+    report = json.loads(capsysbinary.readouterr().out)
+    Draft7Validator(load_schema("impact")).validate(report)
+    assert [Path(one["path"]).name for one in report["errors"]] == ["none.txt"]
+    assert report["summary"]["not_checked"] == 1
+
+
+def test_exit_zero_is_for_decks_and_not_for_mistakes(tmp_path: Path) -> None:
+    deck = saved(tmp_path, text="8 x 天災 デドダム\n")
+    days = ("--from", "2024-01-11", "--to", "2024-01-15", "--isolated")
+    worse = saved(tmp_path, name="w.txt", text="4 x 天災 デドダム\n4 x コッコ・ルピア\n")
+    assert impact("-f", FORMAT, *days, worse).returncode == 1
+    assert impact("-f", FORMAT, *days, worse, "--exit-zero").returncode == 0
+    assert impact("-f", FORMAT, *days, deck, str(tmp_path / "none"), "--exit-zero").returncode == 2
+
+
+def test_the_day_of_the_deck_is_ignored(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "# date: 2031-01-01\n# as-of: no day at all\n4 x コッコ・ルピア\n4 x 天災 デドダム\n"
+    assert run([saved(tmp_path, text=text)], asked("2024-01-11", "2024-01-15")) == 1
+    assert "legal → illegal" in capsys.readouterr().out
+
+
+def test_from_is_today_unless_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(UserError, match="is after 2024-01-15") as caught:
+        run([saved(tmp_path)], asked(None, "2024-01-15"))
+    hint = caught.value.problems[0].hint
+    assert hint is not None
+    assert "--from" in hint.en
+    assert run([saved(tmp_path)], asked(None, "2999-01-01")) == 0
+    assert re.match(r"\d{4}-\d\d-\d\d → 2999-01-01\n", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        (asked("2024-01-16", "2024-01-15"), "--from: 2024-01-16 is after 2024-01-15"),
+        (asked("2024-13-01", "2024-01-15"), "--from: there is no day '2024-13-01'"),
+        (asked("2024-01-01", "soon"), "--to: there is no day 'soon'"),
+        (asked("2024-01-01", "2024-01-15", on="2024-01-15"), "--on goes with a file"),
+        (asked("2024-01-01", str(GOLDEN / "announcement.yaml"), on="x"), "--on: there is no day 'x'"),
+        (asked("2024-01-01", str(GOLDEN / "announcement.yaml"), on="2023-01-01"), "is after 2023-01-01"),
+        (asked("2024-01-01", "missing.yaml"), "no such file"),
+    ],
+)
+def test_days_that_make_no_sense_are_errors(tmp_path: Path, wanted: Asked, said: str) -> None:
+    with pytest.raises(UserError, match=re.escape(said)):
+        run([saved(tmp_path)], wanted)
+
+
+def test_to_is_needed() -> None:
+    done = impact("decks")
+    assert done.returncode == 2
+    assert b"--to" in done.stderr
+
+
+def test_the_results_go_to_a_file_and_over_none_that_is_read(tmp_path: Path) -> None:
+    deck, target = saved(tmp_path), tmp_path / "impact.md"
+    file = announced(tmp_path, ENTRY.format(day="2030-01-01", status="free"))
+    wanted = asked("2024-01-16", file, output="markdown", file=str(target))
+    assert run([deck], wanted) == 0
+    assert target.read_text("utf-8").startswith("## What the lists change\n")
+    for read in (deck, file):
+        before = Path(read).read_bytes()
+        with pytest.raises(UserError, match="won't be written over"):
+            run([deck], wanted._replace(file=read))
+        assert Path(read).read_bytes() == before
+
+
+def test_standard_input_and_its_language() -> None:
+    text = "4 x コッコ・ルピア\n4 x 天災 デドダム\n".encode()
+    arguments = ("-f", "format.yaml", "--from", "2024-01-11", "--to", "2024-01-15", "--isolated", "-")
+    assert "-: legal → illegal" in impact(*arguments, given=text).stdout.decode()
+    assert "問題なし → 違反あり" in impact(*arguments, given=text, LANG="ja_JP.UTF-8").stdout.decode()
+
+
+def test_settings_count(tmp_path: Path) -> None:
+    """Formats by path, lists from folders of one's own, what is ignored and what is left out."""
+    banlist = (GOLDEN / "banlist.yaml").read_text("utf-8").replace("turning-list", "turning/list")
+    format = (GOLDEN / "format.yaml").read_text("utf-8").replace("format: turning", "format: turning/own")
+    saved(tmp_path, name="lists/turning/list.yaml", text=banlist)
+    saved(tmp_path, name="rules/turning/own.yaml", text=format.replace("[banlist.yaml]", "[turning/list]"))
+    settings = """
+formats = ["rules"]
+banlists = ["lists"]
+exclude = ["old"]
+lang = "ja"
+
+[[decks]]
+path = "league/**"
+format = "turning/own"
+as-of = 2001-01-01
+
+[[decks]]
+path = "league/mild/**"
+ignore = ["hall"]
+"""
+    saved(tmp_path, name="deckcheck.toml", text=settings)
+    for folder in ("league", "league/mild", "old"):
+        saved(tmp_path, name=f"{folder}/deck.txt", text="4 x コッコ・ルピア\n4 x 天災 デドダム\n")
+    done = impact("--from", "2024-01-11", "--to", "2024-01-15", ".", cwd=tmp_path)
+    out = done.stdout.decode()
+    assert (done.returncode, done.stderr.decode()) == (1, "")
+    assert "deck.txt: 問題なし → 違反あり" in out
+    assert "2件のデッキ: 判定が変わる1" in out
+    assert "lists/turning/list.yaml:14" in out
+    text = ENTRY.format(day="2030-01-01", status="free")
+    file = announced(tmp_path, text, banlist="turning/list")
+    done = impact("--from", "2024-01-16", "--to", file, ".", cwd=tmp_path)
+    assert "違反あり → 問題なし" in done.stdout.decode()
+
+
+def test_a_run_is_deterministic(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for at in range(60):
+        text = f"{at % 4 + 1} x 天災 デドダム\n4 x コッコ・ルピア\n{at % 5 + 1} x 青銅の鎧\n1 x ボルメテウス・ホワイト・ドラゴン\n"
+        saved(tmp_path, name=f"{at:02}.txt", text=text)
+    seen = []
+    for _ in range(2):
+        run([str(tmp_path)], asked("2024-01-01", "2024-01-15"))
+        seen.append(capsys.readouterr().out)
+    assert seen[0] == seen[1]
+    assert "60 decks" in seen[0]
+    paths = re.findall(r"(?m)^\S+?(\d\d)\.txt:", seen[0].partition("same verdict")[0])
+    assert paths == sorted(paths)
+
+
+def test_the_environment_may_name_the_format() -> None:
+    named = impact("--isolated", *DAYS, "--lang", "en", "decks", DECKCHECK_FORMAT="format.yaml")
+    assert named.stdout == printed(*DAYS, "--lang", "en")

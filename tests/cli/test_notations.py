@@ -1,0 +1,228 @@
+"""The notations as people meet them on the command line."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple, get_args
+
+import pytest
+from factories.notations import COCKATRICE, DEK, ENDINGS, FORGE, SAMPLES, XMAGE, table_for, told, wizards
+
+from deckcheck.checking.session import Wish
+from deckcheck.checking.walk import Found, find_decks
+from deckcheck.cli import arguments, convert, converting
+from deckcheck.decklists.notations.names import WHAT
+from deckcheck.decklists.notations.told import NAMES
+from deckcheck.decklists.read import AS_TEXT
+from deckcheck.rewriting.converting import TARGETS
+from deckcheck.rewriting.fixing import make_fixer
+from deckcheck.support.errors import UserError
+
+FORMAT = "duel-masters/original"
+A, B = "天災 デドダム", "青銅の鎧"
+COD = f"""<?xml version="1.0" encoding="UTF-8"?>
+<cockatrice_deck version="1">
+    <zone name="main">
+        <card number="5" name="{A}"/>
+        <card number="4" name="{B}"/>
+    </zone>
+</cockatrice_deck>
+"""
+DCK = f"[metadata]\nName=青単\n[Main]\n4 {A}\n4 {B}\n"
+
+
+class Done(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+def deckcheck(*words: str, cwd: Path, given: str = "", lang: str = "en") -> Done:
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("LC_", "LANG"))}
+    done = subprocess.run(
+        [sys.executable, "-m", "deckcheck", *words],
+        input=given.encode(),
+        capture_output=True,
+        cwd=cwd,
+        env=kept | {"PYTHONUTF8": "1", "DECKCHECK_LANG": lang},
+        timeout=120,
+    )
+    return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def test_the_options_name_every_notation() -> None:
+    literal = get_args(get_args(get_args(arguments.Notation)[0])[0])
+    assert set(literal) == {"text", "csv", "tsv", "yaml", "json", *NAMES}
+    to = get_args(convert._convert.__annotations__["to"])[0]
+    assert get_args(to) == TARGETS
+    assert tuple(WHAT) == NAMES
+    assert {"text", *NAMES} > AS_TEXT
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_the_help_says_what_there_is(lang: str, tmp_path: Path) -> None:
+    done = deckcheck("convert", "--help", cwd=tmp_path, lang=lang)
+    assert done.status == 0
+    for name in TARGETS:
+        assert name in done.out.partition("--to")[0].replace("\n", "").replace(" ", ""), name
+
+
+def test_a_finding_points_to_the_line_of_the_element(tmp_path: Path) -> None:
+    (tmp_path / "deck.cod").write_text(COD, encoding="utf-8")
+    done = deckcheck(
+        "check", "deck.cod", "-f", FORMAT, "--as-of", "2025-09-01", "--output-format", "concise", cwd=tmp_path
+    )
+    assert done.status == 1
+    assert f"deck.cod:4:32: error[copies] 5 copies of {A}; at most 4 allowed\n" in done.out
+
+
+def test_the_notation_is_named_on_every_command_that_reads_lists(tmp_path: Path) -> None:
+    """Without its heading a list for XMage's `SB:` is as good as any other text, unless it is named."""
+    text = f"4 {A}\n4 {B}\n"
+    common = ("-f", FORMAT, "--notation", "forge")
+    odd = f"4 {A}|SET|1\n4 {B}+|SET\n"
+    (tmp_path / "odd.txt").write_text(odd, encoding="utf-8")
+    said = deckcheck(
+        "check", "odd.txt", *common, "--as-of", "2025-09-01", "--output-format", "concise", cwd=tmp_path
+    )
+    assert said.out.splitlines()[0] == "odd.txt: error[main-size] Main deck: 8 cards; exactly 40 needed"
+    assert "unknown" not in said.out
+    made = deckcheck("convert", "odd.txt", *common, "--to", "arena", cwd=tmp_path)
+    assert (made.status, made.out) == (0, f"Deck\n{text}")
+    assert "legal in:" in deckcheck("which", "odd.txt", "--notation", "forge", cwd=tmp_path).out.replace(
+        "illegal in:", "legal in:"
+    )
+    impact = deckcheck(
+        "impact", "odd.txt", "--from", "2025-08-01", "--to", "2025-09-01", *common, cwd=tmp_path
+    )
+    assert (impact.status, "1 unchanged" in impact.out) == (0, True)
+    fixed = deckcheck("fmt", "-", *common, cwd=tmp_path, given=odd)
+    assert (fixed.status, fixed.out) == (0, f"メインデッキ\n4 x {A}\n4 x {B}\n")
+    wrong = deckcheck("check", "odd.txt", "-f", FORMAT, "--notation", "cockatrice", cwd=tmp_path)
+    assert wrong.status == 2 and "not readable as XML" in wrong.err
+
+
+def test_convert_writes_a_file_and_never_over_another(tmp_path: Path) -> None:
+    source = tmp_path / "deck.dck"
+    source.write_text(DCK, encoding="utf-8")
+    done = deckcheck(
+        "convert", "deck.dck", "--to", "cockatrice", "-f", FORMAT, "-o", "deck.cod", cwd=tmp_path
+    )
+    assert (done.status, done.out, done.err) == (0, "", "")
+    made = (tmp_path / "deck.cod").read_text("utf-8")
+    assert f'<card number="4" name="{A}"/>' in made and "<deckname>青単</deckname>" in made
+    for target in ("deck.dck", "deck.cod"):
+        again = deckcheck("convert", "deck.dck", "--to", "csv", "-f", FORMAT, "-o", target, cwd=tmp_path)
+        assert again.status == 2 and f"{target}: error: this file is there already" in again.err
+    assert source.read_text("utf-8") == DCK and (tmp_path / "deck.cod").read_text("utf-8") == made
+    forced = deckcheck(
+        "convert", "deck.dck", "--to", "arena", "-f", FORMAT, "-o", "deck.dck", "--force", cwd=tmp_path
+    )
+    assert forced.status == 0
+    assert source.read_text("utf-8") == f"About\nName 青単\n\nDeck\n4 {A}\n4 {B}\n"
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["deck.cod", "deck.dck"]
+
+
+def test_what_fails_halfway_leaves_no_trace(tmp_path: Path) -> None:
+    (tmp_path / "deck.txt").write_text(f"4 x {A}\n\nサイドボード\n1 x {B}\n???4\n", encoding="utf-8")
+    with pytest.raises(UserError):
+        converting.run(
+            str(tmp_path / "deck.txt"),
+            "dek",
+            Wish(format=FORMAT),
+            "en",
+            game=None,
+            target=str(tmp_path / "x"),
+        )
+    assert [one.name for one in tmp_path.iterdir()] == ["deck.txt"]
+
+
+def test_what_is_not_carried_over_is_told(tmp_path: Path) -> None:
+    text = f"# format: {FORMAT}\n# player: somebody\n4 x {A}\n\nサイドボード\n4 x {B}\n"
+    (tmp_path / "deck.txt").write_text(text, encoding="utf-8")
+    done = deckcheck("convert", "deck.txt", "--to", "arena", cwd=tmp_path)
+    assert (done.status, done.out) == (0, f"Deck\n4 {A}\n\nSideboard\n4 {B}\n")
+    assert done.err == "left out, having no place there: format, player\n"
+    mtgo = deckcheck("convert", "deck.txt", "--to", "mtgo", cwd=tmp_path, lang="ja")
+    assert mtgo.out == f"4 {A}\n\n4 {B}\n"
+    assert mtgo.err == (
+        "書けないので省きました: 「format」、「player」\n"
+        "内容だけでは見分けられないので、読むときは --notation mtgo を付けてください\n"
+    )
+    folder = deckcheck("convert", ".", "--to", "csv", cwd=tmp_path)
+    assert (folder.status, folder.out) == (2, "") and "one deck's file, not a folder" in folder.err
+
+
+def test_fmt_leaves_what_other_tools_read_to_them(tmp_path: Path) -> None:
+    (tmp_path / "a.cod").write_text(COD, encoding="utf-8")
+    arena = f"About\nName 青単\n\nDeck\n4 {A}\n4  {B}\n"
+    (tmp_path / "b.txt").write_text(arena, encoding="utf-8")
+    (tmp_path / "c.csv").write_text(f"Count,Name\n4,{A}\n", encoding="utf-8")
+    done = deckcheck("fmt", ".", "-f", FORMAT, cwd=tmp_path)
+    assert (done.status, done.out) == (0, "")
+    assert done.err == (
+        "left alone, being no decklist as text: ./c.csv\n"
+        "left alone, being in the notation of another tool (deckcheck convert --to canonical writes it anew): "
+        "./a.cod and 1 more\n"
+        "0 files reformatted, 0 left unchanged\n"
+    )
+    assert (tmp_path / "b.txt").read_text("utf-8") == arena
+    named = deckcheck("fmt", "b.txt", "-f", FORMAT, "--notation", "text", cwd=tmp_path)
+    assert named.status in (0, 2)
+    made = deckcheck("convert", "b.txt", "-f", FORMAT, "--to", "canonical", cwd=tmp_path)
+    assert made.out == f"# deck: 青単\n\nメインデッキ\n4 x {A}\n4 x {B}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        (DEK, "a.dek"),
+        (COCKATRICE, "a.cod"),
+        (FORGE, "a.dck"),
+        (XMAGE, "a.dck"),
+        (SAMPLES["arena"], "a.txt"),
+        (SAMPLES["moxfield"], "a.txt"),
+        (SAMPLES["mtgo"], "a.txt"),
+    ],
+)
+def test_a_misspelt_name_is_put_right_in_its_own_notation(text: str, path: str) -> None:
+    fixer = make_fixer(wizards().table)
+    wrong = text.replace("Pyroblast", "Pyroblest")
+    fixed = fixer(wrong, path)
+    assert fixed.text == text
+    assert [(fix.was, fix.now) for fix in fixed.fixes] == [("Pyroblest", "Pyroblast")]
+    assert fixer(text, path).fixes == ()
+
+
+def test_a_correction_is_escaped_where_it_has_to_be() -> None:
+    wrong = DEK.replace("Mountain", "Erase (Nott the Urzas Legacy One)")
+    fixed = make_fixer(wizards().table)(wrong, "a.dek")
+    read = wizards().table.read(fixed.text, "a.dek")
+    assert 'Name="Erase (Not the Urza&#x27;s Legacy One)"' in fixed.text
+    assert told(read)[1] == "6:62 main 20 Erase (Not the Urza's Legacy One)"
+    # What is escaped in the file isn't touched.
+    odd = DEK.replace("Mountain", "Erase (Nott the Urza&apos;s Legacy One)")
+    assert make_fixer(wizards().table)(odd, "a.dek").text == odd
+
+
+def test_two_lines_of_a_card_stay_two_in_another_tools_file() -> None:
+    text = "[Main]\n2 Mountain|M10\n[Sideboard]\n1 Mountain\n[Main]\n2 Mountain|ICE\n"
+    assert make_fixer(wizards().table)(text, "a.dck").text == text
+
+
+def test_folders_hold_these_files_too(tmp_path: Path) -> None:
+    for name, text in SAMPLES.items():
+        (tmp_path / f"{name}.{ENDINGS[name].upper()}").write_text(text, encoding="utf-8")
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG")
+    found = [Path(one.path).name for one in find_decks([str(tmp_path)]) if isinstance(one, Found)]
+    assert found == sorted(f"{name}.{ENDINGS[name].upper()}" for name in SAMPLES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_reader_takes_text_and_path_with_or_without_a_notation(name: str) -> None:
+    table = table_for(name)
+    assert table.read(SAMPLES[name], "-") == table.read(SAMPLES[name], "-", None)
+    assert table.read(SAMPLES[name], "-", notation=name) == table.read(SAMPLES[name], "-")

@@ -1,0 +1,183 @@
+"""`deckcheck rule` as a command: what it prints, and formats of one's own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from deckcheck.analysis.rulebook import no_such_rule, pages_of
+from deckcheck.checking.session import make_loader
+from deckcheck.checking.shelf import every_format
+from deckcheck.formats.find import Folders
+from deckcheck.report.rulepages import RulePage
+from deckcheck.report.ruletext import render_pages
+from deckcheck.report.writer import Look
+from deckcheck.support.errors import UserError
+from deckcheck.support.text import Text
+
+GOLDEN = Path(__file__).parent.parent / "golden" / "rule"
+
+
+def deckcheck(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    kept = {
+        key: value for key, value in os.environ.items() if not key.startswith(("DECKCHECK_F", "DECKCHECK_L"))
+    }
+    return subprocess.run(
+        [sys.executable, "-m", "deckcheck", "rule", *arguments],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env=kept | {"NO_COLOR": "1", "PYTHONUTF8": "1"},
+        timeout=60,
+    )
+
+
+# The command.
+
+COMMANDS = {
+    "hall-duemagic": ("hall", "--format", "duemagic"),
+    "singleton": ("singleton",),
+    "beside": ("cards-beside-the-deck",),
+    "unknown-card": ("unknown-card",),
+    "unused-suppression": ("unused-suppression",),
+}
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+@pytest.mark.parametrize("name", COMMANDS)
+def test_output_is_as_expected(name: str, lang: str) -> None:
+    done = deckcheck(*COMMANDS[name], "--lang", lang, "--isolated")
+    assert (done.returncode, done.stderr) == (0, "")
+    file = GOLDEN / f"{name}.{lang}.txt"
+    if os.environ.get("DECKCHECK_UPDATE_GOLDEN"):
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(done.stdout, "utf-8")
+    assert done.stdout == file.read_text("utf-8")
+
+
+def test_without_an_id_all_are_listed() -> None:
+    done = deckcheck("--lang", "en", "--isolated")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\nunknown-card\n" in done.stdout
+    assert done.stdout.endswith("ignore-file in the whole list.\n")
+
+
+def test_one_format_has_its_own_list() -> None:
+    done = deckcheck("--format", "duemagic", "--lang", "en", "--isolated")
+    assert "side-size  duel-masters/duemagic\n" in done.stdout
+    assert "duel-masters/original" not in done.stdout
+    assert "unknown-card" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["copys"], ["there is no rule 'copys'", "did you mean 'copies'", "deckcheck rule lists them all"]),
+        (["unknown-crad"], ["'unknown-card'"]),
+        (["zzzzzzzzzzzz"], ["there is no rule 'zzzzzzzzzzzz'", "deckcheck rule lists them all"]),
+        (
+            ["side-size", "--format", "original"],
+            ["duel-masters/original has no rule 'side-size'", "it is a rule of duel-masters/duemagic"],
+        ),
+        (["copies", "--format", "orignal"], ["there is no format 'orignal'"]),
+        (["\x1b[31m"], ["\\x1b[31m"]),
+    ],
+)
+def test_what_is_not_there_is_the_users_mistake(arguments: list[str], told: list[str]) -> None:
+    done = deckcheck(*arguments, "--lang", "en", "--isolated")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Traceback" not in done.stderr
+    assert "\x1b" not in done.stderr
+    for one in told:
+        assert one in done.stderr
+
+
+# Formats of one's own.
+
+OWN = """\
+format: club/own
+game: duel-masters
+name: "Own \\e[31m"
+zones: {main: {}}
+rules:
+  - {id: own-size, in: main, exactly: 2, cite: "\\e[2J"}
+  - {id: copies, per: name, at_most: 1}
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Folders:
+    folder = tmp_path / "formats"
+    (folder / "own.cases").mkdir(parents=True)
+    (folder / "own.yaml").write_text(OWN, "utf-8")
+    for name, text in {
+        "good.txt": "# expect: legal\n# bound: own-size\n# note: two \x1b[31m\n1 アクア・ガード\n1 アクア・ビークル\n",
+        "a-lie.txt": "# expect: own-size\n# note: a lie\n1 アクア・ガード\n1 アクア・ビークル\n",
+        "broken.txt": "# expect: own-size\n# note: three\n# note-ja: 3枚 \x1b[31m\n1 アクア・ガード\n1 アクア・ビークル\n1 アクア・ナイト\n",
+        "noise.txt": "own-size \x00\x01",
+        "no-day.txt": "# expect: own-size\n# as-of: 2020-13-01\n1 アクア・ガード\n",
+        "silent.txt": "own-size, and no word of what it shows\n",
+    }.items():
+        (folder / "own.cases" / name).write_text(text, "utf-8")
+    return Folders(formats=(folder,))
+
+
+def own_pages(id: str, folders: Folders) -> tuple[RulePage, ...]:
+    found, problems = every_format(make_loader(folders), folders)
+    assert problems == ()
+    return pages_of(id, found)
+
+
+def test_a_format_of_ones_own_is_explained_too(own: Folders) -> None:
+    [page] = own_pages("own-size", own)
+    assert page.breaks is not None
+    assert page.breaks.note == Text("3枚 \x1b[31m", "three")
+    assert page.keeps is not None
+    assert page.keeps.path.endswith("good.txt")
+    # It has no Japanese note, so the one that it has is shown.
+    assert page.keeps.note == Text("two \x1b[31m", "two \x1b[31m")
+    told = {lang: render_pages([page], Look(lang)) for lang in ("ja", "en")}
+    for text in told.values():
+        assert "\x1b" not in text
+        assert "two \\x1b[31m\n" in text
+        assert "\\x1b[2J" in text
+    assert "breaks it: three\n" in told["en"]
+    assert "破る例：3枚 \\x1b[31m\n" in told["ja"]
+    assert "three" not in told["ja"]
+
+
+def test_a_rule_without_cases_says_so(own: Folders) -> None:
+    page = next(page for page in own_pages("copies", own) if page.info.format == "club/own")
+    assert (page.breaks, page.keeps) == (None, None)
+    assert "breaks it: there is no example" in render_pages([page], Look("en"))
+
+
+def test_a_format_that_is_broken_hides_no_other(own: Folders) -> None:
+    (own.formats[0] / "bad.yaml").write_text("format: club/bad\nrules: 7\n", "utf-8")
+    found, problems = every_format(make_loader(own), own)
+    assert {"club/own", "duel-masters/original"} <= {one.format.format.id for one in found}
+    assert any("bad.yaml" in str(problem.path) for problem in problems)
+
+
+def test_a_guess_names_ids_of_ones_own(own: Folders) -> None:
+    found, _ = every_format(make_loader(own), own)
+    error = no_such_rule("own-siez", found)
+    assert isinstance(error, UserError)
+    assert "'own-size'" in error.problems[0].in_("en")
+
+
+def test_the_settings_name_folders_of_formats(own: Folders, tmp_path: Path) -> None:
+    (tmp_path / "deckcheck.toml").write_text('formats = ["formats"]\nlang = "en"\n', "utf-8")
+    done = deckcheck("own-size", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "breaks it: three\n" in done.stdout
+    assert deckcheck("own-size", "--isolated", cwd=tmp_path).returncode == 2
+    (own.formats[0] / "bad.yaml").write_text("format: club/bad\nrules: 7\n", "utf-8")
+    done = deckcheck("own-size", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "bad.yaml" in done.stderr

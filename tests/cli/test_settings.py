@@ -1,0 +1,253 @@
+"""Settings on the command line: who wins over whom, what is shown, and what it costs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from factories.club import LEGAL, check, judged_by, put, small_project
+from factories.commands import environment
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return small_project(tmp_path)
+
+
+def formats(folder: Path, *arguments: str, **variables: str) -> list[str]:
+    return [one[1] for one in judged_by(check(folder, *arguments, "--output-format", "json", **variables))]
+
+
+# Who wins.
+
+
+def test_command_line_over_environment_over_header_over_table_over_top(project: Path) -> None:
+    everything = ("deck.txt", "small/deck.txt", "own.txt")
+    assert formats(project, *everything) == ["club/wide", "club/narrow", "club/other"]
+    asked = {"DECKCHECK_FORMAT": "narrow"}
+    assert formats(project, *everything, **asked) == ["club/narrow"] * 3
+    assert formats(project, *everything, "-f", "wide", **asked) == ["club/wide"] * 3
+
+
+@pytest.mark.parametrize(
+    ("variables", "header", "table", "top", "expected"),
+    [
+        ({"DECKCHECK_AS_OF": "2020-01-02"}, "2020-01-03", "2020-01-04", "2020-01-05", "2020-01-02"),
+        ({}, "2020-01-03", "2020-01-04", "2020-01-05", "2020-01-03"),
+        ({}, "", "2020-01-04", "2020-01-05", "2020-01-04"),
+        ({}, "", "", "2020-01-05", "2020-01-05"),
+    ],
+)
+def test_the_day(
+    project: Path, variables: dict[str, str], header: str, table: str, top: str, expected: str
+) -> None:
+    text = f'format = "wide"\nformats = ["formats"]\nas-of = {top}\n[[decks]]\npath = "deck.txt"\n'
+    put(project, "deckcheck.toml", text + (f'as-of = "{table}"\n' if table else ""))
+    put(project, "deck.txt", (f"# as-of: {header}\n" if header else "") + LEGAL)
+    done = check(project, "deck.txt", "--output-format", "json", **variables)
+    assert judged_by(done) == [("deck.txt", "club/wide", expected)]
+    done = check(project, "deck.txt", "--output-format", "json", "--as-of", "2020-01-01", **variables)
+    assert judged_by(done) == [("deck.txt", "club/wide", "2020-01-01")]
+
+
+def test_the_games_of_a_match(project: Path) -> None:
+    put(project, "formats/bo.yaml", "format: club/bo\ngame: duel-masters\nname: Bo\nzones: {main: {}}\nrules:\n- {id: bo1, at_most: 1, when: {best_of: 1}}\n- {id: bo3, at_most: 3, when: {best_of: 3}}\n- {id: bo5, at_most: 5, when: {best_of: 5}}\n- {id: bo7, at_most: 7, when: {best_of: 7}}\n")  # fmt: skip
+    put(project, "deckcheck.toml", 'format = "bo"\nformats = ["formats"]\nbest-of = 1\n[[decks]]\npath = "small/"\nbest-of = 3\n')  # fmt: skip
+    put(project, "small/own.txt", "# best-of: 5\n" + LEGAL)
+
+    def rules(*arguments: str, **variables: str) -> list[str]:
+        done = check(project, "--output-format", "json", *arguments, **variables)
+        return [finding["rule"] for one in json.loads(done.out)["decks"] for finding in one["findings"]]
+
+    assert rules("deck.txt", "small") == ["bo1", "bo3", "bo5"]
+    assert rules("deck.txt", "small", DECKCHECK_BEST_OF="7") == ["bo7"] * 3
+    assert rules("deck.txt", "small", "--best-of", "1", DECKCHECK_BEST_OF="7") == ["bo1"] * 3
+
+
+def test_language_form_and_what_is_unknown(project: Path) -> None:
+    put(project, "odd.txt", LEGAL + "1 x 誰も知らないカード\n")
+    put(project, "deckcheck.toml", 'format = "wide"\nformats = ["formats"]\nlang = "ja"\nunknown = "warn"\noutput-format = "json"\n')  # fmt: skip
+    done = check(project, "odd.txt")
+    assert done.status == 0
+    assert "カード表にありません" in json.loads(done.out)["decks"][0]["findings"][0]["message"]
+    done = check(
+        project, "odd.txt", DECKCHECK_LANG="en", DECKCHECK_UNKNOWN="error", DECKCHECK_OUTPUT_FORMAT="text"
+    )
+    assert done.status == 3
+    assert "undecided" in done.out
+    more = ("--lang", "ja", "--unknown", "warn", "--output-format", "text")
+    done = check(project, "odd.txt", *more, DECKCHECK_LANG="en", DECKCHECK_UNKNOWN="error")
+    assert done.status == 0
+    assert done.out.startswith("odd.txt:3:5: 警告")
+
+
+def test_mistakes_after_the_settings_are_told_in_their_language(project: Path) -> None:
+    put(project, "deckcheck.toml", 'lang = "ja"\n')
+    done = check(project, "deck.txt")
+    assert done.status == 2
+    assert "フォーマットが分かりません" in done.err
+
+
+@pytest.mark.parametrize(("name", "value"), [("UNKNOWN", "maybe"), ("BEST_OF", "x"), ("AS_OF", "soon"), ("LANG", "fr"), ("OUTPUT_FORMAT", "xml"), ("CONFIG", "none.toml"), ("FORMAT", "none")])  # fmt: skip
+def test_a_variable_that_makes_no_sense_is_status_2(project: Path, name: str, value: str) -> None:
+    done = check(project, "deck.txt", **{f"DECKCHECK_{name}": value})
+    assert (done.status, done.out) == (2, "")
+    assert done.err
+    assert "Traceback" not in done.err
+
+
+def test_which_file_is_read(project: Path) -> None:
+    put(project, "other.toml", 'format = "narrow"\nformats = ["formats"]\n')
+    assert formats(project, "deck.txt", "--config", "other.toml") == ["club/narrow"]
+    assert formats(project, "deck.txt", DECKCHECK_CONFIG="other.toml") == ["club/narrow"]
+    assert formats(project, "deck.txt", "--config", "deckcheck.toml", DECKCHECK_CONFIG="other.toml") == [
+        "club/wide"
+    ]
+    done = check(project, "deck.txt", "--isolated")
+    assert done.status == 2
+    assert done.err.startswith("deck.txt: error: no format")
+    assert formats(project, "deck.txt", "--isolated", "-f", "formats/other.yaml") == ["club/other"]
+
+
+def test_a_mistake_in_the_file_is_told_once_with_its_line(project: Path) -> None:
+    put(project, "deckcheck.toml", 'lang = "en"\nfromat = "x"\n')
+    done = check(project, "deck.txt", "small")
+    assert (done.status, done.out) == (2, "")
+    assert done.err == (
+        "deckcheck.toml:2:1: error: unknown key 'fromat'\n"
+        ' 2 | fromat = "x"\n   | ^\n'
+        "   = did you mean 'format'?\n"
+    )
+
+
+def test_a_format_that_the_settings_name_in_vain_is_told_at_their_line(project: Path) -> None:
+    put(project, "deckcheck.toml", 'formats = ["formats"]\n[[decks]]\npath = "small/"\n  format = "narow"\n')
+    done = check(project, "small", "own.txt", "--lang", "en", "--as-of", "2024-01-01")
+    assert done.status == 2
+    assert done.err == (
+        "deckcheck.toml:4:3: error: there is no format 'narow'\n"
+        ' 4 |   format = "narow"\n   |   ^\n'
+        "   = did you mean 'club/narrow'?\n"
+    )
+    assert done.out.startswith("own.txt: legal"), "the others are checked"
+    put(project, "formats/base.yaml", "format: club/base\ngame: duel-masters\nname: Base\nabstract: true\n")
+    put(project, "deckcheck.toml", 'formats = ["formats"]\nformat = "base"\n')
+    done = check(project, "deck.txt", "--lang", "en")
+    assert done.err.startswith(
+        "deckcheck.toml:2:1: error: 'club/base' is only there to be extended\n 2 | format"
+    )
+    put(project, "deckcheck.toml", 'format = "none.yaml"\n')
+    assert check(project, "deck.txt", "--lang", "en").err == "none.yaml: error: no such file\n"
+
+
+def test_a_report_says_which_line_chose_the_format(project: Path) -> None:
+    done = check(project, "deck.txt", "small/deck.txt", "own.txt")
+    assert done.out.count("format chosen by: ") == 1, "a deck without findings is told in one line"
+    assert "  format chosen by: deckcheck.toml:8\n" in done.out
+    told = [one["format_chosen_by"] for one in json.loads(check(project, "deck.txt", "own.txt", "small", "--output-format", "json").out)["decks"]]  # fmt: skip
+    assert told == [
+        {"path": "deckcheck.toml", "line": 1},
+        None,
+        {"path": "deckcheck.toml", "line": 8},
+    ]
+    asked = json.loads(check(project, "deck.txt", "-f", "wide", "--output-format", "json").out)
+    assert asked["decks"][0]["format_chosen_by"] is None
+
+
+# What is shown.
+
+
+def test_settings_are_shown_with_where_they_come_from(project: Path) -> None:
+    settings = (project / "deckcheck.toml").read_text("utf-8")
+    put(
+        project, "deckcheck.toml", 'ignore = ["own-facts"]\n' + settings + 'severity = {own-facts = "info"}\n'
+    )
+    arguments = ("-f", "narrow", "--ignore", "most", "--select", "once", "--exclude", "x/", "--force-exclude")
+    done = check(project, ".", "--show-settings", *arguments, DECKCHECK_AS_OF="2020-01-01")
+    assert (done.status, done.err) == (0, "")
+    assert done.out == (
+        "# deckcheck.toml\n"
+        'format = "narrow"  # --format\n'
+        'as-of = "2020-01-01"  # DECKCHECK_AS_OF\n'
+        'lang = "en"  # deckcheck.toml:4\n'
+        'unknown = "error"  # default\n'
+        'output-format = "text"  # default\n'
+        'formats = ["formats"]  # deckcheck.toml:5\n'
+        'exclude = ["drafts/", "x/"]  # deckcheck.toml:6, --exclude\n'
+        "respect-gitignore = true  # default\n"
+        "force-exclude = true  # --force-exclude\n"
+        'select = ["once"]  # --select\n'
+        'ignore = ["own-facts", "most"]  # deckcheck.toml:1, --ignore\n'
+        "\n[[decks]]\n"
+        'path = "small/"  # deckcheck.toml:8\n'
+        'format = "narrow"  # deckcheck.toml:9\n'
+        'severity = {own-facts = "info"}  # deckcheck.toml:10\n'
+    )
+    put(project, "shown.toml", done.out)
+    again = check(project, ".", "--show-settings", "--config", "shown.toml")
+    shown, told = tomllib.loads(done.out), tomllib.loads(again.out)
+    assert told == shown, "what is shown is a settings file"
+
+
+def test_settings_are_shown_where_there_is_no_file(tmp_path: Path) -> None:
+    done = check(tmp_path, "--show-settings", ".", "--lang", "ja", DECKCHECK_BEST_OF="3")
+    assert done.out == (
+        "# 設定ファイルはありません\n"
+        "best-of = 3  # DECKCHECK_BEST_OF\n"
+        'lang = "ja"  # --lang\n'
+        'unknown = "error"  # 既定値\n'
+        'output-format = "text"  # 既定値\n'
+        "respect-gitignore = true  # 既定値\n"
+        "force-exclude = false  # 既定値\n"
+    )
+
+
+def test_nothing_from_a_settings_file_plays_tricks_on_the_screen(project: Path) -> None:
+    put(project, "deckcheck.toml", 'exclude = ["\\u001b31m\\u202e"]\n[severity]\n"\\u001b" = "info"\n')
+    for arguments in (("--show-settings",), ()):
+        done = check(project, ".", *arguments)
+        assert done.status == 2
+        assert "\x1b" not in done.out + done.err
+    put(project, "deckcheck.toml", 'exclude = ["\\u001b31m\\u202e"]\n')
+    done = check(project, ".", "--show-settings")
+    assert done.status == 0
+    assert not {"\x1b", "\u202e"} & set(done.out)
+
+
+# What a run costs.
+
+
+def test_settings_that_were_read_before_load_nothing_heavy(project: Path) -> None:
+    (project / ".git").mkdir()
+    put(project, ".gitignore", "*.tmp\n!*.txt\n")
+    put(project, "new.yaml", "cards: []\n")
+    settings = (project / "deckcheck.toml").read_text("utf-8")
+    put(
+        project,
+        "deckcheck.toml",
+        'cards = ["new.yaml"]\nignore = ["most"]\n' + settings + 'ignore = ["once"]\n',
+    )
+    assert check(project, ".").status == 0, "everything is kept from here on"
+    heavy = ("tomllib", "pathspec", "yaml", "jsonschema", "rapidfuzz", "rich", "multiprocessing")
+    script = (
+        "import sys\n"
+        "from deckcheck.cli.app import main\n"
+        "try:\n    main()\n"
+        "except SystemExit as end:\n"
+        f"    loaded = [name for name in {heavy!r} if name in sys.modules]\n"
+        "    sys.exit(f'loaded: {loaded}' if loaded or end.code else 0)\n"
+    )
+    for paths in ((".",), ("deck.txt", "small/deck.txt"), (".", "--force-exclude")):
+        done = subprocess.run(
+            [sys.executable, "-c", script, "check", *paths],
+            capture_output=True,
+            cwd=project,
+            env=environment(),
+            timeout=60,
+        )
+        assert done.returncode == 0, done.stderr.decode()
+        assert done.stdout.count(b"ignored: ") == 3

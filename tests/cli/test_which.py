@@ -1,0 +1,184 @@
+"""`deckcheck which` as people run it: its statuses, what it is given, and the formats of a project."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from factories.fitting import GOLDEN, deckcheck
+from jsonschema import Draft7Validator
+
+from deckcheck.checking.judge import LoadedFormat, Table
+from deckcheck.checking.session import make_loader
+from deckcheck.checking.shelf import every_format, game_of, games_that_know
+from deckcheck.formats.find import BUNDLED_ONLY, bundled_formats
+from deckcheck.model.deck import Deck
+from deckcheck.support.schema import load_schema
+
+# The command.
+
+
+def test_standard_input_needs_no_name() -> None:
+    done = deckcheck("-", "--lang", "en", given=(GOLDEN / "blog.txt").read_bytes())
+    assert done.returncode == 0
+    assert done.stdout.decode().startswith("-: Duel Masters, 40 cards (by the rules of 2023-06-01)\n")
+
+
+@pytest.mark.parametrize(
+    ("decks", "status"),
+    [
+        (["blog.txt"], 0),
+        (["slips.txt"], 3),
+        (["blog.txt", "slips.txt"], 3),
+        (["slips.txt", "nowhere.txt", "blog.txt"], 1),
+        (["nowhere.txt", "none.txt"], 2),
+    ],
+)
+def test_exit_status(decks: list[str], status: int) -> None:
+    done = deckcheck(*decks, "--lang", "en")
+    assert done.returncode == status
+    assert (b"none.txt: error: no such file" in done.stderr) == (status == 2)
+    for deck in decks:
+        assert (f"\n{deck}: " in f"\n{done.stdout.decode()}") == (deck != "none.txt")
+
+
+def test_a_bad_list_does_not_stop_the_others(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"\xff\xfe\xfd\x00\x81")
+    (tmp_path / "b.txt").write_text("4 x 青銅の鎧\n", "utf-8")
+    done = deckcheck("a.txt", "b.txt", "--output-format", "json", "--lang", "en", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (2, b"")
+    told = json.loads(done.stdout)
+    Draft7Validator(load_schema("which")).validate(told)
+    assert [deck["path"] for deck in told["decks"]] == ["b.txt"]
+    assert [error["path"] for error in told["errors"]] == ["a.txt"]
+
+
+def test_a_hostile_file_name_is_shown_and_not_obeyed(tmp_path: Path) -> None:
+    name = "a\x1b[2J'; rm -rf x; '.txt"
+    (tmp_path / name).write_text("4 x 青銅の鎧\n", "utf-8")
+    done = deckcheck(name, "--lang", "en", cwd=tmp_path)
+    told = done.stdout.decode()
+    assert "\x1b" not in told
+    assert "check 'a\\x1b[2J'\"'\"'; rm -rf x; '\"'\"'.txt' --format" in told
+
+
+def test_without_a_deck_there_is_help() -> None:
+    done = deckcheck()
+    assert b"DECK..." in done.stdout + done.stderr
+    assert done.returncode == 2 or b"Usage" in done.stdout
+
+
+def test_cards_beside_the_deck_are_known(tmp_path: Path) -> None:
+    (tmp_path / "cards.yaml").write_text(
+        "cards:\n  - name: 作りかけの竜\n    civilization: [火]\n    type: [クリーチャー]\n", "utf-8"
+    )
+    (tmp_path / "deck.txt").write_text("4 x 作りかけの竜\n", "utf-8")
+    done = deckcheck("deck.txt", "--lang", "en", cwd=tmp_path)
+    assert done.returncode in (1, 3)
+    assert b"unknown-card" not in done.stdout
+
+
+def test_every_bundled_format_that_can_be_played_is_asked() -> None:
+    done = deckcheck("blog.txt", "--output-format", "json")
+    [deck] = json.loads(done.stdout)["decks"]
+    asked = {one["format"] for game in deck["games"] for one in game["formats"]}
+    # All of the one game that knows the list.
+    assert asked == {
+        one.id for one in bundled_formats() if not one.abstract and game_of(one) == "duel-masters"
+    }
+
+
+def reading(text: str) -> Callable[[Table], Deck]:
+    return lambda table: table.read(text, "-")
+
+
+def test_of_other_games_no_more_is_opened_than_it_takes_to_know_the_list() -> None:
+    asked: list[str] = []
+    load = make_loader()
+
+    def watched(reference: str, cards: tuple[str, ...]) -> LoadedFormat:
+        asked.append(reference.partition("/")[0])
+        return load(reference, cards)
+
+    games = games_that_know(watched, (), reading("4 x 青銅の鎧\n"))
+    assert games == {"duel-masters"}
+    assert max(map(asked.count, asked)) == 1
+    shelf, _ = every_format(watched, BUNDLED_ONLY, (), games)
+    assert {one.format.format.game for one in shelf} == games
+    for text in ("1 x xyzzy\n", "1 x 青銅の鎧\n1 x Llanowar Elves\n", ""):
+        several = games_that_know(load, (), reading(text))
+        assert {"duel-masters", "magic"} <= several
+    assert games_that_know(load, (), reading("4 Llanowar Elves\n")) == {"magic"}
+
+
+# In a project.
+
+OWN = """\
+format: club/friday
+game: duel-masters
+name: Friday
+zones: {main: {}}
+rules:
+  - {id: friday-size, in: main, exactly: 40}
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    for name in ("formats", "decks"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "deckcheck.toml").write_text('formats = ["formats"]\nexclude = ["old*"]\n', "utf-8")
+    (tmp_path / "formats" / "friday.yaml").write_text(OWN, "utf-8")
+    for name in ("new", "old"):
+        (tmp_path / "decks" / f"{name}.txt").write_bytes((GOLDEN / "blog.txt").read_bytes())
+    return tmp_path
+
+
+def run_in(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "deckcheck", "which", *arguments, "--lang", "en"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env=os.environ | {"PYTHONUTF8": "1"},
+    )
+
+
+def test_formats_of_a_project_are_asked_too(project: Path) -> None:
+    done = run_in(project, "decks")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\nlegal in:\n  club/friday " in done.stdout
+    assert "old.txt" not in done.stdout
+
+
+def test_what_is_left_out_is_told_where_nothing_else_is(project: Path) -> None:
+    (project / "decks" / "new.txt").unlink()
+    done = run_in(project, "decks")
+    assert "left out, being no decklist or excluded: decks" in done.stderr or "no decks" in done.stderr
+    done = run_in(project, "decks/old.txt", "formats/friday.yaml")
+    assert done.returncode == 0
+    assert done.stderr == "left out, being no decklist or excluded: formats/friday.yaml\n"
+
+
+def test_a_format_that_is_broken_is_told_and_the_others_asked(project: Path) -> None:
+    (project / "formats" / "friday.yaml").write_text(OWN + "rules: 7\n", "utf-8")
+    done = run_in(project, "decks")
+    assert done.returncode == 0
+    assert "friday.yaml:7:1: error" in done.stderr
+    (project / "decks" / "new.txt").write_text("9 x 青銅の鎧\n", "utf-8")
+    # It might have been legal there.
+    assert run_in(project, "decks").returncode == 2
+
+
+def test_settings_that_are_wrong_are_the_users_mistake(project: Path) -> None:
+    (project / "deckcheck.toml").write_text("fromats = 7\n", "utf-8")
+    done = run_in(project, "decks")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "fromats" in done.stderr
+    assert run_in(project, "decks", "--isolated").returncode == 0

@@ -1,0 +1,248 @@
+"""What is written reads as the same deck, or is refused with what the notation can't hold."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+from factories.listmaker import AWAY, HARD, PLAIN, cards, duel_masters, reader
+from factories.notations import DUELISTS, ENDINGS, SAMPLES, WIZARDS, content, duel, table_for, wizards
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deckcheck.checking.judge import Table
+from deckcheck.decklists.notations.told import NAMES
+from deckcheck.model.finding import fingerprint
+from deckcheck.rewriting.converting import TARGETS, convert
+from deckcheck.support.errors import Problem, UserError
+
+GOLDEN = Path(__file__).parent.parent.parent / "golden" / "notations"
+DUEL_MASTERS = Table(duel_masters(), cards(), reader())
+Cards = Mapping[str, Mapping[str, int]]
+
+
+def listed(deck: Cards) -> str:
+    """A deck as JSON, which can hold any."""
+    return json.dumps(
+        {
+            "cards": [
+                {"zone": zone, "count": copies, "name": name}
+                for zone, rows in deck.items()
+                for name, copies in rows.items()
+            ]
+        }
+    )
+
+
+def refusal(table: Table, deck: Cards | str, to: str) -> Problem:
+    text, path = (deck, "-") if isinstance(deck, str) else (listed(deck), "deck.json")
+    with pytest.raises(UserError) as caught:
+        convert(table, text, path, to)
+    (one,) = caught.value.problems
+    return one
+
+
+def decks(zones: Sequence[str], names: Sequence[str]) -> st.SearchStrategy[dict[str, dict[str, int]]]:
+    rows = st.dictionaries(st.sampled_from(names), st.integers(1, 60), min_size=1, max_size=6)
+    return st.dictionaries(st.sampled_from(zones), rows, min_size=1)
+
+
+WIZARD_NAMES = [card.name for card in WIZARDS]
+ODD = st.text("ab1 (){}[]<>&\"'|/#!:+*=.,-_あ★\t", min_size=1, max_size=10).map(str.strip).filter(bool)
+
+
+def require_same(table: Table, text: str, to: str) -> bool:
+    """Whether the deck could be written; if so it must be the same deck, and the same when it is written again."""
+    old = table.read(text, "deck.json")
+    try:
+        made = convert(table, text, "deck.json", to).text
+    except UserError as error:
+        assert all(one.message.ja and one.message.en for one in error.problems)
+        return False
+    named = None if to == "canonical" else to
+    new = table.read(made, "-", named)
+    assert content(new) == content(old)
+    game = table.game.id
+    assert fingerprint(new, game) == fingerprint(old, game)
+    assert convert(table, made, "-", to, notation=named).text == made
+    return True
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    deck=decks(["main", "sideboard"], WIZARD_NAMES),
+    to=st.sampled_from([name for name in TARGETS if name != "ydk"]),
+)
+def test_any_deck_of_main_and_sideboard_goes_into_every_notation_and_back(deck: Cards, to: str) -> None:
+    alone = to == "mtgo" and "main" not in deck
+    assert require_same(wizards().table, listed(deck), to) == (not alone)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    deck=decks(["main", "sideboard", "commander", "companion"], WIZARD_NAMES),
+    to=st.sampled_from([name for name in TARGETS if name != "ydk"]),
+)
+def test_any_deck_is_the_same_or_refused(deck: Cards, to: str) -> None:
+    holds = {
+        "mtgo": {"main", "sideboard"},
+        "dek": {"main", "sideboard"},
+        "cockatrice": {"main", "sideboard"},
+        "xmage": {"main", "sideboard"},
+        "forge": {"main", "sideboard", "commander"},
+    }.get(to, {"main", "sideboard", "commander", "companion"})
+    alone = to == "mtgo" and "main" not in deck
+    assert require_same(wizards().table, listed(deck), to) == (deck.keys() <= holds and not alone)
+
+
+CODED = [card.name for card in DUELISTS if card.aliases]
+
+
+@settings(max_examples=200, deadline=None)
+@given(deck=decks(["main", "extra", "side"], CODED))
+def test_any_deck_of_cards_with_numbers_goes_into_a_ydk_and_back(deck: Cards) -> None:
+    assert require_same(duel().table, listed(deck), "ydk")
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    deck=decks(["main", "side", "commander", "hyperspatial", "gr"], [*PLAIN, *HARD, *AWAY]),
+    to=st.sampled_from(TARGETS),
+)
+def test_duel_masters_with_its_hardest_names_too(deck: Cards, to: str) -> None:
+    require_same(DUEL_MASTERS, listed(deck), to)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    deck=decks(["main", "side"], PLAIN),
+    to=st.sampled_from([name for name in TARGETS if name not in ("ydk", "mtgo")]),
+)
+def test_duel_masters_with_its_plain_names_always(deck: Cards, to: str) -> None:
+    assert require_same(DUEL_MASTERS, listed(deck), to)
+
+
+@settings(max_examples=300, deadline=None)
+@given(names=st.lists(ODD, min_size=1, max_size=4), to=st.sampled_from(TARGETS))
+def test_names_that_nobody_knows_stay_as_they_are_or_are_refused(names: list[str], to: str) -> None:
+    require_same(wizards().table, listed({"main": dict.fromkeys(names, 2), "sideboard": {"Mountain": 1}}), to)
+
+
+@pytest.mark.parametrize("to", NAMES)
+def test_reading_what_was_written_of_a_sample_is_reading_the_sample(to: str) -> None:
+    table, sample = table_for(to), SAMPLES[to]
+    made = convert(table, sample, "-", to, notation=to).text
+    old, new = table.read(sample, "-"), table.read(made, f"deck.{ENDINGS[to]}")
+    assert content(new) == content(old)
+    assert new.header == ({} if to in ("mtgo", "moxfield", "dek", "ydk") else old.header)
+
+
+def test_a_deck_under_its_name_in_each_notation() -> None:
+    """The goldens; after a change that is meant, DECKCHECK_UPDATE_GOLDEN=1 writes them."""
+    for to in TARGETS:
+        table = table_for(to)
+        source = (
+            SAMPLES["ydk"].replace("12345678\n", "")
+            if to == "ydk"
+            else SAMPLES["forge"].replace("[Commander]\n1 Krenko, Mob Boss|M13|1\n", "")
+        )
+        made = convert(table, source, "-", to).text
+        file = GOLDEN / f"deck.{to}"
+        if os.environ.get("DECKCHECK_UPDATE_GOLDEN"):
+            file.parent.mkdir(exist_ok=True)
+            file.write_bytes(made.encode())
+        assert file.read_bytes().decode() == made, to
+
+
+def test_a_zone_without_a_place_is_named() -> None:
+    deck = {"main": {"Mountain": 20}, "commander": {"Krenko, Mob Boss": 1}}
+    for to, what in {
+        "mtgo": "Magic Online's text",
+        "dek": "Magic Online's .dek",
+        "cockatrice": "Cockatrice's .cod",
+        "xmage": "XMage's .dck",
+    }.items():
+        one = refusal(wizards().table, deck, to)
+        assert one.message.en == f"{what} has no place for “Commander”"
+        assert "「統率者」" in one.message.ja and one.path == "deck.json"
+    companion = {"main": {"Mountain": 20}, "companion": {"Lurrus of the Dream-Den": 1}}
+    assert (
+        refusal(wizards().table, companion, "forge").message.en == "Forge's .dck has no place for “Companion”"
+    )
+    assert (
+        refusal(wizards().table, {"sideboard": {"Mountain": 1}}, "mtgo").message.en
+        == "Magic Online's text can't hold a sideboard without a main deck"
+    )
+
+
+def test_a_card_without_a_number_is_named() -> None:
+    one = refusal(duel().table, {"main": {"Dark Magician": 3, "Pot of Greed": 1}}, "ydk")
+    assert one.message.en == "the number (passcode) of 'Pot of Greed' isn't known, so .ydk can't hold it"
+
+
+def test_a_name_that_cant_be_spelt_is_named() -> None:
+    said = refusal(DUEL_MASTERS, {"main": {"神聖十二神騎:||": 1}}, "forge").message
+    assert said.en == "Forge's .dck can't spell the name '神聖十二神騎:||'"
+    said = refusal(wizards().table, {"main": {"a (AB) 1\tx": 1, "Mountain": 1}}, "moxfield").message
+    assert "a (AB) 1" in said.en
+    said = refusal(wizards().table, {"main": {'=HYPERLINK("x")': 1}}, "csv").message
+    assert "formula" in said.en and '=HYPERLINK("x")' in said.en
+
+
+def test_what_is_in_doubt_is_not_written() -> None:
+    table = wizards().table
+    one = refusal(table, "Deck\n4 Lightning Bolt\n???4\n", "arena")
+    assert (one.line, one.excerpt) == (3, "???4")
+    one = refusal(table, "[Main]\n4 Lightning Bolt\n[Planes]\n1 Mountain\n", "dek")
+    assert (one.line, one.excerpt) == (3, "[Planes]") and "not converted" in one.message.en
+
+
+def test_xml_is_escaped() -> None:
+    made = convert(wizards().table, listed({"main": {"Look at Me, I'm R&D": 2, 'a"<b>': 1}}), "-", "dek").text
+    assert 'Name="Look at Me, I&#x27;m R&amp;D"' in made and 'Name="a&quot;&lt;b&gt;"' in made
+    titled = '{"deck": "<&]]>", "cards": [{"name": "Mountain", "count": 1}]}'
+    done = convert(wizards().table, titled, "-", "cockatrice")
+    assert "<deckname>&lt;&amp;]]&gt;</deckname>" in done.text and done.left_out == ()
+
+
+@pytest.mark.parametrize("to", [name for name in TARGETS if name != "canonical"])
+def test_what_cannot_be_seen_is_not_written(to: str) -> None:
+    for char in ("\x1b", "\x07", "\x7f", "\u202e", "\u2066", "\u200f", "\x85"):
+        hidden = refusal(wizards().table, {"main": {f"Mount{char}ain x": 1}}, to)
+        assert hidden.message.ja.isprintable() and hidden.message.en.isprintable()
+    titled = json.dumps({"deck": "a\u202eb", "cards": [{"name": "Mountain", "count": 1}]})
+    with pytest.raises(UserError):
+        convert(wizards().table, titled, "-", to)
+
+
+def test_what_is_left_out_is_told() -> None:
+    text = "# format: wizards/all\n# player: somebody\n# deck: Burn\n4 x Lightning Bolt # deckcheck: ignore[copies] why not\n"
+    table = wizards().table
+    assert [one.en for one in convert(table, text, "-", "forge").left_out] == [
+        "format",
+        "player",
+        "1 instruction to deckcheck",
+    ]
+    assert [one.en for one in convert(table, text, "-", "dek").left_out] == [
+        "deck",
+        "format",
+        "player",
+        "1 instruction to deckcheck",
+    ]
+    assert [one.en for one in convert(table, text, "-", "yaml").left_out] == ["1 instruction to deckcheck"]
+    made = convert(table, text, "-", "canonical")
+    assert made.left_out == () and "ignore[copies]" in made.text and "# deck: Burn" in made.text
+
+
+def test_where_only_the_name_of_the_notation_tells_that_is_said() -> None:
+    deck = listed({"main": {"Mountain": 20}, "sideboard": {"Pyroblast": 2}})
+    assert not convert(wizards().table, deck, "-", "mtgo").unclear
+    small = listed({"main": {"Mountain": 2}, "sideboard": {"Pyroblast": 20}})
+    assert convert(wizards().table, small, "-", "mtgo").unclear
+    assert convert(DUEL_MASTERS, listed({"main": {PLAIN[0]: 4}, "side": {PLAIN[1]: 1}}), "-", "mtgo").unclear
+    for to in ("dek", "arena", "moxfield", "cockatrice", "forge", "xmage", "csv", "json", "yaml"):
+        target = f"deck.{ENDINGS.get(to, to)}"
+        assert not convert(wizards().table, deck, "-", to, target=target).unclear, to

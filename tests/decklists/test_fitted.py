@@ -1,0 +1,156 @@
+"""Cards stand in the zones that the format has, also where the list's notation has no word for one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from factories.rosters import EVENT, entry
+
+from deckcheck.analysis.which import which
+from deckcheck.checking.judge import LoadedFormat, load_format, read_deck
+from deckcheck.model.deck import Deck
+from deckcheck.registration.roster import judge_event
+from deckcheck.support.errors import UserError
+from deckcheck.support.text import Text
+
+LEADER = "Kenrith, the Returned King"
+BELOW = f"1 Sol Ring\n98 Plains\n\n1 {LEADER}\n"
+"""As Magic Online writes it: nothing says who leads but the empty line."""
+
+AS_OF = "2025-12-01"
+
+
+def commander() -> LoadedFormat:
+    return load_format("magic/commander")
+
+
+def zones(deck: Deck) -> dict[str, Counter[str]]:
+    found: dict[str, Counter[str]] = {}
+    for one in deck.entries:
+        found.setdefault(one.zone, Counter())[one.written] += one.copies
+    return found
+
+
+def in_xml(*side: str) -> str:
+    cards = [("98", "Plains", "false"), ("1", "Sol Ring", "false"), *(("1", name, "true") for name in side)]
+    return (
+        "<Deck>\n"
+        + "".join(f'<Cards Quantity="{n}" Sideboard="{s}" Name="{name}" />\n' for n, name, s in cards)
+        + "</Deck>\n"
+    )
+
+
+@pytest.mark.parametrize("text", [BELOW, in_xml(LEADER), f"98 Plains\n1 Sol Ring\nSideboard\n1 {LEADER}\n"])
+def test_who_leads_is_found_where_lists_without_a_word_for_it_put_them(text: str) -> None:
+    deck = read_deck(commander(), text, "-")
+
+    assert zones(deck) == {"main": {"Plains": 98, "Sol Ring": 1}, "commander": {LEADER: 1}}
+    [remark] = deck.remarks
+    assert remark.id == "moved-to-home-zone"
+    assert remark.message == Text(
+        f"「{LEADER}」は「統率者」に数えます（このフォーマットに「サイドボード」はありません）",
+        f"counted in “Commander”, for this format has no “Sideboard”: “{LEADER}”",
+    )
+    assert deck.lines[remark.line - 1][remark.column - 1 :].startswith(LEADER)
+
+
+def test_two_may_lead_and_three_are_a_sideboard() -> None:
+    two = in_xml("Tymna the Weaver", "Thrasios, Triton Hero")
+    assert zones(read_deck(commander(), two, "-"))["commander"].total() == 2
+
+    three = in_xml("Tymna the Weaver", "Thrasios, Triton Hero", "Lightning Bolt")
+    deck = read_deck(commander(), three, "-")
+    assert zones(deck)["side"].total() == 3
+    assert "commander" not in zones(deck)
+
+
+def test_a_leader_under_the_heading_leaves_the_sideboard_a_sideboard() -> None:
+    text = f"Commander\n1 {LEADER}\nDeck\n99 Plains\nSideboard\n1 Sol Ring\n"
+
+    assert zones(read_deck(commander(), text, "-"))["side"] == {"Sol Ring": 1}
+
+
+def test_empty_lines_between_groups_still_mean_nothing() -> None:
+    text = f"Commander\n1 {LEADER}\n\nDeck\n1 Sol Ring\n95 Plains\n\n3 Island\n"
+    assert zones(read_deck(commander(), text, "-")) == {
+        "commander": {LEADER: 1},
+        "main": {"Sol Ring": 1, "Plains": 95, "Island": 3},
+    }
+    grouped = "60 Plains\n1 Sol Ring\n\n37 Island\n"
+    assert zones(read_deck(commander(), grouped, "-")) == {
+        "main": {"Plains": 60, "Sol Ring": 1, "Island": 37}
+    }
+
+
+def test_a_format_with_a_sideboard_moves_nothing() -> None:
+    deck = read_deck(load_format("magic/modern"), in_xml(LEADER), "-")
+
+    assert zones(deck)["side"] == {LEADER: 1}
+    assert deck.remarks == ()
+
+
+def test_each_format_finds_the_cards_in_its_own_zones() -> None:
+    formats = [load_format("magic/commander"), load_format("magic/brawl"), load_format("magic/modern")]
+    fits = which(BELOW, "-", formats, as_of=AS_OF)
+
+    found = {report.format: zones(report.deck) for game in fits.games for report in game.reports}
+    assert found["magic/commander"]["commander"] == {LEADER: 1}
+    assert found["magic/brawl"]["commander"] == {LEADER: 1}
+    assert found["magic/modern"]["side"] == {LEADER: 1}
+
+
+@pytest.mark.parametrize("text", [BELOW, "60 Plains\n1 Sol Ring\n\n37 Island\n"])
+def test_an_event_reads_a_list_as_a_check_does(text: str) -> None:
+    event = EVENT._replace(format="magic/commander", as_of=AS_OF)
+    [row] = judge_event(event, [entry(1, text)], commander()).rows
+
+    assert row.report is not None
+    assert zones(row.report.deck) == zones(read_deck(commander(), text, "-"))
+    assert "side" not in zones(row.report.deck)
+
+
+SHELF = """\
+format: magic/shelf
+name: {{ja: 棚, en: Shelf}}
+zones:
+  main: {{{more}}}
+  commander: {{listed_as: {listed}}}
+rules: [{{id: size, at_most: 60}}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("listed", "more", "said"),
+    [
+        ("{zone: sied, at_most: 1}", "", "5:27: the game has no zone 'sied' (did you mean 'side'?)"),
+        ("{zone: main, at_most: 1}", "", "5:27: 'main' is a zone of this format and so stands for no other"),
+        (
+            "{zone: side, at_most: 1}",
+            "listed_as: {zone: companion, at_most: 1}",
+            "4:22: cards under no heading stand in 'main', so nothing stands for it",
+        ),
+        (
+            "{zone: side, at_most: 1}",
+            "}\n  companion: {listed_as: {zone: side, at_most: 1}",
+            "6:27: 'side' stands for 'companion' already",
+        ),
+        ("{zone: side}", "", "5:15: 'at_most' is missing"),
+        ("{zone: side, at_most: 0}", "", "5:39: must be at least 1"),
+        ("side", "", "5:15: side can't stand here; a mapping of keys to values is needed"),
+        ("{zone: side, at_most: 1}", "", None),
+    ],
+)
+def test_what_is_listed_elsewhere_must_make_sense(
+    listed: str, more: str, said: str | None, tmp_path: Path
+) -> None:
+    file = tmp_path / "shelf.yaml"
+    file.write_text(SHELF.format(listed=listed, more=more), encoding="utf-8")
+    if said is None:
+        assert load_format(file).format.listed_as == {"commander": ("side", 1)}
+        return
+    with pytest.raises(UserError) as caught:
+        load_format(file)
+    [problem] = caught.value.problems
+    assert problem.in_("en") == f"{file}:{said}"

@@ -1,0 +1,228 @@
+"""Nothing beside a card's name is dropped in silence: it is understood, another entry, or told."""
+
+from __future__ import annotations
+
+import pytest
+from factories.listmaker import COUNTED, asking, both, content, ids, read, told
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+A, B, C = "天災 デドダム", "アクア・ガード", "斬隠オロチ"
+D = "終末の時計 ザ・クロック"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"{A} ×4    {B} ×4",
+        f"{A} ×4　{B} ×4",
+        f"{A} ×4　　{B} ×4",
+        f"4 {A}    4 {B}",
+        f"4  {A}  4  {B}",
+        f"{A}  4  {B}  4",
+        f"{A} ×4;{B} ×4",
+        f"{A} ×4】【{B} ×4",
+        f"{A} ×4 ({B} ×4)",
+        f"{A} ×4 ※{B} ×4",
+        f"4《{A}》 4《{B}》",
+        f"4《{A}》4《{B}》",
+        f"《{A}》×4と《{B}》×4",
+    ],
+)
+def test_the_second_card_of_a_line_counts(line: str) -> None:
+    deck = read(line)
+    assert content(deck) == {("main", A): 4, ("main", B): 4}
+    assert deck.remarks == ()
+
+
+@pytest.mark.parametrize("line", [f"{A} ×4 【{B}】", f"{A} ×4 ({B})", f"《{A}》×4と《{B}》"])
+def test_a_second_name_without_a_count_is_one_copy(line: str) -> None:
+    assert content(read(line)) == {("main", A): 4, ("main", B): 1}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{a} ×4    {b} ×4",
+        "{a} ×4　{b} ×4",
+        "4 {a}    4 {b}",
+        "4  {a}  4  {b}",
+        "{a}  4  {b}  4",
+        "{a} ×4;{b} ×4",
+        "{a} ×4】【{b} ×4",
+        "{a} ×4 ({b} ×4)",
+        "{a} ×4 ※{b} ×4",
+        "4《{a}》 4《{b}》",
+        "{a} ×4 {b}",
+        "{a} ×4    {b}",
+    ],
+)
+@pytest.mark.parametrize("other", ["みすすぺる", "アクア・カード"])
+def test_an_unknown_second_name_is_told(line: str, other: str) -> None:
+    deck = read(f"4 {C}\n" + line.format(a=A, b=other))
+    unknown = any(not entry.cards for entry in deck.entries)
+    assert unknown or "invalid-line" in ids(deck)
+
+
+CERTAIN = [
+    (f"({n}) {A} ×5", 5) for n in (1, 4, 5)
+] + [
+    (f"［4］{A} x5", 5),
+    (f"(2) {A} ×4", 4),
+    (f"{A}   4   80円   在庫1", 4),
+    (f"{A} 四枚", 4),
+    (f"四枚 {A}", 4),
+    (f"{A} ④", 4),
+    (f"{A}4️⃣", 4),
+    (f"{A} 4枚。", 4),
+    (f"・{A} 4枚！", 4),
+    (f"{A} ×4 ★★★", 4),
+    (f"{A} 4積み", 4),
+    (f"{A} ×4 (コスト3)", 4),
+    (f"{A} ×4 (主力)", 4),
+    (f"{A} ×4 # {B} ×4", 4),
+    (f"{A} ×4 // {B}", 4),
+    (f"①{A}", 1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "copies"), CERTAIN)
+def test_what_is_certain_is_read(line: str, copies: int) -> None:
+    for text in (line, f"{line}\n4 {C}"):
+        deck = read(text)
+        assert both(deck)[A] == (copies, copies)
+        assert deck.remarks == () and "deck" not in deck.header
+
+
+def test_circled_numbers_before_names_number_the_lines() -> None:
+    assert content(read(f"①{A}\n②{B}\n③{C}")) == {("main", A): 1, ("main", B): 1, ("main", C): 1}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"{A} ×5 ×4",
+        f"{A} 5 4",
+        f"4 {A} ×5",
+        f"4 {A} 5",
+        f"{A} ×4.5",
+        f"{A} 3-5枚",
+        f"{A} 4~5",
+        f"{A} 4～5枚",
+        f"{A} 4/5",
+        f"{A} ×4 (x5)",
+        f"4\t{A}\t5",
+        f"|4|{A}|5|",
+        f"{A}\t2\t4",
+        f"{A}\t火\t2\t4",
+        f"{A} ×4 | 3",
+    ],
+)
+def test_two_numbers_are_never_one_count(line: str) -> None:
+    for text in (line, f"{line}\n4 {C}"):
+        deck = read(text)
+        low, high = both(deck).get(A, (0, 1))
+        assert low != high
+        assert A in both(deck) or ids(deck) == ["invalid-line"]
+
+
+@pytest.mark.parametrize("tail", [" NEW", " どうぞ", "  どうぞ", " - 主力"])
+def test_words_that_nobody_knows_are_told(tail: str) -> None:
+    for text in (f"{A} ×4{tail}", f"{A} ×4{tail}\n4 {C}"):
+        deck = read(text)
+        assert A not in both(deck) and ("invalid-line" in ids(deck) or not deck.entries[0].cards)
+
+
+def test_the_message_says_what_is_wrong() -> None:
+    (remark,) = read(f"{A} ×5 ×4").remarks
+    assert "4と5" in remark.message.ja and "4 and 5" in remark.message.en
+    (remark,) = read(f"4 {C}\n{A} ×4  どうぞ").remarks
+    assert "どうぞ" in remark.message.ja and "どうぞ" in remark.message.en
+    (remark,) = asking()(f"4 {C}\n終末の時計 ザ・クロッグを入れる", "a").remarks
+    assert remark.message.ja.endswith(f"もしかして: {D}") and remark.message.en.endswith(f"did you mean {D}?")
+
+
+NASTY = [
+    f" {B}",
+    f"　{B}",
+    f"  {B}",
+    f" {B} ×4",
+    f"  4 {B}",
+    f";{B}",
+    f" 【{B}】",
+    f" ({B})",
+    f"（{B}4）",
+    f" ※{B}",
+    f" ← {B}",
+    f" / {B}",
+    f" -- {B}",
+    f" <{B}>",
+    "  みすすぺる",
+    "  みすすぺる ×4",
+    " (みすすぺる ×4)",
+    " ※みすすぺる 4枚",
+    " ;みすすぺる4",
+    " 9",
+    " ×9",
+    " (9)",
+    "-9",
+    "~9枚",
+    "/9",
+    ".9",
+    " or 9",
+    " @9",
+    " どうぞ",
+    "  どうぞ",
+    " 要検討",
+    " ⑨",
+    " 九枚",
+    "9️⃣",
+]
+NOTED = [
+    "",
+    " (殿)",
+    " # 9",
+    " // みすすぺる ×4",
+    " ¥900",
+    " 900円",
+    " (主力)",
+    " ★★★",
+    "！",
+    " (DMR-01)",
+    " *F*",
+]
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    name=st.sampled_from([A, C, "斬隠オロチ", "からみカズラ", "バングリッドX7", "その子供、凶暴につき"]),
+    copies=st.integers(1, 4),
+    notation=st.sampled_from([one for one in COUNTED if not set(one) & set("#/※←")]),
+    tail=st.sampled_from(NASTY),
+    counted=st.booleans(),
+)
+def test_no_tail_is_dropped_in_silence(
+    name: str, copies: int, notation: str, tail: str, counted: bool
+) -> None:
+    # Digits behind a set's number or a price go on with it.
+    assume(tail[0] not in "-~/.9" or not any(word in notation for word in ("DMR", "M21", "¥", "円")))
+    line = notation.format(c=name, n=copies) + tail
+    deck = read(f"{line}\n4 アクア・ガード" if counted else line)
+    here = [entry for entry in deck.entries if entry.line == 1]
+    alone = len(here) == 1 and [card.name for card in here[0].cards] == [name]
+    exact = alone and here[0].copies == here[0].most == copies
+    assert not exact or any(remark.line == 1 for remark in deck.remarks), told(deck)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    name=st.sampled_from([A, C, "からみカズラ", "バングリッドX7", "その子供、凶暴につき"]),
+    copies=st.integers(1, 4),
+    notation=st.sampled_from(
+        ["{n} x {c}", "{n} {c}", "《{c}》×{n}", "{c} ×{n}", "・{c} ×{n}枚", "{n}枚 {c}"]
+    ),
+    tail=st.sampled_from(NOTED),
+)
+def test_what_is_no_leftover_is_passed_over(name: str, copies: int, notation: str, tail: str) -> None:
+    deck = read(notation.format(c=name, n=copies) + tail)
+    assert content(deck) == {("main", name): copies} and deck.remarks == ()

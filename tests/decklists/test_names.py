@@ -1,0 +1,298 @@
+"""Every card, however hard its name, in every notation that people write."""
+
+from __future__ import annotations
+
+import pytest
+from factories.listmaker import (
+    AWAY,
+    COUNTED,
+    HARD,
+    PLAIN,
+    TWINS,
+    Cards,
+    cards,
+    duel_masters,
+    ids,
+    one,
+    read,
+    told,
+)
+
+from deckcheck.checking.judge import open_table
+from deckcheck.decklists.lines import make_lines
+from deckcheck.decklists.read import make_reader
+from deckcheck.decklists.simple import make_simple
+from deckcheck.decklists.vocabulary import make_vocabulary
+
+BARE = [
+    "{c}",
+    "《{c}》",
+    "・{c}",
+    "●《{c}》",
+    "- {c}",
+    "《{c}",
+    "{c}》",
+    "3. {c}",
+    "{c}(殿)",
+    "{c} # 強い",
+    "{c}\ufe0f",
+    "　{c}　",
+]
+ALL = [*PLAIN, *HARD, *AWAY]
+
+
+@pytest.mark.parametrize("notation", COUNTED)
+def test_every_name_with_a_count(notation: str) -> None:
+    wrong = []
+    for name in ALL:
+        for copies in (4, 12):
+            line = notation.format(c=name, n=copies)
+            deck = read(line)
+            if not deck.entries or one(deck)[:2] != (name, copies) or set(ids(deck)) - {"moved-to-home-zone"}:
+                wrong.append((line, told(deck)))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("notation", BARE)
+def test_every_name_alone_is_one_copy(notation: str) -> None:
+    wrong = []
+    for name in ALL:
+        line = notation.format(c=name)
+        # Beside a line with a count, as most lists are.
+        for text, place in ((line, 0), (f"4 x アクア・ガード\n{line}", 1)):
+            deck = read(text)
+            found = [entry for entry in deck.entries if entry.line == place + 1]
+            if notation.startswith("3.") and place:
+                assert found[0].copies == 3
+                continue
+            copies = 3 if notation.startswith("3.") else 1
+            if [(entry.cards[0].name, entry.copies, entry.most) for entry in found] != [
+                (name, copies, copies)
+            ]:
+                wrong.append((text, told(deck)))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("notation", ["{c}{n}", "{n}{c}"])
+def test_glued_counts(notation: str) -> None:
+    wrong = []
+    for name in ALL:
+        line = notation.format(c=name, n=4)
+        deck = read(line)
+        if one(deck)[:2] != (name, 4):
+            wrong.append((line, told(deck)))
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "copies", "column"),
+    [
+        ("４×天災 デドダム", "天災 デドダム", 4, 3),
+        ("４　天災 デドダム", "天災 デドダム", 4, 3),
+        ("天災デドダム 4", "天災 デドダム", 4, 1),
+        ("天災・デドダム×４枚", "天災 デドダム", 4, 1),
+        ("終末の時計ザクロック3", "終末の時計 ザ・クロック", 3, 1),
+        ("   4 x 750男", "750男", 4, 8),
+        ("4 x バングリッドX7 # X8はない", "バングリッドX7", 4, 5),
+        ("4 リツイーギョ #桜 #満開 # 咲いた", "リツイーギョ #桜 #満開", 4, 3),
+        ("リツイーギョ #桜 #満開 x4 # 咲いた", "リツイーギョ #桜 #満開", 4, 1),
+        ("青銅の鎧 ×4", "?", 4, 1),
+        ("天災 デドダム(てんさい デドダム) ×4", "天災 デドダム", 4, 1),
+        (
+            "時空の凶兵ブラック・ガンヴィート/凶刃王ブラック・ガンヴィート ×1",
+            "時空の凶兵ブラック・ガンヴィート",
+            1,
+            1,
+        ),
+        ("**天災 デドダム** ×2", "天災 デドダム", 2, 3),
+        ("𝟜 天災 デドダム", "?", 1, 1),
+    ],
+)
+def test_spellings_and_columns(line: str, name: str, copies: int, column: int) -> None:
+    deck = read(line)
+    found = one(deck)
+    assert (found[0] or "?", *found[1:]) == (name, copies, column)
+
+
+@pytest.mark.parametrize(
+    ("line", "written", "copies"),
+    [
+        ("4 x みすすぺる", "みすすぺる", 4),
+        ("《みすすぺる》×3", "みすすぺる", 3),
+        ("・みすすぺる ×2枚", "みすすぺる", 2),
+        ("みすすぺる3", "みすすぺる", 3),
+        ("みすすぺる 3", "みすすぺる", 3),
+        ("3枚 みすすぺる", "みすすぺる", 3),
+        ("2 xyz", "xyz", 2),
+        ("2 x xyz", "xyz", 2),
+        ("2 みすすぺる # 初動", "みすすぺる", 2),
+        ("2 みすすぺる(殿)", "みすすぺる", 2),
+        ("2 みすすぺる (M21) 123", "みすすぺる", 2),
+        ("みすすぺる", "みすすぺる", 1),
+        ("半端者V8", "半端者V8", 1),
+    ],
+)
+def test_an_unknown_name_keeps_its_count(line: str, written: str, copies: int) -> None:
+    (entry,) = read(line).entries
+    assert (entry.cards, entry.written, entry.copies, entry.most) == ((), written, copies, copies)
+
+
+def test_two_readings_that_are_both_cards_stay_two() -> None:
+    (entry,) = read("ガチャック2").entries
+    assert sorted(card.name for card in entry.cards) == sorted(TWINS)
+    assert (entry.copies, entry.most) == (1, 2)
+    # Brackets and counts of their own leave no doubt.
+    for line, copies in (
+        ("《ガチャック2》", 1),
+        ("3 ガチャック2", 3),
+        ("ガチャック2 ×3", 3),
+        ("3 | ガチャック2 | 火", 3),
+    ):
+        (entry,) = read(line).entries
+        assert ([card.name for card in entry.cards], entry.copies, entry.most) == (
+            ["ガチャック2"],
+            copies,
+            copies,
+        )
+
+
+def test_a_name_of_several_cards_is_never_guessed() -> None:
+    (entry,) = read("4 x 半分").entries
+    assert [card.name for card in entry.cards] == PLAIN[:2]
+    assert (entry.copies, entry.zone) == (4, "main")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "0 天災 デドダム",
+        "天災 デドダム ×0",
+        "-4 天災 デドダム",
+        "天災 デドダム x-1",
+        "天災 デドダム -4",
+        "1000 天災 デドダム",
+        "99999999999999999999 天災 デドダム",
+        "0 みすすぺる",
+        "-4 みすすぺる",
+    ],
+)
+def test_counts_that_no_deck_holds(line: str) -> None:
+    deck = read(line)
+    assert (deck.entries, ids(deck)) == ((), ["invalid-line"])
+    assert deck.remarks[0].message.en == "a count is a number from 1 to 999"
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (
+            "天災 デドダム×4 終末の時計 ザ・クロック×3",
+            ["1:1 main 4 天災 デドダム", "1:11 main 3 終末の時計 ザ・クロック"],
+        ),
+        (
+            "4 天災 デドダム 3 究極防衛司令 コード 777",
+            ["1:3 main 4 天災 デドダム", "1:13 main 3 究極防衛司令 コード 777"],
+        ),
+        ("《天災 デドダム》×4《750男》×3", ["1:2 main 4 天災 デドダム", "1:13 main 3 750男"]),
+        ("4《天災 デドダム》3《750男》", ["1:3 main 4 天災 デドダム", "1:13 main 3 750男"]),
+        ("その子供、凶暴につき×4、750男×3", ["1:1 main 4 その子供、凶暴につき", "1:14 main 3 750男"]),
+        ("《天災 デドダム》《750男》", ["1:2 main 1 天災 デドダム", "1:11 main 1 750男"]),
+        ("750男×4 / みすすぺる×3", ["1:1 main 4 750男", "1:10 main 3 ?みすすぺる"]),
+    ],
+)
+def test_two_entries_on_one_line(line: str, expected: list[str]) -> None:
+    assert told(read(line)) == expected
+
+
+def test_seeing_a_line_again_changes_nothing() -> None:
+    fresh = make_reader(duel_masters(), cards())
+    text = "\n".join(notation.format(c=name, n=2) for name in HARD for notation in COUNTED[:20])
+    assert fresh(text, "a") == fresh(text, "a") == read(text, "a")
+
+
+@pytest.mark.parametrize(("game", "least"), [("duel-masters", 40_000), ("magic", 600), ("yugioh", 400)])
+def test_the_short_way_reads_what_the_long_way_reads(game: str, least: int) -> None:
+    table = open_table(game)
+    words = make_vocabulary(table.game)
+    lines = make_lines(words, table.catalogue)
+    simple = make_simple(words, table.catalogue)
+    names = {
+        name
+        for card in table.catalogue
+        for name in (
+            card.name,
+            card.name.replace(" ", ""),
+            *card.aliases,
+            *(part.name for part in card.parts),
+        )
+    }
+    headings = {word for zone in table.game.zones.values() for word in (zone.id, *zone.name, *zone.headings)}
+    said = headings | table.game.words.labels | table.game.words.totals | table.game.words.marks.keys()
+    written = [
+        f"{number}{sign}{name}" for name in names | said for number in (4, 12) for sign in (" x ", " ")
+    ]
+    headers = [
+        f"{mark}{key}: x" for mark in ("# ", "#", "## ", "") for key in ("format", "date", "deck", "no")
+    ]
+    short = dict.fromkeys(("entry", "heading", "header", "blank"), 0)
+    for line in ["", " ", "#", *headers, *written, *said, *names]:
+        found = simple(line)
+        if found is not None:
+            short[found.kind] += 1
+            assert found == lines.classify(line), line
+    assert short["entry"] > least
+    assert short["heading"] > 10
+    assert short["header"] == 9
+    assert short["blank"] == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "0 x 青銅の鎧",
+        "04 x 青銅の鎧",
+        "100 x 青銅の鎧",
+        "-4 x 青銅の鎧",
+        " 4 x 青銅の鎧",
+        "4 x 青銅の鎧 ",
+        "4 x  青銅の鎧",
+        "4 x 青銅の鎧 x 2",
+        "4 x 青銅の鎧 # 強い",
+        "4 x 《青銅の鎧》",
+        "4 x 青銅の鎧:",
+        "4 x クリーチャー",
+        "4 x 知らないカード",
+        "4 x ",
+        "04 青銅の鎧",
+        "100 青銅の鎧",
+        "4  青銅の鎧",
+        "4 青銅の鎧 2",
+        "4 青銅の鎧:",
+        "4 クリーチャー",
+        "4 知らないカード",
+        "4 ",
+        "x 青銅の鎧",
+        "²  x 青銅の鎧",
+        "青銅の鎧",
+        "【メインデッキ】",
+        "メインデッキ 40",
+        "# 合計 40枚",
+        " ",
+    ],
+)
+def test_what_may_mean_more_takes_the_long_way(line: str) -> None:
+    table = open_table("duel-masters")
+    assert make_simple(make_vocabulary(table.game), table.catalogue)(line) is None
+
+
+def test_a_name_behind_a_sign_is_not_plain_where_the_sign_may_be_part_of_it() -> None:
+    game, found = duel_masters(), cards()
+    plain = make_simple(make_vocabulary(game), found)
+    assert plain("4 x 斬隠オロチ") is not None
+    twin = Cards(game)
+    twin._found[twin.fold("x斬隠オロチ")] = (twin.cards[0],)
+    assert make_simple(make_vocabulary(game), twin)("4 x 斬隠オロチ") is None
+    assert plain("4 斬隠オロチ") is not None
+    twin._found[twin.fold("4斬隠オロチ")] = (twin.cards[0],)
+    assert make_simple(make_vocabulary(game), twin)("4 斬隠オロチ") is None
+    assert make_simple(make_vocabulary(game), twin)("3 斬隠オロチ") is not None

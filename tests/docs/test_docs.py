@@ -1,0 +1,174 @@
+"""The documentation: every example is run, every page is made, and nothing is left out.
+
+After a change that is meant, DECKCHECK_UPDATE_DOCS=1 writes what the commands
+print into the pages; read the difference.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from importlib import util
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from factories.documents import as_run, blocks
+from jsonschema import Draft7Validator
+
+from deckcheck.formats.find import bundled_formats
+from deckcheck.model.engineids import ENGINE_IDS
+from deckcheck.support.schema import load_schema
+
+ROOT = Path(__file__).parent.parent.parent
+DOCS = ROOT / "docs"
+PAGES = sorted(str(file.relative_to(DOCS)) for lang in ("en", "ja") for file in (DOCS / lang).rglob("*.md"))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_examples_do_what_the_page_shows(name: str, tmp_path: Path) -> None:
+    page = (DOCS / name).read_text(encoding="utf-8")
+    found = as_run(page, tmp_path, name.partition("/")[0])
+    if os.environ.get("DECKCHECK_UPDATE_DOCS"):
+        (DOCS / name).write_text(found, encoding="utf-8")
+    assert found == page
+
+
+def test_both_languages_have_the_same_pages_with_the_same_commands() -> None:
+    for name in PAGES:
+        lang, _, rest = name.partition("/")
+        other = DOCS / {"en": "ja", "ja": "en"}[lang] / rest
+        assert other.is_file(), other
+        commands, others = (
+            [
+                line
+                for block in blocks(page)
+                if block.kind in ("console", "sh")
+                for line in block.body.splitlines()
+                if line.startswith("$ ") or block.kind == "sh"
+            ]
+            for page in ((DOCS / name).read_text(encoding="utf-8"), other.read_text(encoding="utf-8"))
+        )
+        assert commands == others, name
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The whole documentation as it is published; a broken link is an error."""
+    from mkdocs.commands.build import build
+    from mkdocs.config import load_config
+
+    folder = tmp_path_factory.mktemp("site")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NO_MKDOCS_2_WARNING", "1")
+        build(load_config(str(ROOT / "mkdocs.yml"), site_dir=str(folder)))
+    return folder
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_every_rule_of_every_format_has_its_place(site: Path) -> None:
+    from deckcheck.checking.judge import load_format
+
+    for one in bundled_formats():
+        if one.abstract:
+            continue
+        format = load_format(one.id).format
+        for lang in ("en", "ja"):
+            text = (site / lang / "reference" / "rules" / f"{one.id.replace('/', '-')}.html").read_text(
+                "utf-8"
+            )
+            assert text.count("formats/") > 2 * len(format.rules)
+            for rule in format.rules:
+                assert f'id="{rule.id}"' in text, (one.id, rule.id)
+                assert f"{rule.source.path}:{rule.source.line}" in text
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_site_begins_with_a_choice_of_languages(site: Path) -> None:
+    text = (site / "index.html").read_text("utf-8")
+    assert 'href="en/index.html"' in text and 'href="ja/index.html"' in text
+    assert '<html lang="ja"' in (site / "ja" / "index.html").read_text("utf-8")
+    assert '<html lang="en"' in (site / "en" / "index.html").read_text("utf-8")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_everything_that_the_engine_tells_has_its_place(site: Path) -> None:
+    for lang in ("en", "ja"):
+        text = (site / lang / "reference" / "findings.html").read_text("utf-8")
+        assert not [id for id in ENGINE_IDS if f'id="{id}"' not in text]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_every_command_shows_its_help(site: Path) -> None:
+    pages = made_pages()
+    for lang in ("en", "ja"):
+        text = (site / lang / "reference" / "commands.html").read_text("utf-8")
+        assert len(pages.commands()) > 10
+        for words in pages.commands():
+            assert f"deckcheck {' '.join(words)}".rstrip() in text, words
+
+
+def made_pages() -> ModuleType:
+    """The module that makes pages, which stands beside them."""
+    spec = util.spec_from_file_location("pages", DOCS / "pages.py")
+    assert spec is not None and spec.loader is not None
+    module = util.module_from_spec(spec)
+    sys.modules["pages"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+SCHEMAS = ("format", "banlist", "config", "event")
+
+
+def keys_of(schema: Any, way: str = "") -> list[tuple[str, dict[str, Any]]]:
+    """Every key that a schema describes, with where it stands."""
+    found: list[tuple[str, dict[str, Any]]] = []
+    if isinstance(schema, dict):
+        for name, value in schema.get("properties", {}).items():
+            found.append((f"{way}/{name}", value))
+        for name, value in schema.items():
+            if name != "examples":
+                found += keys_of(value, f"{way}/{name}")
+    elif isinstance(schema, list):
+        for at, value in enumerate(schema):
+            found += keys_of(value, f"{way}/{at}")
+    return found
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_what_is_described_is_described_in_both_languages(name: str) -> None:
+    described = [
+        (way, value) for way, value in keys_of(load_schema(name)) if "description" in value or "ja" in value
+    ]
+    assert len(described) > 5
+    for way, value in described:
+        assert value.get("description") and re.search(r"[ぁ-んァ-ヶ一-龠]", value.get("ja", "")), way
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_examples_in_the_schemas_keep_to_them(name: str) -> None:
+    schema = load_schema(name)
+    tried = 0
+    for way, value in keys_of(schema):
+        for example in value.get("examples", ()):
+            tried += 1
+            part = {key: inner for key, inner in value.items() if key != "examples"}
+            # In draft-07 what stands beside a $ref counts for nothing.
+            whole = {"definitions": schema["definitions"], "allOf": [part]}
+            Draft7Validator(whole).validate(example)
+            assert way
+    assert tried > 5
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_every_key_on_a_page_says_what_it_means(name: str) -> None:
+    pages = made_pages()
+    for reference in pages.REFERENCES.values():
+        if reference.schema == name:
+            for lang in ("en", "ja"):
+                text = pages.reference_page(reference, lang)
+                assert text.count("\n| <code>") > 5
+                assert "|  |  |" not in text

@@ -1,0 +1,141 @@
+"""The READMEs are promises: every command and every example in them is run."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from factories.scratch import fresh_copy
+
+ROOT = Path(__file__).parent.parent.parent
+READMES = ("README.md", "README.ja.md")
+FENCE = re.compile(
+    r"(<!-- (?P<mark>\w+) -->\n)?^```(?P<kind>\w+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL
+)
+
+
+def blocks(name: str) -> list[tuple[str, str, str]]:
+    """The fenced blocks of a README: the mark before it, its kind, its text."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    found = [(hit["mark"] or "", hit["kind"], hit["body"]) for hit in FENCE.finditer(text)]
+    assert text.count("```") == 2 * len(found)
+    return found
+
+
+def deckcheck(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    words = shlex.split(command)
+    assert words[0] == "deckcheck"
+    return subprocess.run(
+        [sys.executable, "-m", "deckcheck", *words[1:]],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env=os.environ | {"NO_COLOR": "1", "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"},
+    )
+
+
+@pytest.fixture
+def written(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A folder with the files that a README writes and the bundled examples."""
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    for _, _, body in blocks(request.getfixturevalue("readme")):
+        if hit := re.match(r"# file: (\S+)\n", body):
+            (tmp_path / hit[1]).write_text(body, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture(params=READMES)
+def readme(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def test_every_block_is_of_a_kind_that_is_run(readme: str) -> None:
+    for mark, kind, body in blocks(readme):
+        assert kind in ("sh", "console", "text", "yaml", "python"), body
+        assert kind not in ("text", "yaml") or body.startswith("# file: "), body
+        assert mark in ("", "try", "tests")
+
+
+def test_console_examples_print_what_the_readme_shows(readme: str, written: Path) -> None:
+    shown = [body for _, kind, body in blocks(readme) if kind == "console"]
+    assert len(shown) >= 4
+    for body in shown:
+        command, _, expected = body.removeprefix("$ ").partition("\n")
+        result = deckcheck(command, written)
+        assert result.stdout + result.stderr == expected, command
+
+
+def test_commands_without_shown_output_run(readme: str, written: Path) -> None:
+    commands = [
+        line for mark, kind, body in blocks(readme) if kind == "sh" and not mark for line in body.splitlines()
+    ]
+    assert len(commands) >= 3
+    for command in commands:
+        # The little list in the text is not a whole deck, so "illegal" is the right answer.
+        wanted = (1,) if command.startswith("deckcheck check ") else (0,)
+        result = deckcheck(command, written)
+        assert result.returncode in wanted, (command, result.stdout, result.stderr)
+        assert result.stdout
+
+
+@pytest.mark.usefixtures("readme")
+def test_cards_of_ones_own_are_known(written: Path) -> None:
+    (written / "new.txt").write_text("4 x 明日の新カード\n", encoding="utf-8")
+    result = deckcheck("deckcheck check new.txt --format duel-masters/original --lang en", written)
+    assert (
+        "明日の新カード" not in result.stdout + result.stderr or "not in the card table" not in result.stdout
+    )
+
+
+def test_python_examples(readme: str) -> None:
+    text = "".join(body for _, kind, body in blocks(readme) if kind == "python")
+    test = doctest.DocTestParser().get_doctest(text, {}, readme, readme, 0)
+    assert test.examples
+    result = doctest.DocTestRunner().run(test)
+    assert result.failed == 0
+
+
+def marked(readme: str, mark: str) -> str:
+    [command] = [body.strip() for own, _, body in blocks(readme) if own == mark]
+    return command
+
+
+@pytest.mark.setup
+def test_the_first_command_works_in_a_fresh_copy(tmp_path: Path) -> None:
+    copy = fresh_copy(tmp_path / "copy")
+    result = subprocess.run(
+        marked("README.md", "try"), shell=True, cwd=copy, capture_output=True, text=True, encoding="utf-8"
+    )
+    assert result.returncode == 0, result.stderr
+    for verdict in ("legal", "illegal", "undecided"):
+        assert verdict in result.stdout or "使用" in result.stdout
+
+
+@pytest.mark.setup
+def test_the_test_command_works_in_a_fresh_copy(tmp_path: Path) -> None:
+    copy = fresh_copy(tmp_path / "copy")
+    result = subprocess.run(
+        marked("README.md", "tests"),
+        shell=True,
+        cwd=copy,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        # Running every test again from within a test would never end; that they are found and load is shown.
+        env=os.environ | {"PYTEST_ADDOPTS": "--collect-only"},
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "test_readme.py" in result.stdout
+
+
+def test_both_readmes_give_the_same_commands() -> None:
+    for mark in ("try", "tests"):
+        assert marked("README.md", mark) == marked("README.ja.md", mark)

@@ -1,0 +1,43 @@
+"""Small lists brought into the canonical notation, and read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+from deckcheck.checking.judge import Table, open_table
+from deckcheck.model.deck import Deck
+from deckcheck.rewriting.canonical import Formatter, make_formatter
+from factories.listmaker import cards, duel_masters, reader
+
+GOLDEN = Path(__file__).parent.parent / "golden"
+A, B, C = "天災 デドダム", "フェアリー・ライフ", "斬隠オロチ"
+
+
+@cache
+def small() -> Table:
+    return Table(duel_masters(), cards(), reader())
+
+
+@cache
+def formatter() -> Formatter:
+    return make_formatter(small())
+
+
+@cache
+def real() -> tuple[Table, Formatter]:
+    table = open_table("duel-masters")
+    return table, make_formatter(table)
+
+
+def fmt(text: str, path: str = "deck.txt") -> str:
+    return formatter()(text, path)
+
+
+def read(text: str, path: str = "deck.txt") -> Deck:
+    return small().read(text, path)
+
+
+def ids(deck: Deck) -> Counter[str]:
+    return Counter(remark.id for remark in deck.remarks if remark.id != "unknown-zone")

@@ -1,0 +1,64 @@
+"""`deckcheck impact` as a command and as a call, over decks and announcements of a test's own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from deckcheck.cli import impacts
+from deckcheck.cli.impacts import Asked
+
+GOLDEN = Path(__file__).parent.parent / "golden" / "impact"
+FORMAT = str(GOLDEN / "format.yaml")
+DAYS = ("--from", "2024-01-01", "--to", "2024-01-15")
+
+
+def impact(
+    *arguments: str, cwd: Path = GOLDEN, given: bytes = b"", **more: str
+) -> subprocess.CompletedProcess[bytes]:
+    kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")}
+    for key in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        kept.pop(key, None)
+    command = [sys.executable, "-m", "deckcheck", "impact", *arguments]
+    return subprocess.run(
+        command,
+        cwd=cwd,
+        input=given,
+        env=kept | {"PYTHONUTF8": "1"} | more,
+        capture_output=True,
+        timeout=120,
+    )
+
+
+def printed(*arguments: str) -> bytes:
+    done = impact("--format", "format.yaml", "--isolated", *arguments, "decks")
+    assert (done.returncode, done.stderr) == (1, b"")
+    return done.stdout
+
+
+DECK = "4 x フェアリー・ライフ\n4 x コッコ・ルピア\n"
+
+
+def asked(before: str | None, after: str, **more: Any) -> Asked:
+    return Asked(before, after, format=more.pop("format", FORMAT), lang="en", **more)
+
+
+def run(paths: list[str], wanted: Asked) -> int:
+    return impacts.run(paths, wanted, config=None, isolated=True)
+
+
+def saved(folder: Path, *, name: str = "deck.txt", text: str = DECK) -> str:
+    file = folder / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    return str(file)
+
+
+ENTRY = "cards:\n  - card: 天災 デドダム\n    history:\n      - {{from: {day}, status: {status}}}\n"
+
+
+def announced(folder: Path, text: str, *, banlist: str = "turning-list") -> str:
+    return saved(folder, name="new.yaml", text=f"banlist: {banlist}\nname: New\n{text}")

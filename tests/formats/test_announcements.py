@@ -1,0 +1,151 @@
+"""An announcement laid over a list: histories are put together by day, and its lines are told as its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+from factories.small import (
+    GAME,
+    GARDEN,
+    IRIS,
+    ROSE,
+    deck_of,
+    format_of,
+    table_of,
+)
+from factories.turning import DAYS, OUT, RARE, entry, histories, lists, pair
+from factories.unknowns import often
+from hypothesis import given
+
+from deckcheck.analysis.impact_judge import Turn, impact_on
+from deckcheck.checking.judge import LoadedFormat
+from deckcheck.checking.session import Opened
+from deckcheck.config.settings import ForDeck
+from deckcheck.formats.announce import Announcement, lay_over
+from deckcheck.model.banlist import Banlist, standing
+from deckcheck.model.rule import Source
+from deckcheck.report.effects import Announced, Days
+from deckcheck.support.errors import UserError
+from deckcheck.support.yamlfile import parse_yaml
+
+ANNOUNCED = """
+banlist: garden/list
+name: New
+"""
+
+
+def announcement(text: str) -> Announcement:
+    return Announcement(parse_yaml(ANNOUNCED + text, "new.yaml"), "2020-01-01")
+
+
+def laid(text: str, *banlists: Banlist) -> tuple[Banlist, ...]:
+    return lay_over(announcement(text), banlists, GAME, GARDEN)
+
+
+def listed(*cards: Mapping[str, Any], combinations: Sequence[Mapping[str, Any]] = ()) -> Banlist:
+    return format_of(RARE, banlists=[lists(*cards, combinations=combinations)]).format.banlists[0]
+
+
+BASE = listed(
+    entry("Rose", ("2010-01-01", "rare"), ("2011-01-01", "out")),
+    entry("Iris", ("2010-01-01", "rare")),
+    combinations=[pair([["Rose"], ["Fern", "Iris"]], ("2010-01-01", "pair"))],
+)
+
+
+@often(200)
+@given(histories, histories)
+def test_histories_are_put_together_by_day_and_the_announcement_wins(
+    base: list[tuple[str, str]], new: list[tuple[str, str]]
+) -> None:
+    merged = dict(base) | dict(new)
+    before = "free"
+    idle = False
+    for day in sorted(merged):
+        idle |= day in dict(new) and merged[day] == before
+        before = merged[day]
+    seen = entry("Oak", ("2009-01-01", "rare"), ("2009-01-02", "out"))
+    banlist = listed(entry("Rose", *base, line=90), seen)
+    changes = "".join(f"\n      - {{from: {day}, status: {status}}}" for day, status in new)
+    text = f"cards:\n  - card: rose\n    history:{changes or ' []'}"
+    if idle:
+        with pytest.raises(UserError, match="no effect"):
+            laid(text, banlist)
+        return
+    [found] = laid(text, banlist)
+    assert [one.card for one in found.cards] == ["Rose", "Oak"]
+    for day in DAYS:
+        past = [merged[since] for since in sorted(merged) if since <= day]
+        stands = standing(found.cards[0].history, day)
+        assert (None if stands is None else stands.status) == (
+            past[-1] if past and past[-1] != "free" else None
+        )
+    lines = {change.since: change.line for change in found.cards[0].history}
+    assert all(lines[day] == 7 + at for at, (day, _) in enumerate(new))
+
+
+def test_an_announcement_may_name_new_cards_and_combinations() -> None:
+    text = """
+cards:
+  - {card: Fern, history: [{from: 2020-01-01, status: out}]}
+combinations:
+  - {sides: [[Iris, Fern], [Rose]], history: [{from: 2020-01-01, status: free}]}
+  - {sides: [[Plum], [Oak, Great Oak]], history: [{from: 2020-01-01, status: pair}]}
+"""
+    [found] = laid(text.replace("Oak, Great Oak", "Great Oak"), BASE)
+    assert [one.card for one in found.cards] == ["Rose", "Iris", "Fern"]
+    assert [len(one.history) for one in found.combinations] == [2, 1]
+    assert found.combinations[1].sides == (frozenset(["Great Oak"]), frozenset(["Plum"]))
+
+
+def test_other_lists_stay_as_they_are() -> None:
+    other = BASE._replace(id="garden/other")
+    text = "cards: [{card: Fern, history: [{from: 2020-01-01, status: out}]}]"
+    found = laid(text, other, BASE)
+    assert found[0] is other
+    assert len(found[1].cards) == 3
+    assert laid(text, other) == (other,)
+
+
+def test_what_gets_a_day_is_no_longer_without_one() -> None:
+    base = format_of(
+        RARE,
+        banlists=[
+            lists(
+                entry("Iris", ("2010-01-01", "rare")),
+                unconfirmed={
+                    "seen_by": "2012-01-01",
+                    "changes": [
+                        {"card": "Rose", "from": "free", "to": "rare"},
+                        {"card": "Fern", "from": "free", "to": "rare"},
+                    ],
+                },
+                complete_through="2011-01-01",
+            )
+        ],
+    ).format.banlists[0]
+    dated = "cards: [{card: Rose, history: [{from: 2013-01-01, status: rare}]}]\n"
+    [found] = laid(dated, base)
+    assert [one.card for one in found.unconfirmed] == ["Fern"]
+    assert found.complete_through == "2011-01-01"
+    rest = "complete_through: 2013-01-01\nunconfirmed: {seen_by: 2013-01-01, changes: [{card: plum, from: free, to: rare}]}"
+    [found] = laid(dated + rest, base)
+    assert [one.card for one in found.unconfirmed] == ["Plum"]
+    assert found.complete_through == "2013-01-01"
+
+
+def test_lines_of_the_announcement_are_told_as_its_own() -> None:
+    text = "cards:\n  - card: Iris\n    history:\n      - {from: 2020-01-01, status: out}"
+    format = format_of(
+        OUT,
+        RARE,
+        banlists=[lists(entry("Iris", ("2010-01-01", "rare")), entry("Rose", ("2019-01-01", "out")))],
+    )
+    banlists = laid(text, *format.format.banlists)
+    after = LoadedFormat(format.format._replace(banlists=banlists), table_of())
+    turn = Turn(format, after, Days("2018-01-01", "2020-01-01", Announced("new.yaml", "garden/list")))
+    impact = impact_on(Opened("", deck_of((IRIS, 1), (ROSE, 1)), format, None, None, ForDeck(), False), turn)
+    assert impact is not None
+    assert [one.move.source for one in impact.effects] == [Source("new.yaml", 7), Source("l.yaml", 1)]

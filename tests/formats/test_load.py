@@ -1,0 +1,253 @@
+"""Formats put together from files, and files broken at random."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from factories.breaking import break_lines, break_values
+from factories.small import IRIS, OAK, ROSE, WISP, deck_from, deck_of, load, opened, unread
+
+from deckcheck.checking.judge import LoadedFormat, Table, check, open_table
+from deckcheck.formats.find import bundled_banlists, bundled_formats, format_file
+from deckcheck.formats.load import load_format
+from deckcheck.formats.named import Named
+from deckcheck.model.deck import Deck, Entry
+from deckcheck.report.describe import describe_format
+from deckcheck.support.errors import UserError
+from deckcheck.support.files import shipped
+from deckcheck.support.text import Text
+
+BASE = """\
+format: garden/base
+name: {ja: 土台, en: Base}
+zones: {main: {}, side: {name: {ja: 小屋, en: Hut}}}
+definitions:
+  woody: {kind: tree}
+rules:
+  - id: size
+    in: main
+    at_most: 60
+    cite: 第1条
+  - {id: no-trees, where: {ref: woody}, at_most: 0}
+  - {id: copies, per: name, at_most: 4}
+beside:
+  - {id: tools, names: [Spade], message: {ja: 道具です, en: a tool}}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "base.yaml").write_text(BASE)
+    return tmp_path
+
+
+def written(folder: Path, text: str, name: str = "x.yaml") -> LoadedFormat:
+    (folder / name).write_text(text)
+    return load(folder / name)
+
+
+def said(ready: LoadedFormat, deck: Deck, day: str = "2020-01-01") -> list[str]:
+    return [one.rule for one in check(deck, ready, as_of=day).findings]
+
+
+HEAD = "format: garden/x\nname: X\nextends: base.yaml\n"
+
+
+def test_a_format_takes_all_that_it_extends(folder: Path) -> None:
+    ready = written(folder, HEAD)
+    assert [rule.id for rule in ready.format.rules] == ["size", "no-trees", "copies"]
+    assert dict(ready.format.zones) == {"main": Text("花壇", "Bed"), "side": Text("小屋", "Hut")}
+    assert ready.format.rules[0].cite == "第1条"
+    assert said(ready, deck_of((OAK, 1))) == ["no-trees"]
+    report = check(deck_of(("spade", 1), (ROSE, 1)), ready, as_of="2020-01-01")
+    assert [(one.rule, one.severity) for one in report.findings] == [("tools", "info")]
+
+
+def test_the_same_id_replaces_and_keeps_its_place(folder: Path) -> None:
+    ready = written(folder, HEAD + "rules: [{id: size, at_most: 2}, {id: more, at_least: 1}]\n")
+    assert [rule.id for rule in ready.format.rules] == ["size", "no-trees", "copies", "more"]
+    assert said(ready, deck_of((ROSE, 3))) == ["size"]
+    assert ready.format.rules[0].cite is None
+
+
+def test_what_is_dropped_is_gone(folder: Path) -> None:
+    ready = written(folder, HEAD + "drop: [no-trees, size]\n")
+    assert [rule.id for rule in ready.format.rules] == ["copies"]
+    assert said(ready, deck_of((OAK, 4))) == []
+
+
+def test_a_definition_is_replaced_for_the_extended_rules_too(folder: Path) -> None:
+    ready = written(folder, HEAD + "override: [woody]\ndefinitions: {woody: {colour: blue}}\n")
+    assert said(ready, deck_of((OAK, 1))) == []
+    assert said(ready, deck_of((IRIS, 1))) == ["no-trees"]
+
+
+def test_zones_and_lists_replace_those_below(folder: Path) -> None:
+    (folder / "list.yaml").write_text(
+        "banlist: garden/l\nname: L\ncards: [{card: Rose, history: [{from: 2000-01-01, status: out}]}]\n"
+    )
+    listed = HEAD + "banlists: [list.yaml]\nrules: [{id: ban, where: {status: out}, at_most: 0}]\n"
+    assert said(written(folder, listed), deck_of((ROSE, 1))) == ["ban"]
+    child = "format: garden/y\nname: Y\nextends: x.yaml\nzones: {main: {}}\n"
+    assert said(written(folder, child, "y.yaml"), deck_of((ROSE, 1))) == ["ban"]
+    assert said(written(folder, child, "y.yaml"), deck_of((WISP, 1, "side"))) == ["unknown-zone"]
+    free = child + "banlists: []\ndrop: [ban]\n"
+    assert said(written(folder, free, "z.yaml"), deck_of((ROSE, 1))) == []
+
+
+def test_every_rule_and_every_list_remembers_its_line(folder: Path) -> None:
+    (folder / "list.yaml").write_text(
+        "banlist: garden/l\nname: L\ncards:\n- card: Rose\n  history:\n"
+        "    - {from: 2000-01-01, status: rare}\n    - {from: 2010-01-01, status: out}\n"
+    )
+    ready = written(
+        folder,
+        HEAD + "banlists: [list.yaml]\nrules:\n  - {id: size, at_most: 1}\n"
+        "  - id: ban\n    clauses:\n      - {where: {status: [rare, out]}, at_most: 0}\n",
+    )
+    sources = {rule.id: (Path(rule.source.path).name, rule.source.line) for rule in ready.format.rules}
+    assert sources == {
+        "size": ("x.yaml", 6),
+        "no-trees": ("base.yaml", 11),
+        "copies": ("base.yaml", 12),
+        "ban": ("x.yaml", 7),
+    }
+    for day, line in (("2009-12-31", 6), ("2010-01-01", 7)):
+        report = check(deck_of((ROSE, 1)), ready, as_of=day)
+        [finding] = report.findings
+        assert finding.source == (str(folder / "list.yaml"), line)
+        assert [(Path(one.path).name, one.line) for one in finding.related] == [("x.yaml", 9)]
+    assert ready.format.source == (str(folder / "x.yaml"), 1)
+
+
+def test_names_in_a_format_may_be_written_as_people_write_them(folder: Path) -> None:
+    ready = written(folder, HEAD + "rules: [{id: r, where: {name: [great-oak, ＲＯＳＥ, prune]}, at_most: 0}]\ndrop: [no-trees]\n")  # fmt: skip
+    assert said(ready, deck_of((OAK, 1), (ROSE, 1))) == ["r", "r"]
+
+
+def test_an_abstract_format_may_be_unfinished(folder: Path) -> None:
+    text = "format: garden/a\nname: A\nabstract: true\nrules: [{id: ban, where: {status: out}, at_most: 0}]\n"
+    ready = written(folder, text)
+    assert ready.format.abstract
+    with pytest.raises(UserError, match="only there to be extended"):
+        check(deck_of((ROSE, 1)), ready, as_of="2020-01-01")
+    with pytest.raises(UserError, match=r"there are no zones|no list under banlists"):
+        written(folder, text.replace("abstract: true\n", ""))
+
+
+def test_the_edition_is_the_one_of_the_day(folder: Path) -> None:
+    ready = written(
+        folder,
+        HEAD
+        + "source:\n  title: T\n  editions: [{edition: 初版, date: 2010-01-01}, {edition: 第2版, date: 2012-01-01}]\n",
+    ).format
+    assert [
+        one and one.edition for one in map(ready.edition, ("2009-12-31", "2010-01-01", "2012-01-01"))
+    ] == [
+        None,
+        "初版",
+        "第2版",
+    ]
+    single = written(folder, HEAD + "source: {title: T, edition: 初版}\n").format
+    assert single.edition("1999-01-01") is not None
+
+
+def names_of(one: Named) -> set[str]:
+    names = (one.id, one.id.rpartition("/")[2], one.ja, one.en, *one.aliases)
+    return {name.casefold() for name in names if name}
+
+
+@pytest.mark.parametrize("one", bundled_formats(), ids=lambda one: one.id)
+def test_a_bundled_format_goes_by_all_its_names(one: Named) -> None:
+    """What formats of several games are called by is no name of one."""
+    others = {name for other in bundled_formats() if other.id != one.id for name in names_of(other)}
+    names = names_of(one) - others
+    assert one.id in names
+    for name in (*names, *(name.upper() for name in names)):
+        assert format_file(name) == shipped("formats") / f"{one.id}.yaml"
+
+
+def test_a_name_that_several_games_give_means_none_of_them() -> None:
+    with pytest.raises(UserError) as caught:
+        format_file("commander")
+    [problem] = caught.value.problems
+    assert problem.in_("en") == "'commander' may be any of duel-masters/commander, magic/commander"
+
+
+def test_bundled_lists_are_found() -> None:
+    assert "duel-masters/hall-of-fame" in bundled_banlists()
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    return open_table("duel-masters")
+
+
+def opener(table: Table) -> Callable[[str], object]:
+    def open_game(game: str) -> object:
+        if game == table.game.id:
+            return table.game, table.catalogue
+        return opened()(game)
+
+    return open_game
+
+
+def some_deck(table: Table, chance: Random, cards: list[object]) -> Deck:
+    zones = [*table.game.zones, "main", "main", "Shed"]
+    entries = []
+    for line in range(1, chance.randint(1, 9)):
+        one, other = chance.choice(cards), chance.choice(cards)
+        named = chance.choice([(one,), (one,), (one,), (one, other), ()])
+        copies = chance.randint(0, 5)
+        most = copies + (chance.random() < 0.1)
+        entries.append(Entry("w", named, copies, most, chance.choice(zones), line, 1))  # type: ignore[arg-type]
+    return deck_from(entries, [unread(chance.choice(["main", None]))] if chance.random() < 0.2 else [])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_broken_format_never_half_works(table: Table, tmp_path: Path, seed: int) -> None:
+    """Whatever is broken: a clear error with its place, or a format that judges any deck."""
+    chance = Random(seed)
+    cards: list[object] = list(table.catalogue)[::97]
+    formats = [
+        file.read_text()
+        for file in sorted(shipped("formats").glob(f"{table.game.id}/*.yaml"))
+        if file.name != "game.yaml"
+    ]
+    lists = [file.read_text() for file in sorted(shipped("banlists").glob(f"{table.game.id}/*.yaml"))]
+    lists = [text if len(text) < 4000 else "".join(text.splitlines(keepends=True)[:80]) for text in lists]
+    file, listed = tmp_path / "x.yaml", tmp_path / "list.yaml"
+    broken = loaded = 0
+    for _ in range(100):
+        destroy = chance.choice([break_lines, break_values, break_values])
+        text = chance.choice(formats)
+        if chance.random() < 0.2:
+            listed.write_text(destroy(chance.choice(lists), chance))
+            text = text.replace("banlists: [", "banlists: [list.yaml, ")
+        else:
+            text = destroy(text, chance)
+        file.write_text(text)
+        try:
+            ready = LoadedFormat(load_format(str(file), opener(table)), table)  # type: ignore[arg-type]
+        except UserError as error:
+            broken += 1
+            for problem in error.problems:
+                assert problem.path
+                assert problem.line is not None
+                assert problem.in_("ja")
+                assert problem.in_("en")
+            continue
+        loaded += 1
+        # What is only there to be extended judges no deck.
+        for _ in range(0 if ready.format.abstract else 3):
+            day = chance.choice(["2018-03-01", "2020-06-07", "2025-01-01"])
+            report = check(
+                some_deck(table, chance, cards), ready, as_of=day, best_of=chance.choice([None, 1])
+            )
+            assert all(one.message.ja and one.message.en for one in report.findings)
+        assert describe_format(ready.format, table.game, chance.choice(["ja", "en"]))
+    assert broken > 50
+    assert loaded > 0

@@ -1,0 +1,208 @@
+"""Lists of which only some entries are known: by them no deck is ever called legal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from factories.partial_lists import BOLTS, DAY, LOTUS, asked
+from factories.small import FERN, GAME, IRIS, ROSE, Held, deck_of, format_of
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deckcheck.analysis.impact_judge import Turn, impact_on
+from deckcheck.checking.judge import LoadedFormat, check, load_format
+from deckcheck.checking.session import Opened
+from deckcheck.config.settings import ForDeck
+from deckcheck.formats.announce import Announcement, lay_over
+from deckcheck.model.banlist import banlist_from
+from deckcheck.model.engineids import PARTIAL
+from deckcheck.model.finding import Report
+from deckcheck.model.rule import Source
+from deckcheck.report.effects import Days, Impact
+from deckcheck.report.suppress import Grading, graded
+from deckcheck.support.files import shipped
+from deckcheck.support.yamlfile import load_yaml, parse_yaml
+
+HERE = Source("deckcheck.toml", 1)
+OUT = {"id": "out", "where": {"status": ["out"]}, "at_most": 0}
+MOST = {"id": "most", "per": "name", "at_most": 2}
+SOME = {
+    "partial": True,
+    "cards": [{"card": "Iris", "history": [{"from": "2020-01-01", "status": "out", "line": 4}]}],
+}
+
+
+def ids(report: Report) -> list[str]:
+    return [finding.rule for finding in report.findings]
+
+
+def partly(*more: dict[str, Any]) -> LoadedFormat:
+    return format_of(OUT, MOST, banlists=[SOME, *more])
+
+
+def found(*held: Held, format: LoadedFormat | None = None) -> Report:
+    return check(deck_of(*held), partly() if format is None else format, as_of=DAY)
+
+
+# The verdict.
+
+
+@given(st.lists(st.tuples(st.sampled_from([ROSE, IRIS, FERN, "nobody"]), st.integers(1, 3)), max_size=4))
+def test_a_deck_is_what_it_would_be_by_a_whole_list_but_never_legal(held: list[Held]) -> None:
+    whole = format_of(OUT, MOST, banlists=[{**SOME, "partial": False}])
+    before, after = found(*held, format=whole), found(*held)
+    assert after.verdict == ("undecided" if before.verdict == "legal" else before.verdict)
+    more = [] if before.verdict == "illegal" else [PARTIAL]
+    assert sorted(ids(after)) == sorted([*ids(before), *more])
+
+
+def test_one_finding_of_the_deck_names_all_such_lists() -> None:
+    more: dict[str, Any] = {"banlist": "garden/other", "name": {"ja": "ほか", "en": "Other"}, "partial": True}
+    whole = {"banlist": "garden/whole", "name": "Whole"}
+    [finding] = found((ROSE, 1), format=partly(more, whole)).findings
+    assert (finding.rule, finding.severity, finding.verdict) == (PARTIAL, "error", "undecided")
+    assert (finding.line, finding.column, finding.zone, finding.cards) == (None, None, None, ())
+    assert finding.message.en.startswith("only some entries of the List and the Other are known here")
+    assert finding.message.ja.startswith("「List」と「ほか」には一部のカードしか載っていない")
+    assert finding.hint is not None
+    for said in finding.hint:
+        assert "deckcheck banlists import" in said
+
+
+@pytest.mark.parametrize(("day", "verdict"), [("2019-12-31", "undecided"), ("2020-01-01", "legal")])
+def test_before_its_first_sure_day_a_list_is_partial(day: str, verdict: str) -> None:
+    format = format_of(OUT, banlists=[{**SOME, "partial": False, "complete_from": "2020-01-01"}])
+    report = check(deck_of((ROSE, 1)), format, as_of=day)
+    assert report.verdict == verdict
+    assert [note.en for note in report.lists[0].notes] == (
+        [] if verdict == "legal" else ["this list is only known to be complete from 2020-01-01"]
+    )
+    if verdict == "undecided":
+        [finding] = report.findings
+        assert "the List before 2020-01-01 are known" in finding.message.en
+        # A newer list doesn't tell of older days.
+        assert finding.hint is None
+
+
+@pytest.mark.parametrize("name", ["magic/legacy", "magic/vintage", "magic/pauper"])
+def test_a_bundled_format_with_such_a_list_calls_no_deck_legal(name: str) -> None:
+    format = load_format(name)
+    assert [banlist.partial for banlist in format.format.banlists] == [True]
+    report = check(BOLTS, format, as_of=DAY)
+    assert (report.verdict, ids(report)) == ("undecided", [PARTIAL])
+
+
+def test_all_bundled_lists_that_are_not_whole_say_so() -> None:
+    for file in shipped("banlists").glob("*/*.yaml"):
+        data = load_yaml(file).data
+        assert data.get("partial", False) == (file.parent.name != "duel-masters"), file
+
+
+def test_what_is_illegal_stays_so_without_a_word_of_it() -> None:
+    report = check(LOTUS, load_format("magic/legacy"), as_of=DAY)
+    assert (report.verdict, ids(report)) == ("illegal", ["banned"])
+
+
+def test_a_format_without_lists_is_not_touched() -> None:
+    report = check("4 Lightning Bolt\n36 Mountain\n", load_format("magic/limited"), as_of=DAY)
+    assert (report.verdict, report.findings) == ("legal", ())
+
+
+# Announcements and what they do.
+
+HEAD = "banlist: garden/list\nname: List\n"
+TO_COME = "cards:\n- card: Rose\n  history: [{from: 2026-12-01, status: out}]\n"
+
+
+@pytest.mark.parametrize("said", [True, False])
+@pytest.mark.parametrize("before", [True, False])
+def test_no_announcement_makes_a_list_whole(said: bool, before: bool) -> None:
+    banlist = banlist_from(
+        {"banlist": "garden/list", "name": "List", "path": "l.yaml", **SOME, "partial": before}
+    )
+    text = HEAD + ("partial: true\n" if said else "") + TO_COME
+    announced = Announcement(parse_yaml(text, "next.yaml"), "2026-12-01")
+    [after] = lay_over(announced, [banlist], GAME, partly().table.catalogue)
+    assert after.partial == (said or before)
+
+
+def impact(format: LoadedFormat, *held: Held, before: str, after: str) -> Impact | None:
+    opened = Opened("", deck_of(*held), format, None, None, ForDeck(), False)
+    return impact_on(opened, Turn(format, format, Days(before, after)))
+
+
+@pytest.mark.parametrize(
+    ("status", "verdicts"), [("out", ("undecided", "illegal")), ("free", ("illegal", "undecided"))]
+)
+def test_the_entry_that_turns_a_deck_is_blamed_alone(status: str, verdicts: tuple[str, str]) -> None:
+    history = [{"from": "2010-01-01", "status": "out", "line": 1}] if status == "free" else []
+    history.append({"from": "2020-01-01", "status": status, "line": 2})
+    format = format_of(OUT, banlists=[{"partial": True, "cards": [{"card": "Iris", "history": history}]}])
+    told = impact(format, (IRIS, 1), before="2019-01-01", after="2021-01-01")
+    assert told is not None
+    assert (told.before, told.after) == verdicts
+    [effect] = told.effects
+    assert {*effect.gained, *effect.lost} == {"out"}
+    assert effect.decides
+    assert told.others == ()
+
+
+def test_a_deck_of_which_only_the_list_is_open_has_no_impact() -> None:
+    assert impact(partly(), (ROSE, 1), before="2019-01-01", after="2021-01-01") is None
+
+
+# Asking not to be told of it.
+
+
+def grading(**said: Any) -> Grading:
+    empty: dict[str, Any] = {"select": None, "selected_at": HERE, "ignore": {}, "severity": {}}
+    return Grading(**(empty | said))
+
+
+def test_whoever_ignores_it_takes_the_list_for_whole() -> None:
+    report = graded(found((ROSE, 1)), grading(ignore={PARTIAL: HERE}))
+    assert (report.verdict, ids(report)) == ("legal", [])
+    assert [one.finding.rule for one in report.suppressed] == [PARTIAL]
+
+
+def test_it_may_be_a_warning_only() -> None:
+    report = graded(found((ROSE, 1)), grading(severity={PARTIAL: "warning"}))
+    assert (report.verdict, ids(report)) == ("legal", [PARTIAL])
+
+
+def test_a_selection_of_other_rules_does_not_ignore_it() -> None:
+    for select in (frozenset({"most"}), frozenset({"most", PARTIAL})):
+        report = graded(found((ROSE, 1)), grading(select=select))
+        assert (report.verdict, ids(report)) == ("undecided", [PARTIAL])
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ({"ignore": {"most": HERE}}, [PARTIAL]),
+        ({"select": frozenset({"out"})}, [PARTIAL]),
+        ({"severity": {"most": "warning"}}, [PARTIAL, "most"]),
+        ({"ignore": {"most": HERE, PARTIAL: HERE}}, []),
+        ({"ignore": {PARTIAL: HERE}}, ["most"]),
+    ],
+)
+def test_it_is_told_once_nothing_else_makes_the_deck_illegal(said: dict[str, Any], left: list[str]) -> None:
+    report = found((ROSE, 3))
+    assert (report.verdict, ids(report)) == ("illegal", ["most"])
+    after = graded(report, grading(**said))
+    assert ids(after) == left
+    assert after.verdict == ("undecided" if PARTIAL in left else "illegal" if left else "legal")
+
+
+def test_a_list_may_ask_the_same() -> None:
+    alone = asked(found((ROSE, 1)), PARTIAL)
+    assert (alone.verdict, ids(alone)) == ("legal", [])
+    quiet = asked(found((ROSE, 3)), "most")
+    assert (quiet.verdict, ids(quiet)) == ("undecided", [PARTIAL])
+    both = asked(found((ROSE, 3)), "most", PARTIAL)
+    assert (both.verdict, ids(both)) == ("legal", [])
+    # Of no use today, it is of use once the deck is mended.
+    assert ids(asked(found((ROSE, 3)), PARTIAL)) == ["most"]
+    whole = format_of(OUT, MOST)
+    assert ids(asked(found((ROSE, 1), format=whole), PARTIAL)) == ["unused-suppression"]

@@ -1,0 +1,119 @@
+"""How the commands tell that only some entries of a list are known."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from factories.partial_lists import BOLTS, DAY
+
+from deckcheck.analysis.which import which
+from deckcheck.checking.session import make_loader
+from deckcheck.model.engineids import PARTIAL
+from deckcheck.report.whichtext import render
+from deckcheck.report.writer import Look
+
+# The commands.
+
+
+def deckcheck(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "deckcheck", *arguments, "--lang", "en"],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env=os.environ | {"PYTHONUTF8": "1", "NO_COLOR": "1"},
+    )
+
+
+def test_the_exit_status_and_what_changes_it(tmp_path: Path) -> None:
+    (tmp_path / "deck.txt").write_text(f"# date: {DAY}\n{BOLTS}")
+    words = ("check", "deck.txt", "--format", "magic/legacy")
+    done = deckcheck(*words, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (3, "")
+    assert f"deck.txt: undecided[{PARTIAL}]: only some entries of the Legacy banned" in done.stdout
+    assert "note: only some entries of this list are known" in done.stdout
+    lenient = deckcheck(*words, "--unknown", "warn", cwd=tmp_path)
+    assert lenient.returncode == 0
+    assert f"warning[{PARTIAL}]" in lenient.stdout
+    ignored = deckcheck(*words, "--ignore", PARTIAL, cwd=tmp_path)
+    assert ignored.returncode == 0
+    assert "legal, 1 ignored" in ignored.stdout
+    (tmp_path / "deckcheck.toml").write_text(f'ignore = ["{PARTIAL}"]\n')
+    assert deckcheck(*words, cwd=tmp_path).returncode == 0
+
+
+def test_the_sheet_of_a_card_does_not_call_it_free(tmp_path: Path) -> None:
+    bolt = deckcheck("cards", "show", "Lightning Bolt", "--as-of", DAY, cwd=tmp_path).stdout
+    assert "Legacy banned and restricted list: unknown, for only some entries of this list are known" in bolt
+    assert "not limited" not in bolt
+    twin = deckcheck("cards", "show", "Splinter Twin", "--as-of", DAY, cwd=tmp_path).stdout
+    assert "Modern banned and restricted list: not limited" in twin
+
+
+def test_a_format_is_shown_with_what_is_known_of_its_lists(tmp_path: Path) -> None:
+    told = deckcheck("formats", "show", "magic/legacy", cwd=tmp_path).stdout
+    assert "list: Legacy banned and restricted list (only some of its entries are known)" in told
+
+
+# In which formats a deck is legal.
+
+
+def fits(text: str, names: list[str]) -> Any:
+    load = make_loader()
+    return which(text, "deck.txt", [load(name, ()) for name in names], as_of=DAY)
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "  undecided[partial-banlist]: only some entries of their lists are known, so whether the deck is legal can't be told (`deckcheck banlists import` takes in whole lists)"),
+        ("ja", "  要確認［partial-banlist］一部のカードしか載っていないリストを使うので、使えるかどうかは分かりません（deckcheck banlists import でリスト全体を取り込めます）"),
+    ],
+)  # fmt: skip
+def test_which_tells_it_once_for_all_formats(lang: str, said: str) -> None:
+    asked = fits(BOLTS, ["magic/legacy", "magic/vintage", "magic/pauper", "magic/limited"])
+    assert asked.games[0].told == ()
+    told = render(asked, Look(lang)).splitlines()
+    assert told.count(said) == 1
+    assert sum(PARTIAL in line for line in told) == 1
+    # Nothing of the list has to be mended.
+    assert not any("above" in line or "上の行" in line for line in told)
+    at = told.index(said)
+    assert [line.split()[0] for line in told[at - 3 : at]] == [
+        "magic/legacy",
+        "magic/pauper",
+        "magic/vintage",
+    ]
+
+
+def test_of_one_format_which_tells_the_list() -> None:
+    told = render(fits(BOLTS, ["magic/legacy", "magic/limited"]), Look("en"))
+    assert (
+        "  undecided[partial-banlist]: only some entries of the Legacy banned and restricted list are known here"
+        in told
+    )
+
+
+def test_where_others_are_open_for_something_else_the_formats_are_named() -> None:
+    text = "4 Lightning Bolt\n36 Mountain\n20 Nobody knows\n"
+    told = render(fits(text, ["magic/legacy", "magic/vintage", "magic/limited"]), Look("en"))
+    assert "undecided[partial-banlist]: magic/legacy, magic/vintage: only some entries" in told
+    assert told.count("open only for what is said above") == 1
+
+
+def test_which_by_its_command(tmp_path: Path) -> None:
+    (tmp_path / "deck.txt").write_text(BOLTS)
+    done = deckcheck("which", "deck.txt", "--output-format", "json", "--as-of", DAY, cwd=tmp_path)
+    [game] = json.loads(done.stdout)["decks"][0]["games"]
+    verdicts = {one["format"]: one["verdict"] for one in game["formats"]}
+    assert verdicts["magic/legacy"] == "undecided"
+    assert verdicts["magic/limited"] == "legal"
+    [legacy] = [one for one in game["formats"] if one["format"] == "magic/legacy"]
+    assert [one["rule"] for one in legacy["findings"]] == [PARTIAL]

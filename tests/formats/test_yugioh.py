@@ -1,0 +1,211 @@
+"""Yu-Gi-Oh, which shares nothing with the other games: its facts, its lists, and its rules against a naive reading of them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from factories.small import deck_from
+from factories.unknowns import often
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deckcheck.checking.judge import LoadedFormat, check, load_format
+from deckcheck.model.deck import Deck, Entry
+from deckcheck.model.engineids import PARTIAL
+from deckcheck.model.game import load_game
+from deckcheck.report.describe import describe_format
+from deckcheck.support.files import shipped
+from deckcheck.support.names import make_fold
+
+ROOT = Path(__file__).parent.parent.parent
+RECORDS: list[dict[str, Any]] = [
+    json.loads(line)
+    for line in (ROOT / "deckcheck/data/yugioh/cards.jsonl").read_text(encoding="utf-8").splitlines()
+]
+FRAMES = {"Normal", "Effect", "Ritual", "Fusion", "Synchro", "Xyz", "Pendulum", "Link", "Token", "Skill"}
+EXTRA = {"Fusion", "Synchro", "Xyz", "Link"}
+FORMATS = ("yugioh/advanced", "yugioh/traditional", "yugioh/ocg")
+
+
+@pytest.fixture(scope="module")
+def formats() -> dict[str, LoadedFormat]:
+    return {name: load_format(name) for name in FORMATS}
+
+
+def test_every_record_says_what_a_card_is() -> None:
+    for one in RECORDS:
+        assert next(iter(one)) == "name"
+        assert set(one) <= {"name", "aliases", "home", "type", "frame", "tag", "pool"}, one
+        assert one["type"] in (["Monster"], ["Spell"], ["Trap"]) or one["frame"] == ["Skill"], one
+        assert set(one["frame"]) <= FRAMES
+        assert bool(one["frame"]) == (one["type"] not in (["Spell"], ["Trap"])), one
+        # Those four are in the Extra Deck, all else in the main one.
+        assert (one.get("home") == "extra") == bool(EXTRA & set(one["frame"])), one
+    assert {frame for one in RECORDS for frame in one["frame"]} == FRAMES
+
+
+def test_no_two_cards_share_a_name_or_a_passcode() -> None:
+    fold = make_fold(load_game("yugioh").folding)
+    names = Counter(fold(name) for one in RECORDS for name in {one["name"], *one.get("aliases", ())})
+    assert [name for name, times in names.items() if times > 1] == []
+
+
+def test_every_card_that_is_played_has_a_passcode_and_a_japanese_name() -> None:
+    for one in RECORDS:
+        codes = [alias for alias in one.get("aliases", ()) if alias.isdecimal()]
+        assert (codes and all(4 < len(code) < 9 and code[0] != "0" for code in codes)) or not one["pool"]
+        assert (
+            any(ord(letter) > 0x3000 for alias in one.get("aliases", ()) for letter in alias)
+            or not one["pool"]
+        )
+
+
+@pytest.mark.parametrize("name", ["advanced", "ocg"])
+def test_the_lists_say_that_they_are_not_whole(name: str, formats: dict[str, LoadedFormat]) -> None:
+    data = yaml.safe_load((shipped("banlists") / "yugioh" / f"{name}.yaml").read_text(encoding="utf-8"))
+    assert data["partial"] is True
+    report = check("1 Kuriboh", formats[f"yugioh/{name}"], as_of="2026-01-01")
+    assert report.lists[0].notes[0].en == "only some entries of this list are known"
+
+
+def test_one_card_under_all_its_pictures_and_names(formats: dict[str, LoadedFormat]) -> None:
+    catalogue = formats["yugioh/advanced"].table.catalogue
+    for names in (
+        ("Blue-Eyes White Dragon", "blue eyes white dragon", "青眼の白龍", "89631139", "89631140"),
+        ("Harpie Lady", "Harpie Lady 1", "ハーピィ・レディ2", "54415063"),
+        ("Mystical Space Typhoon", "サイクロン", "5318639"),
+        ('Maxx "C"', "Maxx C", "増殖するＧ"),
+        ("Number 39: Utopia", "No.39 希望皇ホープ", "No39希望皇ホープ"),
+    ):
+        assert len({catalogue.find(name)[0].name for name in names}) == 1, names
+    assert catalogue.find("Dark Magician") != catalogue.find("Dark Magician Girl")
+
+
+def test_the_three_parts_of_a_list_of_passcodes(formats: dict[str, LoadedFormat]) -> None:
+    loaded = formats["yugioh/advanced"]
+    text = "#created by somebody\n#main\n46986414\n46986414\n05318639\n#extra\n23995346\n!side\n99999999\n"
+    report = check(text, loaded, as_of="2025-06-01", path="deck.ydk")
+    assert {one.rule for one in report.findings} == {"main-size", "unknown-card"}
+    deck = loaded.table.read(text, "deck.ydk")
+    held = [(one.cards[0].name if one.cards else one.written, one.zone) for one in deck.entries]
+    assert held == [
+        ("Dark Magician", "main"),
+        ("Dark Magician", "main"),
+        ("Mystical Space Typhoon", "main"),
+        ("Blue-Eyes Ultimate Dragon", "extra"),
+        ("99999999", "side"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "(in place of formats/yugioh/constructed.yaml:"),
+        ("ja", "（formats/yugioh/constructed.yaml:"),
+    ],
+)
+def test_traditional_shows_what_it_overrides(lang: str, said: str, formats: dict[str, LoadedFormat]) -> None:
+    loaded = formats["yugioh/traditional"]
+    assert said in describe_format(loaded.format, loaded.table.game, lang)
+    assert said not in describe_format(formats["yugioh/advanced"].format, loaded.table.game, lang)
+
+
+ZONES = ("main", "extra", "side")
+LISTS = {"yugioh/advanced": "advanced", "yugioh/traditional": "advanced", "yugioh/ocg": "ocg"}
+DAYS = ("2004-01-01", "2005-06-01", "2005-12-01", "2010-01-01", "2023-12-31", "2024-06-01")
+
+
+def history_of(list_name: str) -> dict[str, list[tuple[str, str]]]:
+    data = yaml.safe_load((shipped("banlists") / "yugioh" / f"{list_name}.yaml").read_text(encoding="utf-8"))
+    return {
+        one["card"]: [(str(change["from"]), change["status"]) for change in one["history"]]
+        for one in data["cards"]
+    }
+
+
+HISTORIES = {name: history_of(name) for name in ("advanced", "ocg")}
+
+
+def status_of(list_name: str, card: str, day: str) -> str:
+    changes = HISTORIES[list_name].get(card, [])
+    return next((status for since, status in reversed(changes) if since <= day), "free")
+
+
+def naive(name: str, held: list[tuple[str, int, str]], day: str) -> set[str]:
+    """What a player would say of the deck."""
+    found = set()
+    size = Counter[str]()
+    copies = Counter[str]()
+    cards = {one["name"]: one for one in RECORDS}
+    for card, count, zone in held:
+        size[zone] += count
+        copies[card] += count
+    if not 40 <= size["main"] <= 60:
+        found.add("main-size")
+    found |= {f"{zone}-size" for zone in ("extra", "side") if size[zone] > 15}
+    for card, count in copies.items():
+        if count == 0:
+            continue
+        record = cards[card]
+        status = status_of(LISTS[name], card, day)
+        most = {"forbidden": 0, "limited": 1, "semi-limited": 2}.get(status, 3)
+        if status == "forbidden" and name == "yugioh/traditional":
+            most = 1
+        if count > 3:
+            found.add("copies")
+        if count > most and status != "free":
+            found.add(status)
+        if record["frame"] == ["Token"]:
+            found.add("token")
+        if not record["pool"]:
+            found.add("pool")
+    for card, count, zone in held:
+        lives = cards[card].get("home", "main")
+        if count and zone != "side" and lives != zone:
+            found.add("wrong-deck")
+    return found
+
+
+NAMED = [one["name"] for one in RECORDS]
+LISTED = ["Pot of Greed", "Abyss Soldier", "Exodia the Forbidden One", "Change of Heart", "Heavy Storm"]
+ODD = [*LISTED, "Sheep Token", "Twisted Personality", "Stardust Dragon", "Odd-Eyes Pendulum Dragon"]
+
+
+@st.composite
+def held_cards(draw: st.DrawFn) -> list[tuple[str, int, str]]:
+    """A deck that is nearly right: forty or so in the main deck, a few elsewhere, something odd."""
+    main = [one["name"] for one in RECORDS if "home" not in one and one["pool"] and one["frame"] != ["Token"]]
+    chosen = draw(st.permutations(main))[: draw(st.sampled_from([13, 14, 20, 21]))]
+    held = [(card, 3, "main") for card in chosen]
+    for _ in range(draw(st.integers(0, 8))):
+        card = draw(st.sampled_from([*NAMED, *ODD * 5]))
+        held.append((card, draw(st.integers(0, 4)), draw(st.sampled_from(ZONES))))
+    return held
+
+
+@given(held_cards(), st.sampled_from(FORMATS), st.sampled_from(DAYS))
+@often(300)
+def test_what_is_found_is_what_a_player_would_say(
+    formats: dict[str, LoadedFormat], held: list[tuple[str, int, str]], name: str, day: str
+) -> None:
+    loaded = formats[name]
+    report = check(deck_of_names(loaded, held), loaded, as_of=day)
+    wanted = naive(name, held, day)
+    sure = {one.rule for one in report.findings if one.severity == "error"} - {PARTIAL}
+    # Of several limits on one card only the strictest is told.
+    assert sure <= wanted
+    assert report.verdict == ("illegal" if wanted else "undecided")
+    assert {"main-size", "extra-size", "side-size", "wrong-deck"} & wanted <= sure
+
+
+def deck_of_names(loaded: LoadedFormat, held: list[tuple[str, int, str]]) -> Deck:
+    find = loaded.table.catalogue.find
+    return deck_from(
+        Entry(card, find(card), count, count, zone, line, 1)
+        for line, (card, count, zone) in enumerate(held, 1)
+    )

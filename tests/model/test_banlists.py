@@ -1,0 +1,133 @@
+"""Dated lists: what stands on a day, and which list speaks for a card."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from factories.small import IRIS, ROSE, judged, verdict
+from factories.unknowns import often
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deckcheck.model.banlist import Banlist, banlist_from, standing, statuses_at
+
+STRICT = {"rare": 0, "pair": 1, "out": 2}
+DAYS = [f"20{year:02}-01-01" for year in range(12)]
+
+
+def list_of(*cards: dict[str, Any], **more: Any) -> Banlist:
+    return banlist_from({"banlist": "garden/l", "name": "L", "path": "l.yaml", "cards": cards, **more})
+
+
+@st.composite
+def histories(draw: st.DrawFn) -> list[dict[str, Any]]:
+    days = sorted(draw(st.sets(st.sampled_from(DAYS), min_size=1, max_size=4)))
+    words = st.sampled_from([*STRICT, "free"])
+    return [{"from": day, "status": draw(words), "line": at} for at, day in enumerate(days, 1)]
+
+
+@often(300)
+@given(st.lists(st.lists(histories(), max_size=3), max_size=3), st.sampled_from(["1999-01-01", *DAYS]))
+def test_the_strictest_list_of_the_day_speaks(lists: list[list[list[dict[str, Any]]]], day: str) -> None:
+    banlists = [
+        list_of(*({"card": f"Card {at}", "history": history} for at, history in enumerate(histories)))
+        for histories in lists
+    ]
+    found = statuses_at(banlists, STRICT, day)
+    for at in range(3):
+        said = []
+        for number, histories in enumerate(lists):
+            for history in histories[at : at + 1]:
+                last = None
+                for change in history:
+                    if change["from"] <= day:
+                        last = change
+                if last is not None and last["status"] != "free":
+                    said.append((STRICT[last["status"]], number, last))
+        if not said:
+            assert f"Card {at}" not in found
+            continue
+        _, number, change = max(said, key=lambda one: one[:2])
+        told = found[f"Card {at}"]
+        assert (told.status, told.line, told.since) == (change["status"], change["line"], change["from"])
+        assert told.banlist is banlists[number]
+
+
+@often(100)
+@given(histories(), st.sampled_from(DAYS))
+def test_the_newest_change_up_to_a_day_is_known(history: list[dict[str, Any]], day: str) -> None:
+    days = [one["from"] for one in history if one["from"] <= day]
+    assert list_of({"card": "Rose", "history": history}).latest(day) == max(days, default=None)
+
+
+def test_a_status_stands_from_its_day_until_the_next_change() -> None:
+    [listed] = list_of(
+        {
+            "card": "Rose",
+            "history": [
+                {"from": "2010-01-01", "status": "rare", "line": 4},
+                {"from": "2012-01-01", "status": "free", "line": 5},
+                {"from": "2014-01-01", "status": "out", "line": 6},
+            ],
+        }
+    ).cards
+    days = ("2009-12-31", "2010-01-01", "2011-12-31", "2012-01-01", "2014-01-01", "2099-01-01")
+    said = [standing(listed.history, day) for day in days]
+    assert [one and one.line for one in said] == [None, 4, 4, None, 6, 6]
+
+
+def house(
+    card: str, status: str, line: int, since: str = "2000-01-01", path: str = "house.yaml"
+) -> dict[str, Any]:
+    return {
+        "path": path,
+        "name": {"ja": "庭のリスト", "en": "House list"},
+        "cards": [{"card": card, "history": [{"from": since, "status": status, "line": line}]}],
+    }
+
+
+CAP = {"id": "cap", "per": "name", "where": {"status": "rare"}, "at_most": 1}
+BAN = {"id": "ban", "where": {"status": "out"}, "at_most": 0}
+
+
+def test_a_house_ban_beats_a_limit_in_either_order_of_the_lists() -> None:
+    lists = [house("Rose", "rare", 3, path="official.yaml"), house("Rose", "out", 9)]
+    for ordered in (lists, lists[::-1]):
+        assert verdict(CAP, (ROSE, 2), banlists=ordered) == "legal"
+        report = judged(BAN, (ROSE, 1), banlists=ordered)
+        [finding] = report.findings
+        assert (report.verdict, finding.source) == ("illegal", ("house.yaml", 9))
+
+
+def test_a_finding_points_at_the_line_of_the_list_and_at_the_rule() -> None:
+    [finding] = judged(CAP, (ROSE, 2), (IRIS, 2), banlists=[house("Rose", "rare", 3)]).findings
+    assert finding.source == ("house.yaml", 3)
+    assert [(one.path, one.line) for one in finding.related] == [("f.yaml", 1)]
+    assert finding.message.ja == "制限の《Rose》が2枚あります（1枚まで）"
+    assert finding.message.en == "2 copies of Rose (limited); at most 1 allowed"
+
+
+@pytest.mark.parametrize(("day", "said"), [("2015-06-30", "legal"), ("2015-07-01", "illegal")])
+def test_a_ban_begins_on_its_day(day: str, said: str) -> None:
+    banlists = [house("Rose", "out", 3, since="2015-07-01")]
+    report = judged(BAN, (ROSE, 1), as_of=day, banlists=banlists)
+    assert report.verdict == said
+    assert [one.message.ja for one in report.findings] == (
+        ["《Rose》は禁止（庭のリスト、2015-07-01から）"] if said == "illegal" else []
+    )
+
+
+def test_a_list_tells_how_far_it_is_known_and_what_it_has_not_applied() -> None:
+    listed = {
+        **house("Rose", "rare", 3),
+        "complete_through": "2019-12-31",
+        "unconfirmed": {"seen_by": "2020-02-02", "changes": [{"card": "Iris", "from": "free", "to": "out"}]},
+    }
+    [used] = judged(BAN, (IRIS, 1), as_of="2019-12-31", banlists=[listed]).lists
+    assert (used.latest, used.notes, used.unapplied) == ("2000-01-01", (), ())
+    report = judged(BAN, (IRIS, 1), as_of="2020-01-01", banlists=[listed])
+    [used] = report.lists
+    assert report.verdict == "legal"
+    assert len(used.notes) == 2
+    assert [(one.card, one.change.en) for one in used.unapplied] == [("Iris", "free → forbidden")]

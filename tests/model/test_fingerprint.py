@@ -1,0 +1,64 @@
+"""The fingerprint is the same for every way to write the same deck, and for no other deck."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from factories.small import IRIS, OAK, ROSE, deck_from, deck_of, unread
+from factories.unknowns import decks, often, pools
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deckcheck.model.deck import Deck, Remark
+from deckcheck.model.finding import fingerprint
+from deckcheck.support.text import Text
+
+
+def test_it_is_made_as_documented() -> None:
+    deck = deck_of((ROSE, 1), (IRIS, 2, "side"), (OAK, 3), (ROSE, 2))
+    text = "garden\nmain\tGreat Oak\t3\nmain\tRose\t3\nside\tIris\t2\n"
+    assert fingerprint(deck, "garden") == sha256(text.encode()).hexdigest()
+
+
+def test_a_line_of_no_copies_is_no_card() -> None:
+    assert fingerprint(deck_of((ROSE, 1), (IRIS, 0)), "garden") == fingerprint(deck_of((ROSE, 1)), "garden")
+
+
+def content(deck: Deck) -> dict[tuple[str, str], int]:
+    held: dict[tuple[str, str], int] = {}
+    for entry in deck.entries:
+        if entry.copies:
+            key = (entry.zone, entry.cards[0].name)
+            held[key] = held.get(key, 0) + entry.copies
+    return held
+
+
+@often(200)
+@given(st.data())
+def test_two_decks_share_it_exactly_when_they_are_the_same(data: st.DataObject) -> None:
+    pool = data.draw(pools(hide=False, most=2))
+    one, other = (data.draw(decks(pool, loose=False)) for _ in range(2))
+    same = content(one) == content(other)
+    assert (fingerprint(one, "garden") == fingerprint(other, "garden")) == same
+    mixed = deck_from(data.draw(st.permutations(one.entries)))
+    assert fingerprint(mixed, "garden") == fingerprint(one, "garden")
+    assert fingerprint(one, "garden") != fingerprint(one, "desert")
+
+
+def test_a_list_that_is_not_yet_a_deck_has_none() -> None:
+    zone = Remark("unknown-zone", Text("?", "?"), 1, 1, "Shed", "Shed")
+    for deck in (
+        deck_of(("nobody", 1)),
+        deck_of(((ROSE, IRIS), 1)),
+        deck_of((ROSE, 1), remarks=[unread()]),
+        deck_of((ROSE, 1), remarks=[zone]),
+        deck_from([deck_of((ROSE, 1)).entries[0]._replace(most=2)]),
+    ):
+        assert fingerprint(deck, "garden") is None
+
+
+def test_a_remark_that_only_informs_does_not_matter() -> None:
+    told = Remark("total-mismatch", Text("?", "?"), 1, 1, "main", "合計 40")
+    assert fingerprint(deck_of((ROSE, 1), remarks=[told]), "garden") == fingerprint(
+        deck_of((ROSE, 1)), "garden"
+    )

@@ -1,1 +1,0 @@
-"""Events: entries, receipts, sheets, seals."""

@@ -1,0 +1,101 @@
+"""What a judge would say, in both languages."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+from factories.small import GHOST, IRIS, MOSS, OAK, PLUM, ROSE, Held, deck_of, format_of, judged, unread
+from factories.unknowns import often
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deckcheck.checking.judge import check
+from deckcheck.report.wording import allowed_words, card_names, number
+from deckcheck.rules.bounds import Interval, Limits
+
+SAID: list[tuple[dict[str, Any], list[Held], str, str]] = [
+    ({"in": "main", "exactly": 3}, [(ROSE, 2)], "花壇が2枚です（ちょうど3枚）", "Bed: 2 cards; exactly 3 needed"),
+    ({"in": ["leader", "main"], "exactly": 3}, [(ROSE, 2)], "庭師と花壇が2枚です（ちょうど3枚）", "Gardener and Bed: 2 cards; exactly 3 needed"),
+    ({"at_least": 3}, [(ROSE, 2)], "デッキ全体が2枚です（3枚以上）", "the whole deck: 2 cards; at least 3 needed"),
+    ({"at_most": 1}, [(ROSE, 2)], "デッキ全体が2枚です（1枚まで）", "the whole deck: 2 cards; at most 1 allowed"),
+    ({"in": "side", "at_most": 0}, [(ROSE, 2, "side")], "温室が2枚です（0枚）", "Glasshouse: 2 cards; none allowed"),
+    ({"one_of": [0, 3]}, [(ROSE, 2)], "デッキ全体が2枚です（0枚か3枚）", "the whole deck: 2 cards; 0 or 3 needed"),
+    ({"at_least": 1, "at_most": 2}, [(ROSE, 3)], "デッキ全体が3枚です（1枚以上、2枚まで）", "the whole deck: 3 cards; at least 1 and at most 2 allowed"),
+    ({"count": "names", "at_least": 2}, [(ROSE, 3)], "デッキ全体が1種類です（2種類以上）", "the whole deck: 1 names; at least 2 needed"),
+    ({"count": {"sum": "cost"}, "at_most": 3}, [(ROSE, 2)], "デッキ全体が4です（3まで）", "the whole deck: 4 in all; at most 3 allowed"),
+    ({"count": {"sum": "cost"}, "at_most": 3}, [(MOSS, 1)], "デッキ全体が∞です（3まで）", "the whole deck: ∞ in all; at most 3 allowed"),
+    ({"per": "name", "at_most": 1}, [(ROSE, 2)], "《Rose》が2枚あります（1枚まで）", "2 copies of Rose; at most 1 allowed"),
+    ({"per": "colour", "at_most": 1}, [(ROSE, 2)], "赤: デッキ全体が2枚です（1枚まで）", "Red: the whole deck: 2 cards; at most 1 allowed"),
+    ({"where": {"name": ["Rose"]}, "at_most": 0}, [(ROSE, 2)], "《Rose》は使えません", "Rose may not be played"),
+    ({"for_each": {"colour": ["red"]}, "where": {"colour": "$each"}, "at_least": 1}, [(IRIS, 1)], "赤: デッキ全体が0枚です（1枚以上）", "Red: the whole deck: 0 cards; at least 1 needed"),
+    ({"where": {"colour": "red"}, "at_most": 0}, [(GHOST, 1)], "判定できません: 《Ghost Orchid》の色が不明", "undecided: the colour of Ghost Orchid is unknown"),
+    ({"at_most": 1, "message": {"ja": "{zone}に{card}、{found}枚（{allowed}）", "en": "{card} in {zone}: {found}, {allowed}"}, "where": {"colour": "red"}}, [(ROSE, 2)],
+     "デッキ全体に《Rose》、2枚（1枚まで）", "Rose in the whole deck: 2, at most 1"),
+    ({"for_each": {"colour": ["red"]}, "where": {"colour": "$each"}, "at_least": 1, "message": {"ja": "{each}が{found}枚", "en": "{each}: {found}"}}, [], "赤が0枚", "Red: 0"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "held", "ja", "en"), SAID, ids=[row[3] for row in SAID])
+def test_sentences(rule: dict[str, Any], held: list[Held], ja: str, en: str) -> None:
+    [finding] = judged(rule, *held).findings
+    assert (finding.message.ja, finding.message.en) == (ja, en)
+
+
+def test_of_many_cards_only_some_are_named() -> None:
+    assert card_names([ROSE.name, IRIS.name]).ja == "《Rose》《Iris》"
+    many = [f"C{at}" for at in range(7)]
+    assert card_names(many).ja == "《C0》《C1》《C2》《C3》ほか3枚"
+    assert card_names(many).en == "C0, C1, C2, C3 and 3 more"
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        ((3, 3), "3"),
+        ((3, 5), "3-5"),
+        ((3, math.inf), "3-"),
+        ((2.5, 2.5), "2.5"),
+        ((math.inf, math.inf), "∞"),
+        ((-math.inf, 4), "-∞-4"),
+    ],
+)
+def test_numbers(found: tuple[float, float], said: str) -> None:
+    assert number(Interval(*found)) == said
+
+
+@often(150)
+@given(
+    st.none() | st.tuples(st.floats(allow_nan=False), st.floats(allow_nan=False)).map(sorted),
+    st.none() | st.tuples(st.integers(0, 9), st.integers(0, 9) | st.just(math.inf)).map(sorted),
+)
+def test_any_bounds_have_words(low: list[float] | None, high: list[float] | None) -> None:
+    limits = Limits(low and Interval(*low), high and Interval(*high))
+    said = allowed_words(limits, "枚")
+    assert bool(said.ja) == bool(said.en) == (limits.low is not None or limits.high is not None)
+
+
+def test_what_the_engine_itself_has_to_tell() -> None:
+    deck = deck_of(("Rosee", 2), ((ROSE, OAK), 1), (PLUM, 1, "side"), remarks=[unread()])
+    report = check(deck, format_of({"at_most": 99}, zones=["main"]), as_of="2020-01-01")
+    told = {one.rule: one for one in report.findings}
+    assert told["unknown-card"].message.ja == "「Rosee」はカード表にありません"
+    hint = told["unknown-card"].hint
+    assert hint is not None
+    assert hint.ja.startswith("もしかして: 《Rose》")
+    assert told["ambiguous-name"].message.en == "'Rose or Great Oak' may be any of Rose, Great Oak"
+    assert told["unknown-zone"].message.en == "this format has no zone 'Glasshouse'"
+    assert told["invalid-line"].verdict == "undecided"
+    assert report.verdict == "undecided"
+
+
+def test_a_count_that_can_be_read_in_two_ways() -> None:
+    entry = deck_of((ROSE, 2)).entries[0]._replace(most=27)
+    deck = deck_of()
+    report = check(
+        type(deck)("d", (entry,), (), {}, "text", ()), format_of({"at_most": 99}), as_of="2020-01-01"
+    )
+    [finding] = report.findings
+    assert finding.message.ja == "「Rose」の枚数が2枚とも27枚とも読めます"
+    assert finding.rule == "ambiguous-name"

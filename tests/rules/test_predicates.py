@@ -1,0 +1,228 @@
+"""Predicates answer yes, no or unknown, and never more than the facts allow."""
+
+from __future__ import annotations
+
+import math
+from itertools import islice, product
+from typing import Any
+
+import pytest
+from factories.naive import Known, is_so
+from factories.questions import predicates
+from factories.small import GAME, GARDEN, GHOST, IRIS, MOSS, OAK, PLUM, ROSE, Shelf, card, printing
+from factories.unknowns import DAYS, cards, completions, often, pools, some_completion
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deckcheck.model.card import Card, Part
+from deckcheck.model.predicate import parse, statuses_asked, zones_asked
+from deckcheck.rules.judging import FREE, NO, UNKNOWN, YES, Binding, Found, World, holds, missing
+
+STATUSES = {"Card 0": "rare", "Card 1": "out"}
+
+
+def answer(data: dict[str, Any], one: Card, binding: Binding = FREE, shelf: Shelf = GARDEN) -> int:
+    return holds(parse(data, GAME), one, World("2020-01-01", STATUSES, shelf), binding)
+
+
+@often(300)
+@given(predicates(3, plain=True), cards("Card 0"), st.sampled_from(DAYS))
+def test_an_answer_is_true_of_every_way_the_card_may_be(data: dict[str, Any], one: Card, day: str) -> None:
+    said = holds(parse(data, GAME), one, World(day, STATUSES, Shelf([one])))
+    if said == UNKNOWN:
+        return
+    for truth in islice(completions(one), 400):
+        assert is_so(data, truth, Known(day, STATUSES, (truth,))) == (said == YES)
+
+
+@often(200)
+@given(predicates(3), pools(hide=False), st.sampled_from(DAYS))
+def test_a_card_without_gaps_has_an_answer(data: dict[str, Any], pool: list[Card], day: str) -> None:
+    world = World(day, STATUSES, Shelf(pool))
+    known = Known(day, STATUSES, tuple(pool))
+    for one in pool:
+        assert holds(parse(data, GAME), one, world) == (YES if is_so(data, one, known) else NO)
+
+
+@often(150)
+@given(pools(most=4), predicates(1, plain=True), st.sampled_from(["colour", "cost"]), st.data())
+def test_the_question_to_the_other_cards_is_answered_with_the_same_care(
+    pool: list[Card], where: dict[str, Any], same: str, data: st.DataObject
+) -> None:
+    asked = {"no_other_card": {"same": same, "where": where}}
+    day = data.draw(st.sampled_from(DAYS))
+    said = holds(parse(asked, GAME), pool[0], World(day, STATUSES, Shelf(pool)))
+    chance = data.draw(st.randoms(use_true_random=True))
+    for _ in range(40 if said != UNKNOWN else 0):
+        truth = tuple(some_completion(one, chance) for one in pool)
+        assert is_so(asked, truth[0], Known(day, STATUSES, truth)) == (said == YES)
+
+
+@often(200)
+@given(predicates(3, plain=True), cards("Card 0"), st.sampled_from(DAYS))
+def test_what_is_missing_is_named_exactly_when_the_answer_is_open(
+    data: dict[str, Any], one: Card, day: str
+) -> None:
+    world = World(day, STATUSES, Shelf([one]))
+    predicate = parse(data, GAME)
+    assert bool(missing(predicate, one, world)) == (holds(predicate, one, world) == UNKNOWN)
+
+
+TABLE: list[tuple[dict[str, Any], Card, int]] = [
+    ({"colour": "red"}, ROSE, YES),
+    ({"colour": ["blue", "green"]}, ROSE, NO),
+    ({"colour": "red"}, GHOST, UNKNOWN),
+    ({"colour": "green"}, MOSS, YES),
+    ({"colour": "red"}, MOSS, UNKNOWN),
+    ({"not": {"colour": "red"}}, MOSS, UNKNOWN),
+    ({"kind": {"containing": "tree"}}, OAK, YES),
+    ({"kind": {"containing": "great"}}, PLUM, NO),
+    ({"cost": 2}, ROSE, YES),
+    ({"cost": [1, 3]}, ROSE, NO),
+    ({"cost": {"at_least": 2, "at_most": 2}}, ROSE, YES),
+    ({"cost": {"at_least": 9}}, MOSS, YES),
+    ({"cost": {"at_most": 9}}, GHOST, UNKNOWN),
+    ({"home": ["leader", "main"]}, ROSE, YES),
+    ({"home": "side"}, GHOST, NO),
+    ({"name": ["Rose"]}, ROSE, YES),
+    ({"name": ["Rose"]}, GHOST, NO),
+    ({"all": [{"colour": "red"}, {"cost": 9}]}, GHOST, UNKNOWN),
+    ({"all": [{"colour": "red"}, {"name": ["Iris"]}]}, GHOST, NO),
+    ({"any": [{"colour": "red"}, {"name": ["Ghost Orchid"]}]}, GHOST, YES),
+    ({"colour": "red", "cost": 2}, ROSE, YES),
+    ({"colour": "red", "cost": 3}, ROSE, NO),
+    ({"rarity": {"at_least": "SR"}}, GHOST, UNKNOWN),
+]
+
+
+@pytest.mark.parametrize(("data", "one", "said"), TABLE, ids=[f"{row[0]}-{row[1].name}" for row in TABLE])
+def test_answers(data: dict[str, Any], one: Card, said: int) -> None:
+    assert answer(data, one) == said
+
+
+@pytest.mark.parametrize("left", [NO, UNKNOWN, YES])
+@pytest.mark.parametrize("right", [NO, UNKNOWN, YES])
+def test_the_logic_is_kleenes(left: int, right: int) -> None:
+    told = {NO: {"name": ["Rose"]}, UNKNOWN: {"colour": "red"}, YES: {"name": ["Ghost Orchid"]}}
+    parts = [told[left], told[right]]
+    assert answer({"all": parts}, GHOST) == min(left, right)
+    assert answer({"any": parts}, GHOST) == max(left, right)
+    assert answer({"not": told[left]}, GHOST) == 2 - left
+
+
+def test_a_half_is_judged_by_itself_and_a_whole_card_is_its_own_half() -> None:
+    cheap_flower = Part("a", {"kind": frozenset({"flower"}), "cost": 1.0})
+    dear_tree = Part("b", {"kind": frozenset({"tree"}), "cost": 7.0})
+    twin = card("Twin", kind=["flower", "tree"], cost=8.0, parts=[cheap_flower, dear_tree])
+    dear_flower = {"all": [{"kind": "flower"}, {"cost": {"at_least": 5}}]}
+    assert answer({"any_part": dear_flower}, twin) == NO
+    assert answer(dear_flower, twin) == YES
+    assert answer({"any_part": {"kind": "tree", "cost": 7}}, twin) == YES
+    assert answer({"any_part": {"colour": "red"}}, ROSE) == YES
+    unknown = card("Twin", parts=[cheap_flower, Part("b", {"cost": 7.0})])
+    assert answer({"any_part": dear_flower}, unknown) == UNKNOWN
+
+
+def outside(one: Card, found: Found) -> int:
+    return answer({"colour": {"outside": "leader"}}, one, Binding(zones={("colour", "leader"): found}))
+
+
+def test_outside_compares_with_what_a_zone_holds() -> None:
+    red, red_perhaps_more = Found(frozenset({"red"}), True), Found(frozenset({"red"}), False)
+    assert outside(ROSE, red) == NO
+    assert outside(IRIS, red) == YES
+    assert outside(OAK, red) == YES
+    assert outside(IRIS, red_perhaps_more) == UNKNOWN
+    assert outside(ROSE, red_perhaps_more) == NO
+    assert outside(GHOST, red) == UNKNOWN
+    assert outside(MOSS, Found(frozenset({"green"}), True)) == UNKNOWN
+    assert outside(MOSS, red) == YES
+
+
+def test_an_empty_zone_limits_nothing() -> None:
+    assert outside(IRIS, Found(frozenset(), True)) == NO
+    assert outside(IRIS, Found(frozenset(), False)) == UNKNOWN
+
+
+def test_each_is_the_value_at_hand() -> None:
+    assert answer({"colour": "$each"}, ROSE, Binding("red")) == YES
+    assert answer({"colour": "$each"}, ROSE, Binding("blue")) == NO
+    assert answer({"colour": "$each"}, MOSS, Binding("blue")) == UNKNOWN
+
+
+def rival(name: str, **more: Any) -> Card:
+    return card(name, **{"colour": ["red", "blue"], "printings": [printing("SR")], **more})
+
+
+LONELY = rival("Lonely")
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        (rival("Other"), NO),
+        (rival("Other", colour=["red"]), YES),
+        (rival("Other", printings=[printing("C")]), YES),
+        (rival("Other", released="2020-01-01"), NO),
+        (rival("Other", released="2020-01-02"), YES),
+        (rival("Other", released=None), UNKNOWN),
+        (rival("Other", colour=None), UNKNOWN),
+        (rival("Other", printings=[]), UNKNOWN),
+        (rival("Other", colour=["red"], partial=["colour"]), UNKNOWN),
+        (rival("Other", colour=["green"], partial=["colour"]), YES),
+        (rival("Other", colour=["red", "blue"], partial=["colour"]), UNKNOWN),
+        (rival("Other", made_of=["A", "B"]), YES),
+    ],
+)
+def test_no_other_card_asks_the_pool_of_the_day(other: Card, said: int) -> None:
+    data = {"no_other_card": {"same": "colour", "where": {"rarity": {"at_least": "SR"}}}}
+    assert answer(data, LONELY, shelf=Shelf([LONELY, other])) == said
+
+
+def test_equal_numbers_are_the_same_even_when_infinite() -> None:
+    data = {"no_other_card": {"same": "cost", "where": {"home": "main"}}}
+    one, other = card("One", cost=math.inf), card("Other", cost=math.inf)
+    assert answer(data, one, shelf=Shelf([one, other])) == NO
+    assert answer(data, one, shelf=Shelf([one, card("Other", cost=None)])) == UNKNOWN
+
+
+def test_what_a_predicate_asks_of_the_deck_and_the_lists_is_found_at_any_depth() -> None:
+    deep = {"not": {"any": [{"colour": {"outside": "leader"}}, {"any_part": {"kind": {"outside": "side"}}}]}}
+    assert zones_asked(parse(deep, GAME)) == {("colour", "leader"), ("kind", "side")}
+    listed = {"all": [{"status": "rare"}, {"not": {"status": ["out", "rare"]}}]}
+    assert statuses_asked(parse(listed, GAME)) == {"rare", "out"}
+    assert zones_asked(None) == statuses_asked(None) == frozenset()
+
+
+def test_every_kind_of_predicate_is_tried() -> None:
+    """The strategy behind the properties writes all words of the vocabulary."""
+    seen: set[str] = set()
+
+    @often(300)
+    @given(predicates(3, bound=True))
+    def gather(data: dict[str, Any]) -> None:
+        todo: list[Any] = [data]
+        while todo:
+            item = todo.pop()
+            if isinstance(item, dict):
+                seen.update(item)
+                todo += item.values()
+            elif isinstance(item, list):
+                todo += item
+            else:
+                seen.add(str(item))
+
+    gather()
+    words = {"all", "any", "not", "any_part", "no_other_card", "name", "status", "home", "rarity", "colour"}
+    assert words | {"kind", "cost", "outside", "containing", "$each", "at_least", "at_most"} <= seen
+
+
+def test_the_completions_behind_the_properties_are_ways_the_card_may_be() -> None:
+    ways = list(
+        completions(card("X", colour=["red"], partial=["colour"], kind=None, printings=[printing("<=U")]))
+    )
+    assert len(ways) == 4 * 8 * 2
+    assert {frozenset({"red"}), frozenset({"red", "blue"})} <= {one.facts["colour"] for one in ways}
+    assert {one.printings[0].ranks["rarity"] for one in ways} == {"C", "U"}
+    pairs = {(one.facts["colour"], one.facts["kind"]) for one in ways}
+    assert len(pairs) == len(list(product(range(4), range(8))))

@@ -1,0 +1,306 @@
+"""What we give to GitHub and GitLab: the action's steps and those of the workflow that init writes are run in a shell."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from factories.runner import Command, Outputs, Ran, evaluate, filled, path_with, run_steps
+from factories.scratch import DECKS, ILLEGAL, ROOT, deck_repository, deckcheck, fresh_copy, put, put_illegal
+
+from deckcheck.scaffold import contents
+
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+STEPS = ACTION["runs"]["steps"]
+DEFAULTS = {name: one["default"] for name, one in ACTION["inputs"].items()}
+
+
+def fits(schema: str, *files: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", *map(str, files)],
+        capture_output=True,
+        text=True,
+    )
+
+
+# As they are written
+
+
+def test_the_action_is_one() -> None:
+    done = fits("github-actions", ROOT / "action.yml")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert all("description" in one for one in (*ACTION["inputs"].values(), *ACTION["outputs"].values()))
+
+
+@pytest.mark.parametrize(
+    "requirement", ["deckcheck==1.0", "a b'c\"d: e # f", "deckcheck @ git+https://localhost/x"]
+)
+@pytest.mark.parametrize("formats", [False, True])
+def test_what_init_writes_is_what_they_read(tmp_path: Path, requirement: str, formats: bool) -> None:
+    for schema, make in (("github-workflows", contents.workflow), ("gitlab-ci", contents.gitlab)):
+        files = [
+            put(tmp_path, f"{schema}.{lang}.yml", make(requirement, lang, formats=formats))
+            for lang in ("ja", "en")
+        ]
+        done = fits(schema, *files)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_sarif_steps_in_the_comment_are_steps(tmp_path: Path) -> None:
+    for lang in ("ja", "en"):
+        text = contents.workflow("deckcheck", lang, formats=False)
+        with_sarif = re.sub(r"(?m)^      # (- |  )", r"      \1", text)
+        file = put(tmp_path, "workflow.yml", with_sarif)
+        assert fits("github-workflows", file).returncode == 0
+        steps = yaml.safe_load(with_sarif)["jobs"]["decks"]["steps"]
+        assert [step.get("uses", "").partition("@")[0] for step in steps][
+            -1
+        ] == "github/codeql-action/upload-sarif"
+        assert pinned(steps)
+
+
+def pinned(steps: list[dict[str, Any]]) -> list[str]:
+    """What the steps use, each held to a major version."""
+    used = [step["uses"] for step in steps if "uses" in step]
+    for one in used:
+        assert re.fullmatch(r"(actions|github)/[\w/-]+@v\d+", one), one
+    return used
+
+
+def test_what_others_wrote_is_held_to_a_major_version() -> None:
+    workflow = yaml.safe_load(contents.workflow("deckcheck", "en", formats=True))
+    assert len(pinned(STEPS)) == 2
+    assert len(pinned(workflow["jobs"]["decks"]["steps"])) == 2
+    assert workflow["permissions"] == {"contents": "read"}
+    assert set(workflow[True]) == {"push", "pull_request"}, "YAML 1.1 reads `on` as true"
+
+
+def test_nothing_is_filled_into_a_script() -> None:
+    for step in STEPS:
+        assert "${{" not in step.get("run", "")
+        assert "run" not in step or step["shell"] == "bash"
+
+
+def test_the_interpreter_knows_what_it_does() -> None:
+    known = {"inputs": {"a-b": "x y", "no": ""}, "steps": {"s": {"outcome": "success"}}}
+    assert filled("<${{ inputs.a-b }}|${{inputs.no}}>", known) == "<x y|>"
+    assert evaluate("!cancelled() && inputs.a-b == 'x y' && steps.s.outcome != ''", known, "failure") is True
+    assert evaluate("inputs.no && inputs.a-b", known, "success") == ""
+    for wrong in ("inputs.none", "inputs.a-b || true", "contains(inputs.no, 'x')", "github.token"):
+        with pytest.raises(AssertionError):
+            evaluate(wrong, known, "success")
+
+
+# The action, run
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Outputs:
+    """The outputs of the steps that set up Python and deckcheck, the latter from a fresh copy of the action."""
+    folder = tmp_path_factory.mktemp("action")
+    copy = fresh_copy(folder / "the action")
+    # The repository that is checked has modules of its own.
+    workspace = put(folder, "repository/pip.py", "raise SystemExit('of the repository')\n").parent
+    python: Outputs = {"python": {"python-path": sys.executable}}
+    contexts = {"inputs": DEFAULTS, "github": {"action_path": str(copy)}}
+    upto = [step.get("id") for step in STEPS].index("install") + 1
+    ran = run_steps(STEPS[:upto], workspace, folder / "runner temp", contexts, python)
+    assert ran.outcomes == {"python": "success", "install": "success"}, ran.logs
+    return ran.outputs
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    folder = deck_repository(tmp_path / "repository")
+    assert deckcheck(folder, "init").returncode == 0
+    return folder
+
+
+def act(folder: Path, installed: Outputs, **inputs: str) -> Ran:
+    given = {key.replace("_", "-"): value for key, value in inputs.items()}
+    assert given.keys() <= DEFAULTS.keys()
+    contexts = {"inputs": DEFAULTS | given, "github": {"action_path": "elsewhere"}}
+    return run_steps(STEPS, folder, folder.parent / "runner temp", contexts, installed)
+
+
+def annotations(found: list[Command]) -> list[Command]:
+    return [one for one in found if one.name in ("error", "warning")]
+
+
+@pytest.mark.setup
+def test_legal_decks_are_green(repository: Path, installed: Outputs) -> None:
+    ran = act(repository, installed)
+    assert ran.status == "success", ran.logs
+    assert annotations(ran.commands("check")) == []
+    assert ran.outputs["check"] == {"legal": "3", "illegal": "0", "undecided": "0", "status": "0"}
+    assert ran.outcomes["Upload to code scanning"] == "skipped"
+    assert f"{len(DECKS)} legal" in ran.summary
+
+
+@pytest.mark.setup
+def test_illegal_decks_are_annotated_summed_up_uploaded_and_red(repository: Path, installed: Outputs) -> None:
+    put_illegal(repository)
+    ran = act(repository, installed, sarif="true")
+    assert ran.outcomes == {
+        "python": "success",
+        "install": "success",
+        "check": "success",
+        "Upload to code scanning": "success",
+        "Verdict": "failure",
+    }, ran.logs
+    [error] = [one for one in annotations(ran.commands("check")) if one.properties["title"] == "copies"]
+    assert (error.properties["file"], error.properties["line"]) == (ILLEGAL, "3")
+    assert "カンゴク入道" in error.data
+    outputs = ran.outputs["check"]
+    assert (outputs["legal"], outputs["illegal"], outputs["status"]) == ("3", "1", "1")
+    assert "カンゴク入道" in ran.summary
+    assert ILLEGAL in ran.summary
+    [run] = json.loads(Path(outputs["sarif-file"]).read_text("utf-8"))["runs"]
+    places = [one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for one in run["results"]]
+    assert ILLEGAL in places
+    assert {name: bool(outputs.get(name)) for name in ACTION["outputs"]} == dict.fromkeys(
+        ACTION["outputs"], True
+    )
+
+
+@pytest.mark.setup
+def test_inputs_are_what_they_say(repository: Path, installed: Outputs) -> None:
+    put_illegal(repository)
+    put(repository, "other settings.toml", 'format = "duel-masters/hall-zero"\n')
+    put(repository, "two words/-deck.txt", (repository / ILLEGAL).read_text("utf-8"))
+    ran = act(
+        repository,
+        installed,
+        paths="\n  two words  \r\n\n",
+        format="no such format",
+        sarif_file="-reports.sarif",
+        as_of="2021-04-01",
+    )
+    assert (ran.status, ran.outputs["check"]["status"]) == ("failure", "2")
+    assert "no such format" in ran.logs["check"]
+    ran = act(
+        repository,
+        installed,
+        paths="two words",
+        config="other settings.toml",
+        as_of="2021-04-01",
+        lang="ja",
+        sarif_file="-reports.sarif",
+    )
+    [error] = [one for one in annotations(ran.commands("check")) if one.properties["title"] == "copies"]
+    assert error.properties["file"] == "two words/-deck.txt"
+    assert re.search("[ぁ-ん]", error.data)
+    assert "2021-04-01" in ran.summary or "2021-04-01" in ran.logs["check"]
+    assert ran.outcomes["Upload to code scanning"] == "skipped", "only a file was asked for"
+    assert json.loads((repository / "-reports.sarif").read_text("utf-8"))["runs"]
+
+
+TRAPS = [
+    """'"; touch trap; $(touch trap) `touch trap` && touch trap #\n$(touch trap)""",
+    "original --exit-zero",
+]
+
+
+@pytest.mark.setup
+@pytest.mark.parametrize("trap", TRAPS)
+@pytest.mark.parametrize("name", ["paths", "format", "as-of", "config", "lang", "sarif", "sarif-file"])
+def test_no_input_is_run_or_taken_for_an_option(
+    repository: Path, installed: Outputs, name: str, trap: str
+) -> None:
+    put_illegal(repository)
+    before = sorted(repository.rglob("*"))
+    ran = act(repository, installed, **{name: trap})
+    assert ran.status == "failure", ran.logs
+    written = [repository / trap] if (name, trap) == ("sarif-file", TRAPS[1]) else []
+    assert sorted([*before, *written]) == sorted(repository.rglob("*"))
+    if name not in ("sarif", "sarif-file"):
+        assert ran.outputs["check"]["status"] == "2", "it is no such thing, and was said to be none"
+        assert ran.outcomes["check"] == "success"
+
+
+@pytest.mark.setup
+def test_a_path_is_no_pattern_and_no_option(repository: Path, installed: Outputs) -> None:
+    ran = act(repository, installed, paths="*\n~\n-\n--exit-zero\n")
+    assert ran.outputs["check"]["status"] == "2"
+    assert [one.properties.get("file") for one in annotations(ran.commands("check"))] == [
+        *("*", "~", "-", "--exit-zero")
+    ]
+
+
+@pytest.mark.setup
+@pytest.mark.parametrize("version", ["1.0; touch trap", "--pre", "@ file:///", "$(touch trap)", "1\n2"])
+def test_a_version_is_one(tmp_path: Path, installed: Outputs, version: str) -> None:
+    contexts = {"inputs": DEFAULTS | {"version": version}, "github": {"action_path": str(tmp_path)}}
+    only_python = {"python": installed["python"]}
+    install = [step for step in STEPS if step.get("id") in ("python", "install")]
+    ran = run_steps(install, tmp_path, tmp_path / "temp", contexts, only_python)
+    assert ran.outcomes["install"] == "failure"
+    assert not (tmp_path / "trap").exists()
+
+
+@pytest.mark.setup
+def test_names_of_files_give_no_orders(repository: Path, installed: Outputs) -> None:
+    for name in (
+        "::warning file=x::boom.txt",
+        "##[set-output name=status;]0.txt",
+        "::set-output name=status::0.txt",
+    ):
+        (repository / name).write_text("not a deck at all\n", encoding="utf-8")
+        (repository / f"{name}.csv").write_bytes(b"\x00\xff\x00")
+    put(repository, "json.py", "raise SystemExit('code of the repository was run')")
+    ran = act(repository, installed)
+    assert ran.status == "failure"
+    assert ran.outputs["check"]["status"] == "2"
+    found = ran.commands("check")
+    assert {one.name for one in found} <= {"error", "warning", "notice"}
+    assert len(annotations(found)) >= 6
+    assert all(one.properties["title"] != "" and one.data != "boom.txt" for one in annotations(found))
+    assert "code of the repository" not in "".join(ran.logs.values())
+
+
+# The workflow that init writes, run
+
+
+@pytest.mark.setup
+@pytest.mark.parametrize("illegal", [False, True])
+def test_the_workflow_of_init_checks_three_formats(
+    repository: Path, installed: Outputs, illegal: bool
+) -> None:
+    if illegal:
+        put_illegal(repository)
+    workflow = yaml.safe_load((repository / ".github/workflows/deckcheck.yml").read_text("utf-8"))
+    scripts = Path(installed["install"]["python"]).parent
+    environment = {"PATH": path_with(scripts)}
+    steps = workflow["jobs"]["decks"]["steps"]
+    ran = run_steps(steps, repository, repository.parent / "temp", {"github": {}}, {}, environment)
+    assert ran.status == ("failure" if illegal else "success"), ran.logs
+    assert ran.outcomes["install"] == ran.outcomes["Write the summary"] == "success"
+    found = annotations(ran.commands("Check the decks"))
+    assert {one.properties["file"] for one in found} == ({ILLEGAL} if illegal else set())
+    assert f"{len(DECKS)} legal" in ran.summary
+    assert (ILLEGAL in ran.summary) is illegal
+
+
+@pytest.mark.setup
+def test_the_pipeline_of_init_writes_its_reports_and_fails(repository: Path, installed: Outputs) -> None:
+    put_illegal(repository)
+    assert deckcheck(repository, "init", "--gitlab").returncode == 0
+    job = yaml.safe_load((repository / ".gitlab-ci.yml").read_text("utf-8"))["deckcheck"]
+    environment = {"PATH": path_with(Path(installed["install"]["python"]).parent), **job["variables"]}
+    steps = [
+        {"name": "script", "run": "\n".join(job["before_script"] + job["script"])},
+        {"name": "after", "if": "always()", "run": "\n".join(job["after_script"])},
+    ]
+    ran = run_steps(steps, repository, repository.parent / "temp", {}, {}, environment)
+    assert ran.outcomes == {"script": "failure", "after": "success"}, ran.logs
+    assert f"{ILLEGAL}:3:5: error[copies]" in ran.logs["script"]
+    reports = job["artifacts"]["reports"]
+    quality = json.loads((repository / reports["codequality"]).read_text("utf-8"))
+    assert ILLEGAL in {one["location"]["path"] for one in quality}
+    assert "<testsuite" in (repository / reports["junit"]).read_text("utf-8")

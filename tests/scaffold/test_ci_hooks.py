@@ -1,0 +1,272 @@
+"""The hooks of pre-commit, run by pre-commit itself: those that this repository publishes and the one that init writes."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import yaml
+from factories.scratch import (
+    DECKS,
+    ILLEGAL,
+    OWN_BANLIST,
+    OWN_FORMAT,
+    ROOT,
+    committed,
+    deck_repository,
+    deckcheck,
+    fresh_copy,
+    git,
+    outside,
+    put,
+    put_illegal,
+)
+
+from deckcheck.checking import walk
+
+HOOKS = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))}
+
+
+class Source(NamedTuple):
+    """A commit of this project, a wheel of it, and where pre-commit keeps its environments."""
+
+    copy: Path
+    commit: str
+    wheels: Path
+    home: Path
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Source:
+    folder = tmp_path_factory.mktemp("hooks")
+    copy = fresh_copy(folder / "copy")
+    commit = committed(copy)
+    wheels = folder / "wheels"
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(wheels), str(copy)],
+        env=outside(),
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return Source(copy, commit, wheels, folder / "home")
+
+
+def pre_commit(folder: Path, source: Source, *arguments: str) -> tuple[int, str]:
+    # Whatever index the machine uses stays in use; our wheel is found beside it.
+    links = " ".join(filter(None, [os.environ.get("PIP_FIND_LINKS"), source.wheels.as_uri()]))
+    done = subprocess.run(
+        [sys.executable, "-m", "pre_commit", *arguments],
+        cwd=folder,
+        env=outside(
+            PRE_COMMIT_HOME=str(source.home), PIP_FIND_LINKS=links, PYTHONUTF8="1", PRE_COMMIT_COLOR="never"
+        ),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=600,
+    )
+    return done.returncode, done.stdout.decode()
+
+
+def outcome(output: str, name: str) -> str:
+    [line] = [line for line in output.splitlines() if re.match(rf"{re.escape(name)}\.\.+", line)]
+    return line.rpartition(".")[2]
+
+
+# Which files are decks
+
+
+@pytest.mark.parametrize(
+    ("path", "wanted"),
+    [
+        ("a.txt", True),
+        ("x/デッキ.CSV", True),
+        ("b.tsv", True),
+        ("c.yml", True),
+        ("c.yaml", True),
+        ("d.json", True),
+        ("reader/a.txt", True),
+        ("readmes.txt", True),
+        ("licence to kill.txt", True),
+        ("e.md", False),
+        ("f.jsonl", False),
+        ("README.txt", False),
+        ("docs/readme.ja.txt", False),
+        ("LICENSE.txt", False),
+        ("requirements-dev.txt", False),
+        (".gitlab-ci.yml", False),
+        (".github/workflows/check.yml", False),
+        ("x/.hidden/a.txt", False),
+        ("formats/friday.cases/a.txt", False),
+        ("package-lock.json", False),
+        ("mkdocs.yml", False),
+    ],
+)
+def test_what_the_hook_takes_for_a_deck(path: str, wanted: bool) -> None:
+    hook = HOOKS["deckcheck"]
+    assert bool(re.search(hook["files"], path) and not re.search(hook["exclude"], path)) is wanted
+
+
+def test_the_hook_looks_at_every_ending_of_lists() -> None:
+    """As the walk through a folder does."""
+    words = HOOKS["deckcheck"]["files"].partition("(txt")[2].count("|") + 1
+    assert words == len(walk._ENDINGS) - 1, "y(a)ml are two"
+    assert all(re.search(HOOKS["deckcheck"]["files"], f"a{ending}") for ending in walk._ENDINGS)
+
+
+@pytest.mark.parametrize(
+    ("path", "wanted"),
+    [
+        ("friday.yaml", True),
+        ("banlists/club.yml", True),
+        ("formats/friday.cases/two.txt", True),
+        ("deckcheck.toml", True),
+        ("sub/pyproject.toml", True),
+        ("a.txt", False),
+        ("mydeckcheck.toml", False),
+        (".github/workflows/check.yml", False),
+    ],
+)
+def test_what_makes_the_formats_be_tried(path: str, wanted: bool) -> None:
+    hook = HOOKS["deckcheck-formats"]
+    assert bool(re.search(hook["files"], path) and not re.search(hook["exclude"], path)) is wanted
+
+
+def test_the_manifest_is_one() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "pre_commit", "validate-manifest", str(ROOT / ".pre-commit-hooks.yaml")],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+# The published hooks
+
+
+@pytest.fixture
+def repository(tmp_path: Path, source: Source) -> Path:
+    """A repository of three formats and one of its own, that uses the published hooks."""
+    folder = deck_repository(tmp_path / "decks of ours")
+    put(folder, "rules/friday.yaml", OWN_FORMAT)
+    put(folder, "rules/club.yaml", OWN_BANLIST)
+    put(folder, "rules/friday.cases/legal.txt", "# expect: legal\n1 x アクア・ハルカス\n")
+    put(folder, "rules/friday.cases/two.txt", "# expect: singleton\n2 x アクア・ハルカス\n")
+    put(folder, "friday/a.txt", "1 x アクア・ハルカス\n")
+    put(folder, "requirements.txt", "deckcheck\n")
+    config = {
+        "repos": [
+            {
+                "repo": str(source.copy),
+                "rev": source.commit,
+                "hooks": [{"id": "deckcheck"}, {"id": "deckcheck-formats"}],
+            }
+        ]
+    }
+    put(folder, ".pre-commit-config.yaml", yaml.safe_dump(config))
+    assert deckcheck(folder, "init", "--no-github").returncode == 0
+    committed(folder)
+    return folder
+
+
+@pytest.mark.setup
+def test_published_hooks_pass_over_what_is_fine_and_stop_what_is_not(
+    repository: Path, source: Source
+) -> None:
+    status, output = pre_commit(repository, source, "run", "--all-files")
+    assert (status, outcome(output, "deckcheck"), outcome(output, "deckcheck formats")) == (
+        0,
+        "Passed",
+        "Passed",
+    ), output
+    put_illegal(repository)
+    git(repository, "add", "--all")
+    status, output = pre_commit(repository, source, "run")
+    assert (status, outcome(output, "deckcheck")) == (1, "Failed"), output
+    assert f"{ILLEGAL}:3:5: error[copies]" in output
+    assert "red.csv" not in output, "only what changed is looked at"
+    assert outcome(output, "deckcheck formats") == "(no files to check)Skipped"
+
+
+@pytest.mark.setup
+def test_a_commit_without_a_deck_in_it_passes(repository: Path, source: Source) -> None:
+    """A format, a file that the settings exclude, and a file of cards are no decks."""
+    with (repository / "rules/friday.yaml").open("a", encoding="utf-8") as file:
+        file.write("  - {id: few, at_most: 60}\n")
+    git(repository, "add", "--all")
+    status, output = pre_commit(repository, source, "run")
+    assert (status, outcome(output, "deckcheck"), outcome(output, "deckcheck formats")) == (
+        0,
+        "Passed",
+        "Passed",
+    ), output
+    put(repository, "notes.txt", "next month: sell sleeves\n")
+    put(repository, "cards.yaml", "cards: []\n")
+    git(repository, "add", "--all")
+    status, output = pre_commit(repository, source, "run")
+    assert (status, outcome(output, "deckcheck")) == (0, "Passed"), output
+
+
+@pytest.mark.setup
+@pytest.mark.parametrize(
+    ("path", "old", "new", "said"),
+    [
+        ("rules/friday.yaml", "at_most: 1", "atmost: 1", "rules/friday.yaml:10:5"),
+        ("rules/club.yaml", "premium", "premum", "rules/club.yaml:5"),
+        ("rules/friday.cases/two.txt", "2 x", "1 x", "two.txt: expected singleton; found legal"),
+    ],
+)
+def test_a_broken_format_is_stopped_whatever_breaks_it(
+    repository: Path, source: Source, path: str, old: str, new: str, said: str
+) -> None:
+    file = repository / path
+    text = file.read_text("utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+    git(repository, "add", "--all")
+    status, output = pre_commit(repository, source, "run", "deckcheck-formats")
+    assert (status, outcome(output, "deckcheck formats")) == (1, "Failed"), output
+    assert said in output
+
+
+# The hook that init writes
+
+
+@pytest.mark.setup
+def test_a_wheel_holds_what_init_writes(source: Source) -> None:
+    [wheel] = source.wheels.iterdir()
+    held = set(zipfile.ZipFile(wheel).namelist())
+    templates = {f"deckcheck/templates/{file.name}" for file in (ROOT / "deckcheck/templates").iterdir()}
+    assert len(templates) >= 10
+    assert templates <= held
+
+
+@pytest.mark.setup
+def test_a_repository_set_up_by_init_alone_is_checked_by_its_hook(tmp_path: Path, source: Source) -> None:
+    folder = deck_repository(tmp_path / "decks")
+    git(folder, "init", "--quiet")
+    assert deckcheck(folder, "init").returncode == 0
+    committed(folder)
+    status, output = pre_commit(folder, source, "run", "--all-files")
+    assert (status, outcome(output, "deckcheck")) == (0, "Passed"), output
+    put_illegal(folder)
+    git(folder, "add", "--all")
+    status, output = pre_commit(folder, source, "run", "--all-files")
+    assert (status, outcome(output, "deckcheck")) == (1, "Failed"), output
+    assert f"{ILLEGAL}:3:5: error[copies]" in output
+    for path in DECKS:
+        assert path.rpartition("/")[2] in output
+
+
+def test_no_files_name_is_taken_for_an_option() -> None:
+    written = sorted((ROOT / "deckcheck" / "templates").glob("pre-commit.*.yaml"))
+    assert len(written) == 2
+    for file in (ROOT / ".pre-commit-hooks.yaml", *written):
+        lines = [line.strip() for line in file.read_text("utf-8").splitlines()]
+        assert lines[lines.index("entry: deckcheck check --force-exclude") + 1] == 'args: ["--"]', file
