@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import runpy
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -12,6 +14,11 @@ from hypothesis import settings
 settings.register_profile("same-each-time", derandomize=True)
 if os.environ.get("CI"):
     settings.load_profile("same-each-time")
+
+
+def pytest_configure() -> None:
+    """The catalogue of messages is compiled into the tree, once for all processes of the run."""
+    runpy.run_path(str(Path(__file__).parents[1] / "catalogue.py"))["compile_catalogue"]()
 
 
 @pytest.fixture(scope="session", autouse=True)

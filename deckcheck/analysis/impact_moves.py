@@ -7,7 +7,7 @@ from deckcheck.model.banlist import FREE_STATUS, Banlist, Change, standing
 from deckcheck.model.game import Game
 from deckcheck.model.rule import Source
 from deckcheck.report.effects import Days, Move, Status
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
 Key = tuple[int, bool, int]
 """Which entry: of which of the format's lists, whether a combination, and at which place there."""
@@ -49,7 +49,7 @@ def lists_with(
 ) -> tuple[Banlist, ...]:
     """The lists of the later day, but entries in `held_back` still say what they did on the earlier one."""
     kept: dict[Key, tuple[Change, ...]] = {}
-    for key, _, old, new, _ in _paired(before, after):
+    for key, _list, old, new, _other in _paired(before, after):
         stands = standing(old, days.before) if key in held_back else standing(new, days.after)
         kept[key] = () if stands is None else (stands,)
     return tuple(
@@ -80,4 +80,4 @@ def _status(change: Change | None) -> str:
 
 def _named(status: str, game: Game) -> Status:
     known = game.statuses.get(status)
-    return Status(status, Text("制限なし", "free") if known is None else known.name)
+    return Status(status, _("free") if known is None else known.name)

@@ -19,8 +19,8 @@ from deckcheck.report.rulepages import EnginePage, Example, RulePage
 from deckcheck.report.writer import RuleInfo
 from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.files import read_bytes, shipped
+from deckcheck.support.messages import Localized, _
 from deckcheck.support.names import suggest
-from deckcheck.support.text import Text
 
 Case = tuple[Path, Deck, Expected]
 
@@ -65,18 +65,17 @@ def no_such_rule(id: str, shelf: Sequence[Shelved], asked: str | None = None) ->
     known = {
         info.id: [one.format for one in rules_of(shelf) if one.id == info.id] for info in rules_of(shelf)
     }
-    listing = Text("一覧は deckcheck rule", "deckcheck rule lists them all")
+    listing = _("deckcheck rule lists them all")
     if asked is not None and id in known:
         listed = ", ".join(known[id])
         return wrong(
-            f"{asked} に「{id}」という規則はありません",
-            f"{asked} has no rule {id!r}",
-            hint=Text(f"これがあるフォーマット: {listed}", f"it is a rule of {listed}"),
+            _("{asked} has no rule {id!r}", asked=asked, id=id),
+            hint=_("it is a rule of {listed}", listed=listed),
         )
     near = suggest(id, sorted({*known, *ENGINE_IDS}))
-    ja, en = "か".join(f"「{one}」" for one in near), " or ".join(map(repr, near))
-    hint = Text(f"もしかして: {ja}。{listing.ja}", f"did you mean {en}? {listing.en}") if near else listing
-    return wrong(f"「{id}」という規則はありません", f"there is no rule {id!r}", hint=hint)
+    message = Localized("か".join(f"「{one}」" for one in near), " or ".join(map(repr, near)))
+    hint = _("did you mean {message}? {listing}", message=message, listing=listing) if near else listing
+    return wrong(_("there is no rule {id!r}", id=id), hint=hint)
 
 
 def _shown(info: RuleInfo, one: Shelved) -> tuple[Example | None, Example | None]:
@@ -158,4 +157,6 @@ def _list_shown(file: Path, id: str, cards: tuple[str, ...], load: Load) -> Exam
     reference = text.partition("# format:")[2].partition("\n")[0].strip()
     report = check(text, load(reference, cards), path=shown_path(file))
     found = _of(id, report)
-    return Example(shown_path(file), Text("", ""), lines, report._replace(findings=found) if found else None)
+    return Example(
+        shown_path(file), Localized("", ""), lines, report._replace(findings=found) if found else None
+    )

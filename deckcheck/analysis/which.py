@@ -13,7 +13,7 @@ from deckcheck.model.engineids import ENGINE_IDS, INFOS, PARTIAL
 from deckcheck.model.finding import Finding, Report
 from deckcheck.report.fits import Fits, InGame, same, sure_errors
 from deckcheck.support.errors import wrong
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Localized, _
 
 _ORDER = {"legal": 0, "undecided": 1, "illegal": 2}
 
@@ -53,7 +53,7 @@ def which(
             unknown = unknown or deck
     whole = [one for one in read if one[0] == one[1]]
     found = []
-    for known, _, same_game in whole or read:
+    for known, _whole, same_game in whole or read:
         decks = [read_deck(format, text, path, notation) for format in same_game]
         found.append((known, _in_game(decks, same_game, as_of, best_of, settings)))
     if not found:
@@ -101,14 +101,11 @@ def _told_alike(reports: Sequence[Report]) -> tuple[Finding, ...]:
 
 def _no_deck(path: str, unknown: Deck | None) -> Exception:
     if unknown is None:
-        return wrong("カードが1枚も書かれていません", "no card is listed here", path=path)
+        return wrong(_("no card is listed here"), path=path)
     names = [entry.written for entry in unknown.entries[:3]]
-    listed = Text("、".join(f"「{name}」" for name in names), ", ".join(map(repr, names)))
+    listed = Localized("、".join(f"「{name}」" for name in names), ", ".join(map(repr, names)))
     return wrong(
-        "知っているカードが1枚もありません",
-        "no card is known here",
+        _("no card is known here"),
         path=path,
-        hint=None
-        if not names
-        else Text(f"カード表にない名前: {listed.ja}", f"not in the card table: {listed.en}"),
+        hint=None if not names else _("not in the card table: {listed}", listed=listed),
     )

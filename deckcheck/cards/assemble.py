@@ -14,7 +14,7 @@ from deckcheck.cards.source import MOST_BYTES, MOST_PROBLEMS, Located, read_card
 from deckcheck.model.game import Game
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.files import read_bytes
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
 Progress = Callable[[int, int], None]
 
@@ -94,7 +94,7 @@ def _content(sources: Sources) -> dict[Path, bytes]:
 def _version(sources: Sources, content: dict[Path, bytes]) -> str:
     parts = [str(FORM)]
     for role, path in zip(
-        (*sources._fields[:-1], *("extra" for _ in sources.extra)), sources.all(), strict=True
+        (*sources._fields[:-1], *("extra" for _extra in sources.extra)), sources.all(), strict=True
     ):
         if path in content:
             parts.append(f"{role} {hashlib.sha256(content[path]).hexdigest()}")
@@ -150,7 +150,7 @@ def _made_of(
         cards = numbers.get(words.fold(name), [])
         if not cards:
             hint = did_you_mean(name, [record["name"] for record in records])
-            message = Text(f"カード表にありません: {name}", f"no such card: {name}")
+            message = _("no such card: {name}", name=name)
             problems.append(item.problem(Flaw(("made_of", place), message, hint)))
         found += cards
     if problems:

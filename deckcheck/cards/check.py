@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from deckcheck.cards.record import INFINITY
 from deckcheck.model.game import Attribute, Game
+from deckcheck.support.messages import Words, _
 from deckcheck.support.names import make_fold, suggest
-from deckcheck.support.text import Text
 
 Route = tuple[str | int, ...]
 """The keys and indexes that lead from a record to a value in it."""
@@ -30,8 +30,8 @@ class Flaw(NamedTuple):
     """What is wrong at one place of a record, and what was perhaps meant."""
 
     route: Route
-    message: Text
-    hint: Text | None = None
+    message: Words
+    hint: Words | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def vocabulary(game: Game) -> Vocabulary:
 def flaws(record: object, words: Vocabulary) -> Iterator[Flaw]:
     """Everything that is wrong with `record`, in the order of its keys."""
     if not isinstance(record, dict):
-        yield Flaw((), Text("カードは名前と値の組で書きます", "a card must be a mapping of keys to values"))
+        yield Flaw((), _("a card must be a mapping of keys to values"))
         return
     yield from _unknown((), record, words.card)
     yield from _named((), record, words.fold)
@@ -93,23 +93,19 @@ def flaws(record: object, words: Vocabulary) -> Iterator[Flaw]:
         elif key in ("parts", "faces"):
             yield from _each(route, value, lambda at, item: _part(at, item, words))
         elif key == "verified" and not isinstance(value, bool):
-            yield Flaw(route, Text("true か false で書きます", "must be true or false"))
+            yield Flaw(route, _("must be true or false"))
 
 
-def text_flaw(value: object) -> Text | None:
+def text_flaw(value: object) -> Words | None:
     """Why `value` can't stand as a name or a code; None where it can."""
     if not isinstance(value, str):
-        return Text(
-            "文字列で書きます（YAMLでは引用符で囲みます）", "must be text (in YAML, put it in quotes)"
-        )
+        return _("must be text (in YAML, put it in quotes)")
     if not value.strip():
-        return Text("空です", "is empty")
+        return _("is empty")
     if len(value) > MOST_CHARACTERS:
-        return Text(
-            f"長すぎます（{MOST_CHARACTERS}文字まで）", f"too long (at most {MOST_CHARACTERS} characters)"
-        )
+        return _("too long (at most {most_characters} characters)", most_characters=MOST_CHARACTERS)
     if _UNFIT.search(value):
-        return Text("使えない制御文字を含んでいます", "contains a control character that can't stand there")
+        return _("contains a control character that can't stand there")
     return None
 
 
@@ -131,32 +127,30 @@ def shown(value: object) -> str:
     return _UNFIT.sub("\N{REPLACEMENT CHARACTER}", text[:60]) + ("…" if len(text) > 60 else "")
 
 
-def did_you_mean(word: object, known: Collection[str]) -> Text | None:
+def did_you_mean(word: object, known: Collection[str]) -> Words | None:
     """The known word most like `word`, as a hint; None where none is like it."""
     near = suggest(word[:60], sorted(known), most=1) if isinstance(word, str) else []
-    return Text(f"もしかして: {near[0]}", f"did you mean {near[0]}?") if near else None
+    return _("did you mean {near}?", near=near[0]) if near else None
 
 
 def _unknown(route: Route, record: dict[Any, Any], known: frozenset[str]) -> Iterator[Flaw]:
     for key in record:
         if key not in known:
-            message = Text(f"知らないキーです: {shown(key)}", f"unknown key: {shown(key)}")
+            message = _("unknown key: {key}", key=shown(key))
             yield Flaw((*route, key), _labelled(route, message), did_you_mean(key, known))
 
 
 def _named(route: Route, record: dict[Any, Any], fold: Callable[[str], str]) -> Iterator[Flaw]:
     if "name" not in record:
-        yield Flaw(route, _labelled(route, Text("name がありません", "has no name")))
+        yield Flaw(route, _labelled(route, _("has no name")))
     else:
         yield from _name((*route, "name"), record["name"], fold)
 
 
 def _name(route: Route, value: object, fold: Callable[[str], str]) -> Iterator[Flaw]:
-    flaw = text_flaw(value)
+    flaw: Words | None = text_flaw(value)
     if flaw is None and not fold(str(value)):
-        flaw = Text(
-            f"名前の比較で残る文字がありません: {value}", f"nothing of this name is left to compare: {value}"
-        )
+        flaw = _("nothing of this name is left to compare: {value}", value=str(value))
     if flaw is not None:
         yield Flaw(route, _labelled(route, flaw))
 
@@ -167,11 +161,11 @@ def _names(route: Route, value: object, fold: Callable[[str], str]) -> Iterator[
 
 def _each(route: Route, value: object, check: Callable[[Route, Any], Iterator[Flaw]]) -> Iterator[Flaw]:
     if not isinstance(value, list):
-        yield Flaw(route, _labelled(route, Text("リストで書きます", "must be a list")))
+        yield Flaw(route, _labelled(route, _("must be a list")))
     elif len(value) > MOST_ITEMS:
         yield Flaw(
             route,
-            _labelled(route, Text(f"多すぎます（{MOST_ITEMS}個まで）", f"too many (at most {MOST_ITEMS})")),
+            _labelled(route, _("too many (at most {most_items})", most_items=MOST_ITEMS)),
         )
     else:
         for place, item in enumerate(value):
@@ -182,10 +176,7 @@ def _fact(route: Route, value: object, attribute: Attribute) -> Iterator[Flaw]:
     if attribute.kind == "number":
         fits = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= MOST_NUMBER
         if not fits and value != INFINITY:
-            said = Text(
-                f"数か {INFINITY} で書きます: {shown(value)}",
-                f"must be a number or {INFINITY}: {shown(value)}",
-            )
+            said = _("must be a number or {infinity}: {value}", infinity=INFINITY, value=shown(value))
             yield Flaw(route, _labelled(route, said))
         return
     if attribute.values:
@@ -202,25 +193,23 @@ def _word(route: Route, value: object) -> Iterator[Flaw]:
 
 def _one_of(route: Route, value: object, known: Collection[str]) -> Iterator[Flaw]:
     if not isinstance(value, str) or value not in known:
-        said = Text(f"知らない値です: {shown(value)}", f"unknown value: {shown(value)}")
+        said = _("unknown value: {value}", value=shown(value))
         yield Flaw(route, _labelled(route, said), did_you_mean(value, known))
 
 
 def _date(route: Route, value: object) -> Iterator[Flaw]:
     if not is_date(value):
-        said = Text(
-            f"日付ではありません（YYYY-MM-DD）: {shown(value)}", f"not a date (YYYY-MM-DD): {shown(value)}"
-        )
+        said = _("not a date (YYYY-MM-DD): {value}", value=shown(value))
         yield Flaw(route, _labelled(route, said))
 
 
 def _printing(route: Route, value: object, words: Vocabulary) -> Iterator[Flaw]:
     if not isinstance(value, dict):
-        yield Flaw(route, _labelled(route, Text("set などの組で書きます", "must be a mapping with a set")))
+        yield Flaw(route, _labelled(route, _("must be a mapping with a set")))
         return
     yield from _unknown(route, value, words.printing)
     if "set" not in value:
-        yield Flaw(route, _labelled(route, Text("set がありません", "has no set")))
+        yield Flaw(route, _labelled(route, _("has no set")))
     else:
         yield from _word((*route, "set"), value["set"])
     if "released" in value:
@@ -236,13 +225,13 @@ def _rank(route: Route, value: object, known: frozenset[str]) -> Iterator[Flaw]:
     code = value.removeprefix("<=").removeprefix("?") if isinstance(value, str) else value
     prefixed = isinstance(value, str) and value.startswith("<=?")
     if prefixed or not isinstance(code, str) or code not in known:
-        said = Text(f"知らない値です: {shown(value)}", f"unknown value: {shown(value)}")
+        said = _("unknown value: {value}", value=shown(value))
         yield Flaw(route, _labelled(route, said), did_you_mean(code, known))
 
 
 def _part(route: Route, value: object, words: Vocabulary) -> Iterator[Flaw]:
     if not isinstance(value, dict):
-        yield Flaw(route, _labelled(route, Text("name などの組で書きます", "must be a mapping with a name")))
+        yield Flaw(route, _labelled(route, _("must be a mapping with a name")))
         return
     yield from _unknown(route, value, words.part)
     yield from _named(route, value, words.fold)
@@ -251,6 +240,6 @@ def _part(route: Route, value: object, words: Vocabulary) -> Iterator[Flaw]:
             yield from _fact((*route, key), value[key], words.facts[key])
 
 
-def _labelled(route: Route, message: Text) -> Text:
+def _labelled(route: Route, message: Words) -> Words:
     label = "".join(f"[{step + 1}]" if isinstance(step, int) else f".{step}" for step in route).lstrip(".")
-    return Text(f"{label}: {message.ja}", f"{label}: {message.en}") if label else message
+    return _("{label}: {message}", label=label, message=message) if label else message

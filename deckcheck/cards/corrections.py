@@ -8,7 +8,7 @@ from deckcheck.cards.check import Vocabulary, did_you_mean, flaws, shown, text_f
 from deckcheck.cards.record import LISTS, Record
 from deckcheck.cards.source import Located, yaml_document
 from deckcheck.support.errors import UserError
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 from deckcheck.support.yamlfile import Document
 
 Dates = Mapping[str, str]
@@ -26,8 +26,8 @@ class _Correction(NamedTuple):
     place: int
     entry: Any
 
-    def wrong(self, ja: str, en: str, *route: str | int, hint: Text | None = None) -> UserError:
-        return UserError([self.document.problem(("corrections", self.place, *route), ja, en, hint)])
+    def wrong(self, message: Words, *route: str | int, hint: Words | None = None) -> UserError:
+        return UserError([self.document.problem(("corrections", self.place, *route), message, hint)])
 
 
 def correct(
@@ -46,8 +46,8 @@ def correct(
         or list(value) != ["corrections"]
         or not isinstance(value["corrections"], list)
     ):
-        ja, en = "corrections: の下にリストだけを書きます", "must hold a list under the key corrections only"
-        raise UserError([document.problem((), ja, en)])
+        message = _("must hold a list under the key corrections only")
+        raise UserError([document.problem((), message)])
     reasons: dict[str, list[str]] = {}
     for place, entry in enumerate(value["corrections"]):
         correction = _Correction(document, place, entry)
@@ -59,19 +59,18 @@ def correct(
 def _check_form(correction: _Correction) -> None:
     entry = correction.entry
     if not isinstance(entry, dict):
-        raise correction.wrong("card と reason の組で書きます", "must be a mapping with card and reason")
+        raise correction.wrong(_("must be a mapping with card and reason"))
     for key in entry:
         if key not in _KEYS:
             raise correction.wrong(
-                f"知らないキーです: {shown(key)}",
-                f"unknown key: {shown(key)}",
+                _("unknown key: {key}", key=shown(key)),
                 key,
                 hint=did_you_mean(key, _KEYS),
             )
     for key in ("card", "reason", *({"same_as"} & entry.keys())):
         flaw = text_flaw(entry.get(key))
         if flaw is not None:
-            raise correction.wrong(f"{key}: {flaw.ja}", f"{key}: {flaw.en}", key)
+            raise correction.wrong(_("{key}: {flaw}", key=key, flaw=flaw), key)
     for key, kind in (
         ("set", dict),
         ("unset", list),
@@ -81,20 +80,20 @@ def _check_form(correction: _Correction) -> None:
     ):
         if key in entry and (not isinstance(entry[key], kind) or not entry[key]):
             raise correction.wrong(
-                f"{key}: 中身のある{'リスト' if kind is list else '組'}で書きます",
-                f"{key}: must be a {'list' if kind is list else 'mapping'} that holds something",
+                (
+                    _("{key}: must be a list that holds something", key=key)
+                    if kind is list
+                    else _("{key}: must be a mapping that holds something", key=key)
+                ),
                 key,
             )
         if kind is list and not all(isinstance(item, str) for item in entry.get(key, ())):
-            raise correction.wrong(f"{key}: 文字列で書きます", f"{key}: must hold text", key)
+            raise correction.wrong(_("{key}: must hold text", key=key), key)
     ways = [key for key in ("same_as", "add") if key in entry] + [
-        "/".join(_CHANGES) for _ in range(any(key in entry for key in _CHANGES))
+        "/".join(_CHANGES) for _unused in range(any(key in entry for key in _CHANGES))
     ]
     if len(ways) != 1:
-        raise correction.wrong(
-            "same_as か add か変更（set など）のどれか一つを書きます",
-            "must hold one of same_as, add, or changes (set, …)",
-        )
+        raise correction.wrong(_("must hold one of same_as, add, or changes (set, …)"))
 
 
 def _apply(
@@ -113,7 +112,7 @@ def _apply(
         gone = _known(correction, cards, words.fold, "card")
         other = _known(correction, cards, words.fold, "same_as")
         if other is gone:
-            raise correction.wrong("自分自身です", "is the card itself", "same_as")
+            raise correction.wrong(_("is the card itself"), "same_as")
         new, item = words.fold(other.record["name"]), other._replace(record=_joined(gone, other, dates))
     else:
         before = _known(correction, cards, words.fold, "card")
@@ -121,9 +120,7 @@ def _apply(
         new, item = words.fold(record["name"]), before._replace(record=record)
         if new != key and new in cards:
             name = record["name"]
-            raise correction.wrong(
-                f"別のカードの名前です: {name}", f"is another card's name: {name}", "set", "name"
-            )
+            raise correction.wrong(_("is another card's name: {name}", name=name), "set", "name")
     if new != key:
         del cards[key]
     cards[new] = item
@@ -134,12 +131,10 @@ def _apply(
 def _added(correction: _Correction, known: Located | None, words: Vocabulary) -> Located:
     name = correction.entry["card"]
     if known is not None:
-        raise correction.wrong(
-            f"カード表にすでにあります: {name}", f"is in the table already: {name}", "card"
-        )
+        raise correction.wrong(_("is in the table already: {name}", name=name), "card")
     record = {"name": name, **correction.entry["add"]}
     if record["name"] != name:
-        raise correction.wrong("card と name が違います", "card and name differ", "add", "name")
+        raise correction.wrong(_("card and name differ"), "add", "name")
     _check_result(correction, record, words)
     keys = ("corrections", correction.place, "add")
     document = correction.document
@@ -151,9 +146,7 @@ def _known(correction: _Correction, cards: Cards, fold: Callable[[str], str], ke
     found = cards.get(fold(name))
     if found is None:
         names = [item.record["name"] for item in cards.values()]
-        raise correction.wrong(
-            f"カード表にありません: {name}", f"no such card: {name}", key, hint=did_you_mean(name, names)
-        )
+        raise correction.wrong(_("no such card: {name}", name=name), key, hint=did_you_mean(name, names))
     return found
 
 
@@ -185,26 +178,22 @@ def _changed(correction: _Correction, record: dict[str, Any], words: Vocabulary,
     entry = correction.entry
     for key, value in entry.get("set", {}).items():
         if (record[key] if key in record else _default(key, home)) == value:
-            raise correction.wrong(f"{key}: もともとその値です", f"{key}: has that value already", "set", key)
+            raise correction.wrong(_("{key}: has that value already", key=key), "set", key)
         record[key] = value
     _check_result(correction, record, words)
     for place, key in enumerate(entry.get("unset", ())):
         if key not in record or key == "name":
-            raise correction.wrong(f"{key}: 消すものがありません", f"{key}: nothing to unset", "unset", place)
+            raise correction.wrong(_("{key}: nothing to unset", key=key), "unset", place)
         del record[key]
     for place, alias in enumerate(entry.get("add_aliases", ())):
         if alias in (record["name"], *record.get("aliases", ())):
-            raise correction.wrong(
-                f"すでにある別名です: {alias}", f"is an alias already: {alias}", "add_aliases", place
-            )
+            raise correction.wrong(_("is an alias already: {alias}", alias=alias), "add_aliases", place)
         record["aliases"] = [*record.get("aliases", ()), alias]
     for place, code in enumerate(entry.get("remove_printings", ())):
         printings = record.get("printings", [])
         left = [item for item in printings if item["set"] != code]
         if len(left) == len(printings):
-            raise correction.wrong(
-                f"その収録はありません: {code}", f"has no such printing: {code}", "remove_printings", place
-            )
+            raise correction.wrong(_("has no such printing: {code}", code=code), "remove_printings", place)
         record["printings"] = left
     _check_result(correction, record, words)
     return record
@@ -222,8 +211,7 @@ def _check_result(correction: _Correction, record: Mapping[str, Any], words: Voc
     problems = [
         document.problem(
             ("corrections", correction.place, inside, *flaw.route),
-            flaw.message.ja,
-            flaw.message.en,
+            flaw.message,
             flaw.hint,
         )
         for flaw in flaws(record, words)

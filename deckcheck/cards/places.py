@@ -11,6 +11,7 @@ from deckcheck.support.cache import cache_folder
 from deckcheck.support.cache import stamp as file_stamp
 from deckcheck.support.errors import wrong
 from deckcheck.support.files import user_folder
+from deckcheck.support.messages import _
 
 FORM = 2
 """Raised whenever the compiled table is laid out, or its keys are made, in another way."""
@@ -71,7 +72,7 @@ def stamp(game: Game, sources: Sources) -> str:
     for path in sources.all():
         found = file_stamp(path)
         if found is None and path in sources.extra:
-            raise wrong("ファイルがありません", "no such file", path=str(path))
+            raise wrong(_("no such file"), path=str(path))
         says.append(f"{path.absolute()}: {found}")
     return "\n".join(says)
 
@@ -79,5 +80,5 @@ def stamp(game: Game, sources: Sources) -> str:
 def _folder(game: Game) -> str:
     # The id comes from a file; as a folder's name it must not lead elsewhere.
     if game.id in ("", ".", "..") or not all(char.isalnum() or char in "-_." for char in game.id):
-        raise wrong(f"ゲームのidとして使えません: {game.id!r}", f"can't be a game's id: {game.id!r}")
+        raise wrong(_("can't be a game's id: {id!r}", id=game.id))
     return game.id

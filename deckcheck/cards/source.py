@@ -10,7 +10,7 @@ from deckcheck.cards.record import Record
 from deckcheck.support.errors import Problem, UserError, wrong
 from deckcheck.support.files import MOST_BYTES as MOST_YAML_BYTES
 from deckcheck.support.files import cannot_read
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 from deckcheck.support.yamlfile import Document, parse_yaml
 
 MOST_BYTES = 64 * 1024 * 1024
@@ -34,7 +34,7 @@ class Located(NamedTuple):
         if self.document is None:
             return Problem(flaw.message, self.path, self.line, hint=flaw.hint)
         keys = (*self.keys, *flaw.route)
-        return self.document.problem(keys, flaw.message.ja, flaw.message.en, flaw.hint)
+        return self.document.problem(keys, flaw.message, flaw.hint)
 
 
 def read_cards(
@@ -88,10 +88,7 @@ def _twice(item: Located, first: Located) -> list[Problem]:
     if first is item:
         return []
     name = item.record["name"]
-    said = Text(
-        f"同じ名前のカードが{first.line}行目にもあります: {name}",
-        f"line {first.line} has a card of the same name: {name}",
-    )
+    said = _("line {line} has a card of the same name: {name}", line=first.line, name=name)
     return [item.problem(Flaw(("name",), said))]
 
 
@@ -125,15 +122,14 @@ def _json_lines(path: Path, data: bytes, words: Vocabulary, tick: Callable[[int]
 def _json_line(line: bytes, path: str, number: int) -> Record:
     if len(line) > MOST_LINE:
         raise wrong(
-            f"行が長すぎます（{MOST_LINE:,}バイトまで）",
-            f"the line is too long (at most {MOST_LINE:,} bytes)",
+            _("the line is too long (at most {most_line:,} bytes)", most_line=MOST_LINE),
             path=path,
             line=number,
         )
     try:
         return parse_json(line.rstrip(b"\r"), path, number)  # type: ignore[no-any-return]
     except RecursionError:
-        raise wrong("入れ子が深すぎます", "nested too deeply", path=path, line=number) from None
+        raise wrong(_("nested too deeply"), path=path, line=number) from None
 
 
 def parse_json(data: bytes, path: str, first_line: int = 1) -> Any:
@@ -145,32 +141,29 @@ def parse_json(data: bytes, path: str, first_line: int = 1) -> Any:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = first_line + data.count(b"\n", 0, error.start)
-        raise wrong("UTF-8ではありません", "is not UTF-8", path=path, line=line) from None
+        raise wrong(_("is not UTF-8"), path=path, line=line) from None
     try:
         return json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         excerpt = text.split("\n")[error.lineno - 1]
         raise wrong(
-            f"JSONとして読めません: {error.msg}",
-            f"is not JSON: {error.msg}",
+            _("is not JSON: {msg}", msg=error.msg),
             path=path,
             line=first_line + error.lineno - 1,
             column=error.colno,
             excerpt=excerpt if len(excerpt) <= _EXCERPT else None,
         ) from None
     except _RefusedError as error:
-        raise wrong(error.text.ja, error.text.en, path=path, line=first_line) from None
+        raise wrong(error.text, path=path, line=first_line) from None
     except ValueError as error:
         said = shown(error)
-        raise wrong(
-            f"JSONとして読めません: {said}", f"is not JSON: {said}", path=path, line=first_line
-        ) from None
+        raise wrong(_("is not JSON: {said}", said=said), path=path, line=first_line) from None
 
 
 class _RefusedError(ValueError):
     """JSON that reads well and is not accepted all the same."""
 
-    def __init__(self, text: Text) -> None:
+    def __init__(self, text: Words) -> None:
         super().__init__(text.en)
         self.text = text
 
@@ -178,26 +171,23 @@ class _RefusedError(ValueError):
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) < len(pairs):
-        keys = [key for key, _ in pairs]
+        keys = [key for key, _unused in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
         said = shown(twice)
-        raise _RefusedError(Text(f"キーが2つあります: {said}", f"this key stands there twice: {said}"))
+        raise _RefusedError(_("this key stands there twice: {said}", said=said))
     return value
 
 
 def _no_constant(word: str) -> NoReturn:
-    raise _RefusedError(Text(f"数ではありません: {word}", f"not a number: {word}"))
+    raise _RefusedError(_("not a number: {word}", word=word))
 
 
 def _yaml_cards(path: Path, data: bytes) -> list[Located]:
     document = yaml_document(path, data)
     value = document.data
     if not isinstance(value, dict) or list(value) != ["cards"] or not isinstance(value["cards"], list):
-        ja, en = (
-            "cards: の下にカードのリストだけを書きます",
-            "must hold a list of cards under the key cards only",
-        )
-        raise UserError([document.problem((), ja, en)])
+        message = _("must hold a list of cards under the key cards only")
+        raise UserError([document.problem((), message)])
     return [
         Located(record, str(path), document.line(("cards", place)), document, ("cards", place))
         for place, record in enumerate(value["cards"])
@@ -208,21 +198,18 @@ def yaml_document(path: Path, data: bytes) -> Document:
     """The YAML in `data`, which may be as large as other files that people write. Raises UserError."""
     if len(data) > MOST_YAML_BYTES:
         most = MOST_YAML_BYTES
-        raise wrong(
-            f"大きすぎます（{most:,}バイトまで）", f"too large (at most {most:,} bytes)", path=str(path)
-        )
+        raise wrong(_("too large (at most {most:,} bytes)", most=most), path=str(path))
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise wrong("UTF-8ではありません", "is not UTF-8", path=str(path), line=line) from None
+        raise wrong(_("is not UTF-8"), path=str(path), line=line) from None
     return parse_yaml(text, str(path))
 
 
 def _too_many(path: Path) -> UserError:
     return wrong(
-        f"カードが多すぎます（{MOST_CARDS:,}枚まで）",
-        f"too many cards (at most {MOST_CARDS:,})",
+        _("too many cards (at most {most_cards:,})", most_cards=MOST_CARDS),
         path=str(path),
     )
 
@@ -232,7 +219,7 @@ def read_sets(path: Path, data: bytes) -> dict[str, str]:
     try:
         value = parse_json(data, str(path))
     except RecursionError:
-        raise wrong("入れ子が深すぎます", "nested too deeply", path=str(path)) from None
+        raise wrong(_("nested too deeply"), path=str(path)) from None
     known = {"released", "approximate", "newest"}
     if (
         not isinstance(value, dict)
@@ -240,15 +227,13 @@ def read_sets(path: Path, data: bytes) -> dict[str, str]:
         or not isinstance(value.get("released"), dict)
     ):
         raise wrong(
-            "released と approximate と newest だけを書きます",
-            "must hold released, approximate and newest only",
+            _("must hold released, approximate and newest only"),
             path=str(path),
         )
     for code, day in value["released"].items():
         if not is_date(day):
             raise wrong(
-                f"{shown(code)}: 日付ではありません: {shown(day)}",
-                f"{shown(code)}: not a date: {shown(day)}",
+                _("{code}: not a date: {day}", code=shown(code), day=shown(day)),
                 path=str(path),
             )
     return dict(value["released"])

@@ -13,6 +13,7 @@ from deckcheck.cards.source import MOST_BYTES, MOST_CARDS, read_cards
 from deckcheck.model.game import Game
 from deckcheck.support.errors import wrong
 from deckcheck.support.files import read_bytes, write_atomically
+from deckcheck.support.messages import _
 
 
 class ImportResult(NamedTuple):
@@ -41,7 +42,7 @@ def import_cards(game: Game, file: Path, *, bundled: Path | None = None) -> Impo
     kept = _read(path, words) if path.exists() else {}
     merged = kept | new
     if len(merged) > MOST_CARDS:
-        raise wrong(f"カードが多すぎます（{MOST_CARDS:,}枚まで）", f"too many cards (at most {MOST_CARDS:,})")
+        raise wrong(_("too many cards (at most {most_cards:,})", most_cards=MOST_CARDS))
     if _plain(merged, game) != _plain(kept, game):
         _store(path, _plain(merged, game))
     known = _plain(before.cards, game)
@@ -66,12 +67,11 @@ def _store(path: Path, records: dict[str, dict[str, Any]]) -> None:
     data = lines.encode()
     if len(data) > MOST_BYTES:
         raise wrong(
-            f"大きくなりすぎます（{MOST_BYTES:,}バイトまで）",
-            f"would grow too large (at most {MOST_BYTES:,} bytes)",
+            _("would grow too large (at most {most_bytes:,} bytes)", most_bytes=MOST_BYTES),
             path=str(path),
         )
     try:
         write_atomically(path, data)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise wrong(f"書き込めません: {reason}", f"can't be written: {reason}", path=str(path)) from error
+        raise wrong(_("can't be written: {reason}", reason=reason), path=str(path)) from error

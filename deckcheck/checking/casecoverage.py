@@ -9,7 +9,7 @@ from deckcheck.checking.judge import LoadedFormat
 from deckcheck.formats.find import shown_path, source_file
 from deckcheck.model.format import Beside
 from deckcheck.model.rule import Rule, Source
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
 Shown = TypeVar("Shown", Rule, Beside)
 
@@ -43,16 +43,15 @@ def _is_shown(file: Path) -> bool:
     return bool(cases_of(file)) and load_yaml(file).data.get("abstract") is True
 
 
-def gaps(file: Path, loaded: LoadedFormat, covered: Covered) -> Iterator[tuple[Source, Text]]:
+def gaps(file: Path, loaded: LoadedFormat, covered: Covered) -> Iterator[tuple[Source, Words]]:
     """What no case shows yet, with the place of the rule."""
     rules = list(to_show(file, loaded, loaded.format.rules))
     told = [(rule.id, rule.source) for rule in rules]
     told += [(one.id, one.source) for one in to_show(file, loaded, loaded.format.beside)]
     for id, source in told:
         if id not in covered.alone:
-            ja, en = f"「{id}」だけが見つかる例がありません", f"no case has {id!r} as its only finding"
-            yield source, Text(ja, en)
+            message = _("no case has {id!r} as its only finding", id=id)
+            yield source, message
     for rule in rules:
         if rule.id not in covered.bound:
-            ja = f"「{rule.id}」の限度ちょうどで問題のない例がありません（bound）"
-            yield rule.source, Text(ja, f"no legal case sits on the bound of {rule.id!r}")
+            yield rule.source, _("no legal case sits on the bound of {id!r}", id=rule.id)

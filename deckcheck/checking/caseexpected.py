@@ -16,7 +16,7 @@ from typing import NamedTuple, get_args
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Verdict
 from deckcheck.support.errors import wrong
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Localized, _
 
 VERDICTS: tuple[str, ...] = get_args(Verdict)
 
@@ -32,24 +32,24 @@ class Expected(NamedTuple):
     verdict: str | None
     rules: frozenset[str]
     bound: frozenset[str]
-    note: Text
+    note: Localized
 
 
 def expected_of(deck: Deck) -> Expected:
     """What the header of a case says. Raises UserError when it doesn't say what is expected."""
     if not deck.header.get("expect"):
-        raise wrong("expect がありません", "it says no expect", path=deck.path)
+        raise wrong(_("it says no expect"), path=deck.path)
     said = {found[1]: found[2] for found in map(_SAID.match, deck.lines) if found}
     words = _words(deck.header["expect"])
     verdicts = [word for word in words if word in VERDICTS]
     if len(verdicts) > 1:
-        raise wrong("判定が二つあります", "it expects two verdicts", path=deck.path)
+        raise wrong(_("it expects two verdicts"), path=deck.path)
     note, japanese = said.get("note", ""), said.get("note-ja", "")
     return Expected(
         verdicts[0] if verdicts else None,
         frozenset(words) - frozenset(VERDICTS),
         frozenset(_words(said.get("bound", ""))),
-        Text(japanese or note, note or japanese),
+        Localized(japanese or note, note or japanese),
     )
 
 

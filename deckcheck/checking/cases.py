@@ -35,6 +35,7 @@ from deckcheck.rules.tally import tally
 from deckcheck.rules.tighter import tighter
 from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.files import read_bytes
+from deckcheck.support.messages import Localized, Words, _
 from deckcheck.support.schema import did_you_mean
 from deckcheck.support.text import Text
 
@@ -63,7 +64,7 @@ def test_formats(
     files = [format_file(one, folders=folders) for one in references] or _all_files(folders)
     for file in files:
         if not file.is_file():
-            raise wrong("ファイルがありません", "no such file", path=str(file))
+            raise wrong(_("no such file"), path=str(file))
     tables: dict[str, Table] = {}
     for file in files:
         bundled = shown_path(file) != str(file)
@@ -97,14 +98,11 @@ def _test(
     shown, folder = shown_path(file), file.with_suffix(".cases")
     cases = cases_of(file)
     if not cases and loaded.format.abstract:
-        yield True, f"{shown}: " + Text("ほかのフォーマットの土台です", "a base for other formats").in_(lang)
+        yield True, f"{shown}: " + _("a base for other formats").in_(lang)
         return
     if not cases:
-        ja, en = (
-            f"例がありません（{folder.name} に置きます）",
-            f"there are no cases (they stand in {folder.name})",
-        )
-        yield False, f"{shown}: " + Text(ja, en).in_(lang)
+        message = _("there are no cases (they stand in {folder})", folder=folder.name)
+        yield False, f"{shown}: " + message.in_(lang)
         return
     covered = Covered()
     load = cache(load)
@@ -116,13 +114,13 @@ def _test(
         yield not strict, f"{shown}: {gap.in_(lang)} [{source.path}:{source.line}]"
     if not missing:
         rules = len(list(to_show(file, loaded, loaded.format.rules)))
-        whole = Text(f"規則{rules}件、例{len(cases)}件", f"{rules} rules, {len(cases)} cases")
+        whole = _("{rules} rules, {n} cases", rules=rules, n=len(cases))
         yield True, f"{shown}: {whole.in_(lang)}"
 
 
 def _try_case(
     file: Path, loaded: LoadedFormat, covered: Covered, load: Callable[[str], LoadedFormat]
-) -> tuple[bool, Text]:
+) -> tuple[bool, Words]:
     """Whether the case is at fault, and what to tell of it; a good one adds to what is covered."""
     try:
         text = decode(read_bytes(file), shown_path(file))
@@ -140,29 +138,23 @@ def _try_case(
     )
     if fault is not None:
         ja, en = (f" [{one}]" if one else "" for one in expected.note)
-        return True, Text(fault.ja + ja, fault.en + en)
+        return True, Localized(fault.ja + ja, fault.en + en)
     ids = {finding.rule for finding in report.findings}
     if len(ids) == 1 and all(finding.verdict == "violated" for finding in report.findings):
         covered.alone |= ids
     covered.bound |= expected.bound
     result = _result(report.verdict, ids)
-    return False, Text(result, result)
+    return False, Localized(result, result)
 
 
 def _judge_of(text: str, base: LoadedFormat, load: Callable[[str], LoadedFormat]) -> LoadedFormat:
     """The format by which the case of a base is judged. Raises UserError."""
     name = read_header(text).get("format")
     if not name:
-        raise wrong(
-            "土台の例には # format: で継承したフォーマットを書きます",
-            "the case of a base names with # format: one that extends it",
-        )
+        raise wrong(_("the case of a base names with # format: one that extends it"))
     judge = load(name)
     if not {rule.source for rule in judge.format.rules} & {rule.source for rule in base.format.rules}:
-        raise wrong(
-            f"「{name}」は「{base.format.id}」の規則を使っていません",
-            f"{name!r} takes over no rule of {base.format.id!r}",
-        )
+        raise wrong(_("{name!r} takes over no rule of {id!r}", name=name, id=base.format.id))
     return judge
 
 
@@ -172,36 +164,37 @@ def by_the_lists(report: Report) -> Report:
     return report._replace(findings=findings, verdict=verdict_of(findings))
 
 
-def _unknown_id(expected: Expected, loaded: LoadedFormat) -> Text | None:
+def _unknown_id(expected: Expected, loaded: LoadedFormat) -> Words | None:
     rules = {rule.id for rule in loaded.format.rules}
     known = rules | {one.id for one in loaded.format.beside} | ENGINE_IDS
     for id in sorted(expected.rules - known) + sorted(expected.bound - rules):
         hint = did_you_mean(id, known if id in expected.rules else rules)
-        ja, en = f"「{id}」という規則はありません", f"there is no rule {id!r}"
-        return Text(ja + (f"（{hint.ja}）" if hint else ""), en + (f" ({hint.en})" if hint else ""))
+        message = _("there is no rule {id!r}", id=id)
+        return Text(
+            message.ja + (f"（{hint.ja}）" if hint else ""), message.en + (f" ({hint.en})" if hint else "")
+        )
     return None
 
 
-def _mismatch(expected: Expected, report: Report) -> Text | None:
+def _mismatch(expected: Expected, report: Report) -> Words | None:
     found = {finding.rule for finding in report.findings}
     # That nobody can tell is never meant by the way.
     agrees = report.verdict == expected.verdict if expected.verdict else report.verdict != "undecided"
     if agrees and found == expected.rules:
         return None
     wanted, result = _result(expected.verdict, expected.rules), _result(report.verdict, found)
-    return Text(f"期待は {wanted}、結果は {result}", f"expected {wanted}; found {result}")
+    return _("expected {wanted}; found {result}", wanted=wanted, result=result)
 
 
 def _result(verdict: str | None, rules: set[str] | frozenset[str]) -> str:
     return ", ".join([*([verdict] if verdict else []), *sorted(rules)])
 
 
-def _not_on_bound(expected: Expected, report: Report, loaded: LoadedFormat) -> Text | None:
+def _not_on_bound(expected: Expected, report: Report, loaded: LoadedFormat) -> Words | None:
     if not expected.bound:
         return None
     if report.verdict != "legal":
-        ja, en = "bound は legal のデッキだけに書けます", "only a legal deck sits on a bound"
-        return Text(ja, en)
+        return _("only a legal deck sits on a bound")
     deck = report.deck
     options = options_for(games_of(deck))
     world = ready(loaded, day_of(deck), options).program.world
@@ -212,9 +205,5 @@ def _not_on_bound(expected: Expected, report: Report, loaded: LoadedFormat) -> T
             stricter = [rule._replace(clauses=(one,)) for clause in rule.clauses for one in tighter(clause)]
             program = compile_rules(stricter, loaded.format.banlists, world, options)
             if all(outcome.state != "violated" for outcome in evaluate(program, held)):
-                ja, en = (
-                    f"「{rule.id}」の限度ちょうどではありません",
-                    f"it does not sit on the bound of {rule.id!r}",
-                )
-                return Text(ja, en)
+                return _("it does not sit on the bound of {id!r}", id=rule.id)
     return None

@@ -8,7 +8,7 @@ from functools import lru_cache
 from deckcheck.decklists.header import header_place
 from deckcheck.model.deck import Deck
 from deckcheck.support.errors import Problem, UserError
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
 
 def day_of(deck: Deck, as_of: str | None = None) -> str:
@@ -20,8 +20,8 @@ def day_of(deck: Deck, as_of: str | None = None) -> str:
     try:
         return _iso(said)
     except ValueError as error:
-        hint = Text("YYYY-MM-DDと書いてください", "write YYYY-MM-DD")
-        message = Text(f"「{said}」という日はありません", f"there is no day {said!r}")
+        hint = _("write YYYY-MM-DD")
+        message = _("there is no day {said!r}", said=said)
         raise _wrong_header(deck, key if as_of is None else None, message, hint) from error
 
 
@@ -43,7 +43,7 @@ def games_of(deck: Deck, best_of: int | None = None) -> int | None:
     if best_of is not None or said is None:
         return best_of
     if not said.isdecimal() or len(said) > 9:
-        message = Text(f"best-of が数ではありません: {said}", f"best-of is no number: {said}")
+        message = _("best-of is no number: {said}", said=said)
         raise _wrong_header(deck, "best-of", message)
     return int(said)
 
@@ -67,7 +67,7 @@ def options_for(best_of: int | None) -> Mapping[str, int]:
     return {} if best_of is None else {"best_of": best_of}
 
 
-def _wrong_header(deck: Deck, key: str | None, message: Text, hint: Text | None = None) -> UserError:
+def _wrong_header(deck: Deck, key: str | None, message: Words, hint: Words | None = None) -> UserError:
     """What is wrong with what the list says of itself under `key`, with its line."""
     place = None if key is None else header_place(deck.lines, key)
     if place is None:

@@ -25,7 +25,7 @@ from deckcheck.report.reading import (
     set_beside,
     zones_not_played,
 )
-from deckcheck.report.wording import Words
+from deckcheck.report.wording import Wording
 from deckcheck.rules.counting import is_ban
 from deckcheck.rules.evaluate import evaluate
 from deckcheck.rules.judging import World
@@ -33,6 +33,7 @@ from deckcheck.rules.program import Program, compile_rules
 from deckcheck.rules.stricter import told_once
 from deckcheck.rules.tally import copies_in, tally
 from deckcheck.support.errors import wrong
+from deckcheck.support.messages import _
 
 MOST_SUGGESTED = 20
 """A suggestion takes a search through all names; who has more names unknown has another list."""
@@ -66,7 +67,7 @@ class Day(NamedTuple):
     """
 
     program: Program
-    words: Words
+    words: Wording
     lists: tuple[ListUsed, ...]
     edition: str | None
     partial: Finding | None
@@ -185,11 +186,8 @@ def ready(format: LoadedFormat, as_of: str, options: Mapping[str, int]) -> Day:
 def _prepare(format: LoadedFormat, as_of: str, options: Mapping[str, int]) -> Day:
     rules, table = format.format, format.table
     if rules.abstract:
-        ja, en = (
-            f"「{rules.id}」はほかのフォーマットの土台で、そのままでは使えません",
-            f"{rules.id!r} is only there to be extended",
-        )
-        raise wrong(ja, en)
+        message = _("{id!r} is only there to be extended", id=rules.id)
+        raise wrong(message)
     strictness = {status: at for at, status in enumerate(table.game.statuses)}
     standings = statuses_at(rules.banlists, strictness, as_of)
     statuses = {card: standing.status for card, standing in standings.items()}
@@ -198,7 +196,7 @@ def _prepare(format: LoadedFormat, as_of: str, options: Mapping[str, int]) -> Da
     edition = rules.edition(as_of)
     return Day(
         compile_rules(rules.rules, rules.banlists, world, options),
-        Words(table.game, rules.zones, zones, standings),
+        Wording(table.game, rules.zones, zones, standings),
         tuple(list_used(banlist, table.game, as_of) for banlist in rules.banlists),
         None if edition is None else edition.edition,
         of_partial([banlist for banlist in rules.banlists if banlist.partial_on(as_of)]),

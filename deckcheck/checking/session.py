@@ -18,7 +18,7 @@ from deckcheck.model.deck import Deck
 from deckcheck.model.rule import Source
 from deckcheck.support.errors import UserError, placed_at, wrong
 from deckcheck.support.files import MOST_BYTES, read_bytes
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
 MOST_TABLES = 4
 """Decks with cards of their own need a card table of their own; so many are held at a time."""
@@ -126,7 +126,7 @@ def make_opener(wish: Wish) -> Open:
             raise (_at_header(error, text, shown) if wish.format is None else error) from error
         deck = read_deck(format, text, shown, wish.notation)
         if not deck.entries and not deck.remarks:
-            raise wrong("カードが1枚も書かれていません", "no card is listed here", path=shown)
+            raise wrong(_("no card is listed here"), path=shown)
         as_of, best_of = unless_said(deck, (wish.as_of, wish.best_of), (mine.as_of, mine.best_of))
         return Opened(text, deck, format, as_of, best_of, mine, by_settings)
 
@@ -155,7 +155,7 @@ def read_list(path: str) -> bytes:
     """The bytes of a list; as files.read_bytes, with less around it and for standard input too."""
     try:
         if path == STANDARD_INPUT and sys.stdin is None:
-            raise wrong("標準入力が閉じています", "standard input is closed", path=path)
+            raise wrong(_("standard input is closed"), path=path)
         if path == STANDARD_INPUT:
             data = sys.stdin.buffer.read(MOST_BYTES + 1)
         else:
@@ -166,11 +166,10 @@ def read_list(path: str) -> bytes:
                 os.close(handle)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise wrong(f"読めません: {reason}", f"can't be read: {reason}", path=path) from error
+        raise wrong(_("can't be read: {reason}", reason=reason), path=path) from error
     if len(data) > MOST_BYTES:
         raise wrong(
-            f"大きすぎます（{MOST_BYTES:,}バイトまで）",
-            f"too large (at most {MOST_BYTES:,} bytes)",
+            _("too large (at most {most_bytes:,} bytes)", most_bytes=MOST_BYTES),
             path=path,
         )
     return data
@@ -215,13 +214,9 @@ def _own_format(text: str, path: str) -> str | None:
 
 def _no_format(path: str) -> UserError:
     return wrong(
-        "フォーマットが分かりません",
-        "no format",
+        _("no format"),
         path=path,
-        hint=Text(
-            "--format で指定するか、リストの先頭に「# format: 名前」と書いてください",
-            "give --format, or a line “# format: NAME” at the top of the list",
-        ),
+        hint=_("give --format, or a line “# format: NAME” at the top of the list"),
     )
 
 

@@ -10,7 +10,7 @@ from deckcheck.config.find import folders_above
 from deckcheck.config.settings import NO_SETTINGS, Excluded, Settings
 from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.files import MOST_BYTES
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
 if TYPE_CHECKING:
     from deckcheck.config.gitignore import Chain
@@ -85,7 +85,7 @@ def find_decks(
                 met.add(whole)
             yield found
     if empty_handed and not settings.force_exclude:
-        yield wrong("デッキのファイルではありません", "no deck", path=named[0] if named else None)
+        yield wrong(_("no deck"), path=named[0] if named else None)
 
 
 class _Walk(NamedTuple):
@@ -124,8 +124,8 @@ def _under(path: str, walk: _Walk) -> Iterator[Found | UserError]:
             if left_out := walk.excluded[before:]:
                 from deckcheck.support.safetext import about
 
-                hint = about(Text("除外されています", "excluded"), left_out)
-            yield wrong("デッキのファイルがありません", "no decks in this folder", path=path, hint=hint)
+                hint = about(_("excluded"), left_out)
+            yield wrong(_("no decks in this folder"), path=path, hint=hint)
     # Reading from a pipe to see what it holds would take it away.
     elif not stat.S_ISREG(mode) or (os.path.abspath(path) not in walk.own and _is_deck(path)):  # noqa: PTH100
         yield Found(path, _beside(os.path.dirname(path), walk.beside))  # noqa: PTH120 - as above
@@ -150,7 +150,7 @@ def _in_folder(folder: str, place: str, chain: "Chain | None", walk: _Walk) -> I
     prefix = _ended(folder)
     cards: tuple[str, ...] | None = None
     if folder.count(os.sep) > MOST_DEEP:
-        yield wrong("フォルダの入れ子が深すぎます", "folders nested too deeply", path=folder)
+        yield wrong(_("folders nested too deeply"), path=folder)
         return
     says, own = walk.settings.excluded, walk.own
     excluding = says is not None or bool(chain)
@@ -270,6 +270,6 @@ def _json_keys(data: bytes) -> set[str]:
 
 def _unreachable(path: str, error: OSError | ValueError) -> UserError:
     if isinstance(error, FileNotFoundError):
-        return wrong("ファイルがありません", "no such file or folder", path=path)
+        return wrong(_("no such file or folder"), path=path)
     reason = getattr(error, "strerror", None) or str(error)
-    return wrong(f"読めません: {reason}", f"can't be read: {reason}", path=path)
+    return wrong(_("can't be read: {reason}", reason=reason), path=path)

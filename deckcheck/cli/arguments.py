@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from deckcheck.cli.language import say
+from deckcheck.support.messages import _
 
 Language = Literal["ja", "en"]
 
@@ -15,9 +16,7 @@ Lang = Annotated[
     typer.Option(
         "--lang",
         envvar="DECKCHECK_LANG",
-        help=say(
-            "表示の言語（省略時はロケールから）。", "Language of the output (default: from the locale)."
-        ),
+        help=say(_("Language of the output (default: from the locale).")),
     ),
 ]
 Cards = Annotated[
@@ -25,10 +24,7 @@ Cards = Annotated[
     typer.Option(
         "--cards",
         metavar="FILE",
-        help=say(
-            "追加のカードのファイル（YAMLかJSON lines、何度でも）。",
-            "A file with more cards (YAML or JSON lines, repeatable).",
-        ),
+        help=say(_("A file with more cards (YAML or JSON lines, repeatable).")),
     ),
 ]
 AsOf = Annotated[
@@ -37,9 +33,7 @@ AsOf = Annotated[
         "--as-of",
         metavar="YYYY-MM-DD",
         envvar="DECKCHECK_AS_OF",
-        help=say(
-            "この日のルールで調べます（省略時は今日）。", "Check by the rules of this day (default: today)."
-        ),
+        help=say(_("Check by the rules of this day (default: today).")),
     ),
 ]
 Game = Annotated[
@@ -47,9 +41,7 @@ Game = Annotated[
     typer.Option(
         "--game",
         metavar="ID",
-        help=say(
-            "ゲームのid（1つだけなら省略可）。", "Id of the game (may be left out if there is one only)."
-        ),
+        help=say(_("Id of the game (may be left out if there is one only).")),
     ),
 ]
 Config = Annotated[
@@ -58,15 +50,12 @@ Config = Annotated[
         "--config",
         metavar="FILE",
         envvar="DECKCHECK_CONFIG",
-        help=say(
-            "設定ファイル（省略時は一番近い deckcheck.toml か pyproject.toml）。",
-            "The settings file (default: the nearest deckcheck.toml or pyproject.toml).",
-        ),
+        help=say(_("The settings file (default: the nearest deckcheck.toml or pyproject.toml).")),
     ),
 ]
 Isolated = Annotated[
     bool,
-    typer.Option("--isolated", help=say("設定ファイルを読みません。", "Read no settings file.")),
+    typer.Option("--isolated", help=say(_("Read no settings file."))),
 ]
 Format = Annotated[
     str | None,
@@ -76,8 +65,10 @@ Format = Annotated[
         metavar="ID|FILE",
         envvar="DECKCHECK_FORMAT",
         help=say(
-            "フォーマット（省略時はデッキの先頭行「# format: …」か設定）。一覧は deckcheck formats。",
-            "The format (default: as the deck says in “# format: …”, or the settings); deckcheck formats lists them.",
+            _(
+                "The format (default: as the deck says in “# format: …”, or the settings); deckcheck "
+                "formats lists them."
+            )
         ),
     ),
 ]
@@ -88,7 +79,7 @@ BestOf = Annotated[
         metavar="N",
         min=1,
         envvar="DECKCHECK_BEST_OF",
-        help=say("何本勝負か。", "Games in a match."),
+        help=say(_("Games in a match.")),
     ),
 ]
 Written = Literal[
@@ -99,10 +90,7 @@ Notation = Annotated[
     Literal["text", Written] | None,
     typer.Option(
         "--notation",
-        help=say(
-            "デッキの書き方（省略時は内容から）。",
-            "The notation of the decks (default: as their content tells).",
-        ),
+        help=say(_("The notation of the decks (default: as their content tells).")),
     ),
 ]
 ResultFile = Annotated[
@@ -111,10 +99,10 @@ ResultFile = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        help=say("結果をこのファイルに書きます。", "Write the results to this file."),
+        help=say(_("Write the results to this file.")),
     ),
 ]
 ColorChoice = Annotated[
     Literal["auto", "always", "never"],
-    typer.Option("--color", help=say("色をつけるか。", "Whether to use colours.")),
+    typer.Option("--color", help=say(_("Whether to use colours."))),
 ]

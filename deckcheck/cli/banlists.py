@@ -9,11 +9,12 @@ import typer
 from deckcheck.cli.arguments import Cards, Config, Isolated, Lang
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
+from deckcheck.support.messages import _
 
 
 def add_banlists(app: typer.Typer) -> None:
     group = typer.Typer(
-        help=say("禁止・制限のリストを扱います。", "Work with dated lists of restrictions."),
+        help=say(_("Work with dated lists of restrictions.")),
         rich_markup_mode=None,
         no_args_is_help=True,
     )
@@ -22,11 +23,11 @@ def add_banlists(app: typer.Typer) -> None:
     group.command(
         "import",
         help=say(
-            "禁止・制限のリストを日付つきで取り込みます: EDOPro・YGOProのlflist.conf、MTGJSONとScryfallの各フォーマットの"
-            "禁止・制限。前のリストの経過は残し、載っていないカードはその日から解除とします。",
-            "Take in lists of restrictions, with a date: lflist.conf of EDOPro and YGOPro, and what MTGJSON and "
-            "Scryfall say of each format. What the earlier list told is kept, and a card that isn't listed any more "
-            "is free from that day.",
+            _(
+                "Take in lists of restrictions, with a date: lflist.conf of EDOPro and YGOPro, and what "
+                "MTGJSON and Scryfall say of each format. What the earlier list told is kept, and a card "
+                "that isn't listed any more is free from that day."
+            )
         ),
     )(_import)
     app.add_typer(group, name="banlists")
@@ -37,18 +38,13 @@ def _nothing() -> None:
 
 
 def _import(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help=say("リストのファイル。", "The file with the lists."))
-    ],
+    file: Annotated[str, typer.Argument(metavar="FILE", help=say(_("The file with the lists.")))],
     since: Annotated[
         str | None,
         typer.Option(
             "--since",
             metavar="YYYY-MM-DD",
-            help=say(
-                "リストが有効になる日（省略時はファイルやリストの名前にある日付）。",
-                "From when the lists hold (default: the date in the data or in the list's name).",
-            ),
+            help=say(_("From when the lists hold (default: the date in the data or in the list's name).")),
         ),
     ] = None,
     lists: Annotated[
@@ -56,10 +52,7 @@ def _import(
         typer.Option(
             "--list",
             metavar="NAME",
-            help=say(
-                "取り込むリスト（省略時はすべて、何度でも）。",
-                "A list to take in (default: all; repeatable).",
-            ),
+            help=say(_("A list to take in (default: all; repeatable).")),
         ),
     ] = None,
     id: Annotated[
@@ -67,7 +60,7 @@ def _import(
         typer.Option(
             "--id",
             metavar="GAME/NAME",
-            help=say("書くリストのid（1つのときだけ）。", "The id of the list to write (if it is one)."),
+            help=say(_("The id of the list to write (if it is one).")),
         ),
     ] = None,
     to: Annotated[
@@ -75,10 +68,7 @@ def _import(
         typer.Option(
             "--to",
             metavar="FOLDER",
-            help=say(
-                "書き込むフォルダ（省略時は設定の banlists の最初のもの）。",
-                "The folder to write to (default: the first under banlists in the settings).",
-            ),
+            help=say(_("The folder to write to (default: the first under banlists in the settings).")),
         ),
     ] = None,
     source: Annotated[
@@ -87,14 +77,11 @@ def _import(
             "--from",
             metavar="SOURCE",
             help=say(
-                "何のデータか: mtgjson、scryfall、lflist（省略時は中身から判断）。",
-                "Whose data it is: mtgjson, scryfall or lflist (default: told by what stands in it).",
+                _("Whose data it is: mtgjson, scryfall or lflist (default: told by what stands in it).")
             ),
         ),
     ] = None,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help=say("進み具合を表示しません。", "Show no progress."))
-    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help=say(_("Show no progress.")))] = False,
     cards: Cards = None,
     lang: Lang = None,
     config: Config = None,

@@ -11,6 +11,7 @@ from deckcheck.cli.screen import complain, output
 from deckcheck.config.settings import Settings
 from deckcheck.formats.newlists import NewList, merged, written
 from deckcheck.support.errors import Problem, UserError, wrong
+from deckcheck.support.messages import _
 from deckcheck.support.safetext import safe
 from deckcheck.support.text import Text
 
@@ -85,36 +86,23 @@ def _day(said: str | None) -> str | None:
     try:
         return date.fromisoformat(said.replace("/", "-")).isoformat()
     except ValueError as error:
-        raise wrong(
-            f"--since: 「{said}」という日はありません（YYYY-MM-DD で書きます）",
-            f"--since: there is no day {said!r} (it is written YYYY-MM-DD)",
-        ) from error
+        raise wrong(_("--since: there is no day {said!r} (it is written YYYY-MM-DD)", said=said)) from error
 
 
 def _chosen(stated: "Sequence[Stated]", asked: Asked, path: Path) -> "list[Stated]":
     if not stated:
-        raise wrong("禁止・制限のカードがありません", "there is no restriction in it", path=str(path))
+        raise wrong(_("there is no restriction in it"), path=str(path))
     wanted = {name.casefold() for name in asked.lists}
     chosen = [one for one in stated if not wanted or wanted & _names(one)]
     known = {name for one in stated for name in _names(one)}
     for name in asked.lists:
         if name.casefold() not in known:
             listed = ", ".join(one.title for one in stated)
-            raise wrong(
-                f"--list: 「{name}」はありません（{listed}）", f"--list: there is no {name!r} (only {listed})"
-            )
+            raise wrong(_("--list: there is no {name!r} (only {listed})", name=name, listed=listed))
     if asked.id is not None and len(chosen) != 1:
-        raise wrong(
-            f"--id は1つのリストを選んだときだけ使えます（{len(chosen)}個あります。--list で選べます）",
-            f"--id is for one list only, and there are {len(chosen)} (--list picks one)",
-        )
+        raise wrong(_("--id is for one list only, and there are {n} (--list picks one)", n=len(chosen)))
     refused = [
-        Problem(
-            Text(
-                f"「{one.title}」は取り込めません: {one.refused.ja}",
-                f"{one.title!r} can't be taken in: {one.refused.en}",
-            )
-        )
+        Problem(_("{title!r} can't be taken in: {refused}", title=one.title, refused=one.refused))
         for one in chosen
         if one.refused is not None
     ]
@@ -131,10 +119,7 @@ def _id(one: "Stated", kind: "Kind", asked: Asked) -> str:
     if asked.id is not None:
         return asked.id
     if not one.id:
-        raise wrong(
-            f"「{one.title}」のidが決められません。--id で指定してください",
-            f"no id can be made of {one.title!r}; give one with --id",
-        )
+        raise wrong(_("no id can be made of {title!r}; give one with --id", title=one.title))
     return f"{kind.game}/{one.id}"
 
 
@@ -144,10 +129,7 @@ def _days(chosen: "Sequence[Stated]", since: str | None) -> list[str]:
         raise UserError(
             [
                 Problem(
-                    Text(
-                        f"「{one.title}」がいつから有効か分かりません。--since YYYY-MM-DD で指定してください",
-                        f"from when {one.title!r} holds isn't told; say it with --since YYYY-MM-DD",
-                    )
+                    _("from when {title!r} holds isn't told; say it with --since YYYY-MM-DD", title=one.title)
                 )
                 for one in undated
             ]
@@ -167,17 +149,11 @@ def _namer(table: Table) -> Callable[[str], str | None]:
 
 def _unknown(strange: Sequence[NewList]) -> UserError:
     """What to say of lists of which no card is known."""
-    hint = Text(
-        "先に deckcheck cards import でカードを取り込んでください",
-        "take in the cards first, with deckcheck cards import",
-    )
+    hint = _("take in the cards first, with deckcheck cards import")
     return UserError(
         [
             Problem(
-                Text(
-                    f"{one.id}: リストのカードが1枚もカード表にありません",
-                    f"{one.id}: the card table has no card of this list",
-                ),
+                _("{id}: the card table has no card of this list", id=one.id),
                 hint=hint,
             )
             for one in strange
@@ -190,7 +166,7 @@ def _require_statuses(chosen: "Sequence[Stated]", table: Table) -> None:
     for status in sorted(
         {status for one in chosen for status in one.statuses.values()} - table.game.statuses.keys()
     ):
-        raise wrong(f"このゲームに「{status}」という扱いはありません", f"this game has no status {status!r}")
+        raise wrong(_("this game has no status {status!r}", status=status))
 
 
 def _line(new: NewList, lang: str) -> str:
@@ -206,21 +182,16 @@ def _tell(new: NewList, lang: str) -> None:
     for words, title in (
         (
             new.unknown,
-            Text(
-                "カード表で1枚に決まらないので入れていないもの",
-                "not in it, for the card table doesn't tell which card it is",
-            ),
+            _("not in it, for the card table doesn't tell which card it is"),
         ),
         (
             new.untouched,
-            Text(
-                "新しいデータにないので前のままのもの", "left as it was, for the new data doesn't speak of it"
-            ),
+            _("left as it was, for the new data doesn't speak of it"),
         ),
     ):
         if words:
             shown = [safe(word) for word in words[:_MOST_TOLD]]
             if len(words) > _MOST_TOLD:
                 more = len(words) - _MOST_TOLD
-                shown.append(Text(f"ほか{more:,}件", f"{more:,} more").in_(lang))
+                shown.append(_("{more:,} more", more=more).in_(lang))
             complain(f"{safe(new.id)}: {title.in_(lang)}: {Text('、', ', ').in_(lang).join(shown)}\n")

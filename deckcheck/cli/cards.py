@@ -15,8 +15,8 @@ from deckcheck.model.banlist import Banlist
 from deckcheck.model.card import Card
 from deckcheck.report.cardsheet import card_sheet, standings_of
 from deckcheck.support.errors import UserError
+from deckcheck.support.messages import _
 from deckcheck.support.safetext import safe
-from deckcheck.support.text import Text
 
 FOUND, NOT_FOUND = 0, 1
 
@@ -54,8 +54,7 @@ def find(text: str, limit: int, game: str | None, cards: Sequence[str], lang: st
         for told in _named(found[:limit], lang):
             write(told + "\n")
     if len(found) > limit:
-        ja = f"（{limit}件まで表示しました。--limit で増やせます）"
-        complain(Text(ja, f"(only the first {limit}; --limit shows more)").in_(lang) + "\n")
+        complain(_("(only the first {limit}; --limit shows more)", limit=limit).in_(lang) + "\n")
     return FOUND
 
 
@@ -97,11 +96,11 @@ def _banlists(table: Table, cards: Sequence[str]) -> list[Banlist]:
 def _tell_missing(name: str, found: Sequence[tuple[Table, Card]], tables: Sequence[Table], lang: str) -> None:
     said = safe(name)
     if found:
-        complain(Text(f"「{said}」は次のどれか決められません:\n", f"{said!r} may be any of:\n").in_(lang))
+        complain(_("{said!r} may be any of:\n", said=said).in_(lang))
         complain("".join(f"  {told}\n" for told in _named(found, lang)))
         return
-    complain(Text(f"「{said}」はカード表にありません\n", f"{said!r} is not in the card table\n").in_(lang))
+    complain(_("{said!r} is not in the card table\n", said=said).in_(lang))
     near = [one for table in tables for one in table.catalogue.suggest(name)]
     if near:
-        complain(Text("もしかして:\n", "did you mean:\n").in_(lang))
+        complain(_("did you mean:\n").in_(lang))
     complain("".join(f"  {safe(one)}\n" for one in near))

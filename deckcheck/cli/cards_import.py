@@ -13,8 +13,8 @@ from deckcheck.cli.options import game_id, game_ids
 from deckcheck.cli.screen import is_terminal, output
 from deckcheck.model.game import Game, load_game
 from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.messages import COMMA, Words, _
 from deckcheck.support.safetext import safe
-from deckcheck.support.text import Text
 
 if TYPE_CHECKING:
     from deckcheck.cards.importers.kinds import Kind
@@ -26,13 +26,13 @@ DONE = 0
 _OWN_ENDINGS = (".yaml", ".yml", ".jsonl")
 _MOST_TOLD = 10
 _REASONS = {
-    "token": Text("トークン・紋章", "tokens and emblems"),
-    "art": Text("アートカード", "art cards"),
-    "beside": Text("デッキに入らないカード", "cards that are in no deck"),
-    "remade": Text("オンライン専用の調整版", "versions of a card that only one program has"),
-    "other": Text("別のゲームのカード", "cards of another game"),
-    "unreleased": Text("正式に発売されていないカード", "cards that aren't out"),
-    "flawed": Text("カードとして読めないもの", "entries of which no card could be made"),
+    "token": _("tokens and emblems"),
+    "art": _("art cards"),
+    "beside": _("cards that are in no deck"),
+    "remade": _("versions of a card that only one program has"),
+    "other": _("cards of another game"),
+    "unreleased": _("cards that aren't out"),
+    "flawed": _("entries of which no card could be made"),
 }
 
 
@@ -75,8 +75,7 @@ def require_file(file: str) -> None:
     path = Path(file)
     if (file == "-" and not path.exists()) or path.is_fifo() or path.is_char_device():
         raise wrong(
-            "標準入力やパイプからは取り込めません。ファイルを指定してください",
-            "standard input and pipes can't be taken in; give a file",
+            _("standard input and pipes can't be taken in; give a file"),
             path=file,
         )
 
@@ -103,12 +102,11 @@ def _told_game(file: Path) -> str:
         return meant[0]
     if not meant and not file.name.lower().endswith(_OWN_ENDINGS):
         raise wrong(
-            "カードのデータとして読めません",
-            "is no card data that is known",
+            _("is no card data that is known"),
             path=str(file),
-            hint=Text(
-                f"--from で指定できるのは {', '.join(KINDS)}、--game は自分で書いたファイルのゲームです",
-                f"--from names whose data it is: {', '.join(KINDS)}; --game is for a file of your own",
+            hint=_(
+                "--from names whose data it is: {kinds}; --game is for a file of your own",
+                kinds=", ".join(KINDS),
             ),
         )
     if not meant and refused and all(error.problems == refused[0].problems for error in refused):
@@ -118,10 +116,7 @@ def _told_game(file: Path) -> str:
 
 def _game(kind: Kind, game: str | None) -> Game:
     if game is not None and game != kind.game:
-        raise wrong(
-            f"--game: {kind.title}は{kind.game}のデータです",
-            f"--game: {kind.title} is data of {kind.game}",
-        )
+        raise wrong(_("--game: {kind} is data of {game}", kind=kind.title, game=kind.game))
     return load_game(kind.game)
 
 
@@ -129,12 +124,12 @@ def _game(kind: Kind, game: str | None) -> Game:
 def progress(file: str, lang: str, *, shown: bool) -> Iterator[Advance]:
     """A bar on a terminal while a file is read; elsewhere nothing."""
     if not (shown and is_terminal(sys.stderr)):
-        yield lambda _: None
+        yield lambda _unused: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
-    said = Text("読み込み中", "reading").in_(lang)
+    said = _("reading").in_(lang)
     columns = (TextColumn(said), BarColumn(), DownloadColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         place = Path(file)
@@ -144,17 +139,22 @@ def progress(file: str, lang: str, *, shown: bool) -> Iterator[Advance]:
 
 def _result(done: ImportResult, lang: str) -> str:
     place = safe(str(done.path))
-    if lang == "ja":
-        return f"追加{done.added}枚、変更{done.changed}枚、変わらないもの{done.unchanged}枚: {place}\n"
-    return f"{done.added} added, {done.changed} changed, {done.unchanged} as before: {place}\n"
+    return _(
+        "{added} added, {changed} changed, {unchanged} as before: {place}\n",
+        added=done.added,
+        changed=done.changed,
+        unchanged=done.unchanged,
+        place=place,
+    ).in_(lang)
 
 
 def _seen(kind: Kind, taken: Taken, lang: str) -> Iterator[str]:
     day = f" ({safe(taken.date[:20])})" if taken.date else ""
     yield f"{kind.title}{day}"
     if taken.resumed:
-        ja = f"前回の続きから取り込みました（{taken.resumed:,}件は読み込み済み）"
-        yield Text(ja, f"went on with an earlier import ({taken.resumed:,} entries had been read)").in_(lang)
+        yield _(
+            "went on with an earlier import ({resumed:,} entries had been read)", resumed=taken.resumed
+        ).in_(lang)
 
 
 def _left(taken: Taken, lang: str) -> Iterator[str]:
@@ -165,32 +165,25 @@ def _left(taken: Taken, lang: str) -> Iterator[str]:
         if number and reason in _REASONS
     ]
     if counted:
-        yield Text("入れなかったもの: ", "left out: ").in_(lang) + Text("、", ", ").in_(lang).join(counted)
+        yield _("left out: ").in_(lang) + COMMA.in_(lang).join(counted)
     doubles = [
-        Text(
-            f"「{safe(one)}」（「{safe(other)}」と区別できません）", f"{safe(one)} (reads like {safe(other)})"
-        ).in_(lang)
+        _("{safe} (reads like {other})", safe=safe(one), other=safe(other)).in_(lang)
         for one, other in told.doubles
     ]
-    yield from _some(
-        doubles, Text("名前が重なるので入れなかったカード", "cards left out for their names"), lang
-    )
+    yield from _some(doubles, _("cards left out for their names"), lang)
     clashes = [
-        Text(f"「{safe(alias)}」（{safe(name)}）", f"{safe(alias)} ({safe(name)})").in_(lang)
-        for alias, name in told.clashes
+        _("{alias} ({name})", alias=safe(alias), name=safe(name)).in_(lang) for alias, name in told.clashes
     ]
-    yield from _some(
-        clashes, Text("ほかのカードと重なる別名", "other names that may mean another card, too"), lang
-    )
+    yield from _some(clashes, _("other names that may mean another card, too"), lang)
     unknown = [f"{safe(word)} ({number:,})" for word, number in sorted(told.unknown.seen.items())]
-    yield from _some(unknown, Text("ゲームの定義にない語", "words that the game doesn't know"), lang)
+    yield from _some(unknown, _("words that the game doesn't know"), lang)
 
 
-def _some(items: Sequence[str], title: Text, lang: str) -> Iterator[str]:
+def _some(items: Sequence[str], title: Words, lang: str) -> Iterator[str]:
     if not items:
         return
     more = len(items) - _MOST_TOLD
     shown = list(items[:_MOST_TOLD])
     if more > 0:
-        shown.append(Text(f"ほか{more:,}件", f"{more:,} more").in_(lang))
-    yield f"{title.in_(lang)}: " + Text("、", ", ").in_(lang).join(shown)
+        shown.append(_("{more:,} more", more=more).in_(lang))
+    yield f"{title.in_(lang)}: " + COMMA.in_(lang).join(shown)

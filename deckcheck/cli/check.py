@@ -27,17 +27,14 @@ from deckcheck.report.outputs import make_writer
 from deckcheck.report.writer import Ending, RuleInfo
 from deckcheck.support.cache import cache_folder
 from deckcheck.support.errors import Problem, wrong
+from deckcheck.support.messages import _
 from deckcheck.support.safetext import about, safe
-from deckcheck.support.text import Text
 
 ALL_LEGAL, SOME_ILLEGAL, NOT_CHECKED, SOME_UNDECIDED = 0, 1, 2, 3
 
-_NO_LIST = Text("リストではないので調べていません", "not checked, being no decklist")
-_ALL_EXCLUDED = Text("除外されているので、調べるものがありません", "nothing to check, all of it is excluded")
-_FIRST_TIME = Text(
-    "カード表を準備しています（初回だけ、少し時間がかかります）…",
-    "preparing the card table (the first time only, this takes a moment)…",
-)
+_NO_LIST = _("not checked, being no decklist")
+_ALL_EXCLUDED = _("nothing to check, all of it is excluded")
+_FIRST_TIME = _("preparing the card table (the first time only, this takes a moment)…")
 
 
 def run(
@@ -104,8 +101,7 @@ def _spare(file: str, items: Sequence[Item]) -> None:
     target = Path(file)
     lists = [item.path for item in items if isinstance(item, Found) and item.path != STANDARD_INPUT]
     if target.exists() and any(target.samefile(path) for path in lists):
-        ja = "調べるデッキそのものには書き込めません"
-        raise wrong(ja, "this is one of the decks to check, so it won't be written over", path=file)
+        raise wrong(_("this is one of the decks to check, so it won't be written over"), path=file)
 
 
 def tell_first_time(lang: str) -> None:

@@ -13,6 +13,7 @@ from deckcheck.cli.screen import Color
 from deckcheck.config.settings import Settings
 from deckcheck.report.writer import Look
 from deckcheck.support.errors import wrong
+from deckcheck.support.messages import _
 
 if TYPE_CHECKING:
     from deckcheck.config.written import Written
@@ -86,15 +87,15 @@ def _require_sense(asked: Asked) -> None:
     ]
     for one, has_one, other, has_other in clashes:
         if has_one and has_other:
-            raise wrong(f"{one} と {other} は一緒に使えません", f"{one} and {other} don't go together")
+            raise wrong(_("{value} and {other} don't go together", value=one, other=other))
 
 
 def _require_watchable(asked: Asked, settings: Settings) -> None:
     written = asked.output_format or settings.output_format or "text"
     if written != "text" or asked.output is not None:
-        raise wrong("--watch は text の画面出力だけです", "--watch goes with text on the screen only")
+        raise wrong(_("--watch goes with text on the screen only"))
     if STANDARD_INPUT in asked.paths:
-        raise wrong("--watch は標準入力には使えません", "--watch can't be used with standard input")
+        raise wrong(_("--watch can't be used with standard input"))
 
 
 def _settings(asked: Asked) -> Settings:

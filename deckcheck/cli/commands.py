@@ -9,16 +9,14 @@ from typing import Annotated
 import typer
 
 from deckcheck.cli.language import say
+from deckcheck.support.messages import _
 
 
 def make_app(arguments: list[str]) -> typer.Typer:
     """The commands: only the one asked for where that is plain, for making them all takes time."""
     app = typer.Typer(
         name="deckcheck",
-        help=say(
-            "デッキがルールに合っているか、合っていなければどこがなぜかを調べます。",
-            "Is a deck legal, if not why not, and where?",
-        ),
+        help=say(_("Is a deck legal, if not why not, and where?")),
         add_completion=False,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
@@ -72,7 +70,7 @@ def _root(
             "--version",
             callback=_version,
             is_eager=True,
-            help=say("バージョンを表示します。", "Show the version."),
+            help=say(_("Show the version.")),
         ),
     ] = False,
 ) -> None:

@@ -11,6 +11,7 @@ import typer
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
 from deckcheck.formats.find import Folders
+from deckcheck.support.messages import _
 
 PROGRAM = "deckcheck"
 ASKED_BY = "_DECKCHECK_COMPLETE"
@@ -21,11 +22,7 @@ def add_completion(app: typer.Typer) -> None:
     app.command(
         "completion",
         no_args_is_help=True,
-        help=say(
-            "シェルの補完を使うためのスクリプトを表示します。",
-            "Print a script that completes words in a shell.",
-        )
-        + _WHERE_TO_PUT_IT,
+        help=say(_("Print a script that completes words in a shell.")) + _WHERE_TO_PUT_IT,
     )(_completion)
 
 
@@ -34,7 +31,7 @@ _WHERE_TO_PUT_IT = "".join(
     for where, line in (
         ("bash (~/.bashrc):", 'eval "$(deckcheck completion bash)"'),
         (
-            say("zsh (~/.zshrc、compinit の後):", "zsh (~/.zshrc, after compinit):"),
+            say(_("zsh (~/.zshrc, after compinit):")),
             'eval "$(deckcheck completion zsh)"',
         ),
         ("fish:", "deckcheck completion fish > ~/.config/fish/completions/deckcheck.fish"),
@@ -46,7 +43,7 @@ _WHERE_TO_PUT_IT = "".join(
 def _completion(
     shell: Annotated[
         Literal["bash", "zsh", "fish", "powershell"],
-        typer.Argument(help=say("使っているシェル。", "The shell that you use.")),
+        typer.Argument(help=say(_("The shell that you use."))),
     ],
 ) -> None:
     def work() -> int:

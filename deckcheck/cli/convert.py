@@ -10,22 +10,24 @@ from deckcheck.cli.arguments import Cards, Config, Format, Game, Isolated, Lang,
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
 from deckcheck.decklists.notations.names import all_of_them
+from deckcheck.support.messages import _
 
 
 def add_convert(app: typer.Typer) -> None:
     app.command(
         "convert",
         no_args_is_help=True,
-        short_help=say("デッキを別の書き方にします。", "Write a decklist in another notation."),
+        short_help=say(_("Write a decklist in another notation.")),
         help=say(
-            "デッキをほかのツールの書き方に変えます。カード、枚数、置き場所は変わりません。書けないものがあれば、それを示して何も書きません。コメントが残るのは canonical だけです。\n\n"
-            f"書き方: canonical（fmt の書き方）、csv、tsv、yaml、json、{all_of_them().ja}。",
-            "Write a decklist in the notation of another tool. Cards, counts and zones stay; what the notation can't hold is told, and then nothing is written. Only canonical keeps comments.\n\n"
-            f"Notations: canonical (that of fmt), csv, tsv, yaml, json, {all_of_them().en}.",
+            _(
+                "Write a decklist in the notation of another tool. Cards, counts and zones stay; what "
+                "the notation can't hold is told, and then nothing is written. Only canonical keeps "
+                "comments.\n\n"
+                "Notations: canonical (that of fmt), csv, tsv, yaml, json, {all_of_them}.",
+                all_of_them=all_of_them(),
+            ),
         ),
-        epilog=say(
-            "終了ステータス: 0 変えた、2 できなかった。", "Exit status: 0 done; 2 it could not be done."
-        ),
+        epilog=say(_("Exit status: 0 done; 2 it could not be done.")),
     )(_convert)
 
 
@@ -34,17 +36,14 @@ def _convert(
         str,
         typer.Argument(
             metavar="DECK",
-            help=say("デッキのファイル、または -（標準入力）。", "A deck's file, or - (standard input)."),
+            help=say(_("A deck's file, or - (standard input).")),
         ),
     ],
     to: Annotated[
         Literal["canonical", Written],
         typer.Option(
             "--to",
-            help=say(
-                "どの書き方にするか（canonical は fmt の書き方）。",
-                "The notation to write (canonical is that of fmt).",
-            ),
+            help=say(_("The notation to write (canonical is that of fmt).")),
         ),
     ],
     output: Annotated[
@@ -53,20 +52,14 @@ def _convert(
             "--output",
             "-o",
             metavar="FILE",
-            help=say(
-                "このファイルに書きます（省略時は標準出力）。",
-                "Write to this file (default: standard output).",
-            ),
+            help=say(_("Write to this file (default: standard output).")),
         ),
     ] = None,
     force: Annotated[
         bool,
         typer.Option(
             "--force",
-            help=say(
-                "-o のファイルがすでにあれば上書きします。",
-                "Write over the file of -o where it is there already.",
-            ),
+            help=say(_("Write over the file of -o where it is there already.")),
         ),
     ] = False,
     notation: Notation = None,

@@ -15,6 +15,7 @@ from deckcheck.decklists.decode import decode
 from deckcheck.model.format import Format
 from deckcheck.rewriting.converting import Converted, convert
 from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.messages import Words, _, series
 from deckcheck.support.safetext import safe
 from deckcheck.support.text import Text
 
@@ -58,25 +59,23 @@ def _only(path: str) -> Found:
     """The one list that is meant."""
     if Path(path).is_dir():
         raise wrong(
-            "フォルダではなく、デッキのファイルを1つ指定してください",
-            "one deck's file, not a folder",
+            _("one deck's file, not a folder"),
             path=path,
         )
     for item in find_decks([path]):
         if isinstance(item, UserError):
             raise item
         return item
-    raise wrong("デッキのファイルではありません", "no deck", path=path)
+    raise wrong(_("no deck"), path=path)
 
 
 def _require_free(target: str) -> None:
     """Raises UserError where a file would be lost; a pipe or a device loses nothing."""
     if Path(target).is_file() or Path(target).is_symlink():
         raise wrong(
-            "すでにあるファイルです",
-            "this file is there already",
+            _("this file is there already"),
             path=target,
-            hint=Text("上書きするなら --force を付けてください", "--force writes over it"),
+            hint=_("--force writes over it"),
         )
 
 
@@ -88,18 +87,16 @@ def _opened(found: Found, wish: Wish, game: str | None) -> _Opened:
     return _Opened(decode(read_list(found.path), found.path), table, None, wish.notation)
 
 
-def _told(done: Converted, to: str) -> list[Text]:
-    found = []
+def _told(done: Converted, to: str) -> list[Words]:
+    found: list[Words] = []
     if done.left_out:
-        ja, en = "、".join(one.ja for one in done.left_out), ", ".join(one.en for one in done.left_out)
-        found.append(
-            Text(f"書けないので省きました: {safe(ja)}", f"left out, having no place there: {safe(en)}")
-        )
-    if done.unclear:
+        message = series(one for one in done.left_out)
         found.append(
             Text(
-                f"内容だけでは見分けられないので、読むときは --notation {to} を付けてください",
-                f"its content doesn't tell what it is: read it with --notation {to}",
+                f"書けないので省きました: {safe(message.ja)}",
+                f"left out, having no place there: {safe(message.en)}",
             )
         )
+    if done.unclear:
+        found.append(_("its content doesn't tell what it is: read it with --notation {to}", to=to))
     return found

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from deckcheck.cli.screen import output
 from deckcheck.config.settings import Settings
 from deckcheck.config.written import Written
+from deckcheck.support.messages import _
 from deckcheck.support.safetext import safe
-from deckcheck.support.text import Text
 
-_NONE = Text("設定ファイルはありません", "there is no settings file")
-_DEFAULT = Text("既定値", "default")
+_NONE = _("there is no settings file")
+_DEFAULT = _("default")
 _DEFAULTS: Mapping[str, object] = {
     "unknown": "error",
     "output-format": "text",
@@ -76,8 +76,8 @@ def _together(key: str, below: Written | None, above: Written | None) -> Written
     if below is None or above is None or key not in _ADDED:
         return above or below
     # What the command line adds does not take the place of what the file says.
-    both = [*_items(below.value), *_items(above.value)]
-    return Written((key,), both, f"{below.place}, {above.place}")
+    localized = [*_items(below.value), *_items(above.value)]
+    return Written((key,), localized, f"{below.place}, {above.place}")
 
 
 def _items(value: object) -> list[object]:

@@ -17,8 +17,8 @@ from deckcheck.report.paint import Paint, painter
 from deckcheck.rewriting.fixing import Fix, Fixed, make_fixer
 from deckcheck.rewriting.inplace import with_lines
 from deckcheck.support.errors import UserError
+from deckcheck.support.messages import Localized, Words, _
 from deckcheck.support.safetext import safe
-from deckcheck.support.text import Text
 
 
 class Outcome(NamedTuple):
@@ -130,8 +130,8 @@ def _tell(path: str, shown: str, one: _One, lang: str, paint: Paint, *, diff: bo
         complain(f"{safe(shown)}:{fix.line}: {_said(fix).in_(lang)}\n")
 
 
-def _said(fix: Fix) -> Text:
+def _said(fix: Fix) -> Words:
     change = f"{safe(fix.was)} → {safe(fix.now)}"
     if fix.merged is None:
-        return Text(change, change)
-    return Text(f"{change}（{fix.merged}行目とまとめました）", f"{change} (merged with line {fix.merged})")
+        return Localized(change, change)
+    return _("{change} (merged with line {merged})", change=change, merged=fix.merged)

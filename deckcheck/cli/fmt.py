@@ -9,20 +9,25 @@ import typer
 from deckcheck.cli.arguments import Cards, ColorChoice, Config, Isolated, Lang, Notation
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
+from deckcheck.support.messages import _
 
 
 def add_fmt(app: typer.Typer) -> None:
     app.command(
         "fmt",
         no_args_is_help=True,
-        short_help=say("デッキの書き方をそろえます。", "Write decklists in one canonical notation."),
+        short_help=say(_("Write decklists in one canonical notation.")),
         help=say(
-            "テキストで書いたデッキを決まった書き方に整えます。内容（カード、枚数、置き場所、コメント）は変えません。読めない行があるファイルには手を付けません。",
-            "Write decklists in one canonical notation. Cards, counts, zones and comments stay; a file with a line that can't be read is left alone.",
+            _(
+                "Write decklists in one canonical notation. Cards, counts, zones and comments stay; a "
+                "file with a line that can't be read is left alone."
+            )
         ),
         epilog=say(
-            "終了ステータス: 0 整えた（--check、--diff なら変更なし）、1 --check か --diff で変更あり、2 整えられないものがあった。",
-            "Exit status: 0 done (with --check or --diff: nothing would change); 1 with --check or --diff something would; 2 something could not be formatted.",
+            _(
+                "Exit status: 0 done (with --check or --diff: nothing would change); 1 with --check or "
+                "--diff something would; 2 something could not be formatted."
+            )
         ),
     )(_fmt)
 
@@ -33,8 +38,10 @@ def _fmt(
         typer.Argument(
             metavar="PATH...",
             help=say(
-                "デッキのファイル、フォルダ、または -（標準入力から読み、標準出力に書きます。CSV、YAML、JSONやほかのツールの書き方もテキストになります）。",
-                "A deck's file, a folder, or - (standard input to standard output; CSV, YAML, JSON and the notations of other tools become text, too).",
+                _(
+                    "A deck's file, a folder, or - (standard input to standard output; CSV, YAML, JSON and "
+                    "the notations of other tools become text, too)."
+                )
             ),
         ),
     ],
@@ -42,16 +49,12 @@ def _fmt(
         bool,
         typer.Option(
             "--check",
-            help=say(
-                "何も書かず、変わるファイルを挙げます。", "Write nothing, list the files that would change."
-            ),
+            help=say(_("Write nothing, list the files that would change.")),
         ),
     ] = False,
     diff: Annotated[
         bool,
-        typer.Option(
-            "--diff", help=say("何も書かず、変更点を表示します。", "Write nothing, show what would change.")
-        ),
+        typer.Option("--diff", help=say(_("Write nothing, show what would change."))),
     ] = False,
     format: Annotated[
         str | None,
@@ -60,10 +63,7 @@ def _fmt(
             "-f",
             metavar="ID|FILE",
             envvar="DECKCHECK_FORMAT",
-            help=say(
-                "フォーマット（カード表を決めるために使います。省略時はデッキの先頭行か設定から）。",
-                "The format, for its game's cards (default: as the deck or the settings say).",
-            ),
+            help=say(_("The format, for its game's cards (default: as the deck or the settings say).")),
         ),
     ] = None,
     cards: Cards = None,

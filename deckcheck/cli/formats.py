@@ -14,6 +14,7 @@ from deckcheck.config.settings import Settings
 from deckcheck.formats.find import known_formats, shown_path
 from deckcheck.report.paint import painter
 from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.messages import _
 from deckcheck.support.safetext import cells, safe
 
 
@@ -87,7 +88,7 @@ def test(references: Sequence[str], settings: Settings, lang: str) -> int:
         for ok, line in test_formats(references, lang, folders=settings.folders, cards=settings.cards):
             total += 1
             failed += not ok
-            mark = paint("ok", "green") if ok else paint("NG" if lang == "ja" else "FAILED", "red")
+            mark = paint("ok", "green") if ok else paint(_("FAILED").in_(lang), "red")
             write(f"{mark}  {line}\n")
         if lang == "ja":
             write(f"{total}件中{total - failed}件が正しく通りました\n")

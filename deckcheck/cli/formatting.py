@@ -16,8 +16,8 @@ from deckcheck.decklists.decode import decode
 from deckcheck.report.paint import Paint, painter
 from deckcheck.rewriting.canonical import make_formatter
 from deckcheck.support.errors import Problem, UserError, wrong
+from deckcheck.support.messages import Words, _, n_, series
 from deckcheck.support.safetext import about, safe
-from deckcheck.support.text import Text
 
 DONE, WOULD_CHANGE, NOT_DONE = 0, 1, 2
 
@@ -28,13 +28,10 @@ _SHEETS_AND_TREES = ("csv", "tsv", "yaml", "json")
 LeftAlone = Literal["structured", "foreign"]
 """Why a list is none to be formatted: it is data, or in the notation of another tool, which couldn't read it any more."""
 
-_ALL_EXCLUDED = Text("除外されているので、整えるものがありません", "nothing to format, all of it is excluded")
-_NO_TEXT = Text(
-    "テキストで書いたデッキではないので、そのままにします", "left alone, being no decklist as text"
-)
-_OF_OTHERS = Text(
-    "ほかのツールの書き方なので、そのままにします（整えるなら deckcheck convert --to canonical）",
-    "left alone, being in the notation of another tool (deckcheck convert --to canonical writes it anew)",
+_ALL_EXCLUDED = _("nothing to format, all of it is excluded")
+_NO_TEXT = _("left alone, being no decklist as text")
+_OF_OTHERS = _(
+    "left alone, being in the notation of another tool (deckcheck convert --to canonical writes it anew)"
 )
 
 
@@ -131,7 +128,7 @@ def _writer(wish: Wish) -> Write:
             return Written(one.text, after, one.text != after)
         data = read_list(found.path)
         if decode(data, found.path) != one.text:
-            raise wrong("整えている間に変わりました", "it changed meanwhile", path=found.path)
+            raise wrong(_("it changed meanwhile"), path=found.path)
         changes = data != after.encode()
         return Written(one.text, after, changes)
 
@@ -155,17 +152,12 @@ def _tell(path: str, done: Written, lang: str, paint: Paint, *, check: bool, dif
         replace_file(path, done.after.encode())
 
 
-def _summary(changed: int, same: int, failed: int, *, dry: bool) -> Text:
-    ja = [f"{changed}件が変わります" if dry else f"{changed}件を整えました", f"{same}件はそのままです"]
-    en = [
-        f"{_files(changed)} would be reformatted" if dry else f"{_files(changed)} reformatted",
-        f"{same} left unchanged",
-    ]
+def _summary(changed: int, same: int, failed: int, *, dry: bool) -> Words:
+    if dry:
+        done = n_("{n} file would be reformatted", "{n} files would be reformatted", changed)
+    else:
+        done = n_("{n} file reformatted", "{n} files reformatted", changed)
+    parts = [done, _("{same} left unchanged", same=same)]
     if failed:
-        ja.append(f"{failed}件は整えられませんでした")
-        en.append(f"{failed} could not be formatted")
-    return Text("、".join(ja), ", ".join(en))
-
-
-def _files(number: int) -> str:
-    return "1 file" if number == 1 else f"{number} files"
+        parts.append(_("{failed} could not be formatted", failed=failed))
+    return series(parts)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from deckcheck.cli.language import user_language
 from deckcheck.support.errors import Problem, UserError
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
 NOT_DONE = 2
 STOPPED = 130
@@ -36,9 +36,7 @@ def guarded(work: Callable[[], int], lang: str | None, *, private: bool = False)
 
         reason = error.strerror or str(error)
         abandon_output()
-        tell_problems(
-            [Problem(Text(f"書けません: {reason}", f"can't be written: {reason}"))], lang or user_language()
-        )
+        tell_problems([Problem(_("can't be written: {reason}", reason=reason))], lang or user_language())
         return NOT_DONE
     except KeyboardInterrupt:
         return STOPPED
@@ -47,8 +45,8 @@ def guarded(work: Callable[[], int], lang: str | None, *, private: bool = False)
         from deckcheck.cli.screen import tell_problems
 
         said = type(error).__name__ if private else f"{type(error).__name__}: {error}"
-        ja, en = f"deckcheckの内部エラーです（{said}）", f"internal error of deckcheck ({said})"
-        tell_problems([Problem(Text(ja, en))], lang or user_language())
+        message = _("internal error of deckcheck ({said})", said=said)
+        tell_problems([Problem(message)], lang or user_language())
         return NOT_DONE
 
 

@@ -19,6 +19,7 @@ from deckcheck.cli.arguments import (
 )
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
+from deckcheck.support.messages import _
 
 
 def add_impact(app: typer.Typer) -> None:
@@ -26,12 +27,16 @@ def add_impact(app: typer.Typer) -> None:
         "impact",
         no_args_is_help=True,
         help=say(
-            "禁止・制限リストの変更でどのデッキの判定が変わり、リストのどの行によるのかを調べます。",
-            "Which decks change their verdict when the lists change between two days, and which entry does it?",
+            _(
+                "Which decks change their verdict when the lists change between two days, and which "
+                "entry does it?"
+            )
         ),
         epilog=say(
-            "終了ステータス: 0 判定の悪くなるデッキなし、1 あり、2 調べられなかった。",
-            "Exit status: 0 no deck has a worse verdict; 1 some deck has; 2 something could not be checked.",
+            _(
+                "Exit status: 0 no deck has a worse verdict; 1 some deck has; 2 something could not be "
+                "checked."
+            )
         ),
     )(_impact)
 
@@ -42,8 +47,10 @@ def _impact(
         typer.Argument(
             metavar="PATH...",
             help=say(
-                "デッキのファイル、フォルダ、または -（標準入力）。デッキ自身の日付（# date: など）は使いません。",
-                "A deck's file, a folder, or - (standard input). The day that a deck itself tells (# date: …) is ignored here.",
+                _(
+                    "A deck's file, a folder, or - (standard input). The day that a deck itself tells (# "
+                    "date: …) is ignored here."
+                )
             ),
         ),
     ],
@@ -53,8 +60,7 @@ def _impact(
             "--to",
             metavar="DATE|FILE.yaml",
             help=say(
-                "この日のルールと比べます。発表されたがまだ始まっていない変更は、そのリストのファイルを書きます。",
-                "The later day, or a banlist file that announces changes which are not yet in force.",
+                _("The later day, or a banlist file that announces changes which are not yet in force.")
             ),
         ),
     ],
@@ -63,7 +69,7 @@ def _impact(
         typer.Option(
             "--from",
             metavar="DATE",
-            help=say("この日のルールを元にします（省略時は今日）。", "The earlier day (default: today)."),
+            help=say(_("The earlier day (default: today).")),
         ),
     ] = None,
     on: Annotated[
@@ -71,17 +77,14 @@ def _impact(
         typer.Option(
             "--on",
             metavar="DATE",
-            help=say(
-                "ファイルの変更をこの日の時点で見ます（省略時はファイルの中の最も新しい日）。",
-                "The later day when --to is a file (default: the newest day in it).",
-            ),
+            help=say(_("The later day when --to is a file (default: the newest day in it).")),
         ),
     ] = None,
     format: Format = None,
     best_of: BestOf = None,
     output_format: Annotated[
         Literal["text", "json", "markdown"],
-        typer.Option("--output-format", help=say("出力の形式。", "Form of the output.")),
+        typer.Option("--output-format", help=say(_("Form of the output."))),
     ] = "text",
     output: ResultFile = None,
     lang: Lang = None,
@@ -94,10 +97,7 @@ def _impact(
         bool,
         typer.Option(
             "--exit-zero",
-            help=say(
-                "判定の悪くなるデッキがあっても終了ステータスを0にします。",
-                "Exit with 0 even if decks have a worse verdict.",
-            ),
+            help=say(_("Exit with 0 even if decks have a worse verdict.")),
         ),
     ] = False,
 ) -> None:

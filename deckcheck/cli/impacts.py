@@ -18,7 +18,7 @@ from deckcheck.formats.announce import Announcement, nobody_leans_on, read_annou
 from deckcheck.report.effects import Announced, Days, Impact, Impacts
 from deckcheck.report.writer import Look
 from deckcheck.support.errors import Problem, UserError, wrong
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
 NONE_WORSE, SOME_WORSE, NOT_CHECKED = 0, 1, 2
 
@@ -69,8 +69,7 @@ def _days(asked: Asked) -> tuple[Days, Announcement | None]:
     before = date.today().isoformat() if asked.before is None else _day(asked.before, "--from")
     if not asked.after.lower().endswith((".yaml", ".yml")):
         if asked.on is not None:
-            ja = "--on は --to にファイルを指定したときだけ使えます"
-            raise wrong(ja, "--on goes with a file under --to only")
+            raise wrong(_("--on goes with a file under --to only"))
         after, announcement, announced = _day(asked.after, "--to", _OR_A_FILE), None, None
     else:
         announcement = read_announcement(asked.after)
@@ -79,25 +78,25 @@ def _days(asked: Asked) -> tuple[Days, Announcement | None]:
     if before > after:
         hint = None
         if asked.before is None:
-            hint = Text(
-                "--from で前の日を指定してください（省略すると今日になります）",
-                "give the earlier day with --from, which is today where it is left out",
-            )
-        ja, en = f"{before}は{after}より後です", f"{before} is after {after}"
-        raise wrong(f"--from: {ja}", f"--from: {en}", hint=hint)
+            hint = _("give the earlier day with --from, which is today where it is left out")
+        message = _("{before} is after {after}", before=before, after=after)
+        raise wrong(_("--from: {message}", message=message), hint=hint)
     return Days(before, after, announced), announcement
 
 
-_OR_A_FILE = Text("リストのファイルなら名前を .yaml で終えてください", "the name of a file must end in .yaml")
+_OR_A_FILE = _("the name of a file must end in .yaml")
 
 
-def _day(written: str, option: str, hint: Text | None = None) -> str:
+def _day(written: str, option: str, hint: Words | None = None) -> str:
     try:
         return date.fromisoformat(written.replace("/", "-")).isoformat()
     except ValueError as error:
         raise wrong(
-            f"{option}: 「{written}」という日はありません（YYYY-MM-DD で書きます）",
-            f"{option}: there is no day {written!r} (it is written YYYY-MM-DD)",
+            _(
+                "{option}: there is no day {written!r} (it is written YYYY-MM-DD)",
+                option=option,
+                written=written,
+            ),
             hint=hint,
         ) from error
 
@@ -109,8 +108,8 @@ def _spare(file: str, items: Sequence[Found | UserError], announcement: Announce
     if announcement is not None:
         read.append(announcement.path)
     if target.exists() and any(target.samefile(path) for path in read):
-        ja, en = "調べるファイルそのものには書き込めません", "this file is read, so it won't be written over"
-        raise wrong(ja, en, path=file)
+        message = _("this file is read, so it won't be written over")
+        raise wrong(message, path=file)
 
 
 def _compared(

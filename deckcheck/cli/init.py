@@ -9,7 +9,7 @@ import typer
 from deckcheck.cli.arguments import Lang
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say, user_language
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
 if TYPE_CHECKING:
     from deckcheck.scaffold.plan import Asked
@@ -20,8 +20,10 @@ def add_init(app: typer.Typer) -> None:
     app.command(
         "init",
         help=say(
-            "デッキを置いたフォルダに、設定・コミット前のフック・CIのファイルを書きます。あるファイルは変えません。",
-            "Write settings, a hook and a workflow into a folder with decks. Files that are there are kept.",
+            _(
+                "Write settings, a hook and a workflow into a folder with decks. Files that are there "
+                "are kept."
+            )
         ),
     )(_init)
 
@@ -31,7 +33,7 @@ def _init(
         str,
         typer.Argument(
             metavar="[FOLDER]",
-            help=say("フォルダ（省略時は今のフォルダ）。", "The folder (default: this one)."),
+            help=say(_("The folder (default: this one).")),
         ),
     ] = ".",
     format: Annotated[
@@ -40,23 +42,16 @@ def _init(
             "--format",
             "-f",
             metavar="ID|FILE",
-            help=say(
-                "何も書かれていないデッキのフォーマット。",
-                "The format of decks of which nothing else says it.",
-            ),
+            help=say(_("The format of decks of which nothing else says it.")),
         ),
     ] = None,
     pre_commit: Annotated[
         bool,
-        typer.Option(
-            "--pre-commit/--no-pre-commit", help=say("pre-commitのフック。", "The pre-commit hook.")
-        ),
+        typer.Option("--pre-commit/--no-pre-commit", help=say(_("The pre-commit hook."))),
     ] = True,
-    github: Annotated[
-        bool, typer.Option("--github/--no-github", help=say("GitHubのワークフロー。", "The GitHub workflow."))
-    ] = True,
+    github: Annotated[bool, typer.Option("--github/--no-github", help=say(_("The GitHub workflow.")))] = True,
     gitlab: Annotated[
-        bool, typer.Option("--gitlab/--no-gitlab", help=say("GitLabのCI。", "The GitLab pipeline."))
+        bool, typer.Option("--gitlab/--no-gitlab", help=say(_("The GitLab pipeline.")))
     ] = False,
     requirement: Annotated[
         str | None,
@@ -64,8 +59,7 @@ def _init(
             "--requirement",
             metavar="SPEC",
             help=say(
-                "フックとCIがpipで入れるもの（省略時はこの版のdeckcheck）。",
-                "What pip installs for the hook and the workflow (default: this version of deckcheck).",
+                _("What pip installs for the hook and the workflow (default: this version of deckcheck).")
             ),
         ),
     ] = None,
@@ -94,7 +88,7 @@ def _run(name: str, asked: "Asked") -> int:
 
     folder = Path(name)
     if not folder.is_dir():
-        raise wrong("フォルダがありません", "no such folder", path=name)
+        raise wrong(_("no such folder"), path=name)
     tell_first_time(asked.lang)
     others: list[str] = []
     lists = [one for one in find_decks([name], others) if isinstance(one, Found)]
@@ -115,15 +109,15 @@ def _told(step: "Step", lang: str) -> str:
     return "".join(safe(line) + "\n" for line in lines) + (step.add or "")
 
 
-def _next(folder: str) -> Text:
+def _next(folder: str) -> Words:
     import shlex
 
     from deckcheck.support.safetext import safe
 
     command = f"deckcheck check {safe(shlex.quote(folder))}"
-    return Text(f"次に実行: {command}", f"next: {command}")
+    return _("next: {command}", command=command)
 
 
-_WRITTEN = Text("書きました", "written")
-_KEPT = Text("変えていません", "kept")
-_NOTHING = Text("書くものはありませんでした", "there was nothing to write")
+_WRITTEN = _("written")
+_KEPT = _("kept")
+_NOTHING = _("there was nothing to write")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
+from deckcheck.support.messages import Words
+
 
 def user_language(environ: Mapping[str, str] = os.environ) -> str:
     """ "ja" where $DECKCHECK_LANG or the locale is Japanese, else "en"."""
@@ -19,6 +21,6 @@ def user_language(environ: Mapping[str, str] = os.environ) -> str:
     return "en"
 
 
-def say(ja: str, en: str) -> str:
+def say(message: Words) -> str:
     """The one of both that the user reads; for help texts, which are made before options are read."""
-    return ja if user_language() == "ja" else en
+    return message.in_(user_language())

@@ -12,23 +12,20 @@ from deckcheck.cli.arguments import AsOf, Cards, Config, Game, Isolated, Lang
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say, user_language
 from deckcheck.config.settings import Settings
+from deckcheck.support.messages import _
 
 
 def add_formats(app: typer.Typer) -> None:
     group = typer.Typer(
-        help=say("フォーマットの一覧と説明、検査。", "List, explain and test formats."),
+        help=say(_("List, explain and test formats.")),
         rich_markup_mode=None,
         invoke_without_command=True,
     )
     group.callback()(_formats)
-    group.command(
-        "show", help=say("フォーマットの規則を言葉で説明します。", "Explain every rule of a format in words.")
-    )(_formats_show)
+    group.command("show", help=say(_("Explain every rule of a format in words.")))(_formats_show)
     group.command(
         "test",
-        help=say(
-            "フォーマットのファイルを検査し、事例を実行します。", "Validate format files and run their cases."
-        ),
+        help=say(_("Validate format files and run their cases.")),
     )(_formats_test)
     app.add_typer(group, name="formats")
 
@@ -43,7 +40,7 @@ def _formats(
 
 
 def _formats_show(
-    format: Annotated[str, typer.Argument(metavar="ID|FILE", help=say("フォーマット。", "The format."))],
+    format: Annotated[str, typer.Argument(metavar="ID|FILE", help=say(_("The format.")))],
     lang: Lang = None,
     config: Config = None,
     isolated: Isolated = False,
@@ -59,8 +56,7 @@ def _formats_test(
         typer.Argument(
             metavar="ID|FILE...",
             help=say(
-                "フォーマット（省略時は設定の formats にあるもの、なければ同梱のものすべて）。",
-                "The formats (default: those in the folders of the settings, else all that are bundled).",
+                _("The formats (default: those in the folders of the settings, else all that are bundled).")
             ),
         ),
     ] = None,
@@ -89,30 +85,26 @@ def _in_project(
 
 
 def add_cards(app: typer.Typer) -> None:
-    group = typer.Typer(
-        help=say("カードの情報を調べます。", "Look up cards."), rich_markup_mode=None, no_args_is_help=True
-    )
+    group = typer.Typer(help=say(_("Look up cards.")), rich_markup_mode=None, no_args_is_help=True)
     group.command(
         "show",
-        help=say("カードの情報と制限を表示します。", "Show what is known of a card, and its legal status."),
+        help=say(_("Show what is known of a card, and its legal status.")),
     )(_cards_show)
-    group.command("search", help=say("名前の一部からカードを探します。", "Find cards by a piece of a name."))(
-        _cards_search
-    )
+    group.command("search", help=say(_("Find cards by a piece of a name.")))(_cards_search)
     group.command(
         "import",
         help=say(
-            "カードを自分のカード表に加えます。JSON linesとYAMLのほか、MTGJSON、Scryfallの一括データ、"
-            "EDOPro・YGOProの.cdbを、圧縮されたままでも読めます。",
-            "Add cards to your own card table: JSON lines and YAML, and MTGJSON, Scryfall's bulk data and the .cdb "
-            "of EDOPro and YGOPro, packed or not.",
+            _(
+                "Add cards to your own card table: JSON lines and YAML, and MTGJSON, Scryfall's bulk "
+                "data and the .cdb of EDOPro and YGOPro, packed or not."
+            )
         ),
     )(_cards_import)
     app.add_typer(group, name="cards")
 
 
 def _cards_show(
-    name: Annotated[str, typer.Argument(metavar="NAME", help=say("カード名。", "The card's name."))],
+    name: Annotated[str, typer.Argument(metavar="NAME", help=say(_("The card's name.")))],
     as_of: AsOf = None,
     game: Game = None,
     lang: Lang = None,
@@ -128,10 +120,8 @@ def _cards_show(
 
 
 def _cards_search(
-    text: Annotated[str, typer.Argument(metavar="TEXT", help=say("名前の一部。", "A piece of a name."))],
-    limit: Annotated[
-        int, typer.Option("--limit", metavar="N", min=1, help=say("表示する件数。", "How many to show."))
-    ] = 50,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help=say(_("A piece of a name.")))],
+    limit: Annotated[int, typer.Option("--limit", metavar="N", min=1, help=say(_("How many to show.")))] = 50,
     game: Game = None,
     lang: Lang = None,
     cards: Cards = None,
@@ -142,17 +132,14 @@ def _cards_search(
 
 
 def _cards_import(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help=say("カードのファイル。", "The file with the cards."))
-    ],
+    file: Annotated[str, typer.Argument(metavar="FILE", help=say(_("The file with the cards.")))],
     source: Annotated[
         str | None,
         typer.Option(
             "--from",
             metavar="SOURCE",
             help=say(
-                "何のデータか: mtgjson、scryfall、ygopro（省略時は中身から判断）。",
-                "Whose data it is: mtgjson, scryfall or ygopro (default: told by what stands in it).",
+                _("Whose data it is: mtgjson, scryfall or ygopro (default: told by what stands in it).")
             ),
         ),
     ] = None,
@@ -161,7 +148,7 @@ def _cards_import(
         typer.Option(
             "--quiet",
             "-q",
-            help=say("進み具合と内訳を表示しません。", "Show no progress, and only the result."),
+            help=say(_("Show no progress, and only the result.")),
         ),
     ] = False,
     game: Game = None,

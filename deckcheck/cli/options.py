@@ -7,6 +7,7 @@ from datetime import date
 
 from deckcheck.support.errors import wrong
 from deckcheck.support.files import shipped
+from deckcheck.support.messages import _
 
 
 def day(value: str | None) -> str | None:
@@ -17,8 +18,7 @@ def day(value: str | None) -> str | None:
         return date.fromisoformat(value.replace("/", "-")).isoformat()
     except ValueError as error:
         raise wrong(
-            f"--as-of: 「{value}」という日はありません（YYYY-MM-DD で書きます）",
-            f"--as-of: there is no day {value!r} (it is written YYYY-MM-DD)",
+            _("--as-of: there is no day {value!r} (it is written YYYY-MM-DD)", value=value)
         ) from error
 
 
@@ -34,10 +34,8 @@ def game_id(value: str | None) -> str:
         return known[0]
     listed = ", ".join(known)
     if value is None:
-        raise wrong(f"--game で指定してください: {listed}", f"--game is needed, one of {listed}")
-    raise wrong(
-        f"--game: 「{value}」はありません（{listed}）", f"--game: there is no {value!r} (only {listed})"
-    )
+        raise wrong(_("--game is needed, one of {listed}", listed=listed))
+    raise wrong(_("--game: there is no {value!r} (only {listed})", value=value, listed=listed))
 
 
 def game_ids(value: str | None) -> list[str]:

@@ -10,13 +10,14 @@ from pathlib import Path
 from deckcheck.registration.model import Event, Folder
 from deckcheck.support.errors import wrong
 from deckcheck.support.files import write_atomically
+from deckcheck.support.messages import _
 
 
 def write_private(data: bytes, path: str | None) -> None:
     """Write to standard output or, whole and for its owner alone to read, to a file. Raises UserError."""
     if path is None:
         if sys.stdout is None:
-            raise wrong("標準出力が閉じています", "standard output is closed")
+            raise wrong(_("standard output is closed"))
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
@@ -31,7 +32,7 @@ def write_private(data: bytes, path: str | None) -> None:
         write_atomically(target.resolve(), data)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or type(error).__name__
-        raise wrong(f"書き込めません: {reason}", f"can't be written: {reason}", path=path) from error
+        raise wrong(_("can't be written: {reason}", reason=reason), path=path) from error
 
 
 def spare(path: str, files: Iterable[Path], folders: Iterable[Path] = ()) -> None:
@@ -45,8 +46,7 @@ def spare(path: str, files: Iterable[Path], folders: Iterable[Path] = ()) -> Non
         return
     if mine:
         raise wrong(
-            "リストや大会のファイルそのものには書き込めません",
-            "this is what it is made from, so it won't be written over",
+            _("this is what it is made from, so it won't be written over"),
             path=path,
         )
 

@@ -13,12 +13,12 @@ from deckcheck.checking.judge import Table
 from deckcheck.checking.session import MOST_TABLES
 from deckcheck.report.paint import Paint, Style
 from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.messages import _
 from deckcheck.support.safetext import safe
-from deckcheck.support.text import Text
 
 Made = TypeVar("Made")
 
-_ONLY_BYTES = Text("文字コードか改行だけが変わります", "only its encoding or its line ends change")
+_ONLY_BYTES = _("only its encoding or its line ends change")
 _STYLES: dict[str, Style] = {"-": "red", "+": "green", "@": "cyan"}
 
 
@@ -59,8 +59,7 @@ def require_plain_file(path: str) -> None:
 
 def _no_plain_file(path: str) -> UserError:
     return wrong(
-        "普通のファイルではないので、書き換えられません",
-        "not a plain file, so it can't be rewritten",
+        _("not a plain file, so it can't be rewritten"),
         path=path,
     )
 
@@ -81,7 +80,7 @@ def replace_file(path: str, data: bytes) -> None:
         if not stat.S_ISREG(mode):
             raise _no_plain_file(path)
         if not os.access(target, os.W_OK):
-            raise wrong("書き込めません: 書き込み禁止です", "can't be written: it is read-only", path=path)
+            raise wrong(_("can't be written: it is read-only"), path=path)
         handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
         try:
             with os.fdopen(handle, "wb") as file:
@@ -93,7 +92,7 @@ def replace_file(path: str, data: bytes) -> None:
             raise
     except OSError as error:
         reason = error.strerror or str(error)
-        raise wrong(f"書き込めません: {reason}", f"can't be written: {reason}", path=path) from error
+        raise wrong(_("can't be written: {reason}", reason=reason), path=path) from error
 
 
 def one_a_table(make: Callable[[Table], Made]) -> Callable[[Table], Made]:

@@ -9,29 +9,30 @@ import typer
 from deckcheck.cli.arguments import Cards, Config, Isolated, Lang
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
+from deckcheck.support.messages import _
 
 
 def add_rule(app: typer.Typer) -> None:
     app.command(
         "rule",
         help=say(
-            "規則の意味と根拠、破る例と守る例を表示します。IDを省くと一覧です。",
-            "Explain a rule, with an example that breaks it and one that keeps it; without an ID list them all.",
+            _(
+                "Explain a rule, with an example that breaks it and one that keeps it; without an ID "
+                "list them all."
+            )
         ),
     )(_rule)
 
 
 def _rule(
-    rule: Annotated[
-        str | None, typer.Argument(metavar="RULE", help=say("規則のID。", "The rule's id."))
-    ] = None,
+    rule: Annotated[str | None, typer.Argument(metavar="RULE", help=say(_("The rule's id.")))] = None,
     format: Annotated[
         str | None,
         typer.Option(
             "--format",
             "-f",
             metavar="ID|FILE",
-            help=say("このフォーマットの規則だけ。", "Only the rules of this format."),
+            help=say(_("Only the rules of this format.")),
         ),
     ] = None,
     lang: Lang = None,

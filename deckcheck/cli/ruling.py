@@ -14,7 +14,7 @@ from deckcheck.formats.find import Folders, format_file
 from deckcheck.registration.desk import Desk, open_desk
 from deckcheck.registration.provenance import Provenance, provenance
 from deckcheck.support.errors import Problem, UserError
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
 
 class Asked(NamedTuple):
@@ -75,14 +75,11 @@ def format_named(reference: str, rules: Ruling) -> tuple[LoadedFormat, Provenanc
     except UserError as error:
         if desk is not None:
             raise
-        said = Text(
-            f"「{reference}」は付属のフォーマットではないので、どこにあるか分かりません",
-            f"the format {reference!r} is not a bundled one, and nothing here says where it is",
+        said = _(
+            "the format {reference!r} is not a bundled one, and nothing here says where it is",
+            reference=reference,
         )
-        hint = Text(
-            "それを使う大会のファイルを --event で指定してください",
-            "give the file of the event that plays it with --event",
-        )
+        hint = _("give the file of the event that plays it with --event")
         unread = [problem for problem in error.problems if problem.path is not None]
         raise UserError([Problem(said, hint=hint), *unread]) from error
     cards = [Path(card) for card in rules.wish.cards]

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal, TextIO
 
 from deckcheck.support.errors import Problem, wrong
+from deckcheck.support.messages import _
 
 Color = Literal["auto", "always", "never"]
 Write = Callable[[str], None]
@@ -93,13 +94,13 @@ def output(path: str | None, *, exact: bool) -> Iterator[Write]:
             yield write
     except OSError as error:
         reason = error.strerror or str(error)
-        raise wrong(f"書き込めません: {reason}", f"can't be written: {reason}", path=path) from error
+        raise wrong(_("can't be written: {reason}", reason=reason), path=path) from error
 
 
 def _to_standard_output(exact: bool) -> Write:
     stream = sys.stdout
     if stream is None:
-        raise wrong("標準出力が閉じています", "standard output is closed")
+        raise wrong(_("standard output is closed"))
 
     def write(text: str) -> None:
         stream.write(_encodable(no_command(text), stream))

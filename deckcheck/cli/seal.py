@@ -10,6 +10,7 @@ from deckcheck.cli.arguments import AsOf, BestOf, Cards, Config, Format, Isolate
 from deckcheck.cli.event.arguments import OfEvent, Output
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
+from deckcheck.support.messages import _
 
 
 def add_seal(app: typer.Typer) -> None:
@@ -17,13 +18,12 @@ def add_seal(app: typer.Typer) -> None:
         "seal",
         no_args_is_help=True,
         help=say(
-            "リストを見せずに登録します: 提出する封印（判定つき）と、手元に置く開封用のファイルを作ります。",
-            "Register a list without showing it: a seal with the verdict to hand in, and a file to open it, to keep.",
+            _(
+                "Register a list without showing it: a seal with the verdict to hand in, and a file to "
+                "open it, to keep."
+            )
         ),
-        epilog=say(
-            "終了ステータス: 0 使えるデッキ、1 使えない、2 封印できなかった、3 判定できず。",
-            "Exit status: 0 the deck is legal; 1 illegal; 2 it could not be sealed; 3 undecided.",
-        ),
+        epilog=say(_("Exit status: 0 the deck is legal; 1 illegal; 2 it could not be sealed; 3 undecided.")),
     )(_seal)
 
 
@@ -31,13 +31,12 @@ def add_unseal(app: typer.Typer) -> None:
     app.command(
         "unseal",
         no_args_is_help=True,
-        help=say(
-            "開封用のファイルが封印のときのリストか確かめ、リストを表示して判定し直します。",
-            "Prove that an opened list is the sealed one; show it and judge it again.",
-        ),
+        help=say(_("Prove that an opened list is the sealed one; show it and judge it again.")),
         epilog=say(
-            "終了ステータス: 0 封印と一致し判定も同じ、1 一致しないか判定が違う、2 読めなかった。",
-            "Exit status: 0 it is the sealed list, with the verdict told; 1 it is not, or the verdict differs; 2 something could not be read.",
+            _(
+                "Exit status: 0 it is the sealed list, with the verdict told; 1 it is not, or the "
+                "verdict differs; 2 something could not be read."
+            )
         ),
     )(_unseal)
 
@@ -47,7 +46,7 @@ def _seal(
         str,
         typer.Argument(
             metavar="DECK",
-            help=say("デッキのファイル、または -（標準入力）。", "The deck's file, or - (standard input)."),
+            help=say(_("The deck's file, or - (standard input).")),
         ),
     ],
     format: Format = None,
@@ -59,10 +58,7 @@ def _seal(
         typer.Option(
             "--folder",
             metavar="DIR",
-            help=say(
-                "2つのファイルを書く場所（省略時はデッキの隣）。",
-                "Where the two files go (default: beside the deck).",
-            ),
+            help=say(_("Where the two files go (default: beside the deck).")),
         ),
     ] = None,
     output_format: Output = "text",
@@ -86,12 +82,12 @@ def _unseal(
         str,
         typer.Argument(
             metavar="SEAL",
-            help=say("封印のファイル、または受付証。", "The seal, or the receipt of a sealed list."),
+            help=say(_("The seal, or the receipt of a sealed list.")),
         ),
     ],
     opening: Annotated[
         str,
-        typer.Argument(metavar="OPENING", help=say("開封用のファイル。", "The file that opens it.")),
+        typer.Argument(metavar="OPENING", help=say(_("The file that opens it."))),
     ],
     event: OfEvent = None,
     lang: Lang = None,

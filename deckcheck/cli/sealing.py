@@ -37,9 +37,9 @@ from deckcheck.report.outputs import make_writer
 from deckcheck.report.writer import Look
 from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.files import write_atomically
+from deckcheck.support.messages import Words, _, series
 from deckcheck.support.safetext import safe
 from deckcheck.support.strictjson import read_object
-from deckcheck.support.text import Text
 
 __all__ = ["Asked", "seal", "unseal"]
 
@@ -61,10 +61,9 @@ def seal(path: str, asked: Asked, folder: str | None, form: str, lang: str | Non
     listed = list_of(one.deck, report.game)
     if listed is None:
         raise wrong(
-            "読めない行か枚数のはっきりしない行があるので、封印できません",
-            "some lines can't be read for certain, so there is no list to seal",
+            _("some lines can't be read for certain, so there is no list to seal"),
             path=path,
-            hint=Text("deckcheck check で調べてください", "deckcheck check shows them"),
+            hint=_("deckcheck check shows them"),
         )
     said = _said(path, one.text)
     hashes = provenance(reference_of(one.format.format, rules.folders), rules.folders)
@@ -100,7 +99,7 @@ def _said(path: str, text: str) -> Said:
     ending = "" if path == STANDARD_INPUT else Path(path).suffix.lower()
     said = said_of(read_player(text, ending))
     if said.problem is not None:
-        raise wrong(said.problem.ja, said.problem.en, path=path)
+        raise wrong(said.problem, path=path)
     return said
 
 
@@ -120,10 +119,9 @@ def _files(path: str, folder: str | None) -> tuple[Path, Path]:
     for file in files:
         if file.exists():
             raise wrong(
-                "このファイルがすでにあるので、書きません",
-                "this is there already, and it won't be written over",
+                _("this is there already, and it won't be written over"),
                 path=str(file),
-                hint=Text("ほかの場所は --folder で指定できます", "--folder names another place"),
+                hint=_("--folder names another place"),
             )
     return files
 
@@ -133,31 +131,25 @@ def _write(file: Path, text: str) -> None:
         write_atomically(file, text.encode(), durable=True)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise wrong(f"書き込めません: {reason}", f"can't be written: {reason}", path=str(file)) from error
+        raise wrong(_("can't be written: {reason}", reason=reason), path=str(file)) from error
 
 
-def _told(made: Seal, report: Report, said: Said, to_hand_in: Path, to_keep: Path) -> Iterator[Text]:
+def _told(made: Seal, report: Report, said: Said, to_hand_in: Path, to_keep: Path) -> Iterator[Words]:
     verdict = VERDICTS[made.verdict]
     name = report.format_name
-    yield Text(
-        f"{verdict.ja}（{name.ja}、{made.as_of}のルール）",
-        f"{verdict.en} ({name.en}, by the rules of {made.as_of})",
-    )
+    yield _("{verdict} ({name}, by the rules of {day})", verdict=verdict, name=name, day=made.as_of)
     if made.verdict != "legal":
-        yield Text("理由は deckcheck check で分かります", "deckcheck check tells why")
-    yield Text(f"封印 {made.commitment}", f"commitment {made.commitment}")
-    yield Text(f"提出するもの: {safe(str(to_hand_in))}", f"hand in: {safe(str(to_hand_in))}")
+        yield _("deckcheck check tells why")
+    yield _("commitment {commitment}", commitment=made.commitment)
+    yield _("hand in: {to_hand_in}", to_hand_in=safe(str(to_hand_in)))
     names = [FIELD_NAMES[field] for field, value in said.player._asdict().items() if value]
     names += [TIME] if said.submitted else []
     if names:
-        yield Text(
-            f"  （リストは見えません。見えるのは判定のほか: {'、'.join(one.ja for one in names)}）",
-            f"  (it doesn't show the list; beside the verdict it shows: {', '.join(one.en for one in names)})",
+        yield _(
+            "  (it doesn't show the list; beside the verdict it shows: {names})",
+            names=series(one for one in names),
         )
-    yield Text(
-        f"手元に置き、開けるまで見せないもの: {safe(str(to_keep))}",
-        f"keep, and show nobody before it is opened: {safe(str(to_keep))}",
-    )
+    yield _("keep, and show nobody before it is opened: {to_keep}", to_keep=safe(str(to_keep)))
 
 
 def unseal(sealed: str, opening: str, asked: Asked, lang: str | None) -> int:
@@ -202,26 +194,19 @@ def _sealed(path: Path) -> tuple[Seal, tuple[Stamp, ...], int | None]:
         return seal, banlists_of(data, seal, str(path)), None
     receipt = entry_from(data, str(path)).value
     if not isinstance(receipt, Receipt) or receipt.sealed is None:
-        raise wrong(
-            "封印されたリストの受付証ではありません", "this is no receipt of a sealed list", path=str(path)
-        )
+        raise wrong(_("this is no receipt of a sealed list"), path=str(path))
     stamp = receipt.format
     seal = Seal(receipt.sealed, receipt.verdict, receipt.game, stamp.id, stamp.sha256, receipt.as_of)
     return seal, receipt.banlists, receipt.best_of
 
 
-def _opened(marked: Seal, report: Report, *, mine: bool, changed: bool) -> Iterator[Text]:
+def _opened(marked: Seal, report: Report, *, mine: bool, changed: bool) -> Iterator[Words]:
     if not mine:
-        yield Text("封印のときのリストではありません", "this is not the list that was sealed")
+        yield _("this is not the list that was sealed")
         return
-    yield Text("封印のときのリストと同じです", "this is the list that was sealed")
+    yield _("this is the list that was sealed")
     if changed:
-        yield Text(
-            "封印のあとでフォーマットが変わっています", "the format has changed since the list was sealed"
-        )
+        yield _("the format has changed since the list was sealed")
     if report.verdict != marked.verdict:
         was, now = VERDICTS[marked.verdict], VERDICTS[report.verdict]
-        yield Text(
-            f"封印には「{was.ja}」とありますが、判定は「{now.ja}」です",
-            f"the seal says “{was.en}”, but the list is {now.en}",
-        )
+        yield _("the seal says “{was}”, but the list is {now}", was=was, now=now)

@@ -9,6 +9,7 @@ import typer
 from deckcheck.cli.arguments import AsOf, BestOf, Cards, Config, Format, Isolated, Lang, Notation
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
+from deckcheck.support.messages import _
 
 
 def add_sheet(app: typer.Typer) -> None:
@@ -16,14 +17,17 @@ def add_sheet(app: typer.Typer) -> None:
         "sheet",
         no_args_is_help=True,
         help=say(
-            "デッキ登録用紙（A4）を作ります。HTMLかPDFで、1人1枚。大会のファイルを渡すと全員分を卓番号の順に作ります。"
-            "リストの中の「ignore」は用紙では効きません。",
-            "Make decklist sheets of A4 for print, in HTML or PDF, one page a player; of an event's file one for "
-            "each player, in the order of the tables. What a list asks to ignore is on the sheet all the same.",
+            _(
+                "Make decklist sheets of A4 for print, in HTML or PDF, one page a player; of an event's "
+                "file one for each player, in the order of the tables. What a list asks to ignore is on "
+                "the sheet all the same."
+            )
         ),
         epilog=say(
-            "終了ステータス: 0 作りました（違反のあるデッキにはそう書かれます）、2 読めないものがありました。名前が入るので、-o のファイルは本人だけが読める権限で作ります。",
-            "Exit status: 0 written (the sheet of an illegal deck says so); 2 something can't be read. Sheets hold names, so the file of -o is made for its owner alone to read.",
+            _(
+                "Exit status: 0 written (the sheet of an illegal deck says so); 2 something can't be "
+                "read. Sheets hold names, so the file of -o is made for its owner alone to read."
+            )
         ),
     )(_sheet)
 
@@ -35,26 +39,23 @@ def _sheet(
         typer.Argument(
             metavar="DECK|EVENT",
             show_default=False,
-            help=say(
-                "デッキのファイル、-（標準入力のデッキ）、または大会のファイル（event.yaml）。",
-                "A deck's file, - (a deck on standard input), or an event's file (event.yaml).",
-            ),
+            help=say(_("A deck's file, - (a deck on standard input), or an event's file (event.yaml).")),
         ),
     ] = None,
     format: Format = None,
     output: Annotated[
         str | None,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help=say("このファイルに書きます。", "Write to this file.")
-        ),
+        typer.Option("--output", "-o", metavar="FILE", help=say(_("Write to this file."))),
     ] = None,
     pdf: Annotated[
         bool,
         typer.Option(
             "--pdf",
             help=say(
-                "PDFで作ります（-o の名前が .pdf でも）。追加のライブラリが必要です: pip install 'deckcheck[pdf]'",
-                "Make a PDF (as a name of -o in .pdf does); needs more libraries: pip install 'deckcheck[pdf]'.",
+                _(
+                    "Make a PDF (as a name of -o in .pdf does); needs more libraries: pip install "
+                    "'deckcheck[pdf]'."
+                )
             ),
         ),
     ] = False,
@@ -64,8 +65,10 @@ def _sheet(
             "--font",
             metavar="FILE[#N]",
             help=say(
-                "PDFに埋め込むフォント（省略時は入っている日本語フォントを探します）。.ttc の中は0から数えます。",
-                "The font to embed in the PDF (default: one for Japanese that is installed); in a .ttc counted from 0.",
+                _(
+                    "The font to embed in the PDF (default: one for Japanese that is installed); in a .ttc "
+                    "counted from 0."
+                )
             ),
         ),
     ] = None,
@@ -73,10 +76,7 @@ def _sheet(
         bool,
         typer.Option(
             "--empty",
-            help=say(
-                "手で書く白紙の用紙を作ります（--format か大会のファイルと一緒に）。",
-                "Make an empty sheet to fill in by hand (with --format or an event's file).",
-            ),
+            help=say(_("Make an empty sheet to fill in by hand (with --format or an event's file).")),
         ),
     ] = False,
     name: Annotated[
@@ -85,24 +85,20 @@ def _sheet(
             "--name",
             metavar="TEXT",
             help=say(
-                "氏名（省略時はリストの「# player: …」。ほかの欄も「# table: …」のように書けます）。",
-                "Name (default: “# player: …” of the list, which may give the other fields, too: “# table: …”).",
+                _(
+                    "Name (default: “# player: …” of the list, which may give the other fields, too: “# "
+                    "table: …”)."
+                )
             ),
         ),
     ] = None,
     reading: Annotated[
         str | None,
-        typer.Option("--reading", metavar="TEXT", help=say("ふりがな。", "The name's reading in kana.")),
+        typer.Option("--reading", metavar="TEXT", help=say(_("The name's reading in kana."))),
     ] = None,
-    handle: Annotated[
-        str | None, typer.Option("--handle", metavar="TEXT", help=say("ハンドルネーム。", "Handle."))
-    ] = None,
-    id: Annotated[
-        str | None, typer.Option("--id", metavar="TEXT", help=say("プレイヤーID。", "Player ID."))
-    ] = None,
-    table: Annotated[
-        str | None, typer.Option("--table", metavar="TEXT", help=say("卓番号。", "Table."))
-    ] = None,
+    handle: Annotated[str | None, typer.Option("--handle", metavar="TEXT", help=say(_("Handle.")))] = None,
+    id: Annotated[str | None, typer.Option("--id", metavar="TEXT", help=say(_("Player ID.")))] = None,
+    table: Annotated[str | None, typer.Option("--table", metavar="TEXT", help=say(_("Table.")))] = None,
     lang: Lang = None,
     as_of: AsOf = None,
     best_of: BestOf = None,

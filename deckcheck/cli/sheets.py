@@ -24,8 +24,8 @@ from deckcheck.registration.sheets.make import empty_sheet, sheet_of
 from deckcheck.registration.sheets.model import Page
 from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.files import is_file, read_bytes
+from deckcheck.support.messages import _
 from deckcheck.support.safetext import about
-from deckcheck.support.text import Text
 
 _NOT_FOR_EVENTS = (
     *("format", "as_of", "best_of", "cards", "config", "isolated", "notation"),
@@ -33,10 +33,7 @@ _NOT_FOR_EVENTS = (
 )
 """What an event's file says itself, or the entries do."""
 
-_UNSETTLED = Text(
-    "同じ参加者の複数のリストのどれを使うか決まらないので、用紙を作っていません",
-    "no sheet, since it can't be told which of a player's lists counts",
-)
+_UNSETTLED = _("no sheet, since it can't be told which of a player's lists counts")
 
 
 class Asked(NamedTuple):
@@ -70,12 +67,9 @@ def run(asked: Asked) -> int:
     Raises UserError for what can't be read, can't be drawn or can't be written.
     """
     if asked.font is not None and not asked.as_pdf:
-        raise wrong("--font は --pdf と一緒に使います", "--font goes with --pdf")
+        raise wrong(_("--font goes with --pdf"))
     if asked.as_pdf and asked.output is None and is_terminal(sys.stdout):
-        raise wrong(
-            "PDFは画面に出せません。-o でファイルを指定してください",
-            "a PDF can't be shown on a terminal: name a file with -o",
-        )
+        raise wrong(_("a PDF can't be shown on a terminal: name a file with -o"))
     tell_first_time(asked.lang or user_language())
     if asked.path is None:
         pages: Sequence[Page] = _of_format(asked)
@@ -121,14 +115,9 @@ def _lang(said: str) -> Literal["ja", "en"]:
 def _of_format(asked: Asked) -> list[Page]:
     """An empty sheet of the format that is asked for."""
     if not asked.empty:
-        raise wrong(
-            "デッキか大会のファイルを指定してください（白紙の用紙は --empty）",
-            "name a deck or an event's file (or ask for an empty sheet with --empty)",
-        )
+        raise wrong(_("name a deck or an event's file (or ask for an empty sheet with --empty)"))
     if asked.format is None:
-        raise wrong(
-            "--empty には --format か大会のファイルが必要です", "--empty needs --format or an event's file"
-        )
+        raise wrong(_("--empty needs --format or an event's file"))
     settings = project(["."], config=asked.config, isolated=asked.isolated)
     wish = wish_of(settings, cards=asked.cards)
     format = make_loader(wish.folders)(asked.format, wish.cards)
@@ -146,8 +135,7 @@ def _of_format(asked: Asked) -> list[Page]:
 def _of_deck(asked: Asked, path: str) -> Page:
     if asked.empty:
         raise wrong(
-            "--empty は --format か大会のファイルと一緒に使います",
-            "--empty goes with --format or an event's file",
+            _("--empty goes with --format or an event's file"),
             path=path,
         )
     settings = project([path], config=asked.config, isolated=asked.isolated)
@@ -181,15 +169,14 @@ def _the_one(path: str) -> Found:
     """The list at that path. Raises UserError when it is not there, or a folder."""
     if path != STANDARD_INPUT and Path(path).is_dir():
         raise wrong(
-            "フォルダです。1つのリストか大会のファイルを指定してください",
-            "a folder: name one list, or an event's file",
+            _("a folder: name one list, or an event's file"),
             path=path,
         )
     for found in find_decks([path]):
         if isinstance(found, UserError):
             raise found
         return found
-    raise wrong("デッキのファイルではありません", "no deck", path=path)
+    raise wrong(_("no deck"), path=path)
 
 
 def _of_event(asked: Asked, path: Path) -> Sequence[Page]:
@@ -200,8 +187,7 @@ def _of_event(asked: Asked, path: Path) -> Sequence[Page]:
     if said:
         options = ", ".join("--" + key.replace("_", "-") for key in said)
         raise wrong(
-            f"大会のファイルには使えません（そのファイルで決まります）: {options}",
-            f"not with an event's file, which says this itself: {options}",
+            _("not with an event's file, which says this itself: {options}", options=options),
             path=str(path),
         )
     desk = open_desk(path)
@@ -218,5 +204,5 @@ def _of_event(asked: Asked, path: Path) -> Sequence[Page]:
     if made.unsettled:
         complain(about(_UNSETTLED, made.unsettled).in_(lang) + "\n")
     if not made.pages:
-        raise wrong("用紙にするリストがありません", "there is no list to make a sheet of", path=str(path))
+        raise wrong(_("there is no list to make a sheet of"), path=str(path))
     return made.pages

@@ -10,6 +10,7 @@ from deckcheck.cli.arguments import Cards, Config, Isolated, Lang
 from deckcheck.cli.event.arguments import OfEvent, Output
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
+from deckcheck.support.messages import _
 
 
 def add_verify(app: typer.Typer) -> None:
@@ -17,15 +18,18 @@ def add_verify(app: typer.Typer) -> None:
         "verify",
         no_args_is_help=True,
         help=say(
-            "卓上のデッキを書きとったリストを、登録されたリストと比べます。--event をつけると、大会の記録にあるものかも確かめ、結果を記録に残します（--by が必要）。"
-            "最後の確認が登録どおりだったデッキは、event draw の抽選から外れます。",
-            "Compare what was typed from the deck on the table with the registered list. With --event it must also be in the "
-            "event's log, and the result is kept there (--by is needed). A deck that was as registered when it was last "
-            "checked is left out by event draw.",
+            _(
+                "Compare what was typed from the deck on the table with the registered list. With "
+                "--event it must also be in the event's log, and the result is kept there (--by is "
+                "needed). A deck that was as registered when it was last checked is left out by event "
+                "draw."
+            )
         ),
         epilog=say(
-            "終了ステータス: 0 登録どおり、1 違う、2 読めなかった、3 読めない行か分からない名前があり比べられない。",
-            "Exit status: 0 as registered; 1 different; 2 something could not be read; 3 lines that can't be read, or names that nobody knows, leave it open.",
+            _(
+                "Exit status: 0 as registered; 1 different; 2 something could not be read; 3 lines that "
+                "can't be read, or names that nobody knows, leave it open."
+            )
         ),
     )(_verify)
 
@@ -35,30 +39,21 @@ def _verify(
         str,
         typer.Argument(
             metavar="RECEIPT",
-            help=say(
-                "受付証、または封印を開ける開封用のファイル。",
-                "The receipt, or the file that opens a sealed list.",
-            ),
+            help=say(_("The receipt, or the file that opens a sealed list.")),
         ),
     ],
     deck: Annotated[
         str,
         typer.Argument(
             metavar="DECK",
-            help=say(
-                "デッキを書きとったファイル、または -（標準入力）。",
-                "What was typed from the deck: a file, or - (standard input).",
-            ),
+            help=say(_("What was typed from the deck: a file, or - (standard input).")),
         ),
     ],
     between_games: Annotated[
         bool,
         typer.Option(
             "--after-sideboarding",
-            help=say(
-                "対戦の間の入れ替えを認めます（登録されたカードで、ルールに合う分け方だけ）。",
-                "Admit any legal exchange between games of the registered cards, and nothing else.",
-            ),
+            help=say(_("Admit any legal exchange between games of the registered cards, and nothing else.")),
         ),
     ] = False,
     event: OfEvent = None,
@@ -67,10 +62,7 @@ def _verify(
         typer.Option(
             "--by",
             metavar="JUDGE",
-            help=say(
-                "確認したジャッジ。--event の記録に残します。",
-                "Who checked it; kept in the log of --event.",
-            ),
+            help=say(_("Who checked it; kept in the log of --event.")),
         ),
     ] = None,
     output_format: Output = "text",

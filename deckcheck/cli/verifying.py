@@ -21,6 +21,7 @@ from deckcheck.registration.seals import opening_from, opens
 from deckcheck.registration.verify import Registered, Verified, in_log, verify
 from deckcheck.report.objects import TOOL, json_page
 from deckcheck.support.errors import wrong
+from deckcheck.support.messages import Localized, Words, _
 from deckcheck.support.safetext import safe
 from deckcheck.support.strictjson import read_object
 from deckcheck.support.text import Text
@@ -63,10 +64,10 @@ def run(
     judge = _judge(by, rules)
     held = _held(Path(receipt), rules)
     registered = held.registered
-    format, _ = format_named(registered.format, rules)
+    format, _unused = format_named(registered.format, rules)
     typed = read_deck(format, decode(read_list(deck), deck), deck)
     if not typed.entries and not typed.remarks:
-        raise wrong("カードが1枚も書かれていません", "no card is listed here", path=deck)
+        raise wrong(_("no card is listed here"), path=deck)
     found = verify(registered, typed, format, between_games=between_games)
     if rules.desk is not None and found.result != "undecided":
         _keep(held, found.result, rules.desk.event, between_games=between_games, by=judge, path=receipt)
@@ -86,13 +87,12 @@ def _judge(by: str | None, rules: Ruling) -> str | None:
     """Who checks the deck; None where the check is not kept. Raises UserError."""
     if rules.desk is None:
         if by is not None:
-            raise wrong("--by には --event も必要です", "--by needs --event, whose log it goes to")
+            raise wrong(_("--by needs --event, whose log it goes to"))
         return None
     if by is None or not by.strip():
         raise wrong(
-            "--event をつけた確認は記録に残るので、--by も必要です",
-            "a check with --event is kept in its log, so --by is needed",
-            hint=Text("確認したジャッジの名前を書きます", "it says which judge checked the deck"),
+            _("a check with --event is kept in its log, so --by is needed"),
+            hint=_("it says which judge checked the deck"),
         )
     return by.strip()
 
@@ -116,8 +116,7 @@ def _opened(data: Mapping[str, Any], path: Path) -> Held:
     seal = opening.seal
     if not opens(opening, seal.commitment):
         raise wrong(
-            "開封用のファイルのリストが、封印のときのリストと違います",
-            "the list in this opening file is not the one that was sealed",
+            _("the list in this opening file is not the one that was sealed"),
             path=str(path),
         )
     return Held(Registered(opening.cards, seal.format, seal.as_of), "opening", seal.commitment)
@@ -127,16 +126,12 @@ def _received(data: Mapping[str, Any], path: Path) -> Held:
     entry = entry_from(data, str(path))
     receipt = entry.value
     if not isinstance(receipt, Receipt):
-        raise wrong("受付証ではありません", "this is no receipt", path=str(path))
+        raise wrong(_("this is no receipt"), path=str(path))
     if receipt.listed is None:
         raise wrong(
-            "この受付証のリストは封印されています",
-            "the list of this receipt is sealed",
+            _("the list of this receipt is sealed"),
             path=str(path),
-            hint=Text(
-                "プレイヤーの開封用のファイルを指定し、--event で記録と照合します",
-                "give the player's file that opens it, and --event to look it up in the log",
-            ),
+            hint=_("give the player's file that opens it, and --event to look it up in the log"),
         )
     registered = Registered(receipt.listed, receipt.format.id, receipt.as_of, receipt.best_of)
     return Held(registered, "receipt", entry)
@@ -161,22 +156,21 @@ def _keep(
     extend(event.log, event.id, made)
 
 
-def _lines(found: Verified, zones: Mapping[str, Text], lang: str) -> Iterator[str]:
+def _lines(found: Verified, zones: Mapping[str, Words], lang: str) -> Iterator[str]:
     def zone(id: str | None) -> str:
-        return "" if id is None else zones.get(id, Text(id, id)).in_(lang)
+        return "" if id is None else zones.get(id, Localized(id, id)).in_(lang)
 
     for one in found.differences:
         was, now = zone(one.registered), zone(one.found)
         said = {
-            "missing": Text(
-                f"足りない  {one.card} {one.copies}枚（{was}）", f"missing  {one.copies} {one.card} ({was})"
-            ),
-            "extra": Text(
-                f"余分  {one.card} {one.copies}枚（{now}）", f"extra  {one.copies} {one.card} ({now})"
-            ),
-            "moved": Text(
-                f"場所が違う  {one.card} {one.copies}枚（登録 {was} → {now}）",
-                f"moved  {one.copies} {one.card} ({was} as registered, now {now})",
+            "missing": _("missing  {copies} {card} ({was})", copies=one.copies, card=one.card, was=was),
+            "extra": _("extra  {copies} {card} ({now})", copies=one.copies, card=one.card, now=now),
+            "moved": _(
+                "moved  {copies} {card} ({was} as registered, now {now})",
+                copies=one.copies,
+                card=one.card,
+                was=was,
+                now=now,
             ),
         }[one.kind]
         yield said.in_(lang)
@@ -184,47 +178,39 @@ def _lines(found: Verified, zones: Mapping[str, Text], lang: str) -> Iterator[st
         yield finding.message.in_(lang)
     for line in found.unread:
         written = safe(line.written)
-        yield Text(
-            f"{line.line}行目が読めません: {written}", f"line {line.line} can't be read: {written}"
-        ).in_(lang)
+        yield _("line {line} can't be read: {written}", line=line.line, written=written).in_(lang)
     for name in found.unknown:
         near = Text(
             f"（もしかして: {'、'.join(f'《{one}》' for one in name.near)}）" if name.near else "",
             f" (did you mean {' or '.join(name.near)}?)" if name.near else "",
         )
-        yield Text(
-            f"{name.line}行目「{name.written}」は、登録されたリストにもカード表にもありません{near.ja}",
-            f"line {name.line}: {name.written!r} is neither on the registered list nor in the card table{near.en}",
+        yield _(
+            "line {line}: {written!r} is neither on the registered list nor in the card table{near}",
+            line=name.line,
+            written=name.written,
+            near=near,
         ).in_(lang)
 
 
-def _result(found: Verified, held: Held, *, between_games: bool) -> Iterator[Text]:
+def _result(found: Verified, held: Held, *, between_games: bool) -> Iterator[Words]:
     if held.source == "opening":
-        yield Text(
-            "比べたのは開封用のファイルのリストだけです。主催者が受け取った封印かどうかは、--event で確かめられます",
-            "compared with the opening file alone; --event tells whether its seal is one that the organiser took",
+        yield _(
+            "compared with the opening file alone; --event tells whether its seal is one that the "
+            "organiser took"
         )
     elif held.number is not None and isinstance(held.what, str):
-        yield Text(
-            f"封印は記録の{held.number}番のものです", f"the seal is that of receipt {held.number} in the log"
-        )
-    exchanged = Text(
-        "登録されたカードの、ルールに合う分け方です",
-        "these are the registered cards, divided as the rules allow",
-    )
-    as_registered = Text("登録されたリストと同じです", "this is the registered list")
-    unread = Text("読めない行があるので、比べられません", "lines that can't be read leave it open")
-    unknown = Text("分からない名前があるので、比べられません", "names that nobody knows leave it open")
+        yield _("the seal is that of receipt {number} in the log", number=held.number)
+    exchanged = _("these are the registered cards, divided as the rules allow")
+    as_registered = _("this is the registered list")
+    unread = _("lines that can't be read leave it open")
+    unknown = _("names that nobody knows leave it open")
     yield {
         "same": exchanged if between_games else as_registered,
-        "different": Text("登録されたリストと違います", "this is not the registered list"),
+        "different": _("this is not the registered list"),
         "undecided": unread if found.unread else unknown,
     }[found.result]
     if found.result == "undecided" and held.number is not None:
-        yield Text(
-            "記録には残していません。直してもう一度確認してください",
-            "nothing was kept in the log; mend it and check again",
-        )
+        yield _("nothing was kept in the log; mend it and check again")
 
 
 def _object(found: Verified, held: Held, lang: str) -> dict[str, object]:

@@ -14,14 +14,14 @@ from deckcheck.cli.screen import complain, output
 from deckcheck.config.find import nearest_file
 from deckcheck.config.settings import Settings
 from deckcheck.support.errors import UserError
+from deckcheck.support.messages import _
 from deckcheck.support.safetext import about
-from deckcheck.support.text import Text
 
 PAUSE = 0.5
 """Seconds between two looks at the files."""
 
-_CHANGED = Text("変更", "changed")
-_WAITING = Text("変更を待っています（^C で終了）", "waiting for changes (^C ends)")
+_CHANGED = _("changed")
+_WAITING = _("waiting for changes (^C ends)")
 
 Stamps = dict[str, tuple[int, int] | None]
 

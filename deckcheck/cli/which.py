@@ -9,19 +9,19 @@ import typer
 from deckcheck.cli.arguments import AsOf, BestOf, Cards, ColorChoice, Config, Isolated, Lang, Notation
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
+from deckcheck.support.messages import _
 
 
 def add_which(app: typer.Typer) -> None:
     app.command(
         "which",
         no_args_is_help=True,
-        help=say(
-            "どのフォーマットで使えるデッキか、使えないフォーマットでは何が問題かを調べます。",
-            "In which formats is a deck legal, and what stands in the way of the others?",
-        ),
+        help=say(_("In which formats is a deck legal, and what stands in the way of the others?")),
         epilog=say(
-            "終了ステータス: 0 使えるフォーマットあり、1 なし、2 読めなかった、3 使えると言えるものはないが判定できないものあり。",
-            "Exit status: 0 every deck is legal in some format; 1 some deck in none; 2 something could not be read; 3 none is surely out, some are undecided.",
+            _(
+                "Exit status: 0 every deck is legal in some format; 1 some deck in none; 2 something "
+                "could not be read; 3 none is surely out, some are undecided."
+            )
         ),
     )(_which)
 
@@ -31,17 +31,14 @@ def _which(
         list[str],
         typer.Argument(
             metavar="DECK...",
-            help=say(
-                "デッキのファイル、フォルダ、または -（標準入力）。",
-                "A deck's file, a folder, or - (standard input).",
-            ),
+            help=say(_("A deck's file, a folder, or - (standard input).")),
         ),
     ],
     as_of: AsOf = None,
     best_of: BestOf = None,
     output_format: Annotated[
         Literal["text", "json"],
-        typer.Option("--output-format", help=say("出力の形式。", "Form of the output.")),
+        typer.Option("--output-format", help=say(_("Form of the output."))),
     ] = "text",
     lang: Lang = None,
     color: ColorChoice = "auto",

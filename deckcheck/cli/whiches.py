@@ -19,14 +19,12 @@ from deckcheck.report.whichjson import render as render_json
 from deckcheck.report.whichtext import render
 from deckcheck.report.writer import Look
 from deckcheck.support.errors import Problem, UserError, placed_at
+from deckcheck.support.messages import _
 from deckcheck.support.safetext import about
-from deckcheck.support.text import Text
 
 LEGAL, ILLEGAL, NOT_READ, UNDECIDED = 0, 1, 2, 3
 
-_LEFT_OUT = Text(
-    "リストではないか除外されているので、調べていません", "left out, being no decklist or excluded"
-)
+_LEFT_OUT = _("left out, being no decklist or excluded")
 
 
 class Asked(NamedTuple):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from deckcheck.config.settings import NO_SETTINGS, Settings
 from deckcheck.support.errors import wrong
+from deckcheck.support.messages import _
 
 NAME = "deckcheck.toml"
 SHARED_NAME = "pyproject.toml"
@@ -21,7 +22,7 @@ def settings_of(file: str) -> Settings:
 
     found = load_settings(Path(file))
     if found is None:
-        raise wrong("[tool.deckcheck] がありません", "there is no [tool.deckcheck]", path=file)
+        raise wrong(_("there is no [tool.deckcheck]"), path=file)
     return found
 
 

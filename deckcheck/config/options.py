@@ -9,7 +9,7 @@ from deckcheck.config.settings import Excluded, ForDeck, Settings
 from deckcheck.model.rule import Source
 from deckcheck.report.suppress import Grading
 from deckcheck.support.errors import Problem, UserError
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
 _NOTHING_SAID = ForDeck()
 
@@ -51,7 +51,7 @@ def _check(settings: Settings, select: Sequence[str], ignore: Sequence[str], for
             problem = unusable_rule(rule, key, known)
             if problem is not None:
                 said = problem.message
-                problems.append(problem._replace(message=Text(f"--{key}: {said.ja}", f"--{key}: {said.en}")))
+                problems.append(problem._replace(message=_("--{key}: {said}", key=key, said=said)))
     if problems:
         raise UserError(problems)
 
@@ -72,8 +72,8 @@ def with_exclude(settings: Settings, patterns: Sequence[str], force: bool) -> Se
         try:
             made = translated(pattern)
         except ValueError as error:
-            ja, en = f"「{pattern}」はパターンとして読めません", f"{pattern!r} is no pattern"
-            raise UserError([Problem(Text(f"--exclude: {ja}", f"--exclude: {en}"))]) from error
+            message = _("{pattern!r} is no pattern", pattern=pattern)
+            raise UserError([Problem(_("--exclude: {message}", message=message))]) from error
         if made is not None:
             plain.append(made)
     below, says, inner = make_below("."), make_says(plain), settings.excluded

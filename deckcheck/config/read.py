@@ -14,6 +14,7 @@ from deckcheck.formats.find import Folders
 from deckcheck.formats.folders import files_below
 from deckcheck.formats.ruleids import rule_ids
 from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.messages import Words, _
 from deckcheck.support.schema import MOST_PROBLEMS, require_shape
 from deckcheck.support.yamlfile import Document, Keys
 
@@ -92,15 +93,15 @@ class _Reading:
         self._check_rules(Folders(*(tuple(map(Path, folders[key])) for key in _FOLDERS)), settled)
         return {**settled, "seen": [str(path) for path in self.seen]}
 
-    def _wrong(self, keys: Keys, ja: str, en: str, **more: Any) -> None:
-        self.problems.append(self.document.problem(keys, ja, en, **more))
+    def _wrong(self, keys: Keys, message: Words, **more: Any) -> None:
+        self.problems.append(self.document.problem(keys, message, **more))
 
     def _folders(self, key: str) -> Iterator[Path]:
         for at, said in enumerate(self.document.data.get(key, [])):
             path = self.root / said
             if not _there(path.is_dir):
-                ja, en = f"「{said}」というフォルダはありません", f"there is no folder {said!r}"
-                self._wrong((key, at), ja, en)
+                message = _("there is no folder {said!r}", said=said)
+                self._wrong((key, at), message)
             self.seen.append(path)
             yield path
 
@@ -115,8 +116,7 @@ class _Reading:
                 self.seen.append(path)
                 yield path
             else:
-                ja = f"「{said}」というファイルもフォルダもありません"
-                self._wrong(("cards", at), ja, f"there is no file or folder {said!r}")
+                self._wrong(("cards", at), _("there is no file or folder {said!r}", said=said))
 
     def _path(self, said: str | list[str], at: int) -> list[Plain]:
         keys: Keys = ("decks", at, "path")
@@ -131,12 +131,14 @@ class _Reading:
             try:
                 made = translated(pattern)
             except ValueError:
-                ja, en = f"「{pattern}」はパターンとして読めません", f"{pattern!r} is no pattern"
-                self._wrong(place, ja, en)
+                message = _("{pattern!r} is no pattern", pattern=pattern)
+                self._wrong(place, message)
                 continue
             if made is None or {".", ".."} & set(pattern.split("/")):
-                ja = f"「{pattern}」に当てはまるファイルはありません（このファイルのフォルダから数えます）"
-                self._wrong(place, ja, f"no path is like {pattern!r}: they begin at the folder of this file")
+                self._wrong(
+                    place,
+                    _("no path is like {pattern!r}: they begin at the folder of this file", pattern=pattern),
+                )
             else:
                 found.append(made)
         return found
@@ -162,7 +164,7 @@ class _Reading:
         try:
             date.fromisoformat(said)
         except ValueError:
-            self._wrong(keys, f"「{said}」という日はありません", f"there is no day {said!r}")
+            self._wrong(keys, _("there is no day {said!r}", said=said))
 
     def _check_rules(self, folders: Folders, settled: Mapping[str, Any]) -> None:
         named = list(self._named_rules())
@@ -174,7 +176,7 @@ class _Reading:
         for keys, key, rule in named:
             problem = unusable_rule(rule, key, ids.all)
             if problem is not None:
-                self._wrong(keys, problem.message.ja, problem.message.en, hint=problem.hint)
+                self._wrong(keys, problem.message, hint=problem.hint)
 
     def _named_rules(self) -> Iterator[tuple[Keys, Key, str]]:
         tables: list[tuple[Keys, Mapping[str, Any]]] = [((), self.document.data)]

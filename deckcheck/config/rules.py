@@ -7,18 +7,12 @@ from typing import Literal
 from deckcheck.model.engineids import UNCLEAR
 from deckcheck.report.suppress import ALWAYS_TOLD
 from deckcheck.support.errors import Problem
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
 Key = Literal["select", "ignore", "severity"]
 
-_UNKNOWN = Text(
-    "分からないものがあるデッキを「問題なし」にはできません",
-    "a deck with something unknown in it is never called legal",
-)
-_INVALID = Text(
-    "無視の指定そのものが読めない、という知らせです",
-    "it tells of an asking to ignore that makes no sense",
-)
+_UNKNOWN = _("a deck with something unknown in it is never called legal")
+_INVALID = _("it tells of an asking to ignore that makes no sense")
 
 
 def unusable_rule(rule: str, key: Key, known: frozenset[str] | None) -> Problem | None:
@@ -27,14 +21,14 @@ def unusable_rule(rule: str, key: Key, known: frozenset[str] | None) -> Problem 
     `known` None: nobody can tell which rules there are.
     """
     if key == "ignore" and rule in ALWAYS_TOLD:
-        message = Text(f"「{rule}」は無視できません", f"{rule!r} can't be ignored")
+        message = _("{rule!r} can't be ignored", rule=rule)
         return Problem(message, hint=_UNKNOWN if rule in UNCLEAR else _INVALID)
     if key == "severity" and rule in UNCLEAR:
-        message = Text(f"「{rule}」の重さは変えられません", f"{rule!r} can't be graded otherwise")
+        message = _("{rule!r} can't be graded otherwise", rule=rule)
         return Problem(message, hint=_UNKNOWN)
     if known is None or rule in known:
         return None
     from deckcheck.support.schema import did_you_mean
 
-    message = Text(f"「{rule}」という規則はありません", f"there is no rule {rule!r}")
+    message = _("there is no rule {rule!r}", rule=rule)
     return Problem(message, hint=did_you_mean(rule, known))

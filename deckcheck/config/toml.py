@@ -10,6 +10,7 @@ from typing import Any
 from deckcheck.config.places import marks_of
 from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.files import read_bytes
+from deckcheck.support.messages import _
 from deckcheck.support.yamlfile import Document
 
 MOST_BYTES = 256 * 1024
@@ -32,7 +33,7 @@ def load_toml(file: Path) -> Document:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise wrong("UTF-8ではありません", "not UTF-8", path=name, line=line) from error
+        raise wrong(_("not UTF-8"), path=name, line=line) from error
     return parse_toml(text, name)
 
 
@@ -46,20 +47,20 @@ def parse_toml(text: str, name: str) -> Document:
     if long is not None:
         # The parser takes the square of their number in time.
         line = text.count("\n", 0, long.start()) + 1
-        raise wrong("キーが長すぎます", "the key is too long", path=name, line=line)
+        raise wrong(_("the key is too long"), path=name, line=line)
     try:
         data = tomllib.loads(text)
         marks = marks_of(text)
         plain = _plain(data, MOST_DEPTH)
     except RecursionError as error:
-        raise wrong("入れ子が深すぎます", "nested too deeply", path=name) from error
+        raise wrong(_("nested too deeply"), path=name) from error
     except tomllib.TOMLDecodeError as error:
         raise _unreadable(str(error), lines, name) from error
     except ValueError as error:
         # A whole number with more digits than Python reads.
         long = _LONG_NUMBER.search(text)
         at = text.count("\n", 0, long.start()) + 1 if long is not None else None
-        raise wrong("数が大きすぎます", "the number is too large", path=name, line=at) from error
+        raise wrong(_("the number is too large"), path=name, line=at) from error
     return Document(name, plain, marks, lines)
 
 
@@ -72,8 +73,7 @@ def _unreadable(said: str, lines: tuple[str, ...], name: str) -> UserError:
         line, column = len(lines), len(lines[-1]) + 1
     excerpt = lines[line - 1] if line <= len(lines) else None
     return wrong(
-        f"TOMLとして読めません: {reason}",
-        f"not valid TOML: {reason}",
+        _("not valid TOML: {reason}", reason=reason),
         path=name,
         line=line,
         column=column,

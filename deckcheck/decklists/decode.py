@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 
 from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.messages import _
 
 _MARKED = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -79,8 +80,7 @@ def _unreadable(before: str, path: str) -> UserError:
     line = before.count("\n") + 1
     column = len(before) - (before.rfind("\n") + 1) + 1
     return wrong(
-        "文字として読めません（UTF-8、UTF-16、Shift_JISのどれでもありません）",
-        "not readable as text (neither UTF-8 nor UTF-16 nor Shift_JIS)",
+        _("not readable as text (neither UTF-8 nor UTF-16 nor Shift_JIS)"),
         path=path,
         line=line,
         column=column,

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import LONGEST_LINE
 from deckcheck.model.deck import Directive
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
 WORD = "deckcheck"
 MOST_RULES = 50
@@ -14,19 +14,12 @@ MOST_DIRECTIVES = 1_000
 _MARK = r"(?:(?<![#＃])[#＃]++|//)[ \t　]*deckcheck[ \t　]*[:：][ \t　]*(?P<said>.*)"
 _ASKED = r"(?P<what>ignore(?P<whole>-file)?)[ \t　]*[\[［](?P<rules>[^\]］]*)[\]］][ \t　]*(?P<reason>.*)"
 _BETWEEN = r"[\s,、，]+"
-_NO_SENSE = Text(
-    "deckcheckへの指示が読めません",
-    "this instruction to deckcheck can't be read",
-)
-_HOW = Text(
-    "「ignore[規則] 理由」か「ignore-file[規則] 理由」と書いてください",
-    "write “ignore[RULE] reason” or “ignore-file[RULE] reason”",
-)
-_NO_RULE = Text("どの規則のことかが書かれていません", "this doesn't say which rule is meant")
-_TOO_MANY = Text(f"規則が多すぎます（{MOST_RULES}まで）", f"too many rules (at most {MOST_RULES})")
-_TOO_OFTEN = Text(
-    f"deckcheckへの指示が多すぎます（{MOST_DIRECTIVES:,}まで）",
-    f"too many instructions to deckcheck (at most {MOST_DIRECTIVES:,})",
+_NO_SENSE = _("this instruction to deckcheck can't be read")
+_HOW = _("write “ignore[RULE] reason” or “ignore-file[RULE] reason”")
+_NO_RULE = _("this doesn't say which rule is meant")
+_TOO_MANY = _("too many rules (at most {most_rules})", most_rules=MOST_RULES)
+_TOO_OFTEN = _(
+    "too many instructions to deckcheck (at most {most_directives:,})", most_directives=MOST_DIRECTIVES
 )
 
 
@@ -65,7 +58,7 @@ def take_out(text: str) -> Split:
 def _directive(said: str, line: int, column: int) -> Directive:
     asked = compiled(_ASKED).fullmatch(said)
     if asked is None:
-        how = Text(f"{_NO_SENSE.ja}。{_HOW.ja}", f"{_NO_SENSE.en}; {_HOW.en}")
+        how = _("{no_sense}; {how}", no_sense=_NO_SENSE, how=_HOW)
         return Directive(False, (), "", line, column, how)
     rules = tuple(dict.fromkeys(one for one in compiled(_BETWEEN).split(asked["rules"].strip()) if one))
     wrong = _NO_RULE if not rules else _TOO_MANY if len(rules) > MOST_RULES else None

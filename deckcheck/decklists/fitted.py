@@ -7,12 +7,15 @@ from collections.abc import Callable, Mapping
 from deckcheck.model.deck import Deck, Entry, Remark
 from deckcheck.model.engineids import EMPTY_LINE, MOVED
 from deckcheck.model.format import Format
+from deckcheck.support.messages import Words, _
 from deckcheck.support.text import Text
 
 _MOST_NAMED = 4
 
 
-def fitted(deck: Deck, format: Format, names: Mapping[str, Text], as_text: Callable[[], Deck] | None) -> Deck:
+def fitted(
+    deck: Deck, format: Format, names: Mapping[str, Words], as_text: Callable[[], Deck] | None
+) -> Deck:
     """The deck with its cards in the zones in which the format has them.
 
     Where the notation has no word for a zone, the format may say where lists
@@ -35,14 +38,18 @@ def fitted(deck: Deck, format: Format, names: Mapping[str, Text], as_text: Calla
     return deck if as_text is None else as_text()
 
 
-def _moved(deck: Deck, moved: list[Entry], zone: str, name: Text, listed: Text) -> Deck:
+def _moved(deck: Deck, moved: list[Entry], zone: str, name: Words, listed: Words) -> Deck:
     # As they stand on their lines, which may be in another language than the card table.
     cards, more = [entry.written for entry in moved[:_MOST_NAMED]], max(len(moved) - _MOST_NAMED, 0)
-    ja = "".join(f"「{card}」" for card in cards) + (f"ほか{more}枚" if more else "")
-    en = " and ".join([f"“{card}”" for card in cards] + ([f"{more} more"] if more else []))
-    said = Text(
-        f"{ja}は「{name.ja}」に数えます（このフォーマットに「{listed.ja}」はありません）",
-        f"counted in “{name.en}”, for this format has no “{listed.en}”: {en}",
+    message = Text(
+        "".join(f"「{card}」" for card in cards) + (f"ほか{more}枚" if more else ""),
+        " and ".join([f"“{card}”" for card in cards] + ([f"{more} more"] if more else [])),
+    )
+    said = _(
+        "counted in “{name}”, for this format has no “{listed}”: {message}",
+        name=name,
+        listed=listed,
+        message=message,
     )
     first = moved[0]
     remark = Remark(MOVED, said, first.line, first.column, first.zone, first.written)

@@ -8,13 +8,13 @@ from deckcheck.decklists.notations.common import SIDE, zone_of
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.deck import Deck, Remark
 from deckcheck.model.engineids import EMPTY_LINE
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
 _SPACED = 4
 """From so many cards on, all of them parted, empty lines are but a way to write."""
 
 
-def with_gap_told(words: Vocabulary, names: Mapping[str, Text], deck: Deck) -> Deck:
+def with_gap_told(words: Vocabulary, names: Mapping[str, Words], deck: Deck) -> Deck:
     """The deck of a plain text, with a remark where its last cards may have been meant for the side.
 
     That is where nothing names a zone, and the last block of cards below an
@@ -37,9 +37,8 @@ def with_gap_told(words: Vocabulary, names: Mapping[str, Text], deck: Deck) -> D
     if titled or 2 * below >= sum(entry.copies for entry in deck.entries):
         return deck
     entry, main, other = deck.entries[first], names[words.default], names[side]
-    said = Text(
-        f"空行の下も「{main.ja}」に数えました。「{other.ja}」なら、その見出しを上に書いてください",
-        f"counted in “{main.en}”, too; if “{other.en}” begins here, put that heading above",
+    said = _(
+        "counted in “{main}”, too; if “{other}” begins here, put that heading above", main=main, other=other
     )
     remark = Remark(EMPTY_LINE, said, entry.line, entry.column, side, entry.written)
     remarks = sorted((*deck.remarks, remark), key=lambda one: (one.line, one.column))

@@ -10,7 +10,7 @@ from deckcheck.decklists.marks import TWO_ZONES
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.shapes import KANJI, number_said
 from deckcheck.model.card import Card
-from deckcheck.support.text import Text
+from deckcheck.support.messages import AND, Words, _, series
 
 Find = Callable[[str], tuple[Card, ...]]
 Named = Callable[[str], Sequence[str]]
@@ -31,7 +31,7 @@ class Beside(NamedTuple):
     zone: str | None
     loose: bool
     twice: bool
-    trouble: Text | None
+    trouble: Words | None
 
 
 class _Token(NamedTuple):
@@ -131,25 +131,20 @@ def judge(pattern: str, zones: Named, find: Find, around: Around, first: int, la
     return Beside(copies, number, zone, bool(zone and marked[zone]), twice, trouble)
 
 
-SPAN = Text("枚数が1つに決まりません", "the count is not one number")
+SPAN = _("the count is not one number")
 
 
-def two_numbers(numbers: Sequence[int]) -> Text:
+def two_numbers(numbers: Sequence[int]) -> Words:
     """The trouble of a line with more than one possible count."""
     said = sorted(set(numbers))
-    ja, en = "と".join(map(str, said)), " and ".join(map(str, said))
-    return Text(
-        f"枚数とも読める数字が2つ以上あります（{ja}）", f"more than one number could be the count ({en})"
-    )
+    message = series(map(str, said), AND)
+    return _("more than one number could be the count ({message})", message=message)
 
 
-def left_over(left: Sequence[str]) -> Text:
+def left_over(left: Sequence[str]) -> Words:
     """The trouble of a line that says more than a card and its count."""
     said = " ".join(left).strip()[:_MOST_SHOWN]
-    return Text(
-        f"カード名と枚数のほかに「{said}」が残ります",
-        f"“{said}” is left over beside a card's name and its count",
-    )
+    return _("“{said}” is left over beside a card's name and its count", said=said)
 
 
 def _count(tokens: Sequence[_Token]) -> tuple[int | None, bool, list[int]]:
@@ -284,8 +279,8 @@ def named_in(text: str, besides: tuple[Card, ...], find: Find) -> str | None:
     pieces = [(found.start(), found.end()) for found in compiled(_PIECES).finditer(text)]
     if len(pieces) > 60:
         return text[:_MOST_SHOWN]
-    for place, (first, _) in enumerate(pieces):
-        for _, last in pieces[place : place + _MOST_PIECES]:
+    for place, (first, _end) in enumerate(pieces):
+        for _start, last in pieces[place : place + _MOST_PIECES]:
             cards = find(text[first:last])
             if cards and cards != besides:
                 return text[first:last]

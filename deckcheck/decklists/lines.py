@@ -27,7 +27,7 @@ from deckcheck.decklists.shapes import shape_of, trim
 from deckcheck.decklists.tables import cells_of, head_of
 from deckcheck.decklists.vocabulary import Heading, Vocabulary, heading_of, may_be_heading
 from deckcheck.model.card import Catalogue
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
 _LONGEST_ASKED = 120
 Classify = Callable[[str], Seen]
@@ -155,11 +155,8 @@ def _section(words: Vocabulary, heading: Heading, written: str, start: int) -> S
     return section._replace(known=section.zone is None or section.zone in words.zone_ids)
 
 
-def _misspelt(word: str, key: str) -> Text:
-    return Text(
-        f"見出し「{word}」はありません。もしかして: {key}",
-        f"there is no header {word!r}; did you mean {key!r}?",
-    )
+def _misspelt(word: str, key: str) -> Words:
+    return _("there is no header {word!r}; did you mean {key!r}?", word=word, key=key)
 
 
 # Addresses, days and times say nothing of the deck.
@@ -269,7 +266,7 @@ _LABELLED = (
 
 def _marked(words: Vocabulary, bare: str) -> bool:
     """Whether the line begins with a word that names a zone."""
-    for word, _ in words.marks:
+    for word, _zone in words.marks:
         if bare.startswith(word):
             behind = bare[len(word) : len(word) + 1]
             if not (word.isascii() and behind.isascii() and behind.isalnum()):

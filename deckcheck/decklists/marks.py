@@ -7,9 +7,9 @@ from typing import NamedTuple
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.shapes import BULLETS, trim
 from deckcheck.decklists.vocabulary import Vocabulary
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
-TWO_ZONES = Text("置き場所が2つ書かれています", "two zones are named")
+TWO_ZONES = _("two zones are named")
 
 _LONGEST = 200
 _FLAGS = r"\{[^{}]*\}"

@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from deckcheck.support.errors import UserError, wrong
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
 _DEEPEST = 8
 _MOST_NODES = 40_000
@@ -49,13 +49,13 @@ class _Builder:
         self.root: Node | None = None
         self.count = 0
 
-    def refuse(self, ja: str, en: str, line: int, column: int, hint: Text | None = None) -> UserError:
+    def refuse(self, message: Words, line: int, column: int, hint: Words | None = None) -> UserError:
         excerpt = self.rows[line - 1] if 0 < line <= len(self.rows) else None
-        return wrong(ja, en, path=self.path, line=line, column=column, excerpt=excerpt, hint=hint)
+        return wrong(message, path=self.path, line=line, column=column, excerpt=excerpt, hint=hint)
 
     def open(self, sort: Literal["list", "map"], line: int, column: int) -> None:
         if len(self.stack) >= _DEEPEST:
-            raise self.refuse("入れ子が深すぎます", "nested too deeply", line, column)
+            raise self.refuse(_("nested too deeply"), line, column)
         self.stack.append(_Open(sort, [], line, column))
 
     def at_key(self) -> bool:
@@ -69,15 +69,13 @@ class _Builder:
     def add(self, node: Node) -> None:
         self.count += 1
         if self.count > _MOST_NODES:
-            raise self.refuse("項目が多すぎます", "too many items", node.line, node.column)
+            raise self.refuse(_("too many items"), node.line, node.column)
         if self.stack:
             self.stack[-1].items.append(node)
         elif self.root is None:
             self.root = node
         else:
-            raise self.refuse(
-                "1つのファイルに書けるデッキは1つです", "one file holds one deck", node.line, node.column
-            )
+            raise self.refuse(_("one file holds one deck"), node.line, node.column)
 
 
 # YAML ends lines at more characters than anybody else, and would number them otherwise.
@@ -100,14 +98,13 @@ def yaml_tree(text: str, path: str) -> Node | None:
             line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
             if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
                 raise build.refuse(
-                    "アンカーと別名（&、*）は使えません",
-                    "anchors and aliases (& and *) can't be used here",
+                    _("anchors and aliases (& and *) can't be used here"),
                     line,
                     column,
-                    Text("名前なら引用符で囲んでください", "put quotes around a name"),
+                    _("put quotes around a name"),
                 )
             if getattr(event, "tag", None):
-                raise build.refuse("タグ（!）は使えません", "tags (!) can't be used here", line, column)
+                raise build.refuse(_("tags (!) can't be used here"), line, column)
             if isinstance(event, yaml.ScalarEvent):
                 if event.style in ("|", ">") and not build.at_key():
                     _add_block(build, event.value, line, literal=event.style == "|")
@@ -122,16 +119,12 @@ def yaml_tree(text: str, path: str) -> Node | None:
             elif isinstance(event, yaml.SequenceEndEvent | yaml.MappingEndEvent):
                 build.close()
     except UnicodeEncodeError as error:
-        raise build.refuse(
-            "文字ではない符号があります", "not a character", *_place(text, error.start)
-        ) from error
+        raise build.refuse(_("not a character"), *_place(text, error.start)) from error
     except yaml.YAMLError as error:
         at = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
         problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "malformed"
         line, column = (at.line + 1, at.column + 1) if at else _place(text, getattr(error, "position", 0))
-        raise build.refuse(
-            f"YAMLとして読めません: {problem}", f"not readable as YAML: {problem}", line, column
-        ) from error
+        raise build.refuse(_("not readable as YAML: {problem}", problem=problem), line, column) from error
     return build.root
 
 
@@ -176,15 +169,12 @@ def json_tree(text: str, path: str) -> Node | None:
         json.loads(text)
     except json.JSONDecodeError as error:
         raise build.refuse(
-            f"JSONとして読めません: {error.msg}",
-            f"not readable as JSON: {error.msg}",
+            _("not readable as JSON: {msg}", msg=error.msg),
             error.lineno,
             error.colno,
         ) from error
     except (RecursionError, ValueError) as error:
-        raise build.refuse(
-            "入れ子か数が大きすぎます", "nested too deeply, or a number too long", 1, 1
-        ) from error
+        raise build.refuse(_("nested too deeply, or a number too long"), 1, 1) from error
     # What is valid JSON can be cut into tokens without a look at its grammar.
     line, begins, at = 1, 0, 0
     for found in _TOKEN.finditer(text):

@@ -11,7 +11,7 @@ from deckcheck.decklists.seen import CLEAR, MOST_LINES, Kind, Seen
 from deckcheck.decklists.walk import walk
 from deckcheck.model.deck import Deck
 from deckcheck.support.errors import wrong
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
 if TYPE_CHECKING:
     from deckcheck.decklists.lines import Lines
@@ -47,7 +47,7 @@ def make_plain(
     simple: Callable[[str], Seen | None],
     lines: Callable[[], Lines],
     words: Vocabulary,
-    names: Mapping[str, Text],
+    names: Mapping[str, Words],
 ) -> tuple[Callable[[str, str], Deck], Callable[[str], list[Kind]]]:
     """The reader of plain text, and what kind each line is after a look at the others.
 
@@ -116,8 +116,7 @@ def arranged(words: Vocabulary, seen: list[Seen]) -> list[Seen]:
 def too_many_lines(path: str) -> Exception:
     """The user's mistake of giving a list that can't be one."""
     return wrong(
-        f"行が多すぎます（{MOST_LINES:,}行まで）",
-        f"too many lines (at most {MOST_LINES:,})",
+        _("too many lines (at most {most_lines:,})", most_lines=MOST_LINES),
         path=path,
         line=MOST_LINES + 1,
         column=1,

@@ -9,7 +9,7 @@ from deckcheck.decklists.shapes import MOST_COPIES, clean, trim
 from deckcheck.decklists.stretches import Stretch, cut_down, plainest, simpler
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Card, Catalogue
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words
 
 _LONGEST_NAME = 240
 _MOST_STATES = 160
@@ -40,7 +40,7 @@ class Reading(NamedTuple):
     loose: bool
     rank: int
     twice: bool = False
-    trouble: Text | None = None
+    trouble: Words | None = None
 
     @property
     def countable(self) -> bool:

@@ -12,7 +12,7 @@ from deckcheck.decklists.seen import NOT_READ
 from deckcheck.decklists.shapes import shape_of
 from deckcheck.decklists.tables import column_role, number_of
 from deckcheck.decklists.zonecells import NO, YES, Teller, how_told
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words
 
 
 class Record(NamedTuple):
@@ -25,7 +25,7 @@ class Record(NamedTuple):
     copies: Node | None
     tellers: tuple[Teller, ...]
     cells: tuple[str, ...]
-    twofold: Text | None
+    twofold: Words | None
 
 
 def is_record(lines: Lines, node: Node) -> bool:
@@ -55,7 +55,7 @@ def read_record(lines: Lines, node: Node) -> Record:
     counts: list[Node] = []
     tellers: list[Teller] = []
     cells: list[str] = []
-    twofold = None
+    twofold: Words | None = None
     written: dict[str, Node] = {}
     for key, value in node.pairs():
         before = written.setdefault(key.value, value)

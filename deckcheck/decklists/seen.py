@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from deckcheck.decklists.shapes import MOST_COPIES
 from deckcheck.model.card import Card
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
 if TYPE_CHECKING:
     from deckcheck.decklists.reading import Reading
@@ -70,7 +70,7 @@ class Seen(NamedTuple):
     total: int | None = None
     known: bool = True
     key: str = ""
-    why: Text | None = None
+    why: Words | None = None
     more: "tuple[Seen, ...]" = ()
     cells: tuple[Cell, ...] = ()
     loose: bool = False
@@ -84,26 +84,16 @@ CLEAR = frozenset(
 BLANK = Seen("blank")
 COMMENT = Seen("comment")
 
-NOT_READ = Text("読み取れない行です", "this line can't be read")
-TOO_LONG = Text(
-    f"行が長すぎます（{LONGEST_LINE}文字まで）", f"the line is too long (at most {LONGEST_LINE} characters)"
-)
-BAD_COUNT = Text(f"枚数は1から{MOST_COPIES}までです", f"a count is a number from 1 to {MOST_COPIES}")
-NO_TITLE = Text(
-    "デッキ名にもカードの行にも読めません", "this can be read neither as the deck's name nor as a card's line"
-)
-NO_COUNTS = Text(
-    "どの列が枚数か分かりません（見出しを「枚数」にしてください）",
-    "it isn't clear which column holds the counts (give it the head “Count”)",
-)
-NO_CARD = Text("カードの行ではないようです", "this doesn't look like a card's line")
-MARKED = Text(
-    "置き場所の言葉がありますが、カード名が読み取れません",
-    "a zone is named, but no card beside it can be read",
-)
-TOO_MUCH = Text("1行に多すぎる項目があります", "too many items on one line")
+NOT_READ = _("this line can't be read")
+TOO_LONG = _("the line is too long (at most {longest_line} characters)", longest_line=LONGEST_LINE)
+BAD_COUNT = _("a count is a number from 1 to {most_copies}", most_copies=MOST_COPIES)
+NO_TITLE = _("this can be read neither as the deck's name nor as a card's line")
+NO_COUNTS = _("it isn't clear which column holds the counts (give it the head “Count”)")
+NO_CARD = _("this doesn't look like a card's line")
+MARKED = _("a zone is named, but no card beside it can be read")
+TOO_MUCH = _("too many items on one line")
 
 
-def invalid(line: str, why: Text, column: int = 1) -> Seen:
+def invalid(line: str, why: Words, column: int = 1) -> Seen:
     """A line that is shown as it is, for it can't be used."""
     return Seen("invalid", line.strip()[:LONGEST_LINE], column=column, why=why)

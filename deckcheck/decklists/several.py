@@ -11,12 +11,9 @@ from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.reading import Reader, Reading
 from deckcheck.decklists.shapes import trim
 from deckcheck.decklists.vocabulary import Vocabulary, sort_of
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
-SEVERAL = Text(
-    "複数のカードとも読めます（1行に1種類ずつ書いてください）",
-    "this may be several cards (write each on a line of its own)",
-)
+SEVERAL = _("this may be several cards (write each on a line of its own)")
 
 _MOST_PARTS = 32
 _JOINED = 3

@@ -21,10 +21,10 @@ from deckcheck.decklists.tables import (
 from deckcheck.decklists.vocabulary import Vocabulary, heading_of
 from deckcheck.decklists.zonecells import Teller, tellers_of, told_beside
 from deckcheck.support.errors import wrong
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
 _TRIED = 50
-_TWO_CARDS = Text("1行に2種類のカードの名前があります", "one row names two cards")
+_TWO_CARDS = _("one row names two cards")
 
 
 class _Row(NamedTuple):
@@ -85,8 +85,7 @@ def _rows(source: Sequence[str], delimiter: str, path: str) -> Iterator[_Row]:
     except csv.Error as error:
         at = min(max(line, 1), len(source))
         raise wrong(
-            f"CSVとして読めません: {error}",
-            f"not readable as CSV: {error}",
+            _("not readable as CSV: {error}", error=str(error)),
             path=path,
             line=at,
             column=max(source[at - 1].find('"') + 1, 1),

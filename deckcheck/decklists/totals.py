@@ -5,7 +5,7 @@ from itertools import accumulate
 from typing import Literal, NamedTuple
 
 from deckcheck.model.deck import Entry, Remark
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
 
 class Mark(NamedTuple):
@@ -35,18 +35,17 @@ def wrong_totals(entries: Sequence[Entry], marks: Sequence[Mark]) -> Iterator[Re
             yield _remark(mark, found or 0)
 
 
-_LONE = Text(
-    "数字だけの行です（カード名も、合う合計もありません）",
-    "a number alone, with no card's name and not the sum of the rows",
-)
+_LONE = _("a number alone, with no card's name and not the sum of the rows")
 
 
 def _remark(mark: Mark, found: int) -> Remark:
     if mark.kind == "total" and not mark.written.strip("0123456789０１２３４５６７８９/／ \t\u3000"):
         return Remark("invalid-line", _LONE, mark.line, mark.column, mark.zone, mark.written)
-    said = Text(
-        f"「{mark.written}」は{mark.total}枚とありますが、数えると{found}枚です",
-        f"“{mark.written}” says {mark.total}, the rows add up to {found}",
+    said = _(
+        "“{written}” says {total}, the rows add up to {found}",
+        written=mark.written,
+        total=mark.total,
+        found=found,
     )
     return Remark("total-mismatch", said, mark.line, mark.column, mark.zone, mark.written)
 

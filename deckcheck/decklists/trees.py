@@ -15,7 +15,7 @@ from deckcheck.decklists.shapes import shape_of
 from deckcheck.decklists.tables import number_of
 from deckcheck.decklists.vocabulary import heading_of
 from deckcheck.decklists.zonecells import told_beside
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
 _CARDS = frozenset({"cards", "deck", "decklist", "list", "zones", "entries"})
 _OF_PLAYER = frozenset({"reading", "handle", "id", "table", "language", "submitted"})
@@ -169,10 +169,7 @@ def _texts(lines: Lines, items: Sequence[Node]) -> Iterator[_Numbered]:
                 yield _Numbered(item.line, section_of(heading, item.value.strip(), item.column - 1))
 
 
-_SEVERAL_LINES = Text(
-    "複数行の文字列になっています（1行ずつ「- 」を付けてください）",
-    "a text of several lines (begin each with “- ”)",
-)
+_SEVERAL_LINES = _("a text of several lines (begin each with “- ”)")
 
 
 def _each(lines: Lines, node: Node) -> Iterator[_Numbered]:

@@ -8,6 +8,7 @@ from deckcheck.decklists.seen import MARKED, NO_TITLE, NOT_READ, Seen
 from deckcheck.decklists.totals import Mark, wrong_totals
 from deckcheck.model.deck import Deck, Entry, Remark
 from deckcheck.model.engineids import MOVED
+from deckcheck.support.messages import Localized, Words, _
 from deckcheck.support.text import Text
 
 
@@ -17,7 +18,7 @@ def walk(
     path: str,
     notation: str,
     default: str,
-    names: Mapping[str, Text],
+    names: Mapping[str, Words],
     lines: Sequence[str],
     near: Callable[[str], list[str]],
 ) -> Deck:
@@ -39,7 +40,23 @@ def walk(
     add, make = entries.append, tuple.__new__
     for number, line in seen:
         # Naming every field is quicker than a slice, and this loop is what a thousand lists cost.
-        kind, written, cards, copies, most, column, named, home, _, _, _, _, _, _, _ = line
+        (
+            kind,
+            written,
+            cards,
+            copies,
+            most,
+            column,
+            named,
+            home,
+            _,
+            _,
+            _,
+            _,
+            _,
+            _,
+            _,
+        ) = line
         if kind == "entry":
             if named is None and next_zone is None and (home is None or zone != default):
                 add(make(Entry, (written, cards, copies, most, zone, number, column)))
@@ -109,24 +126,23 @@ def _place(
 _MOST_NAMED = 4
 
 
-def _moved(home: str, cards: Sequence[Entry], names: Mapping[str, Text], default: str) -> Remark:
+def _moved(home: str, cards: Sequence[Entry], names: Mapping[str, Words], default: str) -> Remark:
     copies: dict[str, int] = {}
     for entry in cards:
         name = entry.cards[0].name if len(entry.cards) == 1 else entry.written
         copies[name] = copies.get(name, 0) + entry.copies
     shown, more = list(copies.items())[:_MOST_NAMED], len(copies) - _MOST_NAMED
-    zone = names.get(home, Text(home, home))
-    ja = "、".join(f"「{name}」{count}枚" for name, count in shown) + (f"ほか{more}種類" if more > 0 else "")
-    en = ", ".join(f"{count} x {name}" for name, count in shown) + (f" and {more} more" if more > 0 else "")
-    said = Text(f"{ja}は「{zone.ja}」に数えます", f"counted in “{zone.en}”, where they belong: {en}")
+    zone = names.get(home, Localized(home, home))
+    message = Text(
+        "、".join(f"「{name}」{count}枚" for name, count in shown) + (f"ほか{more}種類" if more > 0 else ""),
+        ", ".join(f"{count} x {name}" for name, count in shown) + (f" and {more} more" if more > 0 else ""),
+    )
+    said = _("counted in “{zone}”, where they belong: {message}", zone=zone, message=message)
     first = cards[0]
     return Remark(MOVED, said, first.line, first.column, default, first.written)
 
 
-_LATE = Text(
-    "この設定は先頭に書くものです（2つのリストがつながっていませんか）",
-    "headers belong at the top (are these two lists pasted into one?)",
-)
+_LATE = _("headers belong at the top (are these two lists pasted into one?)")
 _NAMELESS = (NOT_READ, MARKED, NO_TITLE)
 _MOST_ASKED = 3
 
@@ -140,9 +156,9 @@ def _with_names(remarks: Sequence[Remark], near: Callable[[str], list[str]]) -> 
             asked += 1
             names = near(remark.written)[:1]
             if names:
-                ja = f"{remark.message.ja}。もしかして: {names[0]}"
-                en = f"{remark.message.en}; did you mean {names[0]}?"
-                remark = remark._replace(message=Text(ja, en))
+                remark = remark._replace(
+                    message=_("{message}; did you mean {name}?", message=remark.message, name=names[0])
+                )
         found.append(remark)
     return found
 
@@ -153,6 +169,6 @@ def _unread(line: Seen, number: int, zone: str | None) -> Remark:
 
 def _unknown_zone(line: Seen, number: int) -> Remark:
     zone = line.zone or line.written
-    ja = f"「{zone}」という置き場所はありません"
-    en = f"no zone is called “{zone}”"
-    return Remark("unknown-zone", Text(ja, en), number, line.column, zone, line.written)
+    return Remark(
+        "unknown-zone", _("no zone is called “{zone}”", zone=zone), number, line.column, zone, line.written
+    )

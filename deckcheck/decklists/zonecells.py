@@ -9,7 +9,7 @@ from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import Seen
 from deckcheck.decklists.shapes import shape_of
 from deckcheck.decklists.vocabulary import Vocabulary, heading_of, is_label
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
 How = Literal["zone", "kind", "flag", "near", "open"]
 Named = Callable[[str], Collection[object]]
@@ -189,11 +189,8 @@ def _may_name(words: Vocabulary, cell: str) -> bool:
     return any(word in folded for word in words.zones)
 
 
-def _maybe_copies(head: str, number: str) -> Text:
-    return Text(
-        f"「{head}」の列の「{number}」が枚数なのか印なのか分かりません",
-        f"it isn't clear whether {number} under “{head}” is a number of copies",
-    )
+def _maybe_copies(head: str, number: str) -> Words:
+    return _("it isn't clear whether {number} under “{head}” is a number of copies", number=number, head=head)
 
 
 def told_beside(

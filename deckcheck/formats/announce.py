@@ -13,8 +13,8 @@ from deckcheck.model.banlist import FREE_STATUS, Banlist, Change, Combination, L
 from deckcheck.model.card import Catalogue
 from deckcheck.model.game import Game
 from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.messages import Words, _
 from deckcheck.support.schema import MOST_PROBLEMS, did_you_mean, require_shape
-from deckcheck.support.text import Text
 from deckcheck.support.yamlfile import Document, load_yaml
 
 _SECTIONS = ("cards", "combinations")
@@ -59,17 +59,13 @@ def read_announcement(file: str) -> Announcement:
             for item in listed(inside(whole, section, at, "history")):
                 day = str(item.data["from"])
                 if not _is_day(day):
-                    problems.append(
-                        _problem(item, f"「{day}」という日はありません", f"there is no day {day!r}")
-                    )
+                    problems.append(_problem(item, _("there is no day {day!r}", day=day)))
                 elif day <= before:
-                    problems.append(
-                        _problem(item, "日付が古い順に並んでいません", "the days are not in order")
-                    )
+                    problems.append(_problem(item, _("the days are not in order")))
                 before = day
                 days.append(day)
     if not days:
-        problems.append(document.problem((), "変更が1つも書かれていません", "no change is written here"))
+        problems.append(document.problem((), _("no change is written here")))
     if problems:
         raise UserError(_in_order(problems)[:MOST_PROBLEMS])
     return Announcement(document, max(days))
@@ -83,8 +79,8 @@ def _is_day(written: str) -> bool:
     return True
 
 
-def _problem(item: Placed, ja: str, en: str) -> Problem:
-    return item.document.problem((*item.keys, "from"), ja, en)
+def _problem(item: Placed, message: Words) -> Problem:
+    return item.document.problem((*item.keys, "from"), message)
 
 
 def _in_order(problems: Iterable[Problem]) -> list[Problem]:
@@ -97,10 +93,14 @@ def nobody_leans_on(announcement: Announcement, known: Iterable[str]) -> UserErr
     hint = did_you_mean(name, lists)
     if hint is None and lists:
         used = ", ".join(lists)
-        hint = Text(f"使われているリスト: {used}", f"the lists that are used: {used}")
-    ja = f"どのデッキのフォーマットも「{name}」というリストを使っていません"
-    en = f"no deck's format leans on a list {name!r}"
-    return UserError([announcement.document.problem(("banlist",), ja, en, hint)])
+        hint = _("the lists that are used: {used}", used=used)
+    return UserError(
+        [
+            announcement.document.problem(
+                ("banlist",), _("no deck's format leans on a list {name!r}", name=name), hint
+            )
+        ]
+    )
 
 
 def lay_over(
@@ -190,7 +190,7 @@ def _cards(whole: Placed, context: Context) -> dict[str, Placed]:
         problems = len(context.problems)
         name = card_name(inside(item, "card"), context)
         if name in found:
-            context.wrong(item, f"「{name}」が二度あります", f"{name!r} stands here twice")
+            context.wrong(item, _("{name!r} stands here twice", name=name))
         # Of a card that nobody knows there is no more to tell.
         if len(context.problems) == problems:
             found[name] = inside(item, "history")
@@ -207,10 +207,10 @@ def _combinations(whole: Placed, context: Context) -> dict[_Sides, Placed]:
             for side in listed(inside(item, "sides"))
         ]
         if sum(map(len, sides)) != len(frozenset[str]().union(*sides)):
-            context.wrong(item, "同じカードが両方の側にあります", "one card stands on two sides")
+            context.wrong(item, _("one card stands on two sides"))
         key = frozenset(sides)
         if key in found:
-            context.wrong(item, "同じ組み合わせが二度あります", "this combination stands here twice")
+            context.wrong(item, _("this combination stands here twice"))
         if len(context.problems) == problems:
             found[key] = inside(item, "history")
     return found
@@ -221,17 +221,22 @@ def _check_statuses(histories: Iterable[Placed], seen: set[str], context: Contex
         for item in listed(history):
             place = inside(item, "status")
             if _is_status(place, context) and place.data not in (*seen, FREE_STATUS):
-                ja = f"デッキのフォーマットに、このリストの「{place.data}」を見る規則がありません"
-                en = f"no rule of the decks' format looks at the status {place.data!r} of such an entry"
-                context.wrong(place, ja, en, did_you_mean(place.data, seen))
+                context.wrong(
+                    place,
+                    _(
+                        "no rule of the decks' format looks at the status {data!r} of such an entry",
+                        data=place.data,
+                    ),
+                    did_you_mean(place.data, seen),
+                )
 
 
 def _is_status(place: Placed, context: Context) -> bool:
     known = (*context.game.statuses, FREE_STATUS)
     if place.data in known:
         return True
-    ja, en = f"「{place.data}」という扱いはありません", f"there is no status {place.data!r}"
-    context.wrong(place, ja, en, did_you_mean(place.data, known))
+    message = _("there is no status {data!r}", data=place.data)
+    context.wrong(place, message, did_you_mean(place.data, known))
     return False
 
 
@@ -266,8 +271,8 @@ def _history(known: tuple[Change, ...], place: Placed, context: Context) -> tupl
     before = FREE_STATUS
     for day in sorted(by_day):
         if day in items and by_day[day].status == before:
-            hint = Text(f"その前から「{before}」です", f"it is {before!r} before that day already")
+            hint = _("it is {before!r} before that day already", before=before)
             status = inside(items[day], "status")
-            context.wrong(status, "この変更には効果がありません", "this change has no effect", hint)
+            context.wrong(status, _("this change has no effect"), hint)
         before = by_day[day].status
     return tuple(by_day[day] for day in sorted(by_day))

@@ -10,7 +10,7 @@ from deckcheck.model.format import Beside, Edition, Format
 from deckcheck.model.game import Game
 from deckcheck.model.predicate import Predicate, parse
 from deckcheck.model.rule import Bound, Clause, Growing, Range, Rule, Selection, Source, Values, When
-from deckcheck.support.text import Text, both
+from deckcheck.support.messages import Localized, Words, localized
 
 CLAUSE_KEYS = frozenset(
     [
@@ -44,7 +44,7 @@ def format_from(data: Mapping[str, Any], game: Game) -> Format:
     editions = source.get("editions") or ([source] if "edition" in source else [])
     return Format(
         id=data["format"],
-        name=both(data["name"]),
+        name=localized(data["name"]),
         game=game.id,
         aliases=tuple(data.get("aliases") or ()),
         abstract=bool(data.get("abstract")),
@@ -53,7 +53,7 @@ def format_from(data: Mapping[str, Any], game: Game) -> Format:
         zones={key: _zone_name(key, value, game) for key, value in data["zones"].items()},
         rules=tuple(_rule(one, game) for one in data["rules"]),
         beside=tuple(
-            Beside(one["id"], tuple(one["names"]), both(one["message"]), _source(one), one.get("cite"))
+            Beside(one["id"], tuple(one["names"]), localized(one["message"]), _source(one), one.get("cite"))
             for one in data.get("beside") or ()
         ),
         banlists=tuple(banlist_from(one) for one in data["banlists"]),
@@ -67,10 +67,10 @@ def format_from(data: Mapping[str, Any], game: Game) -> Format:
     )
 
 
-def _zone_name(key: str, data: Mapping[str, Any], game: Game) -> Text:
+def _zone_name(key: str, data: Mapping[str, Any], game: Game) -> Words:
     if data and "name" in data:
-        return both(data["name"])
-    return game.zones[key].name if key in game.zones else Text(key, key)
+        return localized(data["name"])
+    return game.zones[key].name if key in game.zones else Localized(key, key)
 
 
 def _source(data: Mapping[str, Any]) -> Source:
@@ -120,7 +120,7 @@ def _clause(data: Mapping[str, Any], game: Game) -> Clause:
         since=data.get("since"),
         until=data.get("until"),
         severity=data.get("severity", "error"),
-        message=None if message is None else both(message),
+        message=None if message is None else localized(message),
         line=data.get("line"),
         either=tuple(_clause(alternative(data, one), game) for one in data.get("either") or ()),
     )

@@ -22,6 +22,7 @@ from deckcheck.formats.vocabulary import (
     zone_of,
 )
 from deckcheck.model.predicate import EACH
+from deckcheck.support.messages import _
 from deckcheck.support.schema import did_you_mean
 
 LOOPS = frozenset(["for_each", "for_some"])
@@ -40,17 +41,17 @@ def check_head(merged: Merged, context: Context) -> None:
         for at, item in enumerate(listed(merged.exchange)):
             zone_of(item, context)
             if item.data in merged.exchange.data[:at]:
-                context.wrong(item, f"「{item.data}」が二度あります", f"{item.data!r} stands here twice")
+                context.wrong(item, _("{item!r} stands here twice", item=item.data))
         if len(merged.exchange.data) == 1:
-            context.wrong(merged.exchange, "2個以上必要です", "at least 2 are needed")
+            context.wrong(merged.exchange, _("at least 2 are needed"))
     if "source" in merged.document.data:
         check_source(inside(Placed(merged.document.data, merged.document, ()), "source"), context)
 
 
 def _no_such_zone(place: Placed, name: str, context: Context) -> None:
     hint = did_you_mean(name, context.game.zones)
-    ja, en = f"「{name}」というゾーンはこのゲームにありません", f"the game has no zone {name!r}"
-    context.wrong(place, ja, en, hint)
+    message = _("the game has no zone {name!r}", name=name)
+    context.wrong(place, message, hint)
 
 
 def _check_listed(name: str, place: Placed, taken: dict[str, str], merged: Merged, context: Context) -> None:
@@ -60,17 +61,16 @@ def _check_listed(name: str, place: Placed, taken: dict[str, str], merged: Merge
         _no_such_zone(place, zone, context)
         return
     if zone in taken:
-        ja = f"「{zone}」はもう「{taken[zone]}」の代わりです"
-        context.wrong(place, ja, f"{zone!r} stands for {taken[zone]!r} already")
+        context.wrong(place, _("{zone!r} stands for {taken!r} already", zone=zone, taken=taken[zone]))
     elif name == context.game.default_zone:
-        ja = f"「{name}」には見出しのないカードが入るので、代わりのゾーンはいりません"
-        context.wrong(place, ja, f"cards under no heading stand in {name!r}, so nothing stands for it")
+        context.wrong(
+            place, _("cards under no heading stand in {name!r}, so nothing stands for it", name=name)
+        )
     taken.setdefault(zone, name)
     # A zone that comes from another format may come along with one that takes its place.
     own = merged.zones.get(zone)
     if own is not None and own.document is place.document:
-        ja = f"「{zone}」はこのフォーマットのゾーンなので、ほかのゾーンの代わりにはなりません"
-        context.wrong(place, ja, f"{zone!r} is a zone of this format and so stands for no other")
+        context.wrong(place, _("{zone!r} is a zone of this format and so stands for no other", zone=zone))
 
 
 def check_unused(merged: Merged, context: Context) -> None:
@@ -88,7 +88,7 @@ def check_unused(merged: Merged, context: Context) -> None:
         for name, place in unused:
             if name in spare.used:
                 continue
-            context.wrong(place, f"「{name}」を使う規則がありません", f"no rule uses {name!r}")
+            context.wrong(place, _("no rule uses {name!r}", name=name))
 
 
 def settle_rule(place: Placed, context: Context) -> dict[str, Any]:
@@ -123,8 +123,8 @@ def settle_clause(pieces: list[Placed], context: Context, *, way: bool = False) 
         settled["either"] = [
             settle_clause([*above, one], context, way=True) for one in listed(parts["either"])
         ]
-    for ja, en in nonsense(settled, loops=loops):
-        context.wrong(pieces[-1], ja, en)
+    for message in nonsense(settled, loops=loops):
+        context.wrong(pieces[-1], message)
     _check_attributes(parts, context)
     return settled
 
@@ -141,7 +141,7 @@ def _each(parts: dict[str, Placed], context: Context) -> str | None:
     attribute = attribute_of(Placed(name, place.document, (*place.keys, name)), context)
     of = inside(place, name)
     if attribute is not None and attribute.kind != "values":
-        context.wrong(of, f"「{name}」の値ごとには調べられません", f"{name!r} has no values to go through")
+        context.wrong(of, _("{name!r} has no values to go through", name=name))
         return str(name)
     if isinstance(of.data, dict):
         zone_of(inside(of, "of"), context)
@@ -149,8 +149,8 @@ def _each(parts: dict[str, Placed], context: Context) -> str | None:
         for item in listed(of):
             value_of(attribute, item, context)
     elif attribute is not None and not attribute.values:
-        ja, en = f"「{name}」の値は一覧になっていません", f"the values of {name!r} are not listed"
-        context.wrong(of, ja, en)
+        message = _("the values of {name!r} are not listed", name=name)
+        context.wrong(of, message)
     return str(name)
 
 
@@ -196,16 +196,13 @@ def _zones_in(place: Placed, context: Context) -> str | list[str]:
     lent = context.lent.get(place.document.path, frozenset())
     for at, item in enumerate(listed(place)):
         if item.data in place.data[:at]:
-            context.wrong(item, f"「{item.data}」が二度あります", f"{item.data!r} stands here twice")
+            context.wrong(item, _("{item!r} stands here twice", item=item.data))
         if item.data not in lent:
             zone_of(item, context)
     there = [zone for zone in place.data if zone in context.zones or zone not in lent]
     if not there:
-        ja, en = (
-            "ここにあるゾーンは、このフォーマットに一つもありません",
-            "this format has none of these zones",
-        )
-        context.wrong(place, ja, en)
+        message = _("this format has none of these zones")
+        context.wrong(place, message)
     return there
 
 
@@ -214,7 +211,7 @@ def check_date(place: Placed, context: Context) -> None:
     try:
         date.fromisoformat(str(place.data))
     except ValueError:
-        context.wrong(place, f"「{place.data}」という日はありません", f"there is no day {place.data!r}")
+        context.wrong(place, _("there is no day {data!r}", data=place.data))
 
 
 def check_source(place: Placed, context: Context) -> None:
@@ -226,7 +223,7 @@ def check_source(place: Placed, context: Context) -> None:
         day = inside(item, "date")
         check_date(day, context)
         if day.data <= before:
-            context.wrong(day, "日付が古い順に並んでいません", "the days are not in order")
+            context.wrong(day, _("the days are not in order"))
         before = day.data
 
 
@@ -236,17 +233,15 @@ def _check_fields(place: Placed, context: Context) -> None:
         try:
             fields = [one[1:] for one in string.Formatter().parse(text) if one[1] is not None]
         except ValueError:
-            context.wrong(place, "波括弧の対応が取れていません", "the braces don't match")
+            context.wrong(place, _("the braces don't match"))
             continue
         for name, spec, conversion in fields:
             if spec or conversion:
-                ja, en = f"{{{name}}} に書式は付けられません", f"{{{name}}} takes no formatting"
-                context.wrong(place, ja, en)
+                message = _("{{{name}}} takes no formatting", name=name)
+                context.wrong(place, message)
             if name not in FIELDS:
                 hint = did_you_mean(name, FIELDS)
-                context.wrong(
-                    place, f"「{{{name}}}」という欄はありません", f"there is no field {{{name}}}", hint
-                )
+                context.wrong(place, _("there is no field {{{name}}}", name=name), hint)
 
 
 def _check_attributes(parts: dict[str, Placed], context: Context) -> None:
@@ -254,9 +249,9 @@ def _check_attributes(parts: dict[str, Placed], context: Context) -> None:
     if per is not None and per.data != "name":
         attribute = attribute_of(per, context)
         if attribute is not None and attribute.kind != "values":
-            context.wrong(per, f"「{per.data}」では分けられません", f"{per.data!r} makes no groups")
+            context.wrong(per, _("{per!r} makes no groups", per=per.data))
     count = parts.get("count")
     if count is not None and isinstance(count.data, dict):
         attribute = attribute_of(inside(count, "sum"), context)
         if attribute is not None and attribute.kind != "number":
-            context.wrong(count, "数の属性だけを合計できます", "only numbers can be added up")
+            context.wrong(count, _("only numbers can be added up"))

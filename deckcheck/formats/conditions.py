@@ -18,6 +18,7 @@ from deckcheck.formats.vocabulary import (
 )
 from deckcheck.model.game import Attribute
 from deckcheck.model.predicate import EACH
+from deckcheck.support.messages import _
 from deckcheck.support.schema import did_you_mean
 
 
@@ -54,10 +55,10 @@ def _no_other_card(place: Placed, context: Context, refs: tuple[str, ...]) -> di
     same = inside(place, "same")
     attribute = attribute_of(same, context)
     if attribute is not None and attribute.kind not in ("values", "number"):
-        ja, en = f"{attribute.name.ja}は比べられません", f"cards can't be compared by {attribute.name.en}"
-        context.wrong(same, ja, en)
+        message = _("cards can't be compared by {attribute}", attribute=attribute.name)
+        context.wrong(same, message)
     if context.asks == "no_other_card":
-        context.wrong(place, "no_other_card は入れ子にできません", "no_other_card can't stand in another")
+        context.wrong(place, _("no_other_card can't stand in another"))
     with context.below(place, "no_other_card"):
         where = settle_predicate(inside(place, "where"), context, refs)
     return {"same": same.data, "where": where}
@@ -68,12 +69,10 @@ def _ref(place: Placed, context: Context, refs: tuple[str, ...]) -> dict[str, An
     found = context.definitions.get(name)
     if found is None:
         hint = did_you_mean(name, context.definitions)
-        context.wrong(place, f"「{name}」は定義されていません", f"{name!r} is not defined", hint)
+        context.wrong(place, _("{name!r} is not defined", name=name), hint)
         return {"name": []}
     if name in refs:
-        context.wrong(
-            place, f"「{name}」の定義が輪になっています", f"the definition of {name!r} runs in a circle"
-        )
+        context.wrong(place, _("the definition of {name!r} runs in a circle", name=name))
         return {"name": []}
     context.used.add(name)
     return settle_predicate(found, context, (*refs, name))
@@ -89,16 +88,14 @@ def _matcher(key: str, place: Placed, context: Context) -> Any:
         if item.data == EACH:
             context.looped = True
             if context.asks is not None:
-                ja = f"$each は {context.asks} の中では使えません"
-                context.wrong(item, ja, f"$each has no meaning inside of {context.asks}")
+                context.wrong(item, _("$each has no meaning inside of {asks}", asks=context.asks))
             elif context.each not in (key, EACH):
-                ja = f"$each は for_each: {{{key}: …}} の中だけで使えます"
-                context.wrong(item, ja, f"$each needs a for_each over {key!r}")
+                context.wrong(item, _("$each needs a for_each over {key!r}", key=key))
         else:
             value_of(attribute, item, context)
     if attribute.kind == "rank":
-        ja, en = "at_least か at_most を使ってください", "a rank is compared with at_least or at_most"
-        context.wrong(place, ja, en)
+        message = _("a rank is compared with at_least or at_most")
+        context.wrong(place, message)
     return place.data
 
 
@@ -112,17 +109,21 @@ def _comparison(attribute: Attribute, place: Placed, context: Context) -> Any:
     for key in place.data:
         part = inside(place, key)
         if key not in allowed:
-            ja = f"{attribute.name.ja}に「{key}」は使えません"
-            context.wrong(part, ja, f"{key!r} can't be asked of {attribute.name.en}")
+            context.wrong(part, _("{key!r} can't be asked of {attribute}", key=key, attribute=attribute.name))
         elif key in ("outside", "naming"):
             if context.asks is not None:
-                ja = f"{key} は {context.asks} の中では使えません"
-                context.wrong(part, ja, f"{key} can't be asked inside of {context.asks}")
+                context.wrong(part, _("{key} can't be asked inside of {asks}", key=key, asks=context.asks))
             zone_of(part, context)
         elif key == "containing":
             if not any(str(part.data) in value for value in context.values(attribute)):
-                ja = f"「{part.data}」を含む{attribute.name.ja}はカード表にありません"
-                context.wrong(part, ja, f"no {attribute.name.en} in the card table contains {part.data!r}")
+                context.wrong(
+                    part,
+                    _(
+                        "no {attribute} in the card table contains {data!r}",
+                        attribute=attribute.name,
+                        data=part.data,
+                    ),
+                )
         else:
             value_of(attribute, part, context)
     low, high = place.data.get("at_least"), place.data.get("at_most")
@@ -130,5 +131,5 @@ def _comparison(attribute: Attribute, place: Placed, context: Context) -> Any:
     ends = [ranks.get(end) if isinstance(end, str) else end for end in (low, high)]
     numbers = [end for end in ends if isinstance(end, int | float)]
     if len(numbers) == 2 and numbers[0] > numbers[1]:
-        context.wrong(place, f"下限{low}が上限{high}を超えています", f"at_least {low} is over at_most {high}")
+        context.wrong(place, _("at_least {low} is over at_most {high}", low=low, high=high))
     return place.data

@@ -17,7 +17,7 @@ from deckcheck.formats.merged import Merged, Said
 from deckcheck.formats.overriding import FIRST, LAST, gravity, listed_zones
 from deckcheck.formats.placed import Placed
 from deckcheck.formats.vocabulary import Context, inside
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
 MOST_ALIKE = 200
 """Clauses that count the very same thing; each is held against each."""
@@ -61,8 +61,10 @@ def check_effects(merged: Merged, rules: Sequence[Mapping[str, Any]], context: C
         groups.setdefault(one.counts, []).append(one)
     for group in groups.values():
         if len(group) > MOST_ALIKE:
-            ja = f"同じものを数える規則が{MOST_ALIKE}を超えています"
-            context.wrong(group[MOST_ALIKE].place, ja, f"more than {MOST_ALIKE} rules count the same thing")
+            context.wrong(
+                group[MOST_ALIKE].place,
+                _("more than {most_alike} rules count the same thing", most_alike=MOST_ALIKE),
+            )
             continue
         for one, other in combinations(group, 2):
             # Of two the more specific one is to be mended, or else the later.
@@ -131,16 +133,15 @@ def _check_ways(clause: Mapping[str, Any], place: Placed, zones: Collection[str]
             counts = groups.setdefault(_counts(way, zones), [])
             counts.append((inside(place, "either", at), allowed))
             if not any(key in way for key in _GROUPED) and _always(counts, whole=way.get("count") in _WHOLE):
-                ja = "この中のどれかがいつも成り立つので、この規則に効果がありません"
-                context.wrong(place, ja, "one of these always holds, so this has no effect")
+                context.wrong(place, _("one of these always holds, so this has no effect"))
                 return
     for ways in groups.values():
         for (first, narrow), (last, wide) in combinations(ways, 2):
             if _within(narrow, wide) or _within(wide, narrow):
                 idle, by = (first, last) if _within(narrow, wide) else (last, first)
-                ja = f"{by.place} の数え方がこれを含むので、効果がありません"
                 context.wrong(
-                    idle, ja, f"{by.place} counts the same and allows all of it, so this has no effect"
+                    idle,
+                    _("{place} counts the same and allows all of it, so this has no effect", place=by.place),
                 )
 
 
@@ -170,19 +171,27 @@ def _excluded(one: _Bounded, other: _Bounded) -> bool:
 
 
 def _tell_idle(idle: _Bounded, by: _Bounded, context: Context) -> None:
-    ja = f"「{by.rule}」（{by.place.place}）が同じものをもっと厳しく数えるので、効果がありません"
-    en = f"{by.rule!r} ({by.place.place}) counts the same and allows no more, so this has no effect"
-    context.wrong(idle.place, ja, en, _same_id(idle, by))
+    context.wrong(
+        idle.place,
+        _(
+            "{rule!r} ({place}) counts the same and allows no more, so this has no effect",
+            rule=by.rule,
+            place=by.place.place,
+        ),
+        _same_id(idle, by),
+    )
 
 
 def _tell_excluded(first: _Bounded, last: _Bounded, context: Context) -> None:
-    ja = f"「{first.rule}」（{first.place.place}）と両方を守れるデッキはありません"
-    en = f"no deck can keep both this and {first.rule!r} ({first.place.place})"
-    context.wrong(last.place, ja, en, _same_id(last, first))
+    context.wrong(
+        last.place,
+        _("no deck can keep both this and {rule!r} ({place})", rule=first.rule, place=first.place.place),
+        _same_id(last, first),
+    )
 
 
-def _same_id(one: _Bounded, other: _Bounded) -> Text | None:
+def _same_id(one: _Bounded, other: _Bounded) -> Words | None:
     if one.rule == other.rule or one.said.by == other.said.by:
         return None
     name = other.rule
-    return Text(f"置きかえるなら id を「{name}」にします", f"to replace it, give it the id {name!r}")
+    return _("to replace it, give it the id {name!r}", name=name)

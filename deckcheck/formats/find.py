@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from deckcheck.support.cache import kept
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.files import is_file, shipped
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
 if TYPE_CHECKING:
     from deckcheck.formats.named import Named
@@ -27,7 +27,7 @@ class SeveralFormatsError(UserError):
 
     def __init__(self, reference: str, ids: tuple[str, ...]) -> None:
         listed = ", ".join(ids)
-        message = Text(f"「{reference}」は {listed} のどれですか", f"{reference!r} may be any of {listed}")
+        message = _("{reference!r} may be any of {listed}", reference=reference, listed=listed)
         super().__init__([Problem(message)])
         self.ids = ids
 
@@ -114,8 +114,8 @@ def unknown_format(reference: str, known: list[str]) -> UserError:
     """What to say of a format that nobody knows."""
     from deckcheck.support.schema import did_you_mean
 
-    message = Text(f"「{reference}」というフォーマットはありません", f"there is no format {reference!r}")
-    listed = Text("一覧は deckcheck formats", "deckcheck formats lists them")
+    message = _("there is no format {reference!r}", reference=reference)
+    listed = _("deckcheck formats lists them")
     return UserError([Problem(message, hint=did_you_mean(reference, known) or listed)])
 
 

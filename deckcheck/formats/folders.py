@@ -9,7 +9,7 @@ from typing import Any, Literal
 from deckcheck.formats.named import Named, entry_of, named_from
 from deckcheck.support.cache import kept
 from deckcheck.support.errors import Problem, UserError
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
 Sort = Literal["format", "banlist"]
 
@@ -66,10 +66,7 @@ def require_single(one: Named, own: list[Named]) -> None:
     same = list(dict.fromkeys(str(other.file) for other in own if other.id == one.id))
     if len(same) > 1:
         listed = ", ".join(same)
-        message = Text(
-            f"「{one.id}」が{len(same)}つのファイルにあります: {listed}",
-            f"{one.id!r} stands in {len(same)} files: {listed}",
-        )
+        message = _("{id!r} stands in {n} files: {listed}", id=one.id, n=len(same), listed=listed)
         raise UserError([Problem(message)])
 
 
@@ -135,8 +132,7 @@ def files_below(folder: Path, endings: tuple[str, ...]) -> tuple[list[Path], lis
             elif is_plain and name.lower().endswith(endings):
                 files.append(place / name)
         if depth > MOST_DEEP or len(files) + len(places) > MOST_FILES:
-            ja = "ファイルが多すぎるか、フォルダの入れ子が深すぎます"
-            raise UserError([Problem(Text(ja, "too many files, or nested too deeply"), str(folder))])
+            raise UserError([Problem(_("too many files, or nested too deeply"), str(folder))])
     return sorted(places), sorted(files)
 
 

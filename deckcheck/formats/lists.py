@@ -12,8 +12,8 @@ from deckcheck.formats.vocabulary import Context, card_name, inside, listed
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import is_file
+from deckcheck.support.messages import _
 from deckcheck.support.schema import did_you_mean, require_shape
-from deckcheck.support.text import Text
 from deckcheck.support.yamlfile import load_yaml
 
 
@@ -30,11 +30,11 @@ def settle_banlist(
         file = banlist_file(reference, Path(named.document.path), folders)
     except UserError as error:
         first = error.problems[0].message
-        raise UserError([named.document.problem(named.keys, first.ja, first.en)]) from error
+        raise UserError([named.document.problem(named.keys, first)]) from error
     if not is_file(file):
         hint = did_you_mean(reference, known_banlists(folders))
-        ja, en = f"「{reference}」というリストはありません", f"there is no banlist {reference!r}"
-        raise UserError([named.document.problem(named.keys, ja, en, hint)])
+        message = _("there is no banlist {reference!r}", reference=reference)
+        raise UserError([named.document.problem(named.keys, message, hint)])
     document = load_yaml(file, shown_path(file))
     require_shape(document, "banlist")
     whole = Placed(document.data, document, ())
@@ -57,7 +57,7 @@ def _cards(whole: Placed, context: Context) -> list[dict[str, Any]]:
         place = inside(whole, "cards", at)
         name = card_name(inside(place, "card"), context)
         if name in settled:
-            context.wrong(place, f"「{name}」が二度あります", f"{name!r} stands here twice")
+            context.wrong(place, _("{name!r} stands here twice", name=name))
         settled[name] = {"card": name, "history": _history(inside(place, "history"), context)}
     return list(settled.values())
 
@@ -71,7 +71,7 @@ def _combinations(whole: Placed, context: Context) -> list[dict[str, Any]]:
         ]
         names = [name for side in sides for name in set(side)]
         if len(names) != len(set(names)):
-            context.wrong(place, "同じカードが両方の側にあります", "one card stands on two sides")
+            context.wrong(place, _("one card stands on two sides"))
         settled.append({"sides": sides, "history": _history(inside(place, "history"), context)})
     return settled
 
@@ -84,12 +84,10 @@ def _history(place: Placed, context: Context) -> list[dict[str, Any]]:
         check_date(inside(item, "from"), context)
         _listed_status(inside(item, "status"), context)
         if since <= day:
-            context.wrong(inside(item, "from"), "日付が古い順に並んでいません", "the days are not in order")
+            context.wrong(inside(item, "from"), _("the days are not in order"))
         if status == before:
-            hint = Text(f"その前から「{status}」です", f"it is {status!r} before that day already")
-            context.wrong(
-                inside(item, "status"), "この変更には効果がありません", "this change has no effect", hint
-            )
+            hint = _("it is {status!r} before that day already", status=status)
+            context.wrong(inside(item, "status"), _("this change has no effect"), hint)
         before, day = status, since
         settled.append({"from": since, "status": status, "line": item.document.line(item.keys)})
     return settled
@@ -106,8 +104,8 @@ def _unconfirmed(place: Placed, context: Context) -> None:
 def _listed_status(place: Placed, context: Context) -> None:
     known = (*context.game.statuses, FREE_STATUS)
     if place.data not in known:
-        ja, en = f"「{place.data}」という扱いはありません", f"there is no status {place.data!r}"
-        context.wrong(place, ja, en, did_you_mean(place.data, known))
+        message = _("there is no status {data!r}", data=place.data)
+        context.wrong(place, message, did_you_mean(place.data, known))
 
 
 def check_effect(lists: list[tuple[Placed, dict[str, Any]]], context: Context) -> None:
@@ -119,11 +117,24 @@ def check_effect(lists: list[tuple[Placed, dict[str, Any]]], context: Context) -
             statuses = set(changes) & context.game.statuses.keys()
             given |= statuses
             for status in sorted(statuses - asked.keys()):
-                ja = f"「{named.data}」の{section}の「{status}」を見る規則がないので、効果がありません"
-                en = f"no rule looks at the status {status!r} of {section} in {named.data!r}, so it has no effect"
-                context.wrong(named, ja, en)
+                context.wrong(
+                    named,
+                    _(
+                        "no rule looks at the status {status!r} of {section} in {named!r}, so it has no effect",
+                        status=status,
+                        section=section,
+                        named=named.data,
+                    ),
+                )
         for status, (document, keys) in asked.items():
             if status not in given and status in context.game.statuses:
-                ja = f"{section}を「{status}」にするリストが banlists にありません"
-                en = f"no list under banlists gives {section} the status {status!r}"
-                context.problems.append(document.problem(keys, ja, en))
+                context.problems.append(
+                    document.problem(
+                        keys,
+                        _(
+                            "no list under banlists gives {section} the status {status!r}",
+                            section=section,
+                            status=status,
+                        ),
+                    )
+                )

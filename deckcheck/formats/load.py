@@ -14,6 +14,7 @@ from deckcheck.model.format import Format
 from deckcheck.model.game import Game, game_file
 from deckcheck.support.cache import kept
 from deckcheck.support.errors import UserError
+from deckcheck.support.messages import _
 
 if TYPE_CHECKING:
     from deckcheck.support.yamlfile import Document
@@ -62,7 +63,7 @@ def _opened(game: str, document: Document, open_game: Open) -> tuple[Game, Catal
         # There is no such game, and this is the line that asks for it.
         key = "game" if "game" in document.data else "format"
         [message] = [problem.message for problem in error.problems]
-        raise UserError([document.problem((key,), message.ja, message.en)]) from error
+        raise UserError([document.problem((key,), message)]) from error
 
 
 def _read(file: Path, open_game: Open, folders: Folders) -> tuple[dict[str, Any], list[Path]]:
@@ -88,10 +89,10 @@ def _read(file: Path, open_game: Open, folders: Folders) -> tuple[dict[str, Any]
     lists = [(named, *settle_banlist(named, context, folders)) for named in merged.banlists]
     abstract = bool(document.data.get("abstract"))
     if not abstract:
-        check_effect([(named, data) for named, data, _ in lists], context)
+        check_effect([(named, data) for named, data, _unused in lists], context)
         for key, empty in (("zones", not merged.zones), ("rules", not rules)):
             if empty:
-                context.problems.append(document.problem((), f"{key} が空です", f"there are no {key}"))
+                context.problems.append(document.problem((), _("there are no {key}", key=key)))
     check_unused(merged, context)
     if context.problems:
         raise UserError(context.problems)
@@ -107,9 +108,9 @@ def _read(file: Path, open_game: Open, folders: Folders) -> tuple[dict[str, Any]
             place.data | {"path": place.document.path, "line": place.document.line(place.keys)}
             for place in merged.beside.values()
         ],
-        "banlists": [data for _, data, _ in lists],
+        "banlists": [data for _place, data, _file in lists],
     }
-    files = [game_file(game.id), *merged.files, *(file for _, _, file in lists)]
+    files = [game_file(game.id), *merged.files, *(file for _place, _data, file in lists)]
     if folders != BUNDLED_ONLY:
         from deckcheck.formats.folders import looked_through
 

@@ -9,6 +9,7 @@ from deckcheck.formats.merged import Merged, together
 from deckcheck.formats.sayings import add_own, conflicts, double_ids
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import is_file
+from deckcheck.support.messages import _
 from deckcheck.support.schema import MOST_PROBLEMS, require_shape
 from deckcheck.support.yamlfile import Document, Keys, load_yaml
 
@@ -48,27 +49,21 @@ def merge(
         beneath = _parent_file(reference, file, folders, document, keys, (*chain, merged.file))
         if beneath.resolve() not in done:
             if len(done) >= MOST_FILES:
-                ja, en = (
-                    f"継承が{MOST_FILES}ファイルを超えています",
-                    f"more than {MOST_FILES} files are extended",
-                )
-                raise UserError([document.problem(keys, ja, en)])
+                message = _("more than {most_files} files are extended", most_files=MOST_FILES)
+                raise UserError([document.problem(keys, message)])
             done[beneath.resolve()] = merge(beneath, folders, (*chain, merged.file), done)
             if sum(len(one.document.data.get("rules", ())) for one in done.values()) > MOST_RULES:
-                ja, en = (
-                    f"継承する規則が{MOST_RULES:,}件を超えています",
-                    f"more than {MOST_RULES:,} rules are extended",
-                )
-                raise UserError([document.problem(keys, ja, en)])
+                message = _("more than {most_rules:,} rules are extended", most_rules=MOST_RULES)
+                raise UserError([document.problem(keys, message)])
         parents.append((keys, done[beneath.resolve()]))
     _require_each_needed(document, parents)
-    for _, parent in parents:
+    for _unused, parent in parents:
         merged.over |= {parent.file, *parent.over}
         merged.lent |= parent.lent
         merged.files += [one for one in parent.files if one not in merged.files]
     for section in _SECTIONS:
-        merged.said[section] = together(parent.said[section] for _, parent in parents)
-    merged.game = document.data.get("game") or next((one.game for _, one in reversed(parents)), "")
+        merged.said[section] = together(parent.said[section] for _unused, parent in parents)
+    merged.game = document.data.get("game") or next((one.game for _unused, one in reversed(parents)), "")
     merged.game = merged.game or document.data["format"].partition("/")[0]
     found = itertools.chain(double_ids(document), add_own(merged), conflicts(merged, parents))
     problems = list(itertools.islice(found, MOST_PROBLEMS))
@@ -98,17 +93,22 @@ def _parent_file(
         file = format_file(reference, child, folders)
     except UserError as error:
         first, *others = error.problems
-        problem = document.problem(keys, first.message.ja, first.message.en, first.hint)
+        problem = document.problem(keys, first.message, first.hint)
         raise UserError([problem, *others]) from error
     if not is_file(file):
-        ja, en = f"「{reference}」というファイルはありません", f"there is no file {reference!r}"
-        raise UserError([document.problem(keys, ja, en)])
+        message = _("there is no file {reference!r}", reference=reference)
+        raise UserError([document.problem(keys, message)])
     if file.resolve() in chain:
-        ja, en = f"「{reference}」を継承すると輪になります", f"extending {reference!r} runs in a circle"
-        raise UserError([document.problem(keys, ja, en)])
+        message = _("extending {reference!r} runs in a circle", reference=reference)
+        raise UserError([document.problem(keys, message)])
     if len(chain) > MOST_DEEP:
-        ja = f"継承が{MOST_DEEP}段を超えています"
-        raise UserError([document.problem(keys, ja, f"more than {MOST_DEEP} formats extend one another")])
+        raise UserError(
+            [
+                document.problem(
+                    keys, _("more than {most_deep} formats extend one another", most_deep=MOST_DEEP)
+                )
+            ]
+        )
     return file
 
 
@@ -117,16 +117,17 @@ def _require_each_needed(document: Document, parents: list[tuple[Keys, Merged]])
     problems = []
     for at, (keys, one) in enumerate(parents):
         name = one.document.data["format"]
-        if any(one.file == other.file for _, other in parents[:at]):
-            problems.append(
-                document.problem(keys, f"「{name}」が二度あります", f"{name!r} stands here twice")
-            )
-        for _, other in parents:
+        if any(one.file == other.file for _unused, other in parents[:at]):
+            problems.append(document.problem(keys, _("{name!r} stands here twice", name=name)))
+        for _unused, other in parents:
             if one.file in other.over:
                 by = other.document.data["format"]
-                ja = f"「{by}」が「{name}」を継承しているので、ここに書いても効果がありません"
-                en = f"{by!r} extends {name!r} already, so that it has no effect here"
-                problems.append(document.problem(keys, ja, en))
+                problems.append(
+                    document.problem(
+                        keys,
+                        _("{by!r} extends {name!r} already, so that it has no effect here", by=by, name=name),
+                    )
+                )
                 break
     if problems:
         raise UserError(problems)

@@ -10,8 +10,8 @@ from deckcheck.formats.folders import own_banlists, require_single
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.support.errors import wrong
 from deckcheck.support.files import is_file, write_atomically
+from deckcheck.support.messages import _
 from deckcheck.support.schema import require_shape
-from deckcheck.support.text import Text
 from deckcheck.support.yamlfile import load_yaml, parse_yaml
 
 History = Sequence[Mapping[str, str]]
@@ -131,12 +131,8 @@ def _earlier(id: str, folders: Folders, to: Path | None) -> tuple[Path, dict[str
     places = (to,) if to is not None else folders.banlists
     if not places:
         raise wrong(
-            "書き込むフォルダが分かりません",
-            "no folder is known to write to",
-            hint=Text(
-                "--to FOLDER で指定するか、deckcheck.toml の banlists に書いてください",
-                "give one with --to FOLDER, or name it under banlists in deckcheck.toml",
-            ),
+            _("no folder is known to write to"),
+            hint=_("give one with --to FOLDER, or name it under banlists in deckcheck.toml"),
         )
     own = [one for one in own_banlists([place for place in places if place.is_dir()]) if one.id == id]
     if own:
@@ -145,7 +141,7 @@ def _earlier(id: str, folders: Folders, to: Path | None) -> tuple[Path, dict[str
     source = file if own else banlist_file(id, file)
     if not is_file(source):
         if is_file(file):
-            raise wrong("別のファイルがすでにあります", "there is another file already", path=str(file))
+            raise wrong(_("there is another file already"), path=str(file))
         return file, {}
     document = load_yaml(source, shown_path(source))
     require_shape(document, "banlist")
@@ -175,9 +171,7 @@ def written(lists: Sequence[NewList]) -> None:
             one.file.chmod(0o644)
         except OSError as error:
             reason = error.strerror or str(error)
-            raise wrong(
-                f"書き込めません: {reason}", f"can't be written: {reason}", path=str(one.file)
-            ) from error
+            raise wrong(_("can't be written: {reason}", reason=reason), path=str(one.file)) from error
 
 
 def _text(data: Mapping[str, Any]) -> str:

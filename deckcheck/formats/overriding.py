@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from typing import Any, Literal
 
 from deckcheck.formats.build import alternative, clauses_of
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
 End = Literal["upper", "lower"]
 
@@ -26,16 +26,16 @@ _BOUNDS: dict[End, tuple[str, ...]] = {
     "upper": ("at_most", "exactly", "one_of"),
     "lower": ("at_least", "exactly", "one_of"),
 }
-_OPEN: dict[End, Text] = {
-    "upper": Text("上限がない", "no upper bound"),
-    "lower": Text("下限がない", "no lower bound"),
+_OPEN: dict[End, Words] = {
+    "upper": _("no upper bound"),
+    "lower": _("no lower bound"),
 }
-_ZONES = Text("ゾーンが違う", "other zones")
-_WHERE = Text("カードの条件が違う", "other cards")
-_COUNT = Text("数え方が違う", "another count")
-_WHEN = Text("when が違う", "another `when`")
-_GRAVE = Text("重さが下がる", "less grave")
-_DAYS = Text("その期間にない日がある", "not on all of its days")
+_ZONES = _("other zones")
+_WHERE = _("other cards")
+_COUNT = _("another count")
+_WHEN = _("another `when`")
+_GRAVE = _("less grave")
+_DAYS = _("not on all of its days")
 
 
 def same_bounds(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
@@ -60,7 +60,7 @@ def listed_zones(zones: str | list[str]) -> list[str]:
     return [zones] if isinstance(zones, str) else zones
 
 
-def left_open(old: Mapping[str, Any], new: Mapping[str, Any], zones: Collection[str]) -> Text | None:
+def left_open(old: Mapping[str, Any], new: Mapping[str, Any], zones: Collection[str]) -> Words | None:
     """In what the new rule fails to bound what the old one bounds; None where nothing is lost.
 
     Both are as files write them; `zones` are all zones of the format that has the new one.
@@ -95,7 +95,7 @@ def _worst(
     after: Iterable[Mapping[str, Any]],
     ends: Collection[End],
     zones: Collection[str],
-) -> list[Text]:
+) -> list[Words]:
     """What the one of the new ways leaves open that leaves most open: each has to do what some old way did."""
     return max(
         (
@@ -114,7 +114,7 @@ def _worst(
 
 def _differences(
     old: Mapping[str, Any], new: Mapping[str, Any], end: End, zones: Collection[str]
-) -> list[Text]:
+) -> list[Words]:
     found = []
     if end not in _ends(new):
         found.append(_OPEN[end])

@@ -8,8 +8,8 @@ from deckcheck.formats.overriding import left_open, same_bounds
 from deckcheck.formats.placed import Placed
 from deckcheck.model.engineids import ENGINE_IDS
 from deckcheck.support.errors import Problem
+from deckcheck.support.messages import Words, _
 from deckcheck.support.schema import did_you_mean
-from deckcheck.support.text import Text
 from deckcheck.support.yamlfile import Document, Keys
 
 _WHOLE = ("zones", "banlists", "exchange")
@@ -22,18 +22,17 @@ def double_ids(document: Document) -> Iterator[Problem]:
         seen: set[str] = set()
         for at, name in enumerate(data.get(key, [])):
             if name in seen:
-                yield document.problem((key, at), f"「{name}」が二度あります", f"{name!r} stands here twice")
+                yield document.problem((key, at), _("{name!r} stands here twice", name=name))
             seen.add(name)
     own: set[str] = set()
     for section in ("beside", "rules"):
         for at, item in enumerate(data.get(section, [])):
             name, keys = item["id"], (section, at, "id")
             if name in ENGINE_IDS:
-                ja = f"「{name}」はdeckcheck自身が使うidです"
-                yield document.problem(keys, ja, f"{name!r} is an id of the engine")
+                yield document.problem(keys, _("{name!r} is an id of the engine", name=name))
             if name in own:
-                ja, en = f"規則「{name}」が二度あります", f"rule {name!r} stands here twice"
-                yield document.problem(keys, ja, en)
+                message = _("rule {name!r} stands here twice", name=name)
+                yield document.problem(keys, message)
             own.add(name)
 
 
@@ -49,16 +48,14 @@ def add_own(merged: Merged) -> Iterator[Problem]:
         known = standing(inherited["rules"])
         equals = inherited["rules"].get(name, ())
         if all(one.dropped for one in equals):
-            ja = f"「{name}」という規則は継承していません"
-            en = f"no rule {name!r} is extended, so none can be dropped"
-            yield document.problem(("drop", at), ja, en, did_you_mean(name, known))
-        elif name in own:
-            ja = f"「{name}」を外しながら、新しく書いています"
-            hint = Text(
-                f"置きかえるつもりなら、drop ではなく override: [{name}]",
-                f"to replace it, write override: [{name}] in place of the drop",
+            yield document.problem(
+                ("drop", at),
+                _("no rule {name!r} is extended, so none can be dropped", name=name),
+                did_you_mean(name, known),
             )
-            yield document.problem(("drop", at), ja, f"{name!r} is dropped and given again", hint)
+        elif name in own:
+            hint = _("to replace it, write override: [{name}] in place of the drop", name=name)
+            yield document.problem(("drop", at), _("{name!r} is dropped and given again", name=name), hint)
         # Where its rules go, so does their place.
         merged.said["rules"].pop(name, None)
         _say(merged, "rules", name, Placed(name, document, ("drop", at)), dropped=True)
@@ -80,14 +77,14 @@ def _say(merged: Merged, section: str, name: str, piece: Placed, *, dropped: boo
     merged.said[section][name] = (Said(merged.file, merged.over, piece, dropped, before),)
 
 
-Lost = Callable[[Placed, Placed, Merged], Text | None]
+Lost = Callable[[Placed, Placed, Merged], Words | None]
 
 
-def _definition_lost(old: Placed, new: Placed, _: Merged) -> Text | None:
-    return None if old.data == new.data else Text("条件が違う", "another condition")
+def _definition_lost(old: Placed, new: Placed, _unused: Merged) -> Words | None:
+    return None if old.data == new.data else _("another condition")
 
 
-def _rule_lost(old: Placed, new: Placed, merged: Merged) -> Text | None:
+def _rule_lost(old: Placed, new: Placed, merged: Merged) -> Words | None:
     return left_open(old.data, new.data, merged.zones)
 
 
@@ -97,22 +94,23 @@ def _given_again(
     """What is wrong with a piece that takes the place of inherited ones."""
     before = [one.piece for one in inherited.get(name, ()) if not one.dropped]
     if len(before) == len(inherited.get(name, ())) == 1 and before[0].data == piece.data:
-        ja = f"{before[0].place} と同じことを書いているので、効果がありません"
-        en = f"{before[0].place} says just this already, so it has no effect here"
-        yield piece.document.problem(piece.keys, ja, en)
+        yield piece.document.problem(
+            piece.keys, _("{place} says just this already, so it has no effect here", place=before[0].place)
+        )
         return
     if any(name in merged.document.data.get(key, []) for key in ("override", "drop")):
         return
     for old in before:
         said = lost(old, piece, merged)
         if said is not None:
-            ja = f"「{name}」は {old.place} を置きかえますが、そこで決めていたことが抜けます（{said.ja}）"
-            en = f"{name!r} takes the place of {old.place} and loses what that says ({said.en})"
-            hint = Text(
-                f"そのつもりなら override: [{name}]、加えるだけなら別の名前にします",
-                f"if that is meant, say override: [{name}]; to add to it, choose another name",
+            message = _(
+                "{name!r} takes the place of {place} and loses what that says ({said})",
+                name=name,
+                place=old.place,
+                said=said,
             )
-            yield piece.document.problem(piece.keys, ja, en, hint)
+            hint = _("if that is meant, say override: [{name}]; to add to it, choose another name", name=name)
+            yield piece.document.problem(piece.keys, message, hint)
             return
 
 
@@ -135,8 +133,9 @@ def _overrides(merged: Merged, inherited: Mapping[str, Sayings]) -> Iterator[Pro
         if not needed:
             known = [key for section in inherited.values() for key in standing(section)]
             hint = did_you_mean(name, known) if name not in known else None
-            ja = f"「{name}」には上書きするものがありません"
-            yield document.problem(("override", at), ja, f"there is nothing to override in {name!r}", hint)
+            yield document.problem(
+                ("override", at), _("there is nothing to override in {name!r}", name=name), hint
+            )
 
 
 def _choose(merged: Merged, section: str, name: str, equals: tuple[Said, ...]) -> None:
@@ -165,18 +164,18 @@ def _differs(section: str, one: Any, other: Any) -> bool:
 def conflicts(merged: Merged, parents: list[tuple[Keys, Merged]]) -> Iterator[Problem]:
     """What several extended formats say differently, none of them more specific, and this one leaves open."""
     document = merged.document
-    games = {parent.game for _, parent in parents}
+    games = {parent.game for _unused, parent in parents}
     if len(games) > 1 and "game" not in document.data:
-        ja, en = "ゲームの違うフォーマットを継承しています", "formats of several games are extended"
-        hint = Text("どのゲームかを game に書きます", "say which game it is with `game`")
-        yield document.problem(parents[-1][0], ja, en, hint)
+        message = _("formats of several games are extended")
+        hint = _("say which game it is with `game`")
+        yield document.problem(parents[-1][0], message, hint)
         # What else they say differently follows from that.
         return
     for name, piece in merged.beside.items():
         if name in merged.rules:
             place = merged.rules[name].place
-            ja, en = f"規則「{name}」が {place} にもあります", f"rule {name!r} stands in {place}, too"
-            yield piece.document.problem(piece.keys, ja, en)
+            message = _("rule {name!r} stands in {place}, too", name=name, place=place)
+            yield piece.document.problem(piece.keys, message)
     disputed: list[tuple[str, str, tuple[Said, ...]]] = [
         (section, name, said)
         for section in ("rules", "definitions")
@@ -190,21 +189,14 @@ def conflicts(merged: Merged, parents: list[tuple[Keys, Merged]]) -> Iterator[Pr
         listed = " / ".join(one.place for one in said)
         yield document.problem(
             keys,
-            f"「{name}」について、{listed} が違うことを決めています",
-            f"{listed} say different things of {name!r}",
+            _("{listed} say different things of {name!r}", listed=listed, name=name),
             _ways_out(section, name),
         )
 
 
-def _ways_out(section: str, name: str) -> Text:
+def _ways_out(section: str, name: str) -> Words:
     if section == "exchange":
-        return Text("ここで exchange を書きます", "give exchange here")
+        return _("give exchange here")
     if section == "definitions":
-        return Text(
-            f"override: [{name}] と書くと最後のものになります",
-            f"with override: [{name}] the last of them stands",
-        )
-    return Text(
-        f"ここで書くか外すか、override: [{name}] で最後のものにします",
-        f"give it here, drop it, or say override: [{name}], and the last of them stands",
-    )
+        return _("with override: [{name}] the last of them stands", name=name)
+    return _("give it here, drop it, or say override: [{name}], and the last of them stands", name=name)

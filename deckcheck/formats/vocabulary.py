@@ -10,8 +10,8 @@ from deckcheck.formats.placed import Placed
 from deckcheck.model.card import Catalogue
 from deckcheck.model.game import Attribute, Game
 from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.messages import Words, _
 from deckcheck.support.schema import MOST_PROBLEMS, did_you_mean
-from deckcheck.support.text import Text
 from deckcheck.support.yamlfile import Document, Keys
 
 MOST_DEPTH = 50
@@ -62,9 +62,9 @@ class Context:
             self.found[attribute.id] = frozenset(attribute.names or ()).union(*words)
         return self.found[attribute.id]
 
-    def wrong(self, place: Placed, ja: str, en: str, hint: Text | None = None) -> None:
+    def wrong(self, place: Placed, message: Words, hint: Words | None = None) -> None:
         """Note a problem at a place. Raises UserError when there are enough of them."""
-        self.problems.append(place.document.problem(place.keys, ja, en, hint))
+        self.problems.append(place.document.problem(place.keys, message, hint))
         if len(self.problems) >= MOST_PROBLEMS:
             raise UserError(self.problems)
 
@@ -77,8 +77,8 @@ class Context:
         self.depth += 1
         self.pieces += 1
         if self.depth > MOST_DEPTH or self.pieces > MOST_PIECES:
-            ja, en = "条件が大きすぎるか深すぎます", "the predicates are too large or nested too deeply"
-            raise UserError([*self.problems, place.document.problem(place.keys, ja, en)])
+            message = _("the predicates are too large or nested too deeply")
+            raise UserError([*self.problems, place.document.problem(place.keys, message)])
         before, self.asks = self.asks, asks or self.asks
         yield
         self.asks = before
@@ -110,11 +110,11 @@ def card_name(place: Placed, context: Context) -> str:
         return cards[0].name
     if cards:
         names = " / ".join(card.name for card in cards)
-        context.wrong(place, f"「{name}」は {names} のどれですか", f"{name!r} may be any of {names}")
+        context.wrong(place, _("{name!r} may be any of {names}", name=name, names=names))
     else:
         near = context.catalogue.suggest(name)[:1]
-        hint = Text(f"「{near[0]}」のことですか", f"did you mean {near[0]!r}?") if near else None
-        context.wrong(place, f"「{name}」というカードはありません", f"there is no card {name!r}", hint)
+        hint = _("did you mean {near!r}?", near=near[0]) if near else None
+        context.wrong(place, _("there is no card {name!r}", name=name), hint)
     return name
 
 
@@ -132,7 +132,7 @@ def _status(place: Placed, context: Context, asked: dict[str, tuple[Document, Ke
     name = str(place.data)
     if name not in context.game.statuses:
         hint = did_you_mean(name, context.game.statuses)
-        context.wrong(place, f"「{name}」という扱いはありません", f"there is no status {name!r}", hint)
+        context.wrong(place, _("there is no status {name!r}", name=name), hint)
     asked.setdefault(name, (place.document, place.keys))
     return name
 
@@ -158,7 +158,7 @@ def attribute_named(name: str, place: Placed, context: Context) -> Attribute | N
             "no_other_card",
         ]
         hint = did_you_mean(name, words)
-        context.wrong(place, f"「{name}」という属性はありません", f"there is no attribute {name!r}", hint)
+        context.wrong(place, _("there is no attribute {name!r}", name=name), hint)
     return found
 
 
@@ -166,29 +166,27 @@ def zone_of(place: Placed, context: Context) -> None:
     """Note a problem when a word names no zone of the format."""
     if place.data not in context.zones:
         hint = did_you_mean(place.data, context.zones)
-        ja, en = (
-            f"「{place.data}」というゾーンはこのフォーマットにありません",
-            f"this format has no zone {place.data!r}",
-        )
-        context.wrong(place, ja, en, hint)
+        message = _("this format has no zone {data!r}", data=place.data)
+        context.wrong(place, message, hint)
 
 
 def value_of(attribute: Attribute, place: Placed, context: Context) -> None:
     """Note a problem when a value is none of the attribute's."""
     known: Iterable[str] = context.values(attribute) if attribute.kind == "values" else ()
     if attribute.kind != "number" and not isinstance(place.data, str):
-        ja = f"{attribute.name.ja}の値は文字列です（「{place.data}」を引用符で囲んでください）"
-        context.wrong(place, ja, f"{attribute.name.en} is a word: put {place.data!r} in quotes")
+        context.wrong(
+            place,
+            _("{attribute} is a word: put {data!r} in quotes", attribute=attribute.name, data=place.data),
+        )
         return
     if attribute.kind == "home":
         known = context.game.zones
     elif attribute.kind == "number":
         if not isinstance(place.data, int | float):
-            context.wrong(place, f"「{place.data}」は数ではありません", f"{place.data!r} is no number")
+            context.wrong(place, _("{data!r} is no number", data=place.data))
         return
     elif attribute.kind == "rank":
         known = [code for codes in attribute.order for code in codes]
     if known and str(place.data) not in known:
         hint = did_you_mean(place.data, known)
-        ja = f"「{place.data}」は{attribute.name.ja}の値ではありません"
-        context.wrong(place, ja, f"{place.data!r} is no {attribute.name.en}", hint)
+        context.wrong(place, _("{data!r} is no {attribute}", data=place.data, attribute=attribute.name), hint)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from deckcheck.support.text import Text, both
+from deckcheck.support.messages import Words, localized
 
 FREE_STATUS = "free"
 """The word that ends a status: from that day the list says nothing of the card."""
@@ -47,7 +47,7 @@ class Banlist(NamedTuple):
     """
 
     id: str
-    name: Text
+    name: Words
     title: str | None
     editions: tuple[tuple[str, str | None], ...]
     path: str
@@ -116,7 +116,7 @@ def banlist_from(data: Mapping[str, Any]) -> Banlist:
     unconfirmed = data.get("unconfirmed") or {}
     return Banlist(
         id=data["banlist"],
-        name=both(data["name"]),
+        name=localized(data["name"]),
         title=source.get("title"),
         editions=tuple((one["edition"], one.get("date")) for one in editions),
         path=data["path"],

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
 from deckcheck.model.card import Card
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words
 
 
 class Entry(NamedTuple):
@@ -33,7 +33,7 @@ class Remark(NamedTuple):
     """
 
     id: str
-    message: Text
+    message: Words
     line: int
     column: int
     zone: str | None
@@ -53,7 +53,7 @@ class Directive(NamedTuple):
     reason: str
     line: int
     column: int
-    wrong: Text | None = None
+    wrong: Words | None = None
 
 
 class Deck(NamedTuple):

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 from deckcheck.model.deck import Deck
 from deckcheck.model.rule import Severity, Source
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words
 
 Verdict = Literal["legal", "illegal", "undecided"]
 State = Literal["violated", "undecided"]
@@ -26,7 +26,7 @@ class CardAt(NamedTuple):
 class Related(NamedTuple):
     """Another place that has to do with a finding."""
 
-    message: Text
+    message: Words
     path: str
     line: int
 
@@ -43,7 +43,7 @@ class Finding(NamedTuple):
     rule: str
     severity: Severity
     verdict: State
-    message: Text
+    message: Words
     line: int | None = None
     column: int | None = None
     zone: str | None = None
@@ -53,7 +53,7 @@ class Finding(NamedTuple):
     cite: str | None = None
     source: Source | None = None
     related: tuple[Related, ...] = ()
-    hint: Text | None = None
+    hint: Words | None = None
 
 
 class Suppressed(NamedTuple):
@@ -84,7 +84,7 @@ class Unapplied(NamedTuple):
     """A change that was seen without its date, in words."""
 
     card: str
-    change: Text
+    change: Words
 
 
 class ListUsed(NamedTuple):
@@ -94,12 +94,12 @@ class ListUsed(NamedTuple):
     """
 
     id: str
-    name: Text
+    name: Words
     title: str | None
     edition: str | None
     latest: str | None
     complete_through: str | None
-    notes: tuple[Text, ...]
+    notes: tuple[Words, ...]
     unapplied: tuple[Unapplied, ...] = ()
 
 
@@ -119,13 +119,13 @@ class Report(NamedTuple):
     deck: Deck
     game: str
     format: str
-    format_name: Text
+    format_name: Words
     as_of: str
     edition: str | None
     verdict: Verdict
     findings: tuple[Finding, ...]
-    zones: Mapping[str, Text]
-    zone_names: Mapping[str, Text]
+    zones: Mapping[str, Words]
+    zone_names: Mapping[str, Words]
     lists: tuple[ListUsed, ...]
     title: str | None = None
     suppressed: tuple[Suppressed, ...] = ()

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from deckcheck.model.banlist import Banlist
 from deckcheck.model.rule import Rule, Source
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words
 
 
 class Edition(NamedTuple):
@@ -21,7 +21,7 @@ class Beside(NamedTuple):
 
     id: str
     names: tuple[str, ...]
-    message: Text
+    message: Words
     source: Source
     cite: str | None = None
 
@@ -37,13 +37,13 @@ class Format(NamedTuple):
     """
 
     id: str
-    name: Text
+    name: Words
     game: str
     aliases: tuple[str, ...]
     abstract: bool
     title: str | None
     editions: tuple[Edition, ...]
-    zones: Mapping[str, Text]
+    zones: Mapping[str, Words]
     rules: tuple[Rule, ...]
     beside: tuple[Beside, ...]
     banlists: tuple[Banlist, ...]

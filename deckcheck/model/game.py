@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from deckcheck.support.cache import kept
 from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.files import is_file, shipped
+from deckcheck.support.messages import Localized, _, localized
 from deckcheck.support.names import Folding
-from deckcheck.support.text import Text, both
 
 if TYPE_CHECKING:
     from deckcheck.support.yamlfile import Document
@@ -31,9 +31,9 @@ class Attribute(NamedTuple):
 
     id: str
     kind: Kind
-    name: Text
+    name: Localized
     values: tuple[str, ...] = ()
-    names: Mapping[str, Text] | None = None
+    names: Mapping[str, Localized] | None = None
     order: tuple[tuple[str, ...], ...] = ()
 
 
@@ -45,7 +45,7 @@ class Zone(NamedTuple):
     """
 
     id: str
-    name: Text
+    name: Localized
     headings: tuple[str, ...] = ()
     ends_at_label: bool = False
 
@@ -54,7 +54,7 @@ class Status(NamedTuple):
     """What a banlist can say of a card. The order in `Game.statuses` is from mild to strict."""
 
     id: str
-    name: Text
+    name: Localized
 
 
 class Words(NamedTuple):
@@ -85,7 +85,7 @@ class Game(NamedTuple):
     """
 
     id: str
-    name: Text
+    name: Localized
     folding: Folding
     attributes: Mapping[str, Attribute]
     zones: Mapping[str, Zone]
@@ -111,7 +111,7 @@ def load_game(game_id: str) -> Game:
     """
     file = game_file(game_id)
     if not is_file(file):
-        raise wrong(f"「{game_id}」というゲームはありません", f"there is no game {game_id!r}")
+        raise wrong(_("there is no game {game_id!r}", game_id=game_id))
     return game_from(kept(f"game-{game_id}", file, lambda: (_read(file), [file])))
 
 
@@ -135,8 +135,7 @@ def _require_charts(document: "Document") -> None:
     problems = [
         document.problem(
             ("charts", at),
-            f"「{key}」は値を数えられる属性ではありません",
-            f"{key!r} is no attribute with values",
+            _("{key!r} is no attribute with values", key=key),
             did_you_mean(key, known),
         )
         for at, key in enumerate(document.data.get("charts", ()))
@@ -152,19 +151,19 @@ def game_from(data: Mapping[str, Any]) -> Game:
     words = data.get("words", {})
     return Game(
         id=data["game"],
-        name=both(data["name"]),
+        name=localized(data["name"]),
         folding=Folding(names.get("drop", ""), names.get("replace", {})),
         attributes={key: _attribute(key, value) for key, value in data["attributes"].items()},
         zones={
             key: Zone(
                 key,
-                both(value["name"]),
+                localized(value["name"]),
                 tuple(value.get("headings", ())),
                 bool(value.get("ends_at_label", False)),
             )
             for key, value in data["zones"].items()
         },
-        statuses={key: Status(key, both(value)) for key, value in data.get("statuses", {}).items()},
+        statuses={key: Status(key, localized(value)) for key, value in data.get("statuses", {}).items()},
         words=Words(
             marks=words.get("marks", {}),
             labels=frozenset(words.get("labels", ())),
@@ -183,8 +182,8 @@ def _attribute(key: str, data: Mapping[str, Any]) -> Attribute:
     return Attribute(
         id=key,
         kind=data["kind"],
-        name=both(data["name"]),
+        name=localized(data["name"]),
         values=tuple(data.get("values", ())),
-        names=None if names is None else {value: both(said) for value, said in names.items()},
+        names=None if names is None else {value: localized(said) for value, said in names.items()},
         order=tuple(tuple(rank) for rank in data.get("order", ())),
     )

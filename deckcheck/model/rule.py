@@ -3,7 +3,7 @@
 from typing import Literal, NamedTuple
 
 from deckcheck.model.predicate import Predicate
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words
 
 Severity = Literal["error", "warning", "info"]
 
@@ -87,7 +87,7 @@ class Clause(NamedTuple):
     since: str | None = None
     until: str | None = None
     severity: Severity = "error"
-    message: Text | None = None
+    message: Words | None = None
     line: int | None = None
     either: "tuple[Clause, ...]" = ()
 

@@ -16,7 +16,7 @@ from deckcheck.registration.receipts import Entry, Receipt, entry_object
 from deckcheck.registration.tables.told import unknown_times
 from deckcheck.report.objects import json_page
 from deckcheck.support.errors import wrong
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
 MOST_NAMED = 20
 """Of the players that a word may mean so many are told, by number."""
@@ -48,7 +48,7 @@ class Accepting(NamedTuple):
     unchanged: int
     refused: tuple[Refused, ...]
     gone: tuple[Row, ...] = ()
-    notes: tuple[Text, ...] = ()
+    notes: tuple[Words, ...] = ()
 
 
 Judge = Callable[[Log], Roster]
@@ -72,7 +72,7 @@ def accept(
     """
     refused: list[Refused] = []
     gone: list[Row] = []
-    notes: list[Text] = []
+    notes: list[Words] = []
     unchanged = 0
 
     def make(log: Log) -> list[Receipt]:
@@ -166,20 +166,14 @@ def _group(roster: Roster, word: str, at: int) -> int:
     found = {row.group for row in meant}
     if len(found) == 1:
         return found.pop()
-    hint = Text(
-        "deckcheck event check の番号か、プレイヤーのidで指定してください",
-        "name players by their number in deckcheck event check, or by their id",
-    )
+    hint = _("name players by their number in deckcheck event check, or by their id")
     if found:
         named = numbered(sorted({row.submission.number for row in meant}), MOST_NAMED)
         raise wrong(
-            f"{at}つ目の指定に当てはまるプレイヤーが複数います（{named.ja}）",
-            f"argument {at} may mean several players ({named.en})",
+            _("argument {at} may mean several players ({named})", at=at, named=named),
             hint=hint,
         )
-    raise wrong(
-        f"{at}つ目の指定に当てはまるプレイヤーがいません", f"argument {at} names no player", hint=hint
-    )
+    raise wrong(_("argument {at} names no player", at=at), hint=hint)
 
 
 def _require_whole(log: Log, event: Event) -> None:
@@ -190,10 +184,9 @@ def _require_whole(log: Log, event: Event) -> None:
     ]
     if max(numbers, default=0) > len(log.entries):
         raise wrong(
-            "受付証にある項目が記録にありません。記録が失われたか、切り取られています",
-            "there are receipts of entries that the log doesn't have: it was lost or cut off",
+            _("there are receipts of entries that the log doesn't have: it was lost or cut off"),
             path=str(event.log),
-            hint=Text("deckcheck event audit で調べてください", "deckcheck event audit tells more"),
+            hint=_("deckcheck event audit tells more"),
         )
 
 

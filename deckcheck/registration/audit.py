@@ -17,6 +17,7 @@ from deckcheck.registration.provenance import Provenance, Stamp
 from deckcheck.registration.receipts import BEGINNING, Entry, Receipt, entry_line
 from deckcheck.support.errors import Problem, UserError, wrong
 from deckcheck.support.files import read_bytes
+from deckcheck.support.messages import Words, _, n_
 from deckcheck.support.strictjson import is_hash
 from deckcheck.support.text import Text
 
@@ -46,7 +47,7 @@ class Rechecked(NamedTuple):
 
     entry: Entry
     standing: Standing
-    changed: tuple[Text, ...] = ()
+    changed: tuple[Words, ...] = ()
     report: Report | None = None
 
 
@@ -56,7 +57,7 @@ class Audit(NamedTuple):
     log: Log
     problems: tuple[Problem, ...]
     rechecked: tuple[Rechecked, ...]
-    notes: tuple[Text, ...] = ()
+    notes: tuple[Words, ...] = ()
 
     @property
     def verdict(self) -> Literal["intact", "altered", "open"]:
@@ -110,9 +111,11 @@ def _hashes(heads: Sequence[str]) -> list[str]:
             nth = f"（{at}つ目）" if len(bare) > 1 else ""
             of_all = f" (no. {at})" if len(bare) > 1 else ""
             raise wrong(
-                f"--head{nth}: 控えのハッシュではありません",
-                f"--head{of_all}: this is no hash of an entry",
-                hint=Text("64桁をすべて書きます", "it is written with all of its 64 digits"),
+                Text(
+                    f"--head{nth}: 控えのハッシュではありません",
+                    f"--head{of_all}: this is no hash of an entry",
+                ),
+                hint=_("it is written with all of its 64 digits"),
             )
     return bare
 
@@ -120,14 +123,11 @@ def _hashes(heads: Sequence[str]) -> list[str]:
 def _noted(log: Log, head: str, path: str) -> list[Problem]:
     if head in (BEGINNING, *(entry.hash for entry in log.entries)):
         return []
-    gone = Text(
-        "控えのハッシュの項目が記録にありません（後ろが切り取られたか、書きかえられています）",
-        "the entry with the noted hash is not in the log: its end was cut off, or it was rewritten",
-    )
+    gone = _("the entry with the noted hash is not in the log: its end was cut off, or it was rewritten")
     return [Problem(gone, path)]
 
 
-def _copies(event: Event, log: Log) -> tuple[list[Problem], tuple[Text, ...]]:
+def _copies(event: Event, log: Log) -> tuple[list[Problem], tuple[Words, ...]]:
     """What is wrong with the receipts in files of their own, beside the log; and a note of those that are missing."""
     folder = receipts_folder(event)
     files = sorted(folder.glob("*.json")) if folder.is_dir() else []
@@ -143,10 +143,11 @@ def _copies(event: Event, log: Log) -> tuple[list[Problem], tuple[Text, ...]]:
     if not missing:
         return problems, ()
     named = numbered(missing)
-    note = Text(
-        f"ファイルのない受付証が{len(missing)}件あります（{named.ja}）。次の event accept が記録から書き直します",
-        f"{len(missing)} {'receipt has' if len(missing) == 1 else 'receipts have'} no file ({named.en});"
-        " the next event accept writes them anew from the log",
+    note = n_(
+        "{n} receipt has no file ({named}); the next event accept writes them anew from the log",
+        "{n} receipts have no file ({named}); the next event accept writes them anew from the log",
+        len(missing),
+        named=named,
     )
     return problems, (note,)
 
@@ -169,32 +170,24 @@ def _kept(log: Log, file: Path, number: int | None = None) -> list[Problem]:
     except UserError as error:
         return list(error.problems)
     if number not in (None, entry.number):
-        swapped = Text(
-            f"{number}番の受付証のはずが、{entry.number}番です",
-            f"this should be receipt {number}, and is receipt {entry.number}",
+        swapped = _(
+            "this should be receipt {number}, and is receipt {entry_number}",
+            number=number,
+            entry_number=entry.number,
         )
         return [Problem(swapped, str(file))]
     mine = log.entries[entry.number - 1] if entry.number <= len(log.entries) else None
     if mine is not None and entry_line(mine) == entry_line(entry):
         return []
-    gone = Text(
-        f"この受付証（{entry.number}番）は記録にありません",
-        f"this receipt (no. {entry.number}) is not in the log",
-    )
-    other = Text(
-        f"この受付証は記録の{entry.number}番と違います",
-        f"this receipt differs from entry {entry.number} of the log",
-    )
+    gone = _("this receipt (no. {number}) is not in the log", number=entry.number)
+    other = _("this receipt differs from entry {number} of the log", number=entry.number)
     return [Problem(gone if mine is None else other, str(file))]
 
 
 def _again(entry: Entry, receipt: Receipt, find: Callable[[str], Rules | None]) -> Rechecked:
     rules = find(receipt.format.id)
     if rules is None:
-        gone = Text(
-            f"フォーマット「{receipt.format.id}」がありません",
-            f"there is no format {receipt.format.id!r} here",
-        )
+        gone = _("there is no format {id!r} here", id=receipt.format.id)
         return Rechecked(entry, "open" if receipt.listed is not None else "sealed", (gone,))
     changed = tuple(_changed(receipt, rules))
     if receipt.listed is None:
@@ -216,17 +209,14 @@ def _faults(report: Report) -> set[str]:
     return {said.rule for said in report.findings if said.severity == "error"}
 
 
-def _changed(receipt: Receipt, rules: Rules) -> Iterable[Text]:
+def _changed(receipt: Receipt, rules: Rules) -> Iterable[Words]:
     """The rules behind a receipt that are no longer what they were."""
     if receipt.format != rules.provenance.format:
-        yield Text(
-            f"フォーマット「{receipt.format.id}」が変わっています",
-            f"the format {receipt.format.id!r} has changed",
-        )
+        yield _("the format {id!r} has changed", id=receipt.format.id)
     now = {stamp.id: stamp for stamp in rules.provenance.banlists}
     was = {stamp.id: stamp for stamp in receipt.banlists}
     for id in sorted(now.keys() | was.keys()):
         if now.get(id, Stamp(id, "")) != was.get(id, Stamp(id, "")):
-            yield Text(f"リスト「{id}」が変わっています", f"the banlist {id!r} has changed")
+            yield _("the banlist {id!r} has changed", id=id)
     if receipt.cards != rules.format.table.catalogue.version:
-        yield Text("カード表が変わっています", "the card table has changed")
+        yield _("the card table has changed")

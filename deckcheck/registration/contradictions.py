@@ -10,9 +10,9 @@ from deckcheck.registration.obstacles import numbered
 from deckcheck.registration.players import bare, groups, key_of
 from deckcheck.registration.receipts import Checked, Receipt
 from deckcheck.support.errors import Problem
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
-Found = tuple[int, Text]
+Found = tuple[int, Words]
 """The number of an entry, and what is wrong with it. Nobody is named."""
 
 
@@ -29,14 +29,15 @@ def contradictions(event: Event, format: str, log: Log, path: str) -> list[Probl
 def _replaced(log: Log) -> Iterator[Found]:
     """Entries that speak of a receipt which does not stand at that moment, or is somebody else's."""
     stood: dict[int, Receipt] = {}
-    for number, _, value, _ in log.entries:
+    for number, _unused, value, _unused in log.entries:
         about = value.receipt if isinstance(value, Checked) else value.replaces
         if about is not None and about not in stood:
             yield (
                 number,
-                Text(
-                    f"{number}番が指す{about}番は、その時点で有効な受付ではありません",
-                    f"entry {number} speaks of receipt {about}, which did not stand then",
+                _(
+                    "entry {number} speaks of receipt {about}, which did not stand then",
+                    number=number,
+                    about=about,
                 ),
             )
         if isinstance(value, Checked):
@@ -45,9 +46,10 @@ def _replaced(log: Log) -> Iterator[Found]:
         if old is not None and len(set(groups([old.player, value.player]))) > 1:
             yield (
                 number,
-                Text(
-                    f"{number}番は、別のプレイヤーの受付（{about}番）を置きかえています",
-                    f"entry {number} replaces receipt {about}, which is another player's",
+                _(
+                    "entry {number} replaces receipt {about}, which is another player's",
+                    number=number,
+                    about=about,
                 ),
             )
         stood[number] = value
@@ -55,33 +57,27 @@ def _replaced(log: Log) -> Iterator[Found]:
 
 def _by_themselves(log: Log) -> Iterator[Found]:
     """Entries that could not have been written as they are."""
-    for number, _, value, _ in log.entries:
+    for number, _unused, value, _unused in log.entries:
         if isinstance(value, Checked):
             if not (value.by or "").strip():
                 yield (
                     number,
-                    Text(
-                        f"{number}番の確認には、確認した人が書かれていません",
-                        f"entry {number} doesn't say who checked the deck",
-                    ),
+                    _("entry {number} doesn't say who checked the deck", number=number),
                 )
             continue
         word = [bool((value.by or "").strip()), bool((value.reason or "").strip()), bool(value.despite)]
         if value.verdict != "legal" and not (all(word) and value.verdict in value.despite):
             yield (
                 number,
-                Text(
-                    f"{number}番は「問題なし」ではないのに、認めたジャッジと理由がそろっていません",
-                    f"entry {number} is not legal, and no judge with a reason says why it was accepted",
+                _(
+                    "entry {number} is not legal, and no judge with a reason says why it was accepted",
+                    number=number,
                 ),
             )
         elif any(word) and not all(word):
             yield (
                 number,
-                Text(
-                    f"{number}番は、認めたジャッジと理由、何を認めたかがそろっていません",
-                    f"entry {number} lacks the judge, the reason or what was overridden",
-                ),
+                _("entry {number} lacks the judge, the reason or what was overridden", number=number),
             )
 
 
@@ -99,34 +95,26 @@ def _against(event: Event, format: str, log: Log) -> Iterator[Found]:
             said = ", ".join(odd)
             yield (
                 number,
-                Text(
-                    f"{number}番は、大会のファイルと違います（{said}）",
-                    f"entry {number} differs from the event's file ({said})",
-                ),
+                _("entry {number} differs from the event's file ({said})", number=number, said=said),
             )
         if _is_late(event, value) and "late" not in value.despite:
             yield (
                 number,
-                Text(
-                    f"{number}番のリストは締切後の提出ですが、それを認めたジャッジが書かれていません",
-                    f"the list of entry {number} came after the deadline, and no judge says why it was accepted",
+                _(
+                    "the list of entry {number} came after the deadline, and no judge says why it was "
+                    "accepted",
+                    number=number,
                 ),
             )
         if event.sealed and value.sealed is None:
             yield (
                 number,
-                Text(
-                    f"リストを封印する大会ですが、{number}番は封印されていません",
-                    f"lists are sealed at this event, and entry {number} is not",
-                ),
+                _("lists are sealed at this event, and entry {number} is not", number=number),
             )
         elif value.sealed is not None and not event.sealed:
             yield (
                 number,
-                Text(
-                    f"リストを封印しない大会ですが、{number}番は封印されています",
-                    f"lists are open at this event, and entry {number} is sealed",
-                ),
+                _("lists are open at this event, and entry {number} is sealed", number=number),
             )
 
 
@@ -136,7 +124,7 @@ def _is_late(event: Event, receipt: Receipt) -> bool:
     return datetime.fromisoformat(receipt.submitted) > event.deadline
 
 
-def maybe_twice(log: Log) -> Text | None:
+def maybe_twice(log: Log) -> Words | None:
     """That receipts may be of one player, where only some of them have an id; None where there are none.
 
     This is no fault: whoever gave a name alone was somebody else where several players with ids bore it then.
@@ -145,9 +133,8 @@ def maybe_twice(log: Log) -> Text | None:
     if not named:
         return None
     said = numbered(sorted(named))
-    return Text(
-        f"同じ名前で、idのあるものとないものが受け付けられています（{said.ja}）。同じプレイヤーかもしれません",
-        f"receipts with and without an id bear the same name ({said.en}); they may be one player's",
+    return _(
+        "receipts with and without an id bear the same name ({said}); they may be one player's", said=said
     )
 
 
@@ -173,17 +160,11 @@ def _beside_others(log: Log) -> Iterator[Found]:
         for before, number in pairwise(numbers):
             yield (
                 number,
-                Text(
-                    f"{before}番と{number}番は同じプレイヤーの受付で、どちらも有効です",
-                    f"receipts {before} and {number} both stand for one player",
-                ),
+                _("receipts {before} and {number} both stand for one player", before=before, number=number),
             )
     for numbers in of_seal.values():
         for before, number in pairwise(numbers):
             yield (
                 number,
-                Text(
-                    f"{before}番と{number}番は同じ封印です",
-                    f"receipts {before} and {number} have the same commitment",
-                ),
+                _("receipts {before} and {number} have the same commitment", before=before, number=number),
             )

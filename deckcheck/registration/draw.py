@@ -13,7 +13,7 @@ from typing import NamedTuple
 from deckcheck.registration.log import Log, standing
 from deckcheck.registration.receipts import Checked, Receipt
 from deckcheck.support.errors import wrong
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
 _SHARE = re.compile(r"\s*(\d{1,3}(?:\.\d{1,6})?)\s*[%％]\s*")
 
@@ -38,8 +38,8 @@ def share_of(written: str) -> Decimal:
     found = _SHARE.fullmatch(written)
     share = Decimal(found[1]) / 100 if found is not None else Decimal(0)
     if not 0 < share <= 1:
-        hint = Text("10% のように書きます", "it is written like 10%")
-        raise wrong("--share: 割合ではありません", "--share: this is no share", hint=hint)
+        hint = _("it is written like 10%")
+        raise wrong(_("--share: this is no share"), hint=hint)
     return share
 
 
@@ -51,9 +51,8 @@ def draw(log: Log, share: Decimal, seed: str) -> Draw:
     """
     if not seed.strip():
         raise wrong(
-            "--seed: シードが空です",
-            "--seed: the seed is empty",
-            hint=Text("その場でさいころを振るなどして決めます", "best decided in public, such as by dice"),
+            _("--seed: the seed is empty"),
+            hint=_("best decided in public, such as by dice"),
         )
     hashes = {entry.number: entry.hash for entry in log.entries}
     last = {

@@ -13,8 +13,8 @@ from deckcheck.registration.entries.times import parse_time
 from deckcheck.registration.model import Event, Folder, Sheet
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.files import is_file
+from deckcheck.support.messages import Words, _, localized
 from deckcheck.support.schema import MOST_PROBLEMS, did_you_mean, require_shape
-from deckcheck.support.text import Text, both
 from deckcheck.support.yamlfile import Document, Keys, load_yaml
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class _Reading:
             return None
         return Event(
             id=data["event"],
-            name=both(data["name"]),
+            name=localized(data["name"]),
             date=day,
             time_zone=zone.key,
             format=format,
@@ -89,8 +89,8 @@ class _Reading:
             sealed=data.get("sealed", False),
         )
 
-    def _wrong(self, keys: Keys, ja: str, en: str, hint: Text | None = None) -> None:
-        self.problems.append(self.document.problem(keys, ja, en, hint))
+    def _wrong(self, keys: Keys, message: Words, hint: Words | None = None) -> None:
+        self.problems.append(self.document.problem(keys, message, hint))
 
     def _beside(self, said: str) -> Path:
         return self.path.parent / said
@@ -100,7 +100,7 @@ class _Reading:
         try:
             return date.fromisoformat(said).isoformat()
         except ValueError:
-            self._wrong((key,), f"「{said}」という日はありません", f"there is no day {said!r}")
+            self._wrong((key,), _("there is no day {said!r}", said=said))
             return None
 
     def _zone(self) -> ZoneInfo | None:
@@ -110,9 +110,9 @@ class _Reading:
         try:
             return ZoneInfo(said)
         except (KeyError, ValueError, OSError):
-            ja, en = f"「{said}」というタイムゾーンはありません", f"there is no time zone {said!r}"
-            hint = Text("Asia/Tokyo のように書きます", "written like Asia/Tokyo")
-            self._wrong(("time_zone",), ja, en, did_you_mean(said, available_timezones()) or hint)
+            message = _("there is no time zone {said!r}", said=said)
+            hint = _("written like Asia/Tokyo")
+            self._wrong(("time_zone",), message, did_you_mean(said, available_timezones()) or hint)
             return None
 
     def _deadline(self, zone: ZoneInfo | None) -> datetime | None:
@@ -121,13 +121,13 @@ class _Reading:
             return None
         found = parse_time(said, zone)
         if found is None:
-            hint = Text("2026-11-27 20:00 のように書きます", "written like 2026-11-27 20:00")
+            hint = _("written like 2026-11-27 20:00")
             if parse_time(f"{said} Z", zone) is not None:
-                hint = Text(
-                    "時計の切りかえで2回ある時刻か、ない時刻です。2026-10-25 02:30 +01:00 のように時差も書きます",
-                    "it comes twice or never, for clocks change: write the offset, too, as in 2026-10-25 02:30 +01:00",
+                hint = _(
+                    "it comes twice or never, for clocks change: write the offset, too, as in 2026-10-25 "
+                    "02:30 +01:00"
                 )
-            self._wrong(("deadline",), f"「{said}」は日時として読めません", f"{said!r} is no time", hint)
+            self._wrong(("deadline",), _("{said!r} is no time", said=said), hint)
         return found
 
     def _folders(self, key: str) -> Iterator[Path]:
@@ -136,9 +136,7 @@ class _Reading:
             if _is_folder(path):
                 yield path
             else:
-                self._wrong(
-                    (key, at), f"「{said}」というフォルダはありません", f"there is no folder {said!r}"
-                )
+                self._wrong((key, at), _("there is no folder {said!r}", said=said))
 
     def _cards(self) -> Iterator[Path]:
         for at, said in enumerate(self.data.get("cards", ())):
@@ -148,8 +146,7 @@ class _Reading:
             elif is_file(path):
                 yield path
             else:
-                ja = f"「{said}」というファイルもフォルダもありません"
-                self._wrong(("cards", at), ja, f"there is no file or folder {said!r}")
+                self._wrong(("cards", at), _("there is no file or folder {said!r}", said=said))
 
     def _format(self, folders: Folders) -> str | None:
         said = str(self.data["format"])
@@ -157,20 +154,19 @@ class _Reading:
             path = self._beside(said)
             if is_file(path):
                 return str(path)
-            self._wrong(("format",), f"「{said}」というファイルはありません", f"there is no file {said!r}")
+            self._wrong(("format",), _("there is no file {said!r}", said=said))
             return None
         try:
             file = format_file(said, folders=folders)
         except UserError as error:
             for one in error.problems:
                 if one.path is None:
-                    self._wrong(("format",), one.message.ja, one.message.en, one.hint)
+                    self._wrong(("format",), one.message, one.hint)
                 else:
                     self.problems.append(one)
             return None
         if any(one.abstract and one.file == file for one in bundled_formats()):
-            ja = f"「{said}」はほかのフォーマットの土台で、そのままでは使えません"
-            self._wrong(("format",), ja, f"{said!r} is only there to be extended")
+            self._wrong(("format",), _("{said!r} is only there to be extended", said=said))
             return None
         return said
 
@@ -186,49 +182,41 @@ class _Reading:
                 continue
             name = (source.path.absolute(), source.worksheet if isinstance(source, Sheet) else None)
             if name in met:
-                self._wrong(keys, "同じものが二度あります", "this stands here twice")
+                self._wrong(keys, _("this stands here twice"))
             met.add(name)
             yield source
 
     def _folder(self, said: str, keys: Keys) -> Folder | None:
         path = self._beside(said)
         if said.lower().endswith(SHEETS) and not _is_folder(path):
-            hint = Text(
-                "表なら「file: …」と「columns: …」を書きます", "a form needs “file: …” and “columns: …”"
-            )
-            self._wrong(keys, f"「{said}」はフォルダではありません", f"{said!r} is no folder", hint)
+            hint = _("a form needs “file: …” and “columns: …”")
+            self._wrong(keys, _("{said!r} is no folder", said=said), hint)
             return None
         return Folder(path)
 
     def _sheet(self, said: Mapping[str, Any], keys: Keys, required: tuple[str, ...]) -> Sheet | None:
         file, before = str(said["file"]), len(self.problems)
         if not file.lower().endswith(SHEETS):
-            ja, en = (
-                f"「{file}」は読めない種類のファイルです",
-                f"{file!r} is a kind of file that can't be read",
-            )
-            hint = Text("CSV、TSV、XLSXのどれかで書き出してください", "export it as CSV, TSV or XLSX")
-            self._wrong((*keys, "file"), ja, en, hint)
+            message = _("{file!r} is a kind of file that can't be read", file=file)
+            hint = _("export it as CSV, TSV or XLSX")
+            self._wrong((*keys, "file"), message, hint)
         if "sheet" in said and not file.lower().endswith(WORKBOOKS):
-            self._wrong((*keys, "sheet"), "シートがあるのはXLSXだけです", "only XLSX files have sheets")
+            self._wrong((*keys, "sheet"), _("only XLSX files have sheets"))
         columns = dict(said["columns"])
         deck, zones = columns.pop("deck", None), columns.pop("zones", None)
         place = (*keys, "columns")
         if deck is None and zones is None:
-            ja = "リストのある列が必要です（deck か zones）"
-            self._wrong(place, ja, "the columns of the list are missing: deck or zones")
+            self._wrong(place, _("the columns of the list are missing: deck or zones"))
         elif deck is not None and zones is not None:
-            ja, en = "deck と zones はどちらか一方だけです", "either deck or zones can stand here, not both"
-            self._wrong((*place, "zones"), ja, en)
+            message = _("either deck or zones can stand here, not both")
+            self._wrong((*place, "zones"), message)
         for field in required:
             if field not in columns:
-                ja = f"required にある「{field}」の列がありません"
-                self._wrong(place, ja, f"a column for {field!r} is missing, which is required")
+                self._wrong(place, _("a column for {field!r} is missing, which is required", field=field))
         heads: dict[str, str] = {}
         for zone, head in (zones or {}).items():
             if head in heads:
-                ja = f"「{heads[head]}」と同じ列です"
-                self._wrong((*place, "zones", zone), ja, f"the same column as {heads[head]!r}")
+                self._wrong((*place, "zones", zone), _("the same column as {head!r}", head=heads[head]))
             heads.setdefault(head, zone)
         if len(self.problems) > before:
             return None
@@ -238,11 +226,10 @@ class _Reading:
         said = self.data.get("log")
         path = self._beside(said if said is not None else f"{self.data['event']}.log.jsonl")
         if _is_folder(path):
-            self._wrong(("log",), f"「{path.name}」はフォルダです", f"{path.name!r} is a folder")
+            self._wrong(("log",), _("{path!r} is a folder", path=path.name))
         used = {one.path.absolute() for one in sources if isinstance(one, Sheet)}
         if path.absolute() in used | {self.path.absolute()}:
-            ja = f"「{path.name}」はほかのことに使われています"
-            self._wrong(("log",), ja, f"{path.name!r} is another file of the event")
+            self._wrong(("log",), _("{path!r} is another file of the event", path=path.name))
         return path
 
 

@@ -8,7 +8,7 @@ from deckcheck.registration.model import Event, Roster, Row
 from deckcheck.registration.tables.told import is_unclear
 from deckcheck.support.errors import wrong
 from deckcheck.support.files import write_atomically
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
 MARK = ".deckcheck-letters"
 """Stands in a folder of letters and names their event, so that nobody else's files are taken for letters."""
@@ -37,7 +37,7 @@ def write_letters(roster: Roster, folder: Path) -> int:
             write_atomically(folder / name, text.encode("utf-8", "backslashreplace"))
     except OSError as error:
         reason = error.strerror or str(type(error).__name__)
-        raise wrong(f"書き込めません: {reason}", f"can't be written: {reason}", path=str(folder)) from error
+        raise wrong(_("can't be written: {reason}", reason=reason), path=str(folder)) from error
     return len(letters)
 
 
@@ -47,20 +47,16 @@ def _claim(folder: Path, event: Event) -> None:
         mark = folder / MARK
         if not mark.is_file():
             if any(folder.iterdir()):
-                hint = Text(
-                    "空のフォルダか、まだないフォルダを指定してください", "name an empty or a new folder"
-                )
+                hint = _("name an empty or a new folder")
                 raise wrong(
-                    "ほかのファイルがあるフォルダです",
-                    "there are other files in this folder",
+                    _("there are other files in this folder"),
                     path=str(folder),
                     hint=hint,
                 )
         elif mark.read_bytes()[:1000].decode("utf-8", "replace").strip() != event.id:
-            hint = Text("大会ごとに別のフォルダを指定してください", "name another folder for each event")
+            hint = _("name another folder for each event")
             raise wrong(
-                "別の大会の手紙が入っています",
-                "these are another event's letters",
+                _("these are another event's letters"),
                 path=str(folder),
                 hint=hint,
             )

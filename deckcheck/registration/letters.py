@@ -8,6 +8,7 @@ from deckcheck.registration.model import Event, Roster, Row
 from deckcheck.registration.obstacles import FIELD_NAMES, obstacles
 from deckcheck.registration.tables.told import at_event, is_unclear, sorted_findings
 from deckcheck.report.marks import line_of, marks
+from deckcheck.support.messages import Localized, Words, _, series
 from deckcheck.support.safetext import excerpt, safe
 from deckcheck.support.text import Text
 
@@ -32,77 +33,65 @@ def letter(row: Row, roster: Roster, lang: str) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def _head(row: Row) -> Text:
+def _head(row: Row) -> Words:
     return _HEAD_CHECK if row.state == "undecided" else _HEAD_MEND
 
 
-_HEAD_MEND = Text("直すところは次のとおりです。", "Please mend this:")
-_HEAD_CHECK = Text("次の点をお確かめください。", "Please check this:")
-_HEAD_BESIDES = Text("念のため、次の点もご確認ください。", "Please have a look at this, too:")
+_HEAD_MEND = _("Please mend this:")
+_HEAD_CHECK = _("Please check this:")
+_HEAD_BESIDES = _("Please have a look at this, too:")
 
 
 def _greeting(row: Row, lang: str) -> str:
     player = row.submission.player
     name = safe((player.name or player.handle or "").strip())
     name = name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME] + "…"
-    if lang == "ja":
-        return f"{name} 様" if name else "ご登録の方へ"
-    return f"Dear {name}," if name else "Dear player,"
+    return (_("Dear {name},", name=name) if name else _("Dear player,")).in_(lang)
 
 
-def _result(row: Row, roster: Roster) -> Text:
+def _result(row: Row, roster: Roster) -> Words:
     event, name = roster.event, roster.format.format.name
     day = date.fromisoformat(event.date)
-    ja = f"「{safe(event.name.ja)}」（{_day_ja(day)}）のデッキ登録についてお知らせします。\n"
-    en = f"This is about your deck registration for {safe(event.name.en)} on {_day_en(day)}.\n"
+    message = Text(
+        f"「{safe(event.name.ja)}」（{_day_ja(day)}）のデッキ登録についてお知らせします。\n",
+        f"This is about your deck registration for {safe(event.name.en)} on {_day_en(day)}.\n",
+    )
     rules = Text(f"{safe(name.ja)}、{event.as_of}のルール", f"{safe(name.en)}, by the rules of {event.as_of}")
     said = _said(row)
     judged = row.report is not None and not is_unclear(row) and not row.settled
     return Text(
-        ja + said.ja + (f"（{rules.ja}）。" if judged else "。"),
-        en + said.en + (f" ({rules.en})." if judged else "."),
+        message.ja + said.ja + (f"（{rules.ja}）。" if judged else "。"),
+        message.en + said.en + (f" ({rules.en})." if judged else "."),
     )
 
 
 _RESULTS = {
-    "legal": Text("リストは、このままで問題ありません", "Your list is legal as it is"),
-    "illegal": Text("リストに、ルールに合わないところがあります", "Your list is not legal"),
-    "undecided": Text(
-        "リストに確かめたいところがあり、使えるかどうかまだ判定できていません",
-        "Whether your list is legal can't be told yet",
-    ),
-    "unreadable": Text("リストを読み取れませんでした", "Your list can't be read"),
-    "missing": Text("リストがまだ届いていません", "Your decklist has not arrived yet"),
+    "legal": _("Your list is legal as it is"),
+    "illegal": _("Your list is not legal"),
+    "undecided": _("Whether your list is legal can't be told yet"),
+    "unreadable": _("Your list can't be read"),
+    "missing": _("Your decklist has not arrived yet"),
 }
-_ACCEPTED = Text("リストの受付は済んでいます", "Your list has been accepted")
+_ACCEPTED = _("Your list has been accepted")
 
 
-def _said(row: Row) -> Text:
+def _said(row: Row) -> Words:
     if row.settled:
         return _ACCEPTED
     if is_unclear(row):
         number = len(row.others) + 1
-        return Text(
-            f"リストが{number}件届いていて、どれをお使いになるのか分かりません",
-            f"{number} decklists arrived from you, and which one you mean to play can't be told",
+        return _(
+            "{number} decklists arrived from you, and which one you mean to play can't be told", number=number
         )
     return _of_seal(row) if row.seal is not None else _RESULTS[row.state]
 
 
-def _of_seal(row: Row) -> Text:
+def _of_seal(row: Row) -> Words:
     if row.state == "legal":
-        return Text(
-            "封印されたリストを受け取りました。判定は「問題なし」です",
-            "Your sealed list arrived; it says that it is legal",
-        )
+        return _("Your sealed list arrived; it says that it is legal")
     if row.state == "unreadable":
-        return Text(
-            "封印されたリストが、この大会に合っていません", "Your sealed list is not made for this event"
-        )
-    return Text(
-        "封印されたリストを受け取りましたが、判定が「問題なし」ではありません",
-        "Your sealed list arrived, but it doesn't say that it is legal",
-    )
+        return _("Your sealed list is not made for this event")
+    return _("Your sealed list arrived, but it doesn't say that it is legal")
 
 
 def _findings(row: Row, lang: str) -> tuple[list[str], list[str]]:
@@ -130,10 +119,12 @@ def _findings(row: Row, lang: str) -> tuple[list[str], list[str]]:
 
 def _finding(at: int, finding: Finding, report: Report, lang: str) -> str:
     found = marks(finding, report)
-    lines = [_quoted(line, line_of(report, line), column, lang) for line, column, _ in found[:_MOST_LINES]]
+    lines = [
+        _quoted(line, line_of(report, line), column, lang) for line, column, _unused in found[:_MOST_LINES]
+    ]
     more = len(found) - _MOST_LINES
     if more > 0:
-        lines.append(f"ほか{more}行" if lang == "ja" else f"and {more} more lines")
+        lines.append(_("and {more} more lines", more=more).in_(lang))
     return _block(at, safe(_with(finding.message, finding.hint, lang)), lines)
 
 
@@ -141,107 +132,78 @@ def _block(at: int, said: str, lines: list[str]) -> str:
     return "\n".join([f"{at}. {said}", *(f"   {line}" for line in lines)])
 
 
-def _with(message: Text, hint: Text | None, lang: str) -> str:
+def _with(message: Words, hint: Words | None, lang: str) -> str:
     if hint is None:
         return message.in_(lang)
-    return f"{message.ja}（{hint.ja}）" if lang == "ja" else f"{message.en} ({hint.en})"
+    return _("{message} ({hint})", message=message, hint=hint).in_(lang)
 
 
 def _quoted(number: int, line: str, column: int, lang: str) -> str:
     shown = excerpt(line, column, 1, _WIDTH).line.strip()
-    return f"{number}行目: {shown}" if lang == "ja" else f"line {number}: {shown}"
+    return _("line {number}: {shown}", number=number, shown=shown).in_(lang)
 
 
-def _others(row: Row, event: Event) -> Iterator[Text]:
+def _others(row: Row, event: Event) -> Iterator[Words]:
     settled = row.settled
     if (row.copies or row.copied is not None) and not settled:
-        yield Text(
-            "ほかの方からも同じ封印が届いているため、このままでは受け付けられません。",
-            "Another player handed in the same seal, so it can't be accepted as it is.",
-        )
+        yield _("Another player handed in the same seal, so it can't be accepted as it is.")
     if row.namesakes and not settled:
-        yield Text(
-            "同じお名前の方がほかにもいらっしゃるため、どなたのリストか分かりません。プレイヤーIDをお知らせください。",
-            "Others have the same name, so whose list this is can't be told. Please give your player id.",
-        )
+        yield _("Others have the same name, so whose list this is can't be told. Please give your player id.")
     if row.untimed and not settled:
-        yield Text(
-            "いつ届いたリストか確かめられないため、受け付けられるかどうかは主催者が決めます。",
-            "When it came in can't be read; whether it is accepted is for the organiser to say.",
-        )
+        yield _("When it came in can't be read; whether it is accepted is for the organiser to say.")
     if row.late and not settled:
-        yield Text(
-            "締切を過ぎて届いているため、受け付けられるかどうかは主催者が決めます。",
-            "It came after the deadline; whether it is accepted is for the organiser to say.",
-        )
+        yield _("It came after the deadline; whether it is accepted is for the organiser to say.")
     if row.lacking and not settled:
         names = [FIELD_NAMES[field] for field in row.lacking]
-        yield Text(
-            f"次の項目が空欄です: {'、'.join(one.ja for one in names)}",
-            f"These fields are empty: {', '.join(one.en for one in names)}.",
-        )
+        yield _("These fields are empty: {names}.", names=series(one for one in names))
     if row.others and row.counts:
         number, which = len(row.others) + 1, _which(row, event)
-        yield Text(
-            f"リストが{number}件届いています。使うのは{which.ja}です。",
-            f"There are {number} lists of yours; the one that stands is {which.en}.",
+        yield _(
+            "There are {number} lists of yours; the one that stands is {which}.", number=number, which=which
         )
     if row.changed == "deadline":
-        yield Text(
-            "締切後に届いた別のリストは使いません。",
-            "A different list that came after the deadline is not used.",
-        )
+        yield _("A different list that came after the deadline is not used.")
     if row.changed == "acceptance":
-        yield Text(
-            "このリストは、受付を済ませたリストと違います。変えるには主催者の承認が必要です。",
-            "This is not the list that was accepted; a change needs the organiser's consent.",
-        )
+        yield _("This is not the list that was accepted; a change needs the organiser's consent.")
     for note in row.notes:
         yield Text(f"{note.ja}。", f"{note.en[:1].upper()}{note.en[1:]}.")
 
 
-def _which(row: Row, event: Event) -> Text:
+def _which(row: Row, event: Event) -> Words:
     submitted = row.submission.submitted
     if submitted is None:
-        return Text(row.submission.place, row.submission.place)
+        return Localized(row.submission.place, row.submission.place)
     when = at_event(submitted, event)
     return Text(f"{_moment_ja(when)}に届いたもの", f"that of {_moment_en(when)}")
 
 
-def _ending(row: Row, event: Event) -> Text:
+def _ending(row: Row, event: Event) -> Words:
     until = _until(event)
-    host = Text("主催者", "the organiser")
+    host = _("the organiser")
     if event.organiser:
-        host = Text(f"主催者（{safe(event.organiser)}）", f"the organiser ({safe(event.organiser)})")
-    ask = Text(f"ご不明な点は{host.ja}までお問い合わせください。", f"Questions? Please ask {host.en}.")
+        host = _("the organiser ({organiser})", organiser=safe(event.organiser))
+    ask = _("Questions? Please ask {host}.", host=host)
     if row.settled or not obstacles(row):
-        return Text(
-            f"あらためて送っていただくものはありません。\n{ask.ja}",
-            f"There is nothing more for you to send.\n{ask.en}",
-        )
+        return _("There is nothing more for you to send.\n{ask}", ask=ask)
     if is_unclear(row):
-        return Text(
-            f"どのリストを使うか、{until.ja}までに{host.ja}へお知らせください。",
-            f"By {until.en}, please tell {host.en} which one stands.",
-        )
+        return _("By {until}, please tell {host} which one stands.", until=until, host=host)
     asking = row.late or row.untimed or row.namesakes or row.copies or row.copied is not None
     if asking or row.changed == "acceptance":
         mended = row.state not in ("legal", "missing")
-        return Text(
-            f"{'直したリストを用意して、' if mended else ''}{host.ja}まで早めにご連絡ください。",
-            f"Please {'prepare a mended list and ' if mended else ''}get in touch with {host.en} soon.",
+        return (
+            _("Please prepare a mended list and get in touch with {host} soon.", host=host)
+            if mended
+            else _("Please get in touch with {host} soon.", host=host)
         )
     what = {
-        "missing": Text("リストをお送りください", "send your list"),
-        "legal": Text("空欄の項目をお知らせください", "fill in what is empty"),
-        "undecided": Text(
-            "違っていれば直したリストをお送りください", "send a mended list where something is wrong"
-        ),
-    }.get(row.state, Text("直したリストをお送りください", "send a mended list"))
-    return Text(f"{until.ja}までに、{what.ja}。\n{ask.ja}", f"By {until.en}, please {what.en}.\n{ask.en}")
+        "missing": _("send your list"),
+        "legal": _("fill in what is empty"),
+        "undecided": _("send a mended list where something is wrong"),
+    }.get(row.state, _("send a mended list"))
+    return _("By {until}, please {what}.\n{ask}", until=until, what=what, ask=ask)
 
 
-def _until(event: Event) -> Text:
+def _until(event: Event) -> Words:
     if event.deadline is not None:
         when = at_event(event.deadline, event)
         return Text(_moment_ja(when), _moment_en(when))

@@ -22,8 +22,8 @@ from deckcheck.registration.receipts import (
 )
 from deckcheck.support.errors import Problem, UserError, wrong
 from deckcheck.support.files import read_bytes, remove_parts, write_atomically
+from deckcheck.support.messages import Words, _
 from deckcheck.support.strictjson import parse_object
-from deckcheck.support.text import Text
 
 MOST_BYTES = 512 * 1024 * 1024
 """A log of twenty thousand players is a tenth of this."""
@@ -73,7 +73,7 @@ def examine(data: bytes, path: str, event: str) -> Broken:
     previous, last = BEGINNING, 0
     lines = data.split(b"\n")
     if lines.pop():
-        said = Text("最後の行が途中で切れています", "the last line is cut off")
+        said = _("the last line is cut off")
         problems.append(Problem(said, path, len(lines) + 1))
     for at, line in enumerate(lines, 1):
         entry = _entry(line, path, at, problems)
@@ -91,38 +91,30 @@ def _entry(line: bytes, path: str, at: int, problems: list[Problem]) -> Entry | 
         text = line.decode()
         entry = entry_from(parse_object(text, path), path)
     except UnicodeDecodeError:
-        problems.append(Problem(Text("UTF-8ではありません", "not UTF-8"), path, at))
+        problems.append(Problem(_("not UTF-8"), path, at))
         return None
     except UserError as error:
         problems += [problem._replace(path=path, line=at, column=None) for problem in error.problems]
         return None
     if entry_line(entry) != text:
         # Blanks, the order of keys: nothing that says something else, and yet not what was written.
-        said = Text("書かれたときのままではありません", "this is not as it was written")
+        said = _("this is not as it was written")
         problems.append(Problem(said, path, at))
     return entry
 
 
-def _misplaced(entry: Entry, previous: str, last: int, event: str) -> list[Text]:
-    found = []
+def _misplaced(entry: Entry, previous: str, last: int, event: str) -> list[Words]:
+    found: list[Words] = []
     if entry.number != last + 1:
         found.append(
-            Text(
-                f"{last}番の次に{entry.number}番があります（消されたか、並べかえられています）",
-                f"entry {entry.number} follows entry {last}: one was removed or moved",
-            )
+            _("entry {number} follows entry {last}: one was removed or moved", number=entry.number, last=last)
         )
     elif entry.previous != previous:
         found.append(
-            Text(
-                f"{entry.number}番の前の項目が、書かれたときと違います",
-                f"the entry before entry {entry.number} is not the one that stood there",
-            )
+            _("the entry before entry {number} is not the one that stood there", number=entry.number)
         )
     if entry.value.event != event:
-        found.append(
-            Text(f"{entry.number}番は別の大会のものです", f"entry {entry.number} belongs to another event")
-        )
+        found.append(_("entry {number} belongs to another event", number=entry.number))
     return found
 
 
@@ -151,16 +143,15 @@ def extend(path: Path, event: str, make: Callable[[Log], Sequence[New]]) -> tupl
                 write_atomically(path, old + lines.encode(), durable=True)
             return after, added
     except Timeout as error:
-        hint = Text("少し待って、もう一度実行してください", "wait a moment and try again")
+        hint = _("wait a moment and try again")
         raise wrong(
-            "ほかの端末が記録に書き込んでいます",
-            "another desk is writing to the log",
+            _("another desk is writing to the log"),
             path=str(path),
             hint=hint,
         ) from error
     except OSError as error:
         reason = error.strerror or str(error)
-        raise wrong(f"書き込めません: {reason}", f"can't be written: {reason}", path=str(path)) from error
+        raise wrong(_("can't be written: {reason}", reason=reason), path=str(path)) from error
 
 
 def _chained(before: Log, values: Sequence[New]) -> tuple[Entry, ...]:

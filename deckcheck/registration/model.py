@@ -11,7 +11,7 @@ from deckcheck.model.finding import Report
 from deckcheck.registration.provenance import Provenance
 from deckcheck.registration.seals import Seal
 from deckcheck.support.errors import Problem
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words
 
 
 class Player(NamedTuple):
@@ -62,7 +62,7 @@ class Event(NamedTuple):
     """
 
     id: str
-    name: Text
+    name: Words
     date: str
     time_zone: str
     format: str
@@ -97,7 +97,7 @@ class Submission(NamedTuple):
     text: str | None
     submitted: datetime | None = None
     submitted_as: str = ""
-    problem: Text | None = None
+    problem: Words | None = None
     timed: bool = False
 
 
@@ -139,7 +139,7 @@ class Row(NamedTuple):
     accepted: int | None = None
     changed: Literal["deadline", "acceptance"] | None = None
     instead: int | None = None
-    notes: tuple[Text, ...] = ()
+    notes: tuple[Words, ...] = ()
     namesakes: tuple[int, ...] = ()
     copies: tuple[int, ...] = ()
     copied: int | None = None
@@ -177,4 +177,4 @@ class Roster(NamedTuple):
     event: Event
     format: LoadedFormat
     rows: tuple[Row, ...]
-    notes: tuple[Text, ...] = ()
+    notes: tuple[Words, ...] = ()

@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 
 from deckcheck.model.finding import Report
 from deckcheck.registration.model import Row
+from deckcheck.support.messages import Words, _, series
 from deckcheck.support.text import Text
 
 Kind = Literal[
@@ -24,13 +25,13 @@ Kind = Literal[
     "gone",
 ]
 
-FIELD_NAMES: Mapping[str, Text] = {
-    "name": Text("名前", "name"),
-    "reading": Text("ふりがな", "reading of the name"),
-    "handle": Text("ハンドルネーム", "handle"),
-    "id": Text("プレイヤーID", "player id"),
-    "table": Text("卓番号", "table"),
-    "language": Text("言語", "language"),
+FIELD_NAMES: Mapping[str, Words] = {
+    "name": _("name"),
+    "reading": _("reading of the name"),
+    "handle": _("handle"),
+    "id": _("player id"),
+    "table": _("table"),
+    "language": _("language"),
 }
 """What the fields of a Player are called."""
 
@@ -39,28 +40,20 @@ class Obstacle(NamedTuple):
     """One thing that stands in the way; `by_word` says that a judge may accept the list all the same."""
 
     kind: Kind
-    message: Text
+    message: Words
     by_word: bool
 
 
-_MESSAGES: Mapping[Kind, Text] = {
-    "missing": Text("リストがありません", "there is no list"),
-    "unreadable": Text("リストが読めません", "the list can't be read"),
-    "unclear": Text(
-        "同じ人の登録が複数あり、どのリストを使うのか決められません",
-        "this player registered more than once, and which list stands can't be told",
-    ),
-    "illegal": Text("ルール違反があります", "the list is illegal"),
-    "undecided": Text("使えるか判定できません", "whether the list is legal can't be decided"),
-    "late": Text("締切を過ぎて提出されています", "the list came after the deadline"),
-    "changed": Text("受け付けたときのリストと違います", "the list is not the one that was accepted"),
-    "untimed": Text(
-        "いつ提出されたのか読めません",
-        "when the list came in can't be read, so nobody knows whether it is late",
-    ),
-    "gone": Text(
-        "受付済みですが、届いたもののなかにもうありません", "accepted, but no longer among the entries"
-    ),
+_MESSAGES: Mapping[Kind, Words] = {
+    "missing": _("there is no list"),
+    "unreadable": _("the list can't be read"),
+    "unclear": _("this player registered more than once, and which list stands can't be told"),
+    "illegal": _("the list is illegal"),
+    "undecided": _("whether the list is legal can't be decided"),
+    "late": _("the list came after the deadline"),
+    "changed": _("the list is not the one that was accepted"),
+    "untimed": _("when the list came in can't be read, so nobody knows whether it is late"),
+    "gone": _("accepted, but no longer among the entries"),
 }
 
 _MOST_NAMED = 5
@@ -92,38 +85,35 @@ def obstacles(row: Row) -> tuple[Obstacle, ...]:
     return tuple(found)
 
 
-def shared_name(numbers: tuple[int, ...]) -> Text:
+def shared_name(numbers: tuple[int, ...]) -> Words:
     """That several players have this name, so that nobody can tell whose list this is."""
     named = numbered(numbers)
-    return Text(
-        f"同じ名前のプレイヤーが複数いて、だれのものか分かりません（{named.ja}）。idが必要です",
-        f"several players have this name, so whose it is can't be told without an id ({named.en})",
+    return _(
+        "several players have this name, so whose it is can't be told without an id ({named})", named=named
     )
 
 
-def copied_seal(row: Row) -> Text | None:
+def copied_seal(row: Row) -> Words | None:
     """That another player handed in the same seal; None where nobody did."""
     if not row.copies and row.copied is None:
         return None
-    named = numbered(row.copies) if row.copies else Text(f"受付{row.copied}", f"receipt {row.copied}")
-    return Text(f"ほかの人と同じ封印です（{named.ja}）", f"the same seal as another player's ({named.en})")
+    named = numbered(row.copies) if row.copies else _("receipt {copied}", copied=row.copied)
+    return _("the same seal as another player's ({named})", named=named)
 
 
-def numbered(numbers: Sequence[int], most: int = _MOST_NAMED) -> Text:
+def numbered(numbers: Sequence[int], most: int = _MOST_NAMED) -> Words:
     """Submissions by their numbers, the first of them."""
     some, more = numbers[:most], len(numbers) - most
-    ja = "、".join(f"{number}番" for number in some) + (f"、ほか{more:,}件" if more > 0 else "")
-    en = "no. " + ", ".join(map(str, some)) + (f" and {more:,} more" if more > 0 else "")
-    return Text(ja, en)
+    return Text(
+        "、".join(f"{number}番" for number in some) + (f"、ほか{more:,}件" if more > 0 else ""),
+        "no. " + ", ".join(map(str, some)) + (f" and {more:,} more" if more > 0 else ""),
+    )
 
 
-def lacking_fields(fields: tuple[str, ...]) -> Text:
+def lacking_fields(fields: tuple[str, ...]) -> Words:
     """That these fields of a player were left empty."""
     names = [FIELD_NAMES[field] for field in fields]
-    return Text(
-        f"記入がありません: {'、'.join(one.ja for one in names)}",
-        f"not filled in: {', '.join(one.en for one in names)}",
-    )
+    return _("not filled in: {names}", names=series(one for one in names))
 
 
 def _final(row: Row) -> list[Obstacle]:
@@ -136,10 +126,7 @@ def _final(row: Row) -> list[Obstacle]:
         if row.instead is None:
             found.append(Obstacle("unclear", _MESSAGES["unclear"], by_word=False))
         else:
-            message = Text(
-                f"同じ人の別のリスト（{row.instead}番）を使います",
-                f"another list of the same player stands (no. {row.instead})",
-            )
+            message = _("another list of the same player stands (no. {instead})", instead=row.instead)
             found.append(Obstacle("superseded", message, by_word=False))
     # What was accepted before another came is not undone by the other.
     if row.namesakes and not row.settled:
@@ -150,11 +137,11 @@ def _final(row: Row) -> list[Obstacle]:
     lines = [] if row.report is None else unsettled_lines(row.report)
     if lines:
         named = "、".join(map(str, lines[:5])) + ("…" if len(lines) > 5 else "")
-        message = Text(
+        unread = Text(
             f"どう読むのか決まらない行があります（{named}行目）",
             f"some lines can't be read for certain (line {named.replace('、', ', ')})",
         )
-        found.append(Obstacle("unsettled", message, by_word=False))
+        found.append(Obstacle("unsettled", unread, by_word=False))
     return found
 
 

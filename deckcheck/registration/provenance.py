@@ -15,7 +15,7 @@ from deckcheck.model.format import Format
 from deckcheck.model.game import game_file
 from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.files import read_bytes
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
 
 class Stamp(NamedTuple):
@@ -44,10 +44,9 @@ def provenance(reference: str, folders: Folders = BUNDLED_ONLY) -> Provenance:
     for named in merged.banlists:
         file = banlist_file(str(named.data), Path(named.document.path), folders)
         if not file.is_file():
-            hint = Text("フォーマットを調べてください", "check the format")
+            hint = _("check the format")
             raise wrong(
-                "フォーマットのリストがありません",
-                "a banlist of the format is missing",
+                _("a banlist of the format is missing"),
                 path=str(file),
                 hint=hint,
             )

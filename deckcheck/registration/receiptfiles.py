@@ -8,7 +8,7 @@ from deckcheck.registration.log import PATIENCE, Log, read_entry
 from deckcheck.registration.receipts import Entry, Receipt
 from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.files import read_bytes, write_many
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
 _MOST_ASIDE = 1000
 
@@ -41,20 +41,19 @@ def write_receipts(log: Log, folder: Path) -> Written:
                 if isinstance(entry.value, Receipt)
             ]
             stale = [one for one in wanted if not _stands(one[1], one[2])]
-            aside = tuple(entry.number for entry, file, _ in stale if _put_aside(file, entry))
+            aside = tuple(entry.number for entry, file, _unused in stale if _put_aside(file, entry))
             if stale:
-                write_many(folder, {file.name: page for _, file, page in stale})
+                write_many(folder, {file.name: page for _unused, file, page in stale})
             return Written(len(stale), aside)
     except Timeout as error:
         raise wrong(
-            "ほかの端末が受付証を書いています",
-            "another desk is writing the receipts",
+            _("another desk is writing the receipts"),
             path=str(folder),
-            hint=Text("少し待って、もう一度実行してください", "wait a moment and try again"),
+            hint=_("wait a moment and try again"),
         ) from error
     except OSError as error:
         reason = error.strerror or str(error)
-        raise wrong(f"書き込めません: {reason}", f"can't be written: {reason}", path=str(folder)) from error
+        raise wrong(_("can't be written: {reason}", reason=reason), path=str(folder)) from error
 
 
 def _stands(file: Path, page: bytes) -> bool:

@@ -11,8 +11,8 @@ from deckcheck.registration.model import FIELDS, Player
 from deckcheck.registration.provenance import Stamp
 from deckcheck.registration.seals import VERDICTS
 from deckcheck.report.objects import json_line
+from deckcheck.support.messages import _
 from deckcheck.support.strictjson import Fields, malformed
-from deckcheck.support.text import Text
 from deckcheck.support.version import VERSION
 
 FORM = 1
@@ -21,7 +21,7 @@ FORM = 1
 BEGINNING = "0" * 64
 """What the first entry carries in the place of the hash of the one before."""
 
-_WHAT = Text("記録の項目", "entry of a log")
+_WHAT = _("entry of a log")
 
 
 class Receipt(NamedTuple):
@@ -171,9 +171,11 @@ def entry_from(data: Mapping[str, Any], path: str | None = None) -> Entry:
     own = entry_object(entry)
     # What is not read here must not be there: it would be covered by no hash that we make.
     if _written(own) != _written(data):
-        both = {**own, **data}
+        localized = {**own, **data}
         odd = (
-            key for key in both if (key in own) != (key in data) or _written(own[key]) != _written(data[key])
+            key
+            for key in localized
+            if (key in own) != (key in data) or _written(own[key]) != _written(data[key])
         )
         raise malformed(_WHAT, path, next(odd))
     return entry

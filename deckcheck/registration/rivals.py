@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from deckcheck.registration.canonical import list_of
 from deckcheck.registration.model import Event, Player, Row, Submission
 from deckcheck.registration.obstacles import FIELD_NAMES
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
 
 def mark_of(row: Row) -> str | None:
@@ -80,11 +80,10 @@ def _completed(row: Row, rows: Sequence[Row]) -> Row:
     return row._replace(submission=row.submission._replace(player=player), lacking=left, notes=tuple(notes))
 
 
-def _taken(field: str, number: int) -> Text:
+def _taken(field: str, number: int) -> Words:
     name = FIELD_NAMES[field]
-    return Text(
-        f"空欄だった「{name.ja}」は、前の登録（{number}番）のものを使います",
-        f"{name.en}: left empty here, taken from the earlier submission no. {number}",
+    return _(
+        "{name}: left empty here, taken from the earlier submission no. {number}", name=name, number=number
     )
 
 

@@ -23,6 +23,7 @@ from deckcheck.registration.together import (
     side_by_side,
 )
 from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.messages import Words, _
 from deckcheck.support.text import Text
 
 MOST_SUGGESTED = 1000
@@ -34,15 +35,16 @@ _OF_A_LIST = ("as-of", "date", "best-of")
 _BLANK = "\ufeff \t\r\n　"
 
 # Of a secret list nothing may get into the organiser's tables, not even what is wrong with it.
-_OPEN = Text("リストを封印して提出する大会です", "lists are handed in sealed at this event")
-_SEAL_IT = Text("deckcheck seal で封印します", "deckcheck seal makes a seal")
+_OPEN = _("lists are handed in sealed at this event")
+_SEAL_IT = _("deckcheck seal makes a seal")
 
-_NOT_SUGGESTED = Text(
-    f"カード表にない名前が多いため、似た名前を探したのは{MOST_SUGGESTED:,}件までです",
-    f"so many names are not in the card table that names like them were looked for {MOST_SUGGESTED:,} times only",
+_NOT_SUGGESTED = _(
+    "so many names are not in the card table that names like them were looked for "
+    "{most_suggested:,} times only",
+    most_suggested=MOST_SUGGESTED,
 )
 
-Another = Callable[[str], Text | None]
+Another = Callable[[str], Words | None]
 
 
 class _Bench(NamedTuple):
@@ -129,19 +131,14 @@ def _read(bench: _Bench, row: Row, text: str) -> Row:
     return row._replace(state=report.verdict, report=report, notes=_notes(deck, another))
 
 
-def _notes(deck: Deck, another: Another) -> tuple[Text, ...]:
+def _notes(deck: Deck, another: Another) -> tuple[Words, ...]:
     notes = []
     said = deck.header.get("format")
     other = None if said is None else another(said)
     if other is not None:
         notes.append(other)
     if deck.directives:
-        notes.append(
-            Text(
-                "リストに「この指摘を無視」という指定がありますが、大会では効きません",
-                "the list asks to ignore findings; at an event that doesn't count",
-            )
-        )
+        notes.append(_("the list asks to ignore findings; at an event that doesn't count"))
     return tuple(notes)
 
 
@@ -158,7 +155,7 @@ def _others_by_name(format: LoadedFormat, folders: Folders) -> Another:
                 found.setdefault(_folded(name), set()).add((one.id, one.ja, one.en))
         return found
 
-    def another(said: str) -> Text | None:
+    def another(said: str) -> Words | None:
         wanted = _folded(said)
         if wanted in mine:
             return None

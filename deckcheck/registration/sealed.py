@@ -8,14 +8,11 @@ from deckcheck.registration.provenance import Provenance
 from deckcheck.registration.sealfile import banlists_of
 from deckcheck.registration.seals import Seal, parse_seal
 from deckcheck.support.errors import Problem
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
 _LONGEST_SEAL = 64 * 1024
 
-_AGAIN = Text(
-    "大会のファイルで封印し直します: deckcheck seal DECK --event EVENT",
-    "seal it again by the event's file: deckcheck seal DECK --event EVENT",
-)
+_AGAIN = _("seal it again by the event's file: deckcheck seal DECK --event EVENT")
 
 
 def seal_in(text: str) -> Mapping[str, object] | None:
@@ -40,16 +37,10 @@ def of_seal(
     """
     place = row.submission.place
     if not event.sealed:
-        message = Text(
-            "封印されたリストですが、この大会で必要なのはリストそのものです",
-            "this is a sealed list, but the event asks for the list itself",
-        )
+        message = _("this is a sealed list, but the event asks for the list itself")
         return row._replace(state="unreadable", problems=(Problem(message, place),))
     if "opening" in said:
-        message = Text(
-            "開封用のファイルが届いています。提出するのは封印だけで、開封用のファイルは本人が持っておきます",
-            "this opens a seal; only the seal is handed in, and what opens it stays with the player",
-        )
+        message = _("this opens a seal; only the seal is handed in, and what opens it stays with the player")
         return row._replace(state="unreadable", problems=(Problem(message, place),))
     seal = parse_seal(text, place)
     banlists = banlists_of(said, seal, place)
@@ -64,29 +55,25 @@ def of_seal(
     return row._replace(state="unreadable" if problems else seal.verdict, seal=seal, problems=problems)
 
 
-def _of_another_event(seal: Seal, event: Event, format: Format) -> Iterator[Text]:
+def _of_another_event(seal: Seal, event: Event, format: Format) -> Iterator[Words]:
     """Why the verdict of a seal says nothing for this event."""
     if (seal.game, seal.format) != (format.game, format.id):
-        yield Text(
-            f"別のフォーマット（{seal.format}）で封印されています。この大会は{format.id}です",
-            f"it was sealed for another format ({seal.format}); this event plays {format.id}",
+        yield _(
+            "it was sealed for another format ({format}); this event plays {id}",
+            format=seal.format,
+            id=format.id,
         )
     if seal.as_of != event.as_of:
-        yield Text(
-            f"{seal.as_of}のルールで封印されています。この大会は{event.as_of}のルールです",
-            f"it was sealed by the rules of {seal.as_of}; this event plays by those of {event.as_of}",
+        yield _(
+            "it was sealed by the rules of {day}; this event plays by those of {event_as_of}",
+            day=seal.as_of,
+            event_as_of=event.as_of,
         )
 
 
-def _of_another_version(mine: Provenance, rules: Provenance) -> Iterator[Text]:
+def _of_another_version(mine: Provenance, rules: Provenance) -> Iterator[Words]:
     """Why the verdict speaks of other rules than the event's, though they are called the same."""
     if mine.format != rules.format:
-        yield Text(
-            "同じ名前でも内容の違うフォーマットで封印されています（deckcheckやファイルの版が違います）",
-            "it was sealed by another version of the format than this event's",
-        )
+        yield _("it was sealed by another version of the format than this event's")
     if mine.banlists != rules.banlists:
-        yield Text(
-            "版の違う禁止・制限リストで封印されています",
-            "it was sealed by other versions of the banlists than this event's",
-        )
+        yield _("it was sealed by other versions of the banlists than this event's")

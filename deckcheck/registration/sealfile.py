@@ -12,7 +12,7 @@ from deckcheck.registration.model import FIELDS
 from deckcheck.registration.provenance import Stamp
 from deckcheck.registration.seals import Seal, seal_object
 from deckcheck.support.errors import UserError, wrong
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
 _NAMES = {"name": "player"}
 _FIELDS = tuple(_NAMES.get(field, field) for field in (*FIELDS, SUBMITTED))
@@ -38,9 +38,9 @@ def banlists_of(data: Mapping[str, object], seal: Seal, path: str | None = None)
     """
     known = {*seal_object(seal), "banlists", *_FIELDS}
     if not data.keys() <= known:
-        raise wrong("封印にはない項目があります", "something in it is no part of a seal", path=path)
+        raise wrong(_("something in it is no part of a seal"), path=path)
     if not all(isinstance(data[field], str) for field in _FIELDS if field in data):
-        raise wrong("文字ではない項目があります", "a field of the player is no text", path=path)
+        raise wrong(_("a field of the player is no text"), path=path)
     listed = data.get("banlists")
     if not isinstance(listed, list) or len(listed) > _MOST_LISTS:
         raise _no_lists(path)
@@ -57,5 +57,5 @@ def _stamp(value: object, path: str | None) -> Stamp:
 
 
 def _no_lists(path: str | None) -> UserError:
-    said = Text("封印ではありません: banlists", "this is no seal: banlists")
-    return wrong(said.ja, said.en, path=path)
+    said = _("this is no seal: banlists")
+    return wrong(said, path=path)

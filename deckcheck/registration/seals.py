@@ -11,16 +11,16 @@ from typing import Any, NamedTuple, cast
 
 from deckcheck.model.finding import Verdict
 from deckcheck.registration.canonical import CanonicalList, list_from, list_object
+from deckcheck.support.messages import _
 from deckcheck.support.strictjson import is_day, is_hash, is_id, malformed, parse_object
-from deckcheck.support.text import Text
 from deckcheck.support.version import VERSION
 
 FORM = 1
 """Raised when a seal is made in another way."""
 
 VERDICTS = ("legal", "illegal", "undecided")
-_SEAL = Text("封印", "seal")
-_OPENING = Text("開封用のファイル", "opening file")
+_SEAL = _("seal")
+_OPENING = _("opening file")
 
 
 class Seal(NamedTuple):

@@ -6,6 +6,7 @@ from deckcheck.registration.model import Accepted, Row, Submission
 from deckcheck.registration.players import bare, groups, key_of
 from deckcheck.registration.provenance import Provenance
 from deckcheck.registration.rivals import mark_of
+from deckcheck.support.messages import Words
 from deckcheck.support.text import Text
 
 
@@ -110,7 +111,7 @@ def _copies(rows: Iterable[Row]) -> dict[str, list[tuple[int, int]]]:
     return found
 
 
-def by_earlier_rules(standing: Mapping[int, Accepted], rules: Provenance | None) -> Text | None:
+def by_earlier_rules(standing: Mapping[int, Accepted], rules: Provenance | None) -> Words | None:
     """That lists were accepted by rules that are no longer what they were; None where there are none."""
     if rules is None:
         return None

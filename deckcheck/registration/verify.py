@@ -13,8 +13,8 @@ from deckcheck.registration.compare import Difference, differences, strangers
 from deckcheck.registration.log import Log, standing
 from deckcheck.registration.receipts import Checked, Entry, Receipt
 from deckcheck.support.errors import wrong
+from deckcheck.support.messages import _
 from deckcheck.support.names import suggest
-from deckcheck.support.text import Text
 
 MOST_NEAR = 3
 """So many names are suggested in the place of one."""
@@ -66,10 +66,7 @@ def verify(
     rules, table = format.format, format.table
     exchange = rules.exchange if between_games else ()
     if between_games and not exchange:
-        raise wrong(
-            f"{rules.name.ja}には、対戦の間にカードを入れ替える決まりがありません",
-            f"in {rules.name.en} no cards are exchanged between games",
-        )
+        raise wrong(_("in {rules} no cards are exchanged between games", rules=rules.name))
     game, fold = registered.cards.game, table.catalogue.fold
     typed = list_of(deck, game)
     if typed is None:
@@ -127,33 +124,27 @@ def in_log(log: Log, what: Entry | str, path: str) -> tuple[int, Receipt]:
     """
     if isinstance(what, str):
         numbers = [entry.number for entry in log.entries if _commits(entry.value, what)]
-        none = Text(
-            "この封印は大会の記録にありません。主催者が受け取ったのは別の封印です",
-            "this seal is not in the event's log: it is not one that the organiser took",
-        )
-        replaced = Text(
-            "この封印は新しい受付に置きかえられています",
-            "the receipt of this seal was replaced by a newer one",
-        )
+        none = _("this seal is not in the event's log: it is not one that the organiser took")
+        replaced = _("the receipt of this seal was replaced by a newer one")
     else:
         mine = log.entries[what.number - 1] if what.number <= len(log.entries) else None
         numbers = [what.number] if mine == what else []
-        none = Text("この受付証は大会の記録にありません", "this receipt is not in the event's log")
-        replaced = Text(
-            "この受付証は新しいものに置きかえられています", "this receipt was replaced by a newer one"
-        )
+        none = _("this receipt is not in the event's log")
+        replaced = _("this receipt was replaced by a newer one")
     stand = {number: receipt for number, receipt in standing(log).items() if number in numbers}
     if len(stand) == 1:
         return stand.popitem()
     if stand:
         named = ", ".join(map(str, stand))
         raise wrong(
-            f"同じ封印の受付証が複数あります（{named}）。deckcheck event audit で調べてください",
-            f"several receipts have this commitment (no. {named}): deckcheck event audit tells more",
+            _(
+                "several receipts have this commitment (no. {named}): deckcheck event audit tells more",
+                named=named,
+            ),
             path=path,
         )
     said = replaced if numbers else none
-    raise wrong(said.ja, said.en, path=path)
+    raise wrong(said, path=path)
 
 
 def _commits(value: Receipt | Checked, commitment: str) -> bool:

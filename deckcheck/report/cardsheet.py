@@ -6,15 +6,13 @@ from typing import NamedTuple
 from deckcheck.model.banlist import Banlist, Change, standing
 from deckcheck.model.card import NO_RANK, Card, Fact, Printing
 from deckcheck.model.game import Attribute, Game
+from deckcheck.support.messages import Localized, _
 from deckcheck.support.safetext import safe
-from deckcheck.support.text import Text
 
-_UNKNOWN = Text("不明", "unknown")
-_NONE = Text("なし", "none")
-_FREE = Text("制限なし", "not limited")
-_UNLISTED = Text(
-    "不明（一部のカードしか載っていないリストです）", "unknown, for only some entries of this list are known"
-)
+_UNKNOWN = _("unknown")
+_NONE = _("none")
+_FREE = _("not limited")
+_UNLISTED = _("unknown, for only some entries of this list are known")
 
 
 class Standing(NamedTuple):
@@ -46,18 +44,18 @@ def card_sheet(card: Card, game: Game, standings: Sequence[Standing], as_of: str
     """The card's facts, sides, printings, status on the day and corrections, ended by a line feed."""
     lines = [card.name, *_indented(_whole(card, game, lang))]
     for head, parts in (
-        (Text("半分", "half"), card.parts),
-        (Text("別の面", "other side"), card.faces),
+        (_("half"), card.parts),
+        (_("other side"), card.faces),
     ):
         for part in parts:
             lines.append(f"  {head.in_(lang)}{_colon(lang)}{part.name}")
             lines += _indented(_indented(_facts(part.facts, frozenset(), game, lang)))
-    lines.append(Text("収録:", "printings:").in_(lang))
+    lines.append(_("printings:").in_(lang))
     lines += _indented([_printing(one, game, lang) for one in card.printings] or [_UNKNOWN.in_(lang)])
-    lines.append(Text(f"{as_of}の制限:", f"legal status on {as_of}:").in_(lang))
+    lines.append(_("legal status on {as_of}:", as_of=as_of).in_(lang))
     lines += _indented(line for one in standings for line in _status(one, card, game, as_of, lang))
     if card.mended:
-        lines.append(Text("データの訂正:", "corrections to the data:").in_(lang))
+        lines.append(_("corrections to the data:").in_(lang))
         lines += _indented(card.mended)
     return "".join(safe(line) + "\n" for line in lines)
 
@@ -76,17 +74,17 @@ def _pair(name: str, value: str, lang: str) -> str:
 
 def _whole(card: Card, game: Game, lang: str) -> Iterator[str]:
     if card.aliases:
-        yield _pair(Text("別名", "also called").in_(lang), _joined(card.aliases, lang), lang)
+        yield _pair(_("also called").in_(lang), _joined(card.aliases, lang), lang)
     if card.made_of:
-        yield _pair(Text("次のカードの組", "made of").in_(lang), _joined(card.made_of, lang), lang)
-    home = game.zones[card.home].name if card.home in game.zones else Text(card.home, card.home)
+        yield _pair(_("made of").in_(lang), _joined(card.made_of, lang), lang)
+    home = game.zones[card.home].name if card.home in game.zones else Localized(card.home, card.home)
     for attribute in game.attributes.values():
         if attribute.kind == "home":
             yield _pair(attribute.name.in_(lang), home.in_(lang), lang)
-    yield _pair(Text("発売日", "released").in_(lang), card.released or _UNKNOWN.in_(lang), lang)
+    yield _pair(_("released").in_(lang), card.released or _UNKNOWN.in_(lang), lang)
     yield from _facts(card.facts, card.partial, game, lang)
     if not card.verified:
-        yield Text("一つの一覧にしかないカードです", "only one source tells of this card").in_(lang)
+        yield _("only one source tells of this card").in_(lang)
 
 
 def _facts(facts: Mapping[str, Fact], partial: frozenset[str], game: Game, lang: str) -> Iterator[str]:
@@ -96,7 +94,7 @@ def _facts(facts: Mapping[str, Fact], partial: frozenset[str], game: Game, lang:
         fact = facts.get(attribute.id)
         said = _UNKNOWN.in_(lang) if fact is None else _fact(attribute, fact, lang)
         if attribute.id in partial:
-            said += Text("、ほかにもあるかは不明", " and perhaps more").in_(lang)
+            said += _(" and perhaps more").in_(lang)
         yield _pair(attribute.name.in_(lang), said, lang)
 
 
@@ -110,7 +108,7 @@ def _fact(attribute: Attribute, fact: Fact, lang: str) -> str:
 
 
 def _printing(printing: Printing, game: Game, lang: str) -> str:
-    said = [printing.set, printing.released or Text("発売日不明", "date unknown").in_(lang)]
+    said = [printing.set, printing.released or _("date unknown").in_(lang)]
     for attribute in game.attributes.values():
         if attribute.kind == "rank":
             rank = _rank(printing.ranks.get(attribute.id), lang)
@@ -124,9 +122,9 @@ def _rank(code: str | None, lang: str) -> str:
     if code == NO_RANK:
         return _NONE.in_(lang)
     if code.startswith("<="):
-        return Text(f"{code[2:]}以下", f"{code[2:]} or below").in_(lang)
+        return _("{code} or below", code=code[2:]).in_(lang)
     if code.startswith("?"):
-        return Text(f"おそらく{code[1:]}（未確認）", f"probably {code[1:]} (unconfirmed)").in_(lang)
+        return _("probably {code} (unconfirmed)", code=code[1:]).in_(lang)
     return code
 
 
@@ -138,25 +136,20 @@ def _status(said: Standing, card: Card, game: Game, as_of: str, lang: str) -> It
         yield _pair(name, free.in_(lang), lang)
     else:
         status = game.statuses[change.status].name.in_(lang)
-        since = Text(f"（{change.since}から）", f" (since {change.since})").in_(lang)
-        beside = Text("／", " / ").in_(lang).join(_joined(side, lang) for side in others)
-        with_cards = Text(f"、相手は{beside}", f", with {beside}").in_(lang) if others else ""
+        since = _(" (since {since})", since=change.since).in_(lang)
+        beside = _(" / ").in_(lang).join(_joined(side, lang) for side in others)
+        with_cards = _(", with {beside}", beside=beside).in_(lang) if others else ""
         yield _pair(name, f"{status}{since}{with_cards}  {banlist.path}:{change.line}", lang)
     through = banlist.complete_through
     beyond = through is not None and as_of > through
     if others or not (beyond or banlist.partial):
         return
     if beyond:
-        yield "  " + Text(
-            f"（{through}までの分しか確かではありません）", f"(only known to be complete through {through})"
-        ).in_(lang)
+        yield "  " + _("(only known to be complete through {through})", through=through).in_(lang)
     for one in banlist.unconfirmed:
         if one.card == card.name:
             after = game.statuses[one.after].name if one.after in game.statuses else _FREE
-            yield "  " + Text(
-                f"（日付不明の変更が見つかっています: {after.ja}）",
-                f"(a change without a date was seen: {after.en})",
-            ).in_(lang)
+            yield "  " + _("(a change without a date was seen: {after})", after=after).in_(lang)
 
 
 def _joined(values: Iterable[str], lang: str) -> str:

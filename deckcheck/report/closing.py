@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from deckcheck.model.finding import ListUsed, Verdict
 from deckcheck.report.paint import painter
+from deckcheck.support.messages import _
 from deckcheck.support.safetext import safe
-from deckcheck.support.text import Text
 
 
 class Tally(NamedTuple):
@@ -32,7 +32,7 @@ def tally_of(verdicts: Iterable[Verdict]) -> Tally:
     return Tally(given.count("legal"), given.count("illegal"), given.count("undecided"))
 
 
-_HEAD = Text("使ったリスト:", "lists used:")
+_HEAD = _("lists used:")
 
 
 def render_lists(lists: Iterable[ListUsed], held: Collection[str], lang: str, *, color: bool) -> str:
@@ -57,7 +57,7 @@ def _list(used: ListUsed, held: Collection[str], lang: str, color: bool) -> list
         what = f"{name} ({title})" if title else name
         day = f"newest change {used.latest}" if used.latest else "no change by this day"
         lines = [f"  {safe(what)}, {day}"]
-    mark = paint(Text("注意：", "note: ").in_(lang), "yellow")
+    mark = paint(_("note: ").in_(lang), "yellow")
     lines += [f"    {mark}{safe(one.in_(lang))}" for one in used.notes]
     lines += [f"      {safe(one)}" for one in _unapplied(used, held, lang)]
     return lines

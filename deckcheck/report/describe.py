@@ -10,6 +10,7 @@ from deckcheck.model.rule import Bound, Clause, Range, Selection, Severity, Valu
 from deckcheck.report.phrases import Names, condition
 from deckcheck.report.writer import RuleInfo
 from deckcheck.rules.counting import is_ban
+from deckcheck.support.messages import OR, Localized, _
 from deckcheck.support.safetext import safe
 from deckcheck.support.text import Text
 
@@ -24,12 +25,12 @@ def describe_format(format: Format, game: Game, lang: str) -> str:
     lines.append("")
     for rule in format.rules:
         place = f"{rule.source.path}:{rule.source.line}"
-        cite = "" if rule.cite is None else names.say(f"  〔{rule.cite}〕", f"  [{rule.cite}]")
+        cite = "" if rule.cite is None else names.say(_("  [{cite}]", cite=rule.cite))
         lines.append(f"{rule.id}{cite}  {place}")
         lines += [f"  {sentence(clause, names)}" for clause in rule.clauses]
         for one in rule.instead_of:
             before = f"{one.path}:{one.line}"
-            lines.append(names.say(f"  （{before} を置きかえ）", f"  (in place of {before})"))
+            lines.append(names.say(_("  (in place of {before})", before=before)))
     for beside in format.beside:
         lines.append(f"{beside.id}  {beside.source.path}:{beside.source.line}")
         lines.append(f"  {beside.message.in_(lang)}")
@@ -43,7 +44,9 @@ def rule_infos(format: Format, game: Game) -> tuple[RuleInfo, ...]:
     for rule in format.rules:
         ja, en = ("\n".join(sentence(clause, one) for clause in rule.clauses) for one in names)
         gravest = min((clause.severity for clause in rule.clauses), key=_GRAVITY.index)
-        found.append(RuleInfo(format.id, format.name, rule.id, gravest, Text(ja, en), rule.cite, rule.source))
+        found.append(
+            RuleInfo(format.id, format.name, rule.id, gravest, Localized(ja, en), rule.cite, rule.source)
+        )
     for beside in format.beside:
         found.append(
             RuleInfo(format.id, format.name, beside.id, "info", beside.message, beside.cite, beside.source)
@@ -56,43 +59,45 @@ def _sources(format: Format, names: Names) -> Iterator[str]:
         editions = [
             one.edition
             if one.date is None
-            else names.say(f"{one.edition}（{one.date}）", f"{one.edition} ({one.date})")
+            else names.say(_("{edition} ({date})", edition=one.edition, date=one.date))
             for one in format.editions
         ]
-        yield names.say("出典: ", "source: ") + " ".join([format.title, *names.joined(editions)])
+        yield names.say(_("source: ")) + " ".join([format.title, *names.joined(editions)])
     zones = names.listed([names.zone(zone) for zone in format.zones])
-    yield names.say(f"ゾーン: {zones}", f"zones: {zones}")
+    yield names.say(_("zones: {zones}", zones=zones))
     if format.exchange:
         between = names.listed([names.zone(zone) for zone in format.exchange])
-        yield names.say(f"対戦の間に入れ替えてよいゾーン: {between}", f"exchange between games: {between}")
+        yield names.say(_("exchange between games: {between}", between=between))
     for zone, (listed, most) in format.listed_as.items():
         own, other = names.zone(zone), names.zone(listed)
         yield names.say(
-            f"{own}が書かれていないリストでは、{other}の{most}枚までを{own}とみなします",
-            f"where nothing stands under {own}, up to {most} cards under {other} are taken for it",
+            _(
+                "where nothing stands under {own}, up to {most} cards under {other} are taken for it",
+                own=own,
+                most=most,
+                other=other,
+            ),
         )
     for banlist in format.banlists:
         start, through = banlist.complete_from, banlist.complete_through
-        known = "" if start is None else names.say(f"（{start}からの分）", f" (complete from {start})")
+        known = "" if start is None else names.say(_(" (complete from {start})", start=start))
         if through is not None:
-            known += names.say(f"（{through}までの分）", f" (complete through {through})")
+            known += names.say(_(" (complete through {through})", through=through))
         if banlist.partial:
-            known = names.say("（一部のカードのみ）", " (only some of its entries are known)") + known
-        yield names.say("リスト: ", "list: ") + banlist.name.in_(names.lang) + known + f"  {banlist.path}"
+            known = names.say(_(" (only some of its entries are known)")) + known
+        yield names.say(_("list: ")) + banlist.name.in_(names.lang) + known + f"  {banlist.path}"
 
 
 def sentence(clause: Clause, names: Names) -> str:
     """What one clause asks, with its days and what breaking it means."""
     said = _when(clause, names) + _each(clause, names) + _asked(clause, names)
     if clause.since is not None:
-        said += names.say(f"（{clause.since}から）", f" (from {clause.since})")
+        said += names.say(_(" (from {since})", since=clause.since))
     if clause.until is not None:
-        said += names.say(f"（{clause.until}まで）", f" (until {clause.until})")
+        said += names.say(_(" (until {until})", until=clause.until))
     if clause.severity != "error" and not is_ban(clause):
         said += (
-            names.say("（警告のみ）", " (warning only)")
-            if clause.severity == "warning"
-            else names.say("（お知らせのみ）", " (note only)")
+            names.say(_(" (warning only)")) if clause.severity == "warning" else names.say(_(" (note only)"))
         )
     return said
 
@@ -103,8 +108,8 @@ def _when(clause: Clause, names: Names) -> str:
     parts = [f"{key} = {value}" for key, value in clause.when.options]
     if clause.when.selection is not None:
         parts.append(_held(clause.when.selection, names))
-    joined = names.say("・", " and ").join(parts)
-    return names.say(f"{joined}: ", f"when {joined}: ")
+    joined = names.say(Text("・", " and ")).join(parts)
+    return names.say(_("when {joined}: ", joined=joined))
 
 
 def _each(clause: Clause, names: Names) -> str:
@@ -113,94 +118,96 @@ def _each(clause: Clause, names: Names) -> str:
         (clause.for_some, "どれかについて", "for some"),
     ):
         if values is not None:
-            return names.say(f"{_values(values, names)}の{ja}、", f"{en} {_values(values, names)}: ")
+            return names.say(Text(f"{_values(values, names)}の{ja}、", f"{en} {_values(values, names)}: "))
     return ""
 
 
 def _values(values: Values, names: Names) -> str:
     attribute = names.attribute(values.attribute)
     if values.zone is not None:
-        return names.say(
-            f"{names.zone(values.zone)}の{attribute}", f"{attribute} of the {names.zone(values.zone)}"
-        )
+        return names.say(_("{attribute} of the {zone}", attribute=attribute, zone=names.zone(values.zone)))
     return f"{attribute} " + names.listed([names.value(values.attribute, one) for one in values.listed])
 
 
 def _asked(clause: Clause, names: Names) -> str:
     if clause.either:
-        ways = names.say("／", "; or ").join(_each(one, names) + _asked(one, names) for one in clause.either)
-        return names.say(f"次のどれか一つ: {ways}", f"one of these: {ways}")
+        ways = names.say(_("; or ")).join(_each(one, names) + _asked(one, names) for one in clause.either)
+        return names.say(_("one of these: {ways}", ways=ways))
     cards = _selected(clause.selection, names)
     bound = _bounds(clause, names)
     if clause.counted == "sides":
         sides = _sides(clause, names)
-        return names.say(f"{sides}のうち{bound}", f"of {sides}: {bound}")
+        return names.say(_("of {sides}: {bound}", sides=sides, bound=bound))
     if is_ban(clause):
         return {
-            "error": names.say(f"{cards}は使えません", f"no {cards}"),
-            "warning": names.say(f"{cards}があれば警告します", f"a warning for {cards}"),
-            "info": names.say(f"{cards}があればお知らせします", f"a note for {cards}"),
+            "error": names.say(_("no {cards}", cards=cards)),
+            "warning": names.say(_("a warning for {cards}", cards=cards)),
+            "info": names.say(_("a note for {cards}", cards=cards)),
         }[clause.severity]
     if clause.per == "name":
-        return names.say(f"{cards}は同じ名前につき{bound}", f"{cards}: {bound} of each name")
+        return names.say(_("{cards}: {bound} of each name", cards=cards, bound=bound))
     if clause.per is not None:
         group = names.attribute(clause.per)
-        return names.say(f"{cards}は{group}ごとに{bound}", f"{cards}: {bound} for each {group}")
+        return names.say(_("{cards}: {bound} for each {group}", cards=cards, bound=bound, group=group))
     if clause.counted == "names":
         copies = _copies(clause.copies, names)
-        return names.say(f"{copies}{cards}の名前が{bound}", f"different names{copies} of {cards}: {bound}")
+        return names.say(
+            _("different names{copies} of {cards}: {bound}", copies=copies, cards=cards, bound=bound)
+        )
     if clause.summed:
         total = names.attribute(clause.counted)
-        return names.say(f"{cards}の{total}の合計が{bound}", f"the sum of {total} of {cards}: {bound}")
-    return names.say(f"{cards}が{bound}", f"{cards}: {bound}")
+        return names.say(_("the sum of {total} of {cards}: {bound}", total=total, cards=cards, bound=bound))
+    return names.say(_("{cards}: {bound}", cards=cards, bound=bound))
 
 
 def _selected(selection: Selection, names: Names) -> str:
     zones = names.zones(selection.zones)
     if selection.where is None:
-        return names.say(f"{zones}のカード", f"cards in {zones}")
+        return names.say(_("cards in {zones}", zones=zones))
     which = condition(selection.where, names)
-    return names.say(f"{zones}の〔{which}〕カード", f"cards in {zones} where {which}")
+    return names.say(_("cards in {zones} where {which}", zones=zones, which=which))
 
 
 def _held(selection: Selection, names: Names) -> str:
     zones = names.zones(selection.zones)
     if selection.where is None:
-        return names.say(f"{zones}にカードがあるとき", f"there is a card in {zones}")
+        return names.say(_("there is a card in {zones}", zones=zones))
     which = condition(selection.where, names)
-    return names.say(f"{zones}に〔{which}〕カードがあるとき", f"there is a card in {zones} where {which}")
+    return names.say(_("there is a card in {zones} where {which}", zones=zones, which=which))
 
 
 def _copies(copies: Range | None, names: Names) -> str:
     if copies is None:
         return ""
     if copies.high is None:
-        return names.say(f"{copies.low}枚以上入れた", f" in {copies.low} copies or more")
-    return names.say(f"{copies.low}〜{copies.high}枚入れた", f" in {copies.low} to {copies.high} copies")
+        return names.say(_(" in {low} copies or more", low=copies.low))
+    return names.say(_(" in {low} to {high} copies", low=copies.low, high=copies.high))
 
 
 def _sides(clause: Clause, names: Names) -> str:
     if isinstance(clause.sides, str):
         status = names.game.statuses[clause.sides].name.in_(names.lang)
-        return names.say(f"{status}の各組", f"the sides of each {status}")
+        return names.say(_("the sides of each {status}", status=status))
     return " / ".join(f"[{condition(side, names)}]" for side in clause.sides or ())
 
 
 def _bounds(clause: Clause, names: Names) -> str:
-    unit = names.say({"names": "種類", "sides": "方"}.get(clause.counted, "" if clause.summed else "枚"), "")
+    unit = names.say(
+        Text({"names": "種類", "sides": "方"}.get(clause.counted, "" if clause.summed else "枚"), "")
+    )
     if clause.one_of is not None:
-        return names.say("か", " or ").join(f"{one}{unit}" for one in clause.one_of)
+        return names.say(OR).join(f"{one}{unit}" for one in clause.one_of)
     if clause.exactly is not None:
         exact = _bound(clause.exactly, unit, names)
-        return names.say(f"ちょうど{exact}", f"exactly {exact}")
+        return names.say(_("exactly {exact}", exact=exact))
     parts = []
     if clause.low is not None:
         low = _bound(clause.low, unit, names)
-        parts.append(names.say(f"{low}以上", f"at least {low}"))
+        parts.append(names.say(_("at least {low}", low=low)))
     if clause.high is not None:
         high = _bound(clause.high, unit, names)
-        parts.append(names.say(f"{high}まで", f"at most {high}"))
-    return names.say("、", " and ").join(parts)
+        parts.append(names.say(_("at most {high}", high=high)))
+    return names.say(Text("、", " and ")).join(parts)
 
 
 def _bound(bound: Bound, unit: str, names: Names) -> str:
@@ -208,6 +215,8 @@ def _bound(bound: Bound, unit: str, names: Names) -> str:
         return f"{bound}{unit}"
     cards = _selected(bound.copies_of, names)
     return names.say(
-        f"{bound.base}{unit}（{cards}1枚につき+{bound.plus}{unit}）",
-        f"{bound.base} (+{bound.plus} for each copy of {cards})",
+        Text(
+            f"{bound.base}{unit}（{cards}1枚につき+{bound.plus}{unit}）",
+            f"{bound.base} (+{bound.plus} for each copy of {cards})",
+        ),
     )

@@ -5,14 +5,14 @@ from typing import NamedTuple
 from deckcheck.model.finding import CardAt, Verdict
 from deckcheck.model.rule import Source
 from deckcheck.support.errors import Problem
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words
 
 
 class Status(NamedTuple):
     """What a list says of cards: its id in the game, and in words. The id of nothing is "free"."""
 
     id: str
-    name: Text
+    name: Words
 
 
 class Move(NamedTuple):
@@ -24,7 +24,7 @@ class Move(NamedTuple):
     """
 
     banlist: str
-    list_name: Text
+    list_name: Words
     sides: tuple[tuple[str, ...], ...]
     before: Status
     after: Status
@@ -54,7 +54,7 @@ class Other(NamedTuple):
     """
 
     rule: str
-    message: Text
+    message: Words
     line: int | None
     source: Source | None
     gained: bool
@@ -69,7 +69,7 @@ class Impact(NamedTuple):
     path: str
     name: str | None
     format: str
-    format_name: Text
+    format_name: Words
     before: Verdict
     after: Verdict
     effects: tuple[Effect, ...]

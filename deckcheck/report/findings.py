@@ -10,15 +10,15 @@ from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import CardAt, Finding, Number, Related
 from deckcheck.model.predicate import statuses_asked
 from deckcheck.model.rule import Clause, Source
-from deckcheck.report.wording import Words, sentence
+from deckcheck.report.wording import Wording, sentence
 from deckcheck.rules.bounds import Interval, Limits
 from deckcheck.rules.evaluate import Outcome
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
 INFINITY = float("inf")
 
 
-def finding_of(outcome: Outcome, deck: Deck, words: Words) -> Finding:
+def finding_of(outcome: Outcome, deck: Deck, words: Wording) -> Finding:
     """The finding that an outcome makes in this deck."""
     clause = outcome.clause
     entries = _entries(deck, outcome.cards, clause.selection.zones)
@@ -89,7 +89,7 @@ def _zone(clause: Clause, zones: set[str]) -> str | None:
     return asked[0] if asked is not None and len(asked) == 1 else None
 
 
-def _sources(outcome: Outcome, words: Words) -> tuple[Source, tuple[Related, ...]]:
+def _sources(outcome: Outcome, words: Wording) -> tuple[Source, tuple[Related, ...]]:
     """The line that says so: the banlist's where one speaks of the card, else the format's."""
     rule = outcome.rule.source
     if outcome.clause.line is not None:
@@ -102,10 +102,10 @@ def _sources(outcome: Outcome, words: Words) -> tuple[Source, tuple[Related, ...
         listed = Source(banlist.path, change.line)
     else:
         return rule, ()
-    return listed, (Related(Text("この規則による", "by this rule"), rule.path, rule.line),)
+    return listed, (Related(_("by this rule"), rule.path, rule.line),)
 
 
-def _asked_standing(outcome: Outcome, words: Words) -> Standing | None:
+def _asked_standing(outcome: Outcome, words: Wording) -> Standing | None:
     if outcome.subject is None:
         return None
     standing = words.standings.get(outcome.subject.name)

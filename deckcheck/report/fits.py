@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from deckcheck.model.finding import Finding, Report, Verdict
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words
 
 
 class InGame(NamedTuple):
@@ -17,7 +17,7 @@ class InGame(NamedTuple):
     """
 
     game: str
-    name: Text
+    name: Words
     told: tuple[Finding, ...]
     reports: tuple[Report, ...]
 

@@ -8,17 +8,17 @@ from deckcheck.report.effects import Effect, Impact, Impacts
 from deckcheck.report.impactwords import cards_at, days_line, other_said, place, statuses, summary, verdicts
 from deckcheck.report.markup import code, inline
 from deckcheck.report.writer import Look
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
 MOST_BYTES = 60_000
 """GitHub takes no more than 65,536 in a comment."""
 
-_TITLE = Text("リストの変更の影響", "What the lists change")
-_TURNED = Text("判定が変わるデッキ", "Other verdict")
-_TOUCHED = Text("判定は同じで、指摘が変わるデッキ", "Same verdict, other findings")
-_HEADS = Text("| デッキ | 判定 | 理由 | 変更 | 場所 |", "| Deck | Verdict | Because of | Change | Place |")
-_OTHER = Text("リスト以外の理由", "no list's doing")
-_ALSO = Text("判定には関わらない", "no say in the verdict")
+_TITLE = _("What the lists change")
+_TURNED = _("Other verdict")
+_TOUCHED = _("Same verdict, other findings")
+_HEADS = _("| Deck | Verdict | Because of | Change | Place |")
+_OTHER = _("no list's doing")
+_ALSO = _("no say in the verdict")
 
 
 def render(impacts: Impacts, look: Look) -> str:
@@ -40,7 +40,7 @@ def render(impacts: Impacts, look: Look) -> str:
     return "".join(parts)
 
 
-def _table(title: Text, decks: Sequence[Impact], lang: str, room: int) -> str:
+def _table(title: Words, decks: Sequence[Impact], lang: str, room: int) -> str:
     said = f"\n### {title.in_(lang)}\n\n{_HEADS.in_(lang)}\n|---|---|---|---|---|\n"
     room -= len(said.encode()) + 100
     for at, impact in enumerate(decks):
@@ -48,7 +48,7 @@ def _table(title: Text, decks: Sequence[Impact], lang: str, room: int) -> str:
         room -= len(rows.encode())
         if room < 0:
             more = len(decks) - at
-            return said + (f"\nほか{more:,}件のデッキ\n" if lang == "ja" else f"\nand {more:,} more decks\n")
+            return said + (_("\nand {more:,} more decks\n", more=more).in_(lang))
         said += rows
     return said
 
@@ -56,8 +56,8 @@ def _table(title: Text, decks: Sequence[Impact], lang: str, room: int) -> str:
 def _rows(impact: Impact, lang: str) -> Iterator[tuple[str, ...]]:
     deck = code(impact.path) + (f" {inline(impact.name)}" if impact.name else "")
     name = inline(impact.format_name.in_(lang))
-    first = (deck, verdicts(impact, lang) + (f"（{name}）" if lang == "ja" else f" ({name})"))
-    also = f"（{_ALSO.ja}）" if lang == "ja" else f" ({_ALSO.en})"
+    first = (deck, verdicts(impact, lang) + (_(" ({name})", name=name).in_(lang)))
+    also = _(" ({also})", also=_ALSO).in_(lang)
     deciding = [one for one in impact.effects if one.decides or not impact.turned]
     for cells in (
         *(_effect(one, "", lang) for one in deciding),

@@ -10,13 +10,13 @@ from deckcheck.report.impactwords import ARROW, cards_at, days_line, other_said,
 from deckcheck.report.labels import VERDICTS
 from deckcheck.report.paint import Paint, painter
 from deckcheck.report.writer import Look
+from deckcheck.support.messages import _
 from deckcheck.support.safetext import safe
-from deckcheck.support.text import Text
 
-_TURNED = Text("判定が変わるデッキ:", "other verdict:")
-_TOUCHED = Text("判定は同じで、指摘が変わるデッキ:", "same verdict, other findings:")
-_ALSO = Text("判定には関わらない変更:", "without a say in the verdict:")
-_OTHERS = Text("リスト以外の理由:", "for reasons that are no list's:")
+_TURNED = _("other verdict:")
+_TOUCHED = _("same verdict, other findings:")
+_ALSO = _("without a say in the verdict:")
+_OTHERS = _("for reasons that are no list's:")
 
 
 def render(impacts: Impacts, look: Look) -> str:
@@ -64,9 +64,11 @@ def _head(impact: Impact, before: str, lang: str, paint: Paint) -> str:
     path, name = paint(safe(impact.path) + ":", "bold"), safe(impact.name or "")
     said = before + _verdict(impact.after, lang, paint)
     format_name = safe(impact.format_name.in_(lang))
-    if lang == "ja":
-        return f"{path} {f'「{name}」' if name else ''}{said}（{format_name}）"
-    return f"{path} {f'“{name}” ' if name else ''}{said} ({format_name})"
+    return (
+        _("{path} “{name}” {said} ({format_name})", path=path, name=name, said=said, format_name=format_name)
+        if name
+        else _("{path} {said} ({format_name})", path=path, said=said, format_name=format_name)
+    ).in_(lang)
 
 
 def _verdict(verdict: Verdict, lang: str, paint: Paint) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from deckcheck.model.rule import Source
 from deckcheck.report.effects import Days, Effect, Impact, Impacts, Move, Other
 from deckcheck.report.labels import VERDICTS
+from deckcheck.support.messages import _
 
 ARROW = " → "
 
@@ -22,7 +23,7 @@ def days_line(days: Days, lang: str, shown: Shown) -> str:
     if days.announced is None:
         return said
     path = shown(days.announced.path)
-    return f"{said}（発表: {path}）" if lang == "ja" else f"{said} (announcement: {path})"
+    return _("{said} (announcement: {path})", said=said, path=path).in_(lang)
 
 
 def verdicts(impact: Impact, lang: str) -> str:
@@ -34,7 +35,7 @@ def verdicts(impact: Impact, lang: str) -> str:
 def statuses(move: Move, lang: str, shown: Shown) -> str:
     """What the list said, says now, and since when."""
     said = shown(move.before.name.in_(lang)) + ARROW + shown(move.after.name.in_(lang))
-    return f"{said}（{move.since}から）" if lang == "ja" else f"{said} since {move.since}"
+    return _("{said} since {since}", said=said, since=move.since).in_(lang)
 
 
 def cards_at(effect: Effect, lang: str, shown: Shown) -> str:
@@ -52,7 +53,7 @@ def cards_at(effect: Effect, lang: str, shown: Shown) -> str:
 def other_said(other: Other, lang: str, shown: Shown) -> str:
     """A finding that comes (+) or goes (-)."""
     mark = "+" if other.gained else "−"
-    at = "" if other.line is None else f"（{other.line}行目）" if lang == "ja" else f" (line {other.line})"
+    at = "" if other.line is None else _(" (line {line})", line=other.line).in_(lang)
     return f"{mark} {shown(other.rule)}: {shown(other.message.in_(lang))}{at}"
 
 

@@ -21,13 +21,13 @@ from deckcheck.report.labels import LABELS, VERDICTS, label_of
 from deckcheck.report.notes import notes
 from deckcheck.report.writer import Ending, Look, Writer
 from deckcheck.support.errors import Problem
+from deckcheck.support.messages import _
 from deckcheck.support.safetext import safe
-from deckcheck.support.text import Text
 
 # XML has no way to write them; all others that it refuses are hidden ones.
 _ILLEGAL = "[\ufffe\uffff]"
 _NO_DAY = "1970-01-01"
-_NOT_CHECKED = Text("調べられなかったもの", "could not be checked")
+_NOT_CHECKED = _("could not be checked")
 
 
 class _Case(NamedTuple):

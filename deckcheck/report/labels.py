@@ -7,21 +7,21 @@ from typing import Literal
 
 from deckcheck.model.finding import Finding, Report, Verdict
 from deckcheck.model.rule import Severity
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _, p_, series
 
 Label = Literal["error", "undecided", "warning", "info"]
 
-LABELS: Mapping[Label, Text] = {
-    "error": Text("エラー", "error"),
-    "undecided": Text("要確認", "undecided"),
-    "warning": Text("警告", "warning"),
-    "info": Text("情報", "info"),
+LABELS: Mapping[Label, Words] = {
+    "error": _("error"),
+    "undecided": _("undecided"),
+    "warning": _("warning"),
+    "info": _("info"),
 }
 
-VERDICTS: Mapping[Verdict, Text] = {
-    "legal": Text("問題なし", "legal"),
-    "illegal": Text("違反あり", "illegal"),
-    "undecided": Text("判定できません", "undecided"),
+VERDICTS: Mapping[Verdict, Words] = {
+    "legal": _("legal"),
+    "illegal": _("illegal"),
+    "undecided": p_("label", "undecided"),
 }
 
 
@@ -47,6 +47,8 @@ def left_out(report: Report, lang: str) -> str:
     if not number:
         return ""
     rules = sorted({one.finding.rule for one in report.suppressed})
-    if lang == "ja":
-        return f"無視した指摘{number}件: {'、'.join(rules)}"
-    return f"{number} finding{'s' if number > 1 else ''} ignored: {', '.join(rules)}"
+    return (
+        _("{number} findings ignored: {rules}", number=number, rules=series(rules))
+        if number > 1
+        else _("{number} finding ignored: {rules}", number=number, rules=series(rules))
+    ).in_(lang)

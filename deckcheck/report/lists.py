@@ -3,33 +3,27 @@
 from deckcheck.model.banlist import Banlist, Unconfirmed
 from deckcheck.model.finding import ListUsed, Unapplied
 from deckcheck.model.game import Game
+from deckcheck.support.messages import Words, _
 from deckcheck.support.text import Text
 
 
 def list_used(banlist: Banlist, game: Game, as_of: str) -> ListUsed:
     """The list on that day, with a note for each reason not to trust it wholly."""
-    notes = []
+    notes: list[Words] = []
     unapplied: tuple[Unapplied, ...] = ()
     through = banlist.complete_through
     beyond = through is not None and as_of > through
     if banlist.partial:
-        notes.append(
-            Text("このリストには一部のカードしか載っていません", "only some entries of this list are known")
-        )
+        notes.append(_("only some entries of this list are known"))
     elif banlist.partial_on(as_of):
         notes.append(
-            Text(
-                f"このリストは{banlist.complete_from}からの分しか確かではありません",
-                f"this list is only known to be complete from {banlist.complete_from}",
+            _(
+                "this list is only known to be complete from {complete_from}",
+                complete_from=banlist.complete_from,
             )
         )
     if beyond:
-        notes.append(
-            Text(
-                f"このリストは{through}までの分しか確かではありません",
-                f"this list is only known to be complete through {through}",
-            )
-        )
+        notes.append(_("this list is only known to be complete through {through}", through=through))
     if banlist.unconfirmed and (beyond or banlist.partial):
         number = len(banlist.unconfirmed)
         changes = "1 change without a date was" if number == 1 else f"{number} changes without a date were"
@@ -53,8 +47,8 @@ def list_used(banlist: Banlist, game: Game, as_of: str) -> ListUsed:
 
 
 def _unapplied(change: Unconfirmed, game: Game) -> Unapplied:
-    def status(name: str) -> Text:
-        return game.statuses[name].name if name in game.statuses else Text("制限なし", "free")
+    def status(name: str) -> Words:
+        return game.statuses[name].name if name in game.statuses else _("free")
 
     before, after = status(change.before), status(change.after)
-    return Unapplied(change.card, Text(f"{before.ja}→{after.ja}", f"{before.en} → {after.en}"))
+    return Unapplied(change.card, _("{before} → {after}", before=before, after=after))

@@ -16,7 +16,7 @@ from deckcheck.report.labels import LABELS, VERDICTS, label_of
 from deckcheck.report.markup import code, inline
 from deckcheck.report.writer import Ending, Look, Writer
 from deckcheck.support.errors import Problem
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
 MOST = 60_000
 """So many characters at most; GitHub takes 65,536, and whoever posts them may want to add a few."""
@@ -25,15 +25,15 @@ _MOST_IN_CELL = 500
 _MOST_OF_PROBLEMS = 20_000
 _MOST_OF_LISTS = 10_000
 _RANKS: dict[Verdict, str] = {"illegal": "0", "undecided": "1", "legal": "2"}
-_HEAD = Text("デッキの検査結果", "Deck check")
-_COLUMNS = Text("| 場所 | | 規則 | 内容 |", "| Place | | Rule | Message |")
+_HEAD = _("Deck check")
+_COLUMNS = _("| Place | | Rule | Message |")
 _RULER = "| ---: | --- | --- | --- |"
 _ROWS_FROM = 6
-_WHOLE = Text("全体", "deck")
-_IGNORED = Text("無視", "ignored")
-_NOT_CHECKED = Text("調べられなかったもの", "Could not be checked")
-_PROBLEM_COLUMNS = Text("| 場所 | 理由 |", "| Place | Reason |")
-_LISTS = Text("使ったリスト", "Lists used")
+_WHOLE = _("deck")
+_IGNORED = _("ignored")
+_NOT_CHECKED = _("Could not be checked")
+_PROBLEM_COLUMNS = _("| Place | Reason |")
+_LISTS = _("Lists used")
 
 
 def make_writer(look: Look) -> Writer:
@@ -75,7 +75,7 @@ def _row(finding: Finding, label: str, message: str, lang: str) -> str:
 def _with(text: str, more: str, lang: str) -> str:
     if not more:
         return text
-    return f"{text}（{more}）" if lang == "ja" else f"{text} ({more})"
+    return _("{text} ({more})", text=text, more=more).in_(lang)
 
 
 def _text(text: str) -> str:
@@ -147,7 +147,7 @@ def _fit(lines: Iterable[str], room: int) -> int:
 
 
 def _more(number: int, lang: str) -> list[str]:
-    return ["", f"ほか{number:,}件" if lang == "ja" else f"and {number:,} more"] if number else []
+    return ["", _("and {number:,} more", number=number).in_(lang)] if number else []
 
 
 def _block(lines: Iterable[str]) -> str:

@@ -6,13 +6,13 @@ import re
 from collections.abc import Mapping
 
 from deckcheck.model.finding import Finding, Number, Report
+from deckcheck.support.messages import Words, _
 from deckcheck.support.safetext import safe
-from deckcheck.support.text import Text
 
-_BOUNDS: Mapping[str, Text] = {
-    "exactly": Text("指定", "exactly"),
-    "at_least": Text("下限", "at least"),
-    "at_most": Text("上限", "at most"),
+_BOUNDS: Mapping[str, Words] = {
+    "exactly": _("exactly"),
+    "at_least": _("at least"),
+    "at_most": _("at most"),
 }
 
 

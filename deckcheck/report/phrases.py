@@ -24,6 +24,7 @@ from deckcheck.model.predicate import (
     Predicate,
     Rank,
 )
+from deckcheck.support.messages import AND, COMMA, OR, Localized, Words, _
 from deckcheck.support.text import Text
 
 
@@ -32,12 +33,12 @@ class Names:
     """What things are called in one language; `played` are the zones of the format at hand."""
 
     game: Game
-    played: Mapping[str, Text]
+    played: Mapping[str, Words]
     lang: str
 
-    def say(self, ja: str, en: str) -> str:
+    def say(self, message: Words) -> str:
         """The one of two wordings that fits the language."""
-        return ja if self.lang == "ja" else en
+        return message.in_(self.lang)
 
     def zone(self, zone: str) -> str:
         """A zone's name."""
@@ -49,8 +50,8 @@ class Names:
     def zones(self, zones: tuple[str, ...] | None) -> str:
         """Some zones; None is the whole deck."""
         if zones is None or (len(zones) > 1 and set(zones) == set(self.played)):
-            return self.say("デッキ全体", "the whole deck")
-        return self.say("と", " and ").join(map(self.zone, zones))
+            return self.say(_("the whole deck"))
+        return self.say(AND).join(map(self.zone, zones))
 
     def attribute(self, attribute: str) -> str:
         """An attribute's name."""
@@ -59,11 +60,11 @@ class Names:
     def value(self, attribute: str, value: str) -> str:
         """A value's name."""
         names = self.game.attributes[attribute].names or {}
-        return names.get(value, Text(value, value)).in_(self.lang)
+        return names.get(value, Localized(value, value)).in_(self.lang)
 
     def listed(self, words: Sequence[str]) -> str:
         """Words in a row."""
-        return self.say("、", ", ").join(words)
+        return self.say(COMMA).join(words)
 
     def joined(self, words: Sequence[str]) -> list[str]:
         """Words in a row, or nothing at all where there are none."""
@@ -71,14 +72,14 @@ class Names:
 
     def cards(self, cards: Sequence[str], most: int = 3) -> str:
         """Some cards' names, no more than `most` of them."""
-        shown = [self.say(f"《{card}》", card) for card in cards[:most]]
+        shown = [self.say(_("{card}", card=card)) for card in cards[:most]]
         more = len(cards) - most
-        rest = self.say(f"ほか{more}枚", f" and {more} more") if more > 0 else ""
-        return self.say("", ", ").join(shown) + rest
+        rest = self.say(_(" and {more} more", more=more)) if more > 0 else ""
+        return self.say(Text("", ", ")).join(shown) + rest
 
     def either(self, words: Sequence[str]) -> str:
         """One of several words."""
-        return self.say("か", " or ").join(words)
+        return self.say(OR).join(words)
 
 
 def condition(predicate: Predicate, names: Names) -> str:
@@ -86,53 +87,51 @@ def condition(predicate: Predicate, names: Names) -> str:
     say = names.say
     match predicate:
         case All(parts):
-            return say(" かつ ", " and ").join(_inner(part, names) for part in parts)
+            return say(Text(" かつ ", " and ")).join(_inner(part, names) for part in parts)
         case AnyOf(parts) if (numbers := _numbers(parts)) is not None:
             of, attribute = names.either([_number(one) for one in numbers[1]]), names.attribute(numbers[0])
-            return say(f"{attribute}が{of}", f"{attribute} is {of}")
+            return say(_("{attribute} is {of}", attribute=attribute, of=of))
         case AnyOf(parts):
-            return say(" または ", " or ").join(_inner(part, names) for part in parts)
+            return say(Text(" または ", " or ")).join(_inner(part, names) for part in parts)
         case Not(part):
-            return say(f"「{condition(part, names)}」でない", f"not ({condition(part, names)})")
+            return say(_("not ({part})", part=condition(part, names)))
         case Has(attribute, values):
             listed = names.either([names.value(attribute, value) for value in sorted(values)])
-            return say(f"{names.attribute(attribute)}が{listed}", f"{names.attribute(attribute)} is {listed}")
+            return say(_("{attribute} is {listed}", attribute=names.attribute(attribute), listed=listed))
         case HasEach(attribute):
-            return say(f"その{names.attribute(attribute)}を持つ", f"it has that {names.attribute(attribute)}")
+            return say(_("it has that {attribute}", attribute=names.attribute(attribute)))
         case Containing(attribute, text):
             of = names.attribute(attribute)
-            return say(f"{of}に「{text}」を含む", f"{of} contains “{text}”")
+            return say(_("{of} contains “{text}”", of=of, text=text))
         case Outside(attribute, zone):
             of, held = names.attribute(attribute), names.zone(zone)
-            return say(f"「{held}」にない{of}を持つ", f"it has a {of} that none has in “{held}”")
+            return say(_("it has a {of} that none has in “{held}”", of=of, held=held))
         case Naming(attribute, zone):
             of, held = names.attribute(attribute), names.zone(zone)
-            return say(f"{of}が「{held}」にある", f"its {of} stands in “{held}”")
+            return say(_("its {of} stands in “{held}”", of=of, held=held))
         case Between(attribute, low, high):
             return _between(names.attribute(attribute), low, high, names)
         case Rank(attribute, _, lowest, highest):
             return _ranked(names.attribute(attribute), lowest, highest, names)
         case Home(zones):
             held = names.either(
-                [
-                    f"「{names.zone(zone)}」" if names.lang == "ja" else f"“{names.zone(zone)}”"
-                    for zone in sorted(zones)
-                ]
+                [_("“{zone}”", zone=names.zone(zone)).in_(names.lang) for zone in sorted(zones)]
             )
-            return say(f"{held}に置く", f"it belongs in {held}")
+            return say(_("it belongs in {held}", held=held))
         case Named(cards):
             listed = names.cards(sorted(cards))
-            return say(listed, f"it is {listed}")
+            return say(_("it is {listed}", listed=listed))
         case HasStatus(statuses):
             listed = names.either([names.game.statuses[one].name.in_(names.lang) for one in sorted(statuses)])
-            return say(f"{listed}", f"it is listed as {listed}")
+            return say(_("it is listed as {listed}", listed=listed))
         case AnyPart(part):
-            return say(f"どれかの面が「{condition(part, names)}」", f"of one half: {_inner(part, names)}")
+            return say(
+                Text(f"どれかの面が「{condition(part, names)}」", f"of one half: {_inner(part, names)}")
+            )
         case NoOtherCard(same, where):
             of, which = names.attribute(same), condition(where, names)
             return say(
-                f"{of}がまったく同じで「{which}」のカードがほかにない",
-                f"no other card has the very same {of} and is such that ({which})",
+                _("no other card has the very same {of} and is such that ({which})", of=of, which=which)
             )
 
 
@@ -140,16 +139,16 @@ def _inner(predicate: Predicate, names: Names) -> str:
     """A condition inside another, in brackets where the two could be misread."""
     said = condition(predicate, names)
     if isinstance(predicate, All | AnyOf):
-        return names.say(f"（{said}）", f"({said})")
+        return names.say(_("({said})", said=said))
     return said
 
 
 def _ranked(attribute: str, low: str | None, high: str | None, names: Names) -> str:
     if low is not None and high is not None:
-        return names.say(f"{attribute}が{low}〜{high}", f"{attribute} is from {low} to {high}")
+        return names.say(_("{attribute} is from {low} to {high}", attribute=attribute, low=low, high=high))
     if low is not None:
-        return names.say(f"{attribute}が{low}以上", f"{attribute} is {low} or above")
-    return names.say(f"{attribute}が{high}以下", f"{attribute} is {high} or below")
+        return names.say(_("{attribute} is {low} or above", attribute=attribute, low=low))
+    return names.say(_("{attribute} is {high} or below", attribute=attribute, high=high))
 
 
 def _numbers(parts: Sequence[Predicate]) -> tuple[str, list[float]] | None:
@@ -169,7 +168,7 @@ def _between(attribute: str, low: float | None, high: float | None, names: Names
     ends = [f"{end:g}" for end in (low, high) if end is not None]
     if low is not None and high is not None:
         span = ends[0] if low == high else "〜".join(ends)
-        return names.say(f"{attribute}が{span}", f"{attribute} is {span}")
+        return names.say(_("{attribute} is {span}", attribute=attribute, span=span))
     if low is not None:
-        return names.say(f"{attribute}が{ends[0]}以上", f"{attribute} is {ends[0]} or more")
-    return names.say(f"{attribute}が{ends[0]}以下", f"{attribute} is {ends[0]} or less")
+        return names.say(_("{attribute} is {end} or more", attribute=attribute, end=ends[0]))
+    return names.say(_("{attribute} is {end} or less", attribute=attribute, end=ends[0]))

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from deckcheck.report.paint import marked_line, note, painter
 from deckcheck.support.errors import Problem
+from deckcheck.support.messages import _
 from deckcheck.support.safetext import safe
-from deckcheck.support.text import Text
 
-_ERROR = Text("エラー", "error")
+_ERROR = _("error")
 
 
 def render_problems(problems: Iterable[Problem], lang: str, *, color: bool, width: int = 100) -> str:

@@ -11,12 +11,10 @@ from deckcheck.model.engineids import INFOS, PARTIAL, UNSETTLED, WARNINGS
 from deckcheck.model.finding import CardAt, Finding, ListUsed
 from deckcheck.model.format import Beside
 from deckcheck.model.rule import Severity
+from deckcheck.support.messages import AND, Localized, Words, _, series
 from deckcheck.support.text import Text
 
-WHOLE_LISTS = Text(
-    "deckcheck banlists import でリスト全体を取り込めます",
-    "`deckcheck banlists import` takes in whole lists",
-)
+WHOLE_LISTS = _("`deckcheck banlists import` takes in whole lists")
 """What helps where a list holds only some of its entries."""
 
 
@@ -44,16 +42,18 @@ def of_entry(entry: Entry, near: Sequence[str]) -> Finding:
     if entry.cards:
         rule = "ambiguous-name"
         names = [card.name for card in entry.cards[:6]]
-        ja, en = "、".join(f"《{one}》" for one in names), ", ".join(names)
-        message = Text(f"「{name}」は{ja}のどれか決められません", f"{name!r} may be any of {en}")
+        sentence = Localized("、".join(f"《{one}》" for one in names), ", ".join(names))
+        message = _("{name!r} may be any of {sentence}", name=name, sentence=sentence)
         if len(entry.cards) == 1:
-            message = Text(
-                f"「{name}」の枚数が{entry.copies}枚とも{entry.most}枚とも読めます",
-                f"the copies of {name!r} can be read as {entry.copies} or as {entry.most}",
+            message = _(
+                "the copies of {name!r} can be read as {copies} or as {most}",
+                name=name,
+                copies=entry.copies,
+                most=entry.most,
             )
     else:
         rule = "unknown-card"
-        message = Text(f"「{name}」はカード表にありません", f"{name!r} is not in the card table")
+        message = _("{name!r} is not in the card table", name=name)
         if near:
             listed = "、".join(f"《{one}》" for one in near)
             hint = Text(f"もしかして: {listed}", f"did you mean {' or '.join(near)}?")
@@ -73,18 +73,15 @@ def of_entry(entry: Entry, near: Sequence[str]) -> Finding:
 def of_own_facts(entry: Entry, source: str, more: int = 0) -> Finding:
     """The note that the user's own file speaks of a card, and of `more` others, in the stead of the bundled facts."""
     name = entry.cards[0].name
-    ja, en = f"《{name}》", f"{name} is"
+    message = _("{name} is", name=name)
     if more:
         source = source.rpartition(":")[0]
-        ja, en = f"《{name}》ほか{more}種類のカード", f"{name} and {more} more cards are"
+        message = _("{name} and {more} more cards are", name=name, more=more)
     return Finding(
         "own-facts",
         "info",
         "violated",
-        Text(
-            f"{ja}は付属の情報ではなく{source}の情報で判定しています",
-            f"{en} judged by {source}, not by the bundled facts",
-        ),
+        _("{message} judged by {source}, not by the bundled facts", message=message, source=source),
         entry.line,
         entry.column,
         entry.zone,
@@ -99,9 +96,11 @@ def of_unreleased(entry: Entry, as_of: str) -> Finding:
         "not-yet-released",
         "warning",
         "violated",
-        Text(
-            f"《{card.name}》は{as_of}にはまだ発売されていません（{card.released}発売）",
-            f"{card.name} was not yet released on {as_of} (released {card.released})",
+        _(
+            "{card} was not yet released on {as_of} (released {released})",
+            card=card.name,
+            as_of=as_of,
+            released=card.released,
         ),
         entry.line,
         entry.column,
@@ -110,16 +109,18 @@ def of_unreleased(entry: Entry, as_of: str) -> Finding:
     )
 
 
-def of_unconfirmed(entry: Entry, change: Text, banlist: Text) -> Finding:
+def of_unconfirmed(entry: Entry, change: Words, banlist: Words) -> Finding:
     """The warning that a list was seen to speak otherwise of a card, on a day that nobody has told."""
     name = entry.cards[0].name
     return Finding(
         "unconfirmed-change",
         "warning",
         "violated",
-        Text(
-            f"《{name}》は{banlist.ja}で日付不明の変更（{change.ja}）が見つかっています。適用していません",
-            f"{name} was seen changed in the {banlist.en} on an unknown day ({change.en}); this is not applied",
+        _(
+            "{name} was seen changed in the {banlist} on an unknown day ({change}); this is not applied",
+            name=name,
+            banlist=banlist,
+            change=change,
         ),
         entry.line,
         entry.column,
@@ -165,43 +166,42 @@ def of_partial(banlists: Sequence[Banlist]) -> Finding | None:
     if not banlists:
         return None
     names = [
-        Text(f"「{one.name.ja}」", f"the {one.name.en}")
+        _("the {name}", name=one.name)
         if one.partial
-        else Text(
-            f"「{one.name.ja}」の{one.complete_from}より前の分",
-            f"the {one.name.en} before {one.complete_from}",
-        )
+        else _("the {name} before {complete_from}", name=one.name, complete_from=one.complete_from)
         for one in banlists
     ]
-    ja, en = "と".join(one.ja for one in names), " and ".join(one.en for one in names)
+    message = series((one for one in names), AND)
     return Finding(
         PARTIAL,
         "error",
         "undecided",
-        Text(
-            f"{ja}には一部のカードしか載っていないので、このデッキを使えるかどうかは分かりません",
-            f"only some entries of {en} are known here, so whether this deck is legal can't be told",
+        _(
+            "only some entries of {message} are known here, so whether this deck is legal can't be told",
+            message=message,
         ),
         # What stood on the days before it, no list of today tells.
         hint=WHOLE_LISTS if any(one.partial for one in banlists) else None,
     )
 
 
-def of_format_to_come(name: Text, first: str, as_of: str) -> Finding:
+def of_format_to_come(name: Words, first: str, as_of: str) -> Finding:
     """The warning that the format itself was not yet out on the day of the check."""
     return Finding(
         "not-yet-released",
         "warning",
         "violated",
-        Text(
-            f"{name.ja}は{first}からのフォーマットで、{as_of}にはまだありません",
-            f"{name.en} begins on {first}; there was no such format on {as_of}",
+        _(
+            "{name} begins on {first}; there was no such format on {as_of}",
+            name=name,
+            first=first,
+            as_of=as_of,
         ),
     )
 
 
 def zones_not_played(
-    deck: Deck, zones: Mapping[str, Text], names: Mapping[str, Text], refused: Collection[Card]
+    deck: Deck, zones: Mapping[str, Words], names: Mapping[str, Words], refused: Collection[Card]
 ) -> Iterator[Finding]:
     """A finding for each zone that the list has and the format has not.
 
@@ -215,15 +215,12 @@ def zones_not_played(
     for zone, entries in seen.items():
         if all(entry.cards and all(card in refused for card in entry.cards) for entry in entries):
             continue
-        first, name = entries[0], names.get(zone, Text(zone, zone))
+        first, name = entries[0], names.get(zone, Localized(zone, zone))
         yield Finding(
             "unknown-zone",
             "error",
             "undecided",
-            Text(
-                f"このフォーマットに「{name.ja}」はありません",
-                f"this format has no zone {name.en!r}",
-            ),
+            _("this format has no zone {name!r}", name=name),
             first.line,
             first.column,
             zone,

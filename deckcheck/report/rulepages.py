@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from deckcheck.model.finding import Report
 from deckcheck.report.writer import RuleInfo
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words
 
 
 class Example(NamedTuple):
@@ -16,7 +16,7 @@ class Example(NamedTuple):
     """
 
     path: str
-    note: Text
+    note: Words
     lines: tuple[str, ...] = ()
     report: Report | None = None
 

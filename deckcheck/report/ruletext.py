@@ -10,41 +10,35 @@ from deckcheck.report.paint import painter
 from deckcheck.report.rulepages import EnginePage, Example, RulePage
 from deckcheck.report.text import render
 from deckcheck.report.writer import Look, RuleInfo
+from deckcheck.support.messages import Words, _
 from deckcheck.support.safetext import cells, safe
-from deckcheck.support.text import Text
 
 _INDENT = "  "
 _GRAVITY = {
-    "error": Text("破るとエラーです。", "Breaking it is an error."),
-    "warning": Text("破ると警告が出ます。", "Breaking it is a warning."),
-    "info": Text("お知らせだけです。", "It is only told."),
+    "error": _("Breaking it is an error."),
+    "warning": _("Breaking it is a warning."),
+    "info": _("It is only told."),
 }
-_OPEN = Text(
-    "これがあるデッキは判定できません。無視はできません。",
-    "It leaves the verdict open, and it can't be ignored.",
-)
-_OPEN_UNLESS_IGNORED = Text(
-    "これがあるデッキは判定できません。無視すれば、それ以外の指摘だけで判定します。",
-    "It leaves the verdict open. Where it is ignored, the verdict goes by all else.",
-)
+_OPEN = _("It leaves the verdict open, and it can't be ignored.")
+_OPEN_UNLESS_IGNORED = _("It leaves the verdict open. Where it is ignored, the verdict goes by all else.")
 _OF_ENGINE = {
-    "warning": Text("警告です。判定は変わりません。", "It is a warning and doesn't change the verdict."),
-    "info": Text("お知らせです。判定は変わりません。", "It only tells and doesn't change the verdict."),
+    "warning": _("It is a warning and doesn't change the verdict."),
+    "info": _("It only tells and doesn't change the verdict."),
 }
-_BREAKS = Text("破る例", "breaks it")
-_KEEPS = Text("守る例", "keeps it")
-_SHOWS = Text("出る例", "an example")
-_MENDED = Text("直した例", "mended")
-_SAID_BY = Text("根拠", "source")
-_WHY = Text("理由", "why")
-_HOW = Text("直し方", "what to do")
-_ENGINE = Text("deckcheck自身が知らせること", "told by deckcheck itself")
-_NO_CASE = Text("例はありません", "there is no example")
-_IGNORE = Text(
-    "カードの行の後ろに「# deckcheck: ignore[ID] 理由」と書くと、その行では知らせません（デッキ全体なら ignore-file）。",
-    "“# deckcheck: ignore[ID] reason” behind a card leaves an id out on that line, ignore-file in the whole list.",
+_BREAKS = _("breaks it")
+_KEEPS = _("keeps it")
+_SHOWS = _("an example")
+_MENDED = _("mended")
+_SAID_BY = _("source")
+_WHY = _("why")
+_HOW = _("what to do")
+_ENGINE = _("told by deckcheck itself")
+_NO_CASE = _("there is no example")
+_IGNORE = _(
+    "“# deckcheck: ignore[ID] reason” behind a card leaves an id out on that line, "
+    "ignore-file in the whole list."
 )
-_MORE = Text("くわしくは: deckcheck rule ID", "more about one: deckcheck rule ID")
+_MORE = _("more about one: deckcheck rule ID")
 
 
 def render_pages(pages: Sequence[RulePage], look: Look) -> str:
@@ -99,7 +93,7 @@ def _severity(engine_id: str) -> str:
     return "warning" if engine_id in WARNINGS else "info" if engine_id in INFOS else "error"
 
 
-def _named(head: Text, said: str, lang: str) -> str:
+def _named(head: Words, said: str, lang: str) -> str:
     return f"{head.in_(lang)}{'：' if lang == 'ja' else ': '}{said}"
 
 
@@ -130,7 +124,7 @@ def _reason(page: RulePage, lang: str) -> str:
     return f"{said} ({place})" if said else place
 
 
-def _example(head: Text, example: Example | None, look: Look) -> Iterator[str]:
+def _example(head: Words, example: Example | None, look: Look) -> Iterator[str]:
     lang = look.lang
     if example is None:
         yield _INDENT + _named(head, _NO_CASE.in_(lang), lang)
@@ -145,7 +139,7 @@ def _example(head: Text, example: Example | None, look: Look) -> Iterator[str]:
         yield inner + line
     more = len(example.report.findings) - 1
     if more > 0:
-        yield inner + (f"ほか{more}件" if lang == "ja" else f"and {more} more")
+        yield inner + (_("and {more} more", more=more).in_(lang))
 
 
 def _first_finding(example: Example, look: Look) -> Iterator[str]:

@@ -27,16 +27,16 @@ from deckcheck.report.objects import json_line, list_object, summary_object
 from deckcheck.report.paths import from_root, is_bundled, uri
 from deckcheck.report.writer import Ending, Look, RuleInfo, Writer
 from deckcheck.support.errors import Problem
+from deckcheck.support.messages import _
 from deckcheck.support.safetext import safe
-from deckcheck.support.text import Text
 from deckcheck.support.version import VERSION
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS: Mapping[Severity, str] = {"error": "error", "warning": "warning", "info": "note"}
 _REPOSITORY, _BUNDLED = "%SRCROOT%", "%DECKCHECK%"
 _BASES = {
-    _REPOSITORY: Text("リポジトリの最上位のフォルダ", "the root of the repository"),
-    _BUNDLED: Text("deckcheckに付属するファイル", "the files that ship with deckcheck"),
+    _REPOSITORY: _("the root of the repository"),
+    _BUNDLED: _("the files that ship with deckcheck"),
 }
 # Code scanning takes no longer descriptions.
 _MOST = 1000
@@ -79,7 +79,7 @@ def _result(finding: Finding, report: Report, look: Look, fingerprint: str) -> _
     place = _marked(path, found[0]) if found else _at(path, 1)
     related = [_marked(path, mark) | _said(card_at(finding, mark.line, lang)) for mark in found[1:]]
     if finding.source is not None:
-        says = said_by(finding, report, lang) or Text("規則のある行", "the line of the rule").in_(lang)
+        says = said_by(finding, report, lang) or _("the line of the rule").in_(lang)
         related.append(_at(finding.source.path, finding.source.line) | _said(says))
     related += [_at(one.path, one.line) | _said(one.message.in_(lang)) for one in finding.related]
     return {

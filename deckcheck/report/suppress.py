@@ -8,7 +8,7 @@ from deckcheck.model.engineids import ENGINE_IDS, UNCLEAR, UNSETTLED
 from deckcheck.model.finding import Finding, Report, Suppressed, Unsaid, verdict_of
 from deckcheck.model.rule import Severity, Source
 from deckcheck.report.findings import in_place_order
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
 
 class Grading(NamedTuple):
@@ -165,32 +165,27 @@ def _with(
     return report._replace(findings=told, suppressed=tuple(left_out), verdict=verdict_of(told), unsaid=unsaid)
 
 
-def _invalid(directive: Directive, why: Text) -> Finding:
+def _invalid(directive: Directive, why: Words) -> Finding:
     return Finding("invalid-suppression", "warning", "violated", why, directive.line, directive.column)
 
 
 def _unused(directive: Directive, rule: str, rules: Collection[str]) -> Finding:
-    hint = None
+    hint: Words | None = None
     if rule in UNCLEAR:
-        hint = Text("分からないことは無視できません", "what is not known can't be ignored")
+        hint = _("what is not known can't be ignored")
     elif rule in ALWAYS_TOLD:
-        hint = Text("これは無視できません", "this can't be ignored")
+        hint = _("this can't be ignored")
     elif rule not in rules and rule not in ENGINE_IDS:
         from deckcheck.support.schema import did_you_mean
 
-        hint = did_you_mean(rule, {*rules, *ENGINE_IDS}) or Text(
-            "そういう規則はありません", "there is no such rule"
-        )
+        hint = did_you_mean(rule, {*rules, *ENGINE_IDS}) or _("there is no such rule")
     elif not directive.whole:
-        hint = Text(
-            "カードの行の後ろに書きます。デッキ全体なら ignore-file です",
-            "it belongs at the end of the line that is meant; for the whole list it is ignore-file",
-        )
+        hint = _("it belongs at the end of the line that is meant; for the whole list it is ignore-file")
     return Finding(
         _UNUSED,
         "warning",
         "violated",
-        Text(f"「{rule}」を無視する指定は何にも効いていません", f"ignoring {rule!r} has no effect here"),
+        _("ignoring {rule!r} has no effect here", rule=rule),
         directive.line,
         directive.column,
         hint=hint,

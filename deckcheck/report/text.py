@@ -13,8 +13,8 @@ from deckcheck.report.marks import line_of, marks
 from deckcheck.report.notes import notes
 from deckcheck.report.paint import Paint, Style, marked_line, note, painter
 from deckcheck.report.writer import Ending, Look, Writer
+from deckcheck.support.messages import Words, _
 from deckcheck.support.safetext import safe
-from deckcheck.support.text import Text
 
 _MOST_LINES = 5
 _STYLES: Mapping[Label, Style] = {
@@ -74,13 +74,13 @@ def verdict_line(report: Report, lang: str, *, color: bool) -> str:
     name = report.name
     if not name:
         return f"{path} {said}"
-    return f"{path} 「{safe(name)}」{said}" if lang == "ja" else f"{path} “{safe(name)}” {said}"
+    return _("{path} “{name}” {said}", path=path, name=safe(name), said=said).in_(lang)
 
 
 @lru_cache(maxsize=64)
 def _verdict(
     verdict: Verdict,
-    format_name: Text,
+    format_name: Words,
     edition: str | None,
     as_of: str,
     left_out: int,
@@ -89,7 +89,7 @@ def _verdict(
 ) -> str:
     said = painter(color)(VERDICTS[verdict].in_(lang), _VERDICT_STYLES[verdict])
     if left_out:
-        said += f"、無視{left_out}件" if lang == "ja" else f", {left_out} ignored"
+        said += _(", {left_out} ignored", left_out=left_out).in_(lang)
     parts = [safe(part) for part in (format_name.in_(lang), edition, as_of) if part]
     return f"{said}（{'・'.join(parts)}）\n" if lang == "ja" else f"{said} ({', '.join(parts)})\n"
 
@@ -106,7 +106,7 @@ def _finding(finding: Finding, report: Report, lang: str, paint: Paint, width: i
         head = f"{paint(f'{label.en}[{rule}]:', style)} {message}"
     found = marks(finding, report)
     shown = found if len(found) <= _MOST_LINES else found[:2]
-    gutter = len(str(max((line for line, _, _ in shown), default=1)))
+    gutter = len(str(max((line for line, _unused, _unused in shown), default=1)))
     lines = [f"{paint(place + ':', 'bold')} {head}"]
     for number, column, length in shown:
         text = line_of(report, number)
@@ -115,9 +115,7 @@ def _finding(finding: Finding, report: Report, lang: str, paint: Paint, width: i
         )
     if len(shown) < len(found):
         more = len(found) - len(shown)
-        lines.append(
-            note(f"ほか{more}行" if lang == "ja" else f"and {more} more lines", gutter=gutter, paint=paint)
-        )
+        lines.append(note(_("and {more} more lines", more=more).in_(lang), gutter=gutter, paint=paint))
     lines += [note(text, gutter=gutter, paint=paint) for text in notes(finding, report, lang)]
     return "\n".join(lines) + "\n"
 
@@ -159,7 +157,7 @@ def _left_out(report: Report, lang: str) -> str:
         place = one.source.path if option else f"{one.source.path}:{one.source.line}"
         reason = f"「{one.reason}」" if lang == "ja" else f": {one.reason}"
         said = f"{one.finding.rule} ({place})" if lang != "ja" else f"{one.finding.rule}（{place}）"
-        head = "無視: " if lang == "ja" else "ignored: "
+        head = _("ignored: ").in_(lang)
         lines.append("  " + safe(head + said + (reason if one.reason else "")) + "\n")
     return "".join(lines)
 
@@ -169,5 +167,5 @@ def _chosen_by(report: Report, lang: str) -> str:
     source = report.chosen_by
     if source is None:
         return ""
-    head = "フォーマットの指定: " if lang == "ja" else "format chosen by: "
+    head = _("format chosen by: ").in_(lang)
     return "  " + safe(f"{head}{source.path}:{source.line}") + "\n"

@@ -11,30 +11,27 @@ from deckcheck.report.fits import Fits, InGame, in_the_way, sure_errors
 from deckcheck.report.labels import LABELS, Label, label_of
 from deckcheck.report.paint import Style, painter
 from deckcheck.report.writer import Look
+from deckcheck.support.messages import Words, _
 from deckcheck.support.safetext import cells, safe
-from deckcheck.support.text import Text
 
 MOST_TOLD = 10
 MOST_RULES = 3
 
-_HEADS: Mapping[Verdict, tuple[Text, Style]] = {
-    "legal": (Text("使えるフォーマット", "legal in"), "green"),
-    "undecided": (Text("判定できないフォーマット", "undecided in"), "yellow"),
-    "illegal": (Text("使えないフォーマット", "illegal in"), "red"),
+_HEADS: Mapping[Verdict, tuple[Words, Style]] = {
+    "legal": (_("legal in"), "green"),
+    "undecided": (_("undecided in"), "yellow"),
+    "illegal": (_("illegal in"), "red"),
 }
-_NOWHERE = Text("問題なしと言えるフォーマットはありません", "legal in no format")
+_NOWHERE = _("legal in no format")
 _STYLES: Mapping[Label, Style] = {
     "error": "red",
     "undecided": "yellow",
     "warning": "yellow",
     "info": "cyan",
 }
-_ONLY_TOLD = Text("上の行を直すと判定できます", "open only for what is said above")
-_PARTIAL = Text(
-    "一部のカードしか載っていないリストを使うので、使えるかどうかは分かりません",
-    "only some entries of their lists are known, so whether the deck is legal can't be told",
-)
-_ALL = Text("くわしくは", "all that was found")
+_ONLY_TOLD = _("open only for what is said above")
+_PARTIAL = _("only some entries of their lists are known, so whether the deck is legal can't be told")
+_ALL = _("all that was found")
 
 
 def render(fits: Fits, look: Look, asked: Sequence[str] = ()) -> str:
@@ -71,7 +68,7 @@ def _head(fits: Fits, game: InGame, look: Look) -> Iterator[str]:
         named = f"“{name}” " if name else ""
         yield f"{path} {named}{safe(game.name.en)}, {size} cards (by the rules of {report.as_of})"
     if fits.said:
-        head = Text("リストに書かれたフォーマット", "the list itself says").in_(lang)
+        head = _("the list itself says").in_(lang)
         yield f"  {head}{_colon(lang)}{safe(fits.said)}"
     for finding in game.told[:MOST_TOLD]:
         yield "  " + _told(finding, look)
@@ -86,7 +83,7 @@ def _told(finding: Finding, look: Look) -> str:
     said = _labelled(finding, look) + safe(finding.message.in_(lang))
     if finding.hint is not None:
         hint = safe(finding.hint.in_(lang))
-        said += f"（{hint}）" if lang == "ja" else f" ({hint})"
+        said += _(" ({hint})", hint=hint).in_(lang)
     return f"{place}: {said}" if place else said
 
 
@@ -120,16 +117,18 @@ def _of_partial(reports: Sequence[Report], *, alone: bool, look: Look) -> str:
     findings = [finding for report in reports for finding in _of_lists(report)]
     hint = next((safe(one.hint.in_(lang)) for one in findings if one.hint is not None), "")
     if hint:
-        said += f"（{hint}）" if lang == "ja" else f" ({hint})"
+        said += _(" ({hint})", hint=hint).in_(lang)
     return _labelled(findings[0], look) + said
 
 
 def _counts(report: Report, verdict: Verdict, lang: str) -> Iterator[str]:
     errors, ignored = sure_errors(report), len(report.suppressed)
     if verdict == "illegal":
-        yield f"エラー{errors}件" if lang == "ja" else f"{errors} error{'s' if errors > 1 else ''}"
+        yield (_("{errors} errors", errors=errors) if errors > 1 else _("{errors} error", errors=errors)).in_(
+            lang
+        )
     if ignored:
-        yield f"無視{ignored}件" if lang == "ja" else f"{ignored} ignored"
+        yield _("{ignored} ignored", ignored=ignored).in_(lang)
 
 
 def _ways(report: Report, game: InGame, look: Look) -> Iterator[str]:
@@ -147,7 +146,7 @@ def _ways(report: Report, game: InGame, look: Look) -> Iterator[str]:
         more = len(alike) - 1
         said = _labelled(alike[0], look) + safe(alike[0].message.in_(look.lang))
         if more:
-            said += f"、ほか{more}件" if look.lang == "ja" else f", and {more} more of these"
+            said += _(", and {more} more of these", more=more).in_(look.lang)
         yield said
     left = len(found) - sum(map(len, shown))
     if left:
@@ -155,7 +154,7 @@ def _ways(report: Report, game: InGame, look: Look) -> Iterator[str]:
 
 
 def _more(number: int, lang: str) -> str:
-    return f"ほか{number}件" if lang == "ja" else f"+{number} more"
+    return _("+{number} more", number=number).in_(lang)
 
 
 def _labelled(finding: Finding, look: Look) -> str:

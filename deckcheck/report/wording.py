@@ -11,10 +11,11 @@ from deckcheck.model.rule import Clause
 from deckcheck.rules.bounds import Interval, Limits
 from deckcheck.rules.counting import is_ban
 from deckcheck.rules.evaluate import Outcome
+from deckcheck.support.messages import AND, Localized, Words, _, series
 from deckcheck.support.text import Text
 
 
-class Words(NamedTuple):
+class Wording(NamedTuple):
     """What sentences are made with: the game's and the format's names for things.
 
     `played` are the format's zones, `zones` all that the game has, too.
@@ -22,8 +23,8 @@ class Words(NamedTuple):
     """
 
     game: Game
-    played: Mapping[str, Text]
-    zones: Mapping[str, Text]
+    played: Mapping[str, Words]
+    zones: Mapping[str, Words]
     standings: Mapping[str, Standing]
     called: Mapping[Card, str] = MappingProxyType({})
 
@@ -32,7 +33,7 @@ class Words(NamedTuple):
         return self.called.get(card, card.name)
 
 
-def sentence(outcome: Outcome, words: Words) -> Text:
+def sentence(outcome: Outcome, words: Wording) -> Words:
     """The message of a finding."""
     if outcome.state == "undecided":
         return _undecided(outcome, words)
@@ -45,14 +46,14 @@ def sentence(outcome: Outcome, words: Words) -> Text:
     return _counted(outcome, words)
 
 
-def _filled(template: Text, outcome: Outcome, words: Words) -> Text:
-    return Text(
+def _filled(template: Words, outcome: Outcome, words: Wording) -> Words:
+    return Localized(
         template.ja.format(**_fields(outcome, words, "ja")),
         template.en.format(**_fields(outcome, words, "en")),
     )
 
 
-def _fields(outcome: Outcome, words: Words, lang: str) -> dict[str, str]:
+def _fields(outcome: Outcome, words: Wording, lang: str) -> dict[str, str]:
     unit = _unit(outcome.clause)
     cards = outcome.cards if outcome.subject is None else (outcome.subject,)
     return {
@@ -64,17 +65,20 @@ def _fields(outcome: Outcome, words: Words, lang: str) -> dict[str, str]:
     }
 
 
-def _one_card(outcome: Outcome, card: Card, standing: Standing | None, words: Words) -> Text:
+def _one_card(outcome: Outcome, card: Card, standing: Standing | None, words: Wording) -> Words:
     clause, name = outcome.clause, words.card(card)
     if is_ban(clause):
         if standing is not None:
             status = words.game.statuses[standing.status].name
             title = standing.banlist.name
-            return Text(
-                f"《{name}》は{status.ja}（{title.ja}、{standing.since}から）",
-                f"{name} is {status.en} ({title.en}, since {standing.since})",
+            return _(
+                "{name} is {status} ({title}, since {since})",
+                name=name,
+                status=status,
+                title=title,
+                since=standing.since,
             )
-        return Text(f"《{name}》は使えません", f"{name} may not be played")
+        return _("{name} may not be played", name=name)
     allowed = allowed_words(outcome.limits, _unit(clause))
     found = number(outcome.found)
     where = "" if standing is None else f"{words.game.statuses[standing.status].name.ja}の"
@@ -85,27 +89,26 @@ def _one_card(outcome: Outcome, card: Card, standing: Standing | None, words: Wo
     )
 
 
-def _counted(outcome: Outcome, words: Words) -> Text:
+def _counted(outcome: Outcome, words: Wording) -> Words:
     clause = outcome.clause
     zone = zone_names(clause.selection.zones, words)
     unit = _unit(clause)
     allowed = allowed_words(outcome.limits, unit)
     found = number(outcome.found)
     each = value_name(outcome, words)
-    prefix_ja = f"{each.ja}: " if each.ja else ""
-    prefix_en = f"{each.en}: " if each.en else ""
+    prefix = Text(f"{each.ja}: " if each.ja else "", f"{each.en}: " if each.en else "")
     thing = {"copies": "cards", "names": "names"}.get(clause.counted, "in all")
     return Text(
-        f"{prefix_ja}{zone.ja}が{found}{unit}です（{allowed.ja}）",
-        f"{prefix_en}{zone.en}: {found} {thing}; {allowed.en} needed"
+        f"{prefix.ja}{zone.ja}が{found}{unit}です（{allowed.ja}）",
+        f"{prefix.en}{zone.en}: {found} {thing}; {allowed.en} needed"
         if outcome.limits.high is None or outcome.limits.exact
-        else f"{prefix_en}{zone.en}: {found} {thing}; {allowed.en} allowed",
+        else f"{prefix.en}{zone.en}: {found} {thing}; {allowed.en} allowed",
     )
 
 
-def _undecided(outcome: Outcome, words: Words) -> Text:
+def _undecided(outcome: Outcome, words: Wording) -> Words:
     if not outcome.open_facts:
-        return Text("条件を満たすか判定できません", "nobody can tell whether this holds")
+        return _("nobody can tell whether this holds")
     parts_ja, parts_en = [], []
     for card, facts in outcome.open_facts[:3]:
         names, called = [words.game.attributes[fact].name for fact in sorted(facts)], words.card(card)
@@ -113,37 +116,40 @@ def _undecided(outcome: Outcome, words: Words) -> Text:
         verb = "is" if len(names) == 1 else "are"
         parts_en.append(f"the {' and the '.join(name.en for name in names)} of {called} {verb} unknown")
     more = len(outcome.open_facts) - 3
-    ja = "、".join(parts_ja) + (f"、ほか{more}枚" if more > 0 else "")
-    en = ", ".join(parts_en) + (f", and {more} more" if more > 0 else "")
-    return Text(f"判定できません: {ja}", f"undecided: {en}")
+    message = Text(
+        "、".join(parts_ja) + (f"、ほか{more}枚" if more > 0 else ""),
+        ", ".join(parts_en) + (f", and {more} more" if more > 0 else ""),
+    )
+    return _("undecided: {message}", message=message)
 
 
-def card_names(cards: Sequence[str], most: int = 4) -> Text:
+def card_names(cards: Sequence[str], most: int = 4) -> Words:
     """Some cards' names in a row, no more than `most` of them."""
     names, more = cards[:most], len(cards) - most
-    ja = "".join(f"《{name}》" for name in names) + (f"ほか{more}枚" if more > 0 else "")
-    en = ", ".join(names) + (f" and {more} more" if more > 0 else "")
-    return Text(ja, en)
+    return Text(
+        "".join(f"《{name}》" for name in names) + (f"ほか{more}枚" if more > 0 else ""),
+        ", ".join(names) + (f" and {more} more" if more > 0 else ""),
+    )
 
 
-def zone_names(zones: tuple[str, ...] | None, words: Words) -> Text:
+def zone_names(zones: tuple[str, ...] | None, words: Wording) -> Words:
     """The zones that a clause looks at, in words; all of them are "the deck"."""
     asked = tuple(words.played) if zones is None else zones
     if len(asked) > 1 and set(asked) == set(words.played):
-        return Text("デッキ全体", "the whole deck")
-    known = [words.zones.get(zone, Text(zone, zone)) for zone in asked]
-    return Text("と".join(name.ja for name in known), " and ".join(name.en for name in known))
+        return _("the whole deck")
+    known = [words.zones.get(zone, Localized(zone, zone)) for zone in asked]
+    return series((name for name in known), AND)
 
 
-def value_name(outcome: Outcome, words: Words) -> Text:
+def value_name(outcome: Outcome, words: Wording) -> Words:
     """The value that makes the group or is tried, in words; empty where there is none."""
     if outcome.label is None:
-        return Text("", "")
+        return Localized("", "")
     clause = outcome.clause
     values = clause.for_each or clause.for_some
     attribute = words.game.attributes[values.attribute if values is not None else str(clause.per)]
     names = attribute.names or {}
-    return names.get(outcome.label, Text(outcome.label, outcome.label))
+    return names.get(outcome.label, Localized(outcome.label, outcome.label))
 
 
 def number(found: Interval) -> str:
@@ -167,11 +173,11 @@ def _unit(clause: Clause) -> str:
     return {"copies": "枚", "names": "種類", "sides": "組"}[clause.counted]
 
 
-def allowed_words(limits: Limits, unit: str) -> Text:
+def allowed_words(limits: Limits, unit: str) -> Words:
     """What a count may be, in words."""
     if limits.one_of is not None:
         listed = [str(one) for one in limits.one_of]
-        return Text("か".join(f"{one}{unit}" for one in listed), " or ".join(listed))
+        return Localized("か".join(f"{one}{unit}" for one in listed), " or ".join(listed))
     if limits.exact and limits.low is not None:
         exact = number(limits.low)
         return Text(f"ちょうど{exact}{unit}", f"exactly {exact}")

@@ -11,7 +11,7 @@ from deckcheck.model.finding import ListUsed, Report
 from deckcheck.model.rule import Severity, Source
 from deckcheck.report.closing import Tally
 from deckcheck.support.errors import Problem
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words
 
 
 class Look(NamedTuple):
@@ -36,10 +36,10 @@ class RuleInfo(NamedTuple):
     """
 
     format: str
-    format_name: Text
+    format_name: Words
     id: str
     severity: Severity
-    summary: Text
+    summary: Words
     cite: str | None
     source: Source
 

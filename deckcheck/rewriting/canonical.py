@@ -13,11 +13,11 @@ from deckcheck.rewriting.layout import Ending, lay_out
 from deckcheck.rewriting.same import difference, own_header
 from deckcheck.rewriting.style import Style, make_style
 from deckcheck.support.errors import UserError, wrong
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
 _ENDINGS: tuple[Ending, ...] = ("as written", "apart", "within")
 _MOST_PASSES = 4
-_HINT = Text("そのままにします", "it is left as it is")
+_HINT = _("it is left as it is")
 
 
 class Formatter(Protocol):
@@ -45,10 +45,10 @@ def make_formatter(table: Table) -> Formatter:
         _require_readable(old)
         header = own_header(old, text)
         if header is None:
-            raise _left_alone(path, Text("見出しが2通りに読めます", "its header can be read in two ways"))
+            raise _left_alone(path, _("its header can be read in two ways"))
         look = style.looker.look(text, path, notation)
         beside = {} if look.notation == "text" else header
-        why: Text | None = None
+        why: Words | None = None
         for ending in _ENDINGS:
             found = lay_out(style, look, path, beside, ending)
             new = table.read(found, "-")
@@ -62,7 +62,7 @@ def make_formatter(table: Table) -> Formatter:
 
     def formatted(text: str, path: str, zones: Sequence[str] = (), notation: str | None = None) -> str:
         style = known._replace(order=tuple(dict.fromkeys((*zones, *known.order))))
-        for _ in range(_MOST_PASSES):
+        for _unused in range(_MOST_PASSES):
             found, was_text = once(style, text, path, notation)
             if found == text:
                 return found
@@ -81,7 +81,7 @@ def _is_plain(text: str) -> bool:
         return False
 
 
-_OTHER = Text("別のリストとして読まれます", "it would be read as another list")
+_OTHER = _("it would be read as another list")
 
 
 def _require_readable(deck: Deck) -> None:
@@ -89,8 +89,7 @@ def _require_readable(deck: Deck) -> None:
     for remark in deck.remarks:
         if remark.id == "invalid-line":
             raise wrong(
-                f"{remark.message.ja}。整形せずにそのままにします",
-                f"{remark.message.en}; the list is left as it is",
+                _("{message}; the list is left as it is", message=remark.message),
                 path=deck.path,
                 line=remark.line,
                 column=remark.column,
@@ -98,10 +97,9 @@ def _require_readable(deck: Deck) -> None:
             )
 
 
-def _left_alone(path: str, why: Text) -> UserError:
+def _left_alone(path: str, why: Words) -> UserError:
     return wrong(
-        f"整形すると内容が変わるおそれがあります（{why.ja}）",
-        f"this can't be formatted with certainty: {why.en}",
+        _("this can't be formatted with certainty: {why}", why=why),
         path=path,
         hint=_HINT,
     )
@@ -109,8 +107,7 @@ def _left_alone(path: str, why: Text) -> UserError:
 
 def _late_format(path: str) -> UserError:
     return wrong(
-        "format の行が先頭にないので、移すと判定が変わるおそれがあります",
-        "its line with the format isn't at the top, and moving it could change the verdict",
+        _("its line with the format isn't at the top, and moving it could change the verdict"),
         path=path,
         hint=_HINT,
     )

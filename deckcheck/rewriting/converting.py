@@ -19,6 +19,7 @@ from deckcheck.rewriting.canonical import make_formatter
 from deckcheck.rewriting.same import own_header
 from deckcheck.rewriting.tabular import as_json, as_yaml, sheet
 from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.messages import Words, _
 from deckcheck.support.safetext import safe
 from deckcheck.support.text import Text
 
@@ -35,7 +36,7 @@ class Converted(NamedTuple):
     """
 
     text: str
-    left_out: tuple[Text, ...] = ()
+    left_out: tuple[Words, ...] = ()
     unclear: bool = False
 
 
@@ -63,7 +64,7 @@ def convert(
     _require_clear(old)
     header = own_header(old, text)
     if header is None:
-        raise wrong("見出しが2通りに読めます", "its header can be read in two ways", path=path)
+        raise wrong(_("its header can be read in two ways"), path=path)
     header = {key: " ".join(value.split()) for key, value in header.items()}
     _require_visible([*header.values(), *map(_named, old.entries)], path)
     listing = _listing(table, old, header.get("deck", ""), tuple(format.zones if format else ()))
@@ -77,7 +78,7 @@ def convert(
     _require_same(old, new, path)
     kept = header if to in OURS else {key: value for key, value in new.header.items() if key == "deck"}
     if any(new.header.get(key) != header.get(key) for key in kept):
-        raise wrong("見出し（format など）が変わります", "its header would change", path=path)
+        raise wrong(_("its header would change"), path=path)
     unclear = _is_unclear(table, made, target, new, format)
     return Converted(made, _left_out(old, header.keys() - kept.keys()), unclear)
 
@@ -89,13 +90,12 @@ def _require_clear(deck: Deck) -> None:
     if doubts:
         said, line, column = doubts[0].message, doubts[0].line, doubts[0].column
     elif twofold:
-        said = Text("この行は枚数が2通りに読めます", "the copies on this line can be read in two ways")
+        said = _("the copies on this line can be read in two ways")
         line, column = twofold[0].line, twofold[0].column
     else:
         return
     raise wrong(
-        f"{said.ja}。書き換えません",
-        f"{said.en}; the list is not converted",
+        _("{said}; the list is not converted", said=said),
         path=deck.path,
         line=line,
         column=column,
@@ -112,8 +112,7 @@ def _require_visible(texts: Iterable[str], path: str) -> None:
     for text in texts:
         if re.search(_HIDDEN, text):
             raise wrong(
-                f"見えない制御文字があるので書き出せません: {safe(text)}",
-                f"this holds control characters, so it isn't written: {safe(text)}",
+                _("this holds control characters, so it isn't written: {text}", text=safe(text)),
                 path=path,
             )
 
@@ -190,14 +189,13 @@ def _require_same(old: Deck, new: Deck, path: str) -> None:
     changed = [*(was - now), *(now - was)]
     name = (changed[0][1] or changed[0][2][0]) if changed else unread[0].written
     raise wrong(
-        f"この書き方では「{name}」がそのとおりに読まれません",
-        f"in that notation {name!r} wouldn't be read as it is",
+        _("in that notation {name!r} wouldn't be read as it is", name=name),
         path=path,
     )
 
 
-def _left_out(deck: Deck, keys: set[str]) -> tuple[Text, ...]:
-    found = [Text(f"「{key}」", key) for key in sorted(keys)]
+def _left_out(deck: Deck, keys: set[str]) -> tuple[Words, ...]:
+    found: list[Words] = [_("{key}", key=key) for key in sorted(keys)]
     if deck.directives:
         number = len(deck.directives)
         found.append(

@@ -8,6 +8,7 @@ from typing import AnyStr
 
 from deckcheck.decklists.decode import encoding_of
 from deckcheck.support.errors import wrong
+from deckcheck.support.messages import _
 
 
 def with_lines(data: bytes, lines: Mapping[int, str | None], path: str) -> bytes:
@@ -28,8 +29,7 @@ def with_lines(data: bytes, lines: Mapping[int, str | None], path: str) -> bytes
     except UnicodeEncodeError as error:
         char = error.object[error.start]
         raise wrong(
-            f"この文字コード（{encoding}）では「{char}」を書けません",
-            f"its encoding ({encoding}) has no {char!r}",
+            _("its encoding ({encoding}) has no {char!r}", encoding=encoding, char=char),
             path=path,
         ) from error
 

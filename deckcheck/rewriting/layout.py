@@ -11,6 +11,7 @@ from deckcheck.decklists.seen import NOT_READ, Seen
 from deckcheck.rewriting.beside import beside, said
 from deckcheck.rewriting.style import HEADER, Style, comment, heading, mark
 from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.messages import Words, _
 
 Ending = Literal["as written", "apart", "within"]
 """Where sums and comments go that stand behind all entries: apart behind a blank line, within the last zone
@@ -81,14 +82,13 @@ class _Page:
         elif kind in ("entry", "several"):
             self._add_entries(number, seen)
         else:
-            raise self._refuse(number, *NOT_READ)
+            raise self._refuse(number, NOT_READ)
 
-    def _refuse(self, number: int, ja: str, en: str) -> UserError:
+    def _refuse(self, number: int, message: Words) -> UserError:
         line = self._look.source[number - 1]
         column = len(line) - len(line.lstrip()) + 1
         return wrong(
-            f"{ja}。整形せずにそのままにします",
-            f"{en}; the list is left as it is",
+            _("{message}; the list is left as it is", message=message),
             path=self._path,
             line=number,
             column=column,
@@ -109,7 +109,7 @@ class _Page:
 
     def _add_header(self, number: int, seen: Seen) -> None:
         if seen.why is not None:
-            raise self._refuse(number, *NOT_READ)
+            raise self._refuse(number, NOT_READ)
         pair = (seen.key or "deck", seen.written)
         if pair not in self._header:
             self._header.append(pair)
@@ -179,9 +179,7 @@ class _Page:
     def _add_mark(self, number: int, seen: Seen) -> None:
         line = mark(self._style, seen)
         if line is None:
-            raise self._refuse(
-                number, "この行は形を変えずに書き直せません", "this line can't be written in another way"
-            )
+            raise self._refuse(number, _("this line can't be written in another way"))
         if seen.kind == "label" and seen.zone is not None:
             self._settle()
             self._zone = seen.zone
@@ -198,12 +196,11 @@ class _Page:
     def _add_entries(self, number: int, seen: Seen) -> None:
         entries = seen.more if seen.kind == "several" else (seen,)
         if any(entry.kind != "entry" for entry in entries):
-            raise self._refuse(number, *NOT_READ)
+            raise self._refuse(number, NOT_READ)
         if self._cards_on[number] > 1 and number in self._look.said:
             raise self._refuse(
                 number,
-                "1行に2枚以上のカードがあり、deckcheckへの指示がどれのものか分かりません",
-                "with several cards on one line, nobody can tell of which one its instruction speaks",
+                _("with several cards on one line, nobody can tell of which one its instruction speaks"),
             )
         self._settle()
         before = self._comments_here()
@@ -240,9 +237,7 @@ class _Page:
         if entry.copies != entry.most:
             if alone and self._look.notation == "text":
                 return None
-            raise self._refuse(
-                number, "この行は枚数が2通りに読めます", "the copies on this line can be read in two ways"
-            )
+            raise self._refuse(number, _("the copies on this line can be read in two ways"))
         name = entry.cards[0].name if len(entry.cards) == 1 else entry.written
         line = f"{entry.copies} x {name}"
         if len(entry.cards) != 1:

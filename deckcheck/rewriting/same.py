@@ -11,7 +11,7 @@ from deckcheck.decklists.read import AS_TEXT
 from deckcheck.decklists.shapes import shape_of
 from deckcheck.model.deck import Deck, Directive, Remark
 from deckcheck.model.engineids import EMPTY_LINE
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
 _AROUND = " \t#/!■□◆◇▼▽▶►▷▸=─━:-()[]<>{}《》「」『』"
 
@@ -34,7 +34,7 @@ class _Said(NamedTuple):
     sums: Counter[str]
 
 
-def difference(old: Deck, new: Deck, zones: Iterable[str], header: Mapping[str, str]) -> Text | None:
+def difference(old: Deck, new: Deck, zones: Iterable[str], header: Mapping[str, str]) -> Words | None:
     """In what two lists differ, None where both say the same.
 
     `zones` are those of the game, for a heading that names none may be
@@ -43,23 +43,18 @@ def difference(old: Deck, new: Deck, zones: Iterable[str], header: Mapping[str, 
     known = frozenset(zones)
     was, now = _said(old, known, header), _said(new, known, new.header)
     if was.header != now.header:
-        return Text("見出し（format など）が変わります", "its header would change")
+        return _("its header would change")
     if was.entries != now.entries:
-        lost = [card for (card, _), _ in (was.entries - now.entries).items()]
-        gained = [card for (card, _), _ in (now.entries - was.entries).items()]
+        lost = [card for (card, _zone), _copies in (was.entries - now.entries).items()]
+        gained = [card for (card, _zone), _copies in (now.entries - was.entries).items()]
         name = next((card[1] for card in (*lost, *gained)), "").removeprefix(_UNKNOWN)
-        return Text(f"「{name}」の読み方が変わります", f"{name!r} would be read otherwise")
+        return _("{name!r} would be read otherwise", name=name)
     if was.asked != now.asked:
-        return Text(
-            "deckcheckへの指示の位置が変わります", "an instruction to deckcheck would stand elsewhere"
-        )
+        return _("an instruction to deckcheck would stand elsewhere")
     if was.remarks.get(EMPTY_LINE) and not now.remarks.get(EMPTY_LINE):
-        return Text(
-            "空行の下がどの置き場所か決められません。見出しを書いてください",
-            "where the cards below an empty line stand can't be told; put a heading there",
-        )
+        return _("where the cards below an empty line stand can't be told; put a heading there")
     if was.remarks != now.remarks or was.sums != now.sums:
-        return Text("合計や置き場所の読み方が変わります", "a sum or a zone would be read otherwise")
+        return _("a sum or a zone would be read otherwise")
     return None
 
 

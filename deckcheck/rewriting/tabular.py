@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from deckcheck.decklists.notations.common import Listing
 from deckcheck.support.errors import wrong
+from deckcheck.support.messages import _
 
 _COLUMNS = ("Zone", "Count", "Name")
 _FORMULA = ("=", "+", "-", "@")
@@ -26,8 +27,7 @@ def sheet(listing: Listing, header: Mapping[str, str], delimiter: str) -> str:
         for row in rows:
             if row.card is None and row.name.startswith(_FORMULA):
                 raise wrong(
-                    f"表計算ソフトが「{row.name}」を式として実行するおそれがあるので、書き出せません",
-                    f"a spreadsheet could take {row.name!r} for a formula, so it isn't written",
+                    _("a spreadsheet could take {row!r} for a formula, so it isn't written", row=row.name)
                 )
             writer.writerow((zone, row.copies, row.name))
     return "".join(f"# {key}: {value}\n" for key, value in header.items()) + page.getvalue()

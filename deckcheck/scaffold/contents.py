@@ -9,7 +9,7 @@ from pathlib import Path
 from deckcheck.scaffold.guess import Guess
 from deckcheck.scaffold.survey import Parts, Survey
 from deckcheck.support.errors import wrong
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
 LONGEST_REQUIREMENT = 1000
 
@@ -19,10 +19,12 @@ def require_requirement(text: str) -> None:
     fit = text.isprintable() and text.strip() == text and 0 < len(text) <= LONGEST_REQUIREMENT
     # GitHub would fill in what stands between ${{ and }} before the shell sees it.
     if not fit or text.startswith("-") or "${{" in text:
-        ja = f"--requirement: {text[:100]!r} はpipに渡せません（例: deckcheck==1.2、git+https://…、ホイールのURL）"
         raise wrong(
-            ja,
-            f"--requirement: pip can't be given {text[:100]!r} (but deckcheck==1.2, git+https://…, a wheel's URL)",
+            _(
+                "--requirement: pip can't be given {text!r} (but deckcheck==1.2, git+https://…, a "
+                "wheel's URL)",
+                text=text[:100],
+            ),
         )
 
 
@@ -70,70 +72,51 @@ def settings(guess: Guess, found: Survey, lang: str, example: str) -> str:
         excluded = []
     lines = [
         _HEAD,
-        ("", ""),
+        "",
         _DEFAULT,
         _set("format", guess.format, example),
-        ("", ""),
+        "",
         _DAY,
-        ("# as-of = 2026-01-01",) * 2,
-        ("", ""),
+        "# as-of = 2026-01-01",
+        "",
         _LANG,
-        ('lang = "ja"', '# lang = "en"'),
-        ("", ""),
+        'lang = "ja"' if lang == "ja" else '# lang = "en"',
+        "",
         _EXCLUDE,
         _set("exclude", excluded or None, ["drafts/", "*.old.txt"]),
-        ("", ""),
+        "",
         _OWN,
         _set("formats", _folders_of(own) or None, ["formats"]),
         _set("banlists", _folders_of(found.banlists) or None, ["banlists"]),
-        ("", ""),
+        "",
         _FOLDERS,
     ]
     if guess.folders:
         for mapped in guess.folders:
             path, format = _quoted(all_below(mapped.parts)), _quoted(mapped.format)
-            lines += [("[[decks]]",) * 2, (f"path = {path}",) * 2, (f"format = {format}",) * 2, ("", "")]
+            lines += ["[[decks]]", f"path = {path}", f"format = {format}", ""]
         lines.pop()
     else:
         lines += [
-            ("# [[decks]]",) * 2,
-            ('# path = "league/**"',) * 2,
-            (f"# format = {_quoted(example)}",) * 2,
+            "# [[decks]]",
+            '# path = "league/**"',
+            f"# format = {_quoted(example)}",
         ]
-    return "".join(Text(*line).in_(lang) + "\n" for line in lines)
+    return "".join((line if isinstance(line, str) else line.in_(lang)) + "\n" for line in lines)
 
 
-_HEAD = (
-    "# deckcheck の設定。# で始まる行は例です。すべて省略できます。",
-    "# Settings of deckcheck. Lines that begin with # are examples; everything may be left out.",
-)
-_DEFAULT = (
-    "# フォーマットを自分で書いておらず、下の [[decks]] にも当てはまらないデッキのフォーマット。",
-    "# The format of decks that neither name one themselves nor match [[decks]] below.",
-)
-_DAY = (
-    "# 日付の書かれていないデッキを、この日のルールで調べます（省略すると今日）。",
-    "# The day by whose rules decks without a date of their own are checked (default: today).",
-)
-_LANG = ("# 表示の言語。", "# The language of the output.")
-_EXCLUDE = (
-    "# デッキではないもの、調べないもの。書き方は .gitignore と同じです。",
-    "# What is no deck or not to be checked, written as in .gitignore.",
-)
-_OWN = (
-    "# 自分のフォーマットと禁止リストのあるフォルダ。",
-    "# Folders with formats and banlists of your own.",
-)
-_FOLDERS = (
-    "# フォルダごとのフォーマット。デッキ自身の「# format: …」があればそちらが優先です。",
-    "# Which folder is for which format. A deck's own line “# format: …” wins.",
-)
+_HEAD = _("# Settings of deckcheck. Lines that begin with # are examples; everything may be left out.")
+_DEFAULT = _("# The format of decks that neither name one themselves nor match [[decks]] below.")
+_DAY = _("# The day by whose rules decks without a date of their own are checked (default: today).")
+_LANG = _("# The language of the output.")
+_EXCLUDE = _("# What is no deck or not to be checked, written as in .gitignore.")
+_OWN = _("# Folders with formats and banlists of your own.")
+_FOLDERS = _("# Which folder is for which format. A deck's own line “# format: …” wins.")
 
 
-def _set(key: str, value: str | Sequence[str] | None, example: str | Sequence[str]) -> tuple[str, str]:
+def _set(key: str, value: str | Sequence[str] | None, example: str | Sequence[str]) -> str:
     """A line that sets a key, or a comment that shows how it is set."""
-    line = f"{key} = {_value(value)}" if value is not None else f"# {key} = {_value(example)}"
-    return line, line
+    return f"{key} = {_value(value)}" if value is not None else f"# {key} = {_value(example)}"
 
 
 def _value(value: str | Sequence[str]) -> str:

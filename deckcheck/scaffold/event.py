@@ -11,8 +11,8 @@ from typing import NamedTuple
 from deckcheck.checking.session import make_loader
 from deckcheck.formats.find import Folders, format_file, known_formats
 from deckcheck.support.errors import wrong
+from deckcheck.support.messages import _
 from deckcheck.support.schema import require_shape
-from deckcheck.support.text import Text
 from deckcheck.support.yamlfile import parse_yaml
 
 LISTS = "lists"
@@ -74,9 +74,9 @@ def _day(said: str | None, today: date) -> date:
             raise ValueError(said)
         return day
     except ValueError as error:
-        hint = Text("YYYY-MM-DDと書いてください", "write YYYY-MM-DD")
-        ja, en = f"--date: 「{said}」という日はありません", f"--date: there is no day {said!r}"
-        raise wrong(ja, en, hint=hint) from error
+        hint = _("write YYYY-MM-DD")
+        message = _("--date: there is no day {said!r}", said=said)
+        raise wrong(message, hint=hint) from error
 
 
 def _format(said: str | None, folders: Folders) -> str:
@@ -98,10 +98,7 @@ def _zones(format: str, folders: Folders, lang: str) -> str:
     """The first two zones of the format, for what stands in a comment only. Raises UserError for one that is broken."""
     zones = list(make_loader(folders)(format, ()).format.zones.items())[:2]
     if not zones:
-        raise wrong(
-            f"「{format}」はほかのフォーマットの土台で、そのままでは使えません",
-            f"{format!r} is only there to be extended",
-        )
+        raise wrong(_("{format!r} is only there to be extended", format=format))
     return ", ".join(f"{id}: {_scalar(name.in_(lang))}" for id, name in zones)
 
 

@@ -12,6 +12,7 @@ from deckcheck.scaffold.guess import Guess, Known, called, guess, known_formats
 from deckcheck.scaffold.survey import OwnFormat, Parts, Survey
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import is_file, read_bytes
+from deckcheck.support.messages import Words, _, n_
 from deckcheck.support.text import Text
 
 SETTINGS = "deckcheck.toml"
@@ -38,8 +39,8 @@ class Piece(NamedTuple):
 
     parts: Parts
     content: str | bytes
-    written: tuple[Text, ...] = ()
-    kept: tuple[Text, ...] = ()
+    written: tuple[Words, ...] = ()
+    kept: tuple[Words, ...] = ()
     add: str | None = None
 
 
@@ -128,7 +129,7 @@ def _reference(asked: str, folder: Path, own: Sequence[OwnFormat], known: Sequen
     return inside.get(file.resolve()) or Path(os.path.relpath(file, folder)).as_posix()
 
 
-def _shared(folder: Path, name: str, text: str, add: str, done: Text, to_add: Text) -> Piece:
+def _shared(folder: Path, name: str, text: str, add: str, done: Words, to_add: Words) -> Piece:
     """A file that others write into, too: where it is there without us, what to add is shown."""
     file = folder / name
     try:
@@ -138,9 +139,9 @@ def _shared(folder: Path, name: str, text: str, add: str, done: Text, to_add: Te
     return Piece((name,), text, (done,), (to_add,) if lacking else (), add if lacking else None)
 
 
-def _told(guessed: Guess, found: Survey) -> Iterator[Text]:
+def _told(guessed: Guess, found: Survey) -> Iterator[Words]:
     number = len(found.decks)
-    yield Text(f"デッキ{number}個を見つけました", f"{number} deck{'s' if number != 1 else ''} found")
+    yield n_("{n} deck found", "{n} decks found", number)
     for mapped in guessed.folders[:MOST_TOLD]:
         name = "/".join(mapped.parts)
         ja, en = (
@@ -151,13 +152,12 @@ def _told(guessed: Guess, found: Survey) -> Iterator[Text]:
         yield Text(f"{name}/: {mapped.format}（{ja}）", f"{name}/: {mapped.format} ({en})")
     more = len(guessed.folders) - MOST_TOLD
     if more > 0:
-        yield Text(f"ほか{more}個のフォルダ", f"and {more} more folders")
+        yield _("and {more} more folders", more=more)
     if guessed.format is not None:
-        yield Text(f"ほかのデッキ: {guessed.format}", f"other decks: {guessed.format}")
+        yield _("other decks: {format}", format=guessed.format)
     if guessed.open:
-        yield Text(
-            f"フォーマットの分からないデッキが{guessed.open}個あります。{SETTINGS} の format に書いてください",
-            f"{guessed.open} of them name no format: set format in {SETTINGS}",
+        yield _(
+            "{open} of them name no format: set format in {settings}", open=guessed.open, settings=SETTINGS
         )
     for named, ja, en in (
         (tuple(one.parts for one in found.formats), "自分のフォーマット", "formats of your own"),
@@ -177,17 +177,8 @@ def _listed(files: Sequence[Parts]) -> str:
     return ", ".join("/".join(one) for one in files[:MOST_TOLD]) + (f" … (+{more})" if more > 0 else "")
 
 
-_HOOK = Text(
-    "コミットの前に、変わったデッキを調べます。`pre-commit install` で有効になります",
-    "checks the decks that change before each commit, once you run `pre-commit install`",
-)
-_HOOK_TO_ADD = Text("「repos:」の下にこれを加えてください", 'add this below "repos:"')
-_WORKFLOW = Text(
-    "GitHubで、プッシュとプルリクエストのたびにすべてのデッキを調べます",
-    "checks all decks at every push and pull request on GitHub",
-)
-_GITLAB = Text(
-    "GitLabで、パイプラインのたびにすべてのデッキを調べます",
-    "checks all decks in every pipeline on GitLab",
-)
-_GITLAB_TO_ADD = Text("これを加えてください", "add this")
+_HOOK = _("checks the decks that change before each commit, once you run `pre-commit install`")
+_HOOK_TO_ADD = _('add this below "repos:"')
+_WORKFLOW = _("checks all decks at every push and pull request on GitHub")
+_GITLAB = _("checks all decks in every pipeline on GitLab")
+_GITLAB_TO_ADD = _("add this")

@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from deckcheck.support.errors import wrong
+from deckcheck.support.messages import _
 
 
 def put(file: Path, content: str | bytes) -> bool:
@@ -21,7 +22,7 @@ def put(file: Path, content: str | bytes) -> bool:
         return _put(file, content.encode() if isinstance(content, str) else content)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise wrong(f"書き込めません: {reason}", f"can't be written: {reason}", path=str(file)) from error
+        raise wrong(_("can't be written: {reason}", reason=reason), path=str(file)) from error
 
 
 def _put(file: Path, content: bytes) -> bool:

@@ -8,7 +8,7 @@ from deckcheck.scaffold.example import example_deck
 from deckcheck.scaffold.plan import SETTINGS, Asked, Piece, has_settings, pieces, repository_of, settled
 from deckcheck.scaffold.put import put
 from deckcheck.scaffold.survey import Survey
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
 
 class Step(NamedTuple):
@@ -16,7 +16,7 @@ class Step(NamedTuple):
 
     path: str
     written: bool
-    notes: tuple[Text, ...] = ()
+    notes: tuple[Words, ...] = ()
     add: str | None = None
 
 
@@ -41,9 +41,16 @@ def set_up(folder: Path, found: Survey, asked: Asked) -> Iterator[Step]:
         if step.path == SETTINGS and step.written and not found.decks:
             yield from _with_example(folder, asked.format)
     if top is not None:
-        ja = f"リポジトリの先頭は {top} です。フックとCIのファイルはそこで deckcheck init を実行して作ってください"
-        en = f"the repository begins at {top}: run deckcheck init there for the hook and the workflow"
-        yield Step(str(folder), False, (Text(ja, en),))
+        yield Step(
+            str(folder),
+            False,
+            (
+                _(
+                    "the repository begins at {top}: run deckcheck init there for the hook and the workflow",
+                    top=top,
+                ),
+            ),
+        )
 
 
 def _step(folder: Path, piece: Piece) -> Step:
@@ -61,10 +68,5 @@ def _with_example(folder: Path, format: str | None) -> Iterator[Step]:
     yield _step(folder, Piece(("decks", name), content, (_EXAMPLE,)))
 
 
-_SETTINGS_THERE = Text(
-    "設定は [tool.deckcheck] にあります（deckcheck.toml は書きません）",
-    "[tool.deckcheck] holds the settings, so no deckcheck.toml is written",
-)
-_EXAMPLE = Text(
-    "見本のデッキです。自分のデッキと入れ替えてください", "an example; put decks of your own in its place"
-)
+_SETTINGS_THERE = _("[tool.deckcheck] holds the settings, so no deckcheck.toml is written")
+_EXAMPLE = _("an example; put decks of your own in its place")

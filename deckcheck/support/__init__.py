@@ -1,1 +1,1 @@
-"""What every package needs: messages, files, safe text, YAML with places, schemas, caches, workers."""
+"""What every part of deckcheck stands on: words in both languages."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
 
 class Problem(NamedTuple):
@@ -14,19 +14,19 @@ class Problem(NamedTuple):
     `hint` what to do instead, often a "did you mean".
     """
 
-    message: Text
+    message: Words
     path: str | None = None
     line: int | None = None
     column: int | None = None
     excerpt: str | None = None
-    hint: Text | None = None
+    hint: Words | None = None
 
     def in_(self, lang: str) -> str:
         """`path:line:column: message`, with the hint behind it."""
         place = ":".join(str(part) for part in (self.path, self.line, self.column) if part)
         said = self.message.in_(lang)
         if self.hint is not None:
-            said += f"（{self.hint.ja}）" if lang == "ja" else f" ({self.hint.en})"
+            said += _(" ({hint})", hint=self.hint).in_(lang)
         return f"{place}: {said}" if place else said
 
 
@@ -43,17 +43,16 @@ class UserError(Exception):
 
 
 def wrong(
-    ja: str,
-    en: str,
+    message: Words,
     *,
     path: str | None = None,
     line: int | None = None,
     column: int | None = None,
     excerpt: str | None = None,
-    hint: Text | None = None,
+    hint: Words | None = None,
 ) -> UserError:
     """A `UserError` of a single problem."""
-    return UserError([Problem(Text(ja, en), path, line, column, excerpt, hint)])
+    return UserError([Problem(message, path, line, column, excerpt, hint)])
 
 
 def placed_at(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from deckcheck.support.errors import wrong
+from deckcheck.support.messages import _
 
 MOST_BYTES = 4 * 1024 * 1024
 """No decklist, format or banlist comes near this; a larger file is a mistake or an attack."""
@@ -60,11 +61,9 @@ def read_bytes(path: Path, *, most: int = MOST_BYTES) -> bytes:
     except OSError as error:
         raise cannot_read(path, error) from error
     except ValueError as error:
-        raise wrong("ファイル名として使えません", "can't be a file's name", path=str(path)) from error
+        raise wrong(_("can't be a file's name"), path=str(path)) from error
     if len(data) > most:
-        raise wrong(
-            f"大きすぎます（{most:,}バイトまで）", f"too large (at most {most:,} bytes)", path=str(path)
-        )
+        raise wrong(_("too large (at most {most:,} bytes)", most=most), path=str(path))
     return data
 
 
@@ -79,9 +78,9 @@ def is_file(file: Path) -> bool:
 def cannot_read(path: Path, error: OSError) -> Exception:
     """The user's side of an OSError."""
     if isinstance(error, FileNotFoundError):
-        return wrong("ファイルがありません", "no such file", path=str(path))
+        return wrong(_("no such file"), path=str(path))
     reason = error.strerror or str(error)
-    return wrong(f"読めません: {reason}", f"can't be read: {reason}", path=str(path))
+    return wrong(_("can't be read: {reason}", reason=reason), path=str(path))
 
 
 def write_atomically(file: Path, data: bytes, *, durable: bool = False) -> None:

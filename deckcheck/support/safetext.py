@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
 _TAB = 4
 _MOST_SHOWN = 1000
@@ -21,12 +21,13 @@ def safe(text: str) -> str:
     return text if text.isprintable() else re.sub(_HIDDEN, _written_out, text)
 
 
-def about(said: Text, paths: Sequence[str]) -> Text:
+def about(said: Words, paths: Sequence[str]) -> Words:
     """What is said, with the first of the paths that it is said of and how many more there are."""
     first, more = safe(paths[0]), len(paths) - 1
-    return Text(
-        f"{said.ja}: {first}" + (f" ほか{more}件" if more else ""),
-        f"{said.en}: {first}" + (f" and {more} more" if more else ""),
+    return (
+        _("{said}: {first} and {more} more", said=said, first=first, more=more)
+        if more
+        else _("{said}: {first}", said=said, first=first)
     )
 
 

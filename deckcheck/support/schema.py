@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.messages import OR, Localized, Words, _, series
 from deckcheck.support.names import suggest
 from deckcheck.support.text import Text
 from deckcheck.support.yamlfile import Document, Keys
@@ -18,15 +19,15 @@ if TYPE_CHECKING:
 MOST_PROBLEMS = 20
 
 KINDS = {
-    "object": Text("キーと値の組", "a mapping of keys to values"),
-    "array": Text("リスト", "a list"),
-    "string": Text("文字列", "text"),
-    "integer": Text("整数", "a whole number"),
-    "number": Text("数", "a number"),
-    "boolean": Text("true か false ", "true or false"),
+    "object": _("a mapping of keys to values"),
+    "array": _("a list"),
+    "string": _("text"),
+    "integer": _("a whole number"),
+    "number": _("a number"),
+    "boolean": _("true or false"),
 }
-DATE = Text("2020-01-31 のように書きます", "written like 2020-01-31")
-ID = Text("小文字の英数字とハイフンで書きます", "written in lower-case letters, digits and hyphens")
+DATE = _("written like 2020-01-31")
+ID = _("written in lower-case letters, digits and hyphens")
 
 
 def load_schema(name: str) -> dict[str, Any]:
@@ -47,10 +48,10 @@ def require_shape(document: Document, name: str) -> None:
         raise UserError(problems[:MOST_PROBLEMS])
 
 
-def did_you_mean(word: object, known: Iterable[str]) -> Text | None:
+def did_you_mean(word: object, known: Iterable[str]) -> Words | None:
     """A hint that names the nearest of the known words."""
     near = suggest(str(word), list(known), most=1)
-    return Text(f"「{near[0]}」のことですか", f"did you mean {near[0]!r}?") if near else None
+    return _("did you mean {near!r}?", near=near[0]) if near else None
 
 
 def _problems(document: Document, error: ValidationError) -> list[Problem]:
@@ -65,8 +66,7 @@ def _problems(document: Document, error: ValidationError) -> list[Problem]:
             return [
                 document.problem(
                     (*keys, key),
-                    f"「{key}」というキーはありません",
-                    f"unknown key {key!r}",
+                    _("unknown key {key!r}", key=key),
                     did_you_mean(key, known),
                 )
                 for key in extra
@@ -74,39 +74,35 @@ def _problems(document: Document, error: ValidationError) -> list[Problem]:
         case "required":
             # The validator tells of each missing key anew.
             missing = [key for key in wanted if key not in value]
-            ja, en = "".join(f"「{key}」" for key in missing), ", ".join(map(repr, missing))
+            names = Localized("".join(f"「{key}」" for key in missing), ", ".join(map(repr, missing)))
             are = "is" if len(missing) == 1 else "are"
-            return [document.problem(keys, f"{ja}が必要です", f"{en} {are} missing")]
+            return [document.problem(keys, Text(f"{names.ja}が必要です", f"{names.en} {are} missing"))]
         case "enum" | "const":
             choices = wanted if error.validator == "enum" else [wanted]
             listed = ", ".join(map(str, choices))
-            ja, en = f"「{value}」は使えません（{listed} のどれか）", f"{value!r} is none of {listed}"
-            return [document.problem(keys, ja, en, did_you_mean(value, map(str, choices)))]
+            message = _("{value!r} is none of {listed}", value=value, listed=listed)
+            return [document.problem(keys, message, did_you_mean(value, map(str, choices)))]
         case "oneOf" | "anyOf":
             return _deepest(document, error)
         case "type":
             return [_wrong_kind(document, keys, value, [wanted] if isinstance(wanted, str) else wanted)]
         case "pattern":
-            ja, en = f"「{value}」は書式が違います", f"{value!r} is not written as it must be"
-            return [document.problem(keys, ja, en, DATE if "{4}" in wanted else ID)]
+            message = _("{value!r} is not written as it must be", value=value)
+            return [document.problem(keys, message, DATE if "{4}" in wanted else ID)]
         case "minProperties" | "minItems" | "minLength" if not value:
-            return [document.problem(keys, "空です", "this is empty")]
+            return [document.problem(keys, _("this is empty"))]
         case "minItems":
-            return [document.problem(keys, f"{wanted}個以上必要です", f"at least {wanted} are needed")]
+            return [document.problem(keys, _("at least {wanted} are needed", wanted=wanted))]
         case "maxItems":
-            return [document.problem(keys, f"{wanted}個までです", f"at most {wanted} can stand here")]
+            return [document.problem(keys, _("at most {wanted} can stand here", wanted=wanted))]
         case "maxProperties":
-            return [document.problem(keys, "一つだけ書きます", "only one can stand here")]
+            return [document.problem(keys, _("only one can stand here"))]
         case "minimum":
-            return [document.problem(keys, f"{wanted}以上で書きます", f"must be at least {wanted}")]
+            return [document.problem(keys, _("must be at least {wanted}", wanted=wanted))]
         case "maximum":
-            return [document.problem(keys, f"{wanted}以下で書きます", f"must be at most {wanted}")]
+            return [document.problem(keys, _("must be at most {wanted}", wanted=wanted))]
         case _:
-            return [
-                document.problem(
-                    keys, f"「{_short(value)}」は使えません", f"{_short(value)} can't stand here"
-                )
-            ]
+            return [document.problem(keys, _("{value} can't stand here", value=_short(value)))]
 
 
 def _deepest(document: Document, error: ValidationError) -> list[Problem]:
@@ -130,17 +126,17 @@ def _deepest(document: Document, error: ValidationError) -> list[Problem]:
     if kinds and not same_kind:
         return [_wrong_kind(document, keys, error.instance, kinds)]
     value = _short(error.instance)
-    return [document.problem(keys, f"「{value}」は使えません", f"{value} can't stand here")]
+    return [document.problem(keys, _("{value} can't stand here", value=value))]
 
 
 def _wrong_kind(document: Document, keys: Keys, value: object, kinds: Iterable[str]) -> Problem:
-    wanted = [KINDS.get(kind, Text(kind, kind)) for kind in kinds]
-    ja, en = "か".join(kind.ja for kind in wanted), " or ".join(kind.en for kind in wanted)
+    wanted = [KINDS.get(kind, Localized(kind, kind)) for kind in kinds]
+    message = series((kind for kind in wanted), OR)
     if value is None:
-        return document.problem(keys, f"空です（{ja}が必要です）", f"this is empty; {en} is needed")
+        return document.problem(keys, _("this is empty; {message} is needed", message=message))
     said = _short(value)
     return document.problem(
-        keys, f"「{said}」は使えません（{ja}が必要です）", f"{said} can't stand here; {en} is needed"
+        keys, _("{said} can't stand here; {message} is needed", said=said, message=message)
     )
 
 

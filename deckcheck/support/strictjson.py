@@ -9,7 +9,7 @@ from typing import Any
 
 from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.files import read_bytes
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
 _HEX = re.compile("[0-9a-f]{64}")
 _DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -28,9 +28,9 @@ def parse_object(text: str, path: str | None = None) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         # The text itself may hold names, so none of it is shown.
         line = error.lineno if isinstance(error, json.JSONDecodeError) else None
-        raise wrong("JSONとして読めません", "not readable as JSON", path=path, line=line) from error
+        raise wrong(_("not readable as JSON"), path=path, line=line) from error
     if not isinstance(value, dict):
-        raise wrong("JSONのオブジェクトではありません", "this is no JSON object", path=path)
+        raise wrong(_("this is no JSON object"), path=path)
     return value
 
 
@@ -51,14 +51,14 @@ def read_object(path: Path) -> dict[str, Any]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise wrong("UTF-8ではありません", "not UTF-8", path=str(path)) from error
+        raise wrong(_("not UTF-8"), path=str(path)) from error
     return parse_object(text, str(path))
 
 
-def malformed(what: Text, path: str | None, key: str | None = None) -> UserError:
+def malformed(what: Words, path: str | None, key: str | None = None) -> UserError:
     """The error for JSON that is not the thing it should be; `key` is what is missing or wrong."""
     at = "" if key is None else f": {key}"
-    return wrong(f"{what.ja}ではありません{at}", f"this is no {what.en}{at}", path=path)
+    return wrong(_("this is no {what}{at}", what=what, at=at), path=path)
 
 
 def is_hash(text: str) -> bool:
@@ -90,7 +90,7 @@ def is_id(text: str) -> bool:
 class Fields:
     """Values of a JSON object that should be a `what`, each of the kind asked for; others are a UserError naming the key."""
 
-    def __init__(self, data: Mapping[str, Any], what: Text, path: str | None) -> None:
+    def __init__(self, data: Mapping[str, Any], what: Words, path: str | None) -> None:
         self.data = data
         self.what = what
         self.path = path
@@ -177,7 +177,7 @@ class Fields:
 
 
 class _Below(Fields):
-    def __init__(self, data: Mapping[str, Any], what: Text, path: str | None, above: str) -> None:
+    def __init__(self, data: Mapping[str, Any], what: Words, path: str | None, above: str) -> None:
         super().__init__(data, what, path)
         self.above = above
 

@@ -16,7 +16,7 @@ import yaml
 
 from deckcheck.support.errors import Problem, UserError, wrong
 from deckcheck.support.files import read_bytes
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
 MOST_DEPTH = 40
 MOST_VALUES = 200_000
@@ -50,11 +50,11 @@ class Document:
             keys = keys[:-1]
         return self.marks.get(keys, (1, 1))
 
-    def problem(self, keys: Keys, ja: str, en: str, hint: Text | None = None) -> Problem:
+    def problem(self, keys: Keys, message: Words, hint: Words | None = None) -> Problem:
         """A problem with the value at `keys`, showing its line."""
         line, column = self._mark(keys)
         excerpt = self.lines[line - 1] if line <= len(self.lines) else None
-        return Problem(Text(ja, en), self.path, line, column, excerpt, hint)
+        return Problem(message, self.path, line, column, excerpt, hint)
 
 
 def load_yaml(path: Path, shown: str | None = None) -> Document:
@@ -68,7 +68,7 @@ def load_yaml(path: Path, shown: str | None = None) -> Document:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise wrong("UTF-8ではありません", "not UTF-8", path=name, line=line) from error
+        raise wrong(_("not UTF-8"), path=name, line=line) from error
     return parse_yaml(text, name)
 
 
@@ -85,14 +85,13 @@ def parse_yaml(text: str, name: str) -> Document:
                     event.start_mark,
                     lines,
                     name,
-                    "アンカーと別名は使えません",
-                    "anchors and aliases are not allowed",
+                    _("anchors and aliases are not allowed"),
                 )
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
             if number > 2 * MOST_VALUES:
-                raise _at(event.start_mark, lines, name, "値が多すぎます", "too many values")
+                raise _at(event.start_mark, lines, name, _("too many values"))
             if depth > MOST_DEPTH:
-                raise _at(event.start_mark, lines, name, "入れ子が深すぎます", "nested too deeply")
+                raise _at(event.start_mark, lines, name, _("nested too deeply"))
         node = yaml.compose(text, Loader=loader)
     except yaml.MarkedYAMLError as error:
         said = error.problem or "?"
@@ -100,8 +99,7 @@ def parse_yaml(text: str, name: str) -> Document:
             error.problem_mark or error.context_mark,
             lines,
             name,
-            f"YAMLとして読めません: {said}",
-            f"not valid YAML: {said}",
+            _("not valid YAML: {said}", said=said),
         ) from error
     except (yaml.YAMLError, UnicodeEncodeError) as error:
         raise _unfit(text, name) from error
@@ -115,26 +113,25 @@ def _unfit(text: str, name: str) -> UserError:
     found = UNFIT.search(text)
     before = text[: found.start()] if found is not None else ""
     return wrong(
-        "YAMLとして読めません: 使えない文字があります",
-        "not valid YAML: a character that can't stand there",
+        _("not valid YAML: a character that can't stand there"),
         path=name,
         line=before.count("\n") + 1,
         column=len(before) - before.rfind("\n"),
     )
 
 
-def _at(mark: Any, lines: tuple[str, ...], name: str, ja: str, en: str) -> UserError:
+def _at(mark: Any, lines: tuple[str, ...], name: str, message: Words) -> UserError:
     if mark is None:
-        return wrong(ja, en, path=name)
+        return wrong(message, path=name)
     excerpt = lines[mark.line] if mark.line < len(lines) else None
-    return wrong(ja, en, path=name, line=mark.line + 1, column=mark.column + 1, excerpt=excerpt)
+    return wrong(message, path=name, line=mark.line + 1, column=mark.column + 1, excerpt=excerpt)
 
 
 def _plain(
     node: yaml.Node, keys: Keys, marks: dict[Keys, tuple[int, int]], lines: tuple[str, ...], name: str
 ) -> Any:
     if len(marks) > MOST_VALUES:
-        raise _at(node.start_mark, lines, name, "値が多すぎます", "too many values")
+        raise _at(node.start_mark, lines, name, _("too many values"))
     marks.setdefault(keys, (node.start_mark.line + 1, node.start_mark.column + 1))
     if isinstance(node, yaml.SequenceNode):
         return [_plain(item, (*keys, at), marks, lines, name) for at, item in enumerate(node.value)]
@@ -142,12 +139,10 @@ def _plain(
         result: dict[str, Any] = {}
         for key_node, value_node in node.value:
             if not isinstance(key_node, yaml.ScalarNode):
-                raise _at(key_node.start_mark, lines, name, "キーは文字列です", "a key must be a word")
+                raise _at(key_node.start_mark, lines, name, _("a key must be a word"))
             key = str(key_node.value)
             if key in result:
-                raise _at(
-                    key_node.start_mark, lines, name, f"「{key}」が二度あります", f"{key!r} stands here twice"
-                )
+                raise _at(key_node.start_mark, lines, name, _("{key!r} stands here twice", key=key))
             marks[*keys, key] = (key_node.start_mark.line + 1, key_node.start_mark.column + 1)
             result[key] = _plain(value_node, (*keys, key), marks, lines, name)
         return result
@@ -167,5 +162,5 @@ def _scalar(node: yaml.Node, lines: tuple[str, ...], name: str) -> Any:
             case "tag:yaml.org,2002:float" if text.count(".") == 1 and text.replace(".", "").isdigit():
                 return float(text)
     except ValueError as error:
-        raise _at(node.start_mark, lines, name, "数が大きすぎます", "the number is too large") from error
+        raise _at(node.start_mark, lines, name, _("the number is too large")) from error
     return text

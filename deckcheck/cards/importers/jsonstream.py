@@ -7,7 +7,7 @@ from typing import Any
 
 from deckcheck.cards.importers.unpack import Reader, ends_too_early, unpacked
 from deckcheck.support.errors import UserError, wrong
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
 MOST_DEPTH = 40
 _BOM = b"\xef\xbb\xbf"
@@ -35,8 +35,7 @@ def events(reader: Reader) -> Events:
                 depth += 1
                 if depth > MOST_DEPTH:
                     raise wrong(
-                        f"入れ子が深すぎます（{reader.at:,}バイト目まで）",
-                        f"nested too deeply (before byte {reader.at:,})",
+                        _("nested too deeply (before byte {at:,})", at=reader.at),
                         path=str(reader.path),
                         line=reader.line,
                     )
@@ -52,11 +51,8 @@ def _parser() -> Any:
         import ijson
     except ImportError as error:
         raise wrong(
-            "大きなJSONを読むには追加のライブラリが必要です",
-            "reading large JSON takes one more library",
-            hint=Text(
-                "pip install 'deckcheck[bulk]' を実行してください", "run pip install 'deckcheck[bulk]'"
-            ),
+            _("reading large JSON takes one more library"),
+            hint=_("run pip install 'deckcheck[bulk]'"),
         ) from error
     return ijson
 
@@ -67,8 +63,7 @@ def _no_json(reader: Reader, ijson: Any) -> UserError:
         return ends_too_early(reader.path, reader.at, reader.line)
     at, line = _place(reader.path, reader.piece_at, ijson) or (reader.at, reader.line)
     return wrong(
-        f"JSONとして読めません（{at:,}バイト目）",
-        f"is not JSON (at byte {at:,})",
+        _("is not JSON (at byte {at:,})", at=at),
         path=str(reader.path),
         line=line,
     )

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol, cast
 from deckcheck.cards.importers.found import Item, LeftOut
 from deckcheck.cards.importers.unpack import unpacked
 from deckcheck.support.errors import wrong
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
 
 class Kind(NamedTuple):
@@ -61,10 +61,7 @@ def kind_named(name: str) -> Kind:
     if name.lower() in KINDS:
         return KINDS[name.lower()]
     listed = ", ".join(KINDS)
-    raise wrong(
-        f"--from: 「{name}」はありません（{listed}）",
-        f"--from: there is no {name!r} (only {listed})",
-    )
+    raise wrong(_("--from: there is no {name!r} (only {listed})", name=name, listed=listed))
 
 
 def kind_of(path: Path) -> Kind | None:
@@ -72,7 +69,7 @@ def kind_of(path: Path) -> Kind | None:
 
     Raises UserError when it can't be read, or is packed and nothing that is known.
     """
-    with unpacked(path, lambda _: None) as reader:
+    with unpacked(path, lambda _unused: None) as reader:
         head = reader.peek(_HEAD).removeprefix(b"\xef\xbb\xbf")
         if head.startswith(b"SQLite format 3\0"):
             return KINDS["ygopro"]
@@ -82,12 +79,8 @@ def kind_of(path: Path) -> Kind | None:
             return KINDS["scryfall"]
         if reader.packed:
             raise wrong(
-                "圧縮ファイルの中身が何のデータか分かりません",
-                "what is packed in this file isn't known",
+                _("what is packed in this file isn't known"),
                 path=str(path),
-                hint=Text(
-                    f"--from で指定してください: {', '.join(KINDS)}",
-                    f"name it with --from: {', '.join(KINDS)}",
-                ),
+                hint=_("name it with --from: {kinds}", kinds=", ".join(KINDS)),
             )
     return None

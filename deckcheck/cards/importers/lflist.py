@@ -6,7 +6,7 @@ from pathlib import Path
 from deckcheck.cards.importers.stated import Stated, day_in
 from deckcheck.support.errors import Problem, UserError, wrong
 from deckcheck.support.files import read_bytes
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
 MOST_BYTES = 8 * 1024 * 1024
 _MOST_PROBLEMS = 20
@@ -17,10 +17,7 @@ _IDS = {"tcg": "advanced"}
 """Where the format is called otherwise."""
 
 _DATED = re.compile(r"\d{2,4}(?:[-./]\d{1,2}){1,2}")
-_OTHER = Text(
-    "使えるカードを別の方法で決めるリストです",
-    "it says in another way which cards may be played",
-)
+_OTHER = _("it says in another way which cards may be played")
 
 
 def read(path: Path) -> list[Stated]:
@@ -28,8 +25,8 @@ def read(path: Path) -> list[Stated]:
     try:
         text = read_bytes(path, most=MOST_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise wrong("UTF-8ではありません", "is not UTF-8", path=str(path)) from error
-    lists: list[tuple[str, dict[str, str], list[Text]]] = []
+        raise wrong(_("is not UTF-8"), path=str(path)) from error
+    lists: list[tuple[str, dict[str, str], list[Words]]] = []
     problems: list[Problem] = []
     for number, line in enumerate(text.splitlines(), 1):
         bare = line.strip()
@@ -44,8 +41,7 @@ def read(path: Path) -> list[Stated]:
                     path,
                     number,
                     line,
-                    "リストの名前（!で始まる行）より前にあります",
-                    "stands before the name of a list (a line with !)",
+                    _("stands before the name of a list (a line with !)"),
                 )
             )
         elif bare.startswith("$"):
@@ -53,13 +49,13 @@ def read(path: Path) -> list[Stated]:
         else:
             problem = _entry(bare, lists[-1][1])
             if problem is not None:
-                problems.append(_problem(path, number, line, problem.ja, problem.en))
+                problems.append(_problem(path, number, line, problem))
         if len(problems) == _MOST_PROBLEMS:
             break
     if problems:
         raise UserError(problems)
     if not lists:
-        raise wrong("リスト（!で始まる行）がありません", "holds no list (a line with !)", path=str(path))
+        raise wrong(_("holds no list (a line with !)"), path=str(path))
     return [
         Stated(
             _IDS.get(slug, slug),
@@ -74,25 +70,23 @@ def read(path: Path) -> list[Stated]:
     ]
 
 
-def _entry(bare: str, statuses: dict[str, str]) -> Text | None:
+def _entry(bare: str, statuses: dict[str, str]) -> Words | None:
     found = _ENTRY.fullmatch(bare)
     if found is None:
-        return Text("「番号 枚数」の行ではありません", "is no line of a passcode and a number of copies")
+        return _("is no line of a passcode and a number of copies")
     code, copies = str(int(found[1])), int(found[2])
     if copies not in (*_STATUSES, _FREE):
-        return Text(
-            f"枚数は0から{_FREE}です: {copies}", f"the number of copies must be 0 to {_FREE}: {copies}"
-        )
+        return _("the number of copies must be 0 to {free}: {copies}", free=_FREE, copies=copies)
     status = _STATUSES.get(copies)
     if statuses.get(code, status) != status:
-        return Text(f"{code}に別の枚数が書かれています", f"another number of copies stands there for {code}")
+        return _("another number of copies stands there for {code}", code=code)
     if status is not None:
         statuses[code] = status
     return None
 
 
-def _problem(path: Path, number: int, line: str, ja: str, en: str) -> Problem:
-    return Problem(Text(ja, en), str(path), number, 1, line[:200])
+def _problem(path: Path, number: int, line: str, message: Words) -> Problem:
+    return Problem(message, str(path), number, 1, line[:200])
 
 
 def _slug(name: str) -> str:

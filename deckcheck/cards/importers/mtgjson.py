@@ -12,6 +12,7 @@ from deckcheck.cards.importers.magicfields import ARENA_ONLY, legalities, mappin
 from deckcheck.cards.importers.magictext import number_of
 from deckcheck.cards.importers.unpack import Advance, Reader, unpacked
 from deckcheck.support.errors import wrong
+from deckcheck.support.messages import _
 
 card_of = magic.card_of
 
@@ -77,8 +78,7 @@ def read(path: Path, advance: Advance) -> Iterator[Found | LeftOut | Stamp]:
 
 def _other(reader: Reader) -> Exception:
     return wrong(
-        "MTGJSONのAtomicCardsやAllPrintingsではありません",
-        "is neither AtomicCards nor AllPrintings of MTGJSON",
+        _("is neither AtomicCards nor AllPrintings of MTGJSON"),
         path=str(reader.path),
     )
 

@@ -12,6 +12,7 @@ from deckcheck.cards.importers.magicfields import ARENA_ONLY, legalities, maps, 
 from deckcheck.cards.importers.magictext import number_of
 from deckcheck.cards.importers.unpack import Advance, unpacked
 from deckcheck.support.errors import wrong
+from deckcheck.support.messages import _
 
 card_of = magic.card_of
 
@@ -48,8 +49,7 @@ def read(path: Path, advance: Advance) -> Iterator[Found | LeftOut | Stamp]:
         stream = events(reader)
         if next(stream)[0] != "start_array":
             raise wrong(
-                "Scryfallのカードの一覧（JSONの配列）ではありません",
-                "is no list of cards as Scryfall has it",
+                _("is no list of cards as Scryfall has it"),
                 path=str(path),
             )
         for event in items(stream):
@@ -60,7 +60,7 @@ def read(path: Path, advance: Advance) -> Iterator[Found | LeftOut | Stamp]:
             else:
                 yield LeftOut("flawed")
         # What stands behind the last bracket must be nothing.
-        for _ in stream:
+        for _unused in stream:
             pass
 
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from deckcheck.cards.importers.fit import joined
 from deckcheck.cards.importers.found import Item, LeftOut, Stamp
 from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.messages import _
 from deckcheck.support.version import VERSION
 
 FORM = 1
@@ -201,4 +202,4 @@ def forget(file: Path) -> None:
 def cannot_keep(file: Path, error: sqlite3.Error | OSError) -> UserError:
     """What to say when nothing can be written there."""
     said = getattr(error, "strerror", None) or str(error)
-    return wrong(f"書き込めません: {said}", f"can't be written: {said}", path=str(file))
+    return wrong(_("can't be written: {said}", said=said), path=str(file))

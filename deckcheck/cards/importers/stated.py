@@ -8,7 +8,7 @@ from typing import NamedTuple
 from deckcheck.cards.importers.kinds import KINDS, Kind, kind_of
 from deckcheck.cards.importers.unpack import unpacked
 from deckcheck.support.errors import wrong
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
 # 2024.4.8, and 20240408 with perhaps the time behind it.
 _DAY = re.compile(
@@ -34,7 +34,7 @@ class Stated(NamedTuple):
     date: str | None
     statuses: Mapping[str, str]
     free: frozenset[str] | None = None
-    refused: Text | None = None
+    refused: Words | None = None
     also: str = ""
 
 
@@ -45,18 +45,15 @@ LIST_KINDS = {kind.id: kind for kind in (KINDS["mtgjson"], KINDS["scryfall"], LF
 
 def list_kind_of(path: Path) -> Kind:
     """The source that the file's content tells. Raises UserError where it is none that holds lists."""
-    with unpacked(path, lambda _: None) as reader:
+    with unpacked(path, lambda _unused: None) as reader:
         if not reader.packed and _LISTS.search(reader.peek(_HEAD)):
             return LFLIST
     kind = kind_of(path)
     if kind is None or kind.id not in LIST_KINDS:
         raise wrong(
-            "禁止・制限の一覧が入ったファイルではありません",
-            "is no file with lists of what is banned",
+            _("is no file with lists of what is banned"),
             path=str(path),
-            hint=Text(
-                f"--from で指定できます: {', '.join(LIST_KINDS)}", f"--from names it: {', '.join(LIST_KINDS)}"
-            ),
+            hint=_("--from names it: {list_kinds}", list_kinds=", ".join(LIST_KINDS)),
         )
     return kind
 
@@ -66,9 +63,7 @@ def list_kind_named(name: str) -> Kind:
     if name.lower() in LIST_KINDS:
         return LIST_KINDS[name.lower()]
     listed = ", ".join(LIST_KINDS)
-    raise wrong(
-        f"--from: 「{name}」はありません（{listed}）", f"--from: there is no {name!r} (only {listed})"
-    )
+    raise wrong(_("--from: there is no {name!r} (only {listed})", name=name, listed=listed))
 
 
 def day_in(text: str) -> str | None:

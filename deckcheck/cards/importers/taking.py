@@ -22,7 +22,7 @@ from deckcheck.cards.userdata import ImportResult
 from deckcheck.model.game import Game
 from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.files import cannot_read, write_atomically
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
 Advance = Callable[[int], None]
 
@@ -43,7 +43,12 @@ class Taken(NamedTuple):
 
 
 def take_in(
-    game: Game, kind: Kind, file: Path, advance: Advance = lambda _: None, *, bundled: Path | None = None
+    game: Game,
+    kind: Kind,
+    file: Path,
+    advance: Advance = lambda _unused: None,
+    *,
+    bundled: Path | None = None,
 ) -> Taken:
     """Adds the cards of `file` to the user's own, all of them or none.
 
@@ -67,10 +72,9 @@ def take_in(
             return _taken(game, kind, file, of, place, advance, bundled)
     except Timeout as error:
         raise wrong(
-            "別の取り込みが進行中です",
-            "another import is going on",
+            _("another import is going on"),
             path=str(store),
-            hint=Text("終わるのを待って、もう一度実行してください", "wait for it to end, and try again"),
+            hint=_("wait for it to end, and try again"),
         ) from error
     except (sqlite3.Error, OSError) as error:
         raise cannot_keep(store, error) from error
@@ -129,19 +133,18 @@ def _stored(game: Game, staging: Staging, told: Told, bundled: Path | None, some
         changed += known is not None and known != plain
         lines[key] = line
     if not lines:
-        raise wrong("カードが1枚もありません", "there is no card in it")
+        raise wrong(_("there is no card in it"))
     written: list[bytes] = []
     for line in itertools.chain(_others(staging, lines), lines.values()):
         written.append(line)
         size += len(line)
         if size > MOST_BYTES:
             raise wrong(
-                f"大きくなりすぎます（{MOST_BYTES:,}バイトまで）",
-                f"would grow too large (at most {MOST_BYTES:,} bytes)",
+                _("would grow too large (at most {most_bytes:,} bytes)", most_bytes=MOST_BYTES),
                 path=str(store),
             )
     if len(written) > MOST_CARDS:
-        raise wrong(f"カードが多すぎます（{MOST_CARDS:,}枚まで）", f"too many cards (at most {MOST_CARDS:,})")
+        raise wrong(_("too many cards (at most {most_cards:,})", most_cards=MOST_CARDS))
     # Only the staging is needed from here on if this fails.
     staging.database.rollback()
     write_atomically(store, b"".join(written), durable=True)

@@ -13,6 +13,7 @@ from typing import IO, Any, NoReturn
 
 from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.files import cannot_read
+from deckcheck.support.messages import _
 
 MOST_BYTES = 8 * 1024**3
 MOST_RATIO = 200
@@ -65,8 +66,7 @@ class Reader:
         self.line += piece.count(b"\n")
         if self.at > self._limit:
             raise wrong(
-                "一つの項目が大きすぎます" if self._limit < MOST_BYTES else "大きすぎます",
-                "one entry is too large" if self._limit < MOST_BYTES else "too large",
+                (_("one entry is too large") if self._limit < MOST_BYTES else _("too large")),
                 path=str(self.path),
                 line=self.line,
             )
@@ -96,8 +96,7 @@ class Reader:
             self._broken(error)
         if self.packed and self.at > max(_FREE, MOST_RATIO * self._raw.at):
             raise wrong(
-                "圧縮率が異常です（展開すると大きくなりすぎます）",
-                "packed beyond all measure: it would grow too large",
+                _("packed beyond all measure: it would grow too large"),
                 path=str(self.path),
             )
         return piece
@@ -108,8 +107,7 @@ class Reader:
     def _broken(self, error: Exception) -> NoReturn:
         at = self._raw.at
         raise wrong(
-            f"圧縮ファイルが壊れています（{at:,}バイト目まで）",
-            f"the packed file is broken (somewhere before byte {at:,})",
+            _("the packed file is broken (somewhere before byte {at:,})", at=at),
             path=str(self.path),
         ) from error
 
@@ -117,8 +115,7 @@ class Reader:
 def ends_too_early(path: Path, at: int, line: int | None = None) -> UserError:
     """What to say of a file that isn't all there."""
     return wrong(
-        f"{at:,}バイトで途切れています（ダウンロードが終わっていないようです）",
-        f"ends too early, after {at:,} bytes: the download isn't complete",
+        _("ends too early, after {at:,} bytes: the download isn't complete", at=at),
         path=str(path),
         line=line,
     )
@@ -190,7 +187,7 @@ def unpacked(path: Path, advance: Advance, *, slowly_from: int | None = None) ->
     except ValueError as error:
         if "null" not in str(error):
             raise
-        raise wrong("ファイル名として使えません", "can't be a file's name", path=str(path)) from error
+        raise wrong(_("can't be a file's name"), path=str(path)) from error
 
 
 def _source(path: Path, raw: _Counted, head: bytes) -> Any:
@@ -215,14 +212,12 @@ def _member(path: Path, raw: _Counted) -> Any:
         members = [one for one in archive.infolist() if not one.is_dir()]
         if len(members) != 1:
             raise wrong(
-                f"ZIPの中のファイルが{len(members)}個あります（1個だけのものを使ってください）",
-                f"the ZIP file holds {len(members)} files, and must hold one",
+                _("the ZIP file holds {n} files, and must hold one", n=len(members)),
                 path=str(path),
             )
         return archive.open(members[0])
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
         raise wrong(
-            "ZIPとして読めません（壊れているか、途切れています）",
-            "is not a ZIP file that can be read: it is broken or not all there",
+            _("is not a ZIP file that can be read: it is broken or not all there"),
             path=str(path),
         ) from error

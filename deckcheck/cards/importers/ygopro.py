@@ -11,6 +11,7 @@ from deckcheck.cards.check import text_flaw
 from deckcheck.cards.importers.found import Item, LeftOut, Stamp
 from deckcheck.cards.importers.unpack import Advance, unpacked
 from deckcheck.support.errors import wrong
+from deckcheck.support.messages import _
 
 PRINTINGS_MAY_MISS = False
 UNITED = frozenset({"pool"})
@@ -126,22 +127,19 @@ def _rows(path: Path, advance: Advance) -> Iterator[tuple[Any, ...]]:
                 )
                 if kinds != {"datas": "table", "texts": "table"}:
                     raise wrong(
-                        "YGOPro・EDOProのカードデータベースではありません（datasとtextsの表がありません）",
-                        "is no card database of YGOPro or EDOPro: it lacks the tables datas and texts",
+                        _("is no card database of YGOPro or EDOPro: it lacks the tables datas and texts"),
                         path=str(path),
                     )
                 for count, row in enumerate(database.execute(_ROWS)):
                     if count >= _MOST_ROWS:
                         raise wrong(
-                            f"カードが多すぎます（{_MOST_ROWS:,}枚まで）",
-                            f"too many cards (at most {_MOST_ROWS:,})",
+                            _("too many cards (at most {most_rows:,})", most_rows=_MOST_ROWS),
                             path=str(path),
                         )
                     yield row
         except sqlite3.Error as error:
             raise wrong(
-                f"データベースとして読めません（壊れているか、途切れています）: {error}",
-                f"can't be read as a database, it is broken or not all there: {error}",
+                _("can't be read as a database, it is broken or not all there: {error}", error=str(error)),
                 path=str(path),
             ) from error
 

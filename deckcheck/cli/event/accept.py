@@ -10,6 +10,7 @@ from deckcheck.cli.arguments import Lang
 from deckcheck.cli.event.arguments import EventFile, Output
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
+from deckcheck.support.messages import _
 
 
 def add_accept(group: typer.Typer) -> None:
@@ -17,12 +18,13 @@ def add_accept(group: typer.Typer) -> None:
         "accept",
         no_args_is_help=True,
         help=say(
-            "リストを受け付けて固定し、受付証を記録に加えます。受付済みのものは変わりません。",
-            "Freeze the lists: each becomes a receipt in the log. What is accepted already stays as it is.",
+            _("Freeze the lists: each becomes a receipt in the log. What is accepted already stays as it is.")
         ),
         epilog=say(
-            "終了ステータス: 0 すべて受付済み、1 受け付けられないものあり、2 読み書きできないものあり（何を受け付けたかは表示のとおり）。",
-            "Exit status: 0 every list is accepted; 1 some are not; 2 something can't be read or written (what was accepted is told).",
+            _(
+                "Exit status: 0 every list is accepted; 1 some are not; 2 something can't be read or "
+                "written (what was accepted is told)."
+            )
         ),
     )(_accept)
 
@@ -33,10 +35,7 @@ def _accept(
         list[str] | None,
         typer.Argument(
             metavar="[PLAYER...]",
-            help=say(
-                "このプレイヤーだけ（event check の番号、id、名前のどれか）。",
-                "Only these players, by number in event check, by id or by name.",
-            ),
+            help=say(_("Only these players, by number in event check, by id or by name.")),
         ),
     ] = None,
     by: Annotated[
@@ -44,15 +43,12 @@ def _accept(
         typer.Option(
             "--by",
             metavar="JUDGE",
-            help=say(
-                "そのままでは受け付けられないリストを認めたジャッジ。",
-                "The judge who accepts lists that could not be accepted as they are.",
-            ),
+            help=say(_("The judge who accepts lists that could not be accepted as they are.")),
         ),
     ] = None,
     reason: Annotated[
         str | None,
-        typer.Option("--reason", metavar="TEXT", help=say("認めた理由。", "Why they are accepted.")),
+        typer.Option("--reason", metavar="TEXT", help=say(_("Why they are accepted."))),
     ] = None,
     output_format: Output = "text",
     lang: Lang = None,

@@ -24,6 +24,7 @@ from deckcheck.registration.receipts import entry_object
 from deckcheck.registration.tables.told import gravest
 from deckcheck.report.objects import TOOL, json_page
 from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.messages import Localized, Words, _, n_, series
 from deckcheck.support.safetext import safe
 from deckcheck.support.text import Text
 
@@ -77,17 +78,15 @@ def run(path: str, asked: Asked) -> int:
     return SOME_REFUSED if done.refused else ALL_ACCEPTED
 
 
-_IN_THE_LOG = Text(
-    "受け付けたリストは記録に残っています。原因を直してもう一度実行すると、受付証を書き直します",
-    "the log has what was accepted; mend this and run it again, and the receipts are written",
-)
+_IN_THE_LOG = _("the log has what was accepted; mend this and run it again, and the receipts are written")
 
 
-def _aside(numbers: Sequence[int]) -> Text:
+def _aside(numbers: Sequence[int]) -> Words:
     named = numbered(numbers)
-    return Text(
-        f"受付証のフォルダに、記録と違う受付証がありました（{named.ja}）。名前を変えて残してあります。deckcheck event audit で調べてください",
-        f"other receipts than the log's stood in the folder ({named.en}); they are kept under other names: run deckcheck event audit",
+    return _(
+        "other receipts than the log's stood in the folder ({named}); they are kept under other "
+        "names: run deckcheck event audit",
+        named=named,
     )
 
 
@@ -96,58 +95,42 @@ def _word(asked: Asked) -> Word | None:
     if asked.by is None and asked.reason is None:
         return None
     if not by or not reason:
-        raise wrong(
-            "--by と --reason は両方必要です", "--by and --reason go together, and neither may be empty"
-        )
+        raise wrong(_("--by and --reason go together, and neither may be empty"))
     if not asked.players:
-        raise wrong(
-            "--by で認めるプレイヤーを指定してください",
-            "with --by, name the players whose lists are accepted",
-        )
+        raise wrong(_("with --by, name the players whose lists are accepted"))
     return Word(by, reason)
 
 
-def _lines(done: Accepting, log: Path, folder: Path) -> Iterator[Text]:
+def _lines(done: Accepting, log: Path, folder: Path) -> Iterator[Words]:
     new, old = len(done.added), done.unchanged
     yield Text(f"受付 {new + old}件（新規 {new}、受付済み {old}）", f"accepted: {new} new, {old} as before")
     if done.refused:
-        yield Text(f"受け付けていません {len(done.refused)}件:", f"not accepted: {len(done.refused)}")
+        yield _("not accepted: {n}", n=len(done.refused))
         for refused in done.refused:
             yield _refused(refused)
         if any(all(one.by_word for one in refused.obstacles) for refused in done.refused):
-            yield Text(
-                "ジャッジが認めるときは: deckcheck event accept EVENT 番号 --by 名前 --reason 理由",
-                "on a judge's word: deckcheck event accept EVENT NUMBER --by JUDGE --reason TEXT",
-            )
+            yield _("on a judge's word: deckcheck event accept EVENT NUMBER --by JUDGE --reason TEXT")
     if done.gone:
         named = numbered([row.submission.number for row in done.gone])
-        yield Text(
-            f"受け付けたあと、届いたもののなかからなくなったリスト {len(done.gone)}件（{named.ja}）",
-            f"accepted, but no longer among the entries: {len(done.gone)} ({named.en})",
-        )
+        yield _("accepted, but no longer among the entries: {n} ({named})", n=len(done.gone), named=named)
     for note in done.notes:
-        yield Text(f"注意：{note.ja}", f"note: {note.en}")
+        yield _("note: {note}", note=note)
     size, head = len(done.log.entries), done.log.head
-    yield Text(
-        f"記録 {safe(str(log))}（{size}項目）",
-        f"log {safe(str(log))} ({size} {'entry' if size == 1 else 'entries'})",
-    )
-    yield Text(f"受付証 {safe(str(folder))}", f"receipts {safe(str(folder))}")
-    yield Text(
-        f"控え {head}\n  （書きとめておくと、event audit --head で記録の削除や書きかえが分かります）",
-        f"head {head}\n  (note it down: event audit --head then shows whether anything was cut off or rewritten)",
+    yield n_("log {log} ({n} entry)", "log {log} ({n} entries)", size, log=safe(str(log)))
+    yield _("receipts {folder}", folder=safe(str(folder)))
+    yield _(
+        "head {head}\n  (note it down: event audit --head then shows whether anything was cut off "
+        "or rewritten)",
+        head=head,
     )
 
 
-def _refused(refused: Refused) -> Text:
+def _refused(refused: Refused) -> Words:
     row = refused.row
     told = gravest(row)
     name = safe(row.submission.player.name or "")
-    why = Text(
-        "、".join(one.message.ja for one in refused.obstacles),
-        ", ".join(one.message.en for one in refused.obstacles),
-    )
-    first = Text("", "") if told is None else Text(f" — {told.message.ja}", f" — {told.message.en}")
+    why = series(one.message for one in refused.obstacles)
+    first = Localized("", "") if told is None else _(" — {message}", message=told.message)
     number = row.submission.number
     return Text(
         f"  {number}  {name}  {safe(why.ja + first.ja)}", f"  {number}  {name}  {safe(why.en + first.en)}"

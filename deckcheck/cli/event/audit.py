@@ -10,6 +10,7 @@ from deckcheck.cli.arguments import Lang
 from deckcheck.cli.event.arguments import EventFile, Output
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
+from deckcheck.support.messages import _
 
 
 def add_audit(group: typer.Typer) -> None:
@@ -17,12 +18,16 @@ def add_audit(group: typer.Typer) -> None:
         "audit",
         no_args_is_help=True,
         help=say(
-            "記録が書きかえ・削除・並べかえされていないか確かめ、受付証をすべて判定し直します。",
-            "Prove that nothing in the log was altered, removed or reordered, and judge every receipt again.",
+            _(
+                "Prove that nothing in the log was altered, removed or reordered, and judge every "
+                "receipt again."
+            )
         ),
         epilog=say(
-            "終了ステータス: 0 問題なし、1 書きかえなどあり、2 実行できなかった、3 ルールが変わっていて確かめられない受付証あり。",
-            "Exit status: 0 all holds; 1 something was altered; 2 it could not be looked at; 3 some receipts can't be proven, for the rules have changed.",
+            _(
+                "Exit status: 0 all holds; 1 something was altered; 2 it could not be looked at; 3 some "
+                "receipts can't be proven, for the rules have changed."
+            )
         ),
     )(_audit)
 
@@ -33,10 +38,7 @@ def _audit(
         list[str] | None,
         typer.Argument(
             metavar="[RECEIPT...]",
-            help=say(
-                "記録にあるはずの受付証（プレイヤーの控えなど）。",
-                "Receipts that must be in the log, such as players have kept.",
-            ),
+            help=say(_("Receipts that must be in the log, such as players have kept.")),
         ),
     ] = None,
     head: Annotated[
@@ -44,10 +46,7 @@ def _audit(
         typer.Option(
             "--head",
             metavar="HASH",
-            help=say(
-                "書きとめておいた控え（64桁すべて、何度でも）。",
-                "A head that was noted down, all of its 64 digits (repeatable).",
-            ),
+            help=say(_("A head that was noted down, all of its 64 digits (repeatable).")),
         ),
     ] = None,
     output_format: Output = "text",

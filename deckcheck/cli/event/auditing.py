@@ -15,8 +15,8 @@ from deckcheck.registration.receipts import Receipt
 from deckcheck.report.labels import VERDICTS
 from deckcheck.report.objects import TOOL, json_page, problem_object
 from deckcheck.support.errors import wrong
+from deckcheck.support.messages import Localized, Words, _
 from deckcheck.support.safetext import safe
-from deckcheck.support.text import Text
 
 INTACT, ALTERED, OPEN = 0, 1, 3
 
@@ -27,7 +27,7 @@ def run(path: str, receipts: Sequence[str], heads: Sequence[str], form: str, lan
     tell_first_time(language)
     desk = open_desk(Path(path))
     if not desk.event.log.exists():
-        raise wrong("記録がまだありません", "there is no log yet", path=str(desk.event.log))
+        raise wrong(_("there is no log yet"), path=str(desk.event.log))
     found = audit(desk.event, finder(desk), heads=heads, receipts=[Path(one) for one in receipts])
     with output(None, exact=form == "json") as write:
         if form == "json":
@@ -38,14 +38,12 @@ def run(path: str, receipts: Sequence[str], heads: Sequence[str], form: str, lan
     return {"intact": INTACT, "altered": ALTERED, "open": OPEN}[found.verdict]
 
 
-_WORDS: Mapping[Standing, Text] = {
-    "proven": Text("同じルールで同じ判定", "the same verdict by the same rules"),
-    "same": Text("ルールは変わったが判定は同じ", "the same verdict, though the rules have changed"),
-    "open": Text("ルールが変わっていて確かめられない", "can't be proven, for the rules have changed"),
-    "wrong": Text(
-        "同じルールなのに判定か違反の内容が違う", "another verdict or other faults by the same rules"
-    ),
-    "sealed": Text("封印されたリスト", "sealed"),
+_WORDS: Mapping[Standing, Words] = {
+    "proven": _("the same verdict by the same rules"),
+    "same": _("the same verdict, though the rules have changed"),
+    "open": _("can't be proven, for the rules have changed"),
+    "wrong": _("another verdict or other faults by the same rules"),
+    "sealed": _("sealed"),
 }
 
 
@@ -64,40 +62,28 @@ def _lines(found: Audit, lang: str) -> Iterator[str]:
     words = [one.entry.value for one in found.rechecked if isinstance(one.entry.value, Receipt)]
     on_word = sum(receipt.by is not None for receipt in words)
     size = len(found.log.entries)
-    yield Text(
-        f"受付証 {len(found.rechecked)}件: {parts}", f"receipts: {len(found.rechecked)} ({parts})"
-    ).in_(lang)
+    yield _("receipts: {n} ({parts})", n=len(found.rechecked), parts=parts).in_(lang)
     if on_word:
-        yield Text(f"うちジャッジが認めたもの {on_word}件", f"of these, {on_word} on a judge's word").in_(
-            lang
-        )
+        yield _("of these, {on_word} on a judge's word", on_word=on_word).in_(lang)
     verdict = {
-        "intact": Text(
-            "記録に書きかえ・削除・並べかえはありません", "nothing was altered, removed or reordered"
-        ),
-        "altered": Text("記録か受付証に問題があります", "something was altered, removed or reordered"),
-        "open": Text(
-            "記録はそのままですが、確かめられない受付証があります",
-            "the log is as it was written, but some receipts can't be proven",
-        ),
+        "intact": _("nothing was altered, removed or reordered"),
+        "altered": _("something was altered, removed or reordered"),
+        "open": _("the log is as it was written, but some receipts can't be proven"),
     }[found.verdict]
     yield verdict.in_(lang)
-    yield Text(f"記録 {size}項目、控え {found.log.head}", f"entries: {size}, head {found.log.head}").in_(lang)
+    yield _("entries: {size}, head {head}", size=size, head=found.log.head).in_(lang)
 
 
-def _rechecked(one: Rechecked) -> Text:
+def _rechecked(one: Rechecked) -> Words:
     was = one.entry.value
-    old = VERDICTS[was.verdict] if isinstance(was, Receipt) else Text("?", "?")
-    new = Text("判定できず", "no verdict") if one.report is None else VERDICTS[one.report.verdict]
+    old = VERDICTS[was.verdict] if isinstance(was, Receipt) else Localized("?", "?")
+    new = _("no verdict") if one.report is None else VERDICTS[one.report.verdict]
     why = _WORDS[one.standing]
     if one.standing == "wrong" and old == new:
         # A false reason is as bad as a false verdict.
-        why = Text("同じルールなのに違反の内容が違う", "other faults by the same rules")
+        why = _("other faults by the same rules")
     number = one.entry.number
-    return Text(
-        f"受付証{number}番: {why.ja}（受付時 {old.ja}、いま {new.ja}）",
-        f"receipt {number}: {why.en} (then {old.en}, now {new.en})",
-    )
+    return _("receipt {number}: {why} (then {old}, now {new})", number=number, why=why, old=old, new=new)
 
 
 def _object(found: Audit, lang: str) -> dict[str, object]:

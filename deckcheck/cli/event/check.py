@@ -10,6 +10,7 @@ from deckcheck.cli.arguments import ColorChoice, Lang, ResultFile
 from deckcheck.cli.event.arguments import EventFile
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
+from deckcheck.support.messages import _
 
 Output = Literal["text", "json", "csv", "html"]
 
@@ -18,13 +19,14 @@ def add_check(group: typer.Typer) -> None:
     group.command(
         "check",
         no_args_is_help=True,
-        help=say(
-            "届いたリストをすべて調べ、参加者の一覧を出します。",
-            "Check all lists that came in and show the table of players.",
-        ),
+        help=say(_("Check all lists that came in and show the table of players.")),
         epilog=say(
-            "終了ステータス: 0 全員問題なし、1 違反・未提出・締切後・記入もれなどあり、2 読めないリストあり（または実行できなかった）、3 判定できないものだけあり。出力には名前が入ります。--output のファイルと --letters のフォルダは本人だけが読める権限で作ります。",
-            "Exit status: 0 all is well with every player; 1 a list is illegal, missing or late, a field is empty, or the like; 2 a list (or the event) can't be read; 3 some lists are undecided, and that is all. The output holds names: the file of --output and the folder of --letters are made for their owner alone to read.",
+            _(
+                "Exit status: 0 all is well with every player; 1 a list is illegal, missing or late, a "
+                "field is empty, or the like; 2 a list (or the event) can't be read; 3 some lists are "
+                "undecided, and that is all. The output holds names: the file of --output and the folder "
+                "of --letters are made for their owner alone to read."
+            )
         ),
     )(_check)
 
@@ -32,7 +34,7 @@ def add_check(group: typer.Typer) -> None:
 def _check(
     event: EventFile,
     output_format: Annotated[
-        Output, typer.Option("--output-format", help=say("出力の形式。", "Form of the output."))
+        Output, typer.Option("--output-format", help=say(_("Form of the output.")))
     ] = "text",
     output: ResultFile = None,
     letters: Annotated[
@@ -40,20 +42,14 @@ def _check(
         typer.Option(
             "--letters",
             metavar="DIR",
-            help=say(
-                "参加者一人ひとりへの連絡文を、このフォルダに書きます。",
-                "Write a short text for each player into this folder.",
-            ),
+            help=say(_("Write a short text for each player into this folder.")),
         ),
     ] = None,
     exit_zero: Annotated[
         bool,
         typer.Option(
             "--exit-zero",
-            help=say(
-                "違反などがあっても終了ステータスを0にします。",
-                "Exit with 0 even if something is wrong with a list.",
-            ),
+            help=say(_("Exit with 0 even if something is wrong with a list.")),
         ),
     ] = False,
     lang: Lang = None,

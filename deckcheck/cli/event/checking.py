@@ -13,6 +13,7 @@ from deckcheck.registration.desk import open_desk, roster_of
 from deckcheck.registration.log import read_log
 from deckcheck.registration.model import Roster
 from deckcheck.registration.obstacles import obstacles
+from deckcheck.support.messages import Words
 from deckcheck.support.safetext import safe
 from deckcheck.support.text import Text
 
@@ -82,6 +83,6 @@ def _write(text: str, asked: Asked) -> None:
         write_private(text.encode("utf-8", "backslashreplace"), asked.output)
 
 
-def _written(number: int, folder: str) -> Text:
+def _written(number: int, folder: str) -> Words:
     letters = "letter" if number == 1 else "letters"
     return Text(f"{safe(folder)} に{number:,}通書きました", f"{number:,} {letters} written to {safe(folder)}")

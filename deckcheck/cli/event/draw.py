@@ -10,6 +10,7 @@ from deckcheck.cli.arguments import Lang
 from deckcheck.cli.event.arguments import EventFile, Output
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
+from deckcheck.support.messages import _
 
 
 def add_draw(group: typer.Typer) -> None:
@@ -17,10 +18,11 @@ def add_draw(group: typer.Typer) -> None:
         "draw",
         no_args_is_help=True,
         help=say(
-            "会場で確認するデッキを抽選します。同じシードと記録なら、いつでも同じ結果です。"
-            "最後の確認（verify --event）が登録どおりだったデッキは外し、違っていたデッキはまた抽選します。",
-            "Draw the decks to check at the table; the same seed and log always draw the same. A deck that was as registered "
-            "when it was last checked (verify --event) is left out; one that differed can be drawn again.",
+            _(
+                "Draw the decks to check at the table; the same seed and log always draw the same. A "
+                "deck that was as registered when it was last checked (verify --event) is left out; one "
+                "that differed can be drawn again."
+            )
         ),
     )(_draw)
 
@@ -32,10 +34,7 @@ def _draw(
         typer.Option(
             "--seed",
             metavar="TEXT",
-            help=say(
-                "抽選のもとになる文字列（会場でさいころを振るなどして決めます）。",
-                "Any text, best decided in public, such as by dice at the event.",
-            ),
+            help=say(_("Any text, best decided in public, such as by dice at the event.")),
         ),
     ],
     share: Annotated[
@@ -43,7 +42,7 @@ def _draw(
         typer.Option(
             "--share",
             metavar="N%",
-            help=say("受付済みのデッキのうちの割合。", "So much of all accepted decks."),
+            help=say(_("So much of all accepted decks.")),
         ),
     ] = "10%",
     output_format: Output = "text",

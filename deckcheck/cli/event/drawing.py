@@ -14,8 +14,8 @@ from deckcheck.registration.log import read_log
 from deckcheck.registration.model import Event
 from deckcheck.report.objects import TOOL, json_page
 from deckcheck.support.errors import wrong
+from deckcheck.support.messages import Localized, Words, _
 from deckcheck.support.safetext import safe
-from deckcheck.support.text import Text
 
 
 def run(path: str, share: str, seed: str, form: str, lang: str | None) -> int:
@@ -26,7 +26,7 @@ def run(path: str, share: str, seed: str, form: str, lang: str | None) -> int:
     log = read_log(event.log, event.id)
     found = draw(log, wanted, seed)
     if not found.total:
-        raise wrong("受付済みのリストがありません", "no list is accepted yet", path=str(event.log))
+        raise wrong(_("no list is accepted yet"), path=str(event.log))
     with output(None, exact=form == "json") as write:
         if form == "json":
             write(json_page(_object(found, log.head, share, seed)))
@@ -36,22 +36,35 @@ def run(path: str, share: str, seed: str, form: str, lang: str | None) -> int:
     return 0
 
 
-def _lines(found: Draw, event: Event, head: str, share: str, seed: str) -> Iterator[Text]:
+def _lines(found: Draw, event: Event, head: str, share: str, seed: str) -> Iterator[Words]:
     folder = receipts_folder(event)
     for one in found.drawn:
         player = one.receipt.player
         said = "  ".join(part for part in (player.table, player.name, player.id) if part)
-        yield Text(
+        yield Localized(
             f"{receipt_file(folder, one.number)}  {said}", f"{receipt_file(folder, one.number)}  {said}"
         )
     left_out = found.checked
-    yield Text(
-        f"受付済み{found.total}件から{len(found.drawn)}件（{share}"
-        + (f"、登録どおりと確認済みの{left_out}件を除く" if left_out else "")
-        + f"）、シード「{seed}」、記録の控え {head}",
-        f"{len(found.drawn)} of {found.total} accepted ({share}"
-        + (f", without the {left_out} found as registered" if left_out else "")
-        + f"), seed {seed!r}, head of the log {head}",
+    yield (
+        _(
+            "{n} of {total} accepted ({share}, without the {left_out} found as registered), seed "
+            "{seed!r}, head of the log {head}",
+            n=len(found.drawn),
+            total=found.total,
+            share=share,
+            left_out=left_out,
+            seed=seed,
+            head=head,
+        )
+        if left_out
+        else _(
+            "{n} of {total} accepted ({share}), seed {seed!r}, head of the log {head}",
+            n=len(found.drawn),
+            total=found.total,
+            share=share,
+            seed=seed,
+            head=head,
+        )
     )
 
 

@@ -5,6 +5,7 @@ from importlib import import_module
 import typer
 
 from deckcheck.cli.language import say
+from deckcheck.support.messages import _
 
 COMMANDS: tuple[str, ...] = ("init", "check", "accept", "audit", "draw")
 """In the order in which the help shows them."""
@@ -12,10 +13,7 @@ COMMANDS: tuple[str, ...] = ("init", "check", "accept", "audit", "draw")
 
 def add_event(app: typer.Typer) -> None:
     group = typer.Typer(
-        help=say(
-            "大会のデッキ登録: 受付から会場での確認まで。",
-            "Registration for an event, from the first list to the deck checks.",
-        ),
+        help=say(_("Registration for an event, from the first list to the deck checks.")),
         rich_markup_mode=None,
         no_args_is_help=True,
     )

@@ -9,15 +9,17 @@ import typer
 from deckcheck.cli.arguments import Lang
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say, user_language
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Localized, _
 
 
 def add_init(group: typer.Typer) -> None:
     group.command(
         "init",
         help=say(
-            "大会のファイルを、説明つきで書きます。リストを入れるフォルダも作ります。あるファイルは変えません。",
-            "Write the file of an event, with comments, and make the folder for its lists. Nothing is overwritten.",
+            _(
+                "Write the file of an event, with comments, and make the folder for its lists. Nothing "
+                "is overwritten."
+            )
         ),
     )(_init)
 
@@ -28,7 +30,7 @@ def _init(
         typer.Argument(
             metavar="[FILE]",
             show_default=False,
-            help=say("書くファイル（省略時は event.yaml）。", "The file to write (default: event.yaml)."),
+            help=say(_("The file to write (default: event.yaml).")),
         ),
     ] = "event.yaml",
     format: Annotated[
@@ -37,7 +39,7 @@ def _init(
             "--format",
             "-f",
             metavar="ID|FILE",
-            help=say("フォーマット。一覧は deckcheck formats。", "The format; deckcheck formats lists them."),
+            help=say(_("The format; deckcheck formats lists them.")),
         ),
     ] = None,
     date: Annotated[
@@ -45,7 +47,7 @@ def _init(
         typer.Option(
             "--date",
             metavar="YYYY-MM-DD",
-            help=say("開催日（省略時は1週間後）。", "The day of the event (default: a week from today)."),
+            help=say(_("The day of the event (default: a week from today).")),
         ),
     ] = None,
     lang: Lang = None,
@@ -72,7 +74,7 @@ def _run(name: str, format: str | None, day: str | None, lang: str) -> int:
     if os.path.lexists(file):
         raise _there(name)
     tell_first_time(lang)
-    asked = AskedEvent(format, day, "ja" if lang == "ja" else "en")
+    asked = AskedEvent(format, day, _("en").in_(lang))
     written = event_text(file, asked, project([name]).folders, date.today())
     if not put(file, written.text):
         raise _there(name)
@@ -84,20 +86,14 @@ def _run(name: str, format: str | None, day: str | None, lang: str) -> int:
             lists.mkdir(mode=0o700)
         except OSError as error:
             reason = error.strerror or str(error)
-            raise wrong(f"作れません: {reason}", f"can't be made: {reason}", path=str(lists)) from error
+            raise wrong(_("can't be made: {reason}", reason=reason), path=str(lists)) from error
     command = f"deckcheck event check {shlex.quote(name)}"
-    guessed = Text("（--format で選べます）", " (choose with --format)") if format is None else Text("", "")
+    guessed = _(" (choose with --format)") if format is None else Localized("", "")
     lines = [
-        Text(f"{name}: 書きました", f"{name}: written"),
-        Text(
-            f"  開催日: {written.date}、フォーマット: {written.format}{guessed.ja}",
-            f"  {written.date}, {written.format}{guessed.en}",
-        ),
-        Text(f"{lists}: リストを入れるフォルダです", f"{lists}: the folder for lists"),
-        Text(
-            f"次に: {name} を開いて直し、リストを集めたら {command}",
-            f"next: edit {name}, collect lists, then {command}",
-        ),
+        _("{name}: written", name=name),
+        _("  {date}, {format}{guessed}", date=written.date, format=written.format, guessed=guessed),
+        _("{lists}: the folder for lists", lists=lists),
+        _("next: edit {name}, collect lists, then {command}", name=name, command=command),
     ]
     with output(None, exact=False) as write:
         for line in lines:
@@ -108,4 +104,4 @@ def _run(name: str, format: str | None, day: str | None, lang: str) -> int:
 def _there(name: str) -> Exception:
     from deckcheck.support.errors import wrong
 
-    return wrong("すでにあります（変えていません）", "this is there already, and is kept", path=name)
+    return wrong(_("this is there already, and is kept"), path=name)

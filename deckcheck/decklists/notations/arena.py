@@ -16,9 +16,9 @@ from deckcheck.decklists.notations.common import (
 from deckcheck.decklists.notations.typed import blocks, is_coded, numbered, parted, seen_lines
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import BLANK, COMMENT, LONGEST_LINE, TOO_LONG, Seen, invalid
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
-NAME = Text("Magic Arenaのテキスト", "Magic Arena's text")
+NAME = _("Magic Arena's text")
 MAIN = ("Deck", "Main")
 COMPANION = ("Companion",)
 OTHERS: tuple[Names, ...] = (("Commander",), COMPANION, SIDE)

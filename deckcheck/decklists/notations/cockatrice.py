@@ -15,9 +15,9 @@ from deckcheck.decklists.notations.common import (
 )
 from deckcheck.decklists.notations.markup import escaped, tree_of
 from deckcheck.decklists.seen import NOT_READ, Seen, invalid
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
-NAME = Text("Cockatriceの.cod", "Cockatrice's .cod")
+NAME = _("Cockatrice's .cod")
 ROOT = "cockatrice_deck"
 MAIN = ("main",)
 SIDES = ("side", *SIDE)

@@ -12,7 +12,7 @@ from deckcheck.decklists.seen import BAD_COUNT, LONGEST_LINE, MOST_LINES, NOT_RE
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Card
 from deckcheck.support.errors import UserError, wrong
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Localized, Words, _
 
 Numbered = tuple[int, Seen]
 Names = tuple[str, ...]
@@ -39,7 +39,7 @@ class Listing(NamedTuple):
     title: str
     zones: Mapping[str, Sequence[Row]]
     words: Vocabulary
-    names: Mapping[str, Text]
+    names: Mapping[str, Words]
     find: Callable[[str], tuple[Card, ...]]
 
 
@@ -115,7 +115,7 @@ def counted(
 
 
 def placed(
-    listing: Listing, notation: Text, main: Names, others: Sequence[Names]
+    listing: Listing, notation: Words, main: Names, others: Sequence[Names]
 ) -> list[tuple[str, Sequence[Row]]]:
     """The sections of a notation, by the first of their names and in order, with the rows of each.
 
@@ -128,24 +128,19 @@ def placed(
             by_zone.setdefault(zone, called[0])
     for zone, rows in listing.zones.items():
         if rows and zone not in by_zone:
-            name = listing.names.get(zone, Text(zone, zone))
-            raise wrong(
-                f"{notation.ja}には「{name.ja}」を書くところがありません",
-                f"{notation.en} has no place for “{name.en}”",
-            )
+            name = listing.names.get(zone, Localized(zone, zone))
+            raise wrong(_("{notation} has no place for “{name}”", notation=notation, name=name))
     found = {by_zone[zone]: rows for zone, rows in listing.zones.items() if rows}
     order = [main[0], *(called[0] for called in others)]
     return [(word, found.get(word, ())) for word in dict.fromkeys(order)]
 
 
-def unspeakable(notation: Text, name: str) -> UserError:
+def unspeakable(notation: Words, name: str) -> UserError:
     """The user's mistake of a name that the notation can't spell."""
-    return wrong(
-        f"{notation.ja}では「{name}」という名前を書けません", f"{notation.en} can't spell the name {name!r}"
-    )
+    return wrong(_("{notation} can't spell the name {name!r}", notation=notation, name=name))
 
 
-def line_safe(notation: Text, name: str, never: str = "") -> str:
+def line_safe(notation: Words, name: str, never: str = "") -> str:
     """A name that stands on a line of its own. Raises UserError for one with line breaks or any of `never` in it."""
     if any(char in name for char in "\n\r\0" + never) or name != name.strip() or not name:
         raise unspeakable(notation, name)

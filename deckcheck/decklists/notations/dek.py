@@ -10,9 +10,9 @@ from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import NOT_READ, Seen, invalid
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.decklists.zonecells import YES
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
-NAME = Text("Magic Onlineの.dek", "Magic Online's .dek")
+NAME = _("Magic Online's .dek")
 ROOT = "Deck"
 _READ = (SIDE[0], "Name", "Quantity")
 _ROOT = rf"<{ROOT}[\s/>]"

@@ -17,9 +17,9 @@ from deckcheck.decklists.notations.common import (
 )
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import BLANK, COMMENT, LONGEST_LINE, NOT_READ, TOO_LONG, Seen, invalid
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
-NAME = Text("Forgeの.dck", "Forge's .dck")
+NAME = _("Forge's .dck")
 MAIN = ("Main", "Deck")
 OTHERS: tuple[Names, ...] = (
     ("Commander",),

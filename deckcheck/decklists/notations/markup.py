@@ -15,6 +15,7 @@ from deckcheck.decklists.notations.common import source_of
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import LONGEST_LINE
 from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.messages import Words, _
 
 _DEEPEST = 8
 _MOST = 40_000
@@ -83,9 +84,9 @@ def tree_of(text: str, path: str, root: str) -> Tree:
     texts: list[list[str]] = []
     opened: list[int] = []
 
-    def refuse(ja: str, en: str, line: int, column: int) -> UserError:
+    def refuse(message: Words, line: int, column: int) -> UserError:
         excerpt = source[line - 1] if 0 < line <= len(source) else None
-        return wrong(ja, en, path=path, line=line, column=column, excerpt=excerpt)
+        return wrong(message, path=path, line=line, column=column, excerpt=excerpt)
 
     def here() -> tuple[int, int]:
         return parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
@@ -94,14 +95,13 @@ def tree_of(text: str, path: str, root: str) -> Tree:
         if not opened and name != root:
             shown = name[:_LONGEST_NAME]
             raise refuse(
-                f"デッキのXMLではありません（<{root}>ではなく<{shown}>です）",
-                f"this XML is no deck (it holds <{shown}>, not <{root}>)",
+                _("this XML is no deck (it holds <{shown}>, not <{root}>)", shown=shown, root=root),
                 *here(),
             )
         if len(opened) >= _DEEPEST:
-            raise refuse("入れ子が深すぎます", "nested too deeply", *here())
+            raise refuse(_("nested too deeply"), *here())
         if len(found) >= _MOST:
-            raise refuse("項目が多すぎます", "too many items", *here())
+            raise refuse(_("too many items"), *here())
         around = tuple(found[at].name for at in opened)
         opened.append(len(found))
         found.append(Element(name, attributes, "", around, *here()))
@@ -113,10 +113,9 @@ def tree_of(text: str, path: str, root: str) -> Tree:
     def characters(data: str) -> None:
         texts[opened[-1]].append(data)
 
-    def doctype(*_: Any) -> None:
+    def doctype(*_unused: Any) -> None:
         raise refuse(
-            "DOCTYPE（文書型宣言）のあるXMLは読みません",
-            "XML with a document type (DOCTYPE) isn't read",
+            _("XML with a document type (DOCTYPE) isn't read"),
             *here(),
         )
 
@@ -130,8 +129,7 @@ def tree_of(text: str, path: str, root: str) -> Tree:
     except expat.ExpatError as error:
         problem = expat.ErrorString(error.code)
         raise refuse(
-            f"XMLとして読めません: {problem}",
-            f"not readable as XML: {problem}",
+            _("not readable as XML: {problem}", problem=problem),
             error.lineno,
             error.offset + 1,
         ) from error

@@ -6,9 +6,9 @@ from deckcheck.decklists.lines import Lines
 from deckcheck.decklists.notations.common import SIDE, Listing, Names, Numbered, source_of
 from deckcheck.decklists.notations.typed import blocks, is_coded, numbered, seen_lines
 from deckcheck.decklists.patterns import compiled
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
-NAME = Text("Moxfieldのテキスト", "Moxfield's text")
+NAME = _("Moxfield's text")
 MAIN = ("Main", "Mainboard", "Deck")
 OTHERS: tuple[Names, ...] = (("Commander",), ("Companion",), SIDE)
 _SIGN = r"(?m)\*[FE]\*|^(?:SIDEBOARD|COMMANDER|COMPANION|MAYBEBOARD|CONSIDERING|TOKENS)S?:[ \t]*+$"

@@ -7,9 +7,9 @@ from deckcheck.decklists.notations.common import SIDE, Listing, Numbered, source
 from deckcheck.decklists.notations.typed import blocks, numbered, parted, seen_lines
 from deckcheck.decklists.patterns import compiled
 from deckcheck.support.errors import wrong
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
-NAME = Text("Magic Onlineのテキスト", "Magic Online's text")
+NAME = _("Magic Online's text")
 MAIN = ("Main", "Deck")
 _LINE = r"[ \t]*+[0-9]{1,3} (?!x )[^\s][^\n]*+"
 _GAP = r"(?:[ \t]*+\n)++"
@@ -46,8 +46,5 @@ def written(listing: Listing) -> str:
     """See Notation."""
     found = dict(blocks(listing, NAME, MAIN, [SIDE], lambda name: joined(listing, name)))
     if SIDE[0] in found and MAIN[0] not in found:
-        raise wrong(
-            f"{NAME.ja}では、メインデッキなしでサイドボードだけを書けません",
-            f"{NAME.en} can't hold a sideboard without a main deck",
-        )
+        raise wrong(_("{name} can't hold a sideboard without a main deck", name=NAME))
     return "\n\n".join("\n".join(rows) for rows in found.values()) + "\n"

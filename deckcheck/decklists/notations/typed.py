@@ -21,7 +21,7 @@ from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.plain import arranged
 from deckcheck.decklists.seen import CLEAR, LONGEST_LINE, Seen
 from deckcheck.decklists.settle import settle
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words
 
 _COUNT = r"[ \t]*+(?P<mark>SB:[ \t]*+)?+(?P<n>[0-9]{1,4}+)x?+[ \t]++"
 # A set, a number, marks of foil, tags: each is tried once, so no line takes longer than it is long.
@@ -119,7 +119,7 @@ def numbered(seen: Sequence[Seen]) -> list[Numbered]:
 
 def blocks(
     listing: Listing,
-    notation: Text,
+    notation: Words,
     main: Names,
     others: Sequence[Names],
     spelt: Callable[[str], str] = lambda name: name,

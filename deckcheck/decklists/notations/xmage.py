@@ -18,9 +18,9 @@ from deckcheck.decklists.notations.common import (
 )
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import BLANK, COMMENT, LONGEST_LINE, NOT_READ, TOO_LONG, Seen, invalid
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
-NAME = Text("XMageの.dck", "XMage's .dck")
+NAME = _("XMage's .dck")
 MAIN = ("Main", "Deck")
 # Possessive throughout: a line of blanks must not be tried in every way in which they can be shared out.
 _BEFORE = r"[ \t]*+(?P<side>SB:)?+[ \t]*+(?:NR:)?+[ \t]*+"

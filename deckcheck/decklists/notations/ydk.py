@@ -17,16 +17,16 @@ from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import BLANK, COMMENT, Seen, invalid
 from deckcheck.model.card import Card
 from deckcheck.support.errors import wrong
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Localized, _
 
-NAME = Text(".ydk", ".ydk")
+NAME = Localized(".ydk", ".ydk")
 MAIN = ("main",)
 OTHERS: tuple[Names, ...] = (("extra", "Extra deck"), ("side", "Side deck", "Sideboard"))
 _MARKS = {"main": "#main", "extra": "#extra", "side": "!side"}
 _MAIN = r"(?m)^#main[ \t]*+$"
 _CODE = r"[0-9]{1,10}"
 _DIGITS = 8
-_NO_CODE = Text("カードの番号（パスコード）の行ではありません", "this is no card's number (passcode)")
+_NO_CODE = _("this is no card's number (passcode)")
 
 
 def detects(text: str, *, expected: bool) -> bool:  # noqa: ARG001 - see Notation
@@ -107,6 +107,5 @@ def _code(row: Row) -> str:
         # It came as a number, and goes as one.
         return row.name
     raise wrong(
-        f"「{row.name}」の番号（パスコード）が分からないので、{NAME.ja}に書けません",
-        f"the number (passcode) of {row.name!r} isn't known, so {NAME.en} can't hold it",
+        _("the number (passcode) of {row!r} isn't known, so {name} can't hold it", row=row.name, name=NAME)
     )

@@ -8,13 +8,13 @@ from typing import NamedTuple
 from deckcheck.registration.entries.times import parse_time
 from deckcheck.registration.model import FIELDS, Player, Submission
 from deckcheck.registration.obstacles import FIELD_NAMES
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
 SUBMITTED = "submitted"
 KEYS = frozenset({*FIELDS, SUBMITTED})
 """What may be told of a submission besides its list."""
 
-TIME = Text("提出日時", "time of submission")
+TIME = _("time of submission")
 """What "submitted" is called."""
 
 LARGEST_LIST = 256 * 1024
@@ -23,10 +23,7 @@ LARGEST_LIST = 256 * 1024
 LONGEST_FIELD = 1000
 """In characters; no name comes near this."""
 
-TOO_LARGE = Text(
-    f"リストが大きすぎます（{LARGEST_LIST // 1024} KiBまで）",
-    f"the list is too large (at most {LARGEST_LIST // 1024} KiB)",
-)
+TOO_LARGE = _("the list is too large (at most {largest_list} KiB)", largest_list=LARGEST_LIST // 1024)
 
 # What the eye can't see and what turns the direction of writing tells no two people apart, but hides one.
 _HIDDEN = re.compile(
@@ -43,18 +40,21 @@ class Said(NamedTuple):
 
     player: Player
     submitted: str
-    problem: Text | None
+    problem: Words | None
 
 
 def said_of(fields: Mapping[str, str]) -> Said:
     """The player and the time that the texts of `fields` (keys of KEYS) give."""
     plain: dict[str, str | None] = {}
-    problem: Text | None = None
+    problem: Words | None = None
     for key, text in fields.items():
         if len(text) > LONGEST_FIELD:
             name = TIME if key == SUBMITTED else FIELD_NAMES[key]
-            ja = f"「{name.ja}」が長すぎます（{LONGEST_FIELD:,}文字まで）"
-            problem = problem or Text(ja, f"{name.en} is too long (at most {LONGEST_FIELD:,} characters)")
+            problem = problem or _(
+                "{name} is too long (at most {longest_field:,} characters)",
+                name=name,
+                longest_field=LONGEST_FIELD,
+            )
             plain[key] = None
         else:
             plain[key] = cleaned(text) or None
@@ -65,7 +65,7 @@ def said_of(fields: Mapping[str, str]) -> Said:
 
 
 def submission(
-    place: str, said: Said, text: str | None, zone: tzinfo, problem: Text | None, *, timed: bool = False
+    place: str, said: Said, text: str | None, zone: tzinfo, problem: Words | None, *, timed: bool = False
 ) -> Submission:
     """A submission without its number. One with a problem shows no list. `timed` says that a time belongs there."""
     trouble = problem or said.problem

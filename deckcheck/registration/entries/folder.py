@@ -13,7 +13,7 @@ from deckcheck.registration.entries.header import read_player
 from deckcheck.registration.model import Submission
 from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.files import read_bytes
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
 MOST_FILES = 20_000
 MOST_DEEP = 20
@@ -66,13 +66,13 @@ def _size(path: str) -> int:
 def _files(folder: str, above: tuple[str, ...], shown: str) -> list[tuple[str, ...]]:
     """The files below a folder that are not hidden, each as the names that lead to it."""
     if len(above) > MOST_DEEP:
-        raise wrong("フォルダの入れ子が深すぎます", "folders nested too deeply", path=shown)
+        raise wrong(_("folders nested too deeply"), path=shown)
     try:
         with os.scandir(folder) as entries:
             inside = [(one.name, one.path, one.is_dir(follow_symlinks=False)) for one in entries]
     except OSError as error:
         reason = error.strerror or str(error)
-        raise wrong(f"読めません: {reason}", f"can't be read: {reason}", path=shown) from error
+        raise wrong(_("can't be read: {reason}", reason=reason), path=shown) from error
     found: list[tuple[str, ...]] = []
     for name, path, is_folder in inside:
         if name.startswith("."):
@@ -82,8 +82,7 @@ def _files(folder: str, above: tuple[str, ...], shown: str) -> list[tuple[str, .
         else:
             found.append((*above, name))
         if len(found) > MOST_FILES:
-            ja = f"ファイルが多すぎます（{MOST_FILES:,}まで）"
-            raise wrong(ja, f"too many files (at most {MOST_FILES:,})", path=shown)
+            raise wrong(_("too many files (at most {most_files:,})", most_files=MOST_FILES), path=shown)
     return found
 
 
@@ -95,5 +94,5 @@ def _is_below(path: str, folder: str) -> bool:
     return path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
-_NO_LIST = Text("リストのファイルではありません", "not the file of a list")
-_LEADS_OUT = Text("フォルダの外へのリンクです", "a link that leads out of the folder")
+_NO_LIST = _("not the file of a list")
+_LEADS_OUT = _("a link that leads out of the folder")

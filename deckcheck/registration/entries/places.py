@@ -5,21 +5,21 @@ from pathlib import Path
 
 from deckcheck.registration.model import Event
 from deckcheck.support.errors import Problem, UserError
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words
 from deckcheck.support.yamlfile import Keys, load_yaml
 
-Placed = Callable[[Keys, str, str, Text | None], Problem]
+Placed = Callable[[Keys, Words, Words | None], Problem]
 """From the way to a value within an entry, both messages and a hint to the problem with its place."""
 
 
 def placed_in(event: Event, at: int) -> Placed:
     """For problems with the source at `at`: placed on its lines of the event's file, while that is there."""
 
-    def problem(keys: Keys, ja: str, en: str, hint: Text | None) -> Problem:
+    def problem(keys: Keys, message: Words, hint: Words | None) -> Problem:
         try:
-            return load_yaml(event.path).problem(("entries", at, *keys), ja, en, hint)
+            return load_yaml(event.path).problem(("entries", at, *keys), message, hint)
         except UserError:
-            return Problem(Text(ja, en), str(event.path), hint=hint)
+            return Problem(message, str(event.path), hint=hint)
 
     return problem
 

@@ -12,6 +12,7 @@ from deckcheck.registration.entries.sheet import rows_of_text
 from deckcheck.registration.model import Event, Folder, Sheet, Submission
 from deckcheck.support.errors import Problem, UserError, wrong
 from deckcheck.support.files import is_file, read_bytes
+from deckcheck.support.messages import _
 
 LARGEST_FILE = 64 * 1024 * 1024
 LARGEST_WHOLE = 256 * 1024 * 1024
@@ -46,8 +47,8 @@ def read_submissions(event: Event, game: Game) -> list[Submission]:
         except UserError as error:
             problems += error.problems
         if size > LARGEST_WHOLE:
-            ja, en = "リストが全部で大きすぎます", "all lists together are too large"
-            raise wrong(ja, en, path=str(event.path))
+            message = _("all lists together are too large")
+            raise wrong(message, path=str(event.path))
     if problems:
         raise UserError(problems)
     return found
@@ -56,8 +57,8 @@ def read_submissions(event: Event, game: Game) -> list[Submission]:
 def _of_folder(event: Event, source: Folder, zone: tzinfo, placed: Placed) -> Iterable[Submission]:
     shown = shown_path(source.path, event)
     if not os.path.isdir(source.path):  # noqa: PTH112 - says no where a name can't be one
-        ja, en = f"「{shown}」というフォルダはありません", f"there is no folder {shown!r}"
-        raise UserError([placed((), ja, en, None)])
+        message = _("there is no folder {shown!r}", shown=shown)
+        raise UserError([placed((), message, None)])
     files = [one.path for one in event.sources if isinstance(one, Sheet)]
     own = frozenset(str(path.absolute()) for path in (event.path, event.log, *event.cards, *files))
     return read_folder(source.path, shown, zone, own)
@@ -67,8 +68,8 @@ def _of_sheet(event: Event, source: Sheet, game: Game, zone: tzinfo, placed: Pla
     shown = shown_path(source.path, event)
     require_zones(source, game, placed)
     if not is_file(source.path):
-        ja, en = f"「{shown}」というファイルはありません", f"there is no file {shown!r}"
-        raise UserError([placed(("file",), ja, en, None)])
+        message = _("there is no file {shown!r}", shown=shown)
+        raise UserError([placed(("file",), message, None)])
     data = read_bytes(source.path, most=LARGEST_FILE)
     if source.path.suffix.lower() in (".xlsx", ".xlsm"):
         from deckcheck.registration.entries.workbook import rows_of_workbook
@@ -79,10 +80,7 @@ def _of_sheet(event: Event, source: Sheet, game: Game, zone: tzinfo, placed: Pla
     else:
         rows = rows_of_text(data, shown, wanted_heads(source))
     if not rows:
-        ja, en = (
-            f"「{shown}」は空です（見出しの行が必要です）",
-            f"{shown!r} is empty: it must begin with a head",
-        )
-        raise UserError([placed(("file",), ja, en, None)])
+        message = _("{shown!r} is empty: it must begin with a head", shown=shown)
+        raise UserError([placed(("file",), message, None)])
     columns = columns_of(source, rows[0], game, placed)
     return submissions(rows[1:], columns, shown, zone)

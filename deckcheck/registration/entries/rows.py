@@ -16,8 +16,8 @@ from deckcheck.registration.entries.fields import (
 from deckcheck.registration.entries.places import Placed
 from deckcheck.registration.model import Sheet, Submission
 from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.messages import Words, _
 from deckcheck.support.schema import did_you_mean
-from deckcheck.support.text import Text
 from deckcheck.support.yamlfile import Keys
 
 MOST_ROWS = 20_000
@@ -56,8 +56,7 @@ def require_zones(sheet: Sheet, game: Game, placed: Placed) -> None:
     problems = [
         placed(
             ("columns", "zones", zone),
-            f"「{zone}」というゾーンはありません（{', '.join(game.zones)} のどれか）",
-            f"there is no zone {zone!r}, only {', '.join(game.zones)}",
+            _("there is no zone {zone!r}, only {zones}", zone=zone, zones=", ".join(game.zones)),
             did_you_mean(zone, game.zones),
         )
         for zone in sheet.zones or {}
@@ -83,11 +82,16 @@ def columns_of(sheet: Sheet, head: Line, game: Game, placed: Placed) -> Columns:
         if not hits:
             # Without a head in the first line, that line is about a player.
             hint = did_you_mean(plain, [one for one in heads if one]) if sure else _NO_HEAD
-            ja, en = f"「{wanted}」という列がありません", f"there is no column {wanted!r}"
-            problems.append(placed(("columns", *keys), ja, en, hint))
+            message = _("there is no column {wanted!r}", wanted=wanted)
+            problems.append(placed(("columns", *keys), message, hint))
         elif len(hits) > 1:
-            ja = f"「{wanted}」という列が{len(hits)}つあります"
-            problems.append(placed(("columns", *keys), ja, f"there are {len(hits)} columns {wanted!r}", None))
+            problems.append(
+                placed(
+                    ("columns", *keys),
+                    _("there are {n} columns {wanted!r}", n=len(hits), wanted=wanted),
+                    None,
+                )
+            )
         return hits[0] if hits else 0
 
     fields = {key: find((key,), wanted) for key, wanted in sheet.columns.items()}
@@ -125,15 +129,15 @@ def _cell(cells: Sequence[str], at: int) -> str:
     return cells[at] if at < len(cells) else ""
 
 
-def _misshapen(cells: Sequence[str], columns: Columns) -> Text | None:
+def _misshapen(cells: Sequence[str], columns: Columns) -> Words | None:
     """What is to be said of a row that doesn't fit under its head."""
     if any(cell.strip() for cell in cells[columns.width :]):
-        return Text("見出しより列の多い行です", "this row has more cells than there are columns")
-    used = [*columns.fields.values(), *(at for _, at in columns.zones)]
+        return _("this row has more cells than there are columns")
+    used = [*columns.fields.values(), *(at for _unused, at in columns.zones)]
     if columns.deck is not None:
         used.append(columns.deck)
     if len(cells) <= max(used, default=-1):
-        return Text("途中で切れている行です", "this row ends before its last columns")
+        return _("this row ends before its last columns")
     return None
 
 
@@ -142,7 +146,4 @@ def _heading(game: Game, zone: str) -> str:
     return named.headings[0] if named.headings else named.name.ja
 
 
-_NO_HEAD = Text(
-    "どの列もありません。1行目が見出しか、確かめてください",
-    "none of the columns is there: see that the first line holds their heads",
-)
+_NO_HEAD = _("none of the columns is there: see that the first line holds their heads")

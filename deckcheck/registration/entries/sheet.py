@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from deckcheck.decklists.decode import decode
 from deckcheck.registration.entries.rows import MOST_COLUMNS, MOST_ROWS, Line, plain_head
 from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.messages import _
 
 MOST_CELLS = 4_000_000
 _DELIMITERS = ",\t;"
@@ -30,12 +31,13 @@ def rows_of_text(data: bytes, shown: str, wanted: frozenset[str]) -> list[Line]:
 
 def _rows(text: str, delimiter: str, shown: str) -> list[Line]:
     if text.count(delimiter) > MOST_CELLS:
-        raise wrong("セルが多すぎます", "too many cells", path=shown)
+        raise wrong(_("too many cells"), path=shown)
     rows: list[Line] = []
     for row in _filled(text, delimiter, shown):
         if not rows and len(row.cells) > MOST_COLUMNS:
-            ja = f"列が多すぎます（{MOST_COLUMNS:,}まで）"
-            raise wrong(ja, f"too many columns (at most {MOST_COLUMNS:,})", path=shown)
+            raise wrong(
+                _("too many columns (at most {most_columns:,})", most_columns=MOST_COLUMNS), path=shown
+            )
         if len(rows) > MOST_ROWS:
             raise too_many_rows(shown)
         rows.append(row)
@@ -44,7 +46,7 @@ def _rows(text: str, delimiter: str, shown: str) -> list[Line]:
 
 def too_many_rows(shown: str) -> UserError:
     """The user's mistake of giving a sheet that can't be one of an event."""
-    return wrong(f"行が多すぎます（{MOST_ROWS:,}まで）", f"too many rows (at most {MOST_ROWS:,})", path=shown)
+    return wrong(_("too many rows (at most {most_rows:,})", most_rows=MOST_ROWS), path=shown)
 
 
 def _filled(text: str, delimiter: str, shown: str) -> Iterator[Line]:
@@ -59,8 +61,7 @@ def _filled(text: str, delimiter: str, shown: str) -> Iterator[Line]:
     except csv.Error:
         # The cause would be shown with it, and the line is about a player.
         raise wrong(
-            "CSVとして読めません（引用符が閉じていないか、余計な文字が続いています）",
-            "not readable as CSV: a quote is not closed, or something stands behind it",
+            _("not readable as CSV: a quote is not closed, or something stands behind it"),
             path=shown,
             line=line,
         ) from None

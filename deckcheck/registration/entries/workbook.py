@@ -13,8 +13,8 @@ from deckcheck.registration.entries.places import Placed
 from deckcheck.registration.entries.rows import MOST_ROWS, Line
 from deckcheck.registration.entries.sheet import too_many_rows
 from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.messages import _
 from deckcheck.support.schema import did_you_mean
-from deckcheck.support.text import Text
 
 if TYPE_CHECKING:
     from openpyxl.workbook import Workbook
@@ -44,13 +44,9 @@ def rows_of_workbook(data: bytes, shown: str, worksheet: str | None, placed: Pla
         from openpyxl import load_workbook
     except ImportError as error:
         raise wrong(
-            "XLSXを読むには追加のライブラリが必要です",
-            "reading XLSX takes more libraries",
+            _("reading XLSX takes more libraries"),
             path=shown,
-            hint=Text(
-                "pip install 'deckcheck[xlsx]' を実行するか、CSVで書き出してください",
-                "run pip install 'deckcheck[xlsx]', or export it as CSV",
-            ),
+            hint=_("run pip install 'deckcheck[xlsx]', or export it as CSV"),
         ) from error
     _require_bounds(data, shown)
     try:
@@ -75,8 +71,8 @@ def _require_bounds(data: bytes, shown: str) -> None:
     What a member says of its size holds: zipfile reads no further.
     """
     if data.startswith(_OLD):
-        hint = Text("パスワードを外し、XLSX形式で保存してください", "save it as XLSX, without a password")
-        raise wrong("XLSXではありません", "this is not XLSX", path=shown, hint=hint)
+        hint = _("save it as XLSX, without a password")
+        raise wrong(_("this is not XLSX"), path=shown, hint=hint)
     if data.count(b"PK\x01\x02") > MOST_MEMBERS:
         raise _grows(shown)
     try:
@@ -99,24 +95,22 @@ def _require_bounds(data: bytes, shown: str) -> None:
 
 
 def _grows(shown: str) -> UserError:
-    return wrong(
-        "展開すると大きくなりすぎるので、開きません", "it grows too large when it is unpacked", path=shown
-    )
+    return wrong(_("it grows too large when it is unpacked"), path=shown)
 
 
 def _broken(shown: str) -> UserError:
-    return wrong("XLSXとして読めません", "not readable as XLSX", path=shown)
+    return wrong(_("not readable as XLSX"), path=shown)
 
 
 def _sheet(book: "Workbook", shown: str, name: str | None, placed: Placed) -> Any:
     sheets = {one.title: one for one in book.worksheets}
     if name is None:
         if not sheets:
-            raise wrong("シートがありません", "there is no sheet in it", path=shown)
+            raise wrong(_("there is no sheet in it"), path=shown)
         return next(iter(sheets.values()))
     if name not in sheets:
-        ja, en = f"「{name}」というシートはありません", f"there is no sheet {name!r}"
-        raise UserError([placed(("sheet",), ja, en, did_you_mean(name, sheets))])
+        message = _("there is no sheet {name!r}", name=name)
+        raise UserError([placed(("sheet",), message, did_you_mean(name, sheets))])
     return sheets[name]
 
 

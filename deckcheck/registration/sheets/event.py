@@ -11,6 +11,7 @@ from deckcheck.registration.receipts import Receipt
 from deckcheck.registration.rivals import mark_of
 from deckcheck.registration.sheets.make import MOST_NOTES, Lang, empty_sheet, sheet_of
 from deckcheck.registration.sheets.model import Note, Page, short
+from deckcheck.support.messages import _
 
 Place = tuple[bool, tuple[tuple[bool, int, str], ...], str, int]
 
@@ -82,9 +83,11 @@ def _page(row: Row, roster: Roster, lang: Lang, receipt: Receipt | None) -> Page
         )
         report = check(deck, roster.format, as_of=receipt.as_of, best_of=receipt.best_of, suppressions=False)
         page = sheet_of(report, roster.format, lang, player=player, event=event, best_of=receipt.best_of)
-        ja = f"受け付けたリスト（受付{row.accepted}）です。あとから届いたリストではありません"
-        en = f"the list as it was accepted (receipt {row.accepted}), not one that came in later"
-        return page._replace(notes=(Note("info", None, ja if lang == "ja" else en), *page.notes))
+        message = _(
+            "the list as it was accepted (receipt {accepted}), not one that came in later",
+            accepted=row.accepted,
+        )
+        return page._replace(notes=(Note("info", None, message.in_(lang)), *page.notes))
     if row.report is not None:
         return sheet_of(row.report, roster.format, lang, player=player, event=event, best_of=event.best_of)
     return empty_sheet(
@@ -112,6 +115,6 @@ def _reasons(row: Row, lang: Lang) -> Sequence[Note]:
         ]
     if row.seal is not None:
         sealed = short(row.seal.commitment)
-        said = f"封印して提出されたリストです（{sealed}）" if lang == "ja" else f"handed in sealed ({sealed})"
+        said = _("handed in sealed ({sealed})", sealed=sealed).in_(lang)
         return [Note("info", None, said)]
     return [Note("error", None, one.message.in_(lang)) for one in row.problems[:MOST_NOTES]]

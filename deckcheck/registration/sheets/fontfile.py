@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.messages import _
 from deckcheck.support.text import Text
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def made_of(path: Path, index: int | None, chars: Collection[str]) -> Font:
     """The font of a file; of a collection the face that is asked for, else the best. Raises UserError."""
     try:
         if path.stat().st_size > _MOST_BYTES:
-            raise wrong("大きすぎます", "too large", path=str(path))
+            raise wrong(_("too large"), path=str(path))
         lacking: set[str] = set(chars)
         with path.open("rb") as file:
             for face in _faces(file, path, index):
@@ -53,15 +54,15 @@ def made_of(path: Path, index: int | None, chars: Collection[str]) -> Font:
                     return _rebuilt(face, chars, path)
                 lacking = min(lacking, missing, key=len)
     except FileNotFoundError as error:
-        raise wrong("ファイルがありません", "no such file", path=str(path)) from error
+        raise wrong(_("no such file"), path=str(path)) from error
     except OSError as error:
         reason = error.strerror or str(error)
-        raise wrong(f"読めません: {reason}", f"can't be read: {reason}", path=str(path)) from error
+        raise wrong(_("can't be read: {reason}", reason=reason), path=str(path)) from error
     except UserError:
         raise
     except Exception as error:
         # A font's file is a program of sorts, and a broken one breaks its reader in any way.
-        raise wrong("フォントとして読めません", "can't be read as a font", path=str(path)) from error
+        raise wrong(_("can't be read as a font"), path=str(path)) from error
     raise _lacking(path, lacking)
 
 
@@ -70,15 +71,12 @@ def _lacking(path: Path, missing: set[str]) -> UserError:
     named = [f"{char}（U+{ord(char):04X}）" for char in sorted(missing)[:_MOST_NAMED]]
     said = [f"{char} (U+{ord(char):04X})" for char in sorted(missing)[:_MOST_NAMED]]
     more = len(missing) - len(named)
-    ja = "、".join(named) + (f" ほか{more}字" if more else "")
-    en = ", ".join(said) + (f" and {more} more" if more else "")
-    hint = Text(
-        "--font で別のフォントを指定するか、HTMLで印刷してください",
-        "name another font with --font, or print the HTML",
+    message = Text(
+        "、".join(named) + (f" ほか{more}字" if more else ""),
+        ", ".join(said) + (f" and {more} more" if more else ""),
     )
-    problem = wrong(
-        f"このフォントにない文字があります: {ja}", f"the font lacks {en}", path=str(path), hint=hint
-    )
+    hint = _("name another font with --font, or print the HTML")
+    problem = wrong(_("the font lacks {message}", message=message), path=str(path), hint=hint)
     return LackingError(problem.problems)
 
 
@@ -90,8 +88,7 @@ def _faces(file: BinaryIO, path: Path, index: int | None) -> Iterator["TTFont"]:
     if index is not None:
         if index >= number:
             raise wrong(
-                f"フォントは{number}個です（#0から数えます）",
-                f"it holds {number} fonts, counted from #0",
+                _("it holds {number} fonts, counted from #0", number=number),
                 path=str(path),
             )
         yield TTFont(file, fontNumber=index, lazy=True)
@@ -100,7 +97,7 @@ def _faces(file: BinaryIO, path: Path, index: int | None) -> Iterator["TTFont"]:
     for at in range(number):
         name = TTFont(file, fontNumber=at, lazy=True)["name"].getDebugName(4) or ""
         faces.append((not re.search(r"\bJP\b|Gothic|Meiryo", name), bool(UNUSUAL.search(name)), at))
-    for _, _, at in sorted(faces):
+    for _unused, _unused, at in sorted(faces):
         yield TTFont(file, fontNumber=at, lazy=True)
 
 
@@ -119,8 +116,7 @@ def _require_embeddable(face: "TTFont", path: Path) -> None:
     rights = face["OS/2"].fsType if "OS/2" in face else 0
     if rights & 0x000F == _RESTRICTED or rights & (_NO_SUBSETTING | _BITMAPS_ONLY):
         raise wrong(
-            "このフォントはPDFへの埋め込みが許可されていません",
-            "this font's licence bits don't allow to embed it",
+            _("this font's licence bits don't allow to embed it"),
             path=str(path),
         )
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from deckcheck.registration.sheets.fontfile import UNUSUAL, Font, LackingError, made_of
 from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.files import is_file
-from deckcheck.support.text import Text
+from deckcheck.support.messages import _
 
 ENDINGS = (".ttf", ".otf", ".ttc", ".otc")
 
@@ -57,12 +57,8 @@ def font_for(chars: Collection[str], given: str | None) -> Font:
     if least is not None:
         raise least
     raise wrong(
-        "日本語のフォントが見つかりません",
-        "no font with all characters of the sheets is installed",
-        hint=Text(
-            "Noto Sans CJK JP などを入れるか、--font でフォントのファイルを指定してください",
-            "install Noto Sans CJK JP or another font for Japanese, or name a font's file with --font",
-        ),
+        _("no font with all characters of the sheets is installed"),
+        hint=_("install Noto Sans CJK JP or another font for Japanese, or name a font's file with --font"),
     )
 
 

@@ -21,6 +21,7 @@ from deckcheck.registration.sheets.model import (
 )
 from deckcheck.registration.sheets.sizes import Sizes, fits, required, rows
 from deckcheck.report.labels import label_of
+from deckcheck.support.messages import _
 
 Lang = Literal["ja", "en"]
 
@@ -169,6 +170,6 @@ def _notes(findings: Sequence[Finding], lang: Lang) -> tuple[Note, ...]:
     notes = [Note(label_of(one, False), one.rule, one.message.in_(lang)) for one in ranked[:MOST_NOTES]]
     left = len(ranked) - len(notes)
     if left:
-        said = f"ほか{left}件" if lang == "ja" else f"and {left} more"
+        said = _("and {left} more", left=left).in_(lang)
         notes.append(Note(label_of(ranked[MOST_NOTES], False), None, said))
     return tuple(notes)

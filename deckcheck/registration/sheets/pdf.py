@@ -22,7 +22,7 @@ from deckcheck.registration.sheets.words import (
 )
 from deckcheck.report.labels import LABELS, VERDICTS
 from deckcheck.support.errors import wrong
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 from deckcheck.support.version import VERSION
 
 
@@ -37,10 +37,7 @@ def render(pages: Sequence[Page], font: str | None = None) -> bytes:
         from reportlab.pdfbase.ttfonts import TTFont
         from reportlab.pdfgen.canvas import Canvas
     except ImportError as error:
-        raise wrong(
-            "PDFを作るには追加のライブラリが必要です: pip install 'deckcheck[pdf]'",
-            "PDF needs more libraries: pip install 'deckcheck[pdf]'",
-        ) from error
+        raise wrong(_("PDF needs more libraries: pip install 'deckcheck[pdf]'")) from error
     chars = _chars(pages)
     made = font_for(chars, font)
     name = made.name
@@ -68,7 +65,7 @@ def _chars(pages: Iterable[Page]) -> frozenset[str]:
     """Every character that may be drawn."""
     found = {chr(code) for code in range(0x20, 0x7F)} | set("…–" + BOX)
     for page in pages:
-        said: list[Text] = [
+        said: list[Words] = [
             *WORDS.values(),
             *LABELS.values(),
             *VERDICTS.values(),

@@ -104,7 +104,7 @@ def style() -> str:
     points = "".join(f".{size_class(size)} {{ font-size: {size:g}pt }}\n" for size in sizes)
     stamps = "".join(
         f".{stamp_class(text)} {{ font-size: {stamp_size(text):g}mm }}\n"
-        for text in dict.fromkeys(word for both in STAMPS.values() for word in both)
+        for text in dict.fromkeys(word for stamp in STAMPS.values() for word in (stamp.ja, stamp.en))
     )
     tops = f".qr {{ width: {QR:g}mm; height: {sum(ROWS):g}mm }}\n"
     return _FIXED + beside + rows + points + stamps + tops

@@ -4,65 +4,60 @@ from collections.abc import Mapping, Sequence
 
 from deckcheck.model.finding import Verdict
 from deckcheck.registration.sheets.model import Line, Page, Required, Sum, Total
-from deckcheck.support.text import Text
+from deckcheck.support.messages import OR, Words, _, p_
 
-WORDS: Mapping[str, Text] = {
-    "decklist": Text("デッキ登録用紙", "Decklist"),
-    "name": Text("氏名", "Name"),
-    "name-read": Text("氏名（ふりがな）", "Name (reading)"),
-    "table": Text("卓番号", "Table"),
-    "handle": Text("ハンドルネーム", "Handle"),
-    "id": Text("プレイヤーID", "Player ID"),
-    "event": Text("大会名", "Event"),
-    "organiser": Text("主催", "Organiser"),
-    "date": Text("開催日", "Date"),
-    "format": Text("フォーマット", "Format"),
-    "lists": Text("適用リスト（最新の変更日）", "Lists in force (newest change)"),
-    "verdict": Text("判定", "Verdict"),
-    "copies": Text("枚数", "No."),
-    "card": Text("カード名", "Card name"),
-    "continued": Text("（続き）", " (continued)"),
-    "together": Text("合計", "Total"),
-    "not-played": Text("このフォーマットにない置き場所", "not a zone of this format"),
-    "unsure": Text(
-        "※ どのカードか確定していない名前（リストに書かれたまま）",
-        "* not one certain card; as written in the list",
-    ),
-    "findings": Text("指摘", "Findings"),
-    "signature": Text("署名", "Signature"),
-    "declaration": Text(
-        "このリストは、大会で使うデッキの内容と一致しています。", "This list matches the deck that I play."
-    ),
-    "signed-on": Text("日付", "Date"),
-    "official": Text("大会運営 記入欄", "Official use"),
-    "checked-at": Text("確認時刻", "Deck check at"),
-    "judge": Text("ジャッジ", "Judge"),
-    "result": Text("結果", "Result"),
-    "match": Text("一致", "match"),
-    "mismatch": Text("不一致", "mismatch"),
-    "fingerprint": Text("指紋", "Fingerprint"),
-    "no-fingerprint": Text("指紋なし", "no fingerprint"),
-    "no-change": Text("変更なし", "no change"),
+WORDS: Mapping[str, Words] = {
+    "decklist": _("Decklist"),
+    "name": _("Name"),
+    "name-read": _("Name (reading)"),
+    "table": _("Table"),
+    "handle": _("Handle"),
+    "id": _("Player ID"),
+    "event": _("Event"),
+    "organiser": _("Organiser"),
+    "date": _("Date"),
+    "format": _("Format"),
+    "lists": _("Lists in force (newest change)"),
+    "verdict": _("Verdict"),
+    "copies": p_("copies", "No."),
+    "card": _("Card name"),
+    "continued": _(" (continued)"),
+    "together": _("Total"),
+    "not-played": _("not a zone of this format"),
+    "unsure": _("* not one certain card; as written in the list"),
+    "findings": _("Findings"),
+    "signature": _("Signature"),
+    "declaration": _("This list matches the deck that I play."),
+    "signed-on": p_("signature", "Date"),
+    "official": _("Official use"),
+    "checked-at": _("Deck check at"),
+    "judge": _("Judge"),
+    "result": _("Result"),
+    "match": _("match"),
+    "mismatch": _("mismatch"),
+    "fingerprint": _("Fingerprint"),
+    "no-fingerprint": _("no fingerprint"),
+    "no-change": _("no change"),
 }
 
-STAMPS: Mapping[Verdict, Text] = {
-    "illegal": Text("使用不可", "NOT LEGAL"),
-    "undecided": Text("未確定", "UNDECIDED"),
+STAMPS: Mapping[Verdict, Words] = {
+    "illegal": _("NOT LEGAL"),
+    "undecided": _("UNDECIDED"),
 }
 """What is written across a sheet that is not legal."""
 
-MARKS = Text("※", "*")
+MARKS = _("*")
 BOX = "□"
-APART = Text("　", " · ")
+APART = _(" · ")
 """Between things on one line."""
 _MOST_COUNTS = 12
-_JOINED = Text("・", ", ")
-_OR = Text("か", " or ")
+_JOINED = p_("beside", ", ")
+_OR = OR
 
 
 def as_of_words(page: Page) -> str:
     """By the rules of which day the deck was judged."""
-    return f"{page.as_of}時点のルール" if page.lang == "ja" else f"rules of {page.as_of}"
+    return _("rules of {day}", day=page.as_of).in_(page.lang)
 
 
 def required_words(wanted: Required, lang: str) -> str:
@@ -74,7 +69,7 @@ def required_words(wanted: Required, lang: str) -> str:
         base = low if low is not None else high or 0
         return _JOINED.in_(lang).join([str(base), str(base + wanted.step), "…"])
     if high is None:
-        return "" if low is None else f"{low}以上" if lang == "ja" else f"at least {low}"
+        return "" if low is None else _("at least {low}", low=low).in_(lang)
     return str(high) if low == high else f"{low or 0}–{high}"
 
 

@@ -7,32 +7,32 @@ from io import StringIO
 from deckcheck.registration.model import Event, Roster, Row
 from deckcheck.registration.obstacles import FIELD_NAMES, copied_seal, shared_name
 from deckcheck.registration.tables.told import gravest, is_unclear, local, state_name
+from deckcheck.support.messages import Words, _
 from deckcheck.support.safetext import safe
-from deckcheck.support.text import Text
 
 BEGIN_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """A cell that begins so may be reckoned out when a spreadsheet opens the file."""
 
-_BEFORE = (Text("番号", "number"), Text("提出元", "place"))
+_BEFORE = (_("number"), _("place"))
 _BEHIND = (
-    Text("提出日時", "submitted"),
-    Text("締切後", "late"),
-    Text("採用", "stands"),
-    Text("判定", "verdict"),
-    Text("最初の指摘", "first problem"),
-    Text("場所", "where"),
-    Text("ほかの指摘", "more problems"),
-    Text("記入もれ", "not filled in"),
-    Text("同じ人の登録", "registered again as"),
-    Text("変更", "changed"),
-    Text("受付番号", "accepted as"),
-    Text("指紋", "fingerprint"),
-    Text("そのほか", "remarks"),
+    _("submitted"),
+    _("late"),
+    _("stands"),
+    _("verdict"),
+    _("first problem"),
+    _("where"),
+    _("more problems"),
+    _("not filled in"),
+    _("registered again as"),
+    _("changed"),
+    _("accepted as"),
+    _("fingerprint"),
+    _("remarks"),
 )
-_YES, _NO, _UNKNOWN = Text("はい", "yes"), Text("いいえ", "no"), Text("不明", "unknown")
+_YES, _NO, _UNKNOWN = _("yes"), _("no"), _("unknown")
 _CHANGES = {
-    "deadline": Text("締切後に別のリスト", "another list after the deadline"),
-    "acceptance": Text("受付後に変更", "since it was accepted"),
+    "deadline": _("another list after the deadline"),
+    "acceptance": _("since it was accepted"),
 }
 
 
@@ -78,7 +78,7 @@ def _cells(row: Row, event: Event, lang: str) -> Sequence[str]:
     ]
 
 
-def _remarks(row: Row) -> list[Text]:
+def _remarks(row: Row) -> list[Words]:
     """What no other column tells."""
     copied = copied_seal(row)
     found = [] if copied is None else [copied]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from deckcheck.model.deck import Deck
 from deckcheck.registration.model import Roster
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Localized, Words
 
 MOST_CARDS = 20
 
@@ -13,14 +13,14 @@ MOST_CARDS = 20
 class Slice(NamedTuple):
     """A value, and how many decks hold a card that has it."""
 
-    name: Text
+    name: Words
     decks: int
 
 
 class Chart(NamedTuple):
     """An attribute, and its values in the game's order, those that nobody plays left out unless the game names them."""
 
-    name: Text
+    name: Words
     slices: tuple[Slice, ...]
 
 
@@ -62,7 +62,7 @@ def _chart(roster: Roster, key: str, decks: list[Deck]) -> Chart:
     return Chart(
         attribute.name,
         tuple(
-            Slice(names.get(value, Text(value, value)), counts[value])
+            Slice(names.get(value, Localized(value, value)), counts[value])
             for value in [*attribute.values, *others[:MOST_CARDS]]
         ),
     )

@@ -19,26 +19,23 @@ from deckcheck.registration.tables.told import (
     totals,
 )
 from deckcheck.report.closing import render_lists
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Words, _
 
-_DAY = Text("開催日", "Date")
-_RULES = Text("フォーマット", "Format")
-_HOST = Text("主催", "Organiser")
-_UNTIL = Text("締切", "Deadline")
-_PRIVATE = Text(
-    "参加者の名前とリストが入っています。主催者だけが見られる場所に置いてください。",
-    "This page holds names and lists of players: keep it where only the organiser can see it.",
-)
-_VERDICTS = Text("判定", "Verdicts")
-_CARDS = Text("よく使われているカード", "Most played cards")
-_CARD, _DECKS, _COPIES = Text("カード", "Card"), Text("デッキ", "Decks"), Text("枚数", "Copies")
-_VALUE, _SHARE = Text("値", "Value"), Text("割合", "Share")
-_FIND = Text("探す", "Find")
-_HINT = Text("名前、ID、カード名など", "name, id, card, …")
-_ALL = Text("すべて", "All")
-_SHOWN = Text("{all}件のうち{found}件", "{found} of {all}")
-_FILTER = Text("判定でしぼりこむ", "Filter by verdict")
-_NOBODY = Text("まだ誰も登録していません。", "Nobody has registered yet.")
+_DAY = _("Date")
+_RULES = _("Format")
+_HOST = _("Organiser")
+_UNTIL = _("Deadline")
+_PRIVATE = _("This page holds names and lists of players: keep it where only the organiser can see it.")
+_VERDICTS = _("Verdicts")
+_CARDS = _("Most played cards")
+_CARD, _DECKS, _COPIES = _("Card"), _("Decks"), _("Copies")
+_VALUE, _SHARE = _("Value"), _("Share")
+_FIND = _("Find")
+_HINT = _("name, id, card, …")
+_ALL = _("All")
+_SHOWN = _("{{found}} of {{all}}")
+_FILTER = _("Filter by verdict")
+_NOBODY = _("Nobody has registered yet.")
 
 
 def render(roster: Roster, lang: str) -> str:
@@ -126,7 +123,7 @@ def _played(one: Played, field: Field) -> str:
     )
 
 
-def _heads(names: list[Text | None], lang: str) -> str:
+def _heads(names: list[Words | None], lang: str) -> str:
     return "".join(
         "<td></td>"
         if name is None

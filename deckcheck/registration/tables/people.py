@@ -10,20 +10,20 @@ from deckcheck.registration.tables.markup import foreign, shown
 from deckcheck.registration.tables.told import flags, gravest, is_unclear, local, sorted_findings, state_name
 from deckcheck.report.labels import LABELS, label_of
 from deckcheck.report.marks import line_of, marks
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Localized, Words, _, p_
 
-HEADS: Mapping[str, Text] = {
-    "no": Text("番号", "No."),
-    "who": Text("名前", "Name"),
-    "id": Text("ID", "ID"),
-    "seat": Text("卓", "Table"),
-    "what": Text("判定", "Verdict"),
-    "more": Text("内容", "What there is to tell"),
+HEADS: Mapping[str, Words] = {
+    "no": _("No."),
+    "who": p_("roster", "Name"),
+    "id": Localized("ID", "ID"),
+    "seat": p_("roster", "Table"),
+    "what": _("Verdict"),
+    "more": _("What there is to tell"),
 }
 
-_LIST = Text("リスト", "List")
-_FINDINGS = Text("指摘とリスト", "Findings and list")
-_NO_NAME = Text("（名前なし）", "(no name)")
+_LIST = _("List")
+_FINDINGS = _("Findings and list")
+_NO_NAME = _("(no name)")
 _LONGEST_LINE = 200
 _MOST_LINES = 6
 
@@ -131,10 +131,10 @@ def _finding(finding: Finding, report: Report, lang: str) -> str:
 
 
 def _line(number: int, lang: str) -> str:
-    return f"{number}行目" if lang == "ja" else f"line {number}"
+    return _("line {number}", number=number).in_(lang)
 
 
-def _hint(hint: Text | None, lang: str) -> str:
+def _hint(hint: Words | None, lang: str) -> str:
     return "" if hint is None else f'<span class="hint">{foreign(hint.in_(lang))}</span>'
 
 

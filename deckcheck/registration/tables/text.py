@@ -18,8 +18,8 @@ from deckcheck.registration.tables.told import (
 )
 from deckcheck.report.closing import render_lists
 from deckcheck.report.paint import Paint, Style, painter
+from deckcheck.support.messages import _, p_
 from deckcheck.support.safetext import cells, safe
-from deckcheck.support.text import Text
 
 _STYLES: Mapping[State, Style] = {
     "legal": "green",
@@ -32,7 +32,7 @@ _STYLES: Mapping[State, Style] = {
 _WIDEST = 24
 """So many cells a column may take; nobody's name may push the verdicts off the screen."""
 
-_HEADS = (Text("番号", "no."), Text("名前", "name"), Text("卓", "table"), Text("判定", "verdict"))
+_HEADS = (_("no."), _("name"), p_("roster", "table"), _("verdict"))
 
 
 def render(roster: Roster, lang: str, *, color: bool = False) -> str:
@@ -47,7 +47,7 @@ def render(roster: Roster, lang: str, *, color: bool = False) -> str:
         "",
         paint(total_words(found).in_(lang), "bold"),
     ]
-    mark = paint(Text("注意：", "note: ").in_(lang), "yellow")
+    mark = paint(_("note: ").in_(lang), "yellow")
     lines += [mark + safe(note.in_(lang)) for note in remarks(roster)]
     used, held = lists_used(roster)
     return "\n".join(lines) + "\n" + render_lists(used, held, lang, color=color)
@@ -55,7 +55,7 @@ def render(roster: Roster, lang: str, *, color: bool = False) -> str:
 
 def _table(rows: Sequence[Row], lang: str, paint: Paint) -> list[str]:
     if not rows:
-        return [Text("まだ誰も登録していません。", "nobody has registered yet.").in_(lang)]
+        return [_("nobody has registered yet.").in_(lang)]
     with_tables = any(row.submission.player.table for row in rows)
     heads = [head.in_(lang) for head in _HEADS]
     table = [[*_columns(row), state_name(row).in_(lang)] for row in rows]
@@ -123,5 +123,5 @@ def _below(row: Row, lang: str, paint: Paint) -> list[str]:
 def _told(told: Told, lang: str, paint: Paint) -> str:
     message = told.in_(lang)
     if told.hint is not None:
-        message += f"（{told.hint.ja}）" if lang == "ja" else f" ({told.hint.en})"
+        message += _(" ({hint})", hint=told.hint).in_(lang)
     return paint(safe(told.place) + ":", "dim") + " " + safe(message)

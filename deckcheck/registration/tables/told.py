@@ -9,17 +9,18 @@ from deckcheck.model.finding import Finding, ListUsed
 from deckcheck.registration.model import Event, Roster, Row, State
 from deckcheck.registration.obstacles import copied_seal, lacking_fields, numbered, shared_name
 from deckcheck.report.labels import LABELS, VERDICTS
+from deckcheck.support.messages import Words, _, p_, series
 from deckcheck.support.text import Text
 
-STATES: Mapping[State, Text] = {
+STATES: Mapping[State, Words] = {
     "legal": VERDICTS["legal"],
     "illegal": VERDICTS["illegal"],
     "undecided": VERDICTS["undecided"],
-    "unreadable": Text("読めません", "unreadable"),
-    "missing": Text("未提出", "no list"),
-    "gone": Text("見当たらない", "gone"),
+    "unreadable": _("unreadable"),
+    "missing": _("no list"),
+    "gone": _("gone"),
 }
-UNCLEAR = Text("どれか不明", "unclear which")
+UNCLEAR = _("unclear which")
 
 _MOST_NAMED = 20
 _TOLD_BELOW = "unconfirmed-change"
@@ -52,8 +53,8 @@ class Told(NamedTuple):
     """
 
     place: str
-    message: Text
-    hint: Text | None
+    message: Words
+    hint: Words | None
     more: int
     warning: bool = False
 
@@ -61,9 +62,9 @@ class Told(NamedTuple):
         """The message, with what it is called where it is only a warning, and how many more there are."""
         said = self.message.in_(lang)
         if self.warning:
-            said = f"{LABELS['warning'].ja}：{said}" if lang == "ja" else f"{LABELS['warning'].en}: {said}"
+            said = _("{warning}: {said}", warning=LABELS["warning"], said=said).in_(lang)
         if self.more:
-            said += f"、ほか{self.more}件" if lang == "ja" else f", and {self.more} more"
+            said += _(", and {more} more", more=self.more).in_(lang)
         return said
 
 
@@ -86,7 +87,7 @@ def totals(roster: Roster) -> Totals:
     )
 
 
-def state_name(row: Row) -> Text:
+def state_name(row: Row) -> Words:
     """What the state of a row is called; a list that doesn't count has one of its own where nobody can tell why."""
     return UNCLEAR if is_unclear(row) else STATES[row.state]
 
@@ -125,23 +126,18 @@ def _gravity(finding: Finding) -> int:
     return 2 if finding.severity == "warning" else 3
 
 
-def flags(row: Row) -> list[Text]:
+def flags(row: Row) -> list[Words]:
     """What there is to tell of a row beside its list: gone, a copied seal, late, empty fields, registered twice, changed."""
-    found = []
+    found: list[Words] = []
     if row.state == "gone":
-        found.append(
-            Text(
-                "受け付けたあと、届いたもののなかからなくなりました",
-                "accepted, but no longer among the entries",
-            )
-        )
+        found.append(_("accepted, but no longer among the entries"))
     copied = copied_seal(row)
     if copied is not None:
         found.append(copied)
     if row.late:
-        found.append(Text("締切後の提出", "late"))
+        found.append(p_("note", "late"))
     if row.untimed:
-        found.append(Text("提出日時が読めません", "the time when it came in can't be read"))
+        found.append(_("the time when it came in can't be read"))
     if row.namesakes:
         found.append(shared_name(row.namesakes))
     if row.lacking:
@@ -149,15 +145,15 @@ def flags(row: Row) -> list[Text]:
     if row.others:
         found.append(_twice(row))
     if row.changed == "deadline":
-        found.append(Text("締切後に別のリストも届いています", "another list came after the deadline"))
+        found.append(_("another list came after the deadline"))
     if row.changed == "acceptance":
-        found.append(Text("受付後に変わっています", "changed since it was accepted"))
+        found.append(_("changed since it was accepted"))
     if row.accepted is not None:
-        found.append(Text(f"受付済み（{row.accepted}）", f"accepted ({row.accepted})"))
+        found.append(_("accepted ({accepted})", accepted=row.accepted))
     return found
 
 
-def _twice(row: Row) -> Text:
+def _twice(row: Row) -> Words:
     others = "・".join(map(str, row.others[:5])) + ("…" if len(row.others) > 5 else "")
     if row.counts:
         return Text(
@@ -169,64 +165,63 @@ def _twice(row: Row) -> Text:
             f"重複登録（{others}番）で、どれを使うのか決められません",
             f"registered more than once (also no. {others.replace('・', ', ')}); which list stands can't be told",
         )
-    return Text(
-        f"重複登録（{row.instead}番を使います）", f"registered more than once (no. {row.instead} stands)"
-    )
+    return _("registered more than once (no. {instead} stands)", instead=row.instead)
 
 
-def headline(event: Event) -> Text:
+def headline(event: Event) -> Words:
     """The name of the event and its day."""
-    return Text(f"{event.name.ja}（{event.date}）", f"{event.name.en} ({event.date})")
+    return _("{event} ({date})", event=event.name, date=event.date)
 
 
-def by_rules(roster: Roster) -> Text:
+def by_rules(roster: Roster) -> Words:
     """By which rules the lists were judged."""
     name, event = roster.format.format.name, roster.event
     match = event.best_of
-    return Text(
-        f"{name.ja}、{event.as_of}のルール" + (f"、{match}本勝負" if match else ""),
-        f"{name.en}, by the rules of {event.as_of}" + (f", best of {match}" if match else ""),
+    return (
+        _("{name}, by the rules of {day}, best of {match}", name=name, day=event.as_of, match=match)
+        if match
+        else _("{name}, by the rules of {day}", name=name, day=event.as_of)
     )
 
 
-def total_words(found: Totals) -> Text:
+def total_words(found: Totals) -> Words:
     """All totals in one line; what is nought is left out."""
     states = [(STATES[state], number) for state, number in found.states.items()]
     states.append((UNCLEAR, found.unclear))
     besides = [
-        (Text("締切後の提出", "late"), found.late),
-        (Text("記入もれ", "with empty fields"), found.lacking),
-        (Text("重複登録", "registered more than once"), found.twice),
-        (Text("リストの変更", "with a changed list"), found.changed),
-        (Text("受付済み", "accepted"), found.accepted),
+        (p_("note", "late"), found.late),
+        (_("with empty fields"), found.lacking),
+        (_("registered more than once"), found.twice),
+        (_("with a changed list"), found.changed),
+        (_("accepted"), found.accepted),
     ]
-    ja = "、".join(f"{name.ja}{number:,}" for name, number in states if number)
-    en = ", ".join(f"{number:,} {name.en}" for name, number in states if number)
-    more_ja = "、".join(f"{name.ja}{number:,}" for name, number in besides if number)
-    more_en = ", ".join(f"{number:,} {name.en}" for name, number in besides if number)
+    message = series(_("{number:,} {name}", number=number, name=name) for name, number in states if number)
+    more = series(_("{number:,} {name}", number=number, name=name) for name, number in besides if number)
     players = "player" if found.players == 1 else "players"
     return Text(
-        f"{found.players:,}人: {ja or 'なし'}" + (f"（{more_ja}）" if more_ja else ""),
-        f"{found.players:,} {players}: {en or 'none'}" + (f" ({more_en})" if more_en else ""),
+        f"{found.players:,}人: {message.ja or 'なし'}" + (f"（{more.ja}）" if more.ja else ""),
+        f"{found.players:,} {players}: {message.en or 'none'}" + (f" ({more.en})" if more.en else ""),
     )
 
 
-def remarks(roster: Roster) -> list[Text]:
+def remarks(roster: Roster) -> list[Words]:
     """What is to be told of the event as a whole."""
     untold = unknown_times(roster.event, roster.rows)
     return [*([] if untold is None else [untold]), *roster.notes]
 
 
-def unknown_times(event: Event, rows: Sequence[Row]) -> Text | None:
+def unknown_times(event: Event, rows: Sequence[Row]) -> Words | None:
     """That the deadline can't be watched where times are not known; None where all is well."""
     numbers = [row.submission.number for row in rows if row.late is None]
     if event.deadline is None or not numbers:
         return None
     when, number = local(event.deadline, event), len(numbers)
     named = numbered(numbers, _MOST_NAMED)
-    return Text(
-        f"締切は{when}ですが、提出時刻の分からないリストが{number:,}件あり（{named.ja}）、間に合ったか確かめていません",
-        f"the deadline is {when}, but nobody knows when {number:,} of the lists came in ({named.en})",
+    return _(
+        "the deadline is {when}, but nobody knows when {number:,} of the lists came in ({named})",
+        when=when,
+        number=number,
+        named=named,
     )
 
 

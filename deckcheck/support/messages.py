@@ -1,0 +1,140 @@
+"""Words for people: messages from the catalogue, and words that come from data files in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from datetime import date
+    from gettext import NullTranslations
+    from pathlib import PurePath
+
+Value: TypeAlias = "str | int | float | date | PurePath | Words | None"
+
+
+class Message(NamedTuple):
+    """A sentence of deckcheck's own: the English template, which is also its key in the catalogue.
+
+    `key` and `plural` are `str.format` templates with named fields; literal
+    braces are doubled. `plural` is the English for every number but one, and
+    the number is the field `n`. `context` tells apart messages with the same
+    English and different translations.
+    """
+
+    key: str
+    fields: tuple[tuple[str, Value], ...] = ()
+    plural: str | None = None
+    context: str | None = None
+
+    def in_(self, lang: str) -> str:
+        """The sentence in `lang` ("ja" or "en"; anything else reads as English), its fields too.
+
+        English where the catalogue has no translation, and the bare template
+        where its fields don't fit.
+        """
+        values = {name: _rendered(value, lang) for name, value in self.fields}
+        template = self._template(lang, values.get("n"))
+        try:
+            return template.format_map(values)
+        except (LookupError, ValueError, TypeError, AttributeError):
+            return template
+
+    # Transitional: for code that still puts both languages together by itself.
+    @property
+    def ja(self) -> str:
+        return self.in_("ja")
+
+    @property
+    def en(self) -> str:
+        return self.in_("en")
+
+    def _template(self, lang: str, number: object) -> str:
+        if self.plural is not None:
+            n = number if isinstance(number, int) else 0
+            if lang == "ja":
+                return _japanese().ngettext(self.key, self.plural, n)
+            return self.key if n == 1 else self.plural
+        if lang != "ja":
+            return self.key
+        if self.context is not None:
+            return _japanese().pgettext(self.context, self.key)
+        return _japanese().gettext(self.key)
+
+
+class Localized(NamedTuple):
+    """Words that a data file gives in both languages, such as the name of a format or a zone."""
+
+    ja: str
+    en: str
+
+    def in_(self, lang: str) -> str:
+        """The words in `lang` ("ja" or "en"; anything else reads as English)."""
+        return self.ja if lang == "ja" else self.en
+
+
+class Series(NamedTuple):
+    """Several values in a row, joined as each language does it."""
+
+    items: tuple[Value, ...]
+    separator: Message
+
+    def in_(self, lang: str) -> str:
+        """The items in `lang`, with the separator of that language between them."""
+        return self.separator.in_(lang).join(str(_rendered(item, lang)) for item in self.items)
+
+    # Transitional, as in `Message`.
+    @property
+    def ja(self) -> str:
+        return self.in_("ja")
+
+    @property
+    def en(self) -> str:
+        return self.in_("en")
+
+
+Words: TypeAlias = Message | Localized | Series
+
+
+def _(key: str, /, **fields: Value) -> Message:
+    """The message with that English template, a literal, and its fields."""
+    return Message(key, tuple(fields.items()))
+
+
+def n_(singular: str, plural: str, n: int, /, **fields: Value) -> Message:
+    """The message with a template for one and one for every other number, the field `n` of both."""
+    return Message(singular, (("n", n), *fields.items()), plural)
+
+
+def p_(context: str, key: str, /, **fields: Value) -> Message:
+    """As `_`, for an English wording that is translated differently in another context."""
+    return Message(key, tuple(fields.items()), context=context)
+
+
+COMMA = _(", ")
+SEMICOLON = _("; ")
+AND = _(" and ")
+OR = _(" or ")
+
+
+def series(items: Iterable[Value], separator: Message = COMMA) -> Series:
+    """The items as one value, joined with commas or another separator."""
+    return Series(tuple(items), separator)
+
+
+def localized(value: str | Mapping[str, str]) -> Localized:
+    """The words of a value that is one string for both languages, or one a language."""
+    return Localized(value, value) if isinstance(value, str) else Localized(value["ja"], value["en"])
+
+
+def _rendered(value: Value, lang: str) -> object:
+    return value.in_(lang) if isinstance(value, Message | Localized | Series) else value
+
+
+@cache
+def _japanese() -> NullTranslations:
+    from gettext import translation
+
+    return translation("deckcheck", Path(__file__).parents[1] / "locale", ["ja"], fallback=True)

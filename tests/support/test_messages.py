@@ -1,0 +1,192 @@
+"""Messages and their catalogue."""
+
+from __future__ import annotations
+
+import ast
+import pickle
+import string
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from babel.messages import Catalog
+from babel.messages.pofile import read_po
+
+import deckcheck
+from deckcheck.support.messages import AND, Localized, Message, _, localized, n_, p_, series
+
+PACKAGE = Path(deckcheck.__file__).parent
+# How many literals stand before the fields; n_ takes the number behind them.
+LITERALS = {"_": 1, "n_": 2, "p_": 2}
+
+
+class Use(NamedTuple):
+    """A message in the code."""
+
+    place: str
+    function: str
+    literals: tuple[str, ...]
+    fields: frozenset[str] | None
+
+    @property
+    def id(self) -> str | tuple[str, ...]:
+        """As the catalogue names it."""
+        return self.literals if self.function == "n_" else self.literals[-1]
+
+    @property
+    def context(self) -> str | None:
+        return self.literals[0] if self.function == "p_" else None
+
+
+@cache
+def uses() -> tuple[Use, ...]:
+    return tuple(use for path in sorted(PACKAGE.rglob("*.py")) for use in _uses_in(path))
+
+
+def _uses_in(path: Path) -> Iterator[Use]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    imported = {
+        name.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").endswith("messages")
+        for name in node.names
+    }
+    if path.stem == "messages":
+        imported |= set(LITERALS)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in LITERALS:
+            if node.func.id not in imported:
+                continue
+            count = LITERALS[node.func.id]
+            texts = [one.value for one in node.args[:count] if isinstance(one, ast.Constant)]
+            place = f"{path.relative_to(PACKAGE)}:{node.lineno}"
+            assert len(texts) == count and all(isinstance(text, str) for text in texts), (
+                f"{place}: no literal"
+            )
+            assert len(node.args) == count + (node.func.id == "n_"), f"{place}: fields by name"
+            fields = frozenset(one.arg or "**" for one in node.keywords)
+            yield Use(place, node.func.id, tuple(map(str, texts)), fields)
+
+
+@cache
+def catalogue() -> Catalog:
+    with (PACKAGE / "locale" / "ja" / "LC_MESSAGES" / "deckcheck.po").open("rb") as file:
+        return read_po(file, locale="ja")
+
+
+def fields_of(template: str) -> set[str]:
+    return {
+        name for _text, name, _spec, _conversion in string.Formatter().parse(template) if name is not None
+    }
+
+
+def test_every_message_has_a_translation() -> None:
+    lacking = []
+    for use in uses():
+        known = catalogue().get(use.id, use.context)
+        if known is None or not known.string or not all(known.string):
+            lacking.append(f"{use.place}: {use.id!r}")
+    assert lacking == []
+
+
+def test_every_translation_is_used() -> None:
+    used = {(use.id, use.context) for use in uses()}
+    assert [one.id for one in catalogue() if one.id and (one.id, one.context) not in used] == []
+
+
+def test_no_translation_is_uncertain() -> None:
+    assert [one.id for one in catalogue() if one.id and one.fuzzy] == []
+
+
+def test_a_message_is_given_the_fields_that_it_names() -> None:
+    wrong = []
+    for use in uses():
+        named = set().union(*map(fields_of, use.literals[-1:] if use.function == "p_" else use.literals))
+        if named != set(use.fields or ()) | (named & {"n"} if use.function == "n_" else set()):
+            wrong.append(f"{use.place}: {use.literals} with {sorted(use.fields or ())}")
+    assert wrong == []
+
+
+def test_a_translation_has_the_same_fields() -> None:
+    wrong = []
+    for one in catalogue():
+        if not one.id:
+            continue
+        english = (one.id,) if isinstance(one.id, str) else one.id
+        japanese = (one.string,) if isinstance(one.string, str) else one.string
+        # The number need not be said.
+        free = {"n"} if len(english) > 1 else set()
+        if set().union(*map(fields_of, english)) - free != set().union(*map(fields_of, japanese)) - free:
+            wrong.append(one.id)
+    assert wrong == []
+
+
+def test_every_message_can_be_said_in_both_languages() -> None:
+    for use in uses():
+        fields = tuple((name, 2) for name in sorted(use.fields or ()))
+        if use.function == "n_":
+            message = Message(use.literals[0], (("n", 2), *fields), use.literals[1])
+        else:
+            message = Message(use.literals[-1], fields, context=use.context)
+        for lang in ("en", "ja"):
+            said = message.in_(lang)
+            assert said if not message.fields else said not in (message.key, message.plural)
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "can't be read: no 5"), ("ja", "読めません: no 5")])
+def test_fields_stand_in_the_sentence(lang: str, said: str) -> None:
+    assert _("can't be read: {reason}", reason="no 5").in_(lang) == said
+
+
+def test_fields_are_said_in_the_language_of_the_sentence() -> None:
+    zones = series([Localized("メイン", "main"), Localized("サイド", "side")], AND)
+    message = _("can't be read: {reason}", reason=_("{said}; the list is not converted", said=zones))
+    assert message.in_("en") == "can't be read: main and side; the list is not converted"
+    assert message.in_("ja") == "読めません: メインとサイド。書き換えません"
+
+
+def test_a_series_has_the_commas_of_the_language() -> None:
+    assert series(["a", 2, "c"]).in_("en") == "a, 2, c"
+    assert series(["a", 2, "c"]).in_("ja") == "a、2、c"
+
+
+@pytest.mark.parametrize(
+    ("number", "said"), [(0, "0 decks found"), (1, "1 deck found"), (2, "2 decks found")]
+)
+def test_one_and_several(number: int, said: str) -> None:
+    message = n_("{n} deck found", "{n} decks found", number)
+    assert message.in_("en") == said
+    assert str(number) in message.in_("ja")
+
+
+def test_a_context_tells_translations_apart() -> None:
+    assert _("No.").in_("ja") == "番号"
+    assert p_("copies", "No.").in_("ja") == "枚数"
+    assert _("No.").in_("en") == p_("copies", "No.").in_("en") == "No."
+
+
+def test_what_is_not_translated_is_said_in_english() -> None:
+    assert Message("nobody has translated {this}", (("this", 1),)).in_("ja") == "nobody has translated 1"
+
+
+def test_a_broken_template_is_said_as_it_is() -> None:
+    assert Message("{nothing} is given").in_("en") == "{nothing} is given"
+    assert Message("an open { brace").in_("en") == "an open { brace"
+
+
+def test_braces_of_a_value_stay() -> None:
+    assert _("can't be read: {reason}", reason="{x}").in_("en") == "can't be read: {x}"
+
+
+def test_messages_are_values() -> None:
+    one = _("can't be read: {reason}", reason=Localized("穴", "a hole"))
+    assert one == _("can't be read: {reason}", reason=Localized("穴", "a hole"))
+    assert len({one, pickle.loads(pickle.dumps(one))}) == 1
+
+
+def test_words_of_data_files() -> None:
+    assert localized("Modern") == Localized("Modern", "Modern")
+    assert localized({"ja": "殿堂", "en": "Hall of Fame"}).in_("ja") == "殿堂"
+    assert localized({"ja": "殿堂", "en": "Hall of Fame"}).in_("en") == "Hall of Fame"
