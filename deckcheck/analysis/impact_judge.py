@@ -96,7 +96,7 @@ def _announced(format: LoadedFormat, announcement: Announcement | None) -> Loade
         return format
     rules, table = format.format, format.table
     try:
-        banlists = lay_over(announcement, rules.banlists, table.game, table.catalogue)
+        banlists = lay_over(announcement, rules.banlists, table.game, table.catalog)
     except UserError as error:
         raise AnnouncementError(error.problems) from error
     return LoadedFormat(rules._replace(banlists=banlists), table)

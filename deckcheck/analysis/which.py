@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from deckcheck.checking.declared import unless_said
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
-from deckcheck.checking.remembering import Remembering, with_catalogue
+from deckcheck.checking.remembering import Remembering, with_catalog
 from deckcheck.config.settings import ForDeck
 from deckcheck.model.deck import Deck
 from deckcheck.model.engineids import ENGINE_IDS, INFOS, PARTIAL
@@ -70,8 +70,8 @@ def _in_game(
     mine: ForDeck,
 ) -> InGame:
     as_of, best_of = unless_said(decks[0], (as_of, best_of), (mine.as_of, mine.best_of))
-    catalogue = Remembering(formats[0].table.catalogue)
-    asked = [with_catalogue(format, catalogue) for format in formats]
+    catalog = Remembering(formats[0].table.catalog)
+    asked = [with_catalog(format, catalog) for format in formats]
     reports = [_report(deck, format, as_of, best_of, mine) for deck, format in zip(decks, asked, strict=True)]
     reports.sort(key=lambda report: (_ORDER[report.verdict], sure_errors(report), report.format))
     game = formats[0].table.game

@@ -8,7 +8,7 @@ from deckcheck.checking.declared import day_of, games_of, options_for
 from deckcheck.formats import load
 from deckcheck.formats.find import BUNDLED_ONLY, Folders
 from deckcheck.model.banlist import statuses_at
-from deckcheck.model.card import Card, Catalogue
+from deckcheck.model.card import Card, Catalog
 from deckcheck.model.deck import Deck, Reader
 from deckcheck.model.finding import Finding, ListUsed, Report, Unsaid, verdict_of
 from deckcheck.model.format import Format
@@ -43,7 +43,7 @@ class Table(NamedTuple):
     """A game's vocabulary and cards, with a reader of lists that knows them."""
 
     game: Game
-    catalogue: Catalogue
+    catalog: Catalog
     read: Reader
 
 
@@ -93,12 +93,12 @@ def open_table(game_id: str, cards: Sequence[Path] = ()) -> Table:
 
     Raises UserError for a game that is not there or a file that can't be used.
     """
-    from deckcheck.cards.catalogue import open_catalogue
+    from deckcheck.cards.catalog import open_catalog
     from deckcheck.decklists.read import make_reader
 
     game = load_game(game_id)
-    catalogue = open_catalogue(game, extra=cards)
-    return Table(game, catalogue, make_reader(game, catalogue))
+    catalog = open_catalog(game, extra=cards)
+    return Table(game, catalog, make_reader(game, catalog))
 
 
 def load_format(
@@ -116,10 +116,10 @@ def load_format(
     """
     opened = {} if tables is None else tables
 
-    def open_game(game_id: str) -> tuple[Game, Catalogue]:
+    def open_game(game_id: str) -> tuple[Game, Catalog]:
         if game_id not in opened:
             opened[game_id] = open_table(game_id, cards)
-        return opened[game_id].game, opened[game_id].catalogue
+        return opened[game_id].game, opened[game_id].catalog
 
     loaded = load.load_format(reference, open_game, folders)
     return LoadedFormat(loaded, opened[loaded.game])
@@ -191,7 +191,7 @@ def _prepare(format: LoadedFormat, as_of: str, options: Mapping[str, int]) -> Da
     strictness = {status: at for at, status in enumerate(table.game.statuses)}
     standings = statuses_at(rules.banlists, strictness, as_of)
     statuses = {card: standing.status for card, standing in standings.items()}
-    world = World(as_of, statuses, table.catalogue)
+    world = World(as_of, statuses, table.catalog)
     zones = {zone.id: zone.name for zone in table.game.zones.values()} | dict(rules.zones)
     edition = rules.edition(as_of)
     return Day(
@@ -204,14 +204,14 @@ def _prepare(format: LoadedFormat, as_of: str, options: Mapping[str, int]) -> Da
     )
 
 
-def _unsettled(deck: Deck, catalogue: Catalogue) -> list[Finding]:
+def _unsettled(deck: Deck, catalog: Catalog) -> list[Finding]:
     near: dict[str, list[str]] = {}
     findings = []
     for entry in deck.entries:
         if len(entry.cards) == 1 and entry.copies == entry.most:
             continue
         if not entry.cards and entry.written not in near and len(near) < MOST_SUGGESTED:
-            near[entry.written] = catalogue.suggest(entry.written)[:3]
+            near[entry.written] = catalog.suggest(entry.written)[:3]
         findings.append(of_entry(entry, near.get(entry.written, ())))
     return findings
 
@@ -222,7 +222,7 @@ def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
     findings: list[Finding] = []
     counted = deck
     if rules.beside:
-        entries, findings = set_beside(deck, rules.beside, table.catalogue)
+        entries, findings = set_beside(deck, rules.beside, table.catalog)
         if findings:
             counted = deck._replace(entries=entries)
     unread = sum(remark.id == "invalid-line" for remark in deck.remarks)
@@ -230,12 +230,12 @@ def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
     outcomes, idle = told_once(evaluate(program, held))
     unsaid: list[Unsaid] = []
     if outcomes:
-        words = words._replace(called=called_in(counted.entries, table.catalogue.fold))
+        words = words._replace(called=called_in(counted.entries, table.catalog.fold))
         findings += [finding_of(outcome, counted, words) for outcome in outcomes]
         unsaid = [Unsaid(finding_of(outcome, counted, words), by) for outcome, by in idle]
     findings += map(of_remark, deck.remarks)
     if held.loose:
-        findings += _unsettled(counted, table.catalogue)
+        findings += _unsettled(counted, table.catalog)
     if held.loose or not held.zones.keys() <= rules.zones.keys():
         refusing = [one for one in outcomes if is_ban(one.clause) and one.clause.severity == "error"]
         refused = {card for one in refusing for card in one.cards}

@@ -141,7 +141,7 @@ def _namer(table: Table) -> Callable[[str], str | None]:
     """A card's one name by any of its names."""
 
     def canonical(word: str) -> str | None:
-        found = table.catalogue.find(word)
+        found = table.catalog.find(word)
         return found[0].name if len(found) == 1 else None
 
     return canonical

@@ -28,7 +28,7 @@ def show(name: str, game: str | None, as_of: str | None, cards: Sequence[str], l
     """
     tell_first_time(lang)
     tables = _tables(game, cards)
-    found = [(table, card) for table in tables for card in table.catalogue.find(name)]
+    found = [(table, card) for table in tables for card in table.catalog.find(name)]
     if len(found) != 1:
         _tell_missing(name, found, tables, lang)
         return NOT_FOUND
@@ -46,7 +46,7 @@ def find(text: str, limit: int, game: str | None, cards: Sequence[str], lang: st
 
     tell_first_time(lang)
     tables = _tables(game, cards)
-    found = [(table, card) for table in tables for card in search(table.catalogue, text, limit + 1)]
+    found = [(table, card) for table in tables for card in search(table.catalog, text, limit + 1)]
     if not found:
         _tell_missing(text, [], tables, lang)
         return NOT_FOUND
@@ -100,7 +100,7 @@ def _tell_missing(name: str, found: Sequence[tuple[Table, Card]], tables: Sequen
         complain("".join(f"  {told}\n" for told in _named(found, lang)))
         return
     complain(_("{said!r} is not in the card table\n", said=said).in_(lang))
-    near = [one for table in tables for one in table.catalogue.suggest(name)]
+    near = [one for table in tables for one in table.catalog.suggest(name)]
     if near:
         complain(_("did you mean:\n").in_(lang))
     complain("".join(f"  {safe(one)}\n" for one in near))

@@ -153,13 +153,13 @@ def _cards(incomplete: str) -> list[str]:
         return []
     found = []
     for game in _games(""):
-        catalogue = open_table(game).catalogue
-        begun = catalogue.fold(incomplete)
-        for card in search(catalogue, incomplete, _MOST_CARDS):
-            ends = (at for at in range(1, len(card.name) + 1) if catalogue.fold(card.name[:at]) == begun)
+        catalog = open_table(game).catalog
+        begun = catalog.fold(incomplete)
+        for card in search(catalog, incomplete, _MOST_CARDS):
+            ends = (at for at in range(1, len(card.name) + 1) if catalog.fold(card.name[:at]) == begun)
             at = next(ends, None)
             name = None if at is None else incomplete + _made_plain(card.name[at:])
-            if name is not None and catalogue.find(name) == (card,):
+            if name is not None and catalog.find(name) == (card,):
                 found.append(name)
     return found
 

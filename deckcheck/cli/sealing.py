@@ -165,7 +165,7 @@ def unseal(sealed: str, opening: str, asked: Asked, lang: str | None) -> int:
     mine = opens(kept, marked.commitment)
     format, hashes = format_named(marked.format, rules)
     table, zones = format.table, format.format.zones
-    deck = deck_of(kept.cards, table.catalogue.find, zones, opening)
+    deck = deck_of(kept.cards, table.catalog.find, zones, opening)
     best_of = rules.wish.best_of if accepted_for is None else accepted_for
     report = check(deck, format, as_of=marked.as_of, best_of=best_of, suppressions=False)
     stands = mine and report.verdict == marked.verdict

@@ -26,7 +26,7 @@ from deckcheck.decklists.several import SEVERAL, may_be_several, may_go_on, seve
 from deckcheck.decklists.shapes import shape_of, trim
 from deckcheck.decklists.tables import cells_of, head_of
 from deckcheck.decklists.vocabulary import Heading, Vocabulary, heading_of, may_be_heading
-from deckcheck.model.card import Catalogue
+from deckcheck.model.card import Catalog
 from deckcheck.support.messages import Words, _
 
 _LONGEST_ASKED = 120
@@ -47,12 +47,12 @@ class Lines(NamedTuple):
     memory: dict[str, Seen]
 
 
-def make_lines(words: Vocabulary, catalogue: Catalogue) -> Lines:
+def make_lines(words: Vocabulary, catalog: Catalog) -> Lines:
     """The classification of lines in a game's words with its cards.
 
     `classify` is a pure function of the line.
     """
-    reader = make_reading(words, catalogue)
+    reader = make_reading(words, catalog)
 
     def tabulate(line: str) -> Seen:
         shape = shape_of(line)
@@ -133,7 +133,7 @@ def make_lines(words: Vocabulary, catalogue: Catalogue) -> Lines:
         return _unknown(words, reader, line, shape, start, end)
 
     def near(text: str) -> list[str]:
-        return [] if len(text) > _LONGEST_ASKED else catalogue.suggest(text)
+        return [] if len(text) > _LONGEST_ASKED else catalog.suggest(text)
 
     return Lines(classify, tabulate, words, reader, near, {})
 

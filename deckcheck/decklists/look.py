@@ -16,7 +16,7 @@ from deckcheck.decklists.read import AS_TEXT, NO_COMMENTS, detect
 from deckcheck.decklists.seen import CLEAR, COMMENT, MOST_LINES, Seen
 from deckcheck.decklists.settle import settle
 from deckcheck.decklists.vocabulary import Vocabulary, make_vocabulary
-from deckcheck.model.card import Catalogue
+from deckcheck.model.card import Catalog
 from deckcheck.model.game import Game
 
 _COLON = "[:：]"
@@ -54,13 +54,13 @@ class Looker(NamedTuple):
     words: Vocabulary
 
 
-def make_looker(game: Game, catalogue: Catalogue) -> Looker:
+def make_looker(game: Game, catalog: Catalog) -> Looker:
     """A second look at lists of one game, with the eyes of their reader.
 
     `look` raises UserError as the reader does.
     """
     words = make_vocabulary(game)
-    lines = make_lines(words, catalogue)
+    lines = make_lines(words, catalog)
     classify = lru_cache(_REMEMBERED)(lines.classify)
 
     def look(text: str, path: str, notation: str | None = None) -> Look:

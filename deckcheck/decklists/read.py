@@ -12,7 +12,7 @@ from deckcheck.decklists.plain import make_plain
 from deckcheck.decklists.simple import make_simple
 from deckcheck.decklists.vocabulary import Vocabulary, make_vocabulary
 from deckcheck.decklists.walk import walk
-from deckcheck.model.card import Catalogue
+from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Reader
 from deckcheck.model.game import Game
 from deckcheck.support.errors import UserError
@@ -33,7 +33,7 @@ BY_GAPS = frozenset({"mtgo"})
 _BY_SUFFIX = {"csv": "csv", "tsv": "tsv", "yaml": "yaml", "yml": "yaml", "json": "json"}
 
 
-def make_reader(game: Game, catalogue: Catalogue) -> Reader:
+def make_reader(game: Game, catalog: Catalog) -> Reader:
     """A reader of lists of one game: `reader(text, path)` gives the Deck.
 
     The notation (text, csv, tsv, yaml, json or one of notations.told.NAMES) is
@@ -51,10 +51,10 @@ def make_reader(game: Game, catalogue: Catalogue) -> Reader:
         # Most lists never ask for it.
         from deckcheck.decklists.lines import make_lines
 
-        return make_lines(words, catalogue)
+        return make_lines(words, catalog)
 
     gaps_matter = not BY_GAPS.isdisjoint(words.notations)
-    plain, _ = make_plain(make_simple(words, catalogue), lines, words, names)
+    plain, _ = make_plain(make_simple(words, catalog), lines, words, names)
 
     def read(text: str, path: str, notation: str | None = None) -> Deck:
         if text[:1] == "\ufeff":

@@ -8,7 +8,7 @@ from deckcheck.decklists.marks import TWO_ZONES, tagged, zones_beside
 from deckcheck.decklists.shapes import MOST_COPIES, clean, trim
 from deckcheck.decklists.stretches import Stretch, cut_down, plainest, simpler
 from deckcheck.decklists.vocabulary import Vocabulary
-from deckcheck.model.card import Card, Catalogue
+from deckcheck.model.card import Card, Catalog
 from deckcheck.support.messages import Words
 
 _LONGEST_NAME = 240
@@ -70,16 +70,16 @@ class Reader(NamedTuple):
     name: Callable[[str], tuple[Card, ...]]
 
 
-def make_reading(words: Vocabulary, catalogue: Catalogue) -> Reader:
+def make_reading(words: Vocabulary, catalog: Catalog) -> Reader:
     """The readings of a game's lines with a card table."""
     pattern = beside_pattern(*words.around)
 
     def find(text: str) -> tuple[Card, ...]:
-        cards = catalogue.find(text)
+        cards = catalog.find(text)
         if cards or ("/" not in text and "／" not in text):
             return cards
         # All the faces of one physical card, written one after another.
-        faces = [catalogue.find(part) for part in text.replace("／", "/").split("/", 8) if part.strip()]
+        faces = [catalog.find(part) for part in text.replace("／", "/").split("/", 8) if part.strip()]
         if len(faces) > 1 and all(len(face) == 1 and face[0] is faces[0][0] for face in faces):
             return faces[0]
         return ()

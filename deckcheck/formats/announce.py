@@ -10,7 +10,7 @@ from deckcheck.formats.checks import check_date, check_source
 from deckcheck.formats.placed import Placed
 from deckcheck.formats.vocabulary import Context, card_name, inside, listed
 from deckcheck.model.banlist import FREE_STATUS, Banlist, Change, Combination, Listed, Unconfirmed
-from deckcheck.model.card import Catalogue
+from deckcheck.model.card import Catalog
 from deckcheck.model.game import Game
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import Words, _
@@ -104,7 +104,7 @@ def nobody_leans_on(announcement: Announcement, known: Iterable[str]) -> UserErr
 
 
 def lay_over(
-    announcement: Announcement, banlists: Sequence[Banlist], game: Game, catalogue: Catalogue
+    announcement: Announcement, banlists: Sequence[Banlist], game: Game, catalog: Catalog
 ) -> tuple[Banlist, ...]:
     """A format's lists with the announced changes in the one of that id.
 
@@ -119,7 +119,7 @@ def lay_over(
     seen_together = {
         change.status for one in banlists for pair in one.combinations for change in pair.history
     }
-    context = Context(game, catalogue, (), {})
+    context = Context(game, catalog, (), {})
     whole = Placed(announcement.document.data, announcement.document, ())
     try:
         unconfirmed = _check_rest(whole, context)

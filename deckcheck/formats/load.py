@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from deckcheck.formats.build import format_from
 from deckcheck.formats.find import BUNDLED_ONLY, Folders, format_file
-from deckcheck.model.card import Catalogue
+from deckcheck.model.card import Catalog
 from deckcheck.model.format import Format
 from deckcheck.model.game import Game, game_file
 from deckcheck.support.cache import kept
@@ -19,7 +19,7 @@ from deckcheck.support.messages import _
 if TYPE_CHECKING:
     from deckcheck.support.yamlfile import Document
 
-Open = Callable[[str], tuple[Game, Catalogue]]
+Open = Callable[[str], tuple[Game, Catalog]]
 """From a game's id to its vocabulary and cards."""
 
 
@@ -32,9 +32,9 @@ def load_format(reference: str | Path, open_game: Open, folders: Folders = BUNDL
     made: list[Format] = []
 
     def usable(data: Any) -> bool:
-        game, catalogue = open_game(data["game"])
+        game, catalog = open_game(data["game"])
         # On the cards hang the canonical names.
-        if data["cards"] != catalogue.version:
+        if data["cards"] != catalog.version:
             return False
         made[:] = [format_from(data, game)]
         return True
@@ -54,7 +54,7 @@ def _mark(folders: Folders) -> str:
     return f"-{zlib.crc32(said.encode('utf-8', 'surrogateescape')):08x}"
 
 
-def _opened(game: str, document: Document, open_game: Open) -> tuple[Game, Catalogue]:
+def _opened(game: str, document: Document, open_game: Open) -> tuple[Game, Catalog]:
     try:
         return open_game(game)
     except UserError as error:
@@ -75,8 +75,8 @@ def _read(file: Path, open_game: Open, folders: Folders) -> tuple[dict[str, Any]
 
     merged = merge(file, folders)
     document = merged.document
-    game, catalogue = _opened(str(merged.game), document, open_game)
-    context = Context(game, catalogue, list(merged.zones), merged.definitions, merged.lent)
+    game, catalog = _opened(str(merged.game), document, open_game)
+    context = Context(game, catalog, list(merged.zones), merged.definitions, merged.lent)
     check_head(merged, context)
     rules = [settle_rule(place, context) for place in merged.rules.values()]
     if not context.problems:
@@ -98,7 +98,7 @@ def _read(file: Path, open_game: Open, folders: Folders) -> tuple[dict[str, Any]
         raise UserError(context.problems)
     settled = dict(document.data) | {
         "game": game.id,
-        "cards": catalogue.version,
+        "cards": catalog.version,
         "path": document.path,
         "line": document.line(("format",)),
         "zones": {name: place.data for name, place in merged.zones.items()},

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from deckcheck.formats.placed import Placed
-from deckcheck.model.card import Catalogue
+from deckcheck.model.card import Catalog
 from deckcheck.model.game import Attribute, Game
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import Words, _
@@ -33,7 +33,7 @@ class Context:
     """
 
     game: Game
-    catalogue: Catalogue
+    catalog: Catalog
     zones: Iterable[str]
     definitions: dict[str, Placed]
     lent: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class Context:
         if attribute.id not in self.found:
             facts = [
                 facts.get(attribute.id)
-                for card in self.catalogue
+                for card in self.catalog
                 for facts in (card.facts, *(part.facts for part in card.parts + card.faces))
             ]
             words = [fact for fact in facts if isinstance(fact, frozenset)]
@@ -105,14 +105,14 @@ def listed(place: Placed) -> Iterator[Placed]:
 def card_name(place: Placed, context: Context) -> str:
     """The canonical name of the one card that is meant."""
     name = str(place.data)
-    cards = context.catalogue.find(name)
+    cards = context.catalog.find(name)
     if len(cards) == 1:
         return cards[0].name
     if cards:
         names = " / ".join(card.name for card in cards)
         context.wrong(place, _("{name!r} may be any of {names}", name=name, names=names))
     else:
-        near = context.catalogue.suggest(name)[:1]
+        near = context.catalog.suggest(name)[:1]
         hint = _("did you mean {near!r}?", near=near[0]) if near else None
         context.wrong(place, _("there is no card {name!r}", name=name), hint)
     return name

@@ -68,13 +68,13 @@ class Card(_Card):
 
     __slots__ = ()
 
-    # A catalogue gives one object for one card, so cards are told apart by identity, which is quick.
+    # A catalog gives one object for one card, so cards are told apart by identity, which is quick.
     __eq__ = object.__eq__
     __ne__ = object.__ne__
     __hash__ = object.__hash__
 
 
-class Catalogue(Protocol):
+class Catalog(Protocol):
     """The cards of one game. Equal names give the very same `Card` object."""
 
     @property

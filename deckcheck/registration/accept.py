@@ -131,7 +131,7 @@ def _receipt(
         game=format.table.game.id,
         format=rules.format,
         banlists=rules.banlists,
-        cards=format.table.catalogue.version,
+        cards=format.table.catalog.version,
         as_of=event.as_of,
         best_of=event.best_of,
         verdict=report.verdict if report is not None else seal.verdict if seal is not None else "undecided",

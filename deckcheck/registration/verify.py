@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import Literal, NamedTuple
 
 from deckcheck.checking.judge import MOST_SUGGESTED, LoadedFormat, check
-from deckcheck.model.card import Catalogue
+from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Remark
 from deckcheck.model.deck import Entry as Line
 from deckcheck.model.finding import Finding
@@ -67,12 +67,12 @@ def verify(
     exchange = rules.exchange if between_games else ()
     if between_games and not exchange:
         raise wrong(_("in {rules} no cards are exchanged between games", rules=rules.name))
-    game, fold = registered.cards.game, table.catalogue.fold
+    game, fold = registered.cards.game, table.catalog.fold
     typed = list_of(deck, game)
     if typed is None:
         return Verified("undecided", unread=_unread(deck))
-    listed = _as_now(registered.cards, table.catalogue)
-    unknown = _unknown(deck, listed, strangers(listed, typed, fold), table.catalogue)
+    listed = _as_now(registered.cards, table.catalog)
+    unknown = _unknown(deck, listed, strangers(listed, typed, fold), table.catalog)
     if unknown:
         return Verified("undecided", unknown=unknown)
     found = differences(listed, typed, fold, exchange=exchange, zones=rules.zones)
@@ -84,36 +84,36 @@ def verify(
     return Verified("different" if found or findings else "same", found, findings)
 
 
-def _as_now(listed: CanonicalList, catalogue: Catalogue) -> CanonicalList:
+def _as_now(listed: CanonicalList, catalog: Catalog) -> CanonicalList:
     """The list with the names that its cards have now."""
-    deck = deck_of(listed, catalogue.find, (), "")
+    deck = deck_of(listed, catalog.find, (), "")
     return list_of(deck, listed.game) or listed
 
 
 def _unknown(
-    deck: Deck, listed: CanonicalList, names: Collection[str], catalogue: Catalogue
+    deck: Deck, listed: CanonicalList, names: Collection[str], catalog: Catalog
 ) -> tuple[Unknown, ...]:
     if not names:
         return ()
-    mine = {catalogue.fold(one.card): one.card for one in listed.cards}
+    mine = {catalog.fold(one.card): one.card for one in listed.cards}
     near: dict[str, tuple[str, ...]] = {}
     found = []
     for entry in deck.entries:
         if len(entry.cards) == 1 or entry.written not in names:
             continue
         if entry.written not in near and len(near) < MOST_SUGGESTED:
-            near[entry.written] = _near(entry, mine, catalogue)
+            near[entry.written] = _near(entry, mine, catalog)
         found.append(Unknown(entry.written, entry.line, entry.column, near.get(entry.written, ())))
     return tuple(found)
 
 
-def _near(entry: Line, mine: Mapping[str, str], catalogue: Catalogue) -> tuple[str, ...]:
+def _near(entry: Line, mine: Mapping[str, str], catalog: Catalog) -> tuple[str, ...]:
     """Names that may be meant, those on the registered list first: whoever holds that deck most likely mistyped one."""
     if entry.cards:
         names = sorted((card.name for card in entry.cards), key=lambda name: name not in mine.values())
     else:
-        likely = suggest(catalogue.fold(entry.written), list(mine), most=MOST_NEAR)
-        names = [*(mine[key] for key in likely), *catalogue.suggest(entry.written)]
+        likely = suggest(catalog.fold(entry.written), list(mine), most=MOST_NEAR)
+        names = [*(mine[key] for key in likely), *catalog.suggest(entry.written)]
     return tuple(dict.fromkeys(names))[:MOST_NEAR]
 
 

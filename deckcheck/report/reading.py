@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from deckcheck.model.banlist import Banlist
-from deckcheck.model.card import Card, Catalogue
+from deckcheck.model.card import Card, Catalog
 from deckcheck.model.deck import Deck, Entry, Remark
 from deckcheck.model.engineids import INFOS, PARTIAL, UNSETTLED, WARNINGS
 from deckcheck.model.finding import CardAt, Finding, ListUsed
@@ -229,13 +229,13 @@ def zones_not_played(
 
 
 def set_beside(
-    deck: Deck, beside: Sequence[Beside], catalogue: Catalogue
+    deck: Deck, beside: Sequence[Beside], catalog: Catalog
 ) -> tuple[tuple[Entry, ...], list[Finding]]:
     """The entries without what only lies beside the deck, and a hint for each of those."""
-    kinds = {catalogue.fold(name): one for one in beside for name in one.names}
+    kinds = {catalog.fold(name): one for one in beside for name in one.names}
     kept, findings = [], []
     for entry in deck.entries:
-        one = None if entry.cards else kinds.get(catalogue.fold(entry.written))
+        one = None if entry.cards else kinds.get(catalog.fold(entry.written))
         if one is None:
             kept.append(entry)
             continue

@@ -38,7 +38,7 @@ def make_formatter(table: Table) -> Formatter:
     that are not told stand in the game's order. It raises UserError for a list that can't be read at all, or of which
     something would be lost.
     """
-    known = make_style(table.game, table.catalogue)
+    known = make_style(table.game, table.catalog)
 
     def once(style: Style, text: str, path: str, notation: str | None) -> tuple[str, bool]:
         old = table.read(text, path, notation)

@@ -138,7 +138,7 @@ def _listing(table: Table, deck: Deck, title: str, zones: Sequence[str]) -> List
         {zone: tuple(rows.values()) for zone, rows in found.items() if rows},
         make_vocabulary(game),
         {zone.id: zone.name for zone in game.zones.values()},
-        table.catalogue.find,
+        table.catalog.find,
     )
 
 

@@ -66,8 +66,8 @@ def make_fixer(table: Table) -> Fixer:
     in their notation; CSV, YAML and JSON stay as they are. It raises UserError
     where the reader does.
     """
-    looker = make_looker(table.game, table.catalogue)
-    spelt = make_speller(table.catalogue)
+    looker = make_looker(table.game, table.catalog)
+    spelt = make_speller(table.catalog)
     default = table.game.default_zone
 
     def fixed(text: str, path: str, leave: Collection[str] = (), notation: str | None = None) -> Fixed:
@@ -76,11 +76,11 @@ def make_fixer(table: Table) -> Fixer:
         lines = [_Line(at, line) for at, line in enumerate(text.split("\n"), 1)]
         if deck.notation not in _NAMED:
             return Fixed(text, {}, ())
-        left = {table.catalogue.fold(name) for name in leave}
+        left = {table.catalog.fold(name) for name in leave}
         fixes: list[Fix] = []
         wrong = [entry for entry in deck.entries if not entry.cards]
         for entry in wrong[:MOST_FIXES]:
-            if table.catalogue.fold(entry.written) in left:
+            if table.catalog.fold(entry.written) in left:
                 continue
             found = _spelling(deck, lines, entry)
             if found is not None:

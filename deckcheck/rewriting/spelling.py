@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from deckcheck.model.card import Card, Catalogue
+from deckcheck.model.card import Card, Catalog
 
 NEAR = 1
 """A misspelling is so many edits away from the name that was meant: a character more, less, other, or two swapped."""
@@ -29,7 +29,7 @@ class Correction(NamedTuple):
 _NUMERALS = r"(?<![a-z])(?:[a-z]|[ivxlcdm]+)(?![a-z])"
 
 
-def make_speller(catalogue: Catalogue) -> Callable[[str], Correction | None]:
+def make_speller(catalog: Catalog) -> Callable[[str], Correction | None]:
     """A function from a name that no card has to the certain correction, None where there is none.
 
     Every name under which a card is found counts: aliases, halves and faces,
@@ -42,13 +42,13 @@ def make_speller(catalogue: Catalogue) -> Callable[[str], Correction | None]:
         from rapidfuzz import process
         from rapidfuzz.distance import OSA
 
-        key = catalogue.fold(name)
+        key = catalog.fold(name)
         if len(key) < SHORTEST:
             return None
         if not keys:
-            for card in catalogue:
+            for card in catalog:
                 spellings = [card.name, *card.aliases, *(part.name for part in (*card.faces, *card.parts))]
-                keys.extend(map(catalogue.fold, spellings))
+                keys.extend(map(catalog.fold, spellings))
                 owners.extend(Correction(card, spelling) for spelling in spellings)
         hits = process.extract(key, keys, scorer=OSA.distance, score_cutoff=APART, limit=None)
         if not hits or len({owners[at].card for _, _, at in hits}) > 1:
@@ -56,7 +56,7 @@ def make_speller(catalogue: Catalogue) -> Callable[[str], Correction | None]:
         found, distance, at = min(hits, key=lambda hit: (hit[1], hit[2]))
         if distance != NEAR or len(found) < SHORTEST or _numerals(found) != _numerals(key):
             return None
-        return owners[at] if catalogue.find(owners[at].name) == (owners[at].card,) else None
+        return owners[at] if catalog.find(owners[at].name) == (owners[at].card,) else None
 
     return spelt
 

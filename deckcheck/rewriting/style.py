@@ -8,7 +8,7 @@ from typing import NamedTuple
 from deckcheck.decklists.look import Looker, make_looker
 from deckcheck.decklists.seen import Seen
 from deckcheck.decklists.shapes import shape_of
-from deckcheck.model.card import Catalogue
+from deckcheck.model.card import Catalog
 from deckcheck.model.game import Game
 
 HEADER = ("format", "date", "as-of", "best-of", "deck", "player", "expect")
@@ -31,10 +31,10 @@ class Style(NamedTuple):
     counters: Sequence[str]
 
 
-def make_style(game: Game, catalogue: Catalogue) -> Style:
+def make_style(game: Game, catalog: Catalog) -> Style:
     """The canonical notation of a game."""
     names = {zone.id: zone.name.ja for zone in game.zones.values()}
-    return Style(make_looker(game, catalogue), tuple(game.zones), names, game.words.counters)
+    return Style(make_looker(game, catalog), tuple(game.zones), names, game.words.counters)
 
 
 def comment(line: str) -> str:

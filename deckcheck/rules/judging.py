@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from deckcheck.model.card import Card, Catalogue, Fact, Part
+from deckcheck.model.card import Card, Catalog, Fact, Part
 from deckcheck.model.predicate import (
     NAMES,
     All,
@@ -44,7 +44,7 @@ class World(NamedTuple):
 
     as_of: str
     statuses: Mapping[str, str]
-    catalogue: Catalogue
+    catalog: Catalog
 
 
 class Found(NamedTuple):
@@ -154,7 +154,7 @@ def _naming(card: Card, facts: Mapping[str, Fact], attribute: str, found: Found)
 def _no_other(same: str, where: Predicate, card: Card, world: World) -> Trit:
     mine = card.facts.get(same)
     answer = YES
-    for other in world.catalogue:
+    for other in world.catalog:
         if other is card or other.made_of or (other.released is not None and other.released > world.as_of):
             continue
         equal = _alike(mine, same in card.partial, other.facts.get(same), same in other.partial)

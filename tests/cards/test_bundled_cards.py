@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from deckcheck.cards.catalogue import CardTable, open_catalogue
+from deckcheck.cards.catalog import CardTable, open_catalog
 from deckcheck.model.card import Card
 from deckcheck.model.game import load_game
 from deckcheck.support.names import Folding, make_fold
@@ -54,7 +54,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardTable]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
         patch.setenv("DECKCHECK_DATA_DIR", str(tmp_path_factory.mktemp("data")))
-        opened = open_catalogue(load_game("duel-masters"))
+        opened = open_catalog(load_game("duel-masters"))
         yield opened
         opened.close()
 

@@ -11,7 +11,7 @@ from factories.kites import CARDS, GAME, NO_WORDS, names, write_table
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckcheck.cards.catalogue import CardTable, open_catalogue
+from deckcheck.cards.catalog import CardTable, open_catalog
 from deckcheck.cards.search import search
 from deckcheck.model.card import NO_RANK
 from deckcheck.model.game import Attribute, Game, Zone
@@ -27,7 +27,7 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def table(tmp_path: Path) -> CardTable:
-    return open_catalogue(GAME, bundled=write_table(tmp_path / "bundle", CARDS))
+    return open_catalog(GAME, bundled=write_table(tmp_path / "bundle", CARDS))
 
 
 def test_facts_come_through(table: CardTable) -> None:
@@ -119,7 +119,7 @@ def test_cards_come_oldest_first_and_only_real_ones(table: CardTable) -> None:
 def test_many_different_misspellings_leave_the_cards_the_same(
     table: CardTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("deckcheck.cards.catalogue._MOST_REMEMBERED", 5)
+    monkeypatch.setattr("deckcheck.cards.catalog._MOST_REMEMBERED", 5)
     before = table.find("左の翼")[0]
     for number in range(20):
         assert table.find(f"x{number}") == ()
@@ -131,7 +131,7 @@ def test_suggestions_put_names_without_their_title_first(tmp_path: Path) -> None
     cards = [
         {"name": name} for name in ("ドラゴン凧師", "ドラゴン凧壱", "地の ドラゴン凧", "天の ドラゴン凧")
     ]
-    table = open_catalogue(GAME, bundled=write_table(tmp_path / "bundle", cards))
+    table = open_catalog(GAME, bundled=write_table(tmp_path / "bundle", cards))
     assert table.suggest("ドラゴン凧")[:2] == ["地の ドラゴン凧", "天の ドラゴン凧"]
     assert sorted(table.suggest("ドラゴン凧")) == sorted(card["name"] for card in cards)
     assert table.suggest("地のドラコン凧")[0] == "地の ドラゴン凧"
@@ -142,7 +142,7 @@ def test_suggestions_put_names_without_their_title_first(tmp_path: Path) -> None
 def test_suggestions_are_canonical_names_and_five_at_most(table: CardTable, tmp_path: Path) -> None:
     assert table.suggest("sky dragom") == ["天の ドラゴン凧"]
     many = write_table(tmp_path / "many", [{"name": f"長い名前の凧{number}"} for number in range(9)])
-    assert len(open_catalogue(GAME, bundled=many).suggest("長い名前の凧")) == 5
+    assert len(open_catalog(GAME, bundled=many).suggest("長い名前の凧")) == 5
 
 
 def test_search_looks_into_all_names_and_respects_its_limit(table: CardTable) -> None:
@@ -164,7 +164,7 @@ def test_extra_files_replace_add_and_collide(tmp_path: Path) -> None:
         "  - {name: 新しい凧, aliases: [左の翼], printings: [{set: K1, rank: RR, released: 1999-09-09}]}\n",
         encoding="utf-8",
     )
-    table = open_catalogue(GAME, bundled=bundle, extra=[extra])
+    table = open_catalog(GAME, bundled=bundle, extra=[extra])
     (replaced,) = table.find("天の ドラゴン凧")
     assert (replaced.name, replaced.facts, replaced.released) == (
         "天のドラゴン凧",
@@ -179,7 +179,7 @@ def test_extra_files_replace_add_and_collide(tmp_path: Path) -> None:
 
 
 def test_no_table_at_all_is_an_empty_one() -> None:
-    table = open_catalogue(GAME)
+    table = open_catalog(GAME)
     assert (len(table), list(table), table.find("凧"), table.suggest("凧")) == (0, [], (), [])
 
 
@@ -198,7 +198,7 @@ def test_the_bundled_table_opens() -> None:
     }
     zones = {zone: Zone(zone, both(zone)) for zone in told["zones"]}
     game = Game(told["game"], both("dm"), Folding(**told["names"]), attributes, zones, {}, NO_WORDS)
-    table = open_catalogue(game)
+    table = open_catalog(game)
     assert len(table) > 11_000
     assert names(table, "天災ﾃﾞﾄﾞﾀﾞﾑ") == ["天災 デドダム"]
     assert table.suggest("デドダム")[0] == "天災 デドダム"

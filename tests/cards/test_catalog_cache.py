@@ -14,7 +14,7 @@ from factories.kites import CARDS, GAME, names, write_table
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckcheck.cards.catalogue import CardTable, open_catalogue
+from deckcheck.cards.catalog import CardTable, open_catalog
 from deckcheck.cards.places import sources_of
 from deckcheck.support.errors import UserError
 from deckcheck.support.names import Folding
@@ -28,7 +28,7 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def table(tmp_path: Path) -> CardTable:
-    return open_catalogue(GAME, bundled=write_table(tmp_path / "bundle", CARDS))
+    return open_catalog(GAME, bundled=write_table(tmp_path / "bundle", CARDS))
 
 
 def cache_files(tmp_path: Path) -> list[Path]:
@@ -39,38 +39,38 @@ def test_version_follows_content_and_nothing_else(tmp_path: Path) -> None:
     bundle = write_table(tmp_path / "bundle", CARDS)
     extra = tmp_path / "mine.yaml"
     extra.write_text("cards: [{name: 新しい凧}]", encoding="utf-8")
-    plain = open_catalogue(GAME, bundled=bundle).version
-    first = open_catalogue(GAME, bundled=bundle, extra=[extra]).version
+    plain = open_catalog(GAME, bundled=bundle).version
+    first = open_catalog(GAME, bundled=bundle, extra=[extra]).version
     extra.write_text("cards: [{name: 新しい凧だ}]", encoding="utf-8")
-    second = open_catalogue(GAME, bundled=bundle, extra=[extra]).version
+    second = open_catalog(GAME, bundled=bundle, extra=[extra]).version
     assert len({plain, first, second}) == 3
     copy = write_table(tmp_path / "copy", CARDS)
-    assert open_catalogue(GAME, bundled=copy).version == plain
+    assert open_catalog(GAME, bundled=copy).version == plain
 
 
 def test_a_changed_source_or_folding_is_noticed(tmp_path: Path) -> None:
     bundle = write_table(tmp_path / "bundle", CARDS)
-    assert open_catalogue(GAME, bundled=bundle).find("後の凧") == ()
+    assert open_catalog(GAME, bundled=bundle).find("後の凧") == ()
     write_table(bundle, [*CARDS, {"name": "後の凧"}])
-    assert names(open_catalogue(GAME, bundled=bundle), "後の凧") == ["後の凧"]
+    assert names(open_catalog(GAME, bundled=bundle), "後の凧") == ["後の凧"]
     other = GAME._replace(folding=Folding(drop="の"))
-    assert names(open_catalogue(other, bundled=bundle), "後凧") == ["後の凧"]
+    assert names(open_catalog(other, bundled=bundle), "後凧") == ["後の凧"]
 
 
 def test_a_fresh_table_is_opened_and_not_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bundle = write_table(tmp_path / "bundle", CARDS)
     told: list[tuple[int, int]] = []
-    open_catalogue(GAME, bundled=bundle, progress=lambda *step: told.append(step))
+    open_catalog(GAME, bundled=bundle, progress=lambda *step: told.append(step))
     assert told[-1][0] == told[-1][1] > 0
     monkeypatch.setattr("deckcheck.cards.assemble.gather", None)
-    assert len(open_catalogue(GAME, bundled=bundle)) == 9
+    assert len(open_catalog(GAME, bundled=bundle)) == 9
     assert len(cache_files(tmp_path)) == 1
 
 
 @pytest.mark.parametrize("damage", ["empty", "text", "cut", "other"])
 def test_a_damaged_cache_is_replaced(tmp_path: Path, damage: str) -> None:
     bundle = write_table(tmp_path / "bundle", CARDS)
-    open_catalogue(GAME, bundled=bundle).close()
+    open_catalog(GAME, bundled=bundle).close()
     (file,) = cache_files(tmp_path)
     whole = file.read_bytes()
     if damage == "other":
@@ -78,7 +78,7 @@ def test_a_damaged_cache_is_replaced(tmp_path: Path, damage: str) -> None:
         sqlite3.connect(file).close()
     else:
         file.write_bytes({"empty": b"", "text": b"no table" * 999, "cut": whole[:4096]}[damage])
-    assert names(open_catalogue(GAME, bundled=bundle), "裏の月") == ["表の月"]
+    assert names(open_catalog(GAME, bundled=bundle), "裏の月") == ["表の月"]
     assert len(file.read_bytes()) == len(whole)
 
 
@@ -86,20 +86,20 @@ def test_a_damaged_cache_is_replaced(tmp_path: Path, damage: str) -> None:
 @given(data=st.data())
 def test_a_cache_with_wrong_bytes_never_gives_a_wrong_record(tmp_path: Path, data: st.DataObject) -> None:
     bundle = write_table(tmp_path / "bundle", CARDS)
-    open_catalogue(GAME, bundled=bundle).close()
+    open_catalog(GAME, bundled=bundle).close()
     (file,) = cache_files(tmp_path)
     raw = bytearray(file.read_bytes())
     at = raw.index(b'"cost":3') + data.draw(st.integers(-80, 80))
     raw[at] ^= data.draw(st.integers(1, 255))
     file.write_bytes(raw)
-    card = open_catalogue(GAME, bundled=bundle).find("Sky Dragon")[0]
+    card = open_catalog(GAME, bundled=bundle).find("Sky Dragon")[0]
     assert (card.name, card.facts["cost"]) == ("天の ドラゴン凧", 3.0)
     file.unlink()
 
 
 def test_damage_met_late_keeps_the_cards_that_were_given_out(tmp_path: Path) -> None:
     bundle = write_table(tmp_path / "bundle", CARDS)
-    table = open_catalogue(GAME, bundled=bundle)
+    table = open_catalog(GAME, bundled=bundle)
     given_out = table.find("左の翼")[0]
     table._database.close()
     table._database = sqlite3.connect(":memory:")
@@ -117,20 +117,20 @@ def test_a_cache_that_cannot_be_written_is_done_without(
 ) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path / "file" / "cache"))
-    table = open_catalogue(GAME, bundled=write_table(tmp_path / "bundle", CARDS))
+    table = open_catalog(GAME, bundled=write_table(tmp_path / "bundle", CARDS))
     assert names(table, "裏の月") == ["表の月"]
     assert table.suggest("裏の月だ")[0] == "表の月"
 
 
 def test_folder_names_may_hold_any_character(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path / "a?b#c%41 凧"))
-    table = open_catalogue(GAME, bundled=write_table(tmp_path / "bundle", CARDS))
+    table = open_catalog(GAME, bundled=write_table(tmp_path / "bundle", CARDS))
     assert table._database.execute("PRAGMA database_list").fetchone()[2].endswith(".sqlite")
 
 
 def _open_at_once(bundle: Path, start: object, answers: object) -> None:
     start.wait()  # type: ignore[attr-defined]
-    table = open_catalogue(GAME, bundled=bundle)
+    table = open_catalog(GAME, bundled=bundle)
     answers.put((len(table), names(table, "裏の月")))  # type: ignore[attr-defined]
 
 
@@ -149,7 +149,7 @@ def test_several_processes_may_compile_at_once(tmp_path: Path) -> None:
 
 def test_old_tables_do_not_pile_up(tmp_path: Path) -> None:
     for number in range(15):
-        open_catalogue(
+        open_catalog(
             GAME, bundled=write_table(tmp_path / f"bundle{number}", [{"name": f"凧{number}"}])
         ).close()
     assert len(cache_files(tmp_path)) == 12
@@ -184,13 +184,13 @@ def test_opening_a_fresh_table_loads_nothing_heavy(tmp_path: Path) -> None:
         "import sys; sys.path.insert(0, sys.argv[1])\n"
         "loaded = lambda: sorted({'yaml', 'rapidfuzz', 'jsonschema'} & sys.modules.keys())\n"
         "from pathlib import Path\n"
-        "import deckcheck.cards.catalogue as catalogue\n"
+        "import deckcheck.cards.catalog as catalog\n"
         "from deckcheck.model.game import Game, Words\n"
         "from deckcheck.support.names import Folding\n"
         "from deckcheck.support.text import both\n"
         "zones = {'sky': None}\n"
         "game = Game('kites', both('kites'), Folding(), {}, zones, {}, Words({}, frozenset(), (), {}, (), ()))\n"
-        "table = catalogue.open_catalogue(game, bundled=Path(sys.argv[2]))\n"
+        "table = catalog.open_catalog(game, bundled=Path(sys.argv[2]))\n"
         "print(len(table), len(table.find('a')), loaded())\n"
     )
     (bundle / "cards.jsonl").write_text('{"name":"a"}\n', encoding="utf-8")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from factories.kites import CARDS, GAME, names, write_table
 
-from deckcheck.cards.catalogue import CardTable, open_catalogue
+from deckcheck.cards.catalog import CardTable, open_catalog
 from deckcheck.support.errors import UserError
 
 
@@ -19,7 +19,7 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def mended(tmp_path: Path, entry: str) -> CardTable:
     folder = write_table(tmp_path / "bundle", CARDS, f"corrections:\n{entry}")
-    return open_catalogue(GAME, bundled=folder)
+    return open_catalog(GAME, bundled=folder)
 
 
 def test_corrections_replace_remove_and_tell_why(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_a_correction_that_did_its_work_cannot_be_repeated(tmp_path: Path) -> No
 def test_a_name_made_of_unknown_cards_is_an_error(tmp_path: Path) -> None:
     cards = [{"name": "左の翼"}, {"name": "大きな翼", "made_of": ["左の翼", "左の石翼"]}]
     with pytest.raises(UserError) as caught:
-        open_catalogue(GAME, bundled=write_table(tmp_path / "bundle", cards))
+        open_catalog(GAME, bundled=write_table(tmp_path / "bundle", cards))
     (problem,) = caught.value.problems
     assert (problem.line, problem.message.en) == (2, "no such card: 左の石翼")
     assert problem.hint is not None and "左の翼" in problem.hint.en
@@ -119,13 +119,13 @@ def test_a_name_made_of_unknown_cards_is_an_error(tmp_path: Path) -> None:
 
 def test_a_missing_extra_file_is_told(tmp_path: Path) -> None:
     with pytest.raises(UserError) as caught:
-        open_catalogue(GAME, extra=[tmp_path / "none.yaml"])
+        open_catalog(GAME, extra=[tmp_path / "none.yaml"])
     assert caught.value.problems[0].path == str(tmp_path / "none.yaml")
 
 
 def test_an_extra_folder_is_told(tmp_path: Path) -> None:
     with pytest.raises(UserError):
-        open_catalogue(GAME, extra=[tmp_path])
+        open_catalog(GAME, extra=[tmp_path])
 
 
 def test_a_small_yaml_file_is_enough_for_a_game(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_a_small_yaml_file_is_enough_for_a_game(tmp_path: Path) -> None:
     file.write_text(
         "cards:\n  - {name: '750', cost: 1.5}\n  - {name: 凧, aliases: ['12:30']}\n", encoding="utf-8"
     )
-    table = open_catalogue(GAME, extra=[file])
+    table = open_catalog(GAME, extra=[file])
     assert names(table, "750") == ["750"]
     assert names(table, "12:30") == ["凧"]
     assert table.find("750")[0].facts == {"cost": 1.5}

@@ -31,10 +31,10 @@ def test_every_fact_is_said_in_the_words_of_the_game(card: dict[str, Any]) -> No
 
 
 def test_no_name_means_two_cards() -> None:
-    catalogue = open_table("magic").catalogue
+    catalog = open_table("magic").catalog
     for card in rows():
         for name in (card["name"], *card.get("aliases", ())):
-            assert [one.name for one in catalogue.find(name)] == [card["name"]], name
+            assert [one.name for one in catalog.find(name)] == [card["name"]], name
 
 
 def test_printings_are_of_sets_with_a_day() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from factories.kites import CARDS, GAME, names, write_table
 
-from deckcheck.cards.catalogue import open_catalogue
+from deckcheck.cards.catalog import open_catalog
 from deckcheck.cards.userdata import ImportResult, import_cards
 from deckcheck.support.errors import UserError
 
@@ -32,7 +32,7 @@ def lines(tmp_path: Path, *cards: object) -> Path:
 
 
 def test_an_import_is_told_kept_and_found(tmp_path: Path, bundle: Path) -> None:
-    before = open_catalogue(GAME, bundled=bundle)
+    before = open_catalog(GAME, bundled=bundle)
     file = lines(
         tmp_path,
         {
@@ -44,7 +44,7 @@ def test_an_import_is_told_kept_and_found(tmp_path: Path, bundle: Path) -> None:
     )
     store = tmp_path / "data" / "kites" / "cards.jsonl"
     assert import_cards(GAME, file, bundled=bundle) == ImportResult(1, 1, 1, store)
-    table = open_catalogue(GAME, bundled=bundle)
+    table = open_catalog(GAME, bundled=bundle)
     assert table.version != before.version
     (card,) = table.find("新しい凧")
     assert card.released == "2001-01-01"
@@ -67,7 +67,7 @@ def test_a_later_import_replaces_and_adds(tmp_path: Path, bundle: Path) -> None:
         GAME, lines(tmp_path, {"name": "甲の・凧", "cost": 2}, {"name": "丙の凧"}), bundled=bundle
     )
     assert (result.added, result.changed, result.unchanged) == (1, 1, 0)
-    table = open_catalogue(GAME, bundled=bundle)
+    table = open_catalog(GAME, bundled=bundle)
     assert (table.find("甲の凧")[0].facts, table.find("甲の凧")[0].name) == ({"cost": 2.0}, "甲の・凧")
     assert names(table, "乙の凧") == ["乙の凧"] and names(table, "丙の凧") == ["丙の凧"]
 
@@ -76,11 +76,11 @@ def test_imported_cards_stand_over_corrected_ones_and_under_extra_files(tmp_path
     correction = "corrections:\n  - {card: 左の翼, reason: r, set: {cost: 1}}\n"
     bundle = write_table(tmp_path / "bundle", CARDS, correction)
     import_cards(GAME, lines(tmp_path, {"name": "左の翼", "cost": 7}), bundled=bundle)
-    (card,) = open_catalogue(GAME, bundled=bundle).find("左の翼")
+    (card,) = open_catalog(GAME, bundled=bundle).find("左の翼")
     assert (card.facts, card.mended) == ({"cost": 7.0}, ())
     extra = tmp_path / "mine.yaml"
     extra.write_text("cards: [{name: 左の翼, cost: 8}]", encoding="utf-8")
-    assert open_catalogue(GAME, bundled=bundle, extra=[extra]).find("左の翼")[0].facts == {"cost": 8.0}
+    assert open_catalog(GAME, bundled=bundle, extra=[extra]).find("左の翼")[0].facts == {"cost": 8.0}
 
 
 def test_one_wrong_line_and_nothing_is_stored(tmp_path: Path, bundle: Path) -> None:
@@ -105,7 +105,7 @@ def test_an_import_made_of_unknown_cards_is_not_stored(tmp_path: Path, bundle: P
 def test_an_import_may_be_made_of_cards_it_brings_and_of_known_ones(tmp_path: Path, bundle: Path) -> None:
     import_cards(GAME, lines(tmp_path, {"name": "新しい凧"}), bundled=bundle)
     import_cards(GAME, lines(tmp_path, {"name": "組の凧", "made_of": ["新しい凧", "裏の月"]}), bundled=bundle)
-    assert sorted(names(open_catalogue(GAME, bundled=bundle), "組の凧")) == ["新しい凧", "表の月"]
+    assert sorted(names(open_catalog(GAME, bundled=bundle), "組の凧")) == ["新しい凧", "表の月"]
 
 
 def test_a_store_that_cannot_be_written_is_told(
@@ -122,7 +122,7 @@ def test_a_store_that_was_spoilt_is_told_with_its_line(tmp_path: Path, bundle: P
     store = import_cards(GAME, lines(tmp_path, {"name": "新しい凧"}), bundled=bundle).path
     store.write_text('{"name":"新しい凧"}\n{"name":', encoding="utf-8")
     for attempt in (
-        lambda: open_catalogue(GAME, bundled=bundle),
+        lambda: open_catalog(GAME, bundled=bundle),
         lambda: import_cards(GAME, lines(tmp_path, {"name": "別の凧"}), bundled=bundle),
     ):
         with pytest.raises(UserError) as caught:
@@ -134,11 +134,11 @@ def test_yaml_can_be_imported_too(tmp_path: Path, bundle: Path) -> None:
     file = tmp_path / "new.yaml"
     file.write_text("cards:\n  - {name: 新しい凧, released: 2020-01-02}\n", encoding="utf-8")
     assert import_cards(GAME, file, bundled=bundle).added == 1
-    assert open_catalogue(GAME, bundled=bundle).find("新しい凧")[0].released == "2020-01-02"
+    assert open_catalog(GAME, bundled=bundle).find("新しい凧")[0].released == "2020-01-02"
 
 
 def test_threads_share_one_card(bundle: Path) -> None:
-    table = open_catalogue(GAME, bundled=bundle)
+    table = open_catalog(GAME, bundled=bundle)
     found: list[object] = []
     spellings = [f"左の{'・' * number}翼" for number in range(8)]
     threads = [

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from deckcheck.checking.judge import open_table
 from deckcheck.checking.remembering import Remembering
-from deckcheck.model.card import Catalogue
+from deckcheck.model.card import Catalog
 from deckcheck.support.names import Likeness, suggest
 
 
 @cache
 def known() -> list[str]:
-    catalogue = open_table("duel-masters").catalogue
-    return [catalogue.fold(card.name) for card in catalogue]
+    catalog = open_table("duel-masters").catalog
+    return [catalog.fold(card.name) for card in catalog]
 
 
 @cache
@@ -62,17 +62,17 @@ def test_it_changes_none_for_names_of_few_letters_and_of_several_words(name: str
     assert Likeness(others).suggest(name, most=9) == suggest(name, others, most=9)
 
 
-def test_a_catalogue_suggests_the_same_whenever_it_is_asked() -> None:
-    catalogue = open_table("duel-masters").catalogue
+def test_a_catalog_suggests_the_same_whenever_it_is_asked() -> None:
+    catalog = open_table("duel-masters").catalog
     names = [f"{name[:-1]}ズ" for name in known()[::800]]
-    first = [open_table("duel-masters").catalogue.suggest(name) for name in names[:3]]
-    assert [catalogue.suggest(name) for name in names][:3] == first
-    assert [catalogue.suggest(name) for name in names][:3] == first
+    first = [open_table("duel-masters").catalog.suggest(name) for name in names[:3]]
+    assert [catalog.suggest(name) for name in names][:3] == first
+    assert [catalog.suggest(name) for name in names][:3] == first
     assert any(first)
 
 
 class Counting:
-    """A catalogue that counts how often it is asked."""
+    """A catalog that counts how often it is asked."""
 
     version, fold, find = "0", str, staticmethod(lambda _: ())
     beginning = staticmethod(lambda _: frozenset())
@@ -85,14 +85,14 @@ class Counting:
         return [name.upper()]
 
 
-def counting() -> tuple[Counting, Catalogue]:
+def counting() -> tuple[Counting, Catalog]:
     one = Counting()
     return one, one  # type: ignore[return-value]
 
 
 def test_a_name_is_looked_for_once() -> None:
-    counted, catalogue = counting()
-    remembering = Remembering(catalogue)
+    counted, catalog = counting()
+    remembering = Remembering(catalog)
     assert [remembering.suggest(name) for name in "abab"] == [["A"], ["B"], ["A"], ["B"]]
     assert counted.asked == ["a", "b"]
     assert not remembering.left_out
@@ -100,8 +100,8 @@ def test_a_name_is_looked_for_once() -> None:
 
 @pytest.mark.parametrize("budget", [0, 1, 2])
 def test_no_more_names_are_looked_for_than_the_budget_allows(budget: int) -> None:
-    counted, catalogue = counting()
-    remembering = Remembering(catalogue, budget)
+    counted, catalog = counting()
+    remembering = Remembering(catalog, budget)
     found = [remembering.suggest(name) for name in "aba"]
     assert found == [["A"] if budget > 0 else [], ["B"] if budget > 1 else [], ["A"] if budget > 0 else []]
     assert len(counted.asked) == budget

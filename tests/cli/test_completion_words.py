@@ -57,14 +57,14 @@ def test_a_word_is_made_harmless(word: str) -> None:
 
 
 def test_a_card_that_is_offered_is_the_one_that_was_begun() -> None:
-    catalogue = open_table("duel-masters").catalogue
+    catalog = open_table("duel-masters").catalog
     tried = 0
     for begun in ("轟轟", "Dの", "禁断", "偽りの", "超", "ＤＧ", "dg", "零"):
         for name in completion._cards(begun):
             tried += 1
-            [card] = catalogue.find(name)
+            [card] = catalog.find(name)
             assert name.startswith(begun)
-            assert catalogue.fold(card.name).startswith(catalogue.fold(begun))
+            assert catalog.fold(card.name).startswith(catalog.fold(begun))
             assert completion._is_plain(name)
     assert tried > 50
 

@@ -75,10 +75,10 @@ def test_a_first_line_that_may_be_a_card_is_no_title(line: str) -> None:
 
 
 def test_a_title_is_asked_for_once() -> None:
-    catalogue = Asked(duel_masters())
-    deck = make_reader(duel_masters(), catalogue)(f"赤単速攻\n4 {A}\n4 {B}", "a")
-    assert deck.header == {"deck": "赤単速攻"} and catalogue.asked == 1
-    assert make_reader(duel_masters(), catalogue)(f"★赤単速攻★\n4 {A}", "a").header
+    catalog = Asked(duel_masters())
+    deck = make_reader(duel_masters(), catalog)(f"赤単速攻\n4 {A}\n4 {B}", "a")
+    assert deck.header == {"deck": "赤単速攻"} and catalog.asked == 1
+    assert make_reader(duel_masters(), catalog)(f"★赤単速攻★\n4 {A}", "a").header
 
 
 @pytest.mark.parametrize(

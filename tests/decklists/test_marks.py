@@ -21,7 +21,7 @@ LATHRIL, TYMNA, THRASIOS = "Lathril, Blade of the Elves", "Tymna the Weaver", "T
 @cache
 def _reader(game: str) -> Reader:
     table = open_table(game)
-    return make_reader(table.game, table.catalogue)
+    return make_reader(table.game, table.catalog)
 
 
 @cache
@@ -187,7 +187,7 @@ def test_brackets_in_yugioh(line: str, zone: str) -> None:
 def test_a_name_that_ends_in_a_zones_word_stays_a_name(game: str) -> None:
     """Every real name in which brackets stand is read whole, whatever the brackets say."""
     table = open_table(game)
-    names = [card.name for card in table.catalogue if set(card.name) & set("()[]（）【】<>＜＞{}#")]
+    names = [card.name for card in table.catalog if set(card.name) & set("()[]（）【】<>＜＞{}#")]
     read = _reader(game)
     wrong = [
         name

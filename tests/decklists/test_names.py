@@ -214,11 +214,11 @@ def test_seeing_a_line_again_changes_nothing() -> None:
 def test_the_short_way_reads_what_the_long_way_reads(game: str, least: int) -> None:
     table = open_table(game)
     words = make_vocabulary(table.game)
-    lines = make_lines(words, table.catalogue)
-    simple = make_simple(words, table.catalogue)
+    lines = make_lines(words, table.catalog)
+    simple = make_simple(words, table.catalog)
     names = {
         name
-        for card in table.catalogue
+        for card in table.catalog
         for name in (
             card.name,
             card.name.replace(" ", ""),
@@ -282,7 +282,7 @@ def test_the_short_way_reads_what_the_long_way_reads(game: str, least: int) -> N
 )
 def test_what_may_mean_more_takes_the_long_way(line: str) -> None:
     table = open_table("duel-masters")
-    assert make_simple(make_vocabulary(table.game), table.catalogue)(line) is None
+    assert make_simple(make_vocabulary(table.game), table.catalog)(line) is None
 
 
 def test_a_name_behind_a_sign_is_not_plain_where_the_sign_may_be_part_of_it() -> None:

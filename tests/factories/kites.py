@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from deckcheck.cards.catalogue import CardTable
+from deckcheck.cards.catalog import CardTable
 from deckcheck.model.game import Attribute, Game, Words, Zone
 from deckcheck.support.names import Folding
 from deckcheck.support.text import Text, both

@@ -44,7 +44,7 @@ zones:
 
 
 class Shelf:
-    """A catalogue in memory."""
+    """A catalog in memory."""
 
     version = "1"
 

@@ -98,8 +98,8 @@ def sixty(lang: Lang = "ja") -> Page:
 
 def long_names(lang: Lang = "ja") -> Page:
     """The longest names that there are, which take several lines."""
-    catalogue = loaded("advance").table.catalogue
-    names = sorted((card.name for card in catalogue), key=lambda name: (-len(name), name))[:14]
+    catalog = loaded("advance").table.catalog
+    names = sorted((card.name for card in catalog), key=lambda name: (-len(name), name))[:14]
     return sheet("".join(f"3 x {name}\n" for name in names), "advance", lang)
 
 

@@ -96,7 +96,7 @@ def printing(rank: str | None, released: str | None = "2000-01-01") -> Printing:
 
 
 class Shelf:
-    """A catalogue in memory."""
+    """A catalog in memory."""
 
     def __init__(self, cards: Iterable[Card]) -> None:
         self._cards = tuple(cards)

@@ -189,7 +189,7 @@ def table() -> Table:
 def opener(table: Table) -> Callable[[str], object]:
     def open_game(game: str) -> object:
         if game == table.game.id:
-            return table.game, table.catalogue
+            return table.game, table.catalog
         return opened()(game)
 
     return open_game
@@ -211,7 +211,7 @@ def some_deck(table: Table, chance: Random, cards: list[object]) -> Deck:
 def test_a_broken_format_never_half_works(table: Table, tmp_path: Path, seed: int) -> None:
     """Whatever is broken: a clear error with its place, or a format that judges any deck."""
     chance = Random(seed)
-    cards: list[object] = list(table.catalogue)[::97]
+    cards: list[object] = list(table.catalog)[::97]
     formats = [
         file.read_text()
         for file in sorted(shipped("formats").glob(f"{table.game.id}/*.yaml"))

@@ -123,7 +123,7 @@ def test_no_announcement_makes_a_list_whole(said: bool, before: bool) -> None:
     )
     text = HEAD + ("partial: true\n" if said else "") + TO_COME
     announced = Announcement(parse_yaml(text, "next.yaml"), "2026-12-01")
-    [after] = lay_over(announced, [banlist], GAME, partly().table.catalogue)
+    [after] = lay_over(announced, [banlist], GAME, partly().table.catalog)
     assert after.partial == (said or before)
 
 

@@ -74,7 +74,7 @@ def test_the_lists_say_that_they_are_not_whole(name: str, formats: dict[str, Loa
 
 
 def test_one_card_under_all_its_pictures_and_names(formats: dict[str, LoadedFormat]) -> None:
-    catalogue = formats["yugioh/advanced"].table.catalogue
+    catalog = formats["yugioh/advanced"].table.catalog
     for names in (
         ("Blue-Eyes White Dragon", "blue eyes white dragon", "青眼の白龍", "89631139", "89631140"),
         ("Harpie Lady", "Harpie Lady 1", "ハーピィ・レディ2", "54415063"),
@@ -82,8 +82,8 @@ def test_one_card_under_all_its_pictures_and_names(formats: dict[str, LoadedForm
         ('Maxx "C"', "Maxx C", "増殖するＧ"),
         ("Number 39: Utopia", "No.39 希望皇ホープ", "No39希望皇ホープ"),
     ):
-        assert len({catalogue.find(name)[0].name for name in names}) == 1, names
-    assert catalogue.find("Dark Magician") != catalogue.find("Dark Magician Girl")
+        assert len({catalog.find(name)[0].name for name in names}) == 1, names
+    assert catalog.find("Dark Magician") != catalog.find("Dark Magician Girl")
 
 
 def test_the_three_parts_of_a_list_of_passcodes(formats: dict[str, LoadedFormat]) -> None:
@@ -204,7 +204,7 @@ def test_what_is_found_is_what_a_player_would_say(
 
 
 def deck_of_names(loaded: LoadedFormat, held: list[tuple[str, int, str]]) -> Deck:
-    find = loaded.table.catalogue.find
+    find = loaded.table.catalog.find
     return deck_from(
         Entry(card, find(card), count, count, zone, line, 1)
         for line, (card, count, zone) in enumerate(held, 1)

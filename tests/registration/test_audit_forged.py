@@ -214,7 +214,7 @@ def sealed(tmp_path: Path) -> Desk:
             game=desk.format.table.game.id,
             format=rules.format,
             banlists=rules.banlists,
-            cards=desk.format.table.catalogue.version,
+            cards=desk.format.table.catalog.version,
             as_of=event.as_of,
             best_of=event.best_of,
             verdict="legal",

@@ -73,7 +73,7 @@ def test_a_card_that_nobody_knows_is_kept_as_it_is_written() -> None:
     listed = list_of(table.read(UNDECIDED, "a"), table.game.id)
     assert listed is not None
     assert Copies("main", "誰も知らない新カード", 3, known=False) in listed.cards
-    deck = deck_of(listed, table.catalogue.find, duemagic().format.zones, "b")
+    deck = deck_of(listed, table.catalog.find, duemagic().format.zones, "b")
     assert list_of(deck, table.game.id) == listed
 
 

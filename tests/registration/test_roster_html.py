@@ -208,7 +208,7 @@ def test_the_field_counts_decks_and_copies() -> None:
 
 
 def test_no_more_than_twenty_cards_are_told() -> None:
-    names = [card.name for card in judged(entry(1)).format.table.catalogue if card.home == "main"][:40]
+    names = [card.name for card in judged(entry(1)).format.table.catalog if card.home == "main"][:40]
     roster = judged(entry(1, "".join(f"{1 + at % 4} {name}\n" for at, name in enumerate(names))))
     cards = field_of(roster).cards
     assert len(cards) == 20

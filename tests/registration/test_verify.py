@@ -175,7 +175,7 @@ def test_a_judges_slip_of_the_pen_leaves_it_open_and_names_what_was_meant() -> N
 def test_names_on_the_registered_list_are_suggested_before_others() -> None:
     """The nearest of all cards may be none of the player's."""
     slip = "アクア・ナイツ"
-    nearest = duemagic().table.catalogue.suggest(slip)
+    nearest = duemagic().table.catalog.suggest(slip)
     verified = held(legal().replace("アクア・ナイト", slip))
     [unknown] = verified.unknown
     assert unknown.near[0] == "アクア・ナイト"
@@ -194,7 +194,7 @@ def test_an_unknown_name_that_is_not_on_the_list_leaves_it_open() -> None:
 
 def test_a_name_that_may_mean_several_cards_leaves_it_open() -> None:
     table = duemagic().table
-    cards = tuple(table.catalogue.find(name)[0] for name in ("クリスタル・メモリー", MAIN[0]))
+    cards = tuple(table.catalog.find(name)[0] for name in ("クリスタル・メモリー", MAIN[0]))
     deck = table.read(legal() + "1 誰も知らない新カード\n", "d")
     odd = deck.entries[-1]._replace(cards=cards)
     verified = verify(registered(), deck._replace(entries=(*deck.entries[:-1], odd)), duemagic())

@@ -16,7 +16,7 @@ import pytest
 from factories.mtgjson import ATOMIC, atomic
 from factories.scryfall import DEFAULT, printed, scryfall
 
-from deckcheck.cards.catalogue import open_catalogue
+from deckcheck.cards.catalog import open_catalog
 from deckcheck.cards.importers import staging, taking
 from deckcheck.cards.importers.kinds import KINDS
 from deckcheck.cards.importers.taking import Taken
@@ -142,7 +142,7 @@ def test_a_killed_import_leaves_a_good_table_and_the_next_one_goes_on(at: int, t
     assert done.returncode == -signal.SIGKILL, done.stderr
     store = tmp_path / "data" / "magic" / "cards.jsonl"
     assert not store.exists()
-    open_catalogue(GAME)
+    open_catalog(GAME)
     taken = taking.take_in(GAME, KINDS["scryfall"], file)
     assert (taken.resumed > 0) == (at > 1)
     assert len(store.read_bytes().splitlines()) == 9 and taken.left_out["token"] == 1

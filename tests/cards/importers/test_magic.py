@@ -11,7 +11,7 @@ import pytest
 from factories.mtgjson import ATOMIC, all_printings, atomic, entry
 from factories.scryfall import DEFAULT, ORACLE, printed, scryfall
 
-from deckcheck.cards.catalogue import open_catalogue
+from deckcheck.cards.catalog import open_catalog
 from deckcheck.cards.importers.taking import Taken
 from deckcheck.model.game import load_game
 from deckcheck.rules.ranks import rank_within
@@ -73,7 +73,7 @@ def test_a_double_faced_card_is_its_front(form: str, take: Take, stored: Stored)
 def test_two_cards_meld_into_a_name_of_both(form: str, take: Take, stored: Stored, bundle: Path) -> None:
     take(EVERY_FORM[form])
     assert stored()["Great Bird"] == {"name": "Great Bird", "made_of": ["Left Wing", "Right Wing"]}
-    table = open_catalogue(load_game("magic"), bundled=bundle)
+    table = open_catalog(load_game("magic"), bundled=bundle)
     assert [one.name for one in table.find("great bird")] == ["Left Wing", "Right Wing"]
     assert [one.name for one in table.find("Night Moth")] == ["Day Moth"]
     assert [one.name for one in table.find("Wind Gust")] == ["Kite Giant"]
@@ -141,7 +141,7 @@ def test_one_printing_of_several_tells_no_rarity(take: Take, stored: Stored, bun
 
 def is_common(bundle: Path, day: str = "2026-11-21") -> str:
     game = load_game("magic")
-    (card,) = open_catalogue(game, bundled=bundle).find("Tin Kite")
+    (card,) = open_catalog(game, bundled=bundle).find("Tin Kite")
     order = game.attributes["rarity"].order
     return ("no", "unknown", "yes")[rank_within(card, "rarity", order, None, "common", day)]
 

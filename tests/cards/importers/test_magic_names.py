@@ -9,7 +9,7 @@ from typing import Any
 from factories.mtgjson import all_printings, atomic, creature, entry, sides
 from factories.scryfall import DEFAULT, face, faced, printed, scryfall
 
-from deckcheck.cards.catalogue import open_catalogue
+from deckcheck.cards.catalog import open_catalog
 from deckcheck.cards.importers.taking import Taken
 from deckcheck.model.game import load_game
 
@@ -19,7 +19,7 @@ Stored = Callable[[], dict[str, Any]]
 
 def test_other_names_are_known(take: Take, bundle: Path) -> None:
     take(all_printings())
-    table = open_catalogue(load_game("magic"), bundled=bundle)
+    table = open_catalog(load_game("magic"), bundled=bundle)
     for name in ("ブリキの凧", "Kite of Tales", "tin kite"):
         assert [one.name for one in table.find(name)] == ["Tin Kite"], name
     assert not table.find("Blechdrachen")

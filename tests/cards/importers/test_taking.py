@@ -17,7 +17,7 @@ from factories.scryfall import printed, scryfall
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckcheck.cards.catalogue import open_catalogue
+from deckcheck.cards.catalog import open_catalog
 from deckcheck.cards.importers import jsonstream, taking, unpack
 from deckcheck.cards.importers.kinds import KINDS, kind_named, kind_of
 from deckcheck.cards.importers.taking import Taken
@@ -122,7 +122,7 @@ def test_one_wrong_byte_is_an_error_or_another_table_and_never_a_crash(
         taking.take_in(GAME, KINDS["mtgjson"], file)
     except UserError:
         return
-    open_catalogue(GAME)
+    open_catalog(GAME)
 
 
 def test_progress_tells_every_byte_once(take: Take) -> None:
@@ -163,7 +163,7 @@ def test_the_imported_cards_come_before_the_bundled_ones(take: Take, bundle: Pat
     )
     taken = take(atomic({"Tin Kite": ATOMIC["Tin Kite"]}))
     assert (taken.result.added, taken.result.changed) == (0, 1)
-    table = open_catalogue(GAME, bundled=bundle)
+    table = open_catalog(GAME, bundled=bundle)
     assert table.find("Tin Kite")[0].facts["mana_value"] == 2 and len(table) == 2
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from factories.cardfiles import PACKINGS, cdb, packed
 
-from deckcheck.cards.catalogue import open_catalogue
+from deckcheck.cards.catalog import open_catalog
 from deckcheck.cards.importers.kinds import kind_of
 from deckcheck.cards.importers.taking import Taken, take_in
 from deckcheck.model.game import load_game
@@ -65,7 +65,7 @@ def test_a_card_is_found_by_each_of_its_names_and_numbers(
     tmp_path: Path, take_file: TakeIn, bundle: Path
 ) -> None:
     take_file(cdb(tmp_path / "cards.cdb"))
-    table = open_catalogue(GAME, bundled=bundle)
+    table = open_catalog(GAME, bundled=bundle)
     for name in ("100", "101", "paper dragon"):
         assert [one.name for one in table.find(name)] == ["Paper Dragon"]
     # A card whose name is always treated as another's counts as that one.

@@ -151,7 +151,7 @@ def test_nothing_else_than_a_deck_or_the_users_mistake(text: str, name: str | No
         ]:
             assert 1 <= line <= len(deck.lines)
             assert 1 <= column <= len(deck.lines[line - 1]) + 1
-        again = make_reader(table.game, table.catalogue)(text, path, name)
+        again = make_reader(table.game, table.catalog)(text, path, name)
         assert again == deck
 
 

@@ -46,7 +46,7 @@ WHERE keys.strength = 0 ORDER BY cards.id, keys.key
 """
 
 
-def open_catalogue(
+def open_catalog(
     game: Game,
     *,
     extra: Sequence[Path] = (),
@@ -66,7 +66,7 @@ def open_catalogue(
 
 
 class CardTable:
-    """A `Catalogue` over a compiled table. Close it, or let it go."""
+    """A `Catalog` over a compiled table. Close it, or let it go."""
 
     version: str
     fold: Callable[[str], str]
@@ -100,12 +100,12 @@ class CardTable:
             self._database.close()
 
     def find(self, name: str) -> tuple[Card, ...]:
-        """The cards that `name` can mean; see `Catalogue`."""
+        """The cards that `name` can mean; see `Catalog`."""
         hit = self._found.get(name)
         return self._look_up(name) if hit is None else hit
 
     def beginning(self, start: str) -> frozenset[str]:
-        """The folded names that begin so; see `Catalogue`. What was asked is kept, so ask for few."""
+        """The folded names that begin so; see `Catalog`. What was asked is kept, so ask for few."""
         found = self._beginning.get(start)
         if found is None:
             bounds = start, start + chr(0x10FFFF)
