@@ -15,7 +15,7 @@ from deckcheck.cli.project import language_of
 from deckcheck.cli.ruling import Asked, format_named, opened, ruling
 from deckcheck.cli.screen import output, wants_color, width_of
 from deckcheck.model.finding import Report
-from deckcheck.registration.canonical import deck_of, list_of
+from deckcheck.registration.canonical import deck_of, list_of, uncertain, uncertainty
 from deckcheck.registration.entries.fields import TIME, Said, said_of
 from deckcheck.registration.entries.header import read_player
 from deckcheck.registration.obstacles import FIELD_NAMES
@@ -61,9 +61,9 @@ def seal(path: str, asked: Asked, folder: str | None, form: str, lang: str | Non
     listed = list_of(one.deck, report.game)
     if listed is None:
         raise wrong(
-            _("some lines can't be read for certain, so there is no list to seal"),
+            _("there is no list to seal: {reason}", reason=uncertainty(uncertain(one.deck))),
             path=path,
-            hint=_("deckcheck check shows them"),
+            hint=_("deckcheck check tells more"),
         )
     said = _said(path, one.text)
     hashes = provenance(reference_of(one.format.format, rules.folders), rules.folders)

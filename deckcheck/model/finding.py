@@ -10,6 +10,9 @@ from deckcheck.support.messages import Words
 Verdict = Literal["legal", "illegal", "undecided"]
 State = Literal["violated", "undecided"]
 
+Zones = Mapping[str, Mapping[str, int]]
+"""Copies by zone and name; a zone without cards is left out."""
+
 Number = int | tuple[int, int | None]
 """A count, or the interval that holds it; None at its end where there is no upper bound."""
 
@@ -152,32 +155,29 @@ class Report(NamedTuple):
 
 
 def fingerprint(deck: Deck, game: str) -> str | None:
-    """A SHA-256 in hex that is the same for every notation of the same deck.
+    """A SHA-256 in hex that is the same for every notation of the same deck; see `fingerprint_of`.
 
-    It is taken over UTF-8 text: the game's id on the first line, then one line
-    for each zone and card, `zone TAB canonical name TAB copies`, sorted by code
-    point, lines ended by a line feed. None while a line can't be read or a
-    name is not one certain card: such a list is not yet a deck.
+    None while a line can't be read or a name is not one certain card: such a
+    list is not yet a deck.
     """
-
     if any(remark.id in ("invalid-line", "unknown-zone") for remark in deck.remarks):
         return None
-    copies: dict[tuple[str, str], int] = {}
+    zones: dict[str, dict[str, int]] = {}
     for entry in deck.entries:
         if len(entry.cards) != 1 or entry.copies != entry.most:
             return None
         if entry.copies:
-            key = (entry.zone, entry.cards[0].name)
-            copies[key] = copies.get(key, 0) + entry.copies
-    from hashlib import sha256
+            cards = zones.setdefault(entry.zone, {})
+            name = entry.cards[0].name
+            cards[name] = cards.get(name, 0) + entry.copies
+    return fingerprint_of(game, zones, {})
 
-    return sha256(canonical_text(copies, game).encode()).hexdigest()
 
+def fingerprint_of(game: str, cards: Zones, unknown: Zones) -> str:
+    """The hash of a deck, from the copies of its cards and of names that are in no card table."""
+    from deckcheck.support.canonicaljson import digest
 
-def canonical_text(copies: Mapping[tuple[str, str], int], game: str) -> str:
-    """What a fingerprint is taken over, from copies by zone and canonical name; see `fingerprint`."""
-    lines = sorted(f"{zone}\t{name}\t{number}\n" for (zone, name), number in copies.items())
-    return game + "\n" + "".join(lines)
+    return digest("deck", {"game": game, "cards": cards, "unknown": unknown})
 
 
 def verdict_of(findings: tuple[Finding, ...] | list[Finding]) -> Verdict:

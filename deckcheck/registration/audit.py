@@ -14,7 +14,7 @@ from deckcheck.registration.log import MOST_BYTES, Log, examine, read_entry
 from deckcheck.registration.model import Event
 from deckcheck.registration.obstacles import numbered
 from deckcheck.registration.provenance import Provenance, Stamp
-from deckcheck.registration.receipts import BEGINNING, Entry, Receipt, entry_line
+from deckcheck.registration.receipts import BEGINNING, Entry, Receipt
 from deckcheck.support.errors import Problem, UserError, wrong
 from deckcheck.support.files import read_bytes
 from deckcheck.support.messages import Words, _, n_
@@ -177,7 +177,7 @@ def _kept(log: Log, file: Path, number: int | None = None) -> list[Problem]:
         )
         return [Problem(swapped, str(file))]
     mine = log.entries[entry.number - 1] if entry.number <= len(log.entries) else None
-    if mine is not None and entry_line(mine) == entry_line(entry):
+    if mine == entry:
         return []
     gone = _("this receipt (no. {number}) is not in the log", number=entry.number)
     other = _("this receipt differs from entry {number} of the log", number=entry.number)

@@ -1,20 +1,19 @@
 """A list apart from its notation: what is registered, hashed, sealed and compared."""
 
-import json
-from collections.abc import Callable, Iterable, Mapping
-from hashlib import sha256
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from deckcheck.model.card import Card
-from deckcheck.model.deck import Deck, Entry
-from deckcheck.model.finding import canonical_text
-
-UNKNOWN = "?"
-"""Stands before a name that the card table doesn't have; the name follows as a JSON string."""
-
+from deckcheck.model.deck import Deck, Entry, Remark
+from deckcheck.model.finding import fingerprint_of
+from deckcheck.support.canonicaljson import is_name
+from deckcheck.support.errors import wrong
+from deckcheck.support.messages import Words, _, series
 
 MOST_COPIES = 100_000
 """No deck holds so many copies of a card."""
+
+_MOST_LINES = 5
 
 
 class Copies(NamedTuple):
@@ -33,18 +32,9 @@ class CanonicalList(NamedTuple):
     cards: tuple[Copies, ...]
 
     @property
-    def text(self) -> str:
-        """The text that is hashed: that of a fingerprint, with names that nobody knows written as ?"NAME"."""
-        named = {
-            (one.zone, one.card if one.known else UNKNOWN + json.dumps(one.card)): one.copies
-            for one in self.cards
-        }
-        return canonical_text(named, self.game)
-
-    @property
     def fingerprint(self) -> str:
-        """The SHA-256 of `text` in hex: for a list of known cards, the fingerprint of the deck."""
-        return sha256(self.text.encode()).hexdigest()
+        """The hash of the list: for one of known cards, the fingerprint of the deck."""
+        return fingerprint_of(self.game, **list_object(self))
 
 
 def canonical_list(game: str, cards: Iterable[Copies]) -> CanonicalList:
@@ -58,21 +48,42 @@ def canonical_list(game: str, cards: Iterable[Copies]) -> CanonicalList:
 
 
 def list_of(deck: Deck, game: str) -> CanonicalList | None:
-    """The canonical list of a deck; None while a line can't be read or a count is uncertain.
+    """The canonical list of a deck; None while there are `uncertain` lines.
 
     Names that the card table doesn't have, or that may mean several cards,
     stay as they are written.
     """
-    if any(remark.id in ("invalid-line", "unknown-zone") for remark in deck.remarks):
+    if uncertain(deck):
         return None
     cards = []
     for entry in deck.entries:
-        if entry.copies != entry.most:
-            return None
         known = len(entry.cards) == 1
         name = entry.cards[0].name if known else entry.written
         cards.append(Copies(entry.zone, name, entry.copies, known))
     return canonical_list(game, cards)
+
+
+def uncertain(deck: Deck) -> list[Remark | Entry]:
+    """What in a deck leaves open which cards are in it and how often, by line.
+
+    Lines that can't be read, uncertain counts, and unknown names that hold control characters.
+    """
+    found: list[Remark | Entry] = [one for one in deck.remarks if one.id in ("invalid-line", "unknown-zone")]
+    found += [one for one in deck.entries if one.copies != one.most or _is_unfit(one)]
+    return sorted(found, key=lambda one: (one.line, one.column))
+
+
+def uncertainty(found: Sequence[Remark | Entry]) -> Words:
+    """What is uncertain in a deck, as `uncertain` found it, and on which lines."""
+    lines = sorted({one.line for one in found})
+    named, more = series(lines[:_MOST_LINES]), "…" if len(lines) > _MOST_LINES else ""
+    if all(isinstance(one, Entry) and _is_unfit(one) for one in found):
+        return _("a card's name holds a control character (line {lines}{more})", lines=named, more=more)
+    return _("some lines can't be read for certain (line {lines}{more})", lines=named, more=more)
+
+
+def _is_unfit(entry: Entry) -> bool:
+    return len(entry.cards) != 1 and not is_name(entry.written)
 
 
 def deck_of(
@@ -98,32 +109,36 @@ def _cards(one: Copies, find: Callable[[str], tuple[Card, ...]]) -> tuple[Card, 
     return same or found
 
 
-def list_object(listed: CanonicalList) -> dict[str, list[dict[str, object]]]:
-    """The list as plain values for JSON: zones, in each its cards."""
-    zones: dict[str, list[dict[str, object]]] = {}
+def list_object(listed: CanonicalList) -> dict[str, dict[str, dict[str, int]]]:
+    """The list as plain values for JSON: the copies of known cards and of unknown names, by zone and name."""
+    found: dict[str, dict[str, dict[str, int]]] = {"cards": {}, "unknown": {}}
     for one in listed.cards:
-        told: dict[str, object] = {"card": one.card, "copies": one.copies}
-        zones.setdefault(one.zone, []).append(told if one.known else told | {"unknown": True})
-    return zones
-
-
-def list_from(game: str, zones: Mapping[str, object]) -> CanonicalList:
-    """The list that `list_object` wrote. Raises ValueError for anything else."""
-    cards = []
-    for zone, listed in zones.items():
-        if not isinstance(listed, list):
-            raise ValueError(zone)
-        for one in listed:
-            match one:
-                case {"card": str() as card, "copies": int() as copies, **rest} if (
-                    type(copies) is int and 0 < copies <= MOST_COPIES and rest in ({}, {"unknown": True})
-                ):
-                    # Half a surrogate pair is no text; that is a ValueError, too.
-                    (zone + ("" if rest else card)).encode()
-                    cards.append(Copies(zone, card, copies, not rest))
-                case _:
-                    raise ValueError(zone)
-    found = canonical_list(game, cards)
-    if len(found.cards) != len(cards):
-        raise ValueError("twice")
+        found["cards" if one.known else "unknown"].setdefault(one.zone, {})[one.card] = one.copies
     return found
+
+
+def list_from(game: str, data: Mapping[str, object], path: str | None = None) -> CanonicalList:
+    """The list that `list_object` wrote.
+
+    Raises ValueError for anything else, and UserError, at `path`, for a name with control characters.
+    """
+    if data.keys() != {"cards", "unknown"}:
+        raise ValueError("not a list")
+    cards = []
+    for key, zones in data.items():
+        for zone, names in _mapping(zones).items():
+            if not names:
+                raise ValueError("an empty zone")
+            for name, copies in _mapping(names).items():
+                if not is_name(zone) or not is_name(name):
+                    raise wrong(_("a card's name holds a control character"), path=path)
+                if type(copies) is not int or not 0 < copies <= MOST_COPIES:
+                    raise ValueError("no number of copies")
+                cards.append(Copies(zone, name, copies, key == "cards"))
+    return canonical_list(game, cards)
+
+
+def _mapping(value: object) -> Mapping[str, object]:
+    if not isinstance(value, Mapping):
+        raise ValueError("not a mapping")
+    return value

@@ -1,17 +1,17 @@
 """Which decks are checked at the table: drawn so that anybody can draw them again.
 
-A deck's lot is the SHA-256 of UTF-8 text: the seed, a line feed, and the hash of
-the deck's receipt. The lowest lots are drawn. Who knows seed and log draws the
-same decks; who chose the list before the seed was known could not choose the lot.
+A deck's lot is a hash of the seed and of the deck's receipt. The lowest lots are
+drawn. Who knows seed and log draws the same decks; who chose the list before the
+seed was known could not choose the lot.
 """
 
 import re
 from decimal import ROUND_CEILING, Decimal
-from hashlib import sha256
 from typing import NamedTuple
 
 from deckcheck.registration.log import Log, standing
 from deckcheck.registration.receipts import Checked, Receipt
+from deckcheck.support.canonicaljson import digest
 from deckcheck.support.errors import wrong
 from deckcheck.support.messages import _
 
@@ -47,7 +47,8 @@ def draw(log: Log, share: Decimal, seed: str) -> Draw:
     """Draw so large a share of all accepted decks, rounded up, from those whose last check didn't find them right.
 
     A deck that differed from its list when it was last checked is drawn as one
-    that was never checked is. Raises UserError for a seed without anything in it.
+    that was never checked is. Raises UserError for a seed without anything in it
+    or of which something is no text.
     """
     if not seed.strip():
         raise wrong(
@@ -60,9 +61,10 @@ def draw(log: Log, share: Decimal, seed: str) -> Draw:
     }
     decks = standing(log)
     left = [number for number in decks if last.get(number) != "same"]
-    lots = sorted(
-        left, key=lambda number: sha256(f"{seed}\n{hashes[number]}".encode("utf-8", "surrogatepass")).digest()
-    )
+    try:
+        lots = sorted(left, key=lambda number: digest("lot", {"seed": seed, "receipt": hashes[number]}))
+    except ValueError as error:
+        raise wrong(_("--seed: the seed is no text")) from error
     wanted = int((share * len(decks)).to_integral_value(ROUND_CEILING))
     drawn = tuple(Drawn(number, decks[number]) for number in lots[:wanted])
     return Draw(drawn, len(decks), len(decks) - len(left))

@@ -23,7 +23,7 @@ from deckcheck.registration.receipts import (
 from deckcheck.support.errors import Problem, UserError, wrong
 from deckcheck.support.files import read_bytes, remove_parts, write_atomically
 from deckcheck.support.messages import Words, _
-from deckcheck.support.strictjson import parse_object
+from deckcheck.support.strictjson import parse_object, unescaped
 
 MOST_BYTES = 512 * 1024 * 1024
 """A log of twenty thousand players is a tenth of this."""
@@ -96,7 +96,8 @@ def _entry(line: bytes, path: str, at: int, problems: list[Problem]) -> Entry | 
     except UserError as error:
         problems += [problem._replace(path=path, line=at, column=None) for problem in error.problems]
         return None
-    if entry_line(entry) != text:
+    # By which characters are escaped for terminals a log may not break.
+    if unescaped(entry_line(entry)) != unescaped(text):
         # Blanks, the order of keys: nothing that says something else, and yet not what was written.
         said = _("this is not as it was written")
         problems.append(Problem(said, path, at))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from deckcheck.model.finding import Report
+from deckcheck.registration.canonical import uncertain, uncertainty
 from deckcheck.registration.model import Row
 from deckcheck.support.messages import Words, _, series
 from deckcheck.support.text import Text
@@ -57,8 +57,6 @@ _MESSAGES: Mapping[Kind, Words] = {
 }
 
 _MOST_NAMED = 5
-
-_UNSETTLED_REMARKS = frozenset({"invalid-line", "unknown-zone"})
 
 
 def obstacles(row: Row) -> tuple[Obstacle, ...]:
@@ -134,20 +132,7 @@ def _final(row: Row) -> list[Obstacle]:
     copied = None if row.settled else copied_seal(row)
     if copied is not None:
         found.append(Obstacle("copied", copied, by_word=False))
-    lines = [] if row.report is None else unsettled_lines(row.report)
-    if lines:
-        named = "、".join(map(str, lines[:5])) + ("…" if len(lines) > 5 else "")
-        unread = Text(
-            f"どう読むのか決まらない行があります（{named}行目）",
-            f"some lines can't be read for certain (line {named.replace('、', ', ')})",
-        )
-        found.append(Obstacle("unsettled", unread, by_word=False))
+    unsure = [] if row.report is None else uncertain(row.report.deck)
+    if unsure:
+        found.append(Obstacle("unsettled", uncertainty(unsure), by_word=False))
     return found
-
-
-def unsettled_lines(report: Report) -> list[int]:
-    """The lines for which nobody can say what is in the deck, and how often: no such list can be frozen."""
-    deck = report.deck
-    lines = {remark.line for remark in deck.remarks if remark.id in _UNSETTLED_REMARKS}
-    lines |= {entry.line for entry in deck.entries if entry.copies != entry.most}
-    return sorted(lines)

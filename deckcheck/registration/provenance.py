@@ -1,9 +1,8 @@
 """Which rules a verdict came from: hashes of the content of a format and of the lists it leans on.
 
-A hash is a SHA-256 in hex. A file's is taken over its bytes with CR LF read as
-LF, so that a checkout on Windows is the same. A format's is taken over the
-hashes of its file, of every file that it extends (in the order in which they
-are read) and of its game's vocabulary, each on a line of its own.
+Both are taken over the SHA-256 of files, with CR LF read as LF so that a checkout
+on Windows is the same. A banlist's covers its file; a format's covers its file,
+every file that it extends (in the order in which they are read) and its game's.
 """
 
 from hashlib import sha256
@@ -13,6 +12,7 @@ from typing import NamedTuple
 from deckcheck.formats.find import BUNDLED_ONLY, Folders, banlist_file, format_file, shown_path
 from deckcheck.model.format import Format
 from deckcheck.model.game import game_file
+from deckcheck.support.canonicaljson import digest
 from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.files import read_bytes
 from deckcheck.support.messages import _
@@ -39,7 +39,7 @@ def provenance(reference: str, folders: Folders = BUNDLED_ONLY) -> Provenance:
 
     merged = merge(format_file(reference, folders=folders), folders)
     files = [*merged.files, game_file(str(merged.game))]
-    whole = sha256("".join(f"{_hash(file)}\n" for file in files).encode()).hexdigest()
+    whole = digest("format", [_content(file) for file in files])
     lists = []
     for named in merged.banlists:
         file = banlist_file(str(named.data), Path(named.document.path), folders)
@@ -50,7 +50,7 @@ def provenance(reference: str, folders: Folders = BUNDLED_ONLY) -> Provenance:
                 path=str(file),
                 hint=hint,
             )
-        lists.append(Stamp(str(load_yaml(file).data["banlist"]), _hash(file)))
+        lists.append(Stamp(str(load_yaml(file).data["banlist"]), digest("banlist", _content(file))))
     return Provenance(Stamp(str(merged.document.data["format"]), whole), tuple(lists))
 
 
@@ -63,5 +63,5 @@ def reference_of(format: Format, folders: Folders = BUNDLED_ONLY) -> str:
     return format.id if same else format.source.path
 
 
-def _hash(file: Path) -> str:
+def _content(file: Path) -> str:
     return sha256(read_bytes(file).replace(b"\r\n", b"\n")).hexdigest()

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from hashlib import sha256
 from typing import Any, Literal, NamedTuple, cast
 
 from deckcheck.model.finding import Verdict
@@ -11,6 +10,8 @@ from deckcheck.registration.model import FIELDS, Player
 from deckcheck.registration.provenance import Stamp
 from deckcheck.registration.seals import VERDICTS
 from deckcheck.report.objects import json_line
+from deckcheck.support.canonicaljson import digest
+from deckcheck.support.errors import wrong
 from deckcheck.support.messages import _
 from deckcheck.support.strictjson import Fields, malformed
 from deckcheck.support.version import VERSION
@@ -89,23 +90,24 @@ class Entry(NamedTuple):
 
 
 def entry_of(number: int, previous: str, value: Receipt | Checked) -> Entry:
-    """The entry that says `value` behind the one with the hash `previous`."""
-    return Entry(number, previous, value, _hash(_unsigned(number, previous, value)))
+    """The entry that says `value` behind the one with the hash `previous`.
+
+    Raises UserError where something in it is no text: half of a surrogate pair, as a command line may hold one.
+    """
+    try:
+        return Entry(number, previous, value, digest("entry", _unsigned(number, previous, value)))
+    except ValueError as error:
+        raise wrong(_("something here is no text that a log can keep")) from error
 
 
 def entry_line(entry: Entry) -> str:
-    """The entry as JSON on one line; the same entry always gives the same text."""
+    """The entry as JSON on one line, without anything that a terminal obeys; its hash doesn't depend on this text."""
     return json_line(entry_object(entry))
 
 
 def entry_object(entry: Entry) -> dict[str, object]:
     """The entry as plain values for JSON; its shape is published in schemas/receipt.schema.json."""
     return _unsigned(entry.number, entry.previous, entry.value) | {"hash": entry.hash}
-
-
-def _hash(unsigned: Mapping[str, object]) -> str:
-    """The SHA-256 in hex of the entry's line without its own hash, as UTF-8."""
-    return sha256(json_line(unsigned).encode()).hexdigest()
 
 
 def _unsigned(number: int, previous: str, value: Receipt | Checked) -> dict[str, object]:
@@ -208,7 +210,7 @@ def _receipt(said: Fields) -> Receipt:
     listed: CanonicalList | None = None
     if said.data.get("list") is not None:
         try:
-            listed = list_from(game, said.below("list").data)
+            listed = list_from(game, said.below("list").data, said.path)
         except ValueError as error:
             raise said.wrong("list") from error
     sealed = None if said.data.get("commitment") is None else said.hex("commitment")

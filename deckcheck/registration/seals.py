@@ -1,16 +1,14 @@
 """A list that stays secret until it is opened: a commitment now, the list and its salt later.
 
-The commitment is the SHA-256, in hex, of UTF-8 text: the line
-"deckcheck seal 1", the salt (64 hex digits) on a line of its own, and the
-canonical list (see `CanonicalList.text`), lines ended by a line feed.
+The commitment is a hash of the salt (64 hex digits), the game and the canonical list.
 """
 
 from collections.abc import Mapping
-from hashlib import sha256
 from typing import Any, NamedTuple, cast
 
 from deckcheck.model.finding import Verdict
 from deckcheck.registration.canonical import CanonicalList, list_from, list_object
+from deckcheck.support.canonicaljson import digest, is_name
 from deckcheck.support.messages import _
 from deckcheck.support.strictjson import is_day, is_hash, is_id, malformed, parse_object
 from deckcheck.support.version import VERSION
@@ -48,8 +46,8 @@ class Opening(NamedTuple):
 
 
 def commitment(salt: str, cards: CanonicalList) -> str:
-    """The commitment to a list, in hex; see the top of the module."""
-    return sha256(f"deckcheck seal {FORM}\n{salt}\n{cards.text}".encode()).hexdigest()
+    """The commitment to a list, in hex."""
+    return digest("seal", {"salt": salt, "game": cards.game, **list_object(cards)})
 
 
 def opens(opening: Opening, sealed: str) -> bool:
@@ -100,7 +98,7 @@ def seal_from(data: Mapping[str, Any], path: str | None = None) -> Seal:
         "as_of": data.get("as_of"),
     }
     for key, value in said.items():
-        if not isinstance(value, str) or not 0 < len(value) <= 200:
+        if not isinstance(value, str) or not 0 < len(value) <= 200 or not is_name(value):
             raise malformed(_SEAL, path, key)
     for key, fits in {
         "commitment": is_hash,
@@ -128,6 +126,6 @@ def opening_from(data: Mapping[str, Any], path: str | None = None) -> Opening:
     if not isinstance(listed, dict):
         raise malformed(_OPENING, path, "list")
     try:
-        return Opening(seal, salt, list_from(seal.game, listed))
+        return Opening(seal, salt, list_from(seal.game, listed, path))
     except ValueError as error:
         raise malformed(_OPENING, path, "list") from error

@@ -8,7 +8,7 @@ from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Remark
 from deckcheck.model.deck import Entry as Line
 from deckcheck.model.finding import Finding
-from deckcheck.registration.canonical import CanonicalList, deck_of, list_of
+from deckcheck.registration.canonical import CanonicalList, deck_of, list_of, uncertain
 from deckcheck.registration.compare import Difference, differences, strangers
 from deckcheck.registration.log import Log, standing
 from deckcheck.registration.receipts import Checked, Entry, Receipt
@@ -70,7 +70,7 @@ def verify(
     game, fold = registered.cards.game, table.catalog.fold
     typed = list_of(deck, game)
     if typed is None:
-        return Verified("undecided", unread=_unread(deck))
+        return Verified("undecided", unread=tuple(uncertain(deck)))
     listed = _as_now(registered.cards, table.catalog)
     unknown = _unknown(deck, listed, strangers(listed, typed, fold), table.catalog)
     if unknown:
@@ -149,9 +149,3 @@ def in_log(log: Log, what: Entry | str, path: str) -> tuple[int, Receipt]:
 
 def _commits(value: Receipt | Checked, commitment: str) -> bool:
     return isinstance(value, Receipt) and value.sealed == commitment
-
-
-def _unread(deck: Deck) -> tuple[Remark | Line, ...]:
-    lines: list[Remark | Line] = [one for one in deck.remarks if one.id in ("invalid-line", "unknown-zone")]
-    lines += [one for one in deck.entries if one.copies != one.most]
-    return tuple(sorted(lines, key=lambda one: (one.line, one.column)))

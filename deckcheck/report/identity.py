@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable
-from hashlib import sha256
 
 from deckcheck.model.finding import Finding, Report
 from deckcheck.report.marks import line_of
+from deckcheck.support.canonicaljson import digest
 
 
 def identity(finding: Finding, report: Report) -> str:
@@ -21,7 +20,7 @@ def identity(finding: Finding, report: Report) -> str:
     names = sorted({card.name for card in finding.cards})
     about = names or line_of(report, finding.line or 0).strip()
     message = re.sub(r"\d+", "#", finding.message.en)
-    return _hash([report.format, finding.rule, finding.zone, about, message])
+    return identity_of(report.format, finding.rule, finding.zone, about, message)
 
 
 def numbered(identities: Iterable[str]) -> list[str]:
@@ -30,14 +29,16 @@ def numbered(identities: Iterable[str]) -> list[str]:
     found = []
     for one in identities:
         seen[one] += 1
-        found.append(one if seen[one] == 1 else _hash([one, seen[one]]))
+        found.append(one if seen[one] == 1 else identity_of(one, seen[one]))
     return found
 
 
-def identity_of(*parts: str | None) -> str:
-    """A hash of anything else."""
-    return _hash(list(parts))
+def identity_of(*parts: str | int | list[str] | None) -> str:
+    """A hash of whatever tells one thing from others. A path that is no text is one here."""
+    return digest("finding", [_as_text(part) for part in parts])
 
 
-def _hash(parts: list[object]) -> str:
-    return sha256(json.dumps(parts).encode()).hexdigest()
+def _as_text(part: object) -> object:
+    if isinstance(part, list):
+        return [_as_text(inner) for inner in part]
+    return part.encode("utf-8", "backslashreplace").decode() if isinstance(part, str) else part

@@ -11,6 +11,9 @@ from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.files import read_bytes
 from deckcheck.support.messages import Words, _
 
+_ESCAPE = re.compile(r"\\(?:u([0-9a-f]{4})|.)")
+_DELETE = 0x7F
+_HALF = re.compile("[\ud800-\udfff]")
 _HEX = re.compile("[0-9a-f]{64}")
 _DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _ID = re.compile("[a-z0-9][a-z0-9-]*(/[a-z0-9][a-z0-9-]*)?")
@@ -45,6 +48,19 @@ def _none(word: str) -> None:
     raise ValueError(word)
 
 
+def unescaped(text: str) -> str:
+    """A JSON text with all characters as they are that JSON lets stand so, whichever of them were escaped."""
+    if "\\u" not in text:
+        return text
+    raw = _ESCAPE.sub(_raw, text).encode("utf-16", "surrogatepass")
+    return raw.decode("utf-16", "surrogatepass")
+
+
+def _raw(escape: re.Match[str]) -> str:
+    code = int(escape[1] or "0", 16)
+    return chr(code) if code >= _DELETE else escape[0]
+
+
 def read_object(path: Path) -> dict[str, Any]:
     """The JSON object in a file. Raises as `parse_object`, and for a file that can't be read."""
     data = read_bytes(path)
@@ -59,6 +75,11 @@ def malformed(what: Words, path: str | None, key: str | None = None) -> UserErro
     """The error for JSON that is not the thing it should be; `key` is what is missing or wrong."""
     at = "" if key is None else f": {key}"
     return wrong(_("this is no {what}{at}", what=what, at=at), path=path)
+
+
+def _is_text(value: object) -> bool:
+    """Whether it is a text of whole characters: of half a surrogate pair, each program makes something else."""
+    return isinstance(value, str) and _HALF.search(value) is None
 
 
 def is_hash(text: str) -> bool:
@@ -101,9 +122,9 @@ class Fields:
 
     def text(self, key: str) -> str:
         value = self.data.get(key)
-        if not isinstance(value, str):
+        if not _is_text(value):
             raise self.wrong(key)
-        return value
+        return str(value)
 
     def text_or_none(self, key: str) -> str | None:
         return None if self.data.get(key) is None else self.text(key)
@@ -158,7 +179,7 @@ class Fields:
 
     def texts(self, key: str) -> tuple[str, ...]:
         value = self.data.get(key)
-        if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        if not isinstance(value, list) or not all(map(_is_text, value)):
             raise self.wrong(key)
         return tuple(value)
 

@@ -308,6 +308,7 @@ _HEAVY = (
     "wcwidth",
     "concurrent.futures",
     "multiprocessing",
+    "rfc8785",
 )
 
 

@@ -10,11 +10,12 @@ from deckcheck.registration.canonical import Copies, canonical_list
 from deckcheck.registration.model import Player
 from deckcheck.registration.provenance import Stamp
 from deckcheck.registration.receipts import Receipt
+from deckcheck.support.canonicaljson import is_name
 from factories import small
 
 HASH = "ab" * 32
 KNOWN = ("Rose", "Iris", "Fern", "Great Oak", "Plum")
-anything = st.text(max_size=8)
+anything = st.text(max_size=8).filter(is_name)
 copies = st.builds(
     Copies,
     zone=st.sampled_from(small.ZONES),

@@ -16,7 +16,10 @@ from deckcheck.support.text import Text
 
 def test_it_is_made_as_documented() -> None:
     deck = deck_of((ROSE, 1), (IRIS, 2, "side"), (OAK, 3), (ROSE, 2))
-    text = "garden\nmain\tGreat Oak\t3\nmain\tRose\t3\nside\tIris\t2\n"
+    text = (
+        '["deckcheck/deck/1",'
+        '{"cards":{"main":{"Great Oak":3,"Rose":3},"side":{"Iris":2}},"game":"garden","unknown":{}}]'
+    )
     assert fingerprint(deck, "garden") == sha256(text.encode()).hexdigest()
 
 

@@ -20,7 +20,10 @@ from deckcheck.registration.canonical import (
     list_from,
     list_object,
     list_of,
+    uncertain,
+    uncertainty,
 )
+from deckcheck.support.errors import UserError
 
 
 @given(lists)
@@ -48,16 +51,24 @@ def test_neither_order_nor_splitting_counts(cards: list[Copies], random: object)
 
 
 @given(lists, lists)
-def test_different_lists_have_different_texts(one: CanonicalList, other: CanonicalList) -> None:
-    """Whatever stands in a name that nobody knows, line feeds and tabs included."""
-    assert (one.text == other.text) == (one == other)
+def test_different_lists_have_different_fingerprints(one: CanonicalList, other: CanonicalList) -> None:
+    assert (one.fingerprint == other.fingerprint) == (one == other)
 
 
 def test_a_name_can_not_pretend_to_be_more_lines() -> None:
     plain = canonical_list("garden", [Copies("main", "Rose", 1), Copies("side", "Iris", 1)])
-    sly = canonical_list("garden", [Copies("main", "Rose\t1\nside\tIris", 1, known=False)])
-    assert sly.text.count("\n") == 2
-    assert sly.fingerprint != plain.fingerprint
+    for known in (True, False):
+        sly = canonical_list("garden", [Copies("main", "Rose\t1\nside\tIris", 1, known)])
+        assert sly.fingerprint != plain.fingerprint
+        with pytest.raises(UserError, match="control character"):
+            list_from("garden", list_object(sly))
+
+
+@pytest.mark.parametrize("name", ["Rose\nIris", "Rose\x1b[2J", "Ro\ud800se", "Rose\x9b"])
+def test_a_deck_with_a_control_character_in_an_unknown_name_is_no_list(name: str) -> None:
+    deck = small.deck_of((small.ROSE, 1), (name, 2))
+    assert list_of(deck, "garden") is None
+    assert uncertainty(uncertain(deck)).en == "a card's name holds a control character (line 2)"
 
 
 def test_every_notation_of_a_deck_is_one_list() -> None:
@@ -85,18 +96,31 @@ def test_a_list_with_a_line_that_can_not_be_read_is_none() -> None:
 @pytest.mark.parametrize(
     "zones",
     [
+        None,
+        [],
+        ["main"],
+        {"main": []},
         {"main": {}},
         {"main": ["Rose"]},
-        {"main": [{"card": "Rose"}]},
-        {"main": [{"card": "Rose", "copies": 0}]},
-        {"main": [{"card": "Rose", "copies": True}]},
-        {"main": [{"card": "Rose", "copies": "1"}]},
-        {"main": [{"card": 1, "copies": 1}]},
-        {"main": [{"card": "Rose", "copies": 1, "unknown": False}]},
-        {"main": [{"card": "Rose", "copies": 1, "more": 1}]},
-        {"main": [{"card": "Rose", "copies": 1}, {"card": "Rose", "copies": 1}]},
+        {"main": {"Rose": None}},
+        {"main": {"Rose": 0}},
+        {"main": {"Rose": -1}},
+        {"main": {"Rose": True}},
+        {"main": {"Rose": 1.0}},
+        {"main": {"Rose": "1"}},
+        {"main": {"Rose": 100_001}},
+        {"main": {"Rose": [1]}},
     ],
 )
-def test_what_is_no_list_is_refused(zones: dict[str, object]) -> None:
+def test_what_is_no_list_is_refused(zones: object) -> None:
+    for odd in ({"cards": zones, "unknown": {}}, {"cards": {}, "unknown": zones}):
+        with pytest.raises(ValueError):
+            list_from("garden", odd)
+
+
+@pytest.mark.parametrize(
+    "data", [{}, {"cards": {}}, {"unknown": {}}, {"cards": {}, "unknown": {}, "more": {}}]
+)
+def test_a_list_has_two_parts(data: dict[str, object]) -> None:
     with pytest.raises(ValueError):
-        list_from("garden", zones)
+        list_from("garden", data)

@@ -107,12 +107,12 @@ def test_an_opening_that_was_rewritten_opens_nothing_at_the_table(tmp_path: Path
     run(tmp_path, "seal", "a.txt", "-f", "duel-masters/duemagic")
     file = tmp_path / "a.opening.json"
     said = json.loads(file.read_text("utf-8"))
-    said["list"] = {"main": [{"card": "アクア・サーファー", "copies": 4}]}
+    said["list"] = {"cards": {"main": {"アクア・サーファー": 4}}, "unknown": {}}
     file.write_text(json.dumps(said), "utf-8")
     done = run(tmp_path, "verify", "a.opening.json", "-", stdin="4 アクア・サーファー")
     assert done.status == 2
-    for card, copies in (("\ud800", 1), ("x", 10**4299)):
-        said["list"] = {"main": [{"card": card, "copies": copies}]}
+    for card, copies in (("\ud800", 1), ("アクア\x1b[2J", 1), ("x\t4\nmain\ty", 1), ("x", 10**4299)):
+        said["list"] = {"cards": {"main": {card: copies}}, "unknown": {}}
         digits = sys.get_int_max_str_digits()
         sys.set_int_max_str_digits(5000)
         try:

@@ -30,7 +30,8 @@ SEAL = Seal(commitment(SALT, CARDS), "legal", "garden", "garden/test", "cd" * 32
 
 
 def test_the_commitment_can_be_made_with_any_other_tool() -> None:
-    text = f'deckcheck seal 1\n{SALT}\ngarden\nmain\t?"Nobody\'s"\t1\nmain\tRose\t2\n'
+    listed = '"cards":{"main":{"Rose":2}},"game":"garden","salt":"%s","unknown":{"main":{"Nobody\'s":1}}'
+    text = '["deckcheck/seal/1",{' + listed % SALT + "}]"
     assert SEAL.commitment == sha256(text.encode()).hexdigest()
 
 
@@ -93,6 +94,20 @@ def test_what_is_no_opening_is_refused(key: str, value: object) -> None:
     said = opening_object(Opening(SEAL, SALT, CARDS)) | {key: value}
     with pytest.raises(UserError):
         opening_from(said)
+
+
+@pytest.mark.parametrize(
+    "name", ["Great Oak\t3\nmain\tRose", "Rose\x1b[2J", "Rose\x7f", "Rose\x85", "Ro\ud800se"]
+)
+def test_a_name_with_control_characters_opens_nothing(name: str) -> None:
+    """A line feed in a name could make one list pass for another, and an escape hide it on the screen."""
+    two = canonical_list("garden", [Copies("main", "Great Oak", 3), Copies("main", "Rose", 3)])
+    for known in (True, False):
+        odd = canonical_list("garden", [Copies("main", name, 3, known)])
+        with pytest.raises(UserError, match="control character"):
+            opening_from(opening_object(Opening(SEAL, SALT, odd)))
+        if "\ud800" not in name:
+            assert commitment(SALT, odd) != commitment(SALT, two)
 
 
 @given(st.text(max_size=50) | st.binary(max_size=50).map(lambda data: data.decode("latin-1")))

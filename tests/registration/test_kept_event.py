@@ -1,0 +1,135 @@
+"""Two events of the final form, kept for ever: whatever changes in deckcheck, their logs still audit.
+
+Nothing here may be written anew. They bring their own format, list and cards;
+of what is bundled only the game's words are used, and when those change, an
+audit says that the format has changed and that the verdicts are the same.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from factories.eventruns import Ran, run
+
+from deckcheck.registration.audit import audit
+from deckcheck.registration.desk import finder, open_desk
+
+KEPT = Path(__file__).parent / "fixtures"
+HEADS = {
+    "event": "15bcf17ffdec7284835d7f23e723657a29662e6b98032a523df95908f161530f",
+    "sealed": "811287fd87db4f9dfc34ae56113812fb8b29c00cd11004eda56045929ed9930c",
+}
+BYTES = {
+    "event": "f996da6c1c5a80fa3949d827c2cecbee1ce646b50c731cf44146c6fb69058ecc",
+    "sealed": "7d4c7f62ffc8d4bb7240c891d6bd64819a34e309e4893c23f8ef93beb9acc4c7",
+}
+LOGS = {"event": "sample-cup.log.jsonl", "sealed": "sealed-cup.log.jsonl"}
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """All that is there, but for what only keeps others out while it is written."""
+    return {
+        file.relative_to(folder).as_posix(): file.read_bytes()
+        for file in sorted(folder.rglob("*"))
+        if file.is_file() and file.suffix != ".lock"
+    }
+
+
+def as_kept(files: dict[str, bytes]) -> str:
+    """One hash of them all."""
+    lines = sorted(f"{name} {sha256(data).hexdigest()}" for name, data in files.items())
+    return sha256("\n".join(lines).encode()).hexdigest()
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Iterator[Path]:
+    """Copies of both events."""
+    shutil.copytree(KEPT, tmp_path / "kept")
+    yield tmp_path / "kept"
+
+
+def audited(folder: Path, name: str, *more: str) -> Ran:
+    return run(folder / name, "event", "audit", "event.yaml", "--head", HEADS[name], *more)
+
+
+@pytest.mark.parametrize("name", ["event", "sealed"])
+def test_nobody_has_written_it_anew(name: str) -> None:
+    assert as_kept(content(KEPT / name)) == BYTES[name]
+
+
+@pytest.mark.parametrize("name", ["event", "sealed"])
+def test_it_audits(kept: Path, name: str) -> None:
+    before = content(kept)
+    done = audited(kept, name, "--output-format", "json")
+    said = json.loads(done.out)
+    assert (done.status, said["verdict"], said["head"]) == (0, "intact", HEADS[name])
+    assert content(kept) == before
+    desk = open_desk(kept / name / "event.yaml")
+    found = audit(desk.event, finder(desk), receipts=(kept / name).glob("*.receipts/*.json"))
+    assert found.problems == () and found.notes == ()
+    assert {one.standing for one in found.rechecked} <= {"proven", "same", "sealed"}
+    assert len(found.rechecked) == {"event": 6, "sealed": 2}[name]
+
+
+def test_it_audits_by_another_card_table_and_other_rules(kept: Path) -> None:
+    """What is bundled changes; the log doesn't."""
+    for name in HEADS:
+        with (kept / name / "cards.yaml").open("a", encoding="utf-8") as file:
+            file.write("  - {name: 見本の新しい竜, type: [クリーチャー]}\n")
+        with (kept / name / "rules" / "format.yaml").open("a", encoding="utf-8") as file:
+            file.write("# said in another way\n")
+        done = audited(kept, name)
+        assert done.status == 0 and HEADS[name] in done.out
+
+
+def test_what_was_accepted_is_still_what_the_entries_say(kept: Path) -> None:
+    for name, log in LOGS.items():
+        before = (kept / name / log).read_bytes()
+        done = run(kept / name, "event", "accept", "event.yaml", "--output-format", "json")
+        said = json.loads(done.out)
+        assert (len(said["accepted"]), said["head"]) == (0, HEADS[name]), name
+        assert (kept / name / log).read_bytes() == before
+
+
+def test_a_deck_is_held_against_its_receipt(kept: Path) -> None:
+    before = content(kept)
+    deck = ("sample-cup.receipts/0002.json", "table/aoki.txt", "--event", "event.yaml", "--by", "審判")
+    assert run(kept / "event", "verify", *deck).status == 1
+    done = run(kept / "event", "verify", *deck, "--after-sideboarding")
+    assert (done.status, done.out) == (0, "these are the registered cards, divided as the rules allow\n")
+    assert audited(kept, "event").status == 0
+    after = content(kept)
+    log = "event/" + LOGS["event"]
+    assert after.pop(log).startswith(before[log])
+    assert after == {name: data for name, data in before.items() if name != log}
+
+
+@pytest.mark.parametrize(("player", "ending", "status"), [("konno", "txt", 0), ("toyama", "yaml", 0)])
+def test_a_seal_still_opens(kept: Path, player: str, ending: str, status: int) -> None:
+    before = content(kept)
+    opening = f"kept/{player}.opening.json"
+    done = run(kept / "sealed", "unseal", f"lists/{player}.seal.json", opening, "--event", "event.yaml")
+    assert done.status == status and "this is the list that was sealed\n" in done.out
+    assert content(kept) == before
+    deck = (opening, f"kept/{player}.{ending}", "--event", "event.yaml", "--by", "審判")
+    verified = run(kept / "sealed", "verify", *deck)
+    assert verified.status == 0 and "the seal is that of receipt" in verified.out
+
+
+@pytest.mark.parametrize("name", ["event", "sealed"])
+def test_any_change_is_still_found(kept: Path, name: str) -> None:
+    file = kept / name / LOGS[name]
+    whole = file.read_bytes()
+    for old, new in (
+        (b'"legal"', b'"undecided"'),
+        (b"2026-11-28", b"2026-11-29"),
+        (b'"number": 2', b'"number": 3'),
+    ):
+        assert old in whole
+        file.write_bytes(whole.replace(old, new, 1))
+        assert audited(kept, name).status == 1

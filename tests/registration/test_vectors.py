@@ -1,0 +1,232 @@
+"""Hashes don't move: literal values of every kind, which no change of ours or of a library may ever alter.
+
+Whoever has to change a line below breaks every log, seal and fingerprint that
+people keep. docs/en/hashes.md says how each is made; `by_hand` makes them anew
+without anything of ours.
+"""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from factories.anything import receipt
+from factories.small import IRIS, OAK, ROSE, deck_of
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deckcheck.model.finding import fingerprint
+from deckcheck.registration.canonical import Copies, canonical_list, list_object
+from deckcheck.registration.draw import draw
+from deckcheck.registration.log import Log
+from deckcheck.registration.provenance import provenance
+from deckcheck.registration.receipts import BEGINNING, Checked, Entry, entry_line, entry_object, entry_of
+from deckcheck.registration.seals import Opening, Seal, commitment, opening_object, opens
+from deckcheck.report.identity import identity_of, numbered
+from deckcheck.support.canonicaljson import canonical, digest
+from deckcheck.support.errors import UserError
+
+SALT = "0123456789abcdef" * 4
+LIST = canonical_list(
+    "garden",
+    [
+        Copies("main", "Rose", 2),
+        Copies("main", '《ドラゴン》\u2028𠮷“"\\', 4),
+        Copies("side", "Iris", 1),
+        Copies("main", "誰も知らない\u202e花", 3, known=False),
+    ],
+)
+RULES = {
+    "format.yaml": "format: club/x\nextends: base.yaml\nbanlists: [list.yaml]\nname: X\n",
+    "base.yaml": "format: club/base\ngame: duel-masters\nname: B\nzones: {main: {}}\nrules: [{id: size, in: main, exactly: 40}]\n",
+    "list.yaml": "banlist: club/list\nname: L\ncards: [{card: 学校男, history: [{from: 2026-01-01, status: hall}]}]\n",
+}
+
+
+def by_hand(tag: str, value: object) -> str:
+    """As the pages tell it. For ASCII keys and whole numbers this is RFC 8785."""
+    text = json.dumps([tag, value], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return sha256(text.encode()).hexdigest()
+
+
+def log() -> Log:
+    entries: list[Entry] = []
+    for value in (
+        receipt(listed=LIST, reason="“新”\x1b[31m\u202e\U0001f0a1", by="審判", despite=("late",)),
+        receipt(listed=None, sealed=commitment(SALT, LIST), best_of=None),
+        receipt(),
+        Checked("cup", "2026-11-28T01:00:00Z", 1, "different", True, "J", "0.1.0"),
+    ):
+        previous = entries[-1].hash if entries else BEGINNING
+        entries.append(entry_of(len(entries) + 1, previous, value))
+    return Log(tuple(entries))
+
+
+def test_the_fingerprint_of_a_deck() -> None:
+    deck = deck_of((ROSE, 1), (IRIS, 2, "side"), (OAK, 3), (ROSE, 2))
+    value = {
+        "game": "garden",
+        "cards": {"main": {"Great Oak": 3, "Rose": 3}, "side": {"Iris": 2}},
+        "unknown": {},
+    }
+    assert (
+        fingerprint(deck, "garden")
+        == by_hand("deckcheck/deck/1", value)
+        == "c9b439070f35845363ead9917b89efef3a7602e9ff4a9988ca311c524fc9cea8"
+    )
+
+
+def test_the_fingerprint_of_a_registered_list() -> None:
+    value = {"game": "garden", **list_object(LIST)}
+    assert (
+        LIST.fingerprint
+        == by_hand("deckcheck/deck/1", value)
+        == "fea536a2fb41f48de12b0f864c39fae5bdb008f5543291b714cf3a3564e2052b"
+    )
+
+
+def test_the_hashes_of_a_format_and_its_banlist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = tmp_path / "game.yaml"
+    game.write_text("game: garden\n", encoding="utf-8")
+    monkeypatch.setattr("deckcheck.registration.provenance.game_file", lambda _: game)
+    for name, text in RULES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    found = provenance(str(tmp_path / "format.yaml"))
+    content = {name: sha256(text.encode()).hexdigest() for name, text in RULES.items()}
+    files = [content["format.yaml"], content["base.yaml"], sha256(b"game: garden\n").hexdigest()]
+    assert found.format.id == "club/x"
+    assert (
+        found.format.sha256
+        == by_hand("deckcheck/format/1", files)
+        == "fe9c0c87cc7f3352a0e9c67c70efc56227297ebe17d72e097fea3cf502395b6b"
+    )
+    assert [one.id for one in found.banlists] == ["club/list"]
+    assert (
+        found.banlists[0].sha256
+        == by_hand("deckcheck/banlist/1", content["list.yaml"])
+        == "daa1aac69f46dee3cbf40e9002c128524c45d0ba066867dd3595bf3a7d1ad98a"
+    )
+
+
+def test_the_chain_of_a_log() -> None:
+    entries = log().entries
+    previous = "0" * 64
+    for entry in entries:
+        said = json.loads(entry_line(entry))
+        assert said == entry_object(entry)
+        assert said.pop("hash") == entry.hash == by_hand("deckcheck/entry/1", said)
+        assert said["previous"] == previous
+        previous = entry.hash
+    assert [entry.hash for entry in entries] == [
+        "912aa9e34f42725580c26e7c6840d4c2fad8ac21857199576b38bdc99bed0ca2",
+        "1f214ba38bb340c79947eae45a714ab04985572115b74ed783ae3a683b87636e",
+        "fc520159815b3831d02a93a05eb548385383bc714a74680155600025e726386f",
+        "d4ea8c8c360937ffe12c6eb46f549f3b213d6680064bf7a36ed13d7a65fcce0c",
+    ]
+    assert log().head == entries[-1].hash
+
+
+def test_a_commitment_and_what_opens_it() -> None:
+    sealed = commitment(SALT, LIST)
+    seal = Seal(sealed, "legal", "garden", "garden/test", "cd" * 32, "2026-11-27")
+    said: dict[str, Any] = json.loads(json.dumps(opening_object(Opening(seal, SALT, LIST))))
+    value = {"salt": said["salt"], "game": said["seal"]["game"], **said["list"]}
+    assert (
+        sealed
+        == by_hand("deckcheck/seal/1", value)
+        == "9ddb36c3d339d379d2d5aca644bf7e49cbaaf414b7d86a2ee1e827fe4f9d269a"
+    )
+    assert opens(Opening(seal, SALT, LIST), sealed)
+    del said["seal"]["deckcheck"]
+    assert said == {
+        "opening": 1,
+        "salt": SALT,
+        "list": {
+            "cards": {"main": {"Rose": 2, '《ドラゴン》\u2028𠮷“"\\': 4}, "side": {"Iris": 1}},
+            "unknown": {"main": {"誰も知らない\u202e花": 3}},
+        },
+        "seal": {
+            "seal": 1,
+            "commitment": sealed,
+            "verdict": "legal",
+            "game": "garden",
+            "format": {"id": "garden/test", "sha256": "cd" * 32},
+            "as_of": "2026-11-27",
+        },
+    }
+
+
+def test_the_order_of_a_draw() -> None:
+    entries: list[Entry] = []
+    for at in range(8):
+        previous = entries[-1].hash if entries else BEGINNING
+        entries.append(entry_of(at + 1, previous, receipt(place=f"form.csv:{at}")))
+    lots = {
+        entry.number: by_hand("deckcheck/lot/1", {"seed": "4-1-6 サイコロ", "receipt": entry.hash})
+        for entry in entries
+    }
+    drawn = [one.number for one in draw(Log(tuple(entries)), Decimal(1), "4-1-6 サイコロ").drawn]
+    assert drawn == sorted(lots, key=lambda number: lots[number]) == [6, 4, 5, 2, 3, 7, 8, 1]
+    assert lots[1] == "d67abb3d028ec40f954b369adf84cdd814472e48bdb0196bda885b7387036be5"
+
+
+def test_what_tells_findings_apart() -> None:
+    parts = ("club/x", "size", "main", ["学校男"], "# cards")
+    known = identity_of(*parts[:3], ["学校男"], parts[4])  # type: ignore[arg-type]
+    assert (
+        known
+        == by_hand("deckcheck/finding/1", list(parts))
+        == "e8b7066e35022a0aa63e1abaad90ccf4c679509a14e60d2b1451aa234ca06d63"
+    )
+    assert numbered([known, known]) == [known, by_hand("deckcheck/finding/1", [known, 2])]
+
+
+def test_no_hash_passes_for_one_of_another_kind() -> None:
+    kinds = ("deck", "format", "banlist", "entry", "seal", "lot", "finding")
+    assert len({digest(kind, {"game": "garden"}) for kind in kinds}) == len(kinds)
+
+
+def test_canonical_json_as_the_rfc_has_it() -> None:
+    """The example of RFC 8785, section 3.2.3, and what JSON escapes."""
+    keys = {"\u20ac": 1, "\r": 2, "\ufb33": 3, "1": 4, "\U0001f600": 5, "\u0080": 6, "\u00f6": 7}
+    wanted = '{"\\r":2,"1":4,"\u0080":6,"\u00f6":7,"\u20ac":1,"\U0001f600":5,"\ufb33":3}'
+    assert canonical(keys) == wanted.encode()
+    said = ['\u0000\b\t\n\f\r\u001f"\\/\x7f\u2028\u202e', True, None, -1, 2**53 - 1, {}]
+    assert canonical(said) == (
+        '["\\u0000\\b\\t\\n\\f\\r\\u001f\\"\\\\/\x7f\u2028\u202e",true,null,-1,9007199254740991,{}]'.encode()
+    )
+
+
+plain = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53) + 1, 2**53 - 1) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text("abcXYZ_09", max_size=4), inner),
+    max_leaves=12,
+)
+
+
+@given(plain)
+def test_any_value_is_as_it_is_made_by_hand(value: object) -> None:
+    assert digest("entry", value) == by_hand("deckcheck/entry/1", value)
+
+
+@pytest.mark.parametrize(
+    "odd", [1.5, 1.0, float("nan"), 2**53, -(2**53), "\ud800", {"\udc00": 1}, b"x", {1: 2}, {1, 2}]
+)
+def test_what_programs_write_differently_is_not_hashed(odd: object) -> None:
+    with pytest.raises(ValueError):
+        digest("entry", {"value": [odd]})
+
+
+@pytest.mark.parametrize("odd", [{"reason": "\udcff"}, {"place": "\ud800"}, {"event": "\udc80"}])
+def test_what_is_no_text_gets_into_no_log(odd: dict[str, Any]) -> None:
+    with pytest.raises(UserError, match="no text"):
+        entry_of(1, BEGINNING, receipt(**odd))
+
+
+def test_a_seed_is_text() -> None:
+    with pytest.raises(UserError, match="no text"):
+        draw(log(), Decimal(1), "4-1-6\udcff")
