@@ -3,8 +3,9 @@
 A fenced block with a title is a file of that name. A `console` block shows
 commands behind "$ " and what they print; an `sh` block only has to succeed.
 All blocks of a page share one folder, from top to bottom. A `text` block
-without a title shows something that is no example. What is a hash with a
-moment or a random number in it is another one each time; the page shows HASH.
+without a title shows something that is no example. A hash with a moment or a
+random number in it is another one each time. A page shows those of a real run;
+they count as the same where the same ones are alike and different ones differ.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ FENCE = re.compile(
 )
 FILES = ("yaml", "toml", "text", "json")
 KINDS = (*FILES, "console", "sh", "python")
-HASH = "1b6e0fa26c2d4e5f8a9b3c7d1e2f4a5b6c7d8e9fa0b1c2d3e4f5a6b7c8d9e0f1"
+HASH = re.compile(r"\b[0-9a-f]{64}\b")
 _NOT_THEIRS = ("DECKCHECK_", "GIT_", "LC_")
 _OURS = ("DECKCHECK_CACHE_DIR", "DECKCHECK_DATA_DIR")
 
@@ -60,19 +61,24 @@ def as_run(page: str, folder: Path, lang: str) -> str:
             file.write_text(body, encoding="utf-8")
         elif block.kind == "console":
             body = "".join(
-                f"$ {command}\n{_settled(_run(command, folder, lang).stdout)}"
-                for command in commands_of(body)
+                f"$ {command}\n{_run(command, folder, lang).stdout}" for command in commands_of(body)
             )
         elif block.kind == "sh":
             done = _run(body, folder, lang)
             assert done.returncode == 0, (body, done.stdout)
         told += page[upto : block.start] + body
         upto = block.end
-    return told + page[upto:]
+    return _with_hashes_of(page, told + page[upto:])
 
 
-def _settled(printed: str) -> str:
-    return re.sub(r"\b[0-9a-f]{64}\b", HASH, printed)
+def _with_hashes_of(page: str, found: str) -> str:
+    """What was found, with the hashes of the page where each stands for one of those that were found."""
+    shown, printed = HASH.findall(page), HASH.findall(found)
+    pairs = set(zip(shown, printed, strict=False))
+    if len(shown) != len(printed) or not len(pairs) == len(set(shown)) == len(set(printed)):
+        return found
+    left = iter(shown)
+    return HASH.sub(lambda _: next(left), found)
 
 
 def commands_of(body: str) -> list[str]:

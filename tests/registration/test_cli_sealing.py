@@ -93,6 +93,19 @@ def test_how_sealing_ends(tmp_path: Path, text: str, status: int) -> None:
     assert (tmp_path / "deck.seal.json").exists() == (status != 2)
 
 
+def test_a_name_with_a_control_character_is_neither_sealed_nor_accepted(event: Path) -> None:
+    (event / "lists" / "odd.json").write_text(
+        '{"player": "丁", "main": [{"count": 1, "name": "誰も知らない\\u001b[2Jカード"}]}', "utf-8"
+    )
+    done = run(event, "seal", "lists/odd.json", "--event", "event.yaml", "--folder", ".")
+    assert done.status == 2 and not list(event.glob("odd.*"))
+    assert "a card's name holds a control character" in done.err
+    done = run(event, "event", "accept", "event.yaml", "丁", "--by", "J", "--reason", "R")
+    assert done.status == 1 and "accepted: 0 new" in done.out
+    assert "a card's name holds a control character" in done.out
+    assert "\x1b" not in done.out + done.err
+
+
 def test_the_event_says_by_which_rules_a_list_is_sealed(event: Path) -> None:
     (event / "a.txt").write_text(legal(), "utf-8")
     done = run(event, "seal", "a.txt", "--event", "event.yaml", "--output-format", "json", "--folder", "out")

@@ -121,6 +121,19 @@ def test_a_broken_log_is_never_extended(tmp_path: Path) -> None:
     assert path.read_bytes() == broken
 
 
+def test_which_characters_are_escaped_for_terminals_breaks_no_log() -> None:
+    entry = entry_of(1, BEGINNING, receipt(reason="“新”\u202e𠮷\x9b\\u202e"))
+    line = entry_line(entry)
+    assert "\\u202e𠮷\\u009b\\\\u202e" in line
+    less = line.replace("\\u202e𠮷\\u009b", "\u202e𠮷\x9b")
+    more = line.replace("𠮷", "\\ud842\\udfb7").replace("新", "\\u65b0")
+    for form in (line, less, more):
+        found = examine(f"{form}\n".encode(), "log", CUP)
+        assert (found.problems, found.log.entries) == ((), (entry,))
+    for odd in (line.replace("新", "旧"), line.replace(", ", ","), line.replace("\\\\u202e", "\u202e")):
+        assert examine(f"{odd}\n".encode(), "log", CUP).problems
+
+
 @given(st.binary(max_size=300))
 def test_any_bytes_are_a_log_or_a_mistake(data: bytes) -> None:
     found = examine(data, "log", CUP)

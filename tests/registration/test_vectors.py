@@ -47,9 +47,15 @@ RULES = {
 }
 
 
+def ordered(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: ordered(value[key]) for key in sorted(value, key=lambda key: key.encode("utf-16-be"))}
+    return [ordered(inner) for inner in value] if isinstance(value, list) else value
+
+
 def by_hand(tag: str, value: object) -> str:
-    """As the pages tell it. For ASCII keys and whole numbers this is RFC 8785."""
-    text = json.dumps([tag, value], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    """As the page tells it."""
+    text = json.dumps(ordered([tag, value]), ensure_ascii=False, separators=(",", ":"))
     return sha256(text.encode()).hexdigest()
 
 
@@ -203,7 +209,7 @@ def test_canonical_json_as_the_rfc_has_it() -> None:
 
 plain = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53) + 1, 2**53 - 1) | st.text(),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text("abcXYZ_09", max_size=4), inner),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner),
     max_leaves=12,
 )
 
