@@ -63,7 +63,7 @@ class _Signs:
         self.findings: dict[_Sign, Finding] = {}
         self.counts: Counter[_Sign] = Counter()
         # What says nothing new beside an error of one day is no other on the day without it.
-        quiet = [one.finding for one in report.unsaid if not one.by]
+        quiet = [one.finding for one in report.superseded if not one.by]
         for one in (*report.findings, *quiet):
             allowed = None if one.allowed is None else tuple(one.allowed.items())
             place = (one.line, one.column, one.zone)

@@ -49,7 +49,7 @@ def which(
         known = sum(bool(entry.cards) for entry in deck.entries)
         if known:
             read.append((known, len(deck.entries), one))
-        elif deck.entries or deck.remarks:
+        elif deck.entries or deck.diagnostics:
             unknown = unknown or deck
     whole = [one for one in read if one[0] == one[1]]
     found = []

@@ -10,17 +10,17 @@ from deckcheck.formats.find import BUNDLED_ONLY, Folders
 from deckcheck.model.banlist import statuses_at
 from deckcheck.model.card import Card, Catalog
 from deckcheck.model.deck import Deck, Reader
-from deckcheck.model.finding import Finding, ListUsed, Report, Unsaid, verdict_of
+from deckcheck.model.finding import Finding, ListUsed, Report, Superseded, verdict_of
 from deckcheck.model.format import Format
 from deckcheck.model.game import Game, load_game
 from deckcheck.report.findings import called_in, finding_of, in_place_order
 from deckcheck.report.lists import list_used
 from deckcheck.report.reading import (
     of_cards,
+    of_diagnostic,
     of_entry,
     of_format_to_come,
     of_partial,
-    of_remark,
     of_unapplied,
     set_beside,
     zones_not_played,
@@ -161,7 +161,7 @@ def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None =
     table = format.table
     deck = table.read(text, path, notation)
     zones = format.format.zones.keys()
-    if {entry.zone for entry in deck.entries} <= zones and all(one.zone in zones for one in deck.remarks):
+    if {entry.zone for entry in deck.entries} <= zones and all(one.zone in zones for one in deck.diagnostics):
         return deck
     from deckcheck.decklists.fitted import fitted
     from deckcheck.decklists.read import BY_GAPS
@@ -225,15 +225,15 @@ def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
         entries, findings = set_beside(deck, rules.beside, table.catalog)
         if findings:
             counted = deck._replace(entries=entries)
-    unread = sum(remark.id == "invalid-line" for remark in deck.remarks)
+    unread = sum(diagnostic.id == "invalid-line" for diagnostic in deck.diagnostics)
     held = tally(counted.entries, unread, frozenset(words.zones))
     outcomes, idle = told_once(evaluate(program, held))
-    unsaid: list[Unsaid] = []
+    superseded: list[Superseded] = []
     if outcomes:
         words = words._replace(called=called_in(counted.entries, table.catalog.fold))
         findings += [finding_of(outcome, counted, words) for outcome in outcomes]
-        unsaid = [Unsaid(finding_of(outcome, counted, words), by) for outcome, by in idle]
-    findings += map(of_remark, deck.remarks)
+        superseded = [Superseded(finding_of(outcome, counted, words), by) for outcome, by in idle]
+    findings += map(of_diagnostic, deck.diagnostics)
     if held.loose:
         findings += _unsettled(counted, table.catalog)
     if held.loose or not held.zones.keys() <= rules.zones.keys():
@@ -244,7 +244,7 @@ def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
         if refused:
             by = tuple(one.rule.id for one in refusing)
             every = zones_not_played(counted, rules.zones, words.zones, ())
-            unsaid += [Unsaid(one, by) for one in every if one not in told]
+            superseded += [Superseded(one, by) for one in every if one not in told]
     for used in lists:
         if used.unapplied:
             findings += of_unapplied(counted, used)
@@ -256,7 +256,7 @@ def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
         findings += of_cards(counted, as_of)
     verdict = verdict_of(findings) if findings else "legal"
     if partial is not None and verdict == "illegal":
-        unsaid.append(Unsaid(partial, ()))
+        superseded.append(Superseded(partial, ()))
     elif partial is not None:
         findings.append(partial)
         verdict = "undecided"
@@ -273,5 +273,5 @@ def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
         zone_names=words.zones,
         lists=lists,
         title=rules.title,
-        unsaid=tuple(unsaid),
+        superseded=tuple(superseded),
     )

@@ -125,7 +125,7 @@ def make_opener(wish: Wish) -> Open:
                 raise _at_settings(error, mine) from error
             raise (_at_header(error, text, shown) if wish.format is None else error) from error
         deck = read_deck(format, text, shown, wish.notation)
-        if not deck.entries and not deck.remarks:
+        if not deck.entries and not deck.diagnostics:
             raise wrong(_("no card is listed here"), path=shown)
         as_of, best_of = unless_said(deck, (wish.as_of, wish.best_of), (mine.as_of, mine.best_of))
         return Opened(text, deck, format, as_of, best_of, mine, by_settings)

@@ -66,7 +66,7 @@ def run(
     registered = held.registered
     format, _unused = format_named(registered.format, rules)
     typed = read_deck(format, decode(read_list(deck), deck), deck)
-    if not typed.entries and not typed.remarks:
+    if not typed.entries and not typed.diagnostics:
         raise wrong(_("no card is listed here"), path=deck)
     found = verify(registered, typed, format, between_games=between_games)
     if rules.desk is not None and found.result != "undecided":

@@ -184,7 +184,7 @@ def _contradicts(words: Vocabulary, seen: Sequence[Seen]) -> bool:
         lines=(),
         near=lambda _text: [],
     )
-    return any(remark.id == "total-mismatch" for remark in deck.remarks)
+    return any(diagnostic.id == "total-mismatch" for diagnostic in deck.diagnostics)
 
 
 def _in_zone(words: Vocabulary, line: Seen, zone: str) -> Seen:

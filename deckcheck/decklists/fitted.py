@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from deckcheck.model.deck import Deck, Entry, Remark
+from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.engineids import EMPTY_LINE, MOVED
 from deckcheck.model.format import Format
 from deckcheck.support.messages import Words, _
@@ -24,8 +24,8 @@ def fitted(
     its empty lines meant nothing; None where they don't. `names` are those of the game's zones.
     """
     # What isn't played can't begin at an empty line.
-    played = [one for one in deck.remarks if one.id != EMPTY_LINE or one.zone in format.zones]
-    deck = deck._replace(remarks=tuple(played))
+    played = [one for one in deck.diagnostics if one.id != EMPTY_LINE or one.zone in format.zones]
+    deck = deck._replace(diagnostics=tuple(played))
     standing = {entry.zone for entry in deck.entries}
     if standing <= format.zones.keys():
         return deck
@@ -52,7 +52,7 @@ def _moved(deck: Deck, moved: list[Entry], zone: str, name: Words, listed: Words
         message=message,
     )
     first = moved[0]
-    remark = Remark(MOVED, said, first.line, first.column, first.zone, first.written)
+    diagnostic = Diagnostic(MOVED, said, first.line, first.column, first.zone, first.written)
     entries = tuple(entry._replace(zone=zone) if entry in moved else entry for entry in deck.entries)
-    remarks = sorted((*deck.remarks, remark), key=lambda one: (one.line, one.column))
-    return deck._replace(entries=entries, remarks=tuple(remarks))
+    diagnostics = sorted((*deck.diagnostics, diagnostic), key=lambda one: (one.line, one.column))
+    return deck._replace(entries=entries, diagnostics=tuple(diagnostics))

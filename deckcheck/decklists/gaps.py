@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from deckcheck.decklists.notations.common import SIDE, zone_of
 from deckcheck.decklists.vocabulary import Vocabulary
-from deckcheck.model.deck import Deck, Remark
+from deckcheck.model.deck import Deck, Diagnostic
 from deckcheck.model.engineids import EMPTY_LINE
 from deckcheck.support.messages import Words, _
 
@@ -40,6 +40,6 @@ def with_gap_told(words: Vocabulary, names: Mapping[str, Words], deck: Deck) -> 
     said = _(
         "counted in “{main}”, too; if “{other}” begins here, put that heading above", main=main, other=other
     )
-    remark = Remark(EMPTY_LINE, said, entry.line, entry.column, side, entry.written)
-    remarks = sorted((*deck.remarks, remark), key=lambda one: (one.line, one.column))
-    return deck._replace(remarks=tuple(remarks))
+    diagnostic = Diagnostic(EMPTY_LINE, said, entry.line, entry.column, side, entry.written)
+    diagnostics = sorted((*deck.diagnostics, diagnostic), key=lambda one: (one.line, one.column))
+    return deck._replace(diagnostics=tuple(diagnostics))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Literal, NamedTuple
 
-from deckcheck.model.deck import Entry, Remark
+from deckcheck.model.deck import Diagnostic, Entry
 from deckcheck.support.messages import _
 
 
@@ -20,7 +20,7 @@ class Mark(NamedTuple):
     written: str
 
 
-def wrong_totals(entries: Sequence[Entry], marks: Sequence[Mark]) -> Iterator[Remark]:
+def wrong_totals(entries: Sequence[Entry], marks: Sequence[Mark]) -> Iterator[Diagnostic]:
     """A remark for each stated sum that agrees with no way of adding up the rows it may mean."""
     rows = _Rows.of(entries)
     for place, mark in enumerate(marks):
@@ -38,16 +38,16 @@ def wrong_totals(entries: Sequence[Entry], marks: Sequence[Mark]) -> Iterator[Re
 _LONE = _("a number alone, with no card's name and not the sum of the rows")
 
 
-def _remark(mark: Mark, found: int) -> Remark:
+def _remark(mark: Mark, found: int) -> Diagnostic:
     if mark.kind == "total" and not mark.written.strip("0123456789０１２３４５６７８９/／ \t\u3000"):
-        return Remark("invalid-line", _LONE, mark.line, mark.column, mark.zone, mark.written)
+        return Diagnostic("invalid-line", _LONE, mark.line, mark.column, mark.zone, mark.written)
     said = _(
         "“{written}” says {total}, the rows add up to {found}",
         written=mark.written,
         total=mark.total,
         found=found,
     )
-    return Remark("total-mismatch", said, mark.line, mark.column, mark.zone, mark.written)
+    return Diagnostic("total-mismatch", said, mark.line, mark.column, mark.zone, mark.written)
 
 
 Sum = tuple[int, int]

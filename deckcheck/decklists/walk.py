@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from deckcheck.decklists.seen import MARKED, NO_TITLE, NOT_READ, Seen
 from deckcheck.decklists.totals import Mark, wrong_totals
-from deckcheck.model.deck import Deck, Entry, Remark
+from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.engineids import MOVED
 from deckcheck.support.messages import Localized, Words, _
 from deckcheck.support.text import Text
@@ -30,7 +30,7 @@ def walk(
     so is told every line that could not be used.
     """
     entries: list[Entry] = []
-    remarks: list[Remark] = []
+    diagnostics: list[Diagnostic] = []
     header: dict[str, str] = {}
     marks: list[Mark] = []
     zone = default
@@ -64,23 +64,23 @@ def walk(
             where = named or next_zone or zone
             next_zone = None
             if not line.known:
-                remarks.append(_unknown_zone(line, number))
+                diagnostics.append(_unknown_zone(line, number))
             _place(line, number, where, named is None and where == default, entries, moved)
         elif kind == "several":
             for part in line.more:
                 if part.kind == "invalid":
-                    remarks.append(_unread(part, number, zone if entries else met))
+                    diagnostics.append(_unread(part, number, zone if entries else met))
                     continue
                 where = part.zone or next_zone or zone
                 if not part.known:
-                    remarks.append(_unknown_zone(part, number))
+                    diagnostics.append(_unknown_zone(part, number))
                 _place(part, number, where, part.zone is None and where == default, entries, moved)
             next_zone = None
         elif kind == "heading":
             zone = met = named or default
             marks.append(Mark("heading", len(entries), zone, line.total, number, column, written))
             if not line.known:
-                remarks.append(_unknown_zone(line, number))
+                diagnostics.append(_unknown_zone(line, number))
         elif kind in ("label", "total"):
             if kind == "label":
                 zone = named or zone
@@ -90,21 +90,23 @@ def walk(
                 header.setdefault(line.key, written)
             elif not entries or (line.why is None and header.get(line.key) != written):
                 why = line.why or _LATE
-                remarks.append(Remark("invalid-line", why, number, column, zone if entries else met, written))
+                diagnostics.append(
+                    Diagnostic("invalid-line", why, number, column, zone if entries else met, written)
+                )
         elif kind == "title":
             header.setdefault("deck", written)
             next_zone = named
         elif kind == "invalid":
-            remarks.append(_unread(line, number, zone if entries else met))
+            diagnostics.append(_unread(line, number, zone if entries else met))
     if marks:
-        remarks += wrong_totals(entries, marks)
+        diagnostics += wrong_totals(entries, marks)
     if moved:
-        remarks += [_moved(home, cards, names, default) for home, cards in moved.items()]
-    if remarks:
-        remarks = _with_names(remarks, near)
-    if len(remarks) > 1:
-        remarks.sort(key=lambda remark: (remark.line, remark.column))
-    return Deck(path, tuple(entries), tuple(remarks), header, notation, tuple(lines))
+        diagnostics += [_moved(home, cards, names, default) for home, cards in moved.items()]
+    if diagnostics:
+        diagnostics = _with_names(diagnostics, near)
+    if len(diagnostics) > 1:
+        diagnostics.sort(key=lambda diagnostic: (diagnostic.line, diagnostic.column))
+    return Deck(path, tuple(entries), tuple(diagnostics), header, notation, tuple(lines))
 
 
 def _place(
@@ -126,7 +128,7 @@ def _place(
 _MOST_NAMED = 4
 
 
-def _moved(home: str, cards: Sequence[Entry], names: Mapping[str, Words], default: str) -> Remark:
+def _moved(home: str, cards: Sequence[Entry], names: Mapping[str, Words], default: str) -> Diagnostic:
     copies: dict[str, int] = {}
     for entry in cards:
         name = entry.cards[0].name if len(entry.cards) == 1 else entry.written
@@ -139,7 +141,7 @@ def _moved(home: str, cards: Sequence[Entry], names: Mapping[str, Words], defaul
     )
     said = _("counted in “{zone}”, where they belong: {message}", zone=zone, message=message)
     first = cards[0]
-    return Remark(MOVED, said, first.line, first.column, default, first.written)
+    return Diagnostic(MOVED, said, first.line, first.column, default, first.written)
 
 
 _LATE = _("headers belong at the top (are these two lists pasted into one?)")
@@ -147,28 +149,28 @@ _NAMELESS = (NOT_READ, MARKED, NO_TITLE)
 _MOST_ASKED = 3
 
 
-def _with_names(remarks: Sequence[Remark], near: Callable[[str], list[str]]) -> list[Remark]:
+def _with_names(diagnostics: Sequence[Diagnostic], near: Callable[[str], list[str]]) -> list[Diagnostic]:
     """The remarks; the first few lines on which no name was found end with the name that they are like."""
-    found: list[Remark] = []
+    found: list[Diagnostic] = []
     asked = 0
-    for remark in remarks:
-        if remark.id == "invalid-line" and remark.message in _NAMELESS and asked < _MOST_ASKED:
+    for diagnostic in diagnostics:
+        if diagnostic.id == "invalid-line" and diagnostic.message in _NAMELESS and asked < _MOST_ASKED:
             asked += 1
-            names = near(remark.written)[:1]
+            names = near(diagnostic.written)[:1]
             if names:
-                remark = remark._replace(
-                    message=_("{message}; did you mean {name}?", message=remark.message, name=names[0])
+                diagnostic = diagnostic._replace(
+                    message=_("{message}; did you mean {name}?", message=diagnostic.message, name=names[0])
                 )
-        found.append(remark)
+        found.append(diagnostic)
     return found
 
 
-def _unread(line: Seen, number: int, zone: str | None) -> Remark:
-    return Remark("invalid-line", line.why or NOT_READ, number, line.column, zone, line.written)
+def _unread(line: Seen, number: int, zone: str | None) -> Diagnostic:
+    return Diagnostic("invalid-line", line.why or NOT_READ, number, line.column, zone, line.written)
 
 
-def _unknown_zone(line: Seen, number: int) -> Remark:
+def _unknown_zone(line: Seen, number: int) -> Diagnostic:
     zone = line.zone or line.written
-    return Remark(
+    return Diagnostic(
         "unknown-zone", _("no zone is called “{zone}”", zone=zone), number, line.column, zone, line.written
     )

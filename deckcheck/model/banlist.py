@@ -75,7 +75,7 @@ class Banlist(NamedTuple):
         return max((day for day in days if day <= as_of), default=None)
 
 
-class Standing(NamedTuple):
+class CardStatus(NamedTuple):
     """The status of a card on a day, with the list and the line that give it."""
 
     status: str
@@ -92,12 +92,12 @@ def standing(history: Sequence[Change], as_of: str) -> Change | None:
 
 def statuses_at(
     banlists: Iterable[Banlist], strictness: Mapping[str, int], as_of: str
-) -> dict[str, Standing]:
+) -> dict[str, CardStatus]:
     """Each listed card's status on a day, by canonical name.
 
     Where lists differ the stricter status stands, and of equals the later list's.
     """
-    result: dict[str, Standing] = {}
+    result: dict[str, CardStatus] = {}
     for banlist in banlists:
         for listed in banlist.cards:
             change = standing(listed.history, as_of)
@@ -105,7 +105,7 @@ def statuses_at(
                 continue
             before = result.get(listed.card)
             if before is None or strictness[change.status] >= strictness[before.status]:
-                result[listed.card] = Standing(change.status, banlist, change.line, change.since)
+                result[listed.card] = CardStatus(change.status, banlist, change.line, change.since)
     return result
 
 

@@ -25,7 +25,7 @@ class Entry(NamedTuple):
     column: int
 
 
-class Remark(NamedTuple):
+class Diagnostic(NamedTuple):
     """Something the reader noticed that is no entry.
 
     `id` is one of the engine ids: invalid-line, unknown-zone, total-mismatch,
@@ -69,7 +69,7 @@ class Deck(NamedTuple):
 
     path: str
     entries: tuple[Entry, ...]
-    remarks: tuple[Remark, ...]
+    diagnostics: tuple[Diagnostic, ...]
     header: Mapping[str, str]
     notation: str
     lines: tuple[str, ...]

@@ -73,7 +73,7 @@ class Suppressed(NamedTuple):
     source: Source
 
 
-class Unsaid(NamedTuple):
+class Superseded(NamedTuple):
     """A finding that says nothing new beside those of the rules in `by` about the same places.
 
     One of no rules, `by` being empty, says nothing new beside any error that is sure.
@@ -115,7 +115,7 @@ class Report(NamedTuple):
     `title` is what the rule text is called. The verdict follows from the
     findings; what was left out of them is in `suppressed`. `chosen_by` is the
     line of the settings that gave the format, None where the list or the
-    command line named it. `unsaid` is what has to be told once the findings
+    command line named it. `superseded` is what has to be told once the findings
     that speak for it are left out.
     """
 
@@ -133,7 +133,7 @@ class Report(NamedTuple):
     title: str | None = None
     suppressed: tuple[Suppressed, ...] = ()
     chosen_by: Source | None = None
-    unsaid: tuple[Unsaid, ...] = ()
+    superseded: tuple[Superseded, ...] = ()
 
     @property
     def name(self) -> str | None:
@@ -160,7 +160,7 @@ def fingerprint(deck: Deck, game: str) -> str | None:
     None while a line can't be read or a name is not one certain card: such a
     list is not yet a deck.
     """
-    if any(remark.id in ("invalid-line", "unknown-zone") for remark in deck.remarks):
+    if any(diagnostic.id in ("invalid-line", "unknown-zone") for diagnostic in deck.diagnostics):
         return None
     zones: dict[str, dict[str, int]] = {}
     for entry in deck.entries:

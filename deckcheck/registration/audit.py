@@ -32,7 +32,7 @@ class Rules(NamedTuple):
 Find = Callable[[str], Rules]
 """From a format's id, or what the event says of its own, to the format; raises UserError where there is none."""
 
-Standing = Literal["proven", "same", "open", "wrong", "sealed"]
+CardStatus = Literal["proven", "same", "open", "wrong", "sealed"]
 """What the second check of a receipt says.
 
 "proven": the same rules give the same verdict. "same": the rules have changed
@@ -46,7 +46,7 @@ class Rechecked(NamedTuple):
     """A receipt, judged again; `changed` are the rules that are no longer what they were."""
 
     entry: Entry
-    standing: Standing
+    standing: CardStatus
     changed: tuple[Words, ...] = ()
     report: Report | None = None
 

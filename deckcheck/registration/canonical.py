@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from deckcheck.model.card import Card
-from deckcheck.model.deck import Deck, Entry, Remark
+from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import fingerprint_of
 from deckcheck.support.canonicaljson import is_name
 from deckcheck.support.errors import wrong
@@ -63,17 +63,19 @@ def list_of(deck: Deck, game: str) -> CanonicalList | None:
     return canonical_list(game, cards)
 
 
-def uncertain(deck: Deck) -> list[Remark | Entry]:
+def uncertain(deck: Deck) -> list[Diagnostic | Entry]:
     """What in a deck leaves open which cards are in it and how often, by line.
 
     Lines that can't be read, uncertain counts, and unknown names that hold control characters.
     """
-    found: list[Remark | Entry] = [one for one in deck.remarks if one.id in ("invalid-line", "unknown-zone")]
+    found: list[Diagnostic | Entry] = [
+        one for one in deck.diagnostics if one.id in ("invalid-line", "unknown-zone")
+    ]
     found += [one for one in deck.entries if one.copies != one.most or _is_unfit(one)]
     return sorted(found, key=lambda one: (one.line, one.column))
 
 
-def uncertainty(found: Sequence[Remark | Entry]) -> Words:
+def uncertainty(found: Sequence[Diagnostic | Entry]) -> Words:
     """What is uncertain in a deck, as `uncertain` found it, and on which lines."""
     lines = sorted({one.line for one in found})
     named, more = series(lines[:_MOST_LINES]), "…" if len(lines) > _MOST_LINES else ""

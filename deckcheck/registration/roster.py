@@ -115,7 +115,7 @@ def _read(bench: _Bench, row: Row, text: str) -> Row:
         if event.sealed:
             return row._replace(state="unreadable", problems=(Problem(_OPEN, place, hint=_SEAL_IT),))
         deck = read_deck(format, text, place)
-        if not deck.entries and not deck.remarks:
+        if not deck.entries and not deck.diagnostics:
             return row
         header = {key: value for key, value in deck.header.items() if key not in _OF_A_LIST}
         report = check(

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 from deckcheck.checking.judge import MOST_SUGGESTED, LoadedFormat, check
 from deckcheck.model.card import Catalog
-from deckcheck.model.deck import Deck, Remark
+from deckcheck.model.deck import Deck, Diagnostic
 from deckcheck.model.deck import Entry as Line
 from deckcheck.model.finding import Finding
 from deckcheck.registration.canonical import CanonicalList, deck_of, list_of, uncertain
@@ -49,7 +49,7 @@ class Verified(NamedTuple):
     result: Literal["same", "different", "undecided"]
     differences: tuple[Difference, ...] = ()
     findings: tuple[Finding, ...] = ()
-    unread: tuple[Remark | Line, ...] = ()
+    unread: tuple[Diagnostic | Line, ...] = ()
     unknown: tuple[Unknown, ...] = ()
 
 

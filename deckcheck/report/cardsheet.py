@@ -15,7 +15,7 @@ _FREE = _("not limited")
 _UNLISTED = _("unknown, for only some entries of this list are known")
 
 
-class Standing(NamedTuple):
+class CardStatus(NamedTuple):
     """What one list says of a card on a day; `change` None: that it is free, or nothing. `told` tells one from the other."""
 
     banlist: Banlist
@@ -24,23 +24,23 @@ class Standing(NamedTuple):
     told: bool = True
 
 
-def standings_of(card: Card, banlists: Iterable[Banlist], as_of: str) -> list[Standing]:
+def standings_of(card: Card, banlists: Iterable[Banlist], as_of: str) -> list[CardStatus]:
     """What each list says of the card on a day: its own status, then each combination that it is in."""
     found = []
     for banlist in banlists:
         own = [one.history for one in banlist.cards if one.card == card.name]
         change = next((change for history in own if (change := standing(history, as_of)) is not None), None)
         told = any(one.since <= as_of for history in own for one in history)
-        found.append(Standing(banlist, change, told=told))
+        found.append(CardStatus(banlist, change, told=told))
         for one in banlist.combinations:
             change = standing(one.history, as_of)
             if change is not None and any(card.name in side for side in one.sides):
                 others = tuple(tuple(sorted(side)) for side in one.sides if card.name not in side)
-                found.append(Standing(banlist, change, others))
+                found.append(CardStatus(banlist, change, others))
     return found
 
 
-def card_sheet(card: Card, game: Game, standings: Sequence[Standing], as_of: str, lang: str) -> str:
+def card_sheet(card: Card, game: Game, standings: Sequence[CardStatus], as_of: str, lang: str) -> str:
     """The card's facts, sides, printings, status on the day and corrections, ended by a line feed."""
     lines = [card.name, *_indented(_whole(card, game, lang))]
     for head, parts in (
@@ -128,7 +128,7 @@ def _rank(code: str | None, lang: str) -> str:
     return code
 
 
-def _status(said: Standing, card: Card, game: Game, as_of: str, lang: str) -> Iterator[str]:
+def _status(said: CardStatus, card: Card, game: Game, as_of: str, lang: str) -> Iterator[str]:
     banlist, change, others, told = said
     name = banlist.name.in_(lang)
     if change is None:

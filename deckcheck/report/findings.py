@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from deckcheck.model.banlist import Standing
+from deckcheck.model.banlist import CardStatus
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import CardAt, Finding, Number, Related
@@ -105,7 +105,7 @@ def _sources(outcome: Outcome, words: Wording) -> tuple[Source, tuple[Related, .
     return listed, (Related(_("by this rule"), rule.path, rule.line),)
 
 
-def _asked_standing(outcome: Outcome, words: Wording) -> Standing | None:
+def _asked_standing(outcome: Outcome, words: Wording) -> CardStatus | None:
     if outcome.subject is None:
         return None
     standing = words.standings.get(outcome.subject.name)

@@ -23,7 +23,9 @@ def marks(finding: Finding, report: Report) -> list[Mark]:
     for line, column in places:
         firsts.setdefault(line, column)
     written = {(entry.line, entry.column): entry.written for entry in report.deck.entries}
-    written |= {(remark.line, remark.column): remark.written for remark in report.deck.remarks}
+    written |= {
+        (diagnostic.line, diagnostic.column): diagnostic.written for diagnostic in report.deck.diagnostics
+    }
     return [
         Mark(line, column, _length(report, line, column, written.get((line, column), "")))
         for line, column in firsts.items()

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from deckcheck.model.banlist import Banlist
 from deckcheck.model.card import Card, Catalog
-from deckcheck.model.deck import Deck, Entry, Remark
+from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.engineids import INFOS, PARTIAL, UNSETTLED, WARNINGS
 from deckcheck.model.finding import CardAt, Finding, ListUsed
 from deckcheck.model.format import Beside
@@ -18,16 +18,16 @@ WHOLE_LISTS = _("`deckcheck banlists import` takes in whole lists")
 """What helps where a list holds only some of its entries."""
 
 
-def of_remark(remark: Remark) -> Finding:
+def of_diagnostic(diagnostic: Diagnostic) -> Finding:
     """The finding that a reader's remark makes."""
     return Finding(
-        rule=remark.id,
-        severity=_severity(remark.id),
-        verdict="undecided" if remark.id in UNSETTLED else "violated",
-        message=remark.message,
-        line=remark.line,
-        column=remark.column,
-        zone=remark.zone,
+        rule=diagnostic.id,
+        severity=_severity(diagnostic.id),
+        verdict="undecided" if diagnostic.id in UNSETTLED else "violated",
+        message=diagnostic.message,
+        line=diagnostic.line,
+        column=diagnostic.column,
+        zone=diagnostic.zone,
     )
 
 
@@ -207,7 +207,7 @@ def zones_not_played(
 
     A zone whose cards are all refused by a rule has been told already.
     """
-    told = {remark.zone for remark in deck.remarks if remark.id == "unknown-zone"}
+    told = {diagnostic.zone for diagnostic in deck.diagnostics if diagnostic.id == "unknown-zone"}
     seen: dict[str, list[Entry]] = {}
     for entry in deck.entries:
         if entry.zone not in zones and entry.zone not in told:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from deckcheck.model.deck import Directive
 from deckcheck.model.engineids import ENGINE_IDS, UNCLEAR, UNSETTLED
-from deckcheck.model.finding import Finding, Report, Suppressed, Unsaid, verdict_of
+from deckcheck.model.finding import Finding, Report, Superseded, Suppressed, verdict_of
 from deckcheck.model.rule import Severity, Source
 from deckcheck.report.findings import in_place_order
 from deckcheck.support.messages import Words, _
@@ -51,19 +51,19 @@ def graded(report: Report, grading: Grading) -> Report:
 
     for finding in report.findings:
         sort_out(finding)
-    unsaid = _still_unsaid(report.unsaid, findings, sort_out)
-    return _with(report, findings, left_out, unsaid)
+    superseded = _still_unsaid(report.superseded, findings, sort_out)
+    return _with(report, findings, left_out, superseded)
 
 
 def _still_unsaid(
-    unsaid: Iterable[Unsaid], findings: Sequence[Finding], sort_out: Callable[[Finding], None]
-) -> tuple[Unsaid, ...]:
+    superseded: Iterable[Superseded], findings: Sequence[Finding], sort_out: Callable[[Finding], None]
+) -> tuple[Superseded, ...]:
     """Those for which some error still speaks; the others are sorted out like any finding.
 
     The strictest come first, so that one that is told again speaks for the rest.
     """
     left = []
-    for one in unsaid:
+    for one in superseded:
         if not one.by:
             if verdict_of(tuple(findings)) == "illegal":
                 left.append(one)
@@ -118,8 +118,8 @@ def suppressed(report: Report, rules: Collection[str]) -> Report:
 
     for finding in report.findings:
         sort_out(finding)
-    unsaid = _still_unsaid(report.unsaid, findings, sort_out)
-    for quiet in unsaid:
+    superseded = _still_unsaid(report.superseded, findings, sort_out)
+    for quiet in superseded:
         asked = None if quiet.by else _asked(quiet.finding, asked_for)
         if asked is not None:
             # It comes to count once the deck is no longer illegal.
@@ -138,7 +138,7 @@ def suppressed(report: Report, rules: Collection[str]) -> Report:
     for one in directives:
         if one.wrong is None and _UNUSED in one.rules and (one, _UNUSED) not in used:
             findings.append(_unused(one, _UNUSED, rules))
-    return _with(report, findings, left_out, unsaid)
+    return _with(report, findings, left_out, superseded)
 
 
 def _asked_for(directives: Iterable[Directive]) -> dict[tuple[str, int | None], Directive]:
@@ -159,10 +159,15 @@ def _asked(finding: Finding, asked_for: Mapping[tuple[str, int | None], Directiv
 
 
 def _with(
-    report: Report, findings: Sequence[Finding], left_out: Sequence[Suppressed], unsaid: tuple[Unsaid, ...]
+    report: Report,
+    findings: Sequence[Finding],
+    left_out: Sequence[Suppressed],
+    superseded: tuple[Superseded, ...],
 ) -> Report:
     told = in_place_order(findings)
-    return report._replace(findings=told, suppressed=tuple(left_out), verdict=verdict_of(told), unsaid=unsaid)
+    return report._replace(
+        findings=told, suppressed=tuple(left_out), verdict=verdict_of(told), superseded=superseded
+    )
 
 
 def _invalid(directive: Directive, why: Words) -> Finding:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from deckcheck.model.banlist import Standing
+from deckcheck.model.banlist import CardStatus
 from deckcheck.model.card import Card
 from deckcheck.model.game import Game
 from deckcheck.model.rule import Clause
@@ -25,7 +25,7 @@ class Wording(NamedTuple):
     game: Game
     played: Mapping[str, Words]
     zones: Mapping[str, Words]
-    standings: Mapping[str, Standing]
+    standings: Mapping[str, CardStatus]
     called: Mapping[Card, str] = MappingProxyType({})
 
     def card(self, card: Card) -> str:
@@ -65,7 +65,7 @@ def _fields(outcome: Outcome, words: Wording, lang: str) -> dict[str, str]:
     }
 
 
-def _one_card(outcome: Outcome, card: Card, standing: Standing | None, words: Wording) -> Words:
+def _one_card(outcome: Outcome, card: Card, standing: CardStatus | None, words: Wording) -> Words:
     clause, name = outcome.clause, words.card(card)
     if is_ban(clause):
         if standing is not None:

@@ -86,14 +86,14 @@ _OTHER = _("it would be read as another list")
 
 def _require_readable(deck: Deck) -> None:
     """Raises UserError with the first line that can't be read."""
-    for remark in deck.remarks:
-        if remark.id == "invalid-line":
+    for diagnostic in deck.diagnostics:
+        if diagnostic.id == "invalid-line":
             raise wrong(
-                _("{message}; the list is left as it is", message=remark.message),
+                _("{message}; the list is left as it is", message=diagnostic.message),
                 path=deck.path,
-                line=remark.line,
-                column=remark.column,
-                excerpt=deck.lines[remark.line - 1],
+                line=diagnostic.line,
+                column=diagnostic.column,
+                excerpt=deck.lines[diagnostic.line - 1],
             )
 
 

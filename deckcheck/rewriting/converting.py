@@ -85,7 +85,7 @@ def convert(
 
 def _require_clear(deck: Deck) -> None:
     """Raises UserError with the first place that isn't read without doubt."""
-    doubts = [one for one in deck.remarks if one.id in ("invalid-line", "unknown-zone")]
+    doubts = [one for one in deck.diagnostics if one.id in ("invalid-line", "unknown-zone")]
     twofold = [one for one in deck.entries if one.copies != one.most]
     if doubts:
         said, line, column = doubts[0].message, doubts[0].line, doubts[0].column
@@ -183,7 +183,7 @@ def _content(deck: Deck) -> Content:
 def _require_same(old: Deck, new: Deck, path: str) -> None:
     """Raises UserError with a card of which not the same would be read."""
     was, now = _content(old), _content(new)
-    unread = [one for one in new.remarks if one.id in ("invalid-line", "unknown-zone")]
+    unread = [one for one in new.diagnostics if one.id in ("invalid-line", "unknown-zone")]
     if was == now and not unread:
         return
     changed = [*(was - now), *(now - was)]
@@ -211,4 +211,4 @@ def _is_unclear(table: Table, made: str, target: str, new: Deck, format: Format 
     except UserError:
         return True
     told = read.notation == new.notation or {read.notation, new.notation} <= AS_TEXT
-    return not told or _content(read) != _content(new) or bool(read.remarks) > bool(new.remarks)
+    return not told or _content(read) != _content(new) or bool(read.diagnostics) > bool(new.diagnostics)

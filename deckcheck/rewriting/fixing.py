@@ -215,9 +215,9 @@ def _same_but_entries(old: Deck, new: Deck, gone: int | None) -> bool:
 
     def left(deck: Deck, gone: int | None) -> list[tuple[object, ...]]:
         found: list[tuple[object, ...]] = []
-        for remark in deck.remarks:
-            if remark.id != MOVED:
-                found.append((remark.id, _line_without(remark.line, gone), remark.written))
+        for diagnostic in deck.diagnostics:
+            if diagnostic.id != MOVED:
+                found.append((diagnostic.id, _line_without(diagnostic.line, gone), diagnostic.written))
         for one in deck.directives:
             found.append((one.whole, one.rules, one.reason, _line_without(one.line, gone)))
         return found

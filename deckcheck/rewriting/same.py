@@ -9,7 +9,7 @@ from typing import NamedTuple
 from deckcheck.decklists.header import read_header
 from deckcheck.decklists.read import AS_TEXT
 from deckcheck.decklists.shapes import shape_of
-from deckcheck.model.deck import Deck, Directive, Remark
+from deckcheck.model.deck import Deck, Diagnostic, Directive
 from deckcheck.model.engineids import EMPTY_LINE
 from deckcheck.support.messages import Words, _
 
@@ -30,7 +30,7 @@ class _Said(NamedTuple):
     header: Mapping[str, str]
     entries: Counter[tuple[Card, tuple[Asked, ...]]]
     asked: Counter[tuple[Asked, tuple[str, ...]]]
-    remarks: Mapping[str, int]
+    diagnostics: Mapping[str, int]
     sums: Counter[str]
 
 
@@ -51,9 +51,9 @@ def difference(old: Deck, new: Deck, zones: Iterable[str], header: Mapping[str, 
         return _("{name!r} would be read otherwise", name=name)
     if was.asked != now.asked:
         return _("an instruction to deckcheck would stand elsewhere")
-    if was.remarks.get(EMPTY_LINE) and not now.remarks.get(EMPTY_LINE):
+    if was.diagnostics.get(EMPTY_LINE) and not now.diagnostics.get(EMPTY_LINE):
         return _("where the cards below an empty line stand can't be told; put a heading there")
-    if was.remarks != now.remarks or was.sums != now.sums:
+    if was.diagnostics != now.diagnostics or was.sums != now.sums:
         return _("a sum or a zone would be read otherwise")
     return None
 
@@ -65,9 +65,9 @@ def _said(deck: Deck, zones: frozenset[str], header: Mapping[str, str]) -> _Said
     on_line: dict[int, list[Directive]] = {}
     for one in deck.directives:
         on_line.setdefault(one.line, []).append(one)
-    remarks: dict[int, list[str]] = {}
-    for remark in deck.remarks:
-        remarks.setdefault(remark.line, []).append(remark.id)
+    diagnostics: dict[int, list[str]] = {}
+    for diagnostic in deck.diagnostics:
+        diagnostics.setdefault(diagnostic.line, []).append(diagnostic.id)
     entries: Counter[tuple[Card, tuple[Asked, ...]]] = Counter()
     for entry in deck.entries:
         name = " ".join(card.name for card in entry.cards) or _UNKNOWN + entry.written
@@ -76,29 +76,29 @@ def _said(deck: Deck, zones: frozenset[str], header: Mapping[str, str]) -> _Said
         entries[(zone, name, entry.copies, entry.most), asked] += 1
     taken = {entry.line for entry in deck.entries}
     elsewhere = Counter(
-        (_asked(one), tuple(sorted(remarks.get(one.line, ()))))
+        (_asked(one), tuple(sorted(diagnostics.get(one.line, ()))))
         for one in deck.directives
         if one.line not in taken
     )
-    return _Said(header, entries, elsewhere, _counted(deck.remarks), _sums(deck.remarks))
+    return _Said(header, entries, elsewhere, _counted(deck.diagnostics), _sums(deck.diagnostics))
 
 
 def _asked(one: Directive) -> Asked:
     return one.whole, one.rules, one.reason, one.wrong is None
 
 
-def _counted(remarks: Iterable[Remark]) -> dict[str, int]:
+def _counted(diagnostics: Iterable[Diagnostic]) -> dict[str, int]:
     """How often each id is remarked; zones that nobody knows may be named once or on each card's line."""
-    found = Counter(remark.id for remark in remarks)
+    found = Counter(diagnostic.id for diagnostic in diagnostics)
     return {id_: 1 if id_ == "unknown-zone" else number for id_, number in found.items()}
 
 
-def _sums(remarks: Iterable[Remark]) -> Counter[str]:
+def _sums(diagnostics: Iterable[Diagnostic]) -> Counter[str]:
     """The digits of the sums that are wrong."""
     return Counter(
-        "".join(filter(str.isdigit, shape_of(remark.written)))
-        for remark in remarks
-        if remark.id == "total-mismatch"
+        "".join(filter(str.isdigit, shape_of(diagnostic.written)))
+        for diagnostic in diagnostics
+        if diagnostic.id == "total-mismatch"
     )
 
 

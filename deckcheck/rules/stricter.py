@@ -12,7 +12,7 @@ class Told(NamedTuple):
     """Outcomes to tell, and those that say nothing new beside them, the strictest cap first, with the rules that speak for each."""
 
     told: list[Outcome]
-    unsaid: list[tuple[Outcome, tuple[str, ...]]]
+    superseded: list[tuple[Outcome, tuple[str, ...]]]
 
 
 def told_once(outcomes: Iterable[Outcome]) -> Told:
@@ -31,10 +31,10 @@ def told_once(outcomes: Iterable[Outcome]) -> Told:
     for at, one in enumerate(outcomes):
         by = _told_by(one, at, caps)
         if by:
-            found.unsaid.append((one, by))
+            found.superseded.append((one, by))
         else:
             found.told.append(one)
-    found.unsaid.sort(key=lambda pair: _cap(pair[0]))
+    found.superseded.sort(key=lambda pair: _cap(pair[0]))
     return found
 
 

@@ -187,7 +187,7 @@ def test_the_verdicts_are_those_of_two_checks_and_each_turn_has_a_cause(
     turn: tuple[LoadedFormat, list[Held], str, str, dict[str, list[Any]]],
 ) -> None:
     format, held, before, after, given = turn
-    deck = deck_of(*held, remarks=[unread()] if len(held) == 6 else [])
+    deck = deck_of(*held, diagnostics=[unread()] if len(held) == 6 else [])
     verdicts = [check(deck, format, as_of=day).verdict for day in (before, after)]
     impact = between(format, deck, before, after)
     if impact is None:

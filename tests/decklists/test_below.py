@@ -44,7 +44,7 @@ PSYCHIC = "時空の凶兵ブラック・ガンヴィート"
 def test_headings_below_their_cards(main: str) -> None:
     deck = read_deck(limited(), OFFICIAL.format(main=main), "-")
     assert zones(deck) == READ
-    assert deck.remarks == ()
+    assert deck.diagnostics == ()
 
 
 def test_a_main_deck_that_is_too_small_is_told() -> None:
@@ -61,7 +61,7 @@ def test_a_commander_above_its_heading(main: str) -> None:
         "commander": {"Wilson, Refined Grizzly": 1},
         "main": {"Serra Angel": 1, "Forest": 98},
     }
-    assert deck.remarks == ()
+    assert deck.diagnostics == ()
 
 
 @pytest.mark.parametrize(
@@ -110,11 +110,11 @@ def test_in_the_notations_that_are_typed_too(notation: str, main: str) -> None:
     text = OFFICIAL.format(main=main).replace("《", "").replace("》", "")
     deck = limited().table.read(text, "-", notation)
     assert zones(deck) == READ
-    assert deck.remarks == ()
+    assert deck.diagnostics == ()
     # No empty line begins a sideboard where the sums say what there is.
     only = limited().table.read("4 稲妻\n-呪文(4)-\n\n22 山\n-土地(22)-\n", "-", notation)
     assert zones(only) == {"main": {"Lightning Bolt": 4, "Mountain": 22}}
-    assert only.remarks == ()
+    assert only.diagnostics == ()
 
 
 # What stays as it is.
@@ -149,7 +149,7 @@ def test_in_the_notations_that_are_typed_too(notation: str, main: str) -> None:
 def test_what_does_not_fit_is_told_and_not_turned(text: str, expected: list[str], wrong: list[int]) -> None:
     deck = read(text)
     assert [entry.zone for entry in deck.entries] == expected
-    assert [one.line for one in deck.remarks if one.id == "total-mismatch"] == wrong
+    assert [one.line for one in deck.diagnostics if one.id == "total-mismatch"] == wrong
 
 
 def test_lines_that_cannot_be_read_leave_the_list_alone() -> None:

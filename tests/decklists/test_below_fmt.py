@@ -70,7 +70,7 @@ def test_fmt_writes_the_same_deck_that_check_reads(notation: str | None, main: s
     found = make_formatter(limited().table)(text, "deck.txt", (), notation)
     deck = read_deck(limited(), found, "-")
     assert zones(deck) == READ
-    assert deck.remarks == ()
+    assert deck.diagnostics == ()
 
 
 @pytest.mark.parametrize(

@@ -270,4 +270,4 @@ def test_the_notation_is_told_from_the_content(text: str, path: str, notation: s
 def test_an_empty_list_is_an_empty_deck(path: str) -> None:
     for text in ("", "\n\n", "\ufeff"):
         deck = read(text, path)
-        assert (deck.entries, deck.remarks, deck.path) == ((), (), path)
+        assert (deck.entries, deck.diagnostics, deck.path) == ((), (), path)

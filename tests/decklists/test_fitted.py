@@ -47,13 +47,13 @@ def test_who_leads_is_found_where_lists_without_a_word_for_it_put_them(text: str
     deck = read_deck(commander(), text, "-")
 
     assert zones(deck) == {"main": {"Plains": 98, "Sol Ring": 1}, "commander": {LEADER: 1}}
-    [remark] = deck.remarks
-    assert remark.id == "moved-to-home-zone"
-    assert remark.message == Text(
+    [diagnostic] = deck.diagnostics
+    assert diagnostic.id == "moved-to-home-zone"
+    assert diagnostic.message == Text(
         f"「{LEADER}」は「統率者」に数えます（このフォーマットに「サイドボード」はありません）",
         f"counted in “Commander”, for this format has no “Sideboard”: “{LEADER}”",
     )
-    assert deck.lines[remark.line - 1][remark.column - 1 :].startswith(LEADER)
+    assert deck.lines[diagnostic.line - 1][diagnostic.column - 1 :].startswith(LEADER)
 
 
 def test_two_may_lead_and_three_are_a_sideboard() -> None:
@@ -88,7 +88,7 @@ def test_a_format_with_a_sideboard_moves_nothing() -> None:
     deck = read_deck(load_format("magic/modern"), in_xml(LEADER), "-")
 
     assert zones(deck)["side"] == {LEADER: 1}
-    assert deck.remarks == ()
+    assert deck.diagnostics == ()
 
 
 def test_each_format_finds_the_cards_in_its_own_zones() -> None:

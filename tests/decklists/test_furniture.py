@@ -50,9 +50,9 @@ def test_a_title_row_over_the_head_of_a_sheet() -> None:
     ],
 )
 def test_a_table_without_counts_is_told_once(text: str, path: str) -> None:
-    (remark,) = read(text, path).remarks
-    assert (remark.id, remark.line) == ("invalid-line", 1)
-    assert "枚数" in remark.message.ja and "counts" in remark.message.en
+    (diagnostic,) = read(text, path).diagnostics
+    assert (diagnostic.id, diagnostic.line) == ("invalid-line", 1)
+    assert "枚数" in diagnostic.message.ja and "counts" in diagnostic.message.en
     # Counts within the cells need no column.
     assert ids(read(f"カード名,コスト\n4 {A},3\n{B} x3,1", "a.csv")) == []
 
@@ -101,7 +101,7 @@ def test_a_title_is_asked_for_once() -> None:
 def test_furniture_that_says_nothing(line: str) -> None:
     for text in (f"4 {A}\n{line}", f"{line}\n4 {A}"):
         deck = read(text)
-        assert content(deck) == {("main", A): 4} and deck.remarks == () and deck.header == {}
+        assert content(deck) == {("main", A): 4} and deck.diagnostics == () and deck.header == {}
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_furniture_that_looks_like_a_card_is_an_unknown_one(line: str) -> None:
 def test_zone_marks(line: str) -> None:
     for text in (f"{line}\n4 {B}", f"4 {B}\n{line}"):
         deck = read(text)
-        assert content(deck) == {("commander", A): 1, ("main", B): 4} and deck.remarks == ()
+        assert content(deck) == {("commander", A): 1, ("main", B): 4} and deck.diagnostics == ()
 
 
 def test_the_sideboards_mark() -> None:
@@ -159,17 +159,19 @@ def test_a_row_of_a_card_that_is_called_like_a_heading() -> None:
 
 def test_headers_below_the_top() -> None:
     for later in ("# date: 2021-01-01", "# format: x", "// player: Jo"):
-        (remark,) = read(f"# date: 2020-01-01\n4 {A}\n{later}\n4 {B}").remarks
-        assert (remark.id, remark.line) == ("invalid-line", 3)
-        assert "先頭" in remark.message.ja and "top" in remark.message.en
-    assert read(f"# date: 2020-01-01\n4 {A}\n# date: 2020-01-01").remarks == ()
+        (diagnostic,) = read(f"# date: 2020-01-01\n4 {A}\n{later}\n4 {B}").diagnostics
+        assert (diagnostic.id, diagnostic.line) == ("invalid-line", 3)
+        assert "先頭" in diagnostic.message.ja and "top" in diagnostic.message.en
+    assert read(f"# date: 2020-01-01\n4 {A}\n# date: 2020-01-01").diagnostics == ()
 
 
 @pytest.mark.parametrize(("word", "meant"), [("datee", "date"), ("fromat", "format"), ("Playr", "player")])
 def test_misspelt_headers(word: str, meant: str) -> None:
-    (remark,) = read(f"# {word}: 2020-01-10\n4 {A}").remarks
-    assert remark.id == "invalid-line" and meant in remark.message.en and meant in remark.message.ja
-    assert read(f"# memo: x\n# see: y\n# {word}\n4 {A}\n# {word}: below").remarks == ()
+    (diagnostic,) = read(f"# {word}: 2020-01-10\n4 {A}").diagnostics
+    assert (
+        diagnostic.id == "invalid-line" and meant in diagnostic.message.en and meant in diagnostic.message.ja
+    )
+    assert read(f"# memo: x\n# see: y\n# {word}\n4 {A}\n# {word}: below").diagnostics == ()
 
 
 @pytest.mark.parametrize("heading", ["不採用", "候補", "予備", "控え", "メモ", "■不採用カード", "【候補】"])
@@ -181,7 +183,7 @@ def test_headings_of_what_is_not_in_the_deck(heading: str) -> None:
 @pytest.mark.parametrize("rule", ["---", "===", "***", "――――", "☆☆☆"])
 def test_a_rule_means_nothing(rule: str) -> None:
     deck = read(f"4 {A}\n{rule}\n2 {B}")
-    assert content(deck) == {("main", A): 4, ("main", B): 2} and deck.remarks == ()
+    assert content(deck) == {("main", A): 4, ("main", B): 2} and deck.diagnostics == ()
 
 
 def test_what_was_moved_home_is_told_once_a_zone() -> None:
@@ -192,11 +194,11 @@ def test_what_was_moved_home_is_told_once_a_zone() -> None:
         table.cards.append(Card(name, "hyperspatial", {}))
         table._found[table.fold(name)] = (table.cards[-1],)
     deck = make_reader(game, table)("\n".join([f"4 {A}", *(f"2 {n}" for n in names), "1 零龍"]), "a")
-    assert [(remark.id, remark.line) for remark in deck.remarks] == [
+    assert [(diagnostic.id, diagnostic.line) for diagnostic in deck.diagnostics] == [
         ("moved-to-home-zone", 2),
         ("moved-to-home-zone", 8),
     ]
-    message = deck.remarks[0].message
+    message = deck.diagnostics[0].message
     assert all(f"「{name}」2枚" in message.ja and f"2 x {name}" in message.en for name in names[:4])
     assert names[4] not in message.ja and "2種類" in message.ja and "2 more" in message.en
-    assert "カードのカード" not in deck.remarks[1].message.ja
+    assert "カードのカード" not in deck.diagnostics[1].message.ja

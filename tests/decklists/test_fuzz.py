@@ -81,7 +81,7 @@ def test_the_same_deck_in_any_notation(
         )
     found = read(text, f"deck.{'txt' if notation == 'text' else notation}")
     assert content(found) == wanted
-    assert found.remarks == ()
+    assert found.diagnostics == ()
     for entry in found.entries:
         assert 1 <= entry.line <= len(found.lines) and 1 <= entry.column <= len(found.lines[entry.line - 1])
 
@@ -133,13 +133,13 @@ def test_no_line_is_dropped_in_silence(text: str) -> None:
     lines = text.split("\n")
     assert len(kinds) == len(lines) == len(deck.lines)
     entries = {entry.line for entry in deck.entries}
-    remarks = {remark.line for remark in deck.remarks}
+    diagnostics = {diagnostic.line for diagnostic in deck.diagnostics}
     for number, (line, kind) in enumerate(zip(lines, kinds, strict=True), 1):
         assert kind in CLEAR
         if kind in ("entry", "several"):
-            assert number in entries | remarks
+            assert number in entries | diagnostics
         elif kind == "invalid":
-            assert number in remarks
+            assert number in diagnostics
         elif kind == "comment":
             bare = shape_of(line).strip()
             assert bare.startswith(("#", "//")) or not any(map(str.isalnum, bare)) or "名" in bare
@@ -170,7 +170,7 @@ def test_whatever_comes_only_the_users_mistakes_are_raised(text: str, path: str)
     except UserError as error:
         assert all(problem.path == path for problem in error.problems)
         return
-    for place in (*deck.entries, *deck.remarks):
+    for place in (*deck.entries, *deck.diagnostics):
         assert 1 <= place.line <= len(deck.lines) and place.column >= 1
 
 

@@ -15,7 +15,7 @@ def read(text: str, format: str = "magic/limited", notation: str | None = None) 
 
 
 def told(deck: Deck) -> list[tuple[str, int, int]]:
-    return [(one.id, one.line, one.column) for one in deck.remarks]
+    return [(one.id, one.line, one.column) for one in deck.diagnostics]
 
 
 MAIN, SIDE = "29x Mountain\n1x Opt\n", "8x Swamp\n3x Duress\n"
@@ -45,7 +45,7 @@ def test_the_last_block_may_be_the_sideboard(text: str) -> None:
         at for at, one in enumerate(deck.lines) if not one.strip() and any(map(str.strip, deck.lines[at:]))
     )
     assert last < line == min(entry.line for entry in deck.entries if entry.line > last)
-    assert deck.remarks[0].message.en == (
+    assert deck.diagnostics[0].message.en == (
         "counted in “Main deck”, too; if “Sideboard” begins here, put that heading above"
     )
 

@@ -32,7 +32,7 @@ D = "終末の時計 ザ・クロック"
 def test_the_second_card_of_a_line_counts(line: str) -> None:
     deck = read(line)
     assert content(deck) == {("main", A): 4, ("main", B): 4}
-    assert deck.remarks == ()
+    assert deck.diagnostics == ()
 
 
 @pytest.mark.parametrize("line", [f"{A} ×4 【{B}】", f"{A} ×4 ({B})", f"《{A}》×4と《{B}》"])
@@ -91,7 +91,7 @@ def test_what_is_certain_is_read(line: str, copies: int) -> None:
     for text in (line, f"{line}\n4 {C}"):
         deck = read(text)
         assert both(deck)[A] == (copies, copies)
-        assert deck.remarks == () and "deck" not in deck.header
+        assert deck.diagnostics == () and "deck" not in deck.header
 
 
 def test_circled_numbers_before_names_number_the_lines() -> None:
@@ -134,12 +134,14 @@ def test_words_that_nobody_knows_are_told(tail: str) -> None:
 
 
 def test_the_message_says_what_is_wrong() -> None:
-    (remark,) = read(f"{A} ×5 ×4").remarks
-    assert "4と5" in remark.message.ja and "4 and 5" in remark.message.en
-    (remark,) = read(f"4 {C}\n{A} ×4  どうぞ").remarks
-    assert "どうぞ" in remark.message.ja and "どうぞ" in remark.message.en
-    (remark,) = asking()(f"4 {C}\n終末の時計 ザ・クロッグを入れる", "a").remarks
-    assert remark.message.ja.endswith(f"もしかして: {D}") and remark.message.en.endswith(f"did you mean {D}?")
+    (diagnostic,) = read(f"{A} ×5 ×4").diagnostics
+    assert "4と5" in diagnostic.message.ja and "4 and 5" in diagnostic.message.en
+    (diagnostic,) = read(f"4 {C}\n{A} ×4  どうぞ").diagnostics
+    assert "どうぞ" in diagnostic.message.ja and "どうぞ" in diagnostic.message.en
+    (diagnostic,) = asking()(f"4 {C}\n終末の時計 ザ・クロッグを入れる", "a").diagnostics
+    assert diagnostic.message.ja.endswith(f"もしかして: {D}") and diagnostic.message.en.endswith(
+        f"did you mean {D}?"
+    )
 
 
 NASTY = [
@@ -211,7 +213,7 @@ def test_no_tail_is_dropped_in_silence(
     here = [entry for entry in deck.entries if entry.line == 1]
     alone = len(here) == 1 and [card.name for card in here[0].cards] == [name]
     exact = alone and here[0].copies == here[0].most == copies
-    assert not exact or any(remark.line == 1 for remark in deck.remarks), told(deck)
+    assert not exact or any(diagnostic.line == 1 for diagnostic in deck.diagnostics), told(deck)
 
 
 @settings(max_examples=200, deadline=None)
@@ -225,4 +227,4 @@ def test_no_tail_is_dropped_in_silence(
 )
 def test_what_is_no_leftover_is_passed_over(name: str, copies: int, notation: str, tail: str) -> None:
     deck = read(notation.format(c=name, n=copies) + tail)
-    assert content(deck) == {("main", name): copies} and deck.remarks == ()
+    assert content(deck) == {("main", name): copies} and deck.diagnostics == ()

@@ -73,7 +73,7 @@ def test_a_zone_in_brackets_beside_a_card(line: str, zone: str) -> None:
     for text in (f"29 Mountain\n{line}", f"{line}\n29 Mountain"):
         deck = _read(text)
         assert content(deck) == {("main", "Mountain"): 29, (zone, "Swamp"): 11}
-        assert deck.remarks == ()
+        assert deck.diagnostics == ()
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_a_zone_in_brackets_beside_a_card(line: str, zone: str) -> None:
 def test_two_zones_are_never_chosen_from(line: str) -> None:
     deck = _read(f"29 Mountain\n{line}")
     assert content(deck) == {("main", "Mountain"): 29}
-    assert [remark.message.en for remark in deck.remarks] == ["two zones are named"]
+    assert [diagnostic.message.en for diagnostic in deck.diagnostics] == ["two zones are named"]
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_an_unknown_card_stands_in_the_zone_that_is_named_for_it() -> None:
 def test_brackets_in_duel_masters(line: str, expected: tuple[str, str]) -> None:
     deck = _read(f"2 青銅の鎧\n{line}", "duel-masters")
     assert content(deck)[expected] == 4
-    assert len(deck.entries) == 2 and deck.remarks == ()
+    assert len(deck.entries) == 2 and deck.diagnostics == ()
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_where_cards_are_at_home_the_card_tells(line: str, expected: tuple[str, 
 )
 def test_brackets_in_yugioh(line: str, zone: str) -> None:
     deck = _read(line, "yugioh")
-    assert content(deck) == {(zone, "Dark Magician"): 2} and deck.remarks == ()
+    assert content(deck) == {(zone, "Dark Magician"): 2} and deck.diagnostics == ()
 
 
 @pytest.mark.parametrize("game", ["duel-masters", "magic", "yugioh"])
@@ -225,7 +225,7 @@ def test_a_zone_ahead_holds_for_all_behind_it(line: str, expected: dict[tuple[st
     for text in (f"29 Mountain\n{line}", f"{line}\n29 Mountain"):
         deck = _read(text)
         assert content(deck) == {("main", "Mountain"): 29, **expected}
-        assert deck.remarks == ()
+        assert deck.diagnostics == ()
 
 
 @pytest.mark.parametrize(
@@ -260,12 +260,12 @@ def test_a_zone_that_may_be_meant_for_some_of_them_is_told(
 def test_set_number_foil_and_then_a_mark(printed: str, sign: str, mark: str, zone: str) -> None:
     deck = _read(f"29 Mountain\n1x {LATHRIL} {printed} {sign} {mark}".rstrip())
     assert content(deck) == {("main", "Mountain"): 29, (zone, LATHRIL): 1}
-    assert deck.remarks == ()
+    assert deck.diagnostics == ()
 
 
 def test_a_foil_sign_begins_no_card() -> None:
     deck = _read("60x Mountain (abc) 1 *F* [Land]")
-    assert content(deck) == {("main", "Mountain"): 60} and deck.remarks == ()
+    assert content(deck) == {("main", "Mountain"): 60} and deck.diagnostics == ()
     deck = _read("60x Mountain (abc) 1 *F* whatever\n4 Opt")
     assert told(deck) == ["1:5 main 60 ?Mountain (abc) 1 *F* whatever", "2:3 main 4 Opt"]
 
@@ -285,7 +285,7 @@ def test_a_foil_sign_begins_no_card() -> None:
 )
 def test_headings_with_brackets_in_their_words(heading: str, zone: str) -> None:
     deck = _read(f"29 Mountain\n{heading}\n1 Opt")
-    assert content(deck) == {("main", "Mountain"): 29, (zone, "Opt"): 1} and deck.remarks == ()
+    assert content(deck) == {("main", "Mountain"): 29, (zone, "Opt"): 1} and deck.diagnostics == ()
 
 
 def test_what_a_text_names() -> None:
@@ -323,7 +323,7 @@ def test_names_in_double_brackets_are_an_entry_each(head: str, joint: str) -> No
     deck = _read(f"98 平地\n{head}《織り手のティムナ》{joint}《トリトンの英雄、トラシオス》")
     zone = "commander" if head else "main"
     assert content(deck) == {("main", "Plains"): 98, (zone, TYMNA): 1, (zone, THRASIOS): 1}
-    assert deck.remarks == ()
+    assert deck.diagnostics == ()
 
 
 def test_an_unknown_name_in_double_brackets_is_one_beside_a_known_one() -> None:
@@ -338,7 +338,7 @@ def test_an_unknown_name_in_double_brackets_is_one_beside_a_known_one() -> None:
 def test_two_unknown_names_in_double_brackets_are_told() -> None:
     deck = _read("98 平地\n統率者：《織り手のテムナ》、《トリトンの英雄》")
     assert content(deck) == {("main", "Plains"): 98}
-    assert [remark.message for remark in deck.remarks] == [SEVERAL]
+    assert [diagnostic.message for diagnostic in deck.diagnostics] == [SEVERAL]
 
 
 @pytest.mark.parametrize("head", ["Commander: ", "Commander = ", "[Commander] ", "1 ", "", "- "])
@@ -348,7 +348,7 @@ def test_a_line_that_may_hold_two_cards_is_told(head: str, joint: str, first: bo
     line = f"{head}{TYMNA}{joint}{THRASIOS}"
     deck = _read(f"{line}\n98 Plains" if first else f"98 Plains\n{line}")
     assert content(deck) == {("main", "Plains"): 98}
-    assert [remark.message for remark in deck.remarks] == [SEVERAL]
+    assert [diagnostic.message for diagnostic in deck.diagnostics] == [SEVERAL]
     assert deck.header == {}
 
 
@@ -366,7 +366,7 @@ def test_a_line_that_may_hold_two_cards_is_told(head: str, joint: str, first: bo
 def test_a_whole_name_is_never_cut(line: str) -> None:
     deck = _read(f"98 Plains\n{line}")
     assert [entry.cards[0].name for entry in deck.entries] == ["Plains", "Fire // Ice"]
-    assert deck.remarks == ()
+    assert deck.diagnostics == ()
 
 
 @pytest.mark.parametrize(("line", "copies"), [("4 Opt // good with Duress", 4), ("4 Opt # Duress", 4)])
@@ -376,13 +376,13 @@ def test_a_comment_that_says_more_is_a_comment(line: str, copies: int) -> None:
 
 def test_a_comment_of_two_slashes_stays_one_where_no_name_is_joined_so() -> None:
     deck = _read("4 天災 デドダム // 青銅の鎧", "duel-masters")
-    assert content(deck) == {("main", "天災 デドダム"): 4} and deck.remarks == ()
+    assert content(deck) == {("main", "天災 デドダム"): 4} and deck.diagnostics == ()
 
 
 def test_names_with_joints_of_their_own_are_whole() -> None:
     names = [THRASIOS, "Regna, the Redeemer", LATHRIL, "Fire // Ice"]
     deck = _read("\n".join(names))
-    assert [entry.cards[0].name for entry in deck.entries] == names and deck.remarks == ()
+    assert [entry.cards[0].name for entry in deck.entries] == names and deck.diagnostics == ()
 
 
 def test_a_part_that_is_no_card_leaves_the_line_one_unknown_card() -> None:
@@ -416,7 +416,7 @@ def test_a_cell_that_may_hold_two_cards_is_told() -> None:
         f'1,"{TYMNA} / {THRASIOS}",Commander\n4,Opt,"Sideboard{{noDeck}},Instant"\n4,Duress,"Sideboard,Main"\n'
     )
     assert content(deck) == {("main", "Plains"): 98, ("side", "Opt"): 4}
-    assert [(remark.line, remark.message.en) for remark in deck.remarks] == [
+    assert [(diagnostic.line, diagnostic.message.en) for diagnostic in deck.diagnostics] == [
         (3, SEVERAL.en),
         (5, "two zones are named"),
     ]

@@ -179,7 +179,7 @@ def test_a_name_of_several_cards_is_never_guessed() -> None:
 def test_counts_that_no_deck_holds(line: str) -> None:
     deck = read(line)
     assert (deck.entries, ids(deck)) == ((), ["invalid-line"])
-    assert deck.remarks[0].message.en == "a count is a number from 1 to 999"
+    assert deck.diagnostics[0].message.en == "a count is a number from 1 to 999"
 
 
 @pytest.mark.parametrize(

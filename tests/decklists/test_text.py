@@ -109,10 +109,10 @@ def test_a_sum_that_is_right_says_nothing(line: str) -> None:
     ],
 )
 def test_a_sum_that_is_wrong_is_told_with_both_numbers(text: str, said: int, found: int) -> None:
-    (remark,) = read(text).remarks
-    assert remark.id == "total-mismatch"
-    assert str(said) in remark.message.en and str(found) in remark.message.en
-    assert str(said) in remark.message.ja and str(found) in remark.message.ja
+    (diagnostic,) = read(text).diagnostics
+    assert diagnostic.id == "total-mismatch"
+    assert str(said) in diagnostic.message.en and str(found) in diagnostic.message.en
+    assert str(said) in diagnostic.message.ja and str(found) in diagnostic.message.ja
 
 
 def test_sums_may_cover_the_deck_or_the_zone_or_the_section() -> None:
@@ -133,8 +133,10 @@ def test_cards_go_home_from_the_default_zone_only() -> None:
         "6:3 side 1 ゴルドンゴルドー",
         "! 3:3 moved-to-home-zone 時空の凶兵ブラック・ガンヴィート",
     ]
-    assert deck.remarks[0].zone == "main"
-    assert "超次元ゾーン" in deck.remarks[0].message.ja and "Hyperspatial" in deck.remarks[0].message.en
+    assert deck.diagnostics[0].zone == "main"
+    assert (
+        "超次元ゾーン" in deck.diagnostics[0].message.ja and "Hyperspatial" in deck.diagnostics[0].message.en
+    )
 
 
 def test_a_card_that_is_called_like_a_heading() -> None:
@@ -286,8 +288,10 @@ def test_rows_without_a_card_are_shown() -> None:
 
 def test_a_long_line_and_a_long_list() -> None:
     deck = read(f"4 天災 デドダム\n{'あ' * 2001}")
-    assert [(remark.id, remark.line, remark.column) for remark in deck.remarks] == [("invalid-line", 2, 2001)]
-    assert "2000" in deck.remarks[0].message.en
+    assert [(diagnostic.id, diagnostic.line, diagnostic.column) for diagnostic in deck.diagnostics] == [
+        ("invalid-line", 2, 2001)
+    ]
+    assert "2000" in deck.diagnostics[0].message.en
 
 
 def test_another_game_needs_no_change() -> None:

@@ -17,7 +17,7 @@ def limited() -> LoadedFormat:
 def told(*cards: str) -> list[str]:
     deck = read_deck(limited(), "<Deck>\n" + "\n".join(cards) + "\n</Deck>\n", "a.dek")
     entries = [f"{e.line}:{e.column} {e.zone} {e.copies} {e.cards[0].name}" for e in deck.entries]
-    return [*entries, *(f"{one.id} {one.line}:{one.column}" for one in deck.remarks)]
+    return [*entries, *(f"{one.id} {one.line}:{one.column}" for one in deck.diagnostics)]
 
 
 def test_attributes_are_found_in_any_case() -> None:

@@ -22,7 +22,7 @@ def read(text: str, path: str = "a.csv", format: str = "magic/limited") -> Deck:
 def told(deck: Deck) -> list[str]:
     """Every entry as `zone copies name`, then the id of every remark with its line."""
     entries = [f"{e.zone} {e.copies} {e.cards[0].name if e.cards else '?' + e.written}" for e in deck.entries]
-    return [*entries, *(f"{one.id} {one.line}" for one in deck.remarks)]
+    return [*entries, *(f"{one.id} {one.line}" for one in deck.diagnostics)]
 
 
 def verdict(text: str, path: str = "a.csv") -> str:
@@ -191,7 +191,7 @@ def test_a_number_beside_counts_is_not_guessed_to_be_a_yes(no: str) -> None:
 )
 def test_what_is_no_clear_yes_or_no_is_told(cells: tuple[str, str], lines: list[int]) -> None:
     text = f"Count,Name,Sideboard\n29,Mountain,{cells[0]}\n11,Swamp,{cells[1]}\n"
-    assert sorted({one.line for one in read(text).remarks}) == lines
+    assert sorted({one.line for one in read(text).diagnostics}) == lines
     assert verdict(text) != "legal"
 
 

@@ -22,14 +22,14 @@ def read(text: object, path: str = "a.json", format: str = "magic/limited") -> D
 
 def told(deck: Deck) -> list[str]:
     entries = [f"{e.zone} {e.copies} {e.cards[0].name if e.cards else '?' + e.written}" for e in deck.entries]
-    return [*entries, *(f"{one.id} {one.line}" for one in deck.remarks)]
+    return [*entries, *(f"{one.id} {one.line}" for one in deck.diagnostics)]
 
 
 def placed(text: str) -> list[str]:
     """As `told`, with the line and column of each entry and no name."""
     deck = read(text, "a.yaml")
     entries = [f"{e.line}:{e.column} {e.zone} {e.copies}" for e in deck.entries]
-    return [*entries, *(f"! {one.line}:{one.column} {one.id}" for one in deck.remarks)]
+    return [*entries, *(f"! {one.line}:{one.column} {one.id}" for one in deck.diagnostics)]
 
 
 # Records.
@@ -185,7 +185,7 @@ def test_a_block_with_a_line_that_is_no_card_is_told() -> None:
 )
 def test_lines_that_are_joined_are_told(text: str) -> None:
     deck = read(text, "a.yaml")
-    assert [one.id for one in deck.remarks] == ["invalid-line"] and deck.entries == ()
+    assert [one.id for one in deck.diagnostics] == ["invalid-line"] and deck.entries == ()
     assert check(deck, loaded("magic/limited"), as_of="2025-12-01").verdict == "undecided"
 
 
@@ -194,7 +194,7 @@ def test_lines_that_are_joined_are_told(text: str) -> None:
 )
 def test_nothing_on_several_lines_is_told_and_no_card(text: str) -> None:
     deck = read(text, "a.yaml")
-    assert deck.entries == () and [one.id for one in deck.remarks] == ["invalid-line"]
+    assert deck.entries == () and [one.id for one in deck.diagnostics] == ["invalid-line"]
 
 
 def test_a_name_that_goes_on_in_the_next_line_is_one_card() -> None:

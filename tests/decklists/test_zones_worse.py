@@ -13,7 +13,7 @@ def told(text: str, path: str = "-", format: str = "duel-masters/duemagic") -> l
         f"{one.zone} {one.copies} {one.cards[0].name if one.cards else '?' + one.written}"
         for one in deck.entries
     ]
-    return entries + [f"{one.id} {one.line}" for one in deck.remarks]
+    return entries + [f"{one.id} {one.line}" for one in deck.diagnostics]
 
 
 @pytest.mark.parametrize(

@@ -40,4 +40,4 @@ def read(text: str, path: str = "deck.txt") -> Deck:
 
 
 def ids(deck: Deck) -> Counter[str]:
-    return Counter(remark.id for remark in deck.remarks if remark.id != "unknown-zone")
+    return Counter(diagnostic.id for diagnostic in deck.diagnostics if diagnostic.id != "unknown-zone")

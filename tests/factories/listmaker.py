@@ -254,13 +254,14 @@ def told(deck: Deck) -> list[str]:
         for entry in deck.entries
     ]
     return lines + [
-        f"! {remark.line}:{remark.column} {remark.id} {remark.written}" for remark in deck.remarks
+        f"! {diagnostic.line}:{diagnostic.column} {diagnostic.id} {diagnostic.written}"
+        for diagnostic in deck.diagnostics
     ]
 
 
 def ids(deck: Deck) -> list[str]:
     """The ids of the remarks."""
-    return [remark.id for remark in deck.remarks]
+    return [diagnostic.id for diagnostic in deck.diagnostics]
 
 
 def one(deck: Deck) -> tuple[str, int, int]:

@@ -144,7 +144,7 @@ def told(deck: Deck) -> list[str]:
         f"{one.line}:{one.column} {one.zone} {one.copies} {one.cards[0].name if one.cards else '?' + one.written}"
         for one in deck.entries
     ]
-    return lines + [f"! {one.line}:{one.column} {one.id} {one.written}" for one in deck.remarks]
+    return lines + [f"! {one.line}:{one.column} {one.id} {one.written}" for one in deck.diagnostics]
 
 
 Reading = Callable[..., Deck]

@@ -11,7 +11,7 @@ from deckcheck.checking.judge import LoadedFormat, Table, check
 from deckcheck.formats.build import format_from
 from deckcheck.formats.load import load_format
 from deckcheck.model.card import Card, Fact, Part, Printing
-from deckcheck.model.deck import Deck, Entry, Remark
+from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import Report
 from deckcheck.model.game import Game, game_from
 from deckcheck.support.errors import Problem, UserError
@@ -190,24 +190,24 @@ def format_of(
 Held = tuple[Card | str | tuple[Card, ...], int] | tuple[Card | str | tuple[Card, ...], int, str]
 
 
-def deck_of(*held: Held, remarks: Iterable[Remark] = ()) -> Deck:
+def deck_of(*held: Held, diagnostics: Iterable[Diagnostic] = ()) -> Deck:
     """A deck of (card, copies[, zone]); a string is an unknown name, a tuple an ambiguous one."""
     entries = []
     for line, (what, copies, *zone) in enumerate(held, 1):
         cards = () if isinstance(what, str) else (what,) if isinstance(what, Card) else what
         written = what if isinstance(what, str) else " or ".join(one.name for one in cards)
         entries.append(Entry(written, cards, copies, copies, zone[0] if zone else "main", line, 1))
-    return deck_from(entries, remarks)
+    return deck_from(entries, diagnostics)
 
 
-def deck_from(entries: Iterable[Entry], remarks: Iterable[Remark] = ()) -> Deck:
+def deck_from(entries: Iterable[Entry], diagnostics: Iterable[Diagnostic] = ()) -> Deck:
     """A deck of entries made elsewhere."""
-    return Deck("deck.txt", tuple(entries), tuple(remarks), {}, "text", ())
+    return Deck("deck.txt", tuple(entries), tuple(diagnostics), {}, "text", ())
 
 
-def unread(zone: str | None = "main", line: int = 99) -> Remark:
+def unread(zone: str | None = "main", line: int = 99) -> Diagnostic:
     """A line that can't be read."""
-    return Remark("invalid-line", Text("読めません", "can't be read"), line, 1, zone, "???")
+    return Diagnostic("invalid-line", Text("読めません", "can't be read"), line, 1, zone, "???")
 
 
 def judged(rule: Mapping[str, Any], *held: Held, as_of: str = "2020-01-01", **more: Any) -> Report:

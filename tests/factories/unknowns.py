@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from deckcheck.model.card import Card, Fact, Part, Printing
-from deckcheck.model.deck import Deck, Entry, Remark
+from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.support.text import Text
 from factories.naive import Copy
 from factories.small import COLOURS, COSTS, KINDS, RANKS, ZONES, deck_from, unread
@@ -170,14 +170,14 @@ def decks(draw: st.DrawFn, pool: list[Card], loose: bool = True) -> Deck:
     wild = loose and draw(st.booleans())
     for line in range(1, draw(st.integers(0, 6)) + 1):
         held.append(draw(entries(pool, line, wild and draw(st.integers(0, 2)) == 0)))
-    remarks = [
-        Remark("unknown-zone", Text("?", "?"), one.line, 1, one.zone, "Shed")
+    diagnostics = [
+        Diagnostic("unknown-zone", Text("?", "?"), one.line, 1, one.zone, "Shed")
         for one in held
         if one.zone == "Shed"
     ]
     if wild and draw(st.integers(0, 3)) == 0:
-        remarks.append(unread(draw(st.sampled_from(["main", "leader", "Shed", None]))))
-    return deck_from(held, remarks)
+        diagnostics.append(unread(draw(st.sampled_from(["main", "leader", "Shed", None]))))
+    return deck_from(held, diagnostics)
 
 
 def true_deck(deck: Deck, truth: Mapping[str, Card], chance: Random) -> list[Copy]:
@@ -199,8 +199,8 @@ def true_deck(deck: Deck, truth: Mapping[str, Card], chance: Random) -> list[Cop
         if entry.cards or chance.random() < 0.8:
             names = [card.name for card in entry.cards] or everything
             put(truth[chance.choice(names)], chance.randint(entry.copies, entry.most), entry.zone)
-    for remark in deck.remarks:
-        if remark.id == "invalid-line" and chance.random() < 0.7:
+    for diagnostic in deck.diagnostics:
+        if diagnostic.id == "invalid-line" and chance.random() < 0.7:
             put(truth[chance.choice(everything)], chance.randint(0, 5), None)
     return held
 

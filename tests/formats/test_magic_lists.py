@@ -59,7 +59,7 @@ def test_a_type_below_the_commanders_begins_the_main_deck(told: str) -> None:
         "commander": {"Abdel Adrian, Gorion's Ward": 1, "Candlekeep Sage": 1},
         "main": {"Sol Ring": 1, "Arcane Signet": 1, "Plains": 48, "Island": 48},
     }
-    assert deck.remarks == ()
+    assert deck.diagnostics == ()
 
 
 def test_a_type_within_the_commanders_begins_nothing() -> None:
@@ -137,7 +137,7 @@ def test_labels_with_colours_behind_a_category_are_no_part_of_a_card() -> None:
         "commander": {"Tymna the Weaver": 1},
         "main": {"Sakura-Tribe Elder": 1, "Forest": 97},
     }
-    assert deck.remarks == ()
+    assert deck.diagnostics == ()
 
 
 # A companion that stands in the sideboard, too.
@@ -203,7 +203,7 @@ def test_each_kind_of_partner_goes_with_its_own(tmp_path: Path, one: str, other:
 def test_an_empty_line_below_the_commanders_begins_the_main_deck(text: str) -> None:
     deck = read_deck(commander(), text, "-")
     assert zones(deck) == {"commander": {"Tymna the Weaver": 1}, "main": {"Plains": 98, "Sol Ring": 1}}
-    assert deck.remarks == ()
+    assert deck.diagnostics == ()
     assert zones(read_deck(commander(), make_formatter(commander().table)(text, "a.txt"), "-")) == zones(deck)
 
 

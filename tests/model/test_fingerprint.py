@@ -9,7 +9,7 @@ from factories.unknowns import decks, often, pools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.model.deck import Deck, Remark
+from deckcheck.model.deck import Deck, Diagnostic
 from deckcheck.model.finding import fingerprint
 from deckcheck.support.text import Text
 
@@ -49,19 +49,19 @@ def test_two_decks_share_it_exactly_when_they_are_the_same(data: st.DataObject) 
 
 
 def test_a_list_that_is_not_yet_a_deck_has_none() -> None:
-    zone = Remark("unknown-zone", Text("?", "?"), 1, 1, "Shed", "Shed")
+    zone = Diagnostic("unknown-zone", Text("?", "?"), 1, 1, "Shed", "Shed")
     for deck in (
         deck_of(("nobody", 1)),
         deck_of(((ROSE, IRIS), 1)),
-        deck_of((ROSE, 1), remarks=[unread()]),
-        deck_of((ROSE, 1), remarks=[zone]),
+        deck_of((ROSE, 1), diagnostics=[unread()]),
+        deck_of((ROSE, 1), diagnostics=[zone]),
         deck_from([deck_of((ROSE, 1)).entries[0]._replace(most=2)]),
     ):
         assert fingerprint(deck, "garden") is None
 
 
 def test_a_remark_that_only_informs_does_not_matter() -> None:
-    told = Remark("total-mismatch", Text("?", "?"), 1, 1, "main", "合計 40")
-    assert fingerprint(deck_of((ROSE, 1), remarks=[told]), "garden") == fingerprint(
+    told = Diagnostic("total-mismatch", Text("?", "?"), 1, 1, "main", "合計 40")
+    assert fingerprint(deck_of((ROSE, 1), diagnostics=[told]), "garden") == fingerprint(
         deck_of((ROSE, 1)), "garden"
     )

@@ -85,7 +85,7 @@ def test_a_list_says_who_plays_it_and_that_is_no_finding(tmp_path: Path, name: s
     assert (one.player, one.submitted, one.submitted_as) == (TARO, SENT, "2026-11-20 19:00")
     assert one.problem is None and one.text is not None
     deck = TABLE.read(one.text, one.place)
-    assert not deck.remarks
+    assert not deck.diagnostics
     assert [(entry.copies, len(entry.cards)) for entry in deck.entries] == [(4, 1), (36, 1)]
 
 

@@ -122,7 +122,7 @@ def test_zones_in_columns_read_back_as_they_were(tmp_path: Path) -> None:
     full, *single = read(tmp_path, sheet(head, *rows), columns)
     assert full.text is not None
     deck = TABLE.read(full.text, full.place)
-    assert not deck.remarks
+    assert not deck.diagnostics
     assert [(one.zone, one.copies) for one in deck.entries] == [
         (zone, copies) for zone in zones for copies in (4, 2)
     ]
@@ -131,7 +131,7 @@ def test_zones_in_columns_read_back_as_they_were(tmp_path: Path) -> None:
         assert one.text is not None and one.text.count("■") == 1
         deck = TABLE.read(one.text, one.place)
         assert [(entry.zone, entry.copies) for entry in deck.entries] == [(zone, 3)]
-        assert not deck.remarks
+        assert not deck.diagnostics
 
 
 def test_a_row_with_all_zones_empty_has_no_list(tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ def test_an_asking_behind_a_line_changes_nothing_of_the_deck(
     gone = [one.finding for one in after.suppressed if not one.finding.rule.endswith("-suppression")]
     again = [one for one in kept + gone if one not in before.findings]
     assert all(one in kept + gone for one in before.findings)
-    assert all(one in [unsaid.finding for unsaid in before.unsaid] for one in again)
+    assert all(one in [superseded.finding for superseded in before.superseded] for one in again)
 
 
 @tries(max_examples=200, deadline=None)
@@ -109,8 +109,10 @@ def test_an_asking_on_a_line_of_its_own_only_moves_what_stands_below(
 
         def contents(report: Report) -> object:
             deck = report.deck
-            remarks = [(one.id, one.message, one.column, one.zone, one.written) for one in deck.remarks]
-            return [one._replace(line=0) for one in deck.entries], remarks, deck.header, deck.notation
+            diagnostics = [
+                (one.id, one.message, one.column, one.zone, one.written) for one in deck.diagnostics
+            ]
+            return [one._replace(line=0) for one in deck.entries], diagnostics, deck.header, deck.notation
 
         assert contents(after) == contents(before)
         assert after.fingerprint == before.fingerprint

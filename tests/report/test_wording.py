@@ -77,7 +77,7 @@ def test_any_bounds_have_words(low: list[float] | None, high: list[float] | None
 
 
 def test_what_the_engine_itself_has_to_tell() -> None:
-    deck = deck_of(("Rosee", 2), ((ROSE, OAK), 1), (PLUM, 1, "side"), remarks=[unread()])
+    deck = deck_of(("Rosee", 2), ((ROSE, OAK), 1), (PLUM, 1, "side"), diagnostics=[unread()])
     report = check(deck, format_of({"at_most": 99}, zones=["main"]), as_of="2020-01-01")
     told = {one.rule: one for one in report.findings}
     assert told["unknown-card"].message.ja == "「Rosee」はカード表にありません"

@@ -55,7 +55,7 @@ def grouped(data: dict[str, Any], deck: Deck, shelf: Shelf, day: str = "2020-01-
 
 
 def tallied(deck: Deck) -> Tally:
-    unreadable = sum(remark.id == "invalid-line" for remark in deck.remarks)
+    unreadable = sum(diagnostic.id == "invalid-line" for diagnostic in deck.diagnostics)
     return tally(deck.entries, unreadable, frozenset(ZONES))
 
 
@@ -161,7 +161,7 @@ def by(
 
 def settled(deck: Deck) -> bool:
     """Whether every line can be read in one way only."""
-    return not deck.remarks and all(
+    return not deck.diagnostics and all(
         len(entry.cards) == 1 and entry.copies == entry.most and entry.zone in ZONES for entry in deck.entries
     )
 
@@ -199,7 +199,7 @@ def test_counts(asked: dict[str, Any], held: tuple[Held, ...], number: tuple[flo
 
 
 def test_a_line_that_cannot_be_read_may_hold_any_number_of_cards() -> None:
-    deck = deck_of((ROSE, 3), remarks=[unread("main")])
+    deck = deck_of((ROSE, 3), diagnostics=[unread("main")])
     assert grouped({"in": "main"}, deck, Shelf([ROSE]))[0].number == (3, math.inf)
     # It may have been a heading, too.
     assert grouped({"in": "leader"}, deck, Shelf([ROSE]))[0].number == (0, math.inf)

@@ -116,7 +116,7 @@ def test_neither_order_nor_splitting_a_line_changes_what_is_found(data: st.DataO
     deck = data.draw(decks(pool))
     ready = loaded([data.draw(rules()) for _ in range(2)], pool)
     before = check(deck, ready, as_of=day)
-    mixed = deck_from(data.draw(st.permutations(split(deck, data))), deck.remarks)
+    mixed = deck_from(data.draw(st.permutations(split(deck, data))), deck.diagnostics)
     after = check(mixed, ready, as_of=day)
     assert before.verdict == after.verdict
     assert before.sizes == after.sizes
@@ -212,7 +212,7 @@ def test_a_bound_over_lines_that_cannot_be_read_is_no_crash() -> None:
         for plus in (-1, 0, 2):
             grown = {"base": 1, "plus": plus, "for_each_copy": {"in": "main"}}
             ready = format_of({key: grown, "in": "main"})
-            report = check(deck_of((ROSE, 3), (GHOST, 1), remarks=[unread()]), ready, as_of="2020-01-01")
+            report = check(deck_of((ROSE, 3), (GHOST, 1), diagnostics=[unread()]), ready, as_of="2020-01-01")
             assert report.verdict in ("undecided", "illegal")
             assert all(one.message.ja and one.message.en for one in report.findings)
 

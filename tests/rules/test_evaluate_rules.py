@@ -130,7 +130,7 @@ WHEN = {"when": {"in": "leader", "where": {"colour": "red"}}, "in": "main", "at_
 )
 def test_a_rule_applies_when_it_says(held: list[Held], said: str) -> None:
     ready = format_of(WHEN)
-    deck = deck_of(*held, remarks=[unread("leader")] if held[0][-1] == "Shed" else [])
+    deck = deck_of(*held, diagnostics=[unread("leader")] if held[0][-1] == "Shed" else [])
     assert check(deck, ready, as_of="2020-01-01").verdict == said
 
 

@@ -71,7 +71,7 @@ def _uses_in(path: Path) -> Iterator[Use]:
 
 
 @cache
-def catalogue() -> Catalog:
+def catalog() -> Catalog:
     with (PACKAGE / "locale" / "ja" / "LC_MESSAGES" / "deckcheck.po").open("rb") as file:
         return read_po(file, locale="ja")
 
@@ -85,7 +85,7 @@ def fields_of(template: str) -> set[str]:
 def test_every_message_has_a_translation() -> None:
     lacking = []
     for use in uses():
-        known = catalogue().get(use.id, use.context)
+        known = catalog().get(use.id, use.context)
         if known is None or not known.string or not all(known.string):
             lacking.append(f"{use.place}: {use.id!r}")
     assert lacking == []
@@ -93,11 +93,11 @@ def test_every_message_has_a_translation() -> None:
 
 def test_every_translation_is_used() -> None:
     used = {(use.id, use.context) for use in uses()}
-    assert [one.id for one in catalogue() if one.id and (one.id, one.context) not in used] == []
+    assert [one.id for one in catalog() if one.id and (one.id, one.context) not in used] == []
 
 
 def test_no_translation_is_uncertain() -> None:
-    assert [one.id for one in catalogue() if one.id and one.fuzzy] == []
+    assert [one.id for one in catalog() if one.id and one.fuzzy] == []
 
 
 def test_a_message_is_given_the_fields_that_it_names() -> None:
@@ -111,7 +111,7 @@ def test_a_message_is_given_the_fields_that_it_names() -> None:
 
 def test_a_translation_has_the_same_fields() -> None:
     wrong = []
-    for one in catalogue():
+    for one in catalog():
         if not one.id:
             continue
         english = (one.id,) if isinstance(one.id, str) else one.id

@@ -9,7 +9,7 @@ from pathlib import Path
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.language import user_language
 from deckcheck.cli.screen import output
-from deckcheck.registration.audit import Audit, Rechecked, Standing, audit
+from deckcheck.registration.audit import Audit, CardStatus, Rechecked, audit
 from deckcheck.registration.desk import finder, open_desk
 from deckcheck.registration.receipts import Receipt
 from deckcheck.report.labels import VERDICTS
@@ -38,7 +38,7 @@ def run(path: str, receipts: Sequence[str], heads: Sequence[str], form: str, lan
     return {"intact": INTACT, "altered": ALTERED, "open": OPEN}[found.verdict]
 
 
-_WORDS: Mapping[Standing, Words] = {
+_WORDS: Mapping[CardStatus, Words] = {
     "proven": _("the same verdict by the same rules"),
     "same": _("the same verdict, though the rules have changed"),
     "open": _("can't be proven, for the rules have changed"),

@@ -48,7 +48,7 @@ def sheet_of(
     titles = {zone: report.zone_names[zone].in_(lang) for zone in held if zone in report.zone_names}
     counted = {zone: _count(entries) for zone, entries in held.items()}
     # A line that can't be read may hold cards of any zone.
-    whole = all(remark.id != "invalid-line" for remark in deck.remarks)
+    whole = all(diagnostic.id != "invalid-line" for diagnostic in deck.diagnostics)
     zones = tuple(
         Zone(
             titles.get(zone, zone),

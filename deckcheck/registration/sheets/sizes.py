@@ -45,7 +45,7 @@ def required(day: Day, zones: Iterable[str], deck: Deck | None) -> Sizes:
 def _held(deck: Deck | None, day: Day) -> Tally:
     if deck is None:
         return tally((), 0, frozenset())
-    unread = sum(remark.id == "invalid-line" for remark in deck.remarks)
+    unread = sum(diagnostic.id == "invalid-line" for diagnostic in deck.diagnostics)
     return tally(deck.entries, unread, frozenset(day.words.zones))
 
 

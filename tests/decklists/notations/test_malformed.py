@@ -87,7 +87,7 @@ def test_a_long_name_or_line_is_shown_and_not_looked_up() -> None:
         "arena": "4 " + "a" * 5000,
     }.items():
         deck = table_for(name).read(text, "-", name)
-        assert [one.id for one in deck.remarks] == ["invalid-line"] and not deck.entries, name
+        assert [one.id for one in deck.diagnostics] == ["invalid-line"] and not deck.entries, name
 
 
 def test_the_encoding_that_xml_declares_is_no_longer_true() -> None:
@@ -147,7 +147,7 @@ def test_nothing_else_than_a_deck_or_the_users_mistake(text: str, name: str | No
                 assert one.line is None or 1 <= one.line <= text.count("\n") + 1
             continue
         for line, column in [(one.line, one.column) for one in deck.entries] + [
-            (one.line, one.column) for one in deck.remarks
+            (one.line, one.column) for one in deck.diagnostics
         ]:
             assert 1 <= line <= len(deck.lines)
             assert 1 <= column <= len(deck.lines[line - 1]) + 1
@@ -174,7 +174,7 @@ def test_no_line_is_dropped_in_silence(text: str, name: str) -> None:
         deck = table.read(text, "-", name)
     except UserError:
         return
-    known = {one.line for one in deck.entries} | {one.line for one in deck.remarks}
+    known = {one.line for one in deck.entries} | {one.line for one in deck.diagnostics}
     fields = False
     for number, line in enumerate(deck.lines, 1):
         bare = line.strip()
@@ -236,7 +236,7 @@ def test_a_line_of_megabytes(name: str) -> None:
             start = time.perf_counter()
             with contextlib.suppress(UserError):
                 deck = table.read(text, "deck", given_)
-                assert all(len(one.written) <= LONGEST_LINE for one in deck.remarks)
+                assert all(len(one.written) <= LONGEST_LINE for one in deck.diagnostics)
             assert time.perf_counter() - start < 8, (piece, given_)
 
 

@@ -251,7 +251,7 @@ def test_the_bundled_games_have_the_zones_that_these_notations_name(name: str) -
     table = load_format("yugioh/advanced" if name == "ydk" else "magic/constructed").table
     deck = table.read(SAMPLES[name], "-")
     assert deck.notation == name
-    assert not [one for one in deck.remarks if one.id in ("unknown-zone", "invalid-line")]
+    assert not [one for one in deck.diagnostics if one.id in ("unknown-zone", "invalid-line")]
     assert {entry.zone for entry in deck.entries} <= table.game.zones.keys()
     moved = {"sideboard": "side"}
     assert [entry.zone for entry in deck.entries] == [
