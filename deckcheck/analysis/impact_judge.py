@@ -7,7 +7,7 @@ from deckcheck.analysis.impact_compare import compare
 from deckcheck.analysis.impact_moves import Key, lists_with, moves_between
 from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.checking.session import Opened, Wish, make_opener, shown_name
-from deckcheck.checking.walk import Found
+from deckcheck.checking.walk import DeckFile
 from deckcheck.formats.announce import Announcement, lay_over
 from deckcheck.model.finding import Report
 from deckcheck.report.effects import Days, Impact
@@ -59,7 +59,7 @@ class Turn:
 
 def make_comparer(
     wish: Wish, days: Days, announcement: Announcement | None = None
-) -> Callable[[Found], Looked]:
+) -> Callable[[DeckFile], Looked]:
     """A function from a list to what becomes of it between the days; it keeps the formats that it met.
 
     The two days win over everything that a list or the settings say. It
@@ -78,7 +78,7 @@ def make_comparer(
             turn = turns[format] = Turn(format, _announced(format, announcement), days)
         return turn
 
-    def compared(found: Found) -> Looked:
+    def compared(found: DeckFile) -> Looked:
         one = opened(found)
         turn = turn_of(one.format)
         try:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 
 from deckcheck.formats.announce import AnnouncedChange
-from deckcheck.model.banlist import FREE_STATUS, Banlist, Change, standing
+from deckcheck.model.banlist import FREE_STATUS, Banlist, Change, change_on
 from deckcheck.model.game import Game
 from deckcheck.model.rule import Source
 from deckcheck.report.effects import Days, Move, Status
@@ -26,7 +26,7 @@ def moves_between(
     path = None if days.announced is None else days.announced.path
     moves: dict[Key, Move] = {}
     for key, sides, old, new, banlist in _paired(before, after):
-        was, now = _status(standing(old, days.before)), _status(standing(new, days.after))
+        was, now = _status(change_on(old, days.before)), _status(change_on(new, days.after))
         if was == now:
             continue
         # What is free has no change in force, but there is one that freed it.
@@ -50,7 +50,7 @@ def lists_with(
     """The lists of the later day, but entries in `held_back` still say what they did on the earlier one."""
     kept: dict[Key, tuple[Change, ...]] = {}
     for key, _list, old, new, _other in _paired(before, after):
-        stands = standing(old, days.before) if key in held_back else standing(new, days.after)
+        stands = change_on(old, days.before) if key in held_back else change_on(new, days.after)
         kept[key] = () if stands is None else (stands,)
     return tuple(
         banlist._replace(

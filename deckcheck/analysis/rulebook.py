@@ -12,15 +12,13 @@ from deckcheck.checking.shelf import Shelved
 from deckcheck.decklists.decode import decode
 from deckcheck.formats.find import shown_path, source_file
 from deckcheck.model.deck import Deck
-from deckcheck.model.engineids import ENGINE_IDS
-from deckcheck.model.finding import Finding, Report
+from deckcheck.model.finding import ENGINE_IDS, Finding, Report
 from deckcheck.report.describe import rule_infos
 from deckcheck.report.rulepages import EnginePage, Example, RulePage
 from deckcheck.report.writer import RuleInfo
-from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.errors import UserError, suggest, wrong
 from deckcheck.support.files import read_bytes, shipped
 from deckcheck.support.messages import Localized, _
-from deckcheck.support.names import suggest
 
 Case = tuple[Path, Deck, Expected]
 

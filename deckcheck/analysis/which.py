@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from deckcheck.checking.declared import unless_said
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.checking.remembering import Remembering, with_catalog
-from deckcheck.config.settings import ForDeck
+from deckcheck.config.settings import DeckSettings
 from deckcheck.model.deck import Deck
-from deckcheck.model.engineids import ENGINE_IDS, INFOS, PARTIAL
-from deckcheck.model.finding import Finding, Report
+from deckcheck.model.finding import ENGINE_IDS, INFOS, PARTIAL, Finding, Report
 from deckcheck.report.fits import Fits, InGame, same, sure_errors
 from deckcheck.support.errors import wrong
 from deckcheck.support.messages import Localized, _
@@ -25,7 +24,7 @@ def which(
     *,
     as_of: str | None = None,
     best_of: int | None = None,
-    mine: ForDeck | None = None,
+    mine: DeckSettings | None = None,
     notation: str | None = None,
 ) -> Fits:
     """The list judged by each of the formats, game by game, the game that knows most of its cards first.
@@ -39,7 +38,7 @@ def which(
     by_game: dict[str, list[LoadedFormat]] = {}
     for format in formats:
         by_game.setdefault(format.format.game, []).append(format)
-    settings = ForDeck() if mine is None else mine
+    settings = DeckSettings() if mine is None else mine
     said: str | None = None
     read: list[tuple[int, int, Sequence[LoadedFormat]]] = []
     unknown: Deck | None = None
@@ -67,7 +66,7 @@ def _in_game(
     formats: Sequence[LoadedFormat],
     as_of: str | None,
     best_of: int | None,
-    mine: ForDeck,
+    mine: DeckSettings,
 ) -> InGame:
     as_of, best_of = unless_said(decks[0], (as_of, best_of), (mine.as_of, mine.best_of))
     catalog = Remembering(formats[0].table.catalog)
@@ -79,7 +78,7 @@ def _in_game(
 
 
 def _report(
-    deck: Deck, format: LoadedFormat, as_of: str | None, best_of: int | None, mine: ForDeck
+    deck: Deck, format: LoadedFormat, as_of: str | None, best_of: int | None, mine: DeckSettings
 ) -> Report:
     report = check(deck, format, as_of=as_of, best_of=best_of)
     if mine.grading is None:

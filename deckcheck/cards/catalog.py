@@ -14,11 +14,12 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+from deckcheck.cards.names import Likeness, make_fold
 from deckcheck.cards.places import Sources, cache_file, sources_of, stamp
 from deckcheck.cards.record import card_of
 from deckcheck.model.card import Card
 from deckcheck.model.game import Game
-from deckcheck.support.names import Likeness, make_fold, suggest
+from deckcheck.support.errors import suggest
 
 Progress = Callable[[int, int], None]
 Result = TypeVar("Result")

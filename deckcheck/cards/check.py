@@ -6,10 +6,11 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from deckcheck.cards.names import make_fold
 from deckcheck.cards.record import INFINITY
 from deckcheck.model.game import Attribute, Game
+from deckcheck.support.errors import suggest
 from deckcheck.support.messages import Words, _
-from deckcheck.support.names import make_fold, suggest
 
 Route = tuple[str | int, ...]
 """The keys and indexes that lead from a record to a value in it."""

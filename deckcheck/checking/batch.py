@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.checking.session import Wish, make_opener, placed_error
-from deckcheck.checking.walk import STANDARD_INPUT, Found
+from deckcheck.checking.walk import STANDARD_INPUT, DeckFile
 from deckcheck.model.finding import ListUsed, Report, Verdict
 from deckcheck.report.closing import Tally, tally_of
 from deckcheck.report.outputs import make_writer
@@ -46,7 +46,7 @@ class Done(NamedTuple):
     rules: tuple[RuleInfo, ...] = ()
 
 
-Item = Found | UserError
+Item = DeckFile | UserError
 Check = Callable[[Sequence[Item]], Done]
 
 
@@ -79,7 +79,7 @@ def _side_by_side(items: Sequence[Item], run: Check, processes: int) -> Generato
     # is this process's alone.
     alone = _CHUNK
     for at, item in enumerate(items):
-        if isinstance(item, Found) and item.path == STANDARD_INPUT:
+        if isinstance(item, DeckFile) and item.path == STANDARD_INPUT:
             alone = max(alone, at + 1)
     for at in range(0, min(alone, len(items)), _CHUNK):
         yield run(items[at : min(at + _CHUNK, alone)])
@@ -110,14 +110,14 @@ def _checker(request: Request) -> Check:
     return run
 
 
-def make_judge(wish: Wish) -> Callable[[Found], tuple[Report, LoadedFormat]]:
+def make_judge(wish: Wish) -> Callable[[DeckFile], tuple[Report, LoadedFormat]]:
     """A function from a list to its report, graded as the settings say, and the format used.
 
     It raises UserError for a list that can't be judged.
     """
     opened = make_opener(wish)
 
-    def judged(found: Found) -> tuple[Report, LoadedFormat]:
+    def judged(found: DeckFile) -> tuple[Report, LoadedFormat]:
         one = opened(found)
         try:
             report = check(one.deck, one.format, as_of=one.as_of, best_of=one.best_of)
@@ -136,7 +136,7 @@ def make_judge(wish: Wish) -> Callable[[Found], tuple[Report, LoadedFormat]]:
 
 def _run(
     items: Sequence[Item],
-    judged: Callable[[Found], tuple[Report, LoadedFormat]],
+    judged: Callable[[DeckFile], tuple[Report, LoadedFormat]],
     writer: Writer,
     rules_of: Callable[[LoadedFormat], tuple[RuleInfo, ...]],
 ) -> Done:

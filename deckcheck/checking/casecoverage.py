@@ -7,11 +7,11 @@ from typing import TypeVar
 
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.formats.find import shown_path, source_file
-from deckcheck.model.format import Beside
+from deckcheck.model.format import SetAside
 from deckcheck.model.rule import Rule, Source
 from deckcheck.support.messages import Words, _
 
-Shown = TypeVar("Shown", Rule, Beside)
+Shown = TypeVar("Shown", Rule, SetAside)
 
 
 @dataclass(slots=True)
@@ -47,7 +47,7 @@ def gaps(file: Path, loaded: LoadedFormat, covered: Covered) -> Iterator[tuple[S
     """What no case shows yet, with the place of the rule."""
     rules = list(to_show(file, loaded, loaded.format.rules))
     told = [(rule.id, rule.source) for rule in rules]
-    told += [(one.id, one.source) for one in to_show(file, loaded, loaded.format.beside)]
+    told += [(one.id, one.source) for one in to_show(file, loaded, loaded.format.set_aside)]
     for id, source in told:
         if id not in covered.alone:
             message = _("no case has {id!r} as its only finding", id=id)

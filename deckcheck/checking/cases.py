@@ -27,16 +27,14 @@ from deckcheck.formats.find import (
     known_formats,
     shown_path,
 )
-from deckcheck.model.engineids import ENGINE_IDS, PARTIAL
-from deckcheck.model.finding import Report, verdict_of
+from deckcheck.model.finding import ENGINE_IDS, PARTIAL, Report, verdict_of
 from deckcheck.rules.evaluate import evaluate
 from deckcheck.rules.program import compile_rules
 from deckcheck.rules.tally import tally
 from deckcheck.rules.tighter import tighter
-from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.errors import UserError, did_you_mean, wrong
 from deckcheck.support.files import read_bytes
 from deckcheck.support.messages import Localized, Words, _
-from deckcheck.support.schema import did_you_mean
 from deckcheck.support.text import Text
 
 Line = tuple[bool, str]
@@ -166,7 +164,7 @@ def by_the_lists(report: Report) -> Report:
 
 def _unknown_id(expected: Expected, loaded: LoadedFormat) -> Words | None:
     rules = {rule.id for rule in loaded.format.rules}
-    known = rules | {one.id for one in loaded.format.beside} | ENGINE_IDS
+    known = rules | {one.id for one in loaded.format.set_aside} | ENGINE_IDS
     for id in sorted(expected.rules - known) + sorted(expected.bound - rules):
         hint = did_you_mean(id, known if id in expected.rules else rules)
         message = _("there is no rule {id!r}", id=id)

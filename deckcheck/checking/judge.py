@@ -149,7 +149,7 @@ def check(
     from deckcheck.report.suppress import suppressed
 
     rules = format.format
-    return suppressed(report, {rule.id for rule in rules.rules} | {one.id for one in rules.beside})
+    return suppressed(report, {rule.id for rule in rules.rules} | {one.id for one in rules.set_aside})
 
 
 def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None = None) -> Deck:
@@ -221,8 +221,8 @@ def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
     table, rules = format.table, format.format
     findings: list[Finding] = []
     counted = deck
-    if rules.beside:
-        entries, findings = set_beside(deck, rules.beside, table.catalog)
+    if rules.set_aside:
+        entries, findings = set_beside(deck, rules.set_aside, table.catalog)
         if findings:
             counted = deck._replace(entries=entries)
     unread = sum(diagnostic.id == "invalid-line" for diagnostic in deck.diagnostics)

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from deckcheck.checking.declared import unless_said
 from deckcheck.checking.judge import LoadedFormat, Table, load_format, read_deck
-from deckcheck.checking.walk import STANDARD_INPUT, Found
-from deckcheck.config.settings import ForDeck, SettingsFor
+from deckcheck.checking.walk import STANDARD_INPUT, DeckFile
+from deckcheck.config.settings import DeckSettings, SettingsFor
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.directives import WORD, take_out
 from deckcheck.decklists.header import header_place, read_header
@@ -24,7 +24,7 @@ MOST_TABLES = 4
 """Decks with cards of their own need a card table of their own; so many are held at a time."""
 
 _PIECE = 256 * 1024
-_NOTHING_SAID = ForDeck()
+_NOTHING_SAID = DeckSettings()
 
 
 class Wish(NamedTuple):
@@ -58,12 +58,12 @@ class Opened(NamedTuple):
     format: LoadedFormat
     as_of: str | None
     best_of: int | None
-    mine: ForDeck
+    mine: DeckSettings
     by_settings: bool
 
 
 Load = Callable[[str, tuple[str, ...]], LoadedFormat]
-Open = Callable[[Found], Opened]
+Open = Callable[[DeckFile], Opened]
 
 
 def make_loader(folders: Folders = BUNDLED_ONLY) -> Load:
@@ -106,7 +106,7 @@ def make_opener(wish: Wish) -> Open:
     """
     load = make_loader(wish.folders)
 
-    def opened(found: Found) -> Opened:
+    def opened(found: DeckFile) -> Opened:
         shown = shown_name(found.path, wish.stdin_name)
         text = decode(read_list(found.path), shown)
         mine = _NOTHING_SAID if wish.settings_for is None else wish.settings_for(shown)
@@ -130,7 +130,7 @@ def make_opener(wish: Wish) -> Open:
         as_of, best_of = unless_said(deck, (wish.as_of, wish.best_of), (mine.as_of, mine.best_of))
         return Opened(text, deck, format, as_of, best_of, mine, by_settings)
 
-    def placed(found: Found) -> Opened:
+    def placed(found: DeckFile) -> Opened:
         try:
             return opened(found)
         except UserError as error:
@@ -230,7 +230,7 @@ def _at_header(error: UserError, text: str, path: str) -> UserError:
     return placed_at(error, path, line, column, lines[line - 1])
 
 
-def _at_settings(error: UserError, mine: ForDeck) -> UserError:
+def _at_settings(error: UserError, mine: DeckSettings) -> UserError:
     """The error with the line of the settings that names the format, where it has no place of its own."""
     source = mine.format_source
     if source is None or all(one.path is not None for one in error.problems):

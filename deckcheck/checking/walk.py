@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from deckcheck.config.gitignore import Chain
 
 STANDARD_INPUT = "-"
-CARDS_BESIDE = ("cards.yaml", "cards.yml")
+CARD_FILES = ("cards.yaml", "cards.yml")
 """A file of this name holds cards of one's own, for the decks in its folder."""
 
 _ENDINGS = (".txt", ".csv", ".tsv", ".yaml", ".yml", ".json", ".dek", ".cod", ".dck", ".ydk")
@@ -36,7 +36,7 @@ _NO_DECK = (
 _YAML_KEY = r"(?m)^([A-Za-z_-]+)[ \t]*:"
 
 
-class Found(NamedTuple):
+class DeckFile(NamedTuple):
     """A list to check: how it is named, and the cards beside it. `path` "-" is standard input."""
 
     path: str
@@ -49,7 +49,7 @@ def find_decks(
     settings: Settings = NO_SETTINGS,
     excluded: list[str] | None = None,
     stdin_name: str | None = None,
-) -> Iterator[Found | UserError]:
+) -> Iterator[DeckFile | UserError]:
     """Every list under `paths`, each once, folders in the order of their names.
 
     In folders only files with an ending of lists count, no hidden ones, and
@@ -78,7 +78,7 @@ def find_decks(
             continue
         for found in _under(path, walk):
             empty_handed = False
-            if len(named) > 1 and isinstance(found, Found):
+            if len(named) > 1 and isinstance(found, DeckFile):
                 whole = found.path if found.path == STANDARD_INPUT else os.path.abspath(found.path)  # noqa: PTH100
                 if whole in met:
                     continue
@@ -99,9 +99,9 @@ class _Walk(NamedTuple):
     forced: Callable[[str], bool] | None
 
 
-def _under(path: str, walk: _Walk) -> Iterator[Found | UserError]:
+def _under(path: str, walk: _Walk) -> Iterator[DeckFile | UserError]:
     if path == STANDARD_INPUT:
-        yield Found(path)
+        yield DeckFile(path)
         return
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116 - a path may be no text
@@ -128,7 +128,7 @@ def _under(path: str, walk: _Walk) -> Iterator[Found | UserError]:
             yield wrong(_("no decks in this folder"), path=path, hint=hint)
     # Reading from a pipe to see what it holds would take it away.
     elif not stat.S_ISREG(mode) or (os.path.abspath(path) not in walk.own and _is_deck(path)):  # noqa: PTH100
-        yield Found(path, _beside(os.path.dirname(path), walk.beside))  # noqa: PTH120 - as above
+        yield DeckFile(path, _beside(os.path.dirname(path), walk.beside))  # noqa: PTH120 - as above
     else:
         walk.others.append(path)
 
@@ -137,7 +137,7 @@ def _ended(folder: str) -> str:
     return folder if folder.endswith(os.sep) else folder + os.sep
 
 
-def _in_folder(folder: str, place: str, chain: "Chain | None", walk: _Walk) -> Iterator[Found | UserError]:
+def _in_folder(folder: str, place: str, chain: "Chain | None", walk: _Walk) -> Iterator[DeckFile | UserError]:
     """`place` is the folder as an absolute path ended by a separator, `chain` what .gitignore says in it."""
     try:
         with os.scandir(folder) as entries:
@@ -165,13 +165,13 @@ def _in_folder(folder: str, place: str, chain: "Chain | None", walk: _Walk) -> I
         elif is_folder:
             inner = place + name
             yield from _in_folder(path, inner + os.sep, _entered(inner, chain, walk.settings), walk)
-        elif lower in CARDS_BESIDE or (own and place + name in own):
+        elif lower in CARD_FILES or (own and place + name in own):
             # It is used, for the decks beside it or for all.
             continue
         elif lower.endswith(_ENDINGS) and _is_deck(path):
             if cards is None:
                 cards = _beside(folder, walk.beside)
-            yield Found(path, cards)
+            yield DeckFile(path, cards)
         else:
             walk.others.append(path)
 
@@ -233,7 +233,7 @@ def make_forced(settings: Settings) -> Callable[[str], bool]:
 
 def _beside(folder: str, known: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
     if folder not in known:
-        paths = [os.path.join(folder, name) for name in CARDS_BESIDE]  # noqa: PTH118 - a path may be no text
+        paths = [os.path.join(folder, name) for name in CARD_FILES]  # noqa: PTH118 - a path may be no text
         known[folder] = tuple(path for path in paths if os.path.isfile(path))  # noqa: PTH113 - as above
     return known[folder]
 
@@ -243,7 +243,7 @@ def _is_deck(path: str) -> bool:
     lower = os.path.basename(path).lower()  # noqa: PTH119 - a path may be no text
     if not lower.endswith(_TREES):
         return True
-    if lower in CARDS_BESIDE:
+    if lower in CARD_FILES:
         return False
     try:
         with open(path, "rb") as file:  # noqa: PTH123 - a path may be no text

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from deckcheck.checking.batch import Item, Request, check_paths
-from deckcheck.checking.walk import STANDARD_INPUT, Found, find_decks
+from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.cli.screen import (
     Color,
     Progress,
@@ -89,9 +89,9 @@ def show_files(paths: Sequence[str], settings: Settings, lang: str, stdin_name: 
     items = list(find_decks(paths, settings=settings, stdin_name=stdin_name))
     with output(None, exact=False) as write:
         for item in items:
-            if isinstance(item, Found):
+            if isinstance(item, DeckFile):
                 write(safe(item.path) + "\n")
-    problems = [problem for item in items if not isinstance(item, Found) for problem in item.problems]
+    problems = [problem for item in items if not isinstance(item, DeckFile) for problem in item.problems]
     tell_problems(problems, lang)
     return NOT_CHECKED if problems else ALL_LEGAL
 
@@ -99,7 +99,7 @@ def show_files(paths: Sequence[str], settings: Settings, lang: str, stdin_name: 
 def _spare(file: str, items: Sequence[Item]) -> None:
     """Raises UserError when the results would be written over one of the lists."""
     target = Path(file)
-    lists = [item.path for item in items if isinstance(item, Found) and item.path != STANDARD_INPUT]
+    lists = [item.path for item in items if isinstance(item, DeckFile) and item.path != STANDARD_INPUT]
     if target.exists() and any(target.samefile(path) for path in lists):
         raise wrong(_("this is one of the decks to check, so it won't be written over"), path=file)
 

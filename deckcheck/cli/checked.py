@@ -16,7 +16,7 @@ from deckcheck.support.errors import wrong
 from deckcheck.support.messages import _
 
 if TYPE_CHECKING:
-    from deckcheck.config.written import Written
+    from deckcheck.config.written import Setting
 
 
 class Asked(NamedTuple):
@@ -148,9 +148,9 @@ def _checked(asked: Asked, settings: Settings, lang: str) -> int:
     return 0 if asked.exit_zero and status != NOT_CHECKED else status
 
 
-def _written(asked: Asked) -> "list[Written]":
+def _written(asked: Asked) -> "list[Setting]":
     """The options that say something which settings can say, too, with what they are called."""
-    from deckcheck.config.written import Written
+    from deckcheck.config.written import Setting
 
     names = ("format", "as_of", "best_of", "lang", "unknown", "output_format", "cards", "exclude")
     given: dict[str, object] = {name: getattr(asked, name) for name in names}
@@ -161,5 +161,5 @@ def _written(asked: Asked) -> "list[Written]":
         if value not in (None, (), []):
             key = name.replace("_", "-")
             place = f"DECKCHECK_{name.upper()}" if name in asked.variables else f"--{key}"
-            written.append(Written((key,), list(value) if isinstance(value, tuple) else value, place))
+            written.append(Setting((key,), list(value) if isinstance(value, tuple) else value, place))
     return written

@@ -128,7 +128,7 @@ def _folders() -> Folders:
 def _rules(incomplete: str) -> list[str]:
     """Ids of rules; behind a comma the next one."""
     from deckcheck.formats.find import known_formats
-    from deckcheck.model.engineids import ENGINE_IDS
+    from deckcheck.model.finding import ENGINE_IDS
 
     before = "".join(incomplete.rpartition(",")[:2])
     own = {rule for one in known_formats(_folders()) for rule in one.rules}

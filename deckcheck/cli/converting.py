@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from deckcheck.checking.judge import Table, open_table
 from deckcheck.checking.session import Wish, make_opener, read_list
-from deckcheck.checking.walk import Found, find_decks
+from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.options import game_id
 from deckcheck.cli.screen import complain, output
@@ -55,7 +55,7 @@ def run(
     return DONE
 
 
-def _only(path: str) -> Found:
+def _only(path: str) -> DeckFile:
     """The one list that is meant."""
     if Path(path).is_dir():
         raise wrong(
@@ -79,7 +79,7 @@ def _require_free(target: str) -> None:
         )
 
 
-def _opened(found: Found, wish: Wish, game: str | None) -> _Opened:
+def _opened(found: DeckFile, wish: Wish, game: str | None) -> _Opened:
     if game is None:
         one = make_opener(wish)(found)
         return _Opened(one.text, one.format.table, one.format.format, one.deck.notation)

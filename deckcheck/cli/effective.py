@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from deckcheck.cli.screen import output
 from deckcheck.config.settings import Settings
-from deckcheck.config.written import Written
+from deckcheck.config.written import Setting
 from deckcheck.support.messages import _
 from deckcheck.support.safetext import safe
 
@@ -41,7 +41,7 @@ _ADDED = ("cards", "exclude", "ignore")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
-def show_settings(settings: Settings, options: Sequence[Written], lang: str) -> int:
+def show_settings(settings: Settings, options: Sequence[Setting], lang: str) -> int:
     """Write the settings as a settings file would say them, each with where it comes from; the status is 0.
 
     `options` are those of the command line and the environment.
@@ -53,7 +53,7 @@ def show_settings(settings: Settings, options: Sequence[Written], lang: str) -> 
     return 0
 
 
-def _lines(written: Sequence[Written], options: Sequence[Written], lang: str) -> Iterator[str]:
+def _lines(written: Sequence[Setting], options: Sequence[Setting], lang: str) -> Iterator[str]:
     top = {one.keys[0]: one for one in written if len(one.keys) == 1}
     asked = {one.keys[0]: one for one in options}
     for key in _ORDER:
@@ -62,7 +62,7 @@ def _lines(written: Sequence[Written], options: Sequence[Written], lang: str) ->
             yield f"{key} = {_toml(one.value)}  # {safe(one.place)}"
         elif key in _DEFAULTS:
             yield f"{key} = {_toml(_DEFAULTS[key])}  # {_DEFAULT.in_(lang)}"
-    tables: dict[object, list[Written]] = {}
+    tables: dict[object, list[Setting]] = {}
     for one in written:
         if one.keys[0] == "decks":
             tables.setdefault(one.keys[1], []).append(one)
@@ -72,12 +72,12 @@ def _lines(written: Sequence[Written], options: Sequence[Written], lang: str) ->
             yield f"{one.keys[2]} = {_toml(one.value)}  # {safe(one.place)}"
 
 
-def _together(key: str, below: Written | None, above: Written | None) -> Written | None:
+def _together(key: str, below: Setting | None, above: Setting | None) -> Setting | None:
     if below is None or above is None or key not in _ADDED:
         return above or below
     # What the command line adds does not take the place of what the file says.
     localized = [*_items(below.value), *_items(above.value)]
-    return Written((key,), localized, f"{below.place}, {above.place}")
+    return Setting((key,), localized, f"{below.place}, {above.place}")
 
 
 def _items(value: object) -> list[object]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from deckcheck.checking.batch import Item
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import Wish, make_opener, read_list, shown_name
-from deckcheck.checking.walk import STANDARD_INPUT, Found
+from deckcheck.checking.walk import STANDARD_INPUT, DeckFile
 from deckcheck.cli.rewrite import diff_of, leads_away, one_a_table, replace_file, require_plain_file
 from deckcheck.cli.screen import Color, Progress, complain, output, tell_problems, wants_color
 from deckcheck.decklists.decode import decode
@@ -53,7 +53,7 @@ def fix_paths(
     left: list[Item] = []
     changed = failed = 0
     for item in items:
-        given = isinstance(item, Found) and item.path == STANDARD_INPUT
+        given = isinstance(item, DeckFile) and item.path == STANDARD_INPUT
         if not given:
             left.append(item)
         try:
@@ -92,11 +92,11 @@ class _One(NamedTuple):
     data: bytes | None
 
 
-def _fixer(wish: Wish) -> Callable[[Found], _One]:
+def _fixer(wish: Wish) -> Callable[[DeckFile], _One]:
     opened = make_opener(wish)
     fixer = one_a_table(make_fixer)
 
-    def fixed(found: Found) -> _One:
+    def fixed(found: DeckFile) -> _One:
         one = opened(found)
         done = fixer(one.format.table)(one.text, one.deck.path, _beside(one.format), one.deck.notation)
         given = found.path == STANDARD_INPUT
@@ -110,7 +110,7 @@ def _fixer(wish: Wish) -> Callable[[Found], _One]:
 
 def _beside(format: LoadedFormat) -> list[str]:
     """Names of what lies beside a deck, which the card table needn't know."""
-    return [name for one in format.format.beside for name in one.names]
+    return [name for one in format.format.set_aside for name in one.names]
 
 
 def _tell(path: str, shown: str, one: _One, lang: str, paint: Paint, *, diff: bool) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 from deckcheck.checking.session import Wish, make_opener, read_list
-from deckcheck.checking.walk import STANDARD_INPUT, Found, find_decks
+from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.rewrite import diff_of, leads_away, one_a_table, replace_file, require_plain_file
 from deckcheck.cli.screen import Color, Progress, complain, output, tell_problems, wants_color
@@ -43,7 +43,7 @@ class Written(NamedTuple):
     changes: bool
 
 
-Write = Callable[[Found], Written | LeftAlone]
+Write = Callable[[DeckFile], Written | LeftAlone]
 
 
 def run(
@@ -99,7 +99,7 @@ def run(
         complain(about(_OF_OTHERS, foreign).in_(lang) + "\n")
     if excluded and not items:
         complain(about(_ALL_EXCLUDED, excluded).in_(lang) + "\n")
-    if [item for item in items if not (isinstance(item, Found) and item.path == STANDARD_INPUT)] or dry:
+    if [item for item in items if not (isinstance(item, DeckFile) and item.path == STANDARD_INPUT)] or dry:
         complain(_summary(changed, same, failed, dry=dry).in_(lang) + "\n")
     if failed:
         return NOT_DONE
@@ -111,7 +111,7 @@ def _writer(wish: Wish) -> Write:
     opened = make_opener(wish)
     formatter = one_a_table(make_formatter)
 
-    def written(found: Found) -> Written | LeftAlone:
+    def written(found: DeckFile) -> Written | LeftAlone:
         given = found.path == STANDARD_INPUT
         if not given:
             require_plain_file(found.path)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from deckcheck.analysis.impact_judge import AnnouncementError, Looked, make_comparer
-from deckcheck.checking.walk import STANDARD_INPUT, Found, find_decks
+from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.project import language_of, project, wish_of
 from deckcheck.cli.screen import Color, Progress, output, tell_problems, wants_color
@@ -101,10 +101,10 @@ def _day(written: str, option: str, hint: Words | None = None) -> str:
         ) from error
 
 
-def _spare(file: str, items: Sequence[Found | UserError], announcement: Announcement | None) -> None:
+def _spare(file: str, items: Sequence[DeckFile | UserError], announcement: Announcement | None) -> None:
     """Raises UserError when the results would be written over one of the files that are read."""
     target = Path(file)
-    read = [item.path for item in items if isinstance(item, Found) and item.path != STANDARD_INPUT]
+    read = [item.path for item in items if isinstance(item, DeckFile) and item.path != STANDARD_INPUT]
     if announcement is not None:
         read.append(announcement.path)
     if target.exists() and any(target.samefile(path) for path in read):
@@ -113,8 +113,8 @@ def _spare(file: str, items: Sequence[Found | UserError], announcement: Announce
 
 
 def _compared(
-    items: Sequence[Found | UserError],
-    compared: Callable[[Found], Looked],
+    items: Sequence[DeckFile | UserError],
+    compared: Callable[[DeckFile], Looked],
     days: Days,
     announcement: Announcement | None,
     lang: str,

@@ -79,7 +79,7 @@ def _run(name: str, asked: "Asked") -> int:
     """Write what is asked for, and tell what was written. Raises UserError where that can't be done."""
     from pathlib import Path
 
-    from deckcheck.checking.walk import Found, find_decks
+    from deckcheck.checking.walk import DeckFile, find_decks
     from deckcheck.cli.check import tell_first_time
     from deckcheck.cli.screen import output
     from deckcheck.scaffold.start import set_up
@@ -91,7 +91,7 @@ def _run(name: str, asked: "Asked") -> int:
         raise wrong(_("no such folder"), path=name)
     tell_first_time(asked.lang)
     others: list[str] = []
-    lists = [one for one in find_decks([name], others) if isinstance(one, Found)]
+    lists = [one for one in find_decks([name], others) if isinstance(one, DeckFile)]
     wrote = False
     with output(None, exact=False) as write:
         for step in set_up(folder, survey(folder, lists, others), asked):

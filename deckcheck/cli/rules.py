@@ -12,7 +12,7 @@ from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.project import language_of, project, wish_of
 from deckcheck.cli.screen import output, tell_problems, wants_color, width_of
 from deckcheck.formats.find import format_file
-from deckcheck.model.engineids import ENGINE_IDS
+from deckcheck.model.finding import ENGINE_IDS
 from deckcheck.report.ruletext import render_engine_page, render_list, render_pages
 from deckcheck.report.writer import Look
 

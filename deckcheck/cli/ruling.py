@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat, load_format
 from deckcheck.checking.session import Opened, Wish, make_opener
-from deckcheck.checking.walk import Found
+from deckcheck.checking.walk import DeckFile
 from deckcheck.cli.project import project, wish_of
 from deckcheck.config.settings import Settings
 from deckcheck.formats.find import Folders, format_file
@@ -62,7 +62,7 @@ def ruling(path: str, asked: Asked) -> Ruling:
 
 def opened(path: str, rules: Ruling) -> Opened:
     """The list at `path`, read for its format. Raises UserError, placed."""
-    return make_opener(rules.wish)(Found(path))
+    return make_opener(rules.wish)(DeckFile(path))
 
 
 def format_named(reference: str, rules: Ruling) -> tuple[LoadedFormat, Provenance]:

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from deckcheck.checking.declared import games_of
 from deckcheck.checking.judge import check
 from deckcheck.checking.session import make_loader, make_opener, placed_error
-from deckcheck.checking.walk import STANDARD_INPUT, Found, find_decks
+from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.language import user_language
 from deckcheck.cli.private import spare, spare_event, write_private
@@ -165,7 +165,7 @@ def _of_deck(asked: Asked, path: str) -> Page:
     return sheet_of(report, opened.format, lang, player=player, best_of=best_of)
 
 
-def _the_one(path: str) -> Found:
+def _the_one(path: str) -> DeckFile:
     """The list at that path. Raises UserError when it is not there, or a folder."""
     if path != STANDARD_INPUT and Path(path).is_dir():
         raise wrong(

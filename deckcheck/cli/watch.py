@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from deckcheck.checking.walk import Found, find_decks
+from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.cli.guard import STOPPED
 from deckcheck.cli.screen import complain, output
 from deckcheck.config.find import nearest_file
@@ -72,7 +72,7 @@ def files_of(
         return found if nearest is None else [*found, nearest]
     # A format of one's own that a list names is passed over where it stands among the lists.
     for item in find_decks(paths, found, settings):
-        if isinstance(item, Found):
+        if isinstance(item, DeckFile):
             found += [item.path, *item.cards]
     if settings.file is not None:
         found.append(settings.file)

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from deckcheck.analysis.which import which
 from deckcheck.checking.session import Wish, make_loader, read_list, shown_name
 from deckcheck.checking.shelf import every_format, games_that_know
-from deckcheck.checking.walk import Found, find_decks
+from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.project import language_of, project, wish_of
 from deckcheck.cli.screen import Color, complain, output, tell_problems, wants_color, width_of
@@ -85,14 +85,14 @@ def run(paths: Sequence[str], asked: Asked, *, config: str | None, isolated: boo
     return _status(done, broken=broken, unsure=bool(problems))
 
 
-def make_fitting(wish: Wish) -> Callable[[Found], tuple[Fits, tuple[Problem, ...]]]:
+def make_fitting(wish: Wish) -> Callable[[DeckFile], tuple[Fits, tuple[Problem, ...]]]:
     """A function from a list to the formats it fits, and what is wrong with formats that can't be used.
 
     It raises UserError, placed, for a list that can't be read.
     """
     load = make_loader(wish.folders)
 
-    def fitting(found: Found) -> tuple[Fits, tuple[Problem, ...]]:
+    def fitting(found: DeckFile) -> tuple[Fits, tuple[Problem, ...]]:
         shown = shown_name(found.path, wish.stdin_name)
         cards = wish.cards + found.cards
         problems: tuple[Problem, ...] = ()

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from deckcheck.config.find import folders_above
 from deckcheck.config.patterns import Says, make_says
-from deckcheck.support.cache import kept
+from deckcheck.support.cache import cached
 from deckcheck.support.errors import UserError
 
 NAME = ".gitignore"
@@ -67,7 +67,7 @@ def level_of(folder: str) -> Level | None:
             text = ""
         return list(patterns_of(text)), [path]
 
-    patterns = kept("gitignore", Path(file), read)
+    patterns = cached("gitignore", Path(file), read)
     prefix = folder if folder.endswith(os.sep) else folder + os.sep
     return Level(prefix, make_says(patterns)) if patterns else None
 

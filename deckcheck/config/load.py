@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from deckcheck.config.patterns import make_below, make_includes, make_says
-from deckcheck.config.settings import Excluded, ForDeck, Settings, SettingsFor
-from deckcheck.config.written import Written
+from deckcheck.config.settings import DeckSettings, Excluded, Settings, SettingsFor
+from deckcheck.config.written import Setting
 from deckcheck.formats.find import Folders
 from deckcheck.formats.folders import CASES
 from deckcheck.model.rule import Source
 from deckcheck.report.suppress import Grading
-from deckcheck.support.cache import kept
+from deckcheck.support.cache import cached
 
 _UNNAMED = "-"
 
@@ -26,7 +26,7 @@ def load_settings(file: Path) -> Settings | None:
 
         return read_settings(file)
 
-    data = kept("settings", file, read)
+    data = cached("settings", file, read)
     if data is None:
         return None
     shown, root = str(file), file.parent
@@ -46,7 +46,7 @@ def load_settings(file: Path) -> Settings | None:
         for_deck=_for_deck(data["top"], data["decks"], shown, root),
         formats=tuple(one["format"][0] for one in tables if "format" in one),
         written=tuple(
-            Written(tuple(keys), value, f"{shown}:{line}") for keys, value, line in data["written"]
+            Setting(tuple(keys), value, f"{shown}:{line}") for keys, value, line in data["written"]
         ),
     )
 
@@ -72,9 +72,9 @@ def _for_deck(
 ) -> SettingsFor:
     below = make_below(str(root))
     tables = [(make_includes(one["path"]), one) for one in decks]
-    known: dict[tuple[int, ...], ForDeck] = {}
+    known: dict[tuple[int, ...], DeckSettings] = {}
 
-    def for_deck(path: str) -> ForDeck:
+    def for_deck(path: str) -> DeckSettings:
         way = below(path) if tables and path != _UNNAMED else None
         hits = tuple(at for at, (includes, _) in enumerate(tables) if way and includes(way))
         found = known.get(hits)
@@ -85,7 +85,7 @@ def _for_deck(
     return for_deck
 
 
-def _together(tables: Sequence[Mapping[str, Any]], shown: str) -> ForDeck:
+def _together(tables: Sequence[Mapping[str, Any]], shown: str) -> DeckSettings:
     """What several tables say together: the last one that says a thing counts, and what is ignored adds up."""
     said: dict[str, Any] = {}
     ignore: dict[str, Source] = {}
@@ -100,7 +100,7 @@ def _together(tables: Sequence[Mapping[str, Any]], shown: str) -> ForDeck:
     if selected or ignore or severity:
         select = frozenset(selected) if selected else None
         grading = Grading(select, Source(shown, selected_line), ignore, severity)
-    return ForDeck(
+    return DeckSettings(
         reference,
         None if reference is None else Source(shown, line),
         said.get("as-of"),

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deckcheck.config.rules import Key, unusable_rule
-from deckcheck.config.settings import Excluded, ForDeck, Settings
+from deckcheck.config.settings import DeckSettings, Excluded, Settings
 from deckcheck.model.rule import Source
 from deckcheck.report.suppress import Grading
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import _
 
-_NOTHING_SAID = ForDeck()
+_NOTHING_SAID = DeckSettings()
 
 
 def with_rules(
@@ -28,7 +28,7 @@ def with_rules(
     asked = {rule: Source("--ignore", 1) for rule in ignore}
     inner = settings.for_deck
 
-    def for_deck(path: str) -> ForDeck:
+    def for_deck(path: str) -> DeckSettings:
         mine = _NOTHING_SAID if inner is None else inner(path)
         old = mine.grading or Grading(None, Source("--select", 1), {}, {})
         chosen = old._replace(ignore={**old.ignore, **asked})

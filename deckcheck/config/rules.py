@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from deckcheck.model.engineids import UNCLEAR
+from deckcheck.model.finding import UNCLEAR
 from deckcheck.report.suppress import ALWAYS_TOLD
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import _
@@ -28,7 +28,7 @@ def unusable_rule(rule: str, key: Key, known: frozenset[str] | None) -> Problem 
         return Problem(message, hint=_UNKNOWN)
     if known is None or rule in known:
         return None
-    from deckcheck.support.schema import did_you_mean
+    from deckcheck.support.errors import did_you_mean
 
     message = _("there is no rule {rule!r}", rule=rule)
     return Problem(message, hint=did_you_mean(rule, known))

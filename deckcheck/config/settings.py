@@ -8,11 +8,11 @@ from deckcheck.formats.find import BUNDLED_ONLY, Folders
 from deckcheck.model.rule import Source
 
 if TYPE_CHECKING:
-    from deckcheck.config.written import Written
+    from deckcheck.config.written import Setting
     from deckcheck.report.suppress import Grading
 
 
-class ForDeck(NamedTuple):
+class DeckSettings(NamedTuple):
     """What the settings say of one deck.
 
     `format` is a reference as on the command line (a file's path is already
@@ -27,7 +27,7 @@ class ForDeck(NamedTuple):
     grading: "Grading | None" = None
 
 
-SettingsFor = Callable[[str], ForDeck]
+SettingsFor = Callable[[str], DeckSettings]
 """From the path of a deck, as named or found, to what the settings say of it."""
 
 Excluded = Callable[[str, bool], bool | None]
@@ -54,7 +54,7 @@ class Settings(NamedTuple):
     excluded: Excluded | None = None
     for_deck: SettingsFor | None = None
     formats: tuple[str, ...] = ()
-    written: tuple["Written", ...] = ()
+    written: tuple["Setting", ...] = ()
 
 
 NO_SETTINGS = Settings()

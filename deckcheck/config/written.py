@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 
-class Written(NamedTuple):
+class Setting(NamedTuple):
     """A value of the settings: the way to its key, what it is, and which line, variable or option gives it."""
 
     keys: tuple[str | int, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from deckcheck.model.deck import Deck, Diagnostic, Entry
-from deckcheck.model.engineids import EMPTY_LINE, MOVED
+from deckcheck.model.finding import EMPTY_LINE, MOVED
 from deckcheck.model.format import Format
 from deckcheck.support.messages import Words, _
 from deckcheck.support.text import Text

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from deckcheck.decklists.notations.common import SIDE, zone_of
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.deck import Deck, Diagnostic
-from deckcheck.model.engineids import EMPTY_LINE
+from deckcheck.model.finding import EMPTY_LINE
 from deckcheck.support.messages import Words, _
 
 _SPACED = 4

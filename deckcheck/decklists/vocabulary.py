@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Literal, NamedTuple
 
+from deckcheck.cards.names import Fold, make_fold
 from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.shapes import Counting, counting
 from deckcheck.model.game import Game
-from deckcheck.support.names import Fold, make_fold
 
 _LONGEST = 48
 """No heading is longer; what is longer isn't looked at."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from deckcheck.decklists.seen import MARKED, NO_TITLE, NOT_READ, Seen
 from deckcheck.decklists.totals import Mark, wrong_totals
 from deckcheck.model.deck import Deck, Diagnostic, Entry
-from deckcheck.model.engineids import MOVED
+from deckcheck.model.finding import MOVED
 from deckcheck.support.messages import Localized, Words, _
 from deckcheck.support.text import Text
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from deckcheck.formats.checks import check_date, check_source
 from deckcheck.formats.placed import Placed
 from deckcheck.formats.vocabulary import Context, card_name, inside, listed
-from deckcheck.model.banlist import FREE_STATUS, Banlist, Change, Combination, Listed, Unconfirmed
+from deckcheck.model.banlist import FREE_STATUS, Banlist, Change, Combination, ListedCard, Unconfirmed
 from deckcheck.model.card import Catalog
 from deckcheck.model.game import Game
-from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.errors import Problem, UserError, did_you_mean
 from deckcheck.support.messages import Words, _
-from deckcheck.support.schema import MOST_PROBLEMS, did_you_mean, require_shape
+from deckcheck.support.schema import MOST_PROBLEMS, require_shape
 from deckcheck.support.yamlfile import Document, load_yaml
 
 _SECTIONS = ("cards", "combinations")
@@ -246,7 +246,7 @@ def _merged(
     listed_cards = {one.card: one for one in banlist.cards}
     for name, place in cards.items():
         before = listed_cards[name].history if name in listed_cards else ()
-        listed_cards[name] = Listed(name, _history(before, place, context))
+        listed_cards[name] = ListedCard(name, _history(before, place, context))
     known = {frozenset(one.sides): one for one in banlist.combinations}
     histories = {
         key: _history(known[key].history if key in known else (), place, context)

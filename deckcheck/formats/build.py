@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from deckcheck.model.banlist import banlist_from
-from deckcheck.model.format import Beside, Edition, Format
+from deckcheck.model.format import Edition, Format, SetAside
 from deckcheck.model.game import Game
 from deckcheck.model.predicate import Predicate, parse
-from deckcheck.model.rule import Bound, Clause, Growing, Range, Rule, Selection, Source, Values, When
+from deckcheck.model.rule import Bound, Clause, Growing, Loop, Range, Rule, Selection, Source, When
 from deckcheck.support.messages import Localized, Words, localized
 
 CLAUSE_KEYS = frozenset(
@@ -52,8 +52,8 @@ def format_from(data: Mapping[str, Any], game: Game) -> Format:
         editions=tuple(Edition(one["edition"], one.get("date")) for one in editions),
         zones={key: _zone_name(key, value, game) for key, value in data["zones"].items()},
         rules=tuple(_rule(one, game) for one in data["rules"]),
-        beside=tuple(
-            Beside(one["id"], tuple(one["names"]), localized(one["message"]), _source(one), one.get("cite"))
+        set_aside=tuple(
+            SetAside(one["id"], tuple(one["names"]), localized(one["message"]), _source(one), one.get("cite"))
             for one in data.get("beside") or ()
         ),
         banlists=tuple(banlist_from(one) for one in data["banlists"]),
@@ -145,13 +145,13 @@ def _bound(data: Any, game: Game) -> Bound | None:
     return None if data is None else int(data)
 
 
-def _values(data: Mapping[str, Any] | None, game: Game) -> Values | None:
+def _values(data: Mapping[str, Any] | None, game: Game) -> Loop | None:
     if data is None:
         return None
     [(attribute, of)] = data.items()
     if isinstance(of, Mapping):
-        return Values(attribute, of["of"], ())
-    return Values(attribute, None, game.attributes[attribute].values if of == "every" else tuple(of))
+        return Loop(attribute, of["of"], ())
+    return Loop(attribute, None, game.attributes[attribute].values if of == "every" else tuple(of))
 
 
 def _when(data: Mapping[str, Any] | None, game: Game) -> When | None:

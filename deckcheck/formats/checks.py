@@ -22,8 +22,8 @@ from deckcheck.formats.vocabulary import (
     zone_of,
 )
 from deckcheck.model.predicate import EACH
+from deckcheck.support.errors import did_you_mean
 from deckcheck.support.messages import _
-from deckcheck.support.schema import did_you_mean
 
 LOOPS = frozenset(["for_each", "for_some"])
 FIELDS = ("card", "found", "allowed", "zone", "each")

@@ -18,8 +18,8 @@ from deckcheck.formats.vocabulary import (
 )
 from deckcheck.model.game import Attribute
 from deckcheck.model.predicate import EACH
+from deckcheck.support.errors import did_you_mean
 from deckcheck.support.messages import _
-from deckcheck.support.schema import did_you_mean
 
 
 def settle_predicate(place: Placed, context: Context, refs: tuple[str, ...] = ()) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from deckcheck.support.cache import kept
+from deckcheck.support.cache import cached
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.files import is_file, shipped
 from deckcheck.support.messages import _
@@ -37,7 +37,7 @@ def bundled_formats() -> "list[Named]":
     from deckcheck.formats.named import named_from
 
     folder = shipped("formats")
-    entries = kept("bundled", folder, lambda: _index(folder))
+    entries = cached("bundled", folder, lambda: _index(folder))
     return [named_from(one, folder) for one in entries]
 
 
@@ -112,7 +112,7 @@ def format_file(reference: str, beside: Path | None = None, folders: Folders = B
 
 def unknown_format(reference: str, known: list[str]) -> UserError:
     """What to say of a format that nobody knows."""
-    from deckcheck.support.schema import did_you_mean
+    from deckcheck.support.errors import did_you_mean
 
     message = _("there is no format {reference!r}", reference=reference)
     listed = _("deckcheck formats lists them")

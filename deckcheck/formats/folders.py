@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from deckcheck.formats.named import Named, entry_of, named_from
-from deckcheck.support.cache import kept
+from deckcheck.support.cache import cached
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import _
 
@@ -87,7 +87,7 @@ def _named(sort: Sort, folders: Sequence[Path]) -> list[Named]:
 
 
 def _kept(sort: Sort, folder: Path) -> Any:
-    return kept(f"own-{sort}s", folder, lambda: _look_through(sort, folder))
+    return cached(f"own-{sort}s", folder, lambda: _look_through(sort, folder))
 
 
 def _look_through(sort: Sort, folder: Path) -> tuple[dict[str, Any], list[Path]]:

@@ -10,10 +10,10 @@ from deckcheck.formats.find import BUNDLED_ONLY, Folders, banlist_file, known_ba
 from deckcheck.formats.placed import Placed
 from deckcheck.formats.vocabulary import Context, card_name, inside, listed
 from deckcheck.model.banlist import FREE_STATUS
-from deckcheck.support.errors import UserError
+from deckcheck.support.errors import UserError, did_you_mean
 from deckcheck.support.files import is_file
 from deckcheck.support.messages import _
-from deckcheck.support.schema import did_you_mean, require_shape
+from deckcheck.support.schema import require_shape
 from deckcheck.support.yamlfile import load_yaml
 
 

@@ -12,7 +12,7 @@ from deckcheck.formats.find import BUNDLED_ONLY, Folders, format_file
 from deckcheck.model.card import Catalog
 from deckcheck.model.format import Format
 from deckcheck.model.game import Game, game_file
-from deckcheck.support.cache import kept
+from deckcheck.support.cache import cached
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import _
 
@@ -39,7 +39,9 @@ def load_format(reference: str | Path, open_game: Open, folders: Folders = BUNDL
         made[:] = [format_from(data, game)]
         return True
 
-    data = kept(f"format-{file.stem}{_mark(folders)}", file, lambda: _read(file, open_game, folders), usable)
+    data = cached(
+        f"format-{file.stem}{_mark(folders)}", file, lambda: _read(file, open_game, folders), usable
+    )
     if made:
         return made[0]
     game, _ = open_game(data["game"])

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from deckcheck.formats.find import Folders, bundled_formats
 from deckcheck.formats.folders import any_broken, looked_through, own_formats
-from deckcheck.model.engineids import ENGINE_IDS
+from deckcheck.model.finding import ENGINE_IDS
 from deckcheck.support.errors import UserError
 
 

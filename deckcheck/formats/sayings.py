@@ -6,10 +6,9 @@ from typing import Any
 from deckcheck.formats.merged import Merged, Said, Sayings, standing
 from deckcheck.formats.overriding import left_open, same_bounds
 from deckcheck.formats.placed import Placed
-from deckcheck.model.engineids import ENGINE_IDS
-from deckcheck.support.errors import Problem
+from deckcheck.model.finding import ENGINE_IDS
+from deckcheck.support.errors import Problem, did_you_mean
 from deckcheck.support.messages import Words, _
-from deckcheck.support.schema import did_you_mean
 from deckcheck.support.yamlfile import Document, Keys
 
 _WHOLE = ("zones", "banlists", "exchange")

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from deckcheck.formats.placed import Placed
 from deckcheck.model.card import Catalog
 from deckcheck.model.game import Attribute, Game
-from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.errors import Problem, UserError, did_you_mean
 from deckcheck.support.messages import Words, _
-from deckcheck.support.schema import MOST_PROBLEMS, did_you_mean
+from deckcheck.support.schema import MOST_PROBLEMS
 from deckcheck.support.yamlfile import Document, Keys
 
 MOST_DEPTH = 50

@@ -17,7 +17,7 @@ class Change(NamedTuple):
     line: int
 
 
-class Listed(NamedTuple):
+class ListedCard(NamedTuple):
     """What a list says of one card over time, oldest change first."""
 
     card: str
@@ -52,7 +52,7 @@ class Banlist(NamedTuple):
     editions: tuple[tuple[str, str | None], ...]
     path: str
     complete_through: str | None
-    cards: tuple[Listed, ...]
+    cards: tuple[ListedCard, ...]
     combinations: tuple[Combination, ...]
     seen_by: str | None
     unconfirmed: tuple[Unconfirmed, ...]
@@ -84,7 +84,7 @@ class CardStatus(NamedTuple):
     since: str
 
 
-def standing(history: Sequence[Change], as_of: str) -> Change | None:
+def change_on(history: Sequence[Change], as_of: str) -> Change | None:
     """The change in force on a day; None when there is none or the card is free."""
     past = [change for change in history if change.since <= as_of]
     return past[-1] if past and past[-1].status != FREE_STATUS else None
@@ -100,7 +100,7 @@ def statuses_at(
     result: dict[str, CardStatus] = {}
     for banlist in banlists:
         for listed in banlist.cards:
-            change = standing(listed.history, as_of)
+            change = change_on(listed.history, as_of)
             if change is None:
                 continue
             before = result.get(listed.card)
@@ -121,7 +121,7 @@ def banlist_from(data: Mapping[str, Any]) -> Banlist:
         editions=tuple((one["edition"], one.get("date")) for one in editions),
         path=data["path"],
         complete_through=data.get("complete_through"),
-        cards=tuple(Listed(one["card"], _history(one)) for one in data.get("cards") or ()),
+        cards=tuple(ListedCard(one["card"], _history(one)) for one in data.get("cards") or ()),
         combinations=tuple(
             Combination(tuple(map(frozenset, one["sides"])), _history(one))
             for one in data.get("combinations") or ()

@@ -17,6 +17,37 @@ Number = int | tuple[int, int | None]
 """A count, or the interval that holds it; None at its end where there is no upper bound."""
 
 
+PARTIAL = "partial-banlist"
+"""A list in use holds only some of its entries."""
+
+EMPTY_LINE = "empty-line"
+"""Cards below an empty line were counted where those above it were."""
+
+MOVED = "moved-to-home-zone"
+"""Cards were counted in another zone than the one in which they are written."""
+
+UNCLEAR = frozenset({"unknown-card", "ambiguous-name", "invalid-line", "unknown-zone"})
+"""What keeps a verdict open since nobody knows what is in the deck; nobody can ignore it."""
+
+UNDECIDED = UNCLEAR | {PARTIAL}
+"""What keeps a verdict open; everything else that the engine tells only informs."""
+
+WARNINGS = frozenset(
+    {
+        "invalid-suppression",
+        "not-yet-released",
+        "total-mismatch",
+        "unconfirmed-change",
+        "unused-suppression",
+    }
+)
+
+INFOS = frozenset({EMPTY_LINE, MOVED, "own-facts"})
+
+ENGINE_IDS = UNDECIDED | WARNINGS | INFOS
+"""The ids of what the engine itself reports of a list; no rule may bear one of them."""
+
+
 class CardAt(NamedTuple):
     """A card on a line of the list: 1-based line and column (code points) of its name."""
 
@@ -83,7 +114,7 @@ class Superseded(NamedTuple):
     by: tuple[str, ...]
 
 
-class Unapplied(NamedTuple):
+class UnappliedChange(NamedTuple):
     """A change that was seen without its date, in words."""
 
     card: str
@@ -103,7 +134,7 @@ class ListUsed(NamedTuple):
     latest: str | None
     complete_through: str | None
     notes: tuple[Words, ...]
-    unapplied: tuple[Unapplied, ...] = ()
+    unapplied: tuple[UnappliedChange, ...] = ()
 
 
 class Report(NamedTuple):

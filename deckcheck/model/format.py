@@ -16,7 +16,7 @@ class Edition(NamedTuple):
     date: str | None
 
 
-class Beside(NamedTuple):
+class SetAside(NamedTuple):
     """Names of things that lie beside the deck and are no part of it."""
 
     id: str
@@ -45,7 +45,7 @@ class Format(NamedTuple):
     editions: tuple[Edition, ...]
     zones: Mapping[str, Words]
     rules: tuple[Rule, ...]
-    beside: tuple[Beside, ...]
+    set_aside: tuple[SetAside, ...]
     banlists: tuple[Banlist, ...]
     source: Source
     exchange: tuple[str, ...] = ()

@@ -6,18 +6,30 @@ module only carries it.
 
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from deckcheck.support.cache import kept
+from deckcheck.support.cache import cached
 from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.files import is_file, shipped
 from deckcheck.support.messages import Localized, _, localized
-from deckcheck.support.names import Folding
 
 if TYPE_CHECKING:
     from deckcheck.support.yamlfile import Document
 
 Kind = Literal["values", "number", "rank", "home"]
+
+
+class Folding(NamedTuple):
+    """What a game's names lose before they are compared.
+
+    `drop` holds the characters that never tell two cards apart (white space
+    always goes); `replace` maps single characters that normalisation leaves
+    unequal. Letter case and compatibility forms (NFKC) never count.
+    """
+
+    drop: str = ""
+    replace: Mapping[str, str] = MappingProxyType({})
 
 
 class Attribute(NamedTuple):
@@ -112,7 +124,7 @@ def load_game(game_id: str) -> Game:
     file = game_file(game_id)
     if not is_file(file):
         raise wrong(_("there is no game {game_id!r}", game_id=game_id))
-    return game_from(kept(f"game-{game_id}", file, lambda: (_read(file), [file])))
+    return game_from(cached(f"game-{game_id}", file, lambda: (_read(file), [file])))
 
 
 def _read(file: Path) -> dict[str, Any]:
@@ -128,7 +140,7 @@ def _read(file: Path) -> dict[str, Any]:
 
 def _require_charts(document: "Document") -> None:
     """Raises UserError for a chart of what is no attribute, or of one without values."""
-    from deckcheck.support.schema import did_you_mean
+    from deckcheck.support.errors import did_you_mean
 
     attributes = document.data["attributes"]
     known = [key for key, value in attributes.items() if value["kind"] == "values"]

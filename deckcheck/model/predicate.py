@@ -177,13 +177,13 @@ def attributes(predicate: Predicate) -> frozenset[str]:
             return frozenset([predicate.attribute])
 
 
-def zones_asked(predicate: Predicate | None) -> frozenset[tuple[str, str]]:
+def zones_needed(predicate: Predicate | None) -> frozenset[tuple[str, str]]:
     """The (attribute, zone) pairs that the deck itself must supply; NAMES stands for an attribute."""
     match predicate:
         case All(parts) | AnyOf(parts):
-            return frozenset().union(*map(zones_asked, parts))
+            return frozenset().union(*map(zones_needed, parts))
         case Not(part) | AnyPart(part):
-            return zones_asked(part)
+            return zones_needed(part)
         case Outside(attribute, zone):
             return frozenset([(attribute, zone)])
         case Naming(_, zone):
@@ -192,13 +192,13 @@ def zones_asked(predicate: Predicate | None) -> frozenset[tuple[str, str]]:
             return frozenset()
 
 
-def statuses_asked(predicate: Predicate | None) -> frozenset[str]:
+def statuses_in(predicate: Predicate | None) -> frozenset[str]:
     """Every status that the predicate looks at."""
     match predicate:
         case All(parts) | AnyOf(parts):
-            return frozenset().union(*map(statuses_asked, parts))
+            return frozenset().union(*map(statuses_in, parts))
         case Not(part) | AnyPart(part):
-            return statuses_asked(part)
+            return statuses_in(part)
         case HasStatus(statuses):
             return statuses
         case _:

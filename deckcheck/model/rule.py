@@ -40,7 +40,7 @@ class Range(NamedTuple):
     high: int | None
 
 
-class Values(NamedTuple):
+class Loop(NamedTuple):
     """The values of `attribute` for which a rule is tried.
 
     Those of the cards in `zone`, or else the words in `listed`.
@@ -81,8 +81,8 @@ class Clause(NamedTuple):
     high: Bound | None = None
     exactly: Bound | None = None
     one_of: tuple[int, ...] | None = None
-    for_each: Values | None = None
-    for_some: Values | None = None
+    for_each: Loop | None = None
+    for_some: Loop | None = None
     when: When | None = None
     since: str | None = None
     until: str | None = None

@@ -11,10 +11,10 @@ from deckcheck.formats.find import Folders, bundled_formats, format_file
 from deckcheck.formats.folders import files_below
 from deckcheck.registration.entries.times import parse_time
 from deckcheck.registration.model import Event, Folder, Sheet
-from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.errors import Problem, UserError, did_you_mean
 from deckcheck.support.files import is_file
 from deckcheck.support.messages import Words, _, localized
-from deckcheck.support.schema import MOST_PROBLEMS, did_you_mean, require_shape
+from deckcheck.support.schema import MOST_PROBLEMS, require_shape
 from deckcheck.support.yamlfile import Document, Keys, load_yaml
 
 if TYPE_CHECKING:

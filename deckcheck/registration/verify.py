@@ -12,9 +12,8 @@ from deckcheck.registration.canonical import CanonicalList, deck_of, list_of, un
 from deckcheck.registration.compare import Difference, differences, strangers
 from deckcheck.registration.log import Log, standing
 from deckcheck.registration.receipts import Checked, Entry, Receipt
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import suggest, wrong
 from deckcheck.support.messages import _
-from deckcheck.support.names import suggest
 
 MOST_NEAR = 3
 """So many names are suggested in the place of one."""

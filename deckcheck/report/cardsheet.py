@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from deckcheck.model.banlist import Banlist, Change, standing
+from deckcheck.model.banlist import Banlist, Change, change_on
 from deckcheck.model.card import NO_RANK, Card, Fact, Printing
 from deckcheck.model.game import Attribute, Game
 from deckcheck.support.messages import Localized, _
@@ -29,11 +29,11 @@ def standings_of(card: Card, banlists: Iterable[Banlist], as_of: str) -> list[Ca
     found = []
     for banlist in banlists:
         own = [one.history for one in banlist.cards if one.card == card.name]
-        change = next((change for history in own if (change := standing(history, as_of)) is not None), None)
+        change = next((change for history in own if (change := change_on(history, as_of)) is not None), None)
         told = any(one.since <= as_of for history in own for one in history)
         found.append(CardStatus(banlist, change, told=told))
         for one in banlist.combinations:
-            change = standing(one.history, as_of)
+            change = change_on(one.history, as_of)
             if change is not None and any(card.name in side for side in one.sides):
                 others = tuple(tuple(sorted(side)) for side in one.sides if card.name not in side)
                 found.append(CardStatus(banlist, change, others))

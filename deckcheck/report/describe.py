@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from deckcheck.model.format import Format
 from deckcheck.model.game import Game
-from deckcheck.model.rule import Bound, Clause, Range, Selection, Severity, Values
+from deckcheck.model.rule import Bound, Clause, Loop, Range, Selection, Severity
 from deckcheck.report.phrases import Names, condition
 from deckcheck.report.writer import RuleInfo
 from deckcheck.rules.counting import is_ban
@@ -31,7 +31,7 @@ def describe_format(format: Format, game: Game, lang: str) -> str:
         for one in rule.instead_of:
             before = f"{one.path}:{one.line}"
             lines.append(names.say(_("  (in place of {before})", before=before)))
-    for beside in format.beside:
+    for beside in format.set_aside:
         lines.append(f"{beside.id}  {beside.source.path}:{beside.source.line}")
         lines.append(f"  {beside.message.in_(lang)}")
     return "\n".join(map(safe, lines)) + "\n"
@@ -47,7 +47,7 @@ def rule_infos(format: Format, game: Game) -> tuple[RuleInfo, ...]:
         found.append(
             RuleInfo(format.id, format.name, rule.id, gravest, Localized(ja, en), rule.cite, rule.source)
         )
-    for beside in format.beside:
+    for beside in format.set_aside:
         found.append(
             RuleInfo(format.id, format.name, beside.id, "info", beside.message, beside.cite, beside.source)
         )
@@ -122,7 +122,7 @@ def _each(clause: Clause, names: Names) -> str:
     return ""
 
 
-def _values(values: Values, names: Names) -> str:
+def _values(values: Loop, names: Names) -> str:
     attribute = names.attribute(values.attribute)
     if values.zone is not None:
         return names.say(_("{attribute} of the {zone}", attribute=attribute, zone=names.zone(values.zone)))

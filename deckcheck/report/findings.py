@@ -8,7 +8,7 @@ from deckcheck.model.banlist import CardStatus
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import CardAt, Finding, Number, Related
-from deckcheck.model.predicate import statuses_asked
+from deckcheck.model.predicate import statuses_in
 from deckcheck.model.rule import Clause, Source
 from deckcheck.report.wording import Wording, sentence
 from deckcheck.rules.bounds import Interval, Limits
@@ -110,7 +110,7 @@ def _asked_standing(outcome: Outcome, words: Wording) -> CardStatus | None:
         return None
     standing = words.standings.get(outcome.subject.name)
     where = outcome.clause.selection.where
-    return standing if standing is not None and standing.status in statuses_asked(where) else None
+    return standing if standing is not None and standing.status in statuses_in(where) else None
 
 
 def _number(found: Interval) -> Number | None:

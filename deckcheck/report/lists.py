@@ -1,7 +1,7 @@
 """A banlist as it stands in a check, and how far it can be trusted."""
 
 from deckcheck.model.banlist import Banlist, Unconfirmed
-from deckcheck.model.finding import ListUsed, Unapplied
+from deckcheck.model.finding import ListUsed, UnappliedChange
 from deckcheck.model.game import Game
 from deckcheck.support.messages import Words, _
 from deckcheck.support.text import Text
@@ -10,7 +10,7 @@ from deckcheck.support.text import Text
 def list_used(banlist: Banlist, game: Game, as_of: str) -> ListUsed:
     """The list on that day, with a note for each reason not to trust it wholly."""
     notes: list[Words] = []
-    unapplied: tuple[Unapplied, ...] = ()
+    unapplied: tuple[UnappliedChange, ...] = ()
     through = banlist.complete_through
     beyond = through is not None and as_of > through
     if banlist.partial:
@@ -46,9 +46,9 @@ def list_used(banlist: Banlist, game: Game, as_of: str) -> ListUsed:
     )
 
 
-def _unapplied(change: Unconfirmed, game: Game) -> Unapplied:
+def _unapplied(change: Unconfirmed, game: Game) -> UnappliedChange:
     def status(name: str) -> Words:
         return game.statuses[name].name if name in game.statuses else _("free")
 
     before, after = status(change.before), status(change.after)
-    return Unapplied(change.card, _("{before} → {after}", before=before, after=after))
+    return UnappliedChange(change.card, _("{before} → {after}", before=before, after=after))

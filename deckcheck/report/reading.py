@@ -7,9 +7,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from deckcheck.model.banlist import Banlist
 from deckcheck.model.card import Card, Catalog
 from deckcheck.model.deck import Deck, Diagnostic, Entry
-from deckcheck.model.engineids import INFOS, PARTIAL, UNSETTLED, WARNINGS
-from deckcheck.model.finding import CardAt, Finding, ListUsed
-from deckcheck.model.format import Beside
+from deckcheck.model.finding import INFOS, PARTIAL, UNDECIDED, WARNINGS, CardAt, Finding, ListUsed
+from deckcheck.model.format import SetAside
 from deckcheck.model.rule import Severity
 from deckcheck.support.messages import AND, Localized, Words, _, series
 from deckcheck.support.text import Text
@@ -23,7 +22,7 @@ def of_diagnostic(diagnostic: Diagnostic) -> Finding:
     return Finding(
         rule=diagnostic.id,
         severity=_severity(diagnostic.id),
-        verdict="undecided" if diagnostic.id in UNSETTLED else "violated",
+        verdict="undecided" if diagnostic.id in UNDECIDED else "violated",
         message=diagnostic.message,
         line=diagnostic.line,
         column=diagnostic.column,
@@ -229,7 +228,7 @@ def zones_not_played(
 
 
 def set_beside(
-    deck: Deck, beside: Sequence[Beside], catalog: Catalog
+    deck: Deck, beside: Sequence[SetAside], catalog: Catalog
 ) -> tuple[tuple[Entry, ...], list[Finding]]:
     """The entries without what only lies beside the deck, and a hint for each of those."""
     kinds = {catalog.fold(name): one for one in beside for name in one.names}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from deckcheck.model.engineids import ENGINE_IDS, INFOS, UNCLEAR, UNSETTLED, WARNINGS
+from deckcheck.model.finding import ENGINE_IDS, INFOS, UNCLEAR, UNDECIDED, WARNINGS
 from deckcheck.report.engineguide import ENGINE_GUIDE
 from deckcheck.report.paint import painter
 from deckcheck.report.rulepages import EnginePage, Example, RulePage
@@ -56,7 +56,7 @@ def render_engine_page(page: EnginePage, look: Look) -> str:
         _OPEN
         if page.id in UNCLEAR
         else _OPEN_UNLESS_IGNORED
-        if page.id in UNSETTLED
+        if page.id in UNDECIDED
         else _OF_ENGINE[_severity(page.id)]
     )
     lines = [

@@ -15,8 +15,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from deckcheck.model.engineids import ENGINE_IDS, INFOS, WARNINGS
-from deckcheck.model.finding import Finding, Report, Suppressed
+from deckcheck.model.finding import ENGINE_IDS, INFOS, WARNINGS, Finding, Report, Suppressed
 from deckcheck.model.rule import Severity
 from deckcheck.report.engineguide import ENGINE_GUIDE
 from deckcheck.report.identity import identity, numbered

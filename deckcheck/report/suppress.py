@@ -4,8 +4,16 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from deckcheck.model.deck import Directive
-from deckcheck.model.engineids import ENGINE_IDS, UNCLEAR, UNSETTLED
-from deckcheck.model.finding import Finding, Report, Superseded, Suppressed, verdict_of
+from deckcheck.model.finding import (
+    ENGINE_IDS,
+    UNCLEAR,
+    UNDECIDED,
+    Finding,
+    Report,
+    Superseded,
+    Suppressed,
+    verdict_of,
+)
 from deckcheck.model.rule import Severity, Source
 from deckcheck.report.findings import in_place_order
 from deckcheck.support.messages import Words, _
@@ -91,7 +99,7 @@ def _where_asked(rule: str, grading: Grading) -> Source | None:
     """
     if rule in ALWAYS_TOLD:
         return None
-    deselected = grading.select is not None and rule not in grading.select and rule not in UNSETTLED
+    deselected = grading.select is not None and rule not in grading.select and rule not in UNDECIDED
     return grading.ignore.get(rule, grading.selected_at if deselected else None)
 
 
@@ -181,7 +189,7 @@ def _unused(directive: Directive, rule: str, rules: Collection[str]) -> Finding:
     elif rule in ALWAYS_TOLD:
         hint = _("this can't be ignored")
     elif rule not in rules and rule not in ENGINE_IDS:
-        from deckcheck.support.schema import did_you_mean
+        from deckcheck.support.errors import did_you_mean
 
         hint = did_you_mean(rule, {*rules, *ENGINE_IDS}) or _("there is no such rule")
     elif not directive.whole:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
-from deckcheck.model.engineids import PARTIAL
-from deckcheck.model.finding import Finding, Report, Verdict
+from deckcheck.model.finding import PARTIAL, Finding, Report, Verdict
 from deckcheck.report.fits import Fits, InGame, in_the_way, sure_errors
 from deckcheck.report.labels import LABELS, Label, label_of
 from deckcheck.report.paint import Style, painter

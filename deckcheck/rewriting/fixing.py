@@ -11,7 +11,7 @@ from deckcheck.decklists.look import Looker, make_looker
 from deckcheck.decklists.read import AS_TEXT, MARKUP
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Entry
-from deckcheck.model.engineids import MOVED
+from deckcheck.model.finding import MOVED
 from deckcheck.rewriting.beside import Beside, Number, beside
 from deckcheck.rewriting.spelling import make_speller
 from deckcheck.support.errors import UserError

@@ -10,7 +10,7 @@ from deckcheck.decklists.header import read_header
 from deckcheck.decklists.read import AS_TEXT
 from deckcheck.decklists.shapes import shape_of
 from deckcheck.model.deck import Deck, Diagnostic, Directive
-from deckcheck.model.engineids import EMPTY_LINE
+from deckcheck.model.finding import EMPTY_LINE
 from deckcheck.support.messages import Words, _
 
 _AROUND = " \t#/!■□◆◇▼▽▶►▷▸=─━:-()[]<>{}《》「」『』"

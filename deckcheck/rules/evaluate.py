@@ -6,7 +6,7 @@ from typing import NamedTuple
 from deckcheck.model.banlist import Banlist, Change
 from deckcheck.model.card import Card
 from deckcheck.model.predicate import NAMES, Predicate
-from deckcheck.model.rule import Bound, Clause, Rule, Values
+from deckcheck.model.rule import Bound, Clause, Loop, Rule
 from deckcheck.rules.bounds import Interval, Limits, State, judge
 from deckcheck.rules.counting import Answers, Group, groups, none_can_break
 from deckcheck.rules.judging import FREE, NO, UNKNOWN, YES, Binding, Found, Trit, World, missing
@@ -144,7 +144,7 @@ def _try_bound(prepared: Prepared, world: World, deck: Tally) -> list[Outcome]:
 
 
 def _unsure_zones(
-    prepared: Prepared, each: Values | None, zones: Mapping[tuple[str, str], Found], deck: Tally
+    prepared: Prepared, each: Loop | None, zones: Mapping[tuple[str, str], Found], deck: Tally
 ) -> Iterator[Outcome]:
     """One open outcome for all that hangs on an unknown fact of the cards in the zones that are asked."""
     pairs = {pair for pair, found in zones.items() if not found.sure}
@@ -162,7 +162,7 @@ def _unsure_zones(
             )
 
 
-def _tried(values: Values | None, deck: Tally) -> Sequence[str | None]:
+def _tried(values: Loop | None, deck: Tally) -> Sequence[str | None]:
     if values is None:
         return [None]
     if values.zone is None:

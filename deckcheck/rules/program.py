@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from deckcheck.model.banlist import Banlist, Change, Combination, standing
-from deckcheck.model.predicate import Named, Predicate, zones_asked
+from deckcheck.model.banlist import Banlist, Change, Combination, change_on
+from deckcheck.model.predicate import Named, Predicate, zones_needed
 from deckcheck.model.rule import Clause, Rule
 from deckcheck.rules.counting import Answers
 from deckcheck.rules.judging import FREE, World
@@ -54,7 +54,7 @@ def compile_rules(
 
 
 def _prepared(rule: Rule, clause: Clause, banlists: tuple[Banlist, ...], world: World) -> Prepared:
-    asked = zones_asked(clause.selection.where)
+    asked = zones_needed(clause.selection.where)
     either = tuple(_prepared(rule, one, banlists, world) for one in clause.either)
     bound = clause.for_each or clause.for_some or clause.when or asked or either
     return Prepared(rule, clause, asked, _sides(clause, banlists, world), {}, either, not bound)
@@ -77,7 +77,7 @@ def _sides(clause: Clause, banlists: tuple[Banlist, ...], world: World) -> tuple
     found: list[tuple[Combination, Banlist, Change]] = []
     for banlist in banlists:
         for one in banlist.combinations:
-            change = standing(one.history, world.as_of)
+            change = change_on(one.history, world.as_of)
             if change is not None and change.status == clause.sides:
                 found.append((one, banlist, change))
     return tuple(

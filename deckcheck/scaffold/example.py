@@ -2,7 +2,7 @@
 
 from deckcheck.checking.batch import make_judge
 from deckcheck.checking.session import Wish
-from deckcheck.checking.walk import Found
+from deckcheck.checking.walk import DeckFile
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import read_bytes, shipped
 
@@ -16,7 +16,7 @@ def example_deck(format: str | None) -> tuple[str, bytes] | None:
     judged = make_judge(Wish())
     for file in sorted(shipped("examples").iterdir()):
         try:
-            report, _ = judged(Found(str(file)))
+            report, _ = judged(DeckFile(str(file)))
         except UserError:
             continue
         if report.verdict == "legal" and format in (None, report.format):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from deckcheck.checking.judge import open_table
 from deckcheck.checking.session import read_list
-from deckcheck.checking.walk import Found
+from deckcheck.checking.walk import DeckFile
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
 from deckcheck.formats.find import bundled_banlists
@@ -45,7 +45,7 @@ class Survey(NamedTuple):
     banlists: tuple[Parts, ...] = ()
 
 
-def survey(folder: Path, lists: Iterable[Found], others: Iterable[str]) -> Survey:
+def survey(folder: Path, lists: Iterable[DeckFile], others: Iterable[str]) -> Survey:
     """Look at what `walk.find_decks` found below `folder`, and at the files that it passed over.
 
     A file that can't be read counts as a deck, so that a check tells of it. One

@@ -37,7 +37,9 @@ def stamp(path: Path) -> list[int] | None:
     return [found.st_size, found.st_mtime_ns]
 
 
-def kept(name: str, of: Path, make: Callable[[], Made], valid: Callable[[Any], bool] = lambda _: True) -> Any:
+def cached(
+    name: str, of: Path, make: Callable[[], Made], valid: Callable[[Any], bool] = lambda _: True
+) -> Any:
     """The JSON value kept under `name` for the file `of`, made anew when a file it came from has changed.
 
     `make` returns the value and the files that it was made from (files that

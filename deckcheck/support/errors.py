@@ -1,6 +1,6 @@
 """The one exception for the user's mistakes, and where each mistake stands."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from deckcheck.support.messages import Words, _
@@ -71,3 +71,22 @@ def placed_at(
             for one in error.problems
         ]
     )
+
+
+def suggest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
+    """The names most like `name`, best first, none that is far off.
+
+    `known` is compared as given: fold both sides first to compare folded names.
+    """
+    from rapidfuzz import fuzz, process
+
+    hits = process.extract(name, known, scorer=fuzz.WRatio, limit=4 * most, score_cutoff=70)
+    # Where a part of the name matches several alike, the whole decides.
+    hits.sort(key=lambda hit: (-hit[1], -fuzz.ratio(name, hit[0])))
+    return [hit[0] for hit in hits[:most]]
+
+
+def did_you_mean(word: object, known: Iterable[str]) -> Words | None:
+    """A hint that names the nearest of the known words."""
+    near = suggest(str(word), list(known), most=1)
+    return _("did you mean {near!r}?", near=near[0]) if near else None

@@ -7,9 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from deckcheck.support.errors import Problem, UserError
-from deckcheck.support.messages import OR, Localized, Words, _, series
-from deckcheck.support.names import suggest
+from deckcheck.support.errors import Problem, UserError, did_you_mean
+from deckcheck.support.messages import OR, Localized, _, series
 from deckcheck.support.text import Text
 from deckcheck.support.yamlfile import Document, Keys
 
@@ -46,12 +45,6 @@ def require_shape(document: Document, name: str) -> None:
     if problems:
         problems.sort(key=lambda problem: (problem.line or 0, problem.column or 0))
         raise UserError(problems[:MOST_PROBLEMS])
-
-
-def did_you_mean(word: object, known: Iterable[str]) -> Words | None:
-    """A hint that names the nearest of the known words."""
-    near = suggest(str(word), list(known), most=1)
-    return _("did you mean {near!r}?", near=near[0]) if near else None
 
 
 def _problems(document: Document, error: ValidationError) -> list[Problem]:

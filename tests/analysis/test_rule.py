@@ -13,7 +13,7 @@ from deckcheck.checking.judge import check
 from deckcheck.checking.session import make_loader
 from deckcheck.checking.shelf import Shelved, every_format
 from deckcheck.formats.find import BUNDLED_ONLY, bundled_formats, source_file
-from deckcheck.model.engineids import EMPTY_LINE, ENGINE_IDS, PARTIAL, UNCLEAR
+from deckcheck.model.finding import EMPTY_LINE, ENGINE_IDS, PARTIAL, UNCLEAR
 from deckcheck.report.engineguide import ENGINE_GUIDE
 from deckcheck.report.ruletext import render_engine_page, render_list, render_pages
 from deckcheck.report.writer import Look
@@ -36,7 +36,7 @@ def rules() -> Iterator[tuple[str, str]]:
     for one in bundled_formats():
         if not one.abstract:
             format = load(one.id, ()).format
-            for rule in (*format.rules, *format.beside):
+            for rule in (*format.rules, *format.set_aside):
                 yield one.id, rule.id
 
 
@@ -128,7 +128,7 @@ def test_every_rule_is_shown_broken_and_kept(format: str, rule: str) -> None:
         assert {finding.rule for finding in page.breaks.report.findings} == {rule}
         assert all(finding.verdict == "violated" for finding in page.breaks.report.findings)
     # What lies beside the deck has no bound.
-    assert (page.keeps is None) == (rule in {beside.id for beside in one.format.format.beside})
+    assert (page.keeps is None) == (rule in {beside.id for beside in one.format.format.set_aside})
     if page.keeps is not None:
         assert all(page.keeps.note)
         file = shipped("formats") / page.keeps.path.removeprefix("formats/")

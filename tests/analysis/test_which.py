@@ -16,7 +16,7 @@ from deckcheck.analysis.which import which
 from deckcheck.checking.judge import LoadedFormat, Table, check
 from deckcheck.checking.session import make_loader
 from deckcheck.checking.shelf import every_format
-from deckcheck.config.settings import ForDeck
+from deckcheck.config.settings import DeckSettings
 from deckcheck.decklists.read import make_reader
 from deckcheck.formats.build import format_from
 from deckcheck.formats.find import BUNDLED_ONLY
@@ -121,7 +121,7 @@ def test_the_examples_fit_what_they_were_made_for(file: Path) -> None:
 
 def test_the_settings_count_where_the_list_says_nothing() -> None:
     text = "4 x 天災 デドダム"
-    early = ForDeck(as_of="2018-01-01", best_of=1)
+    early = DeckSettings(as_of="2018-01-01", best_of=1)
     reports = reports_of(which(text, "-", formats(), mine=early))
     assert {report.as_of for report in reports} == {"2018-01-01"}
     dated = reports_of(which(f"# date: 2020-01-01\n{text}", "-", formats(), mine=early))
@@ -135,7 +135,7 @@ def test_the_settings_games_of_a_match_count_where_the_list_says_none() -> None:
     rule = "side-in-best-of-one"
 
     def found(text: str, best_of: int | None, mine: int | None) -> bool:
-        reports = reports_of(which(text, "-", formats(), best_of=best_of, mine=ForDeck(best_of=mine)))
+        reports = reports_of(which(text, "-", formats(), best_of=best_of, mine=DeckSettings(best_of=mine)))
         return rule in {finding.rule for report in reports for finding in report.findings}
 
     assert found(text, None, 1)
@@ -150,7 +150,7 @@ def test_findings_are_graded_as_in_a_check() -> None:
     grading = Grading(None, here, {"copies": here, "main-size": here}, {"hall": "info"})
     reports = {
         report.format: report
-        for report in reports_of(which(text, "-", formats(), mine=ForDeck(grading=grading)))
+        for report in reports_of(which(text, "-", formats(), mine=DeckSettings(grading=grading)))
     }
     for format in formats():
         assert reports[format.format.id] == graded(check(text, format), grading)

@@ -14,9 +14,9 @@ import pytest
 import yaml
 
 from deckcheck.cards.catalog import CardTable, open_catalog
+from deckcheck.cards.names import make_fold
 from deckcheck.model.card import Card
-from deckcheck.model.game import load_game
-from deckcheck.support.names import Folding, make_fold
+from deckcheck.model.game import Folding, load_game
 
 ROOT = Path(__file__).parent.parent.parent
 DATA = ROOT / "deckcheck" / "data" / "duel-masters"

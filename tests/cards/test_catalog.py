@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from deckcheck.cards.catalog import CardTable, open_catalog
 from deckcheck.cards.search import search
 from deckcheck.model.card import NO_RANK
-from deckcheck.model.game import Attribute, Game, Zone
-from deckcheck.support.names import Folding
+from deckcheck.model.game import Attribute, Folding, Game, Zone
 from deckcheck.support.text import both
 
 

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from deckcheck.cards.catalog import CardTable, open_catalog
 from deckcheck.cards.places import sources_of
+from deckcheck.model.game import Folding
 from deckcheck.support.errors import UserError
-from deckcheck.support.names import Folding
 
 
 @pytest.fixture(autouse=True)
@@ -186,7 +186,7 @@ def test_opening_a_fresh_table_loads_nothing_heavy(tmp_path: Path) -> None:
         "from pathlib import Path\n"
         "import deckcheck.cards.catalog as catalog\n"
         "from deckcheck.model.game import Game, Words\n"
-        "from deckcheck.support.names import Folding\n"
+        "from deckcheck.model.game import Folding\n"
         "from deckcheck.support.text import both\n"
         "zones = {'sky': None}\n"
         "game = Game('kites', both('kites'), Folding(), {}, zones, {}, Words({}, frozenset(), (), {}, (), ()))\n"

@@ -9,8 +9,9 @@ from factories.unknowns import often
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from deckcheck.model.game import load_game
-from deckcheck.support.names import Folding, make_fold, suggest
+from deckcheck.cards.names import make_fold
+from deckcheck.model.game import Folding, load_game
+from deckcheck.support.errors import suggest
 
 GAME = load_game("duel-masters")
 FOLD = make_fold(GAME.folding)

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from deckcheck.cards.names import Likeness
 from deckcheck.checking.judge import open_table
 from deckcheck.checking.remembering import Remembering
 from deckcheck.model.card import Catalog
-from deckcheck.support.names import Likeness, suggest
+from deckcheck.support.errors import suggest
 
 
 @cache
@@ -117,7 +118,7 @@ def test_of_many_names_few_are_compared(monkeypatch: pytest.MonkeyPatch) -> None
         compared.append(len(near))
         return []
 
-    monkeypatch.setattr("deckcheck.support.names.suggest", counting)
+    monkeypatch.setattr("deckcheck.cards.names.suggest", counting)
     asked = [name[:-1] + "ズ" for name in names[::40]]
     for name in asked:
         index.suggest(name)

@@ -14,7 +14,7 @@ import pytest
 from deckcheck.cli import completion
 from deckcheck.formats.find import bundled_formats
 from deckcheck.formats.merge import merge
-from deckcheck.model.engineids import ENGINE_IDS
+from deckcheck.model.finding import ENGINE_IDS
 
 SHELLS = ("bash", "zsh", "fish", "powershell")
 IDS = [one.id for one in bundled_formats() if not one.abstract]

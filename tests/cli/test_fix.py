@@ -11,7 +11,7 @@ import pytest
 from factories.commands import Done
 
 from deckcheck.checking.session import Wish
-from deckcheck.checking.walk import Found, find_decks
+from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.cli.fix import fix_paths
 from deckcheck.rewriting.spelling import APART, NEAR, SHORTEST
 
@@ -69,7 +69,7 @@ def test_a_name_that_the_files_encoding_does_not_have(
     data = "4 x あかさたなは\n4 x 青銅の鎧\n".encode("cp932")
     (tmp_path / "deck.txt").write_bytes(data)
     items = list(find_decks([str(tmp_path / "deck.txt")]))
-    assert items == [Found(str(tmp_path / "deck.txt"), (str(tmp_path / "cards.yaml"),))]
+    assert items == [DeckFile(str(tmp_path / "deck.txt"), (str(tmp_path / "cards.yaml"),))]
     outcome = fix_paths(items, Wish(format=FORMAT), "en")
     assert (outcome.changed, outcome.failed) == (0, 1)
     assert "cp932" in capsys.readouterr().err

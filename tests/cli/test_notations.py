@@ -12,7 +12,7 @@ import pytest
 from factories.notations import COCKATRICE, DEK, ENDINGS, FORGE, SAMPLES, XMAGE, table_for, told, wizards
 
 from deckcheck.checking.session import Wish
-from deckcheck.checking.walk import Found, find_decks
+from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.cli import arguments, convert, converting
 from deckcheck.decklists.notations.names import WHAT
 from deckcheck.decklists.notations.told import NAMES
@@ -217,7 +217,7 @@ def test_folders_hold_these_files_too(tmp_path: Path) -> None:
     for name, text in SAMPLES.items():
         (tmp_path / f"{name}.{ENDINGS[name].upper()}").write_text(text, encoding="utf-8")
     (tmp_path / "picture.png").write_bytes(b"\x89PNG")
-    found = [Path(one.path).name for one in find_decks([str(tmp_path)]) if isinstance(one, Found)]
+    found = [Path(one.path).name for one in find_decks([str(tmp_path)]) if isinstance(one, DeckFile)]
     assert found == sorted(f"{name}.{ENDINGS[name].upper()}" for name in SAMPLES)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from deckcheck.checking.walk import Found, find_decks
+from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.config.find import settings_of
 from deckcheck.config.settings import NO_SETTINGS, Settings
 from deckcheck.support.errors import UserError
@@ -25,7 +25,7 @@ def names(folder: Path, *paths: str) -> list[str]:
     found = list(find_decks(paths or [str(folder)]))
     return [
         str(Path(one.path).relative_to(folder))
-        if isinstance(one, Found)
+        if isinstance(one, DeckFile)
         else "!" + one.problems[0].message.en
         for one in found
     ]
@@ -67,10 +67,10 @@ def test_a_report_of_our_own_is_no_deck(tmp_path: Path) -> None:
 def test_cards_beside_the_decks_go_with_those_of_their_folder(tmp_path: Path) -> None:
     put(tmp_path, "a/deck.txt", "b/deck.txt")
     put(tmp_path, "a/cards.yaml", content="cards: []\n")
-    cards = [one.cards for one in find_decks([str(tmp_path)]) if isinstance(one, Found)]
+    cards = [one.cards for one in find_decks([str(tmp_path)]) if isinstance(one, DeckFile)]
     assert cards == [(str(tmp_path / "a" / "cards.yaml"),), ()]
     [alone] = find_decks([str(tmp_path / "a" / "deck.txt")])
-    assert isinstance(alone, Found)
+    assert isinstance(alone, DeckFile)
     assert alone.cards == cards[0]
 
 
@@ -95,7 +95,7 @@ def test_a_link_to_a_folder_above_is_not_followed(tmp_path: Path) -> None:
 
 
 def test_standard_input_is_a_path() -> None:
-    assert list(find_decks(["-"])) == [Found("-")]
+    assert list(find_decks(["-"])) == [DeckFile("-")]
 
 
 def test_what_is_passed_over_is_remembered(tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def walked(folder: Path, settings: Settings, *paths: str) -> Walked:
     excluded: list[str] = []
     items = list(find_decks([str(folder / path) for path in paths or ("",)], passed_over, settings, excluded))
     told = [
-        os.path.relpath(one.path, folder) if isinstance(one, Found) else "!" + one.problems[0].in_("en")
+        os.path.relpath(one.path, folder) if isinstance(one, DeckFile) else "!" + one.problems[0].in_("en")
         for one in items
     ]
     return Walked(told, *([os.path.relpath(one, folder) for one in left] for left in (passed_over, excluded)))
@@ -164,17 +164,17 @@ def test_what_is_excluded_is_neither_found_nor_passed_over(tmp_path: Path) -> No
 def test_what_is_meant_twice_is_found_once(tmp_path: Path) -> None:
     put(tmp_path, "a.txt", "x/b.txt")
     same = [str(tmp_path / "x/../a.txt"), "-", str(tmp_path), str(tmp_path / "x"), "-"]
-    found = [one.path for one in find_decks(same) if isinstance(one, Found)]
+    found = [one.path for one in find_decks(same) if isinstance(one, DeckFile)]
     assert found == [same[0], "-", str(tmp_path / "x/b.txt")]
 
 
 def test_standard_input_is_excluded_as_the_file_that_it_is_called(tmp_path: Path) -> None:
     settings = with_patterns(tmp_path, "drafts/")
     name = str(tmp_path / "drafts/b.txt")
-    for force, found in ((False, [Found("-")]), (True, [])):
+    for force, found in ((False, [DeckFile("-")]), (True, [])):
         forced = settings._replace(force_exclude=force)
         assert list(find_decks(["-"], settings=forced, stdin_name=name)) == found
-    assert list(find_decks(["-"], settings=settings._replace(force_exclude=True))) == [Found("-")]
+    assert list(find_decks(["-"], settings=settings._replace(force_exclude=True))) == [DeckFile("-")]
 
 
 def test_what_is_named_is_not_excluded_unless_forced(tmp_path: Path) -> None:

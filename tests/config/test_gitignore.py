@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import settings as tries
 from hypothesis import strategies as st
 
-from deckcheck.checking.walk import Found, find_decks
+from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.config.patterns import MOST_CHARACTERS, make_below, make_says, patterns_of, translated
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
@@ -42,7 +42,7 @@ def left_by_git(folder: Path) -> set[str]:
 
 
 def left_by_us(folder: Path) -> set[str]:
-    found = [one for one in find_decks([str(folder)]) if isinstance(one, Found)]
+    found = [one for one in find_decks([str(folder)]) if isinstance(one, DeckFile)]
     return {os.path.relpath(one.path, folder) for one in found}
 
 

@@ -8,8 +8,8 @@ import pytest
 from factories.settled import put, read, said, settled_folder
 
 from deckcheck.config.find import settings_for, settings_of
-from deckcheck.config.settings import NO_SETTINGS, ForDeck
-from deckcheck.model.engineids import ENGINE_IDS, UNCLEAR
+from deckcheck.config.settings import NO_SETTINGS, DeckSettings
+from deckcheck.model.finding import ENGINE_IDS, UNCLEAR
 from deckcheck.model.rule import Source
 from deckcheck.report.suppress import Grading
 from deckcheck.support.errors import UserError
@@ -67,7 +67,7 @@ def test_every_key_reaches_its_place(folder: Path) -> None:
     assert got.excluded is not None
     assert [got.excluded(path, folder) for path, folder in (("drafts", True), ("a.old.txt", False), ("a.txt", False))] == [True, True, None]  # fmt: skip
     top = said(got, "a.txt")
-    assert top == ForDeck(
+    assert top == DeckSettings(
         "duel-masters/original",
         Source("deckcheck.toml", 1),
         "2026-01-01",
@@ -80,7 +80,7 @@ def test_every_key_reaches_its_place(folder: Path) -> None:
         ),
     )
     below = said(got, "duemagic/deep/b.txt")
-    assert below == ForDeck(
+    assert below == DeckSettings(
         "duel-masters/duemagic",
         Source("deckcheck.toml", 19),
         "2025-06-01",
@@ -96,7 +96,7 @@ def test_every_key_reaches_its_place(folder: Path) -> None:
 
 def test_an_empty_file_says_nothing(folder: Path) -> None:
     got = read(folder, "")
-    assert said(got, "a.txt") == ForDeck()
+    assert said(got, "a.txt") == DeckSettings()
     assert got._replace(file=None, for_deck=None) == NO_SETTINGS
 
 

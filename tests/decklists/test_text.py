@@ -7,8 +7,7 @@ from factories.listmaker import content, ids, read, told
 
 from deckcheck.decklists.read import make_reader
 from deckcheck.model.card import Card
-from deckcheck.model.game import Game, Words, Zone
-from deckcheck.support.names import Folding
+from deckcheck.model.game import Folding, Game, Words, Zone
 from deckcheck.support.text import Text
 
 HEADINGS = {

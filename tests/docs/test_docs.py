@@ -19,7 +19,7 @@ from factories.documents import as_run, blocks
 from jsonschema import Draft7Validator
 
 from deckcheck.formats.find import bundled_formats
-from deckcheck.model.engineids import ENGINE_IDS
+from deckcheck.model.finding import ENGINE_IDS
 from deckcheck.support.schema import load_schema
 
 ROOT = Path(__file__).parent.parent.parent

@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 
 from deckcheck.cards.catalog import CardTable
-from deckcheck.model.game import Attribute, Game, Words, Zone
-from deckcheck.support.names import Folding
+from deckcheck.model.game import Attribute, Folding, Game, Words, Zone
 from deckcheck.support.text import Text, both
 
 NO_WORDS = Words({}, frozenset(), (), {}, (), ())

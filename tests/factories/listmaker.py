@@ -8,12 +8,13 @@ from functools import cache
 
 import yaml
 
+from deckcheck.cards.names import make_fold
 from deckcheck.decklists.read import make_reader
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Reader
-from deckcheck.model.game import Attribute, Game, Status, Words, Zone
+from deckcheck.model.game import Attribute, Folding, Game, Status, Words, Zone
+from deckcheck.support.errors import suggest
 from deckcheck.support.files import shipped
-from deckcheck.support.names import Folding, make_fold, suggest
 from deckcheck.support.text import Text
 
 PLAIN = [

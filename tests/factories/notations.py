@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
+from deckcheck.cards.names import make_fold
 from deckcheck.checking.judge import Table
 from deckcheck.decklists.read import make_reader
 from deckcheck.model.card import Card, Part, Printing
 from deckcheck.model.deck import Deck
 from deckcheck.model.game import Game, game_from
-from deckcheck.support.names import make_fold, suggest
+from deckcheck.support.errors import suggest
 from deckcheck.support.yamlfile import parse_yaml
 
 WIZARDS_YAML = """

@@ -9,15 +9,15 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from deckcheck.model.deck import Deck
-from deckcheck.model.engineids import ENGINE_IDS
 from deckcheck.model.finding import (
+    ENGINE_IDS,
     CardAt,
     Finding,
     ListUsed,
     Related,
     Report,
     Suppressed,
-    Unapplied,
+    UnappliedChange,
     verdict_of,
 )
 from deckcheck.model.rule import Source
@@ -233,7 +233,7 @@ problems = st.builds(
     st.one_of(st.none(), hostile),
     st.one_of(st.none(), texts),
 )
-_unapplied = st.builds(Unapplied, hostile, texts)
+_unapplied = st.builds(UnappliedChange, hostile, texts)
 lists = st.builds(
     ListUsed,
     st.just("house/list"),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from deckcheck.config.find import settings_of
-from deckcheck.config.settings import ForDeck, Settings
+from deckcheck.config.settings import DeckSettings, Settings
 
 
 def settled_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -34,6 +34,6 @@ def read(folder: Path, text: str | bytes) -> Settings:
     return settings_of("deckcheck.toml")
 
 
-def said(settings: Settings, path: str) -> ForDeck:
+def said(settings: Settings, path: str) -> DeckSettings:
     assert settings.for_deck is not None
     return settings.for_deck(path)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from deckcheck.cards.names import make_fold
 from deckcheck.checking.judge import LoadedFormat, Table, check
 from deckcheck.formats.build import format_from
 from deckcheck.formats.load import load_format
@@ -14,8 +15,7 @@ from deckcheck.model.card import Card, Fact, Part, Printing
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import Report
 from deckcheck.model.game import Game, game_from
-from deckcheck.support.errors import Problem, UserError
-from deckcheck.support.names import make_fold, suggest
+from deckcheck.support.errors import Problem, UserError, suggest
 from deckcheck.support.text import Text
 from deckcheck.support.yamlfile import parse_yaml
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from deckcheck.analysis.impact_judge import Turn, impact_on
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import Opened
-from deckcheck.config.settings import ForDeck
+from deckcheck.config.settings import DeckSettings
 from deckcheck.model.deck import Deck
 from deckcheck.report.effects import Days, Impact
 from deckcheck.report.suppress import Grading
@@ -46,7 +46,7 @@ def between(
     grading: Grading | None = None,
     best_of: int | None = None,
 ) -> Impact | None:
-    opened = Opened("", deck, format, None, best_of, ForDeck(grading=grading), False)
+    opened = Opened("", deck, format, None, best_of, DeckSettings(grading=grading), False)
     return impact_on(opened, Turn(format, format, Days(before, after)))
 
 

@@ -22,9 +22,9 @@ from hypothesis import given
 from deckcheck.analysis.impact_judge import Turn, impact_on
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import Opened
-from deckcheck.config.settings import ForDeck
+from deckcheck.config.settings import DeckSettings
 from deckcheck.formats.announce import Announcement, lay_over
-from deckcheck.model.banlist import Banlist, standing
+from deckcheck.model.banlist import Banlist, change_on
 from deckcheck.model.rule import Source
 from deckcheck.report.effects import Announced, Days
 from deckcheck.support.errors import UserError
@@ -78,7 +78,7 @@ def test_histories_are_put_together_by_day_and_the_announcement_wins(
     assert [one.card for one in found.cards] == ["Rose", "Oak"]
     for day in DAYS:
         past = [merged[since] for since in sorted(merged) if since <= day]
-        stands = standing(found.cards[0].history, day)
+        stands = change_on(found.cards[0].history, day)
         assert (None if stands is None else stands.status) == (
             past[-1] if past and past[-1] != "free" else None
         )
@@ -146,6 +146,8 @@ def test_lines_of_the_announcement_are_told_as_its_own() -> None:
     banlists = laid(text, *format.format.banlists)
     after = LoadedFormat(format.format._replace(banlists=banlists), table_of())
     turn = Turn(format, after, Days("2018-01-01", "2020-01-01", Announced("new.yaml", "garden/list")))
-    impact = impact_on(Opened("", deck_of((IRIS, 1), (ROSE, 1)), format, None, None, ForDeck(), False), turn)
+    impact = impact_on(
+        Opened("", deck_of((IRIS, 1), (ROSE, 1)), format, None, None, DeckSettings(), False), turn
+    )
     assert impact is not None
     assert [one.move.source for one in impact.effects] == [Source("new.yaml", 7), Source("l.yaml", 1)]

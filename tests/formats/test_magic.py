@@ -14,7 +14,7 @@ from factories.small import IRIS, OAK, ROSE, Held, Shelf, card, deck_of, format_
 from deckcheck.checking import cases
 from deckcheck.checking.judge import check, load_format
 from deckcheck.checking.session import Wish, make_opener
-from deckcheck.checking.walk import Found
+from deckcheck.checking.walk import DeckFile
 from deckcheck.formats.find import bundled_formats
 from deckcheck.report.describe import describe_format
 from deckcheck.support.errors import UserError
@@ -208,7 +208,7 @@ def test_a_name_of_two_formats_means_that_of_the_game_that_knows_the_list(
 ) -> None:
     file = tmp_path / "deck.txt"
     file.write_text(("# format: commander\n" if said == "header" else "") + text, "utf-8")
-    opened = make_opener(Wish(format=None if said == "header" else "commander"))(Found(str(file)))
+    opened = make_opener(Wish(format=None if said == "header" else "commander"))(DeckFile(str(file)))
     assert opened.format.format.id == format
 
 
@@ -217,7 +217,7 @@ def test_where_the_list_does_not_tell_both_are_named(text: str, tmp_path: Path) 
     file = tmp_path / "deck.txt"
     file.write_text(text, "utf-8")
     with pytest.raises(UserError) as caught:
-        make_opener(Wish(format="commander"))(Found(str(file)))
+        make_opener(Wish(format="commander"))(DeckFile(str(file)))
     [problem] = caught.value.problems
     assert problem.path == str(file)
     assert problem.message.en == "'commander' may be any of duel-masters/commander, magic/commander"

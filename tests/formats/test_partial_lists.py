@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 from deckcheck.analysis.impact_judge import Turn, impact_on
 from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.checking.session import Opened
-from deckcheck.config.settings import ForDeck
+from deckcheck.config.settings import DeckSettings
 from deckcheck.formats.announce import Announcement, lay_over
 from deckcheck.model.banlist import banlist_from
-from deckcheck.model.engineids import PARTIAL
-from deckcheck.model.finding import Report
+from deckcheck.model.finding import PARTIAL, Report
 from deckcheck.model.rule import Source
 from deckcheck.report.effects import Days, Impact
 from deckcheck.report.suppress import Grading, graded
@@ -128,7 +127,7 @@ def test_no_announcement_makes_a_list_whole(said: bool, before: bool) -> None:
 
 
 def impact(format: LoadedFormat, *held: Held, before: str, after: str) -> Impact | None:
-    opened = Opened("", deck_of(*held), format, None, None, ForDeck(), False)
+    opened = Opened("", deck_of(*held), format, None, None, DeckSettings(), False)
     return impact_on(opened, Turn(format, format, Days(before, after)))
 
 

@@ -14,7 +14,7 @@ from factories.partial_lists import BOLTS, DAY
 
 from deckcheck.analysis.which import which
 from deckcheck.checking.session import make_loader
-from deckcheck.model.engineids import PARTIAL
+from deckcheck.model.finding import PARTIAL
 from deckcheck.report.whichtext import render
 from deckcheck.report.writer import Look
 

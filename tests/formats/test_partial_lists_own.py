@@ -13,7 +13,7 @@ from deckcheck.checking import cases
 from deckcheck.checking.judge import check, load_format
 from deckcheck.formats.find import Folders
 from deckcheck.formats.newlists import NewList, merged, written
-from deckcheck.model.engineids import PARTIAL
+from deckcheck.model.finding import PARTIAL
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
 from deckcheck.support.yamlfile import load_yaml

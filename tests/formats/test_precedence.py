@@ -168,7 +168,7 @@ def test_an_untouched_copy_undoes_no_change(folder: Path, order: str) -> None:
     assert {rule.id: rule.clauses[0].high for rule in found.rules}["size"] == 40
     assert (list(found.zones), found.exchange) == (["main"], ())
     assert [one.id for one in found.banlists] == ["garden/more"]
-    assert [one.names for one in found.beside] == [("Rake",)]
+    assert [one.names for one in found.set_aside] == [("Rake",)]
     assert "high=2" in str(next(rule for rule in found.rules if rule.id == "twos"))
 
 

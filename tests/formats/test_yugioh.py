@@ -14,13 +14,13 @@ from factories.unknowns import often
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deckcheck.cards.names import make_fold
 from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.model.deck import Deck, Entry
-from deckcheck.model.engineids import PARTIAL
+from deckcheck.model.finding import PARTIAL
 from deckcheck.model.game import load_game
 from deckcheck.report.describe import describe_format
 from deckcheck.support.files import shipped
-from deckcheck.support.names import make_fold
 
 ROOT = Path(__file__).parent.parent.parent
 RECORDS: list[dict[str, Any]] = [

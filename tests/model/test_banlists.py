@@ -10,7 +10,7 @@ from factories.unknowns import often
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.model.banlist import Banlist, banlist_from, standing, statuses_at
+from deckcheck.model.banlist import Banlist, banlist_from, change_on, statuses_at
 
 STRICT = {"rare": 0, "pair": 1, "out": 2}
 DAYS = [f"20{year:02}-01-01" for year in range(12)]
@@ -73,7 +73,7 @@ def test_a_status_stands_from_its_day_until_the_next_change() -> None:
         }
     ).cards
     days = ("2009-12-31", "2010-01-01", "2011-12-31", "2012-01-01", "2014-01-01", "2099-01-01")
-    said = [standing(listed.history, day) for day in days]
+    said = [change_on(listed.history, day) for day in days]
     assert [one and one.line for one in said] == [None, 4, 4, None, 6, 6]
 
 

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
-from deckcheck.checking.walk import Found, find_decks
+from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.formats.find import BUNDLED_ONLY, Folders, bundled_formats
 from deckcheck.model.game import load_game
 from deckcheck.registration.entries.read import read_submissions
@@ -180,7 +180,7 @@ def test_the_file_of_an_event_is_no_deck(tmp_path: Path) -> None:
     assert deckcheck(tmp_path, "event", "init").returncode == 0
     others: list[str] = []
     found = list(find_decks([str(tmp_path)], others))
-    assert not [one for one in found if isinstance(one, Found)]
+    assert not [one for one in found if isinstance(one, DeckFile)]
     assert others == [str(tmp_path / "event.yaml")]
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from deckcheck.model.finding import ListUsed, Report, Suppressed, Unapplied
+from deckcheck.model.finding import ListUsed, Report, Suppressed, UnappliedChange
 from deckcheck.model.rule import Source
 from deckcheck.report.markdown import MOST
 from deckcheck.report.markup import code, inline
@@ -220,7 +220,7 @@ def test_nobody_makes_it_longer_than_it_may_be() -> None:
         )
         for _ in range(20)
     ]
-    used = ListUsed("x", text, long, long, None, None, (text,) * 500, (Unapplied(long, text),) * 500)
+    used = ListUsed("x", text, long, long, None, None, (text,) * 500, (UnappliedChange(long, text),) * 500)
     found = written("markdown", decks, problems=[Problem(text, long, hint=text)] * 500, lists=[used])
     assert len(found) <= MOST
     assert "and 4" in found

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator, FormatChecker
 from pydantic_sarif.model import StaticAnalysisResultsFormatSarifVersion210JsonSchema as Log
 
-from deckcheck.model.engineids import ENGINE_IDS
-from deckcheck.model.finding import CardAt, Related, Report, Suppressed
+from deckcheck.model.finding import ENGINE_IDS, CardAt, Related, Report, Suppressed
 from deckcheck.model.rule import Source
 from deckcheck.report.writer import Look, RuleInfo
 from deckcheck.support.errors import Problem

@@ -9,7 +9,7 @@ from factories.asking import DAY, LIMITED, NOBODY, A, B, format, judged, left_ou
 
 from deckcheck.checking.judge import check
 from deckcheck.decklists.directives import MOST_RULES
-from deckcheck.model.engineids import UNCLEAR
+from deckcheck.model.finding import UNCLEAR
 from deckcheck.model.rule import Source
 from deckcheck.report.jsonfile import make_writer as make_json
 from deckcheck.report.text import render

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from deckcheck.checking.batch import make_judge
 from deckcheck.checking.judge import load_format
 from deckcheck.checking.session import Wish
-from deckcheck.checking.walk import Found
+from deckcheck.checking.walk import DeckFile
 from deckcheck.decklists.directives import MOST_DIRECTIVES, MOST_RULES, take_out
 from deckcheck.model.finding import Report
 
@@ -150,7 +150,7 @@ def test_a_header_may_ask_and_still_name_its_format(tmp_path: Path) -> None:
     deck = tmp_path / "deck.txt"
     for comment in ("# deckcheck: ignore-file[copies]", "// deckcheck: ignore-file[copies] why"):
         deck.write_text(f"# format: {FORMAT} {comment}\n# as-of: {DAY}\n5 x {A}\n4 x {B}\n", encoding="utf-8")
-        report, _ = make_judge(Wish())(Found(str(deck)))
+        report, _ = make_judge(Wish())(DeckFile(str(deck)))
         assert (report.format, told(report), len(report.suppressed)) == ("golden", [], 1)
 
 

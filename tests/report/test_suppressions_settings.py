@@ -6,7 +6,7 @@ import pytest
 from factories.asking import LIMITED, NOBODY, A, B, judged, left_out, told
 
 from deckcheck.checking.judge import check, load_format
-from deckcheck.model.engineids import UNCLEAR
+from deckcheck.model.finding import UNCLEAR
 from deckcheck.model.rule import Source
 from deckcheck.report.suppress import Grading, graded
 

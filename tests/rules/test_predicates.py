@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.model.card import Card, Part
-from deckcheck.model.predicate import parse, statuses_asked, zones_asked
+from deckcheck.model.predicate import parse, statuses_in, zones_needed
 from deckcheck.rules.judging import FREE, NO, UNKNOWN, YES, Binding, Found, World, holds, missing
 
 STATUSES = {"Card 0": "rare", "Card 1": "out"}
@@ -188,10 +188,10 @@ def test_equal_numbers_are_the_same_even_when_infinite() -> None:
 
 def test_what_a_predicate_asks_of_the_deck_and_the_lists_is_found_at_any_depth() -> None:
     deep = {"not": {"any": [{"colour": {"outside": "leader"}}, {"any_part": {"kind": {"outside": "side"}}}]}}
-    assert zones_asked(parse(deep, GAME)) == {("colour", "leader"), ("kind", "side")}
+    assert zones_needed(parse(deep, GAME)) == {("colour", "leader"), ("kind", "side")}
     listed = {"all": [{"status": "rare"}, {"not": {"status": ["out", "rare"]}}]}
-    assert statuses_asked(parse(listed, GAME)) == {"rare", "out"}
-    assert zones_asked(None) == statuses_asked(None) == frozenset()
+    assert statuses_in(parse(listed, GAME)) == {"rare", "out"}
+    assert zones_needed(None) == statuses_in(None) == frozenset()
 
 
 def test_every_kind_of_predicate_is_tried() -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from deckcheck.checking.judge import check, load_format
-from deckcheck.model.engineids import PARTIAL
-from deckcheck.model.finding import Report
+from deckcheck.model.finding import PARTIAL, Report
 
 
 def found(text: str, format: str = "magic/modern") -> Report:

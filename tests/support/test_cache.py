@@ -14,7 +14,7 @@ from factories.small import GARDEN, ROSE, Shelf, card, deck_of, load, opened
 from deckcheck.checking.judge import check
 from deckcheck.formats.load import load_format
 from deckcheck.model.game import load_game
-from deckcheck.support.cache import cache_folder, kept, stamp
+from deckcheck.support.cache import cache_folder, cached, stamp
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import write_atomically
 
@@ -51,24 +51,24 @@ def test_a_result_is_kept_until_its_file_changes(tmp_path: Path) -> None:
     file = tmp_path / "file"
     rewrite(file, "one")
     make = Maker(file)
-    assert [kept("x", make.file, make) for _ in range(3)] == [{"read": "one"}] * 3
+    assert [cached("x", make.file, make) for _ in range(3)] == [{"read": "one"}] * 3
     assert make.times == 1
     rewrite(file, "two")
-    assert kept("x", make.file, make) == {"read": "two"}
+    assert cached("x", make.file, make) == {"read": "two"}
     file.unlink()
-    assert kept("x", make.file, make) == {"read": None}
-    assert kept("x", make.file, make) == {"read": None}
+    assert cached("x", make.file, make) == {"read": None}
+    assert cached("x", make.file, make) == {"read": None}
     assert make.times == 3
     rewrite(file, "three")
-    assert kept("x", make.file, make) == {"read": "three"}
+    assert cached("x", make.file, make) == {"read": "three"}
 
 
 def test_a_result_may_be_refused_for_a_reason_of_its_own(tmp_path: Path) -> None:
     make = Maker(tmp_path / "file")
-    kept("x", make.file, make)
-    assert kept("x", make.file, make, lambda value: value == {"read": None}) == {"read": None}
+    cached("x", make.file, make)
+    assert cached("x", make.file, make, lambda value: value == {"read": None}) == {"read": None}
     assert make.times == 1
-    kept("x", make.file, make, lambda _: False)
+    cached("x", make.file, make, lambda _: False)
     assert make.times == 2
 
 
@@ -93,12 +93,12 @@ def test_a_result_may_be_refused_for_a_reason_of_its_own(tmp_path: Path) -> None
 )
 def test_a_damaged_file_is_made_anew(tmp_path: Path, folder: Path, content: bytes) -> None:
     make = Maker(tmp_path / "file")
-    kept("x", make.file, make)
+    cached("x", make.file, make)
     [file] = folder.glob("x-*.json")
     file.write_bytes(content)
-    assert kept("x", make.file, make) == {"read": None}
+    assert cached("x", make.file, make) == {"read": None}
     assert make.times == 2
-    assert kept("x", make.file, make) == {"read": None}
+    assert cached("x", make.file, make) == {"read": None}
     assert make.times == 2
 
 
@@ -109,7 +109,7 @@ def test_where_nothing_can_be_kept_all_is_made_each_time(
     blocked.write_text("a file stands where the folder would be")
     monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(blocked / "cache"))
     make = Maker(tmp_path / "file")
-    assert [kept("x", make.file, make) for _ in range(2)] == [{"read": None}] * 2
+    assert [cached("x", make.file, make) for _ in range(2)] == [{"read": None}] * 2
     assert make.times == 2
     assert load_game("duel-masters").id == "duel-masters"
 
@@ -128,7 +128,7 @@ def test_a_folder_that_may_not_be_written_is_no_fault(
     # Root may write anywhere, so the refusal is made by hand as well.
     monkeypatch.setattr("tempfile.mkstemp", refuse)
     make = Maker(tmp_path / "file")
-    assert [kept("x", make.file, make) for _ in range(2)] == [{"read": None}] * 2
+    assert [cached("x", make.file, make) for _ in range(2)] == [{"read": None}] * 2
     assert list(closed.iterdir()) == []
     closed.chmod(stat.S_IRWXU)
 

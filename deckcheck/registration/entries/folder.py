@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import tzinfo
 from pathlib import Path
 
-from deckcheck.checking.walk import Found, find_decks
+from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.config.settings import NO_SETTINGS
 from deckcheck.decklists.decode import decode
 from deckcheck.registration.entries.fields import LARGEST_LIST, TOO_LARGE, said_of, submission
@@ -30,7 +30,7 @@ def read_folder(folder: Path, shown: str, zone: tzinfo, own: frozenset[str]) -> 
     files = [parts for parts in _files(top, (), shown) if _absolute(top, parts) not in own]
     # Whoever collects lists keeps them out of a repository: .gitignore says nothing here.
     settings = NO_SETTINGS._replace(respect_gitignore=False)
-    lists = {one.path for one in find_decks([top], settings=settings) if isinstance(one, Found)}
+    lists = {one.path for one in find_decks([top], settings=settings) if isinstance(one, DeckFile)}
     inside = os.path.realpath(top)
     for parts in sorted(files):
         path = os.path.join(top, *parts)  # noqa: PTH118 - a path may be no text

@@ -15,9 +15,8 @@ from deckcheck.registration.entries.fields import (
 )
 from deckcheck.registration.entries.places import Placed
 from deckcheck.registration.model import Sheet, Submission
-from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.errors import Problem, UserError, did_you_mean
 from deckcheck.support.messages import Words, _
-from deckcheck.support.schema import did_you_mean
 from deckcheck.support.yamlfile import Keys
 
 MOST_ROWS = 20_000

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 from deckcheck.registration.entries.places import Placed
 from deckcheck.registration.entries.rows import MOST_ROWS, Line
 from deckcheck.registration.entries.sheet import too_many_rows
-from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.errors import UserError, did_you_mean, wrong
 from deckcheck.support.messages import _
-from deckcheck.support.schema import did_you_mean
 
 if TYPE_CHECKING:
     from openpyxl.workbook import Workbook

@@ -7,23 +7,12 @@ suggestions are for people to read.
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import MappingProxyType
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+
+from deckcheck.model.game import Folding
+from deckcheck.support.errors import suggest
 
 Fold = Callable[[str], str]
-
-
-class Folding(NamedTuple):
-    """What a game's names lose before they are compared.
-
-    `drop` holds the characters that never tell two cards apart (white space
-    always goes); `replace` maps single characters that normalisation leaves
-    unequal. Letter case and compatibility forms (NFKC) never count.
-    """
-
-    drop: str = ""
-    replace: Mapping[str, str] = MappingProxyType({})
 
 
 def make_fold(folding: Folding) -> Fold:
@@ -38,19 +27,6 @@ def make_fold(folding: Folding) -> Fold:
         return unicodedata.normalize("NFKC", "".join(kept.split()).casefold()).translate(table)
 
     return fold
-
-
-def suggest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
-    """The names most like `name`, best first, none that is far off.
-
-    `known` is compared as given: fold both sides first to compare folded names.
-    """
-    from rapidfuzz import fuzz, process
-
-    hits = process.extract(name, known, scorer=fuzz.WRatio, limit=4 * most, score_cutoff=70)
-    # Where a part of the name matches several alike, the whole decides.
-    hits.sort(key=lambda hit: (-hit[1], -fuzz.ratio(name, hit[0])))
-    return [hit[0] for hit in hits[:most]]
 
 
 class Likeness:
