@@ -1,0 +1,374 @@
+"""The contract of the command line: what each command was given, wrote, and ended with.
+
+The cases are data: `cases/COMMAND.yaml`. Each runs in a folder of its own,
+in process, by the entry point alone, so that modules may move freely. When a
+change of behaviour is wanted, write the expected values anew and read the
+diff:
+
+    DECKCHECK_UPDATE_CONTRACT=1 python -m pytest tests/contract
+
+A case has a `name`; the words of the command line (`args`); and what it needs
+of `from` (folders of `files/` that are copied first), `files` (name to text,
+or to {copy: FILE of files/}, {example: bundled deck}, {hex: bytes}), `stdin`,
+`env`, and `before` (commands that are run first and must not end with 2).
+What it expects is the runner's to write: the exit status, both streams, and
+the files that were made, changed or (null) removed.
+
+Clock and language are fixed, the version is called VERSION, temporary folders
+FOLDER and DATA, the repository PROJECT, hashes and salts HASH-1, HASH-2, …
+in the order in which they appear, and escape characters are shown as ␛. Of a
+page only the words are compared, of a file that is no text only its name.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import os
+import re
+import shutil
+import stat
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from datetime import UTC, date, datetime
+from html.parser import HTMLParser
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NamedTuple
+from unittest import mock
+
+import pytest
+import yaml
+
+HERE = Path(__file__).parent
+PROJECT = HERE.parent.parent
+FILES = HERE / "files"
+UPDATING = "DECKCHECK_UPDATE_CONTRACT" in os.environ
+NOW = datetime(2026, 11, 27, 3, 0, tzinfo=UTC)
+
+Case = dict[str, Any]
+GIVEN = {"name": str, "args": list, "from": list, "files": dict, "stdin": str, "env": dict, "before": list}
+EXPECTED = {"status": int, "stdout": str, "stderr": str, "files": dict, "private": list}
+
+
+class Done(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+def corpus() -> dict[str, list[Case]]:
+    """The cases of each command."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return {
+        file.stem: yaml.load(file.read_text("utf-8"), loader) for file in sorted(HERE.glob("cases/*.yaml"))
+    }
+
+
+CORPUS = corpus()
+
+
+@pytest.fixture(scope="module")
+def update() -> Iterator[None]:
+    """Writes the corpus when all cases have run."""
+    yield
+    if UPDATING:
+        for command, cases in CORPUS.items():
+            write(HERE / "cases" / f"{command}.yaml", cases)
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("contract") / "data"
+
+
+@pytest.fixture
+def data(shared: Path) -> Iterator[Path]:
+    """The data folder, empty; always the same one, for a card table is compiled for each."""
+    yield shared
+    shutil.rmtree(shared, ignore_errors=True)
+
+
+@pytest.mark.parametrize(
+    ("command", "case"),
+    [
+        pytest.param(command, case, id=f"{command}: {case.get('name')}")
+        for command, cases in CORPUS.items()
+        for case in cases
+    ],
+)
+def test_contract(command: str, case: Case, tmp_path: Path, data: Path, update: None) -> None:  # noqa: ARG001
+    assert command in ("deckcheck", *case["args"][:1]), "this case stands in another command's file"
+    observed = run_case(case, tmp_path, data)
+    if UPDATING:
+        case["expect"] = observed
+    assert case.get("expect"), "a case must expect something"
+    assert observed == case["expect"]
+
+
+def test_cases_are_well_formed() -> None:
+    for command, cases in CORPUS.items():
+        names = [case["name"] for case in cases]
+        assert len(set(names)) == len(names), f"{command}: two cases have one name"
+        for case in cases:
+            where = f"{command}: {case['name']}"
+            expect = case.get("expect", {})
+            assert set(case) <= {*GIVEN, "expect"}, where
+            assert set(expect) <= set(EXPECTED), where
+            assert all(isinstance(case[key], kind) for key, kind in GIVEN.items() if key in case), where
+            assert all(isinstance(expect[key], kind) for key, kind in EXPECTED.items() if key in expect), where
+            assert UPDATING or "status" in expect, where
+
+
+def test_every_file_is_used() -> None:
+    used = set()
+    for case in (case for cases in CORPUS.values() for case in cases):
+        used |= set(case.get("from", ()))
+        used |= {
+            content["copy"] for content in case.get("files", {}).values() if "copy" in content and content != str
+        }
+    lying = {file.relative_to(FILES) for file in FILES.rglob("*") if file.is_file()}
+    assert {str(file) for file in lying if not {str(file), file.parts[0]} & used} == set()
+
+
+def run_case(case: Case, folder: Path, data: Path) -> Case:
+    """Run the case in the folder; what can be expected of it, without what is empty."""
+    home = folder / "home"
+    home.mkdir()
+    lay_out(case, home)
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(folder),
+        "COLUMNS": "100",
+        "DECKCHECK_DATA_DIR": str(data),
+        "DECKCHECK_CACHE_DIR": os.environ["DECKCHECK_CACHE_DIR"],
+        **{name: str(value) for name, value in case.get("env", {}).items()},
+    }
+    for words in case.get("before", ()):
+        prepared = deckcheck(words, home, environment, "")
+        assert prepared.status != 2, (words, prepared)
+    before = contents(home, data)
+    done = deckcheck(case["args"], home, environment, case.get("stdin", ""))
+    after = contents(home, data)
+    changed = {
+        name: shown(name, after[name]) if name in after else None
+        for name in sorted({*before, *after})
+        if before.get(name) != after.get(name)
+    }
+    private = [name for name in changed if name in after and is_private(home, data, name)]
+    expect = {"stdout": done.out, "stderr": done.err, "files": changed, "private": private}
+    stable = normalised({key: value for key, value in expect.items() if value}, home, data)
+    return {"status": done.status, **stable}
+
+
+def lay_out(case: Case, home: Path) -> None:
+    """Make the files that the case needs."""
+    for folder in case.get("from", ()):
+        shutil.copytree(FILES / folder, home, dirs_exist_ok=True)
+    for name, content in case.get("files", {}).items():
+        file = home / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        match content:
+            case {"copy": other}:
+                file.write_bytes((FILES / other).read_bytes())
+            case {"example": other}:
+                file.write_bytes((PROJECT / "examples" / other).read_bytes())
+            case {"hex": digits}:
+                file.write_bytes(bytes.fromhex(digits))
+            case _:
+                file.write_bytes(content.encode())
+
+
+def deckcheck(words: list[str], folder: Path, environment: Mapping[str, str], given: str) -> Done:
+    """Run the command line in this process, with streams that are files, as those of a process are."""
+    with contextlib.ExitStack() as stack:
+        streams = [
+            io.TextIOWrapper(stack.enter_context(tempfile.TemporaryFile()), encoding="utf-8", newline="\n")
+            for _ in range(3)
+        ]
+        stdin, stdout, stderr = streams
+        stdin.write(given)
+        stdin.seek(0)
+        stack.enter_context(contextlib.chdir(folder))
+        stack.enter_context(mock.patch.dict(os.environ, environment, clear=True))
+        stack.enter_context(mock.patch.multiple(sys, stdin=stdin, stdout=stdout, stderr=stderr))
+        stack.enter_context(mock.patch.object(sys, "argv", ["deckcheck", *map(str, words)]))
+        stack.enter_context(stopped_clock())
+        with pytest.raises(SystemExit) as end:
+            importlib.import_module("deckcheck.cli.app").main()
+        out, err = (text_of(stream) for stream in (stdout, stderr))
+    assert end.value.code is None or isinstance(end.value.code, int)
+    return Done(end.value.code or 0, out, err)
+
+
+def text_of(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    stream.seek(0)
+    return stream.read()
+
+
+class _Same(type):
+    """The class of a stand-in: whatever is of its base is of it."""
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, cls.__mro__[1])
+
+
+class StoppedDay(date, metaclass=_Same):
+    def __new__(cls, *fields: Any, **named: Any) -> Any:
+        return date(*fields, **named)
+
+    @classmethod
+    def today(cls) -> Any:
+        return NOW.date()
+
+
+class StoppedTime(datetime, metaclass=_Same):
+    def __new__(cls, *fields: Any, **named: Any) -> Any:
+        return datetime(*fields, **named)
+
+    @classmethod
+    def now(cls, tz: Any = None) -> Any:
+        return NOW.astimezone(tz) if tz else NOW.astimezone().replace(tzinfo=None)
+
+
+REAL = {"date": date, "datetime": datetime}
+STAND_INS = {"date": StoppedDay, "datetime": StoppedTime}
+
+
+@contextlib.contextmanager
+def stopped_clock() -> Iterator[None]:
+    """Whoever asks the datetime module for the time hears NOW, wherever in the package that is."""
+    known = set(sys.modules)
+    replace(REAL, STAND_INS, {name for name in known if name.partition(".")[0] == "deckcheck"} | {"datetime"})
+    try:
+        yield
+    finally:
+        ours = {name for name in sys.modules if name.partition(".")[0] == "deckcheck"}
+        replace(STAND_INS, REAL, ours | (set(sys.modules) - known) | {"datetime"})
+
+
+def replace(old: Mapping[str, type], new: Mapping[str, type], modules: set[str]) -> None:
+    """Give the names in these modules that mean something old the new meaning."""
+    meant = {id(old[name]): new[name] for name in old}
+    for module in [vars(sys.modules[name]) for name in modules if sys.modules.get(name) is not None]:
+        for name, value in [(name, value) for name, value in module.items() if id(value) in meant]:
+            module[name] = meant[id(value)]
+
+
+def contents(home: Path, data: Path) -> dict[str, bytes]:
+    """The files in both folders; those of the data folder are called DATA/…."""
+    named = {str(file.relative_to(home)): file for file in home.rglob("*")}
+    named |= {f"DATA/{file.relative_to(data)}": file for file in data.rglob("*")}
+    return {name: file.read_bytes() for name, file in named.items() if file.is_file()}
+
+
+def is_private(home: Path, data: Path, name: str) -> bool:
+    """Whether only its owner may read the file."""
+    file = data / name.removeprefix("DATA/") if name.startswith("DATA/") else home / name
+    return not stat.S_IMODE(file.stat().st_mode) & 0o077
+
+
+def shown(name: str, content: bytes) -> str:
+    try:
+        text = content.decode()
+    except UnicodeDecodeError:
+        return "(not text)"
+    if "\0" in text:
+        return "(not text)"
+    return words_of(text) if name.endswith(".html") else text
+
+
+def words_of(page: str) -> str:
+    """What a page says, without how it looks."""
+    words = _Words()
+    words.feed(page)
+    words.close()
+    return "".join(f"{line}\n" for line in words.lines)
+
+
+class _Words(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+        self._hidden: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
+        if tag in ("script", "style", "svg"):
+            self._hidden.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._hidden and tag == self._hidden[-1]:
+            self._hidden.pop()
+
+    def handle_data(self, data: str) -> None:
+        if not self._hidden and data.strip():
+            self.lines.append(" ".join(data.split()))
+
+
+def normalised(value: Any, home: Path, data: Path) -> Any:
+    """The value without what is different each time."""
+    tool = re.escape(version("deckcheck"))
+    fixed = [
+        (re.escape(str(home)), "FOLDER"),
+        (re.escape(str(data)), "DATA"),
+        (re.escape(str(PROJECT)), "PROJECT"),
+        (rf"(?<![\w.]){tool}(?![\w.])", "VERSION"),
+        ("\x1b", "␛"),
+    ]
+    hashes: dict[str, str] = {}
+
+    def stable(text: str) -> str:
+        for pattern, name in fixed:
+            text = re.sub(pattern, name, text)
+        return re.sub(
+            r"\b[0-9a-f]{64}\b", lambda match: hashes.setdefault(match[0], f"HASH-{len(hashes) + 1}"), text
+        )
+
+    def inside(value: Any) -> Any:
+        match value:
+            case str():
+                return stable(value)
+            case list():
+                return [inside(item) for item in value]
+            case dict():
+                return {stable(key): inside(item) for key, item in value.items()}
+        return value
+
+    return inside(value)
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes texts as blocks, whatever stands in them, and short lists in one line."""
+
+    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002
+        return True
+
+    def analyze_scalar(self, scalar: str) -> Any:
+        analysis = super().analyze_scalar(scalar)
+        analysis.allow_block = analysis.multiline and not re.search(r"[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|\u2028|\u2029|\ufeff", scalar)  # fmt: skip
+        return analysis
+
+
+def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
+
+
+_Dumper.add_representer(str, _text)
+
+
+def write(file: Path, cases: list[Case]) -> None:
+    """Write the cases so that their diffs can be read."""
+    order = [*GIVEN, "expect"]
+    sorted_cases = [{key: case[key] for key in order if key in case} for case in cases]
+    text = "\n".join(
+        yaml.dump(
+            [case], Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=110, default_flow_style=None
+        )
+        for case in sorted_cases
+    )
+    assert yaml.safe_load(text) == sorted_cases, file
+    if not file.exists() or file.read_text("utf-8") != text:
+        file.write_text(text, encoding="utf-8")
