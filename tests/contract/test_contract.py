@@ -23,6 +23,7 @@ page only the words are compared, of a file that is no text only its name.
 from __future__ import annotations
 
 import contextlib
+import difflib
 import importlib
 import io
 import os
@@ -80,15 +81,19 @@ def update() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("contract") / "data"
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where all cases run, one after the other: what is compiled is kept by path."""
+    return tmp_path_factory.mktemp("contract")
 
 
 @pytest.fixture
-def data(shared: Path) -> Iterator[Path]:
-    """The data folder, empty; always the same one, for a card table is compiled for each."""
-    yield shared
-    shutil.rmtree(shared, ignore_errors=True)
+def home(place: Path) -> Iterator[Path]:
+    """The folder in which a case runs, empty; beside it the folder for data is made when it is needed."""
+    folder = place / "home"
+    folder.mkdir()
+    yield folder
+    for used in place.iterdir():
+        shutil.rmtree(used)
 
 
 @pytest.mark.parametrize(
@@ -99,13 +104,14 @@ def data(shared: Path) -> Iterator[Path]:
         for case in cases
     ],
 )
-def test_contract(command: str, case: Case, tmp_path: Path, data: Path, update: None) -> None:  # noqa: ARG001
+def test_contract(command: str, case: Case, home: Path, update: None) -> None:  # noqa: ARG001
     assert command in ("deckcheck", *case["args"][:1]), "this case stands in another command's file"
-    observed = run_case(case, tmp_path, data)
+    observed = run_case(case, home)
     if UPDATING:
         case["expect"] = observed
     assert case.get("expect"), "a case must expect something"
-    assert observed == case["expect"]
+    if observed != case["expect"]:
+        pytest.fail(difference(case["expect"], observed), pytrace=False)
 
 
 def test_cases_are_well_formed() -> None:
@@ -133,14 +139,18 @@ def test_every_file_is_used() -> None:
     assert {str(file) for file in lying if not {str(file), file.parts[0]} & used} == set()
 
 
-def run_case(case: Case, folder: Path, data: Path) -> Case:
+def difference(expected: Case, observed: Case) -> str:
+    before, after = (dumped(value).splitlines() for value in (expected, observed))
+    return "\n".join(difflib.unified_diff(before, after, "expected", "observed", lineterm=""))
+
+
+def run_case(case: Case, home: Path) -> Case:
     """Run the case in the folder; what can be expected of it, without what is empty."""
-    home = folder / "home"
-    home.mkdir()
+    data = home.parent / "data"
     lay_out(case, home)
     environment = {
         "PATH": os.environ["PATH"],
-        "HOME": str(folder),
+        "HOME": str(home.parent),
         "COLUMNS": "100",
         "DECKCHECK_DATA_DIR": str(data),
         "DECKCHECK_CACHE_DIR": os.environ["DECKCHECK_CACHE_DIR"],
@@ -195,6 +205,8 @@ def deckcheck(words: list[str], folder: Path, environment: Mapping[str, str], gi
         stack.enter_context(mock.patch.dict(os.environ, environment, clear=True))
         stack.enter_context(mock.patch.multiple(sys, stdin=stdin, stdout=stdout, stderr=stderr))
         stack.enter_context(mock.patch.object(sys, "argv", ["deckcheck", *map(str, words)]))
+        # Run as python -m pytest, the program would call itself a part of pytest.
+        stack.enter_context(mock.patch.object(sys.modules["__main__"], "__package__", None))
         stack.enter_context(stopped_clock())
         with pytest.raises(SystemExit) as end:
             importlib.import_module("deckcheck.cli.app").main()
@@ -359,16 +371,17 @@ def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
 _Dumper.add_representer(str, _text)
 
 
+def dumped(value: Any) -> str:
+    return yaml.dump(
+        value, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=110, default_flow_style=None
+    )
+
+
 def write(file: Path, cases: list[Case]) -> None:
     """Write the cases so that their diffs can be read."""
     order = [*GIVEN, "expect"]
     sorted_cases = [{key: case[key] for key in order if key in case} for case in cases]
-    text = "\n".join(
-        yaml.dump(
-            [case], Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=110, default_flow_style=None
-        )
-        for case in sorted_cases
-    )
+    text = "\n".join(dumped([case]) for case in sorted_cases)
     assert yaml.safe_load(text) == sorted_cases, file
     if not file.exists() or file.read_text("utf-8") != text:
         file.write_text(text, encoding="utf-8")
