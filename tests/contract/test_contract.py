@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import gc
 import importlib
 import io
 import os
@@ -81,9 +82,14 @@ def update() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Where all cases run, one after the other: what is compiled is kept by path."""
-    return tmp_path_factory.mktemp("contract")
+    before = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 20)
+    yield tmp_path_factory.mktemp("contract")
+    gc.set_threshold(*before)
+    gc.unfreeze()
 
 
 @pytest.fixture
@@ -269,10 +275,10 @@ def stopped_clock() -> Iterator[None]:
 
 def replace(old: Mapping[str, type], new: Mapping[str, type], modules: set[str]) -> None:
     """Give the names in these modules that mean something old the new meaning."""
-    meant = {id(old[name]): new[name] for name in old}
     for module in [vars(sys.modules[name]) for name in modules if sys.modules.get(name) is not None]:
-        for name, value in [(name, value) for name, value in module.items() if id(value) in meant]:
-            module[name] = meant[id(value)]
+        for name in old:
+            if module.get(name) is old[name]:
+                module[name] = new[name]
 
 
 def contents(home: Path, data: Path) -> dict[str, bytes]:
