@@ -90,7 +90,7 @@ def _opened(found: DeckFile, wish: Wish, game: str | None) -> _Opened:
 def _told(done: Converted, to: str) -> list[Words]:
     found: list[Words] = []
     if done.left_out:
-        message = series(one for one in done.left_out)
+        message = series(done.left_out)
         found.append(
             Text(
                 f"書けないので省きました: {safe(message.ja)}",

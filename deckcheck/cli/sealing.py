@@ -147,7 +147,7 @@ def _told(made: Seal, report: Report, said: Said, to_hand_in: Path, to_keep: Pat
     if names:
         yield _(
             "  (it doesn't show the list; beside the verdict it shows: {names})",
-            names=series(one for one in names),
+            names=series(names),
         )
     yield _("keep, and show nobody before it is opened: {to_keep}", to_keep=safe(str(to_keep)))
 

@@ -155,7 +155,7 @@ def _others(row: Row, event: Event) -> Iterator[Words]:
         yield _("It came after the deadline; whether it is accepted is for the organiser to say.")
     if row.lacking and not settled:
         names = [FIELD_NAMES[field] for field in row.lacking]
-        yield _("These fields are empty: {names}.", names=series(one for one in names))
+        yield _("These fields are empty: {names}.", names=series(names))
     if row.others and row.counts:
         number, which = len(row.others) + 1, _which(row, event)
         yield _(

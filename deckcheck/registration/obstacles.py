@@ -111,7 +111,7 @@ def numbered(numbers: Sequence[int], most: int = _MOST_NAMED) -> Words:
 def lacking_fields(fields: tuple[str, ...]) -> Words:
     """That these fields of a player were left empty."""
     names = [FIELD_NAMES[field] for field in fields]
-    return _("not filled in: {names}", names=series(one for one in names))
+    return _("not filled in: {names}", names=series(names))
 
 
 def _final(row: Row) -> list[Obstacle]:

@@ -170,7 +170,7 @@ def of_partial(banlists: Sequence[Banlist]) -> Finding | None:
         else _("the {name} before {complete_from}", name=one.name, complete_from=one.complete_from)
         for one in banlists
     ]
-    message = series((one for one in names), AND)
+    message = series(names, AND)
     return Finding(
         PARTIAL,
         "error",

@@ -138,7 +138,7 @@ def zone_names(zones: tuple[str, ...] | None, words: Wording) -> Words:
     if len(asked) > 1 and set(asked) == set(words.played):
         return _("the whole deck")
     known = [words.zones.get(zone, Localized(zone, zone)) for zone in asked]
-    return series((name for name in known), AND)
+    return series(known, AND)
 
 
 def value_name(outcome: Outcome, words: Wording) -> Words:

@@ -124,7 +124,7 @@ def _deepest(document: Document, error: ValidationError) -> list[Problem]:
 
 def _wrong_kind(document: Document, keys: Keys, value: object, kinds: Iterable[str]) -> Problem:
     wanted = [KINDS.get(kind, Localized(kind, kind)) for kind in kinds]
-    message = series((kind for kind in wanted), OR)
+    message = series(wanted, OR)
     if value is None:
         return document.problem(keys, _("this is empty; {message} is needed", message=message))
     said = _short(value)
