@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import os
 import runpy
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from factories.examples import THOROUGH
 from hypothesis import settings
 
-# A run that others wait for tries the same examples each time; whoever works on the code tries new ones.
-settings.register_profile("same-each-time", derandomize=True)
-if os.environ.get("CI"):
-    settings.load_profile("same-each-time")
+# The same examples each time: a run that others wait for fails only for what was changed.
+settings.register_profile("quick", derandomize=True, deadline=None, max_examples=25)
+settings.register_profile("thorough", derandomize=True, deadline=None)
+settings.load_profile("thorough" if THOROUGH else "quick")
 
 
 def pytest_configure() -> None:
     """The catalogue of messages is compiled into the tree, once for all processes of the run."""
+    # Under nohup SIGINT is ignored, in every child process too, and commands are to be interrupted by it here.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     runpy.run_path(str(Path(__file__).parents[1] / "catalogue.py"))["compile_catalogue"]()
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from factories.examples import examples
 from factories.fitting import GOLDEN, formats, lines, reports_of
 from factories.small import GAME, Shelf, card
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.analysis.which import which
@@ -44,7 +45,7 @@ headers = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(
     headers,
     lines,
@@ -80,7 +81,7 @@ def test_every_format_says_what_a_check_says(
                 assert in_the_way(report, game.told)[0].verdict == "violated"
 
 
-@settings(deadline=None, max_examples=25)
+@examples(25)
 @given(lines, st.randoms())
 def test_the_answer_is_the_same_however_the_formats_stand(body: list[str], random: Any) -> None:
     text = "\n".join(["# date: 2023-06-01", *body, "4 x アクア・サーファー"])
@@ -92,7 +93,7 @@ def test_the_answer_is_the_same_however_the_formats_stand(body: list[str], rando
         assert render(first, Look(lang)) == render(second, Look(lang))
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(lines)
 def test_legal_formats_come_first_and_then_those_with_few_errors(body: list[str]) -> None:
     text = "\n".join(["# date: 2023-06-01", *body, "4 x アクア・サーファー"])

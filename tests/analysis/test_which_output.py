@@ -8,8 +8,9 @@ import subprocess
 import sys
 
 import pytest
+from factories.examples import examples
 from factories.fitting import GOLDEN, deckcheck, formats, lines, reports_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
@@ -42,7 +43,7 @@ def test_output_is_as_expected(deck: str, form: str) -> None:
     assert done.stdout.decode() == file.read_bytes().decode()
 
 
-@settings(deadline=None, max_examples=25)
+@examples(25)
 @given(lines, st.text(max_size=20), st.text(max_size=20))
 def test_json_keeps_to_its_schema_and_text_to_what_is_safe(body: list[str], name: str, path: str) -> None:
     text = "\n".join([f"# deck: {name}", f"# format: {name}", *body, "4 x アクア・サーファー"])

@@ -10,8 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from factories.examples import examples
 from factories.kites import CARDS, GAME, names, write_table
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from deckcheck.cards.catalog import CardTable, open_catalog
@@ -82,7 +83,7 @@ def test_a_damaged_cache_is_replaced(tmp_path: Path, damage: str) -> None:
     assert len(file.read_bytes()) == len(whole)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@examples(60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_a_cache_with_wrong_bytes_never_gives_a_wrong_record(tmp_path: Path, data: st.DataObject) -> None:
     bundle = write_table(tmp_path / "bundle", CARDS)

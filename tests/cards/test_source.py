@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from factories.examples import examples
 from factories.kites import GAME
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.cards.check import vocabulary
@@ -193,7 +194,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(pieces=st.lists(PIECES, max_size=25), name=st.sampled_from(["a.jsonl", "a.yaml"]))
 def test_no_file_does_more_than_to_be_refused(pieces: list[str], name: str) -> None:
     try:
@@ -204,7 +205,7 @@ def test_no_file_does_more_than_to_be_refused(pieces: list[str], name: str) -> N
         assert all(isinstance(item.record["name"], str) for item in found)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(data=st.binary(max_size=60), name=st.sampled_from(["a.jsonl", "a.yaml"]))
 def test_no_bytes_do_more_than_to_be_refused(data: bytes, name: str) -> None:
     try:
@@ -227,7 +228,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(value=st.dictionaries(st.sampled_from(sorted(WORDS.card)), JSON, max_size=5))
 def test_any_value_at_any_key_is_taken_or_refused(value: dict[str, object]) -> None:
     try:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
+from factories.examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.cards.names import Likeness
@@ -48,7 +49,7 @@ def misspelt(draw: st.DrawFn) -> str:
             return draw(st.text(letters, max_size=40))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(misspelt(), st.sampled_from([1, 3, 15]))
 def test_an_index_of_letters_changes_no_suggestion(name: str, most: int) -> None:
     assert likeness().suggest(name, most=most) == suggest(name, known(), most=most)
@@ -57,7 +58,7 @@ def test_an_index_of_letters_changes_no_suggestion(name: str, most: int) -> None
 words = st.text(st.sampled_from("aabcde "), max_size=12)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(words, st.lists(words, max_size=12))
 def test_it_changes_none_for_names_of_few_letters_and_of_several_words(name: str, others: list[str]) -> None:
     assert Likeness(others).suggest(name, most=9) == suggest(name, others, most=9)

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from factories.examples import examples
 from hypothesis import given
-from hypothesis import settings as tries
 from hypothesis import strategies as st
 
 from deckcheck.checking.walk import DeckFile, find_decks
@@ -101,7 +101,7 @@ PATHS = st.builds(
 )
 
 
-@tries(max_examples=60, deadline=None)
+@examples(60)
 @given(
     st.sets(PATHS, min_size=1, max_size=8),
     st.dictionaries(st.sampled_from(["", "a/", "b/", "a/b/", "cc/"]), IGNORES, min_size=1, max_size=3),

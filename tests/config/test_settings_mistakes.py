@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from factories.examples import examples
 from factories.settled import put, read, said, settled_folder
 from hypothesis import given
-from hypothesis import settings as tries
 from hypothesis import strategies as st
 
 from deckcheck.config.find import settings_of
@@ -126,7 +126,7 @@ def test_a_byte_order_mark_and_windows_line_ends_are_no_mistake(folder: Path) ->
     assert said(got, "a.txt").format_source == Source("deckcheck.toml", 4)
 
 
-@tries(max_examples=60)
+@examples(60)
 @given(st.binary(max_size=200) | st.text(string.printable, max_size=200).map(str.encode))
 def test_whatever_bytes_are_settings_or_a_mistake(
     tmp_path_factory: pytest.TempPathFactory, content: bytes

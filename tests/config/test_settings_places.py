@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from factories.examples import examples
 from hypothesis import given
-from hypothesis import settings as tries
 from hypothesis import strategies as st
 
 from deckcheck.config.places import marks_of
@@ -164,7 +164,7 @@ def files(draw: st.DrawFn) -> str:
     return text
 
 
-@tries(max_examples=200)
+@examples(200)
 @given(files())
 def test_whatever_can_be_read_is_found(text: str) -> None:
     try:

@@ -23,9 +23,10 @@ from factories.belowlists import (
     wanted,
     zones,
 )
+from factories.examples import examples
 from factories.formatting import fmt
 from factories.listmaker import AWAY, cards, content, duel_masters, ids, read, told
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.checking.judge import check, load_format, read_deck
@@ -187,7 +188,7 @@ def test_a_list_that_fits_is_never_turned(text: str) -> None:
 # Lists of any make.
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(SECTIONS)
 def test_below_says_the_same_as_above(sections: Sections) -> None:
     for text in (laid(sections, below=True), laid(sections, below=False)):
@@ -196,7 +197,7 @@ def test_below_says_the_same_as_above(sections: Sections) -> None:
         assert ids(deck) == [], text
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(SECTIONS, st.integers(0, 30))
 def test_a_wrong_sum_is_never_silent(sections: Sections, at: int) -> None:
     sums = sum(1 + len(parts) for parts in sections.values())
@@ -212,7 +213,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(st.lists(PIECES, max_size=9))
 def test_any_list_keeps_its_cards_and_is_formatted_as_it_is_read(lines: list[str]) -> None:
     text = "\n".join(lines)

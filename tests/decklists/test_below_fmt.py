@@ -18,16 +18,17 @@ from factories.belowlists import (
     wanted,
     zones,
 )
+from factories.examples import examples
 from factories.formatting import fmt
 from factories.listmaker import content, ids, read
-from hypothesis import given, settings
+from hypothesis import given
 
 from deckcheck.checking.judge import read_deck
 from deckcheck.rewriting.canonical import make_formatter
 from deckcheck.support.errors import UserError
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(SECTIONS)
 def test_the_canonical_form_has_the_headings_above(sections: Sections) -> None:
     again = fmt(laid(sections, below=True))

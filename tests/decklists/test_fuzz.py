@@ -6,8 +6,9 @@ import time
 from collections import Counter
 
 import pytest
+from factories.examples import examples
 from factories.listmaker import HARD, PLAIN, cards, content, duel_masters, read
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from deckcheck.decklists.decode import decode
@@ -47,7 +48,7 @@ DECKS = st.dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(deck=DECKS, notation=FILES, data=st.data())
 def test_the_same_deck_in_any_notation(
     deck: dict[str, dict[str, int]], notation: str, data: st.DataObject
@@ -121,7 +122,7 @@ LONG_WAY = make_lines(WORDS_OF_GAME, cards())
 LOOK = make_plain(make_simple(WORDS_OF_GAME, cards()), lambda: LONG_WAY, WORDS_OF_GAME, {})
 
 
-@settings(max_examples=600, deadline=None)
+@examples(600)
 @given(ANY)
 @example("天災 デドダム統率")
 @example("4 | |\n|")
@@ -153,7 +154,7 @@ def test_no_line_is_dropped_in_silence(text: str) -> None:
         assert 0 < entry.copies <= entry.most <= 999
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(ANY | st.text(), st.sampled_from(["a.txt", "a.csv", "a.tsv", "a.yaml", "a.json", "-"]))
 @example("!", "a.yaml")
 @example("\ud800: 1", "a.yaml")
@@ -174,7 +175,7 @@ def test_whatever_comes_only_the_users_mistakes_are_raised(text: str, path: str)
         assert 1 <= place.line <= len(deck.lines) and place.column >= 1
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.binary() | st.text().map(str.encode) | ANY.map(lambda text: text.encode("cp932", "replace")))
 def test_any_bytes_decode_or_are_refused(data: bytes) -> None:
     try:

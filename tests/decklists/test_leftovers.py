@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from factories.examples import examples
 from factories.listmaker import COUNTED, asking, both, content, ids, read, told
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 A, B, C = "天災 デドダム", "アクア・ガード", "斬隠オロチ"
@@ -195,7 +196,7 @@ NOTED = [
 ]
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(
     name=st.sampled_from([A, C, "斬隠オロチ", "からみカズラ", "バングリッドX7", "その子供、凶暴につき"]),
     copies=st.integers(1, 4),
@@ -216,7 +217,7 @@ def test_no_tail_is_dropped_in_silence(
     assert not exact or any(diagnostic.line == 1 for diagnostic in deck.diagnostics), told(deck)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(
     name=st.sampled_from([A, C, "からみカズラ", "バングリッドX7", "その子供、凶暴につき"]),
     copies=st.integers(1, 4),

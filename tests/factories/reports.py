@@ -5,7 +5,6 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from deckcheck.model.deck import Deck
@@ -26,9 +25,10 @@ from deckcheck.report.outputs import make_writer
 from deckcheck.report.writer import Ending, Look, RuleInfo
 from deckcheck.support.errors import Problem
 from deckcheck.support.text import Text
+from factories.examples import examples
 
 # Each example is a whole run, and a slow machine is no mistake.
-few = settings(max_examples=40, deadline=None)
+few = examples(40)
 
 PLAIN = Look()
 RULES = ("copies", "main-size", "hall", "rare")

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from deckcheck.model.card import Card, Fact, Part, Printing
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.support.text import Text
+from factories.examples import examples
 from factories.naive import Copy
 from factories.small import COLOURS, COSTS, KINDS, RANKS, ZONES, deck_from, unread
 
@@ -207,4 +208,4 @@ def true_deck(deck: Deck, truth: Mapping[str, Card], chance: Random) -> list[Cop
 
 def often(times: int) -> settings:
     """Settings for a property: so many examples, however long each takes, nothing kept on disk."""
-    return settings(max_examples=times, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    return examples(times, database=None, suppress_health_check=list(HealthCheck))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from factories.examples import examples
 from factories.extending import bounds, garden, problems_of, put
 from factories.families import (
     DEFINITIONS,
@@ -22,15 +23,13 @@ from factories.families import (
     write_family,
 )
 from factories.small import load
-from hypothesis import HealthCheck, assume, event, given, settings
+from hypothesis import HealthCheck, assume, event, given
 
 from deckcheck.formats.merge import merge
 from deckcheck.formats.merged import Merged
 from deckcheck.support.errors import UserError
 
-TRIED = settings(
-    max_examples=400, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.filter_too_much]
-)
+TRIED = examples(400, suppress_health_check=[HealthCheck.filter_too_much])
 
 
 def merged(family: Family, name: str) -> Merged:

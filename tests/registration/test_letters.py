@@ -7,6 +7,7 @@ import stat
 from pathlib import Path
 
 import pytest
+from factories.examples import examples
 from factories.rosters import (
     EVENT,
     GOLDEN,
@@ -23,7 +24,7 @@ from factories.rosters import (
     mark,
     sample,
 )
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.registration.letterbox import MARK, write_letters
@@ -128,7 +129,7 @@ def test_a_player_without_a_name_is_greeted_all_the_same() -> None:
     assert told(judged(entry(1, name="", handle="れん")), "ja").startswith("れん 様\n")
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.text(max_size=200) | st.sampled_from(HOSTILE))
 def test_nothing_in_a_letter_plays_tricks(name: str) -> None:
     event = EVENT._replace(organiser=name)

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from factories.examples import examples
 from factories.rosters import (
     EVENT,
     ILLEGAL,
@@ -23,7 +24,7 @@ from factories.rosters import (
     judged,
     mark,
 )
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.registration.model import Accepted, Player, Roster
@@ -162,7 +163,7 @@ few = st.sampled_from([None, "a", "b"])
 entries = st.lists(st.tuples(texts, times, few, few), max_size=7)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(entries, st.booleans())
 def test_of_one_player_no_two_submissions_count(given: list[Any], with_deadline: bool) -> None:
     submissions = [

@@ -12,6 +12,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from factories.examples import examples
 from factories.rosters import (
     EVENT,
     HOSTILE,
@@ -25,7 +26,7 @@ from factories.rosters import (
     sample,
 )
 from factories.small import GAME_YAML
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.model import game as games
@@ -135,7 +136,7 @@ def test_words_of_others_keep_their_direction_to_themselves() -> None:
     assert "<bdi>ליאור</bdi>" in render(bad("ליאור"), "en")
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.text(st.characters(codec=None) | st.sampled_from("<>\"'&/ ;scriptbdi="), min_size=1, max_size=30))
 def test_no_tag_comes_from_any_data(name: str) -> None:
     """Wherever it stands: in names, in lists, in the event."""

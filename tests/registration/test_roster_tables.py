@@ -14,6 +14,7 @@ from io import StringIO
 from typing import Any
 
 import pytest
+from factories.examples import examples
 from factories.rosters import (
     EVENT,
     GOLDEN,
@@ -30,7 +31,7 @@ from factories.rosters import (
     row,
     sample,
 )
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
@@ -265,7 +266,7 @@ def test_no_semicolon_begins_a_new_cell_in_the_csv() -> None:
 cell = st.text(st.characters(codec=None) | st.sampled_from("=+-@＝＋－＠\t\r\n\"';, 'x"), max_size=12)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(cell, min_size=6, max_size=6), cell)
 def test_any_csv_reads_back_without_a_formula(fields: list[str], time: str) -> None:
     one = entry(1, UNDECIDED)._replace(player=Player(*fields), submitted=None, submitted_as=time)

@@ -9,12 +9,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from factories.examples import examples
 from factories.paper import font_file
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.boundsPen import BoundsPen
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTCollection, TTFont
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.registration.sheets import fonts
@@ -94,7 +95,7 @@ def _noto() -> TTFont:
     return TTFont(BytesIO(font_file().read_bytes()))
 
 
-@settings(max_examples=6, deadline=None)
+@examples(6)
 @given(
     st.sets(st.sampled_from("天災デドダム青銅の鎧フェアリー・ライフABCgjp0123456789～／＋「」"), min_size=1)
 )
@@ -235,7 +236,7 @@ def test_what_is_no_font_is_told_as_such(tmp_path: Path, data: bytes) -> None:
         font_for({"a"}, str(file))
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.integers(0, 3000), st.integers(0, 255), st.integers(0, 3000))
 def test_a_damaged_font_is_read_or_refused_but_never_breaks(at: int, byte: int, end: int) -> None:
     file = BytesIO()

@@ -13,9 +13,10 @@ from pathlib import Path
 
 import pytest
 from factories import paper
+from factories.examples import examples
 from factories.markup import Read
 from factories.paper import sheet
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.registration.model import Player
@@ -61,7 +62,7 @@ def test_every_card_of_a_deck_is_on_its_sheet(make: paper.Make) -> None:
     assert sorted(read.cards) == sorted(wanted)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(
     st.lists(
         st.tuples(

@@ -7,9 +7,10 @@ from base64 import b64encode
 from hashlib import sha256
 
 from factories import paper
+from factories.examples import examples
 from factories.markup import ATTRIBUTES, HTML_TAGS, Read
 from factories.paper import loaded, names_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.registration.model import Player
@@ -50,7 +51,7 @@ HOSTILE = st.text(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.lists(HOSTILE, min_size=14, max_size=14), st.booleans())
 def test_hostile_words_make_no_tags(words: list[str], empty: bool) -> None:
     zone = Zone(words[0], (Line(1, 1, words[1]), Line(1, 2, words[2], sure=False)), Total((2, 3), None))

@@ -6,7 +6,8 @@ from collections import Counter
 
 import pytest
 from factories import paper
-from hypothesis import example, given, settings
+from factories.examples import examples
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from deckcheck.registration.sheets import layout
@@ -44,7 +45,7 @@ _LINES = st.lists(
 _NOTES = [Note("error", "r", "")]
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 # Columns that were once reckoned three millimetres higher than the paper has room.
 @example([(), (), ()], 31 * _NOTES)
 @given(

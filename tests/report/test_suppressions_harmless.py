@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from factories.asking import DAY, FORMAT, LIMITED, NOBODY, A, B, judged, told
+from factories.examples import examples
 from hypothesis import given
-from hypothesis import settings as tries
 from hypothesis import strategies as st
 
 from deckcheck.checking.batch import make_judge
@@ -53,7 +53,7 @@ def as_yaml(entries: list[tuple[int, str]]) -> str:
     return "deck: X\nmain:\n" + "".join(f"  - {json.dumps(f'{count} x {name}', ensure_ascii=False)}\n" for count, name in entries)  # fmt: skip
 
 
-@tries(max_examples=200, deadline=None)
+@examples(200)
 @given(
     st.sampled_from(
         [
@@ -96,7 +96,7 @@ def test_an_asking_behind_a_line_changes_nothing_of_the_deck(
     assert all(one in [superseded.finding for superseded in before.superseded] for one in again)
 
 
-@tries(max_examples=200, deadline=None)
+@examples(200)
 @given(ENTRIES, st.lists(st.tuples(st.integers(0, 9), ASKINGS), min_size=1, max_size=3))
 def test_an_asking_on_a_line_of_its_own_only_moves_what_stands_below(
     entries: list[tuple[int, str]], askings: list[tuple[int, str]]

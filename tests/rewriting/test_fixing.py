@@ -6,8 +6,9 @@ from collections.abc import Callable
 from functools import cache
 
 import pytest
+from factories.examples import examples
 from factories.listmaker import HARD, PLAIN, Cards, cards, content, duel_masters, reader
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.checking.judge import Table, open_table
@@ -279,7 +280,7 @@ def sums(deck: Deck) -> tuple[int, int]:
     return sum(entry.copies for entry in deck.entries), sum(entry.most for entry in deck.entries)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(ROWS)
 def test_counts_and_known_cards_never_change(rows: list[str]) -> None:
     text = "\n".join(rows)

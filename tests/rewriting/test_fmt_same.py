@@ -8,9 +8,10 @@ import time
 from pathlib import Path
 
 import pytest
+from factories.examples import examples
 from factories.formatting import GOLDEN, A, B, fmt, ids, read, real
 from factories.listmaker import AWAY, HARD, PLAIN, TWINS
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from deckcheck import check, load_format
@@ -89,7 +90,7 @@ def reasons(deck: Deck) -> dict[str, tuple[str, tuple[object, ...]]]:
     }
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(lists())
 def test_a_list_says_the_same_and_keeps_its_comments(made: tuple[str, list[tuple[str, str]]]) -> None:
     text, marks = made
@@ -145,7 +146,7 @@ ANY = st.lists(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(ANY.map("\n".join), st.sampled_from(["a.txt", "a.txt", "-", "a.csv", "a.yaml"]))
 def test_whatever_comes_is_kept_or_left_alone(text: str, path: str) -> None:
     try:

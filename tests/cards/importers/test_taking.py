@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 from factories.cardfiles import PACKINGS, packed
+from factories.examples import examples
 from factories.mtgjson import ATOMIC, all_printings, atomic
 from factories.scryfall import printed, scryfall
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from deckcheck.cards.catalog import open_catalog
@@ -109,7 +110,7 @@ def test_files_of_that_form_with_nothing_in_them(content: bytes, good: bytes, st
     assert store.read_bytes() == good
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(at=st.integers(0, len(all_printings()) - 1), byte=st.integers(0, 255))
 def test_one_wrong_byte_is_an_error_or_another_table_and_never_a_crash(
     at: int, byte: int, tmp_path: Path

@@ -6,8 +6,9 @@ import contextlib
 import time
 
 import pytest
+from factories.examples import examples
 from factories.notations import COCKATRICE, DEK, SAMPLES, content, table_for, wizards
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from deckcheck.decklists.decode import decode
@@ -129,7 +130,7 @@ def spoilt(draw: st.DrawFn) -> str:
 TEXTS = spoilt() | st.lists(PIECES, max_size=25).map("".join)
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(
     text=TEXTS,
     name=st.sampled_from([None, *NAMES]),
@@ -155,7 +156,7 @@ def test_nothing_else_than_a_deck_or_the_users_mistake(text: str, name: str | No
         assert again == deck
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(data=st.binary(max_size=200), sample=st.sampled_from(sorted(SAMPLES)), at=st.floats(0, 1))
 def test_bytes_of_any_kind(data: bytes, sample: str, at: float) -> None:
     whole = SAMPLES[sample].encode()
@@ -164,7 +165,7 @@ def test_bytes_of_any_kind(data: bytes, sample: str, at: float) -> None:
         table_for(sample).read(decode(whole[:place] + data + whole[place:], "deck"), "deck", sample)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(text=spoilt(), name=st.sampled_from(["forge", "xmage", "ydk"]))
 @example(text="[metadata]\nName=A\n[Ma<\n4 Lightning Bolt|M10\n[Sideboard]\n1 Opt\n", name="forge")
 def test_no_line_is_dropped_in_silence(text: str, name: str) -> None:

@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from factories.examples import examples
 from factories.listmaker import AWAY, HARD, PLAIN, cards, duel_masters, reader
 from factories.notations import DUELISTS, ENDINGS, SAMPLES, WIZARDS, content, duel, table_for, wizards
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.checking.judge import Table
@@ -71,7 +72,7 @@ def require_same(table: Table, text: str, to: str) -> bool:
     return True
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(
     deck=decks(["main", "sideboard"], WIZARD_NAMES),
     to=st.sampled_from([name for name in TARGETS if name != "ydk"]),
@@ -81,7 +82,7 @@ def test_any_deck_of_main_and_sideboard_goes_into_every_notation_and_back(deck: 
     assert require_same(wizards().table, listed(deck), to) == (not alone)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(
     deck=decks(["main", "sideboard", "commander", "companion"], WIZARD_NAMES),
     to=st.sampled_from([name for name in TARGETS if name != "ydk"]),
@@ -101,13 +102,13 @@ def test_any_deck_is_the_same_or_refused(deck: Cards, to: str) -> None:
 CODED = [card.name for card in DUELISTS if card.aliases]
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(deck=decks(["main", "extra", "side"], CODED))
 def test_any_deck_of_cards_with_numbers_goes_into_a_ydk_and_back(deck: Cards) -> None:
     assert require_same(duel().table, listed(deck), "ydk")
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(
     deck=decks(["main", "side", "commander", "hyperspatial", "gr"], [*PLAIN, *HARD, *AWAY]),
     to=st.sampled_from(TARGETS),
@@ -116,7 +117,7 @@ def test_duel_masters_with_its_hardest_names_too(deck: Cards, to: str) -> None:
     require_same(DUEL_MASTERS, listed(deck), to)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(
     deck=decks(["main", "side"], PLAIN),
     to=st.sampled_from([name for name in TARGETS if name not in ("ydk", "mtgo")]),
@@ -125,7 +126,7 @@ def test_duel_masters_with_its_plain_names_always(deck: Cards, to: str) -> None:
     assert require_same(DUEL_MASTERS, listed(deck), to)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(names=st.lists(ODD, min_size=1, max_size=4), to=st.sampled_from(TARGETS))
 def test_names_that_nobody_knows_stay_as_they_are_or_are_refused(names: list[str], to: str) -> None:
     require_same(wizards().table, listed({"main": dict.fromkeys(names, 2), "sideboard": {"Mountain": 1}}), to)
