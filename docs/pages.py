@@ -22,8 +22,8 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 from deckcheck.analysis.rulebook import pages_of
-from deckcheck.checking.session import make_loader
-from deckcheck.checking.shelf import Shelved, every_format
+from deckcheck.checking.format_index import IndexedFormat, index_formats
+from deckcheck.checking.session import FormatCache
 from deckcheck.formats.find import BUNDLED_ONLY
 from deckcheck.report.describe import rule_infos
 from deckcheck.report.engineguide import ENGINE_GUIDE
@@ -180,14 +180,14 @@ def _cell(text: str) -> str:
 
 
 @cache
-def shelf() -> tuple[Shelved, ...]:
+def shelf() -> tuple[IndexedFormat, ...]:
     """Every bundled format that can be played."""
-    found, problems = every_format(make_loader(), BUNDLED_ONLY)
+    found, problems = index_formats(FormatCache().load, BUNDLED_ONLY)
     assert not problems
     return found
 
 
-def rules_page(one: Shelved, lang: str) -> str:
+def rules_page(one: IndexedFormat, lang: str) -> str:
     """Every rule of a format: what it asks, how grave breaking it is, where that is written, and who breaks it."""
     format = one.format.format
     lines = [f"# {format.name.in_(lang)}", "", _code(format.id), ""]
@@ -197,7 +197,7 @@ def rules_page(one: Shelved, lang: str) -> str:
         ]
         said = ", ".join([format.title, *editions])
         lines += [f"{Text('出典', 'source').in_(lang)}: {escape(said)}", ""]
-    for info in rule_infos(format, one.format.table.game):
+    for info in rule_infos(format, one.format.game_data.game):
         [page] = pages_of(info.id, [one])
         lines += [f"## {info.id}", ""]
         lines += [f"- {escape(sentence, quote=False)}" for sentence in info.summary.in_(lang).splitlines()]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from deckcheck.checking.caseexpected import Expected, expected_of
+from deckcheck.checking.cases import Expected, expected_of
+from deckcheck.checking.format_index import IndexedFormat
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.checking.session import Load
-from deckcheck.checking.shelf import Shelved
 from deckcheck.decklists.decode import decode
 from deckcheck.formats.find import shown_path, source_file
 from deckcheck.model.deck import Deck
@@ -27,16 +27,16 @@ EXAMPLES = "engine.examples"
 ID.cards.yaml where cards of one's own belong to it. Each names its format."""
 
 
-def rules_of(shelf: Sequence[Shelved]) -> tuple[RuleInfo, ...]:
+def rules_of(shelf: Sequence[IndexedFormat]) -> tuple[RuleInfo, ...]:
     """Every rule of these formats, format by format."""
-    return tuple(info for one in shelf for info in rule_infos(one.format.format, one.format.table.game))
+    return tuple(info for one in shelf for info in rule_infos(one.format.format, one.format.game_data.game))
 
 
-def pages_of(id: str, shelf: Sequence[Shelved]) -> tuple[RulePage, ...]:
+def pages_of(id: str, shelf: Sequence[IndexedFormat]) -> tuple[RulePage, ...]:
     """The rule of that id in each of these formats that has it, with a case that breaks it and one that keeps it."""
     pages = []
     for one in shelf:
-        for info in rule_infos(one.format.format, one.format.table.game):
+        for info in rule_infos(one.format.format, one.format.game_data.game):
             if info.id == id:
                 breaks, keeps = _shown(info, one)
                 pages.append(RulePage(info, one.format.format.title, breaks, keeps))
@@ -58,7 +58,7 @@ def engine_page(id: str, game: str, load: Load) -> EnginePage:
     return EnginePage(id, breaks, _list_shown(folder / f"{id}.mended.txt", id, cards, load))
 
 
-def no_such_rule(id: str, shelf: Sequence[Shelved], asked: str | None = None) -> UserError:
+def no_such_rule(id: str, shelf: Sequence[IndexedFormat], asked: str | None = None) -> UserError:
     """What to say of an id that no format of the shelf has, or, where one was asked for, that this one lacks."""
     known = {
         info.id: [one.format for one in rules_of(shelf) if one.id == info.id] for info in rules_of(shelf)
@@ -76,7 +76,7 @@ def no_such_rule(id: str, shelf: Sequence[Shelved], asked: str | None = None) ->
     return wrong(_("there is no rule {id!r}", id=id), hint=hint)
 
 
-def _shown(info: RuleInfo, one: Shelved) -> tuple[Example | None, Example | None]:
+def _shown(info: RuleInfo, one: IndexedFormat) -> tuple[Example | None, Example | None]:
     """A case in which the rule is broken alone, and one that sits on its bound."""
     id = info.id
     breaking: list[Case] = []
@@ -104,7 +104,7 @@ def _apt(cases: Sequence[Case], id: str) -> list[Case]:
     )
 
 
-def _cases(info: RuleInfo, one: Shelved) -> Iterator[Case]:
+def _cases(info: RuleInfo, one: IndexedFormat) -> Iterator[Case]:
     """The cases of the format, and of the one that the rule is taken over from, that speak of the rule.
 
     What is wrong with them is for `formats test` to tell.

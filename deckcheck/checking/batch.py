@@ -1,15 +1,13 @@
 """Check many lists: each one alone, in order, on all processors where there are enough of them."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from typing import NamedTuple
 
-from deckcheck.checking.judge import LoadedFormat, check
-from deckcheck.checking.session import Wish, make_opener, placed_error
+from deckcheck.checking.judge import LoadedFormat
+from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile
-from deckcheck.model.finding import ListUsed, Report, Verdict
-from deckcheck.report.closing import Tally, tally_of
-from deckcheck.report.outputs import make_writer
-from deckcheck.report.writer import Look, RuleInfo, Writer
+from deckcheck.model.finding import ListUsed, Verdict
+from deckcheck.report.writer import RenderOptions, RuleInfo, Tally, make_writer, tally_of
 from deckcheck.support.errors import Problem, UserError
 
 ENOUGH = 300
@@ -19,19 +17,19 @@ _CHUNK = 64
 
 
 class Request(NamedTuple):
-    """How lists are to be checked, and how each is to be told: `output` is a name of report.outputs."""
+    """How lists are to be checked, and how each is to be written: `output` is a name of report.writer."""
 
-    wish: Wish = Wish()
+    check: CheckOptions = CheckOptions()
     output: str = "text"
-    look: Look = Look()
+    render: RenderOptions = RenderOptions()
 
 
 class Done(NamedTuple):
     """What became of some lists: one text a deck, and what the end of a run tells of them together.
 
     `size` counts the lists that were looked at, those with problems included;
-    `suppressed` findings that were left out on somebody's word; `held` names
-    cards in the decks of which a list tells a change that was not applied;
+    `suppressed` findings that somebody asked to ignore; `held` names
+    cards in the decks for which a list knows a change that was not applied;
     `rules` are those of formats met for the first time, where the writer wants
     them.
     """
@@ -47,7 +45,6 @@ class Done(NamedTuple):
 
 
 Item = DeckFile | UserError
-Check = Callable[[Sequence[Item]], Done]
 
 
 def check_paths(
@@ -60,19 +57,19 @@ def check_paths(
     that can't be checked is a problem in its Done. Close the generator when
     you leave it early: other processes may be at work for it.
     """
-    run = _checker(request)
+    batch = _Batch(request)
     if processes is None and len(items) < ENOUGH:
         # One by one, so that the first result is there at once.
-        return (run([item]) for item in items)
+        return (batch.run([item]) for item in items)
     from deckcheck.support.workers import can_fork, processors
 
     wanted = processors() if processes is None else processes
     if wanted < 2 or not can_fork():
-        return (run([item]) for item in items)
-    return _side_by_side(items, run, wanted)
+        return (batch.run([item]) for item in items)
+    return _side_by_side(items, batch, wanted)
 
 
-def _side_by_side(items: Sequence[Item], run: Check, processes: int) -> Generator[Done, None, None]:
+def _side_by_side(items: Sequence[Item], batch: "_Batch", processes: int) -> Generator[Done, None, None]:
     from deckcheck.support.workers import in_order
 
     # What the other processes inherit they need not load: the format, the cards met so far. Standard input
@@ -82,98 +79,69 @@ def _side_by_side(items: Sequence[Item], run: Check, processes: int) -> Generato
         if isinstance(item, DeckFile) and item.path == STANDARD_INPUT:
             alone = max(alone, at + 1)
     for at in range(0, min(alone, len(items)), _CHUNK):
-        yield run(items[at : min(at + _CHUNK, alone)])
+        yield batch.run(items[at : min(at + _CHUNK, alone)])
     rest = [items[at : at + _CHUNK] for at in range(alone, len(items), _CHUNK)]
     if rest:
-        yield from in_order(run, rest, processes)
+        yield from in_order(batch.run, rest, processes)
 
 
-def _checker(request: Request) -> Check:
-    """A function that checks lists one after the other; it keeps the formats that it met."""
-    judged = make_judge(request.wish)
-    writer = make_writer(request.output, request.look)
-    described: set[tuple[str, str]] = set()
+class _Batch:
+    """Checks lists one after the other; it keeps the formats that it met."""
 
-    def rules_of(format: LoadedFormat) -> tuple[RuleInfo, ...]:
+    def __init__(self, request: Request) -> None:
+        self._session = Session(request.check)
+        self._writer = make_writer(request.output, request.render)
+        self._described: set[tuple[str, str]] = set()
+
+    def run(self, items: Sequence[Item]) -> Done:
+        """What became of these lists."""
+        texts: list[str] = []
+        verdicts: list[Verdict] = []
+        problems: list[Problem] = []
+        lists: dict[ListUsed, None] = {}
+        rules: list[RuleInfo] = []
+        held: set[str] = set()
+        unapplied: set[str] = set()
+        used: tuple[ListUsed, ...] | None = None
+        suppressed = 0
+        for item in items:
+            try:
+                if isinstance(item, UserError):
+                    raise item
+                opened = self._session.open(item)
+                report = opened.check()
+            except UserError as error:
+                problems += error.problems
+                continue
+            texts.append(self._writer.fragment(report))
+            verdicts.append(report.verdict)
+            suppressed += len(report.suppressed)
+            if self._writer.wants_rules:
+                rules += self._rules_of(opened.format)
+            if report.lists is not used:
+                used = report.lists
+                lists |= dict.fromkeys(used)
+                unapplied = {change.card for one in used for change in one.unapplied}
+            if unapplied:
+                held |= unapplied & {card.name for entry in report.deck.entries for card in entry.cards}
+        return Done(
+            len(items),
+            tuple(texts),
+            tally_of(verdicts),
+            tuple(problems),
+            tuple(lists),
+            frozenset(held),
+            suppressed,
+            tuple(rules),
+        )
+
+    def _rules_of(self, format: LoadedFormat) -> tuple[RuleInfo, ...]:
+        """The rules of a format that is met for the first time."""
         # Lists in several folders may each name a file of their own, with one id.
         key = (format.format.id, format.format.source.path)
-        if not writer.wants_rules or key in described:
+        if key in self._described:
             return ()
         from deckcheck.report.describe import rule_infos
 
-        described.add(key)
-        return rule_infos(format.format, format.table.game)
-
-    def run(items: Sequence[Item]) -> Done:
-        return _run(items, judged, writer, rules_of)
-
-    return run
-
-
-def make_judge(wish: Wish) -> Callable[[DeckFile], tuple[Report, LoadedFormat]]:
-    """A function from a list to its report, graded as the settings say, and the format used.
-
-    It raises UserError for a list that can't be judged.
-    """
-    opened = make_opener(wish)
-
-    def judged(found: DeckFile) -> tuple[Report, LoadedFormat]:
-        one = opened(found)
-        try:
-            report = check(one.deck, one.format, as_of=one.as_of, best_of=one.best_of)
-        except UserError as error:
-            raise placed_error(error, one) from error
-        if one.mine.grading is not None:
-            from deckcheck.report.suppress import graded
-
-            report = graded(report, one.mine.grading)
-        if one.by_settings:
-            report = report._replace(chosen_by=one.mine.format_source)
-        return report, one.format
-
-    return judged
-
-
-def _run(
-    items: Sequence[Item],
-    judged: Callable[[DeckFile], tuple[Report, LoadedFormat]],
-    writer: Writer,
-    rules_of: Callable[[LoadedFormat], tuple[RuleInfo, ...]],
-) -> Done:
-    texts: list[str] = []
-    verdicts: list[Verdict] = []
-    problems: list[Problem] = []
-    lists: dict[ListUsed, None] = {}
-    rules: list[RuleInfo] = []
-    held: set[str] = set()
-    unapplied: set[str] = set()
-    used: tuple[ListUsed, ...] | None = None
-    suppressed = 0
-    for item in items:
-        try:
-            if isinstance(item, UserError):
-                raise item
-            report, format = judged(item)
-        except UserError as error:
-            problems += error.problems
-            continue
-        texts.append(writer.fragment(report))
-        verdicts.append(report.verdict)
-        suppressed += len(report.suppressed)
-        rules += rules_of(format)
-        if report.lists is not used:
-            used = report.lists
-            lists |= dict.fromkeys(used)
-            unapplied = {change.card for one in used for change in one.unapplied}
-        if unapplied:
-            held |= unapplied & {card.name for entry in report.deck.entries for card in entry.cards}
-    return Done(
-        len(items),
-        tuple(texts),
-        tally_of(verdicts),
-        tuple(problems),
-        tuple(lists),
-        frozenset(held),
-        suppressed,
-        tuple(rules),
-    )
+        self._described.add(key)
+        return rule_infos(format.format, format.game_data.game)

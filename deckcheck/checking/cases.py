@@ -1,4 +1,13 @@
-"""The runner that tries the cases of formats.
+"""The cases of formats: what each says of itself, whether it holds, and which rules no case shows.
+
+The decks of `NAME.yaml` stand in the folder `NAME.cases`, in any notation. A
+case's header says what is to be found: `# expect: legal`, or the ids of all
+findings (`# expect: singleton, deck-size`), or a verdict and ids (`# expect:
+legal, altered-text`; "undecided" has to be written). A legal case may name the
+rules on whose bound it sits (`# bound: deck-size`). `# note:` says in words
+what a case shows, and `# note-ja:` says it in Japanese; where there is only
+one of them, it serves both languages. These three are comments in every
+notation.
 
 A case shows what the rules say, by the lists as they stand: that a list holds
 only some of its entries is left out of what is found.
@@ -8,15 +17,21 @@ names one that extends it (`# format: modern`). What a base shows of its own
 rules needs no showing in the formats that take them over.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from unicodedata import category
+from typing import NamedTuple, TypeVar, get_args
 
-from deckcheck.checking.casecoverage import Covered, cases_of, gaps, to_show
-from deckcheck.checking.caseexpected import Expected, expected_of
-from deckcheck.checking.declared import day_of, games_of, options_for
-from deckcheck.checking.judge import LoadedFormat, Table, check, load_format, read_deck, ready
+from deckcheck.checking.judge import (
+    GameData,
+    LoadedFormat,
+    check,
+    day_of,
+    games_of,
+    load_format,
+    read_deck,
+)
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
 from deckcheck.formats.find import (
@@ -26,151 +41,227 @@ from deckcheck.formats.find import (
     format_file,
     known_formats,
     shown_path,
+    source_file,
 )
-from deckcheck.model.finding import ENGINE_IDS, PARTIAL, Report, verdict_of
+from deckcheck.model.deck import Deck
+from deckcheck.model.finding import ENGINE_IDS, PARTIAL, Report, Verdict, verdict_of
+from deckcheck.model.format import SetAside
+from deckcheck.model.rule import Rule, Source
 from deckcheck.rules.evaluate import evaluate
 from deckcheck.rules.program import compile_rules
 from deckcheck.rules.tally import tally
 from deckcheck.rules.tighter import tighter
-from deckcheck.support.errors import UserError, did_you_mean, wrong
+from deckcheck.support.errors import Problem, UserError, did_you_mean, wrong
 from deckcheck.support.files import read_bytes
-from deckcheck.support.messages import Localized, Words, _
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Localized, Message, Words, _
 
-Line = tuple[bool, str]
-"""Whether something is as it must be, and what to tell of it."""
+VERDICTS: tuple[str, ...] = get_args(Verdict)
+
+_COMMENT = re.compile(r"\s*(?:#+|//)\s*(bound|note(?:-ja)?)\s*[:：]\s*(.*?)\s*$")
+
+Shown = TypeVar("Shown", Rule, SetAside)
+Load = Callable[[str], LoadedFormat]
+
+
+class Result(NamedTuple):
+    """What became of a case or of a format as a whole; `can_run` False: it couldn't even be tried."""
+
+    passed: bool
+    text: Words | Problem
+    can_run: bool = True
+
+
+class Expected(NamedTuple):
+    """What a case says of itself. `verdict` None: that which follows from the findings.
+
+    Of a case without a note both sides of `note` are empty.
+    """
+
+    verdict: str | None
+    rules: frozenset[str]
+    bound: frozenset[str]
+    note: Localized
+
+
+def expected_of(deck: Deck) -> Expected:
+    """What the header of a case says. Raises UserError when it doesn't say what is expected."""
+    if not deck.header.get("expect"):
+        raise wrong(_("no “# expect:” line"), path=deck.path)
+    comments = {found[1]: found[2] for found in map(_COMMENT.match, deck.lines) if found}
+    words = _words(deck.header["expect"])
+    verdicts = [word for word in words if word in VERDICTS]
+    if len(verdicts) > 1:
+        raise wrong(_("“# expect:” names two verdicts"), path=deck.path)
+    note, japanese = comments.get("note", ""), comments.get("note-ja", "")
+    return Expected(
+        verdicts[0] if verdicts else None,
+        frozenset(words) - frozenset(VERDICTS),
+        frozenset(_words(comments.get("bound", ""))),
+        Localized(japanese or note, note or japanese),
+    )
+
+
+def _words(listed: str) -> list[str]:
+    return [word for word in re.split(r"[\s,、]+", listed) if word]
+
+
+def cases_of(file: Path) -> list[Path]:
+    """The cases beside the file of a format, in the order of their names."""
+    folder = file.with_suffix(".cases")
+    return sorted(case for case in folder.rglob("[!.]*") if case.is_file())
 
 
 def test_formats(
     references: Sequence[str],
-    lang: str,
     *,
     strict: bool = False,
     folders: Folders = BUNDLED_ONLY,
     cards: Sequence[Path] = (),
-) -> Iterator[Line]:
-    """Validate formats and run their cases: a line a case, and what is wrong with a format as a whole.
+) -> Iterator[Result]:
+    """Validate formats and run their cases: a result a case, and what is wrong with a format as a whole.
 
     `references` are ids, names or files; with none every format in `folders`
     is tried, and where there are none every bundled one. `cards` are files
     with cards of one's own. A bundled format passes when each of its rules has a case in which it
     is the only finding and a legal one that sits on its bound; of a format of
     one's own it is told where one is missing, and is wrong only if `strict`.
-    Raises UserError for a
-    format that is not there.
+    Raises UserError for a format that is not there.
     """
-    files = [format_file(one, folders=folders) for one in references] or _all_files(folders)
+    files = [format_file(reference, folders=folders) for reference in references] or _all_files(folders)
     for file in files:
         if not file.is_file():
             raise wrong(_("no such file"), path=str(file))
-    tables: dict[str, Table] = {}
+    games: dict[str, GameData] = {}
     for file in files:
-        bundled = shown_path(file) != str(file)
         try:
-            loaded = load_format(str(file), cards=cards, tables=tables, folders=folders)
+            loaded = load_format(str(file), cards=cards, games=games, folders=folders)
         except UserError as error:
-            yield from ((False, _shown(problem.in_(lang))) for problem in error.problems)
+            yield from (Result(False, problem, can_run=False) for problem in error.problems)
             continue
 
         def load(reference: str, base: Path = file) -> LoadedFormat:
             found = format_file(reference, base, folders)
-            return load_format(found, cards=cards, tables=tables, folders=folders)
+            return load_format(found, cards=cards, games=games, folders=folders)
 
-        lines = _test(file, loaded, lang, load, strict=strict or bundled)
-        yield from ((fine, _shown(told)) for fine, told in lines)
-
-
-def _shown(told: str) -> str:
-    """A line without the control characters that a file's name or note may hold."""
-    return "".join(repr(char)[1:-1] if category(char)[0] == "C" else char for char in told)
+        bundled = shown_path(file) != str(file)
+        yield from _Test(file, loaded, cache(load)).run(strict=strict or bundled)
 
 
 def _all_files(folders: Folders) -> list[Path]:
-    own = [one for one in known_formats(folders) if shown_path(one.file) == str(one.file)]
-    return [one.file for one in own or bundled_formats()]
+    own = [named for named in known_formats(folders) if shown_path(named.file) == str(named.file)]
+    return [named.file for named in own or bundled_formats()]
 
 
-def _test(
-    file: Path, loaded: LoadedFormat, lang: str, load: Callable[[str], LoadedFormat], *, strict: bool
-) -> Iterator[Line]:
-    shown, folder = shown_path(file), file.with_suffix(".cases")
-    cases = cases_of(file)
-    if not cases and loaded.format.abstract:
-        yield True, f"{shown}: " + _("a base for other formats").in_(lang)
-        return
-    if not cases:
-        message = _("there are no cases (they stand in {folder})", folder=folder.name)
-        yield False, f"{shown}: " + message.in_(lang)
-        return
-    covered = Covered()
-    load = cache(load)
-    for case in cases:
-        fault, told = _try_case(case, loaded, covered, load)
-        yield not fault, f"{shown_path(case)}: {told.in_(lang)}"
-    missing = list(gaps(file, loaded, covered))
-    for source, gap in missing:
-        yield not strict, f"{shown}: {gap.in_(lang)} [{source.path}:{source.line}]"
-    if not missing:
-        rules = len(list(to_show(file, loaded, loaded.format.rules)))
-        whole = _("{rules} rules, {n} cases", rules=rules, n=len(cases))
-        yield True, f"{shown}: {whole.in_(lang)}"
+class _Test:
+    """A format with its cases, and the rules that they have shown so far: broken alone, and just kept."""
+
+    def __init__(self, file: Path, loaded: LoadedFormat, load: Load) -> None:
+        self._file = file
+        self._loaded = loaded
+        self._load = load
+        self._broken_alone: set[str] = set()
+        self._just_kept: set[str] = set()
+
+    def run(self, *, strict: bool) -> Iterator[Result]:
+        """A result a case, then the rules that no case shows; those fail only if `strict`."""
+        shown, cases = shown_path(self._file), cases_of(self._file)
+        if not cases and self._loaded.format.abstract:
+            yield self._result(True, shown, _("a base for other formats"))
+            return
+        if not cases:
+            folder = self._file.with_suffix(".cases").name
+            yield self._result(False, shown, _("there are no cases (put them in {folder})", folder=folder))
+            return
+        for case in cases:
+            yield self._try(case)
+        gaps = list(self._gaps())
+        for source, gap in gaps:
+            text = _("{gap} [{place}]", gap=gap, place=f"{source.path}:{source.line}")
+            yield self._result(not strict, shown, text)
+        if not gaps:
+            rules = len(list(self._to_show(self._loaded.format.rules)))
+            yield self._result(True, shown, _("{rules} rules, {cases} cases", rules=rules, cases=len(cases)))
+
+    def _result(self, passed: bool, path: str, text: Words) -> Result:
+        return Result(passed, _("{path}: {text}", path=path, text=text))
+
+    def _try(self, file: Path) -> Result:
+        """Whether the case holds, and what there is to tell of it; a good one adds to what is shown."""
+        loaded, path = self._loaded, shown_path(file)
+        try:
+            text = decode(read_bytes(file), path)
+            if loaded.format.abstract:
+                loaded = self._judge_of(text)
+            deck = read_deck(loaded, text, path)
+            expected = expected_of(deck)
+            report = by_the_lists(check(deck, loaded))
+        except UserError as error:
+            return self._result(False, path, error.problems[0].message)
+        fault = (
+            _unknown_id(expected, loaded)
+            or _mismatch(expected, report)
+            or _not_on_bound(expected, report, loaded)
+        )
+        if fault is not None:
+            if expected.note.en:
+                fault = _("{fault} [{note}]", fault=fault, note=expected.note)
+            return self._result(False, path, fault)
+        ids = {finding.rule for finding in report.findings}
+        if len(ids) == 1 and all(finding.verdict == "violated" for finding in report.findings):
+            self._broken_alone |= ids
+        self._just_kept |= expected.bound
+        return self._result(True, path, _outcome(report.verdict, ids))
+
+    def _judge_of(self, text: str) -> LoadedFormat:
+        """The format by which the case of a base is judged. Raises UserError."""
+        base, name = self._loaded.format, read_header(text).get("format")
+        if not name:
+            raise wrong(_("the case of a base names with # format: one that extends it"))
+        judge = self._load(name)
+        if not {rule.source for rule in judge.format.rules} & {rule.source for rule in base.rules}:
+            raise wrong(_("{format!r} uses no rule of {base!r}", format=name, base=base.id))
+        return judge
+
+    def _to_show(self, rules: Iterable[Shown]) -> Iterator[Shown]:
+        """Those that the format's own cases must show: its own, and those that it takes over and that no base shows."""
+        for rule in rules:
+            own = rule.source.path == shown_path(self._file)
+            if own or not (self._loaded.format.abstract or _is_shown_base(source_file(rule.source.path))):
+                yield rule
+
+    def _gaps(self) -> Iterator[tuple[Source, Message]]:
+        """What no case shows yet, with the place of the rule."""
+        rules = list(self._to_show(self._loaded.format.rules))
+        shown = [(rule.id, rule.source) for rule in rules]
+        shown += [(kind.id, kind.source) for kind in self._to_show(self._loaded.format.set_aside)]
+        for id, source in shown:
+            if id not in self._broken_alone:
+                yield source, _("no case has {rule!r} as its only finding", rule=id)
+        for rule in rules:
+            if rule.id not in self._just_kept:
+                yield rule.source, _("no legal case sits on the bound of {rule!r}", rule=rule.id)
 
 
-def _try_case(
-    file: Path, loaded: LoadedFormat, covered: Covered, load: Callable[[str], LoadedFormat]
-) -> tuple[bool, Words]:
-    """Whether the case is at fault, and what to tell of it; a good one adds to what is covered."""
-    try:
-        text = decode(read_bytes(file), shown_path(file))
-        if loaded.format.abstract:
-            loaded = _judge_of(text, loaded, load)
-        deck = read_deck(loaded, text, shown_path(file))
-        expected = expected_of(deck)
-        report = by_the_lists(check(deck, loaded))
-    except UserError as error:
-        return True, error.problems[0].message
-    fault = (
-        _unknown_id(expected, loaded)
-        or _mismatch(expected, report)
-        or _not_on_bound(expected, report, loaded)
-    )
-    if fault is not None:
-        ja, en = (f" [{one}]" if one else "" for one in expected.note)
-        return True, Localized(fault.ja + ja, fault.en + en)
-    ids = {finding.rule for finding in report.findings}
-    if len(ids) == 1 and all(finding.verdict == "violated" for finding in report.findings):
-        covered.alone |= ids
-    covered.bound |= expected.bound
-    result = _result(report.verdict, ids)
-    return False, Localized(result, result)
+def _is_shown_base(file: Path) -> bool:
+    """Whether the file is a base with cases of its own."""
+    from deckcheck.support.yamlfile import load_yaml
 
-
-def _judge_of(text: str, base: LoadedFormat, load: Callable[[str], LoadedFormat]) -> LoadedFormat:
-    """The format by which the case of a base is judged. Raises UserError."""
-    name = read_header(text).get("format")
-    if not name:
-        raise wrong(_("the case of a base names with # format: one that extends it"))
-    judge = load(name)
-    if not {rule.source for rule in judge.format.rules} & {rule.source for rule in base.format.rules}:
-        raise wrong(_("{name!r} takes over no rule of {id!r}", name=name, id=base.format.id))
-    return judge
+    return bool(cases_of(file)) and load_yaml(file).data.get("abstract") is True
 
 
 def by_the_lists(report: Report) -> Report:
     """The report as it would be if the lists in use held all of their entries."""
-    findings = tuple(one for one in report.findings if one.rule != PARTIAL)
+    findings = tuple(finding for finding in report.findings if finding.rule != PARTIAL)
     return report._replace(findings=findings, verdict=verdict_of(findings))
 
 
 def _unknown_id(expected: Expected, loaded: LoadedFormat) -> Words | None:
     rules = {rule.id for rule in loaded.format.rules}
-    known = rules | {one.id for one in loaded.format.set_aside} | ENGINE_IDS
+    known = rules | {kind.id for kind in loaded.format.set_aside} | ENGINE_IDS
     for id in sorted(expected.rules - known) + sorted(expected.bound - rules):
+        unknown = _("there is no rule {rule!r}", rule=id)
         hint = did_you_mean(id, known if id in expected.rules else rules)
-        message = _("there is no rule {id!r}", id=id)
-        return Text(
-            message.ja + (f"（{hint.ja}）" if hint else ""), message.en + (f" ({hint.en})" if hint else "")
-        )
+        return unknown if hint is None else _("{text} ({more})", text=unknown, more=hint)
     return None
 
 
@@ -180,12 +271,16 @@ def _mismatch(expected: Expected, report: Report) -> Words | None:
     agrees = report.verdict == expected.verdict if expected.verdict else report.verdict != "undecided"
     if agrees and found == expected.rules:
         return None
-    wanted, result = _result(expected.verdict, expected.rules), _result(report.verdict, found)
-    return _("expected {wanted}; found {result}", wanted=wanted, result=result)
+    return _(
+        "expected {expected}; found {found}",
+        expected=_outcome(expected.verdict, expected.rules),
+        found=_outcome(report.verdict, found),
+    )
 
 
-def _result(verdict: str | None, rules: set[str] | frozenset[str]) -> str:
-    return ", ".join([*([verdict] if verdict else []), *sorted(rules)])
+def _outcome(verdict: str | None, rules: Iterable[str]) -> Words:
+    text = ", ".join([*([verdict] if verdict else []), *sorted(rules)])
+    return Localized(text, text)
 
 
 def _not_on_bound(expected: Expected, report: Report, loaded: LoadedFormat) -> Words | None:
@@ -193,15 +288,15 @@ def _not_on_bound(expected: Expected, report: Report, loaded: LoadedFormat) -> W
         return None
     if report.verdict != "legal":
         return _("only a legal deck sits on a bound")
-    deck = report.deck
-    options = options_for(games_of(deck))
-    world = ready(loaded, day_of(deck), options).program.world
+    deck, best_of = report.deck, games_of(report.deck)
+    world = loaded.prepared(day_of(deck), best_of).program.world
+    options = {} if best_of is None else {"best_of": best_of}
     # A legal deck knows its cards; what names none lies beside it.
-    held = tally([one for one in deck.entries if one.cards], 0, frozenset(report.zone_names))
+    held = tally([entry for entry in deck.entries if entry.cards], 0, frozenset(report.zone_names))
     for rule in loaded.format.rules:
         if rule.id in expected.bound:
             stricter = [rule._replace(clauses=(one,)) for clause in rule.clauses for one in tighter(clause)]
             program = compile_rules(stricter, loaded.format.banlists, world, options)
             if all(outcome.state != "violated" for outcome in evaluate(program, held)):
-                return _("it does not sit on the bound of {id!r}", id=rule.id)
+                return _("it does not sit on the bound of {rule!r}", rule=rule.id)
     return None

@@ -1,10 +1,13 @@
 """One deck against one format."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.checking.declared import day_of, games_of, options_for
+from deckcheck.decklists.header import header_place
 from deckcheck.formats import load
 from deckcheck.formats.find import BUNDLED_ONLY, Folders
 from deckcheck.model.banlist import statuses_at
@@ -13,33 +16,37 @@ from deckcheck.model.deck import Deck, Reader
 from deckcheck.model.finding import Finding, ListUsed, Report, Superseded, verdict_of
 from deckcheck.model.format import Format
 from deckcheck.model.game import Game, load_game
-from deckcheck.report.findings import called_in, finding_of, in_place_order
-from deckcheck.report.lists import list_used
-from deckcheck.report.reading import (
-    of_cards,
-    of_diagnostic,
-    of_entry,
-    of_format_to_come,
-    of_partial,
-    of_unapplied,
-    set_beside,
-    zones_not_played,
+from deckcheck.report.findings import (
+    card_findings,
+    coming_format_finding,
+    diagnostic_finding,
+    foreign_zone_findings,
+    in_place_order,
+    partial_finding,
+    rule_finding,
+    set_aside,
+    uncertain_findings,
+    unconfirmed_findings,
+    written_names,
 )
-from deckcheck.report.wording import Wording
+from deckcheck.report.summary import list_used
+from deckcheck.report.wording import Names
 from deckcheck.rules.counting import is_ban
-from deckcheck.rules.evaluate import evaluate
+from deckcheck.rules.evaluate import Outcome, evaluate
 from deckcheck.rules.judging import World
 from deckcheck.rules.program import Program, compile_rules
 from deckcheck.rules.stricter import told_once
 from deckcheck.rules.tally import copies_in, tally
-from deckcheck.support.errors import wrong
-from deckcheck.support.messages import _
+from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.messages import Words, _
 
 MOST_SUGGESTED = 20
 """A suggestion takes a search through all names; who has more names unknown has another list."""
 
+_MOST_PREPARED = 64
 
-class Table(NamedTuple):
+
+class GameData(NamedTuple):
     """A game's vocabulary and cards, with a reader of lists that knows them."""
 
     game: Game
@@ -47,7 +54,7 @@ class Table(NamedTuple):
     read: Reader
 
 
-class _Noted(dict[Card, bool]):
+class NotableCardCache(dict[Card, bool]):
     """Of each card whether there is something to tell that no rule says: facts of one's own, a release to come."""
 
     def __init__(self, as_of: str) -> None:
@@ -55,40 +62,67 @@ class _Noted(dict[Card, bool]):
         self._as_of = as_of
 
     def __missing__(self, card: Card) -> bool:
-        noted = self[card] = card.own is not None or (card.released or "") > self._as_of
-        return noted
+        notable = self[card] = card.own is not None or (card.released or "") > self._as_of
+        return notable
 
 
-class Day(NamedTuple):
+class PreparedFormat(NamedTuple):
     """A format made ready for one day and one set of options.
 
-    `partial` is what to tell of every deck whose lists hold only some of their entries, `noted` of which cards there
-    is something to tell.
+    `partial` is what to tell of every deck whose lists hold only some of their entries.
     """
 
     program: Program
-    words: Wording
+    names: Names
     lists: tuple[ListUsed, ...]
     edition: str | None
     partial: Finding | None
-    noted: _Noted
+    notable: NotableCardCache
+
+
+class PreparedFormatCache:
+    """A format as it was prepared for the days and options that decks asked for so far."""
+
+    def __init__(self) -> None:
+        self._prepared: dict[tuple[str, tuple[tuple[str, int], ...]], PreparedFormat] = {}
+
+    def get(
+        self, as_of: str, options: Mapping[str, int], prepare: Callable[[], PreparedFormat]
+    ) -> PreparedFormat:
+        """The format for that day and those options; `prepare` makes it where it is not there yet."""
+        key = (as_of, tuple(sorted(options.items())))
+        prepared = self._prepared.get(key)
+        if prepared is None:
+            if len(self._prepared) >= _MOST_PREPARED:
+                self._prepared.clear()
+            prepared = self._prepared[key] = prepare()
+        return prepared
 
 
 class LoadedFormat:
-    """A format with its card table, ready to check many decks.
+    """A format with the data of its game, ready to check many decks."""
 
-    `days` keeps what was prepared for the days and options asked so far.
-    """
+    __slots__ = ("cache", "format", "game_data")
 
-    __slots__ = ("days", "format", "table")
-
-    def __init__(self, format: Format, table: Table) -> None:
+    def __init__(self, format: Format, game_data: GameData, cache: PreparedFormatCache | None = None) -> None:
         self.format = format
-        self.table = table
-        self.days: dict[tuple[str, tuple[tuple[str, int], ...]], Day] = {}
+        self.game_data = game_data
+        self.cache = PreparedFormatCache() if cache is None else cache
+
+    def with_catalog(self, catalog: Catalog) -> "LoadedFormat":
+        """The format with another way to its cards; what was prepared for some day stays prepared."""
+        return LoadedFormat(self.format, self.game_data._replace(catalog=catalog), self.cache)
+
+    def prepared(self, as_of: str, best_of: int | None = None) -> PreparedFormat:
+        """The format made ready for a day and the games of a match; kept for the next deck.
+
+        Raises UserError for a format that is only there to be extended.
+        """
+        options = {} if best_of is None else {"best_of": best_of}
+        return self.cache.get(as_of, options, lambda: _prepare(self, as_of, options))
 
 
-def open_table(game_id: str, cards: Sequence[Path] = ()) -> Table:
+def open_game_data(game_id: str, cards: Sequence[Path] = ()) -> GameData:
     """The game of that id with its card table, and with the cards of extra files laid over it.
 
     Raises UserError for a game that is not there or a file that can't be used.
@@ -98,27 +132,27 @@ def open_table(game_id: str, cards: Sequence[Path] = ()) -> Table:
 
     game = load_game(game_id)
     catalog = open_catalog(game, extra=cards)
-    return Table(game, catalog, make_reader(game, catalog))
+    return GameData(game, catalog, make_reader(game, catalog))
 
 
 def load_format(
     reference: str | Path,
     *,
     cards: Sequence[Path] = (),
-    tables: dict[str, Table] | None = None,
+    games: dict[str, GameData] | None = None,
     folders: Folders = BUNDLED_ONLY,
 ) -> LoadedFormat:
     """The format of that id ("game/name"), alias, name or file.
 
-    `cards` are files with cards of one's own. Formats of one game share their
-    table when the same `tables` dict is passed to each call. `folders` are
+    `cards` are files with cards of one's own. Formats of one game share its
+    data when the same `games` dict is passed to each call. `folders` are
     looked through before what is bundled. Raises UserError with every mistake found in the format's files.
     """
-    opened = {} if tables is None else tables
+    opened = {} if games is None else games
 
     def open_game(game_id: str) -> tuple[Game, Catalog]:
         if game_id not in opened:
-            opened[game_id] = open_table(game_id, cards)
+            opened[game_id] = open_game_data(game_id, cards)
         return opened[game_id].game, opened[game_id].catalog
 
     loaded = load.load_format(reference, open_game, folders)
@@ -137,123 +171,136 @@ def check(
     """Judge a deck, given as the text of a list or as read before.
 
     `as_of` is an ISO date (default: the list's own, else today), `best_of` the
-    games of a match (default: the list's own, else unsaid). `path` names the
+    games of a match (default: the list's own, else unknown). `path` names the
     list in the report. With `suppressions` what the list asks to ignore is
     left out of the findings. Raises UserError when the list can't be read at all.
     """
     read = read_deck(format, deck, path) if isinstance(deck, str) else deck
-    day = ready(format, day_of(read, as_of), options_for(games_of(read, best_of)))
-    report = _judge(read, format, day)
+    report = _judge(read, format, format.prepared(day_of(read, as_of), games_of(read, best_of)))
     if not suppressions or not read.directives:
         return report
-    from deckcheck.report.suppress import suppressed
+    from deckcheck.report.suppressions import suppressed
 
     rules = format.format
-    return suppressed(report, {rule.id for rule in rules.rules} | {one.id for one in rules.set_aside})
+    return suppressed(report, {rule.id for rule in rules.rules} | {kind.id for kind in rules.set_aside})
 
 
 def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None = None) -> Deck:
-    """The deck in the text of a list that is for `format`; `notation` is that of the list, where it is told.
+    """The deck in the text of a list that is for `format`; `notation` is that of the list, where it is known.
 
     Where nothing but empty lines divides it, and the format lacks a zone that
     they would begin, they mean nothing; see also `fitted`. Raises UserError as the reader does.
     """
-    table = format.table
-    deck = table.read(text, path, notation)
-    zones = format.format.zones.keys()
+    data, zones = format.game_data, format.format.zones.keys()
+    deck = data.read(text, path, notation)
     if {entry.zone for entry in deck.entries} <= zones and all(one.zone in zones for one in deck.diagnostics):
         return deck
     from deckcheck.decklists.fitted import fitted
     from deckcheck.decklists.read import BY_GAPS
 
     by_gaps = notation is None and deck.notation in BY_GAPS
-    as_text = (lambda: table.read(text, path, "text")) if by_gaps else None
-    names = {zone.id: zone.name for zone in table.game.zones.values()}
+    as_text = (lambda: data.read(text, path, "text")) if by_gaps else None
+    names = {zone.id: zone.name for zone in data.game.zones.values()}
     return fitted(deck, format.format, names, as_text)
 
 
-def ready(format: LoadedFormat, as_of: str, options: Mapping[str, int]) -> Day:
-    """The format made ready for a day; kept for the next deck."""
-    key = (as_of, tuple(sorted(options.items())))
-    day = format.days.get(key)
-    if day is None:
-        if len(format.days) > 64:
-            format.days.clear()
-        day = format.days[key] = _prepare(format, as_of, options)
-    return day
+def day_of(deck: Deck, as_of: str | None = None) -> str:
+    """The day of a check: as given, else as the list says ("as-of", "date"), else today.
+
+    Raises UserError, with the line where it is the list's, for what is no day.
+    """
+    key = "as-of" if deck.header.get("as-of") else "date"
+    written = as_of if as_of is not None else deck.header.get(key)
+    if written is None:
+        return date.today().isoformat()
+    try:
+        return _iso(written)
+    except ValueError as error:
+        message = _("there is no day {day!r}", day=written)
+        raise _wrong_header(deck, key if as_of is None else None, message, _("write YYYY-MM-DD")) from error
 
 
-def _prepare(format: LoadedFormat, as_of: str, options: Mapping[str, int]) -> Day:
-    rules, table = format.format, format.table
+@lru_cache(maxsize=64)
+def _iso(written: str) -> str:
+    """The day as an ISO date; all lists of a run are most often for one day. Raises ValueError."""
+    found = re.fullmatch(r"(\d{4})(?:[-/.]|年)(\d{1,2})(?:[-/.]|月)(\d{1,2})日?", written.strip())
+    if found is None:
+        raise ValueError(written)
+    return date(*map(int, found.groups())).isoformat()
+
+
+def games_of(deck: Deck, best_of: int | None = None) -> int | None:
+    """The games of a match: as given, else as the list says ("best-of"); None where nobody does.
+
+    Raises UserError, with the line, where the list says something else than a number.
+    """
+    written = deck.header.get("best-of")
+    if best_of is not None or written is None:
+        return best_of
+    if not written.isdecimal() or len(written) > 9:
+        raise _wrong_header(deck, "best-of", _("best-of is no number: {text}", text=written))
+    return int(written)
+
+
+def _wrong_header(deck: Deck, key: str | None, message: Words, hint: Words | None = None) -> UserError:
+    """What is wrong with what the list says of itself under `key`, with its line."""
+    place = None if key is None else header_place(deck.lines, key)
+    if place is None:
+        return UserError([Problem(message, deck.path, hint=hint)])
+    line, column = place
+    return UserError([Problem(message, deck.path, line, column, deck.lines[line - 1], hint)])
+
+
+def _prepare(format: LoadedFormat, as_of: str, options: Mapping[str, int]) -> PreparedFormat:
+    rules, data = format.format, format.game_data
     if rules.abstract:
-        message = _("{id!r} is only there to be extended", id=rules.id)
-        raise wrong(message)
-    strictness = {status: at for at, status in enumerate(table.game.statuses)}
-    standings = statuses_at(rules.banlists, strictness, as_of)
-    statuses = {card: standing.status for card, standing in standings.items()}
-    world = World(as_of, statuses, table.catalog)
-    zones = {zone.id: zone.name for zone in table.game.zones.values()} | dict(rules.zones)
+        raise UserError([Problem(_("{format!r} is only there to be extended", format=rules.id))])
+    strictness = {status: at for at, status in enumerate(data.game.statuses)}
+    statuses = statuses_at(rules.banlists, strictness, as_of)
+    world = World(as_of, {card: listed.status for card, listed in statuses.items()}, data.catalog)
+    zones = {zone.id: zone.name for zone in data.game.zones.values()} | dict(rules.zones)
     edition = rules.edition(as_of)
-    return Day(
+    return PreparedFormat(
         compile_rules(rules.rules, rules.banlists, world, options),
-        Wording(table.game, rules.zones, zones, standings),
-        tuple(list_used(banlist, table.game, as_of) for banlist in rules.banlists),
+        Names(data.game, rules.zones, zones, statuses),
+        tuple(list_used(banlist, data.game, as_of) for banlist in rules.banlists),
         None if edition is None else edition.edition,
-        of_partial([banlist for banlist in rules.banlists if banlist.partial_on(as_of)]),
-        _Noted(as_of),
+        partial_finding([banlist for banlist in rules.banlists if banlist.partial_on(as_of)]),
+        NotableCardCache(as_of),
     )
 
 
-def _unsettled(deck: Deck, catalog: Catalog) -> list[Finding]:
-    near: dict[str, list[str]] = {}
-    findings = []
-    for entry in deck.entries:
-        if len(entry.cards) == 1 and entry.copies == entry.most:
-            continue
-        if not entry.cards and entry.written not in near and len(near) < MOST_SUGGESTED:
-            near[entry.written] = catalog.suggest(entry.written)[:3]
-        findings.append(of_entry(entry, near.get(entry.written, ())))
-    return findings
-
-
-def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
-    program, words, lists, edition, partial, noted = day
-    table, rules = format.table, format.format
+def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report:
+    program, names, lists, edition, partial, notable = prepared
+    data, rules, as_of = format.game_data, format.format, program.world.as_of
     findings: list[Finding] = []
-    counted = deck
     if rules.set_aside:
-        entries, findings = set_beside(deck, rules.set_aside, table.catalog)
+        entries, findings = set_aside(deck, rules.set_aside, data.catalog)
         if findings:
-            counted = deck._replace(entries=entries)
+            deck = deck._replace(entries=entries)
     unread = sum(diagnostic.id == "invalid-line" for diagnostic in deck.diagnostics)
-    held = tally(counted.entries, unread, frozenset(words.zones))
+    held = tally(deck.entries, unread, frozenset(names.zones))
     outcomes, idle = told_once(evaluate(program, held))
     superseded: list[Superseded] = []
     if outcomes:
-        words = words._replace(called=called_in(counted.entries, table.catalog.fold))
-        findings += [finding_of(outcome, counted, words) for outcome in outcomes]
-        superseded = [Superseded(finding_of(outcome, counted, words), by) for outcome, by in idle]
-    findings += map(of_diagnostic, deck.diagnostics)
+        names = names._replace(written=written_names(deck.entries, data.catalog.fold))
+        findings += [rule_finding(outcome, deck, names) for outcome in outcomes]
+        superseded = [Superseded(rule_finding(outcome, deck, names), by) for outcome, by in idle]
+    findings += map(diagnostic_finding, deck.diagnostics)
     if held.loose:
-        findings += _unsettled(counted, table.catalog)
+        findings += uncertain_findings(deck, data.catalog, MOST_SUGGESTED)
     if held.loose or not held.zones.keys() <= rules.zones.keys():
-        refusing = [one for one in outcomes if is_ban(one.clause) and one.clause.severity == "error"]
-        refused = {card for one in refusing for card in one.cards}
-        told = list(zones_not_played(counted, rules.zones, words.zones, refused))
-        findings += told
-        if refused:
-            by = tuple(one.rule.id for one in refusing)
-            every = zones_not_played(counted, rules.zones, words.zones, ())
-            superseded += [Superseded(one, by) for one in every if one not in told]
+        foreign, spoken_for = _foreign_zones(deck, names, outcomes)
+        findings += foreign
+        superseded += spoken_for
     for used in lists:
         if used.unapplied:
-            findings += of_unapplied(counted, used)
-    as_of = program.world.as_of
+            findings += unconfirmed_findings(deck, used)
     first = rules.editions[0].date if rules.editions else None
     if first is not None and as_of < first:
-        findings.append(of_format_to_come(rules.name, first, as_of))
-    if any(map(noted.__getitem__, copies_in(held, None))):
-        findings += of_cards(counted, as_of)
+        findings.append(coming_format_finding(rules.name, first, as_of))
+    if any(map(notable.__getitem__, copies_in(held, None))):
+        findings += card_findings(deck, as_of)
     verdict = verdict_of(findings) if findings else "legal"
     if partial is not None and verdict == "illegal":
         superseded.append(Superseded(partial, ()))
@@ -261,8 +308,8 @@ def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
         findings.append(partial)
         verdict = "undecided"
     return Report(
-        deck=counted,
-        game=table.game.id,
+        deck=deck,
+        game=data.game.id,
         format=rules.id,
         format_name=rules.name,
         as_of=as_of,
@@ -270,8 +317,22 @@ def _judge(deck: Deck, format: LoadedFormat, day: Day) -> Report:
         verdict=verdict,
         findings=in_place_order(findings) if findings else (),
         zones=rules.zones,
-        zone_names=words.zones,
+        zone_names=names.zones,
         lists=lists,
         title=rules.title,
         superseded=tuple(superseded),
     )
+
+
+def _foreign_zones(
+    deck: Deck, names: Names, outcomes: Sequence[Outcome]
+) -> tuple[list[Finding], list[Superseded]]:
+    """What to tell of zones that the format has not, and what rules that refuse all of their cards have told."""
+    refusing = [one for one in outcomes if is_ban(one.clause) and one.clause.severity == "error"]
+    refused = {card for outcome in refusing for card in outcome.cards}
+    told = list(foreign_zone_findings(deck, names, refused))
+    if not refused:
+        return told, []
+    by = tuple(outcome.rule.id for outcome in refusing)
+    every = foreign_zone_findings(deck, names, ())
+    return told, [Superseded(finding, by) for finding in every if finding not in told]

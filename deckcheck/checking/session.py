@@ -6,8 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.checking.declared import unless_said
-from deckcheck.checking.judge import LoadedFormat, Table, load_format, read_deck
+from deckcheck.checking.judge import GameData, LoadedFormat, check, load_format, read_deck
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile
 from deckcheck.config.settings import DeckSettings, SettingsFor
 from deckcheck.decklists.decode import decode
@@ -15,7 +14,7 @@ from deckcheck.decklists.directives import WORD, take_out
 from deckcheck.decklists.header import header_place, read_header
 from deckcheck.formats.find import BUNDLED_ONLY, Folders, SeveralFormatsError
 from deckcheck.model.deck import Deck
-from deckcheck.model.rule import Source
+from deckcheck.model.finding import Report
 from deckcheck.support.errors import UserError, placed_at, wrong
 from deckcheck.support.files import MOST_BYTES, read_bytes
 from deckcheck.support.messages import _
@@ -24,10 +23,10 @@ MOST_TABLES = 4
 """Decks with cards of their own need a card table of their own; so many are held at a time."""
 
 _PIECE = 256 * 1024
-_NOTHING_SAID = DeckSettings()
+_NO_SETTINGS = DeckSettings()
 
 
-class Wish(NamedTuple):
+class CheckOptions(NamedTuple):
     """What was asked for all decks of a run.
 
     `format`, `as_of` and `best_of` win over what a list says of itself, and
@@ -45,12 +44,20 @@ class Wish(NamedTuple):
     stdin_name: str | None = None
     notation: str | None = None
 
+    def shown_name(self, path: str) -> str:
+        """How a list is named in what is said of it."""
+        return self.stdin_name if path == STANDARD_INPUT and self.stdin_name is not None else path
 
-class Opened(NamedTuple):
+    def settings_of(self, path: str) -> DeckSettings:
+        """What the settings say of the list of that shown name."""
+        return _NO_SETTINGS if self.settings_for is None else self.settings_for(path)
+
+
+class OpenedDeck(NamedTuple):
     """A deck, the format to judge it by, and what else was said.
 
-    `as_of` and `best_of` are None where the list itself may say. `mine` is
-    what the settings say, `text` the list's text as it stands in the file.
+    `as_of` and `best_of` are None where the list itself may say. `settings` are
+    those for this deck, `text` is the list's text as it stands in the file.
     """
 
     text: str
@@ -58,97 +65,137 @@ class Opened(NamedTuple):
     format: LoadedFormat
     as_of: str | None
     best_of: int | None
-    mine: DeckSettings
+    settings: DeckSettings
     by_settings: bool
+
+    def check(self) -> Report:
+        """The report of the deck, graded as the settings say. Raises UserError, placed."""
+        try:
+            report = check(self.deck, self.format, as_of=self.as_of, best_of=self.best_of)
+        except UserError as error:
+            raise self.placed(error) from error
+        report = graded_by(self.settings, report)
+        return report._replace(chosen_by=self.settings.format_source) if self.by_settings else report
+
+    def placed(self, error: UserError) -> UserError:
+        """What is wrong with judging the deck, with the line of the settings or the list that is to blame."""
+        at_settings = _at_settings(error, self.settings) if self.by_settings else error
+        return placed_at(at_settings, self.deck.path)
+
+
+def graded_by(settings: DeckSettings, report: Report) -> Report:
+    """The report graded as the settings say."""
+    if settings.grading is None:
+        return report
+    from deckcheck.report.suppressions import graded
+
+    return graded(report, settings.grading)
 
 
 Load = Callable[[str, tuple[str, ...]], LoadedFormat]
-Open = Callable[[DeckFile], Opened]
+"""From a format's reference and files of cards to the format."""
 
 
-def make_loader(folders: Folders = BUNDLED_ONLY) -> Load:
-    """A function from a format's reference and files of cards to the format; it keeps those that it met.
+class FormatCache:
+    """Formats by their references and files of cards, each loaded once."""
 
-    What it raises for a format that can't be used it raises each time.
-    """
-    tables: dict[tuple[str, ...], dict[str, Table]] = {}
-    formats: dict[tuple[str, tuple[str, ...]], LoadedFormat | UserError] = {}
+    def __init__(self, folders: Folders = BUNDLED_ONLY) -> None:
+        self._folders = folders
+        self._games: dict[tuple[str, ...], dict[str, GameData]] = {}
+        self._formats: dict[tuple[str, tuple[str, ...]], LoadedFormat | UserError] = {}
 
-    def load(reference: str, cards: tuple[str, ...]) -> LoadedFormat:
-        found = formats.get((reference, cards))
+    def load(self, reference: str, cards: tuple[str, ...] = ()) -> LoadedFormat:
+        """The format; what is raised for one that can't be used is raised each time."""
+        found = self._formats.get((reference, cards))
         if found is None:
-            while len(tables) >= MOST_TABLES and cards not in tables:
-                oldest = next(iter(tables))
-                del tables[oldest]
-                for key in [key for key in formats if key[1] == oldest]:
-                    del formats[key]
-            try:
-                found = load_format(
-                    reference,
-                    cards=[Path(path) for path in cards],
-                    tables=tables.setdefault(cards, {}),
-                    folders=folders,
-                )
-            except UserError as error:
-                found = error
-            formats[reference, cards] = found
+            found = self._formats[reference, cards] = self._load(reference, cards)
         if isinstance(found, UserError):
             raise found
         return found
 
-    return load
-
-
-def make_opener(wish: Wish) -> Open:
-    """A function that opens one list after the other; it keeps the formats that it met.
-
-    It raises UserError, placed, for a list that can't be judged.
-    """
-    load = make_loader(wish.folders)
-
-    def opened(found: DeckFile) -> Opened:
-        shown = shown_name(found.path, wish.stdin_name)
-        text = decode(read_list(found.path), shown)
-        mine = _NOTHING_SAID if wish.settings_for is None else wish.settings_for(shown)
-        own = None if wish.format is not None else _own_format(text, shown)
-        reference = wish.format or own or mine.format
-        if reference is None:
-            raise _no_format(shown)
-        by_settings = wish.format is None and own is None
+    def _load(self, reference: str, cards: tuple[str, ...]) -> LoadedFormat | UserError:
+        while len(self._games) >= MOST_TABLES and cards not in self._games:
+            oldest = next(iter(self._games))
+            del self._games[oldest]
+            for key in [key for key in self._formats if key[1] == oldest]:
+                del self._formats[key]
+        games = self._games.setdefault(cards, {})
         try:
-            try:
-                format = load(reference, wish.cards + found.cards)
-            except SeveralFormatsError as error:
-                format = _meant(error, text, shown, lambda id: load(id, wish.cards + found.cards))
+            return load_format(
+                reference, cards=[Path(path) for path in cards], games=games, folders=self._folders
+            )
         except UserError as error:
-            if by_settings:
-                raise _at_settings(error, mine) from error
-            raise (_at_header(error, text, shown) if wish.format is None else error) from error
-        deck = read_deck(format, text, shown, wish.notation)
-        if not deck.entries and not deck.diagnostics:
-            raise wrong(_("no card is listed here"), path=shown)
-        as_of, best_of = unless_said(deck, (wish.as_of, wish.best_of), (mine.as_of, mine.best_of))
-        return Opened(text, deck, format, as_of, best_of, mine, by_settings)
+            return error
 
-    def placed(found: DeckFile) -> Opened:
+
+class Session:
+    """Opens one list after the other; it keeps the formats that it met."""
+
+    def __init__(self, options: CheckOptions) -> None:
+        self.options = options
+        self.formats = FormatCache(options.folders)
+
+    def open(self, found: DeckFile) -> OpenedDeck:
+        """The list, ready to be judged. Raises UserError, placed, for one that can't be."""
+        shown = self.options.shown_name(found.path)
         try:
-            return opened(found)
+            return self._open(found, shown)
         except UserError as error:
-            shown = shown_name(found.path, wish.stdin_name)
             raise placed_at(error, shown) from error
 
-    return placed
+    def _open(self, found: DeckFile, shown: str) -> OpenedDeck:
+        options = self.options
+        text = decode(read_list(found.path), shown)
+        settings = options.settings_of(shown)
+        own = None if options.format is not None else _own_format(text, shown)
+        reference = options.format or own or settings.format
+        if reference is None:
+            raise wrong(
+                _("no format"),
+                path=shown,
+                hint=_("give --format, or a line “# format: NAME” at the top of the list"),
+            )
+        by_settings = options.format is None and own is None
+        try:
+            format = self._format(reference, options.cards + found.cards, text, shown)
+        except UserError as error:
+            if by_settings:
+                raise _at_settings(error, settings) from error
+            raise (_at_header(error, text, shown) if options.format is None else error) from error
+        deck = read_deck(format, text, shown, options.notation)
+        if not deck.entries and not deck.diagnostics:
+            raise wrong(_("no card is listed here"), path=shown)
+        as_of, best_of = unless_written(deck, (options.as_of, options.best_of), settings)
+        return OpenedDeck(text, deck, format, as_of, best_of, settings, by_settings)
+
+    def _format(self, reference: str, cards: tuple[str, ...], text: str, path: str) -> LoadedFormat:
+        """The format; of several that go by one name the one whose game alone knows cards of the list.
+
+        Raises UserError where no game knows any, or more than one.
+        """
+        try:
+            return self.formats.load(reference, cards)
+        except SeveralFormatsError as error:
+            known = [
+                format
+                for format in (self.formats.load(id, cards) for id in error.ids)
+                if any(entry.cards for entry in read_deck(format, text, path).entries)
+            ]
+            if len(known) != 1:
+                raise
+            return known[0]
 
 
-def shown_name(path: str, stdin_name: str | None) -> str:
-    """How a list is named in what is told of it."""
-    return stdin_name if path == STANDARD_INPUT and stdin_name is not None else path
-
-
-def placed_error(error: UserError, one: Opened) -> UserError:
-    """What is wrong with judging a deck, with the line of the settings or the list that is to blame."""
-    at_settings = _at_settings(error, one.mine) if one.by_settings else error
-    return placed_at(at_settings, one.deck.path)
+def unless_written(
+    deck: Deck, asked: tuple[str | None, int | None], settings: DeckSettings
+) -> tuple[str | None, int | None]:
+    """The day and the games of a match as asked for; where nobody asks and the list doesn't say, as the settings say."""
+    as_of, best_of = asked
+    if as_of is None and "as-of" not in deck.header and "date" not in deck.header:
+        as_of = settings.as_of
+    if best_of is None and "best-of" not in deck.header:
+        best_of = settings.best_of
+    return as_of, best_of
 
 
 def read_list(path: str) -> bytes:
@@ -165,13 +212,9 @@ def read_list(path: str) -> bytes:
             finally:
                 os.close(handle)
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise wrong(_("can't be read: {reason}", reason=reason), path=path) from error
+        raise wrong(_("can't be read: {reason}", reason=error.strerror or str(error)), path=path) from error
     if len(data) > MOST_BYTES:
-        raise wrong(
-            _("too large (at most {most_bytes:,} bytes)", most_bytes=MOST_BYTES),
-            path=path,
-        )
+        raise wrong(_("too large (at most {most:,} bytes)", most=MOST_BYTES), path=path)
     return data
 
 
@@ -185,23 +228,6 @@ def _all_of(handle: int) -> bytes:
     return b"".join(parts)
 
 
-def _meant(
-    error: SeveralFormatsError, text: str, path: str, load: Callable[[str], LoadedFormat]
-) -> LoadedFormat:
-    """Of several formats that go by one name the one whose game alone knows cards of the list.
-
-    Raises the error where no game knows any, or more than one.
-    """
-    known = [
-        format
-        for format in map(load, error.ids)
-        if any(one.cards for one in read_deck(format, text, path).entries)
-    ]
-    if len(known) != 1:
-        raise error
-    return known[0]
-
-
 def _own_format(text: str, path: str) -> str | None:
     """The format that a list names in its header; a file is looked for beside the list."""
     # JSON knows no comments.
@@ -210,14 +236,6 @@ def _own_format(text: str, path: str) -> str | None:
     if reference and reference.endswith((".yaml", ".yml")) and path != STANDARD_INPUT:
         return str(Path(path).parent / reference)
     return reference or None
-
-
-def _no_format(path: str) -> UserError:
-    return wrong(
-        _("no format"),
-        path=path,
-        hint=_("give --format, or a line “# format: NAME” at the top of the list"),
-    )
 
 
 def _at_header(error: UserError, text: str, path: str) -> UserError:
@@ -230,21 +248,16 @@ def _at_header(error: UserError, text: str, path: str) -> UserError:
     return placed_at(error, path, line, column, lines[line - 1])
 
 
-def _at_settings(error: UserError, mine: DeckSettings) -> UserError:
+def _at_settings(error: UserError, settings: DeckSettings) -> UserError:
     """The error with the line of the settings that names the format, where it has no place of its own."""
-    source = mine.format_source
-    if source is None or all(one.path is not None for one in error.problems):
+    source = settings.format_source
+    if source is None or all(problem.path is not None for problem in error.problems):
         return error
-    line = _line_at(source)
+    try:
+        lines = read_bytes(Path(source.path)).decode("utf-8", "replace").splitlines()
+    except UserError:
+        lines = []
+    # The file may have changed meanwhile.
+    line = lines[source.line - 1] if source.line <= len(lines) else None
     column = None if line is None else len(line) - len(line.lstrip()) + 1
     return placed_at(error, source.path, source.line, column, line)
-
-
-def _line_at(source: Source) -> str | None:
-    """The line itself, if it is still there."""
-    try:
-        text = read_bytes(Path(source.path)).decode("utf-8", "replace")
-    except UserError:
-        return None
-    lines = text.splitlines()
-    return lines[source.line - 1] if source.line <= len(lines) else None

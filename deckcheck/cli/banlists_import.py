@@ -5,7 +5,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckcheck.checking.judge import Table, open_table
+from deckcheck.checking.judge import GameData, open_game_data
 from deckcheck.cli.cards_import import progress, require_file
 from deckcheck.cli.screen import complain, output
 from deckcheck.config.settings import Settings
@@ -56,7 +56,7 @@ def take_in(asked: Asked, settings: Settings, lang: str) -> int:
     chosen = _chosen(stated, asked, path)
     ids = [_id(one, kind, asked) for one in chosen]
     days = _days(chosen, since)
-    table = open_table(kind.game, [*settings.cards, *map(Path, asked.cards)])
+    table = open_game_data(kind.game, [*settings.cards, *map(Path, asked.cards)])
     to = None if asked.to is None else Path(asked.to)
     lists = [
         merged(id, one.also or one.title, one.statuses, one.free, day, _namer(table), settings.folders, to)
@@ -137,7 +137,7 @@ def _days(chosen: "Sequence[Stated]", since: str | None) -> list[str]:
     return [since or one.date or "" for one in chosen]
 
 
-def _namer(table: Table) -> Callable[[str], str | None]:
+def _namer(table: GameData) -> Callable[[str], str | None]:
     """A card's one name by any of its names."""
 
     def canonical(word: str) -> str | None:
@@ -161,7 +161,7 @@ def _unknown(strange: Sequence[NewList]) -> UserError:
     )
 
 
-def _require_statuses(chosen: "Sequence[Stated]", table: Table) -> None:
+def _require_statuses(chosen: "Sequence[Stated]", table: GameData) -> None:
     """Raises UserError for a status that is none of the game's."""
     for status in sorted(
         {status for one in chosen for status in one.statuses.values()} - table.game.statuses.keys()

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
-from deckcheck.checking.judge import Table, load_format, open_table
+from deckcheck.checking.judge import GameData, load_format, open_game_data
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.options import game_ids
 from deckcheck.cli.screen import complain, output
 from deckcheck.formats.find import bundled_formats
 from deckcheck.model.banlist import Banlist
 from deckcheck.model.card import Card
-from deckcheck.report.cardsheet import card_sheet, standings_of
+from deckcheck.report.cardsheet import card_sheet, listed_statuses
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import _
 from deckcheck.support.safetext import safe
@@ -34,7 +34,7 @@ def show(name: str, game: str | None, as_of: str | None, cards: Sequence[str], l
         return NOT_FOUND
     table, card = found[0]
     day = as_of or date.today().isoformat()
-    standings = standings_of(card, _banlists(table, cards), day)
+    standings = listed_statuses(card, _banlists(table, cards), day)
     with output(None, exact=False) as write:
         write(card_sheet(card, table.game, standings, day, lang))
     return FOUND
@@ -58,13 +58,13 @@ def find(text: str, limit: int, game: str | None, cards: Sequence[str], lang: st
     return FOUND
 
 
-def _tables(game: str | None, cards: Sequence[str]) -> list[Table]:
+def _tables(game: str | None, cards: Sequence[str]) -> list[GameData]:
     """The card table of the game, or of every game. Raises UserError where none can be used."""
-    tables: list[Table] = []
+    tables: list[GameData] = []
     wrong: list[UserError] = []
     for id in game_ids(game):
         try:
-            tables.append(open_table(id, [Path(path) for path in cards]))
+            tables.append(open_game_data(id, [Path(path) for path in cards]))
         except UserError as error:
             # Cards of one's own are those of one game.
             wrong.append(error)
@@ -73,7 +73,7 @@ def _tables(game: str | None, cards: Sequence[str]) -> list[Table]:
     return tables
 
 
-def _named(found: Sequence[tuple[Table, Card]], lang: str) -> list[str]:
+def _named(found: Sequence[tuple[GameData, Card]], lang: str) -> list[str]:
     """The cards' names, with their games where there are several."""
     several = len({table.game.id for table, _ in found}) > 1
     return [
@@ -82,18 +82,20 @@ def _named(found: Sequence[tuple[Table, Card]], lang: str) -> list[str]:
     ]
 
 
-def _banlists(table: Table, cards: Sequence[str]) -> list[Banlist]:
+def _banlists(table: GameData, cards: Sequence[str]) -> list[Banlist]:
     """Every list that a bundled format of the game leans on, by id."""
     tables = {table.game.id: table}
     lists: dict[str, Banlist] = {}
     for one in bundled_formats():
         if one.id.startswith(f"{table.game.id}/"):
-            format = load_format(one.id, cards=[Path(path) for path in cards], tables=tables).format
+            format = load_format(one.id, cards=[Path(path) for path in cards], games=tables).format
             lists |= {banlist.id: banlist for banlist in format.banlists}
     return [lists[name] for name in sorted(lists)]
 
 
-def _tell_missing(name: str, found: Sequence[tuple[Table, Card]], tables: Sequence[Table], lang: str) -> None:
+def _tell_missing(
+    name: str, found: Sequence[tuple[GameData, Card]], tables: Sequence[GameData], lang: str
+) -> None:
     said = safe(name)
     if found:
         complain(_("{said!r} may be any of:\n", said=said).in_(lang))

@@ -22,9 +22,7 @@ from deckcheck.cli.screen import (
 )
 from deckcheck.config.settings import NO_SETTINGS, Settings
 from deckcheck.model.finding import ListUsed
-from deckcheck.report.closing import Tally
-from deckcheck.report.outputs import make_writer
-from deckcheck.report.writer import Ending, RuleInfo
+from deckcheck.report.writer import Ending, RuleInfo, Tally, make_writer
 from deckcheck.support.cache import cache_folder
 from deckcheck.support.errors import Problem, wrong
 from deckcheck.support.messages import _
@@ -55,10 +53,10 @@ def run(
     stream = None if file is not None else sys.stdout
     passed_over: list[str] = []
     excluded: list[str] = []
-    items = list(find_decks(paths, passed_over, settings, excluded, request.wish.stdin_name))
+    items = list(find_decks(paths, passed_over, settings, excluded, request.check.stdin_name))
     if file is not None:
         _spare(file, items)
-    look = request.look
+    look = request.render
     if passed_over:
         complain(about(_NO_LIST, passed_over).in_(look.lang) + "\n")
     if excluded and not items:
@@ -74,13 +72,13 @@ def run(
         from deckcheck.cli.fix import fix_paths
 
         fixed = fix_paths(
-            items, request.wish, look.lang, named=paths, diff=corrections == "show", color=color
+            items, request.check, look.lang, named=paths, diff=corrections == "show", color=color
         )
         failed, items = fixed.failed, fixed.items
         if corrections == "show" or not items:
             would_change = corrections == "show" and fixed.changed
             return NOT_CHECKED if failed else SOME_ILLEGAL if would_change else ALL_LEGAL
-    status = _checked(items, request._replace(look=look), file, apart=not is_terminal(stream))
+    status = _checked(items, request._replace(render=look), file, apart=not is_terminal(stream))
     return NOT_CHECKED if failed else status
 
 
@@ -112,8 +110,8 @@ def tell_first_time(lang: str) -> None:
 
 def _checked(items: Sequence[Item], request: Request, file: str | None, *, apart: bool) -> int:
     """As `run`; `apart` says that results don't land on the terminal on which the progress bar stands."""
-    lang = request.look.lang
-    writer = make_writer(request.output, request.look)
+    lang = request.render.lang
+    writer = make_writer(request.output, request.render)
     tally, failed, left_out = Tally(), 0, 0
     lists: dict[ListUsed, None] = {}
     problems: dict[Problem, None] = {}
@@ -159,4 +157,4 @@ def _checked(items: Sequence[Item], request: Request, file: str | None, *, apart
         return NOT_CHECKED
     if tally.illegal:
         return SOME_ILLEGAL
-    return SOME_UNDECIDED if tally.undecided and not request.look.lenient else ALL_LEGAL
+    return SOME_UNDECIDED if tally.undecided and not request.render.lenient else ALL_LEGAL

@@ -11,7 +11,7 @@ from deckcheck.cli.options import day, listed
 from deckcheck.cli.project import language_of, project, wish_of
 from deckcheck.cli.screen import Color
 from deckcheck.config.settings import Settings
-from deckcheck.report.writer import Look
+from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import wrong
 from deckcheck.support.messages import _
 
@@ -135,7 +135,7 @@ def _checked(asked: Asked, settings: Settings, lang: str) -> int:
         stdin_name=asked.stdin_name,
         notation=asked.notation,
     )
-    look = Look(lang, lenient=(asked.unknown or settings.unknown) == "warn")
+    look = RenderOptions(lang, lenient=(asked.unknown or settings.unknown) == "warn")
     written = "statistics" if asked.statistics else asked.output_format or settings.output_format or "text"
     status = run(
         asked.paths,

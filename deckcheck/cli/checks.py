@@ -20,7 +20,7 @@ from deckcheck.cli.arguments import (
 )
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
-from deckcheck.report.outputs import OutputFormat
+from deckcheck.report.writer import OutputFormat
 from deckcheck.support.messages import _
 
 

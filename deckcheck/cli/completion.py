@@ -147,13 +147,13 @@ _MOST_CARDS = 100
 def _cards(incomplete: str) -> list[str]:
     """Names that go on as it was begun, written so that no shell breaks them up: white space never counts."""
     from deckcheck.cards.search import search
-    from deckcheck.checking.judge import open_table
+    from deckcheck.checking.judge import open_game_data
 
     if not incomplete.strip() or not _is_plain(incomplete):
         return []
     found = []
     for game in _games(""):
-        catalog = open_table(game).catalog
+        catalog = open_game_data(game).catalog
         begun = catalog.fold(incomplete)
         for card in search(catalog, incomplete, _MOST_CARDS):
             ends = (at for at in range(1, len(card.name) + 1) if catalog.fold(card.name[:at]) == begun)

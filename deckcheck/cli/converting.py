@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.checking.judge import Table, open_table
-from deckcheck.checking.session import Wish, make_opener, read_list
+from deckcheck.checking.judge import GameData, open_game_data
+from deckcheck.checking.session import CheckOptions, Session, read_list
 from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.options import game_id
@@ -26,13 +26,20 @@ class _Opened(NamedTuple):
     """A list's text, its game's table, its format and its notation, None where nobody knows it yet."""
 
     text: str
-    table: Table
+    table: GameData
     format: Format | None
     notation: str | None
 
 
 def run(
-    path: str, to: str, wish: Wish, lang: str, *, game: str | None, target: str | None, force: bool = False
+    path: str,
+    to: str,
+    wish: CheckOptions,
+    lang: str,
+    *,
+    game: str | None,
+    target: str | None,
+    force: bool = False,
 ) -> int:
     """Write the list at `path` in the notation `to` to `target` (None: standard output), and return the exit status.
 
@@ -79,11 +86,11 @@ def _require_free(target: str) -> None:
         )
 
 
-def _opened(found: DeckFile, wish: Wish, game: str | None) -> _Opened:
+def _opened(found: DeckFile, wish: CheckOptions, game: str | None) -> _Opened:
     if game is None:
-        one = make_opener(wish)(found)
-        return _Opened(one.text, one.format.table, one.format.format, one.deck.notation)
-    table = open_table(game_id(game), [Path(file) for file in wish.cards + found.cards])
+        one = Session(wish).open(found)
+        return _Opened(one.text, one.format.game_data, one.format.format, one.deck.notation)
+    table = open_game_data(game_id(game), [Path(file) for file in wish.cards + found.cards])
     return _Opened(decode(read_list(found.path), found.path), table, None, wish.notation)
 
 

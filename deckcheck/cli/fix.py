@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from deckcheck.checking.batch import Item
 from deckcheck.checking.judge import LoadedFormat
-from deckcheck.checking.session import Wish, make_opener, read_list, shown_name
+from deckcheck.checking.session import CheckOptions, Session, read_list
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile
 from deckcheck.cli.rewrite import diff_of, leads_away, one_a_table, replace_file, require_plain_file
 from deckcheck.cli.screen import Color, Progress, complain, output, tell_problems, wants_color
 from deckcheck.decklists.decode import decode
-from deckcheck.report.paint import Paint, painter
+from deckcheck.report.terminal import Paint, painter
 from deckcheck.rewriting.fixing import Fix, Fixed, make_fixer
 from deckcheck.rewriting.inplace import with_lines
 from deckcheck.support.errors import UserError
@@ -31,7 +31,7 @@ class Outcome(NamedTuple):
 
 def fix_paths(
     items: Sequence[Item],
-    wish: Wish,
+    wish: CheckOptions,
     lang: str,
     *,
     named: Sequence[str] = (),
@@ -73,7 +73,7 @@ def fix_paths(
             if one.fixed.fixes or given:
                 progress.clear()
             try:
-                _tell(item.path, shown_name(item.path, wish.stdin_name), one, lang, paint, diff=diff)
+                _tell(item.path, wish.shown_name(item.path), one, lang, paint, diff=diff)
                 changed += bool(one.fixed.fixes)
             except UserError as error:
                 progress.clear()
@@ -92,13 +92,13 @@ class _One(NamedTuple):
     data: bytes | None
 
 
-def _fixer(wish: Wish) -> Callable[[DeckFile], _One]:
-    opened = make_opener(wish)
+def _fixer(wish: CheckOptions) -> Callable[[DeckFile], _One]:
+    session = Session(wish)
     fixer = one_a_table(make_fixer)
 
     def fixed(found: DeckFile) -> _One:
-        one = opened(found)
-        done = fixer(one.format.table)(one.text, one.deck.path, _beside(one.format), one.deck.notation)
+        one = session.open(found)
+        done = fixer(one.format.game_data)(one.text, one.deck.path, _beside(one.format), one.deck.notation)
         given = found.path == STANDARD_INPUT
         data = None if given or not done.fixes else read_list(found.path)
         if data is not None and decode(data, found.path) != one.text:

@@ -6,13 +6,13 @@ import sys
 from collections.abc import Sequence
 from datetime import date
 
-from deckcheck.checking.judge import Table, load_format
+from deckcheck.checking.judge import GameData, load_format
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.guard import NOT_DONE
 from deckcheck.cli.screen import output, tell_problems, wants_color
 from deckcheck.config.settings import Settings
 from deckcheck.formats.find import known_formats, shown_path
-from deckcheck.report.paint import painter
+from deckcheck.report.terminal import painter
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import _
 from deckcheck.support.safetext import cells, safe
@@ -28,7 +28,7 @@ def listing(settings: Settings, lang: str) -> int:
     """
     tell_first_time(lang)
     games: dict[str, list[tuple[str, ...]]] = {}
-    tables: dict[str, Table] = {}
+    tables: dict[str, GameData] = {}
     problems: list[Problem] = []
     for one in known_formats(settings.folders):
         if one.abstract:
@@ -36,7 +36,7 @@ def listing(settings: Settings, lang: str) -> int:
         file = shown_path(one.file)
         own = file if file == str(one.file) else ""
         try:
-            format = load_format(one.id, cards=settings.cards, tables=tables, folders=settings.folders).format
+            format = load_format(one.id, cards=settings.cards, games=tables, folders=settings.folders).format
         except UserError as error:
             problems += error.problems
             row = (one.id, one.ja if lang == "ja" else one.en, ", ".join(one.aliases), "", own)
@@ -73,25 +73,24 @@ def show(reference: str, settings: Settings, lang: str) -> int:
     tell_first_time(lang)
     loaded = load_format(reference, cards=settings.cards, folders=settings.folders)
     with output(None, exact=False) as write:
-        write(describe_format(loaded.format, loaded.table.game, lang).rstrip("\n") + "\n")
+        write(describe_format(loaded.format, loaded.game_data.game, lang).rstrip("\n") + "\n")
     return 0
 
 
 def test(references: Sequence[str], settings: Settings, lang: str) -> int:
-    """Write a line for each format and case; 1 if one of them is not as it should be."""
+    """Write a line for each format and case; 1 if one of them fails, 2 if a format can't be used at all."""
     from deckcheck.checking.cases import test_formats
 
     tell_first_time(lang)
     paint = painter(wants_color("auto", sys.stdout))
     failed = total = 0
+    broken = False
     with output(None, exact=False) as write:
-        for ok, line in test_formats(references, lang, folders=settings.folders, cards=settings.cards):
+        for result in test_formats(references, folders=settings.folders, cards=settings.cards):
             total += 1
-            failed += not ok
-            mark = paint("ok", "green") if ok else paint(_("FAILED").in_(lang), "red")
-            write(f"{mark}  {line}\n")
-        if lang == "ja":
-            write(f"{total}件中{total - failed}件が正しく通りました\n")
-        else:
-            write(f"{total - failed} of {total} as they should be\n")
-    return 1 if failed else 0
+            failed += not result.passed
+            broken = broken or not result.can_run
+            mark = paint("ok", "green") if result.passed else paint(_("FAILED").in_(lang), "red")
+            write(f"{mark}  {safe(result.text.in_(lang))}\n")
+        write(_("{passed} of {total} passed", passed=total - failed, total=total).in_(lang) + "\n")
+    return NOT_DONE if broken else 1 if failed else 0

@@ -6,14 +6,14 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
-from deckcheck.checking.session import Wish, make_opener, read_list
+from deckcheck.checking.session import CheckOptions, Session, read_list
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.rewrite import diff_of, leads_away, one_a_table, replace_file, require_plain_file
 from deckcheck.cli.screen import Color, Progress, complain, output, tell_problems, wants_color
 from deckcheck.config.settings import NO_SETTINGS, Settings
 from deckcheck.decklists.decode import decode
-from deckcheck.report.paint import Paint, painter
+from deckcheck.report.terminal import Paint, painter
 from deckcheck.rewriting.canonical import make_formatter
 from deckcheck.support.errors import Problem, UserError, wrong
 from deckcheck.support.messages import Words, _, n_, series
@@ -48,7 +48,7 @@ Write = Callable[[DeckFile], Written | LeftAlone]
 
 def run(
     paths: Sequence[str],
-    wish: Wish,
+    wish: CheckOptions,
     lang: str,
     *,
     settings: Settings = NO_SETTINGS,
@@ -106,9 +106,9 @@ def run(
     return WOULD_CHANGE if dry and changed else DONE
 
 
-def _writer(wish: Wish) -> Write:
+def _writer(wish: CheckOptions) -> Write:
     """A function from a list to what it is in canonical notation, or why it is left alone."""
-    opened = make_opener(wish)
+    session = Session(wish)
     formatter = one_a_table(make_formatter)
 
     def written(found: DeckFile) -> Written | LeftAlone:
@@ -119,11 +119,11 @@ def _writer(wish: Wish) -> Write:
             return "structured"
         if not given and wish.notation is None and found.path.lower().endswith(_FOREIGN):
             return "foreign"
-        one = opened(found)
+        one = session.open(found)
         if not given and one.deck.notation != "text":
             return "structured" if one.deck.notation in _SHEETS_AND_TREES else "foreign"
         zones = tuple(one.format.format.zones)
-        after = formatter(one.format.table)(one.text, one.deck.path, zones, one.deck.notation)
+        after = formatter(one.format.game_data)(one.text, one.deck.path, zones, one.deck.notation)
         if given:
             return Written(one.text, after, one.text != after)
         data = read_list(found.path)

@@ -5,22 +5,31 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from datetime import date
-from importlib import import_module
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from deckcheck.analysis.impact_judge import AnnouncementError, Looked, make_comparer
+from deckcheck.analysis.impact import AnnouncementError, Compared, Comparison
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.project import language_of, project, wish_of
 from deckcheck.cli.screen import Color, Progress, output, tell_problems, wants_color
 from deckcheck.formats.announce import Announcement, nobody_leans_on, read_announcement
-from deckcheck.report.effects import Announced, Days, Impact, Impacts
-from deckcheck.report.writer import Look
+from deckcheck.report.impact import (
+    Announced,
+    Days,
+    Impact,
+    Impacts,
+    render_json,
+    render_markdown,
+    render_text,
+)
+from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem, UserError, wrong
 from deckcheck.support.messages import Words, _
 
 NONE_WORSE, SOME_WORSE, NOT_CHECKED = 0, 1, 2
+
+_RENDERERS = {"text": render_text, "json": render_json, "markdown": render_markdown}
 
 
 class Asked(NamedTuple):
@@ -55,11 +64,13 @@ def run(paths: Sequence[str], asked: Asked, *, config: str | None, isolated: boo
     if asked.file is not None:
         _spare(asked.file, items, announcement)
     tell_first_time(lang)
-    impacts = _compared(items, make_comparer(wish, days, announcement), days, announcement, lang)
+    impacts = _compared(items, Comparison(wish, days, announcement).compare, days, announcement, lang)
     as_text = asked.output == "text"
-    look = Look(lang, as_text and wants_color(asked.color, None if asked.file is not None else sys.stdout))
+    look = RenderOptions(
+        lang, as_text and wants_color(asked.color, None if asked.file is not None else sys.stdout)
+    )
     with output(asked.file, exact=not as_text) as write:
-        write(import_module(f"deckcheck.report.impact{asked.output}").render(impacts, look))
+        write(_RENDERERS[asked.output](impacts, look))
     if impacts.failed:
         return NOT_CHECKED
     return SOME_WORSE if impacts.worse else NONE_WORSE
@@ -114,7 +125,7 @@ def _spare(file: str, items: Sequence[DeckFile | UserError], announcement: Annou
 
 def _compared(
     items: Sequence[DeckFile | UserError],
-    compared: Callable[[DeckFile], Looked],
+    compared: Callable[[DeckFile], Compared],
     days: Days,
     announcement: Announcement | None,
     lang: str,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from deckcheck.checking.session import Wish
+from deckcheck.checking.session import CheckOptions
 from deckcheck.checking.walk import STANDARD_INPUT
 from deckcheck.cli.language import user_language
 from deckcheck.config.find import settings_for, settings_of
@@ -39,14 +39,16 @@ def wish_of(
     cards: Iterable[str] = (),
     stdin_name: str | None = None,
     notation: str | None = None,
-) -> Wish:
+) -> CheckOptions:
     """What is asked for all decks of a run: options, and behind them the settings.
 
     `cards` from the command line come after those of the settings, so that
     they win.
     """
     own = (*map(str, settings.cards), *cards)
-    return Wish(format, as_of, best_of, own, settings.folders, settings.for_deck, stdin_name, notation)
+    return CheckOptions(
+        format, as_of, best_of, own, settings.folders, settings.for_deck, stdin_name, notation
+    )
 
 
 def language_of(settings: Settings, lang: str | None) -> str:

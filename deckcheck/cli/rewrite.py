@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from deckcheck.checking.judge import Table
+from deckcheck.checking.judge import GameData
 from deckcheck.checking.session import MOST_TABLES
-from deckcheck.report.paint import Paint, Style
+from deckcheck.report.terminal import Paint, Style
 from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.messages import _
 from deckcheck.support.safetext import safe
@@ -95,11 +95,11 @@ def replace_file(path: str, data: bytes) -> None:
         raise wrong(_("can't be written: {reason}", reason=reason), path=path) from error
 
 
-def one_a_table(make: Callable[[Table], Made]) -> Callable[[Table], Made]:
+def one_a_table(make: Callable[[GameData], Made]) -> Callable[[GameData], Made]:
     """`make`, done once for each of the card tables that were met last."""
-    kept: dict[int, tuple[Table, Made]] = {}
+    kept: dict[int, tuple[GameData, Made]] = {}
 
-    def made(table: Table) -> Made:
+    def made(table: GameData) -> Made:
         found = kept.get(id(table))
         if found is None:
             while len(kept) >= MOST_TABLES:

@@ -6,15 +6,15 @@ import sys
 from collections.abc import Sequence
 
 from deckcheck.analysis.rulebook import engine_page, game_showing, no_such_rule, pages_of, rules_of
-from deckcheck.checking.session import make_loader
-from deckcheck.checking.shelf import Shelved, every_format
+from deckcheck.checking.format_index import IndexedFormat, index_formats
+from deckcheck.checking.session import FormatCache
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.project import language_of, project, wish_of
 from deckcheck.cli.screen import output, tell_problems, wants_color, width_of
 from deckcheck.formats.find import format_file
 from deckcheck.model.finding import ENGINE_IDS
 from deckcheck.report.ruletext import render_engine_page, render_list, render_pages
-from deckcheck.report.writer import Look
+from deckcheck.report.writer import RenderOptions
 
 
 def run(
@@ -34,12 +34,12 @@ def run(
     wish = wish_of(settings, cards=cards)
     said = language_of(settings, lang)
     tell_first_time(said)
-    load = make_loader(wish.folders)
-    look = Look(said, wants_color("auto", sys.stdout), width_of(sys.stdout))
-    shelf, problems = every_format(load, wish.folders, wish.cards)
-    asked: Sequence[Shelved] = shelf
+    load = FormatCache(wish.folders).load
+    look = RenderOptions(said, wants_color("auto", sys.stdout), width_of(sys.stdout))
+    shelf, problems = index_formats(load, wish.folders, wish.cards)
+    asked: Sequence[IndexedFormat] = shelf
     if format is not None:
-        asked = [Shelved(format_file(format, folders=wish.folders), load(format, wish.cards))]
+        asked = [IndexedFormat(format_file(format, folders=wish.folders), load(format, wish.cards))]
     elif problems:
         tell_problems(problems, said)
     if rule is None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat, load_format
-from deckcheck.checking.session import Opened, Wish, make_opener
+from deckcheck.checking.session import CheckOptions, OpenedDeck, Session
 from deckcheck.checking.walk import DeckFile
 from deckcheck.cli.project import project, wish_of
 from deckcheck.config.settings import Settings
@@ -32,7 +32,7 @@ class Asked(NamedTuple):
 class Ruling(NamedTuple):
     """Where formats and cards are looked for, and the event's own desk if there is an event."""
 
-    wish: Wish
+    wish: CheckOptions
     settings: Settings
     desk: Desk | None
 
@@ -50,7 +50,7 @@ def ruling(path: str, asked: Asked) -> Ruling:
         return Ruling(wish, settings, None)
     desk = open_desk(Path(asked.event))
     event = desk.event
-    of_event = Wish(
+    of_event = CheckOptions(
         format=asked.format or event.format,
         as_of=asked.as_of or event.as_of,
         best_of=event.best_of if asked.best_of is None else asked.best_of,
@@ -60,9 +60,9 @@ def ruling(path: str, asked: Asked) -> Ruling:
     return Ruling(of_event, settings, desk)
 
 
-def opened(path: str, rules: Ruling) -> Opened:
+def opened(path: str, rules: Ruling) -> OpenedDeck:
     """The list at `path`, read for its format. Raises UserError, placed."""
-    return make_opener(rules.wish)(DeckFile(path))
+    return Session(rules.wish).open(DeckFile(path))
 
 
 def format_named(reference: str, rules: Ruling) -> tuple[LoadedFormat, Provenance]:

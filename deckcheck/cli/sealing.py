@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from deckcheck.checking.judge import check
-from deckcheck.checking.session import Opened, placed_error
+from deckcheck.checking.session import OpenedDeck
 from deckcheck.checking.walk import STANDARD_INPUT
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.project import language_of
@@ -31,10 +31,9 @@ from deckcheck.registration.seals import (
     opens,
     seal_from,
 )
-from deckcheck.report.labels import VERDICTS
-from deckcheck.report.objects import json_page
-from deckcheck.report.outputs import make_writer
-from deckcheck.report.writer import Look
+from deckcheck.report.escaping import json_page
+from deckcheck.report.wording import VERDICTS
+from deckcheck.report.writer import RenderOptions, make_writer
 from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.files import write_atomically
 from deckcheck.support.messages import Words, _, series
@@ -103,11 +102,11 @@ def _said(path: str, text: str) -> Said:
     return said
 
 
-def _judged(one: Opened) -> Report:
+def _judged(one: OpenedDeck) -> Report:
     try:
         return check(one.deck, one.format, as_of=one.as_of, best_of=one.best_of, suppressions=False)
     except UserError as error:
-        raise placed_error(error, one) from error
+        raise one.placed(error) from error
 
 
 def _files(path: str, folder: str | None) -> tuple[Path, Path]:
@@ -164,12 +163,12 @@ def unseal(sealed: str, opening: str, asked: Asked, lang: str | None) -> int:
     kept = opening_from(read_object(Path(opening)), opening)
     mine = opens(kept, marked.commitment)
     format, hashes = format_named(marked.format, rules)
-    table, zones = format.table, format.format.zones
+    table, zones = format.game_data, format.format.zones
     deck = deck_of(kept.cards, table.catalog.find, zones, opening)
     best_of = rules.wish.best_of if accepted_for is None else accepted_for
     report = check(deck, format, as_of=marked.as_of, best_of=best_of, suppressions=False)
     stands = mine and report.verdict == marked.verdict
-    look = Look(language, wants_color("auto", sys.stdout), width_of(sys.stdout))
+    look = RenderOptions(language, wants_color("auto", sys.stdout), width_of(sys.stdout))
     with output(None, exact=False) as write:
         for zone, name in zones.items():
             here = [one for one in kept.cards.cards if one.zone == zone]

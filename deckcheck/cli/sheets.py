@@ -7,9 +7,8 @@ from datetime import date
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from deckcheck.checking.declared import games_of
-from deckcheck.checking.judge import check
-from deckcheck.checking.session import make_loader, make_opener, placed_error
+from deckcheck.checking.judge import check, games_of
+from deckcheck.checking.session import FormatCache, Session
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.language import user_language
@@ -120,7 +119,7 @@ def _of_format(asked: Asked) -> list[Page]:
         raise wrong(_("--empty needs --format or an event's file"))
     settings = project(["."], config=asked.config, isolated=asked.isolated)
     wish = wish_of(settings, cards=asked.cards)
-    format = make_loader(wish.folders)(asked.format, wish.cards)
+    format = FormatCache(wish.folders).load(asked.format, wish.cards)
     return [
         empty_sheet(
             format,
@@ -147,14 +146,14 @@ def _of_deck(asked: Asked, path: str) -> Page:
         cards=asked.cards,
         notation=asked.notation,
     )
-    opened = make_opener(wish)(_the_one(path))
+    opened = Session(wish).open(_the_one(path))
     try:
         # A judge holds the sheet, and judges ignore nothing.
         report = check(
             opened.deck, opened.format, as_of=opened.as_of, best_of=opened.best_of, suppressions=False
         )
     except UserError as error:
-        raise placed_error(error, opened) from error
+        raise opened.placed(error) from error
     if asked.output is not None and path != STANDARD_INPUT:
         spare(asked.output, [Path(path)])
     best_of = games_of(opened.deck, opened.best_of)

@@ -19,7 +19,8 @@ from deckcheck.registration.model import Event
 from deckcheck.registration.receipts import Checked, Entry, Receipt, entry_from
 from deckcheck.registration.seals import opening_from, opens
 from deckcheck.registration.verify import Registered, Verified, in_log, verify
-from deckcheck.report.objects import TOOL, json_page
+from deckcheck.report.escaping import json_page
+from deckcheck.report.json import TOOL
 from deckcheck.support.errors import wrong
 from deckcheck.support.messages import Localized, Words, _
 from deckcheck.support.safetext import safe
@@ -71,7 +72,7 @@ def run(
     found = verify(registered, typed, format, between_games=between_games)
     if rules.desk is not None and found.result != "undecided":
         _keep(held, found.result, rules.desk.event, between_games=between_games, by=judge, path=receipt)
-    names = {zone.id: zone.name for zone in format.table.game.zones.values()} | dict(format.format.zones)
+    names = {zone.id: zone.name for zone in format.game_data.game.zones.values()} | dict(format.format.zones)
     with output(None, exact=form == "json") as write:
         if form == "json":
             write(json_page(_object(found, held, language)))

@@ -7,17 +7,16 @@ from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 from deckcheck.analysis.which import which
-from deckcheck.checking.session import Wish, make_loader, read_list, shown_name
-from deckcheck.checking.shelf import every_format, games_that_know
+from deckcheck.checking.format_index import games_that_know, index_formats
+from deckcheck.checking.session import CheckOptions, FormatCache, read_list
 from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.project import language_of, project, wish_of
 from deckcheck.cli.screen import Color, complain, output, tell_problems, wants_color, width_of
 from deckcheck.decklists.decode import decode
-from deckcheck.report.fits import Fits
-from deckcheck.report.whichjson import render as render_json
-from deckcheck.report.whichtext import render
-from deckcheck.report.writer import Look
+from deckcheck.report.which import Fits, render_text
+from deckcheck.report.which import render_json as render_json
+from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem, UserError, placed_at
 from deckcheck.support.messages import _
 from deckcheck.support.safetext import about
@@ -52,7 +51,7 @@ def run(paths: Sequence[str], asked: Asked, *, config: str | None, isolated: boo
     lang = language_of(settings, asked.lang)
     tell_first_time(lang)
     as_text = asked.output == "text"
-    look = Look(lang, as_text and wants_color(asked.color, sys.stdout), width_of(sys.stdout))
+    look = RenderOptions(lang, as_text and wants_color(asked.color, sys.stdout), width_of(sys.stdout))
     fitting = make_fitting(wish)
     again = _options(asked, config, isolated)
     done: list[Fits] = []
@@ -74,7 +73,7 @@ def run(paths: Sequence[str], asked: Asked, *, config: str | None, isolated: boo
                 tell_problems(new, lang)
             if fits is not None:
                 if as_text:
-                    write(("\n" if done else "") + render(fits, look, again))
+                    write(("\n" if done else "") + render_text(fits, look, again))
                 done.append(fits)
         if not as_text:
             write(render_json(done, tuple(problems), lang))
@@ -85,22 +84,21 @@ def run(paths: Sequence[str], asked: Asked, *, config: str | None, isolated: boo
     return _status(done, broken=broken, unsure=bool(problems))
 
 
-def make_fitting(wish: Wish) -> Callable[[DeckFile], tuple[Fits, tuple[Problem, ...]]]:
+def make_fitting(wish: CheckOptions) -> Callable[[DeckFile], tuple[Fits, tuple[Problem, ...]]]:
     """A function from a list to the formats it fits, and what is wrong with formats that can't be used.
 
     It raises UserError, placed, for a list that can't be read.
     """
-    load = make_loader(wish.folders)
+    load = FormatCache(wish.folders).load
 
     def fitting(found: DeckFile) -> tuple[Fits, tuple[Problem, ...]]:
-        shown = shown_name(found.path, wish.stdin_name)
+        shown = wish.shown_name(found.path)
         cards = wish.cards + found.cards
         problems: tuple[Problem, ...] = ()
         try:
             text = decode(read_list(found.path), shown)
             games = games_that_know(load, cards, lambda table: table.read(text, shown, wish.notation))
-            shelf, problems = every_format(load, wish.folders, cards, games)
-            mine = None if wish.settings_for is None else wish.settings_for(shown)
+            shelf, problems = index_formats(load, wish.folders, cards, games)
             formats = [one.format for one in shelf]
             fits = which(
                 text,
@@ -108,7 +106,7 @@ def make_fitting(wish: Wish) -> Callable[[DeckFile], tuple[Fits, tuple[Problem, 
                 formats,
                 as_of=wish.as_of,
                 best_of=wish.best_of,
-                mine=mine,
+                settings=wish.settings_of(shown),
                 notation=wish.notation,
             )
         except UserError as error:

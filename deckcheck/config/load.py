@@ -12,7 +12,7 @@ from deckcheck.config.written import Setting
 from deckcheck.formats.find import Folders
 from deckcheck.formats.folders import CASES
 from deckcheck.model.rule import Source
-from deckcheck.report.suppress import Grading
+from deckcheck.report.suppressions import Grading
 from deckcheck.support.cache import cached
 
 _UNNAMED = "-"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from deckcheck.config.rules import Key, unusable_rule
 from deckcheck.config.settings import DeckSettings, Excluded, Settings
 from deckcheck.model.rule import Source
-from deckcheck.report.suppress import Grading
+from deckcheck.report.suppressions import Grading
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import _
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from deckcheck.model.finding import UNCLEAR
-from deckcheck.report.suppress import ALWAYS_TOLD
+from deckcheck.report.suppressions import NOT_SUPPRESSIBLE
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import _
 
@@ -20,7 +20,7 @@ def unusable_rule(rule: str, key: Key, known: frozenset[str] | None) -> Problem 
 
     `known` None: nobody can tell which rules there are.
     """
-    if key == "ignore" and rule in ALWAYS_TOLD:
+    if key == "ignore" and rule in NOT_SUPPRESSIBLE:
         message = _("{rule!r} can't be ignored", rule=rule)
         return Problem(message, hint=_UNKNOWN if rule in UNCLEAR else _INVALID)
     if key == "severity" and rule in UNCLEAR:

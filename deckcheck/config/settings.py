@@ -9,7 +9,7 @@ from deckcheck.model.rule import Source
 
 if TYPE_CHECKING:
     from deckcheck.config.written import Setting
-    from deckcheck.report.suppress import Grading
+    from deckcheck.report.suppressions import Grading
 
 
 class DeckSettings(NamedTuple):

@@ -16,6 +16,9 @@ Zones = Mapping[str, Mapping[str, int]]
 Number = int | tuple[int, int | None]
 """A count, or the interval that holds it; None at its end where there is no upper bound."""
 
+Allowed = Mapping[str, int | tuple[int, ...]]
+"""What a count may be: "exactly", "at_least", "at_most", both of these, or "one_of"."""
+
 
 PARTIAL = "partial-banlist"
 """A list in use holds only some of its entries."""
@@ -69,8 +72,7 @@ class Finding(NamedTuple):
     """One thing to tell of a deck.
 
     `line` and `column` are the primary place in the list, None where the deck
-    as a whole is meant. `allowed` is one or two of "exactly", "at_least",
-    "at_most", or "one_of". `source` is the line of the format or banlist that
+    as a whole is meant. `source` is the line of the format or banlist that
     says so, None for what the engine itself has to tell.
     """
 
@@ -83,7 +85,7 @@ class Finding(NamedTuple):
     zone: str | None = None
     cards: tuple[CardAt, ...] = ()
     found: Number | None = None
-    allowed: Mapping[str, int | tuple[int, ...]] | None = None
+    allowed: Allowed | None = None
     cite: str | None = None
     source: Source | None = None
     related: tuple[Related, ...] = ()

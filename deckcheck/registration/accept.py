@@ -14,7 +14,7 @@ from deckcheck.registration.players import bare, key_of
 from deckcheck.registration.provenance import Provenance
 from deckcheck.registration.receipts import Entry, Receipt, entry_object
 from deckcheck.registration.tables.told import unknown_times
-from deckcheck.report.objects import json_page
+from deckcheck.report.escaping import json_page
 from deckcheck.support.errors import wrong
 from deckcheck.support.messages import Words, _
 
@@ -128,10 +128,10 @@ def _receipt(
         player=one.player,
         place=one.place,
         submitted=None if one.submitted is None else one.submitted.isoformat(),
-        game=format.table.game.id,
+        game=format.game_data.game.id,
         format=rules.format,
         banlists=rules.banlists,
-        cards=format.table.catalog.version,
+        cards=format.game_data.catalog.version,
         as_of=event.as_of,
         best_of=event.best_of,
         verdict=report.verdict if report is not None else seal.verdict if seal is not None else "undecided",

@@ -193,7 +193,7 @@ def _again(entry: Entry, receipt: Receipt, find: Callable[[str], Rules | None]) 
     if receipt.listed is None:
         return Rechecked(entry, "sealed", changed)
     format = rules.format
-    table = format.table
+    table = format.game_data
     deck = deck_of(receipt.listed, table.catalog.find, format.format.zones, f"#{entry.number}")
     try:
         report = check(deck, format, as_of=receipt.as_of, best_of=receipt.best_of, suppressions=False)
@@ -218,5 +218,5 @@ def _changed(receipt: Receipt, rules: Rules) -> Iterable[Words]:
     for id in sorted(now.keys() | was.keys()):
         if now.get(id, Stamp(id, "")) != was.get(id, Stamp(id, "")):
             yield _("the banlist {id!r} has changed", id=id)
-    if receipt.cards != rules.format.table.catalog.version:
+    if receipt.cards != rules.format.game_data.catalog.version:
         yield _("the card table has changed")

@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.checking.judge import LoadedFormat, Table, load_format
+from deckcheck.checking.judge import GameData, LoadedFormat, load_format
 from deckcheck.registration.audit import Rules
 from deckcheck.registration.entries.read import read_submissions
 from deckcheck.registration.eventfile import read_event
@@ -35,7 +35,7 @@ def roster_of(desk: Desk, log: Log, rules: Provenance | None = None) -> Roster:
     `rules` are those of the event, where they are known already.
     """
     event = desk.event
-    submissions = read_submissions(event, desk.format.table.game)
+    submissions = read_submissions(event, desk.format.game_data.game)
     accepted = accepted_in(log)
     if rules is None and (event.sealed or accepted):
         rules = rules_of(desk).provenance
@@ -54,13 +54,13 @@ def finder(desk: Desk) -> Callable[[str], Rules]:
     """
     event = desk.event
     mine = cache(lambda: rules_of(desk))
-    tables: dict[str, Table] = {desk.format.format.game: desk.format.table}
+    tables: dict[str, GameData] = {desk.format.format.game: desk.format.game_data}
 
     @cache
     def found(reference: str) -> Rules:
         if reference in (desk.format.format.id, event.format):
             return mine()
-        format = load_format(reference, cards=event.cards, tables=tables, folders=event.folders)
+        format = load_format(reference, cards=event.cards, games=tables, folders=event.folders)
         return Rules(format, provenance(reference, event.folders))
 
     return found

@@ -7,7 +7,7 @@ from deckcheck.model.finding import Finding, Report
 from deckcheck.registration.model import Event, Roster, Row
 from deckcheck.registration.obstacles import FIELD_NAMES, obstacles
 from deckcheck.registration.tables.told import at_event, is_unclear, sorted_findings
-from deckcheck.report.marks import line_of, marks
+from deckcheck.report.locations import line_of, marks
 from deckcheck.support.messages import Localized, Words, _, series
 from deckcheck.support.safetext import excerpt, safe
 from deckcheck.support.text import Text

@@ -9,7 +9,7 @@ from deckcheck.registration.canonical import CanonicalList, list_from, list_obje
 from deckcheck.registration.model import FIELDS, Player
 from deckcheck.registration.provenance import Stamp
 from deckcheck.registration.seals import VERDICTS
-from deckcheck.report.objects import json_line
+from deckcheck.report.escaping import json_line
 from deckcheck.support.canonicaljson import digest
 from deckcheck.support.errors import wrong
 from deckcheck.support.messages import _

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from deckcheck.checking.judge import LoadedFormat, check, read_deck, ready
-from deckcheck.checking.remembering import Remembering, with_catalog
+from deckcheck.checking.judge import LoadedFormat, check, read_deck
+from deckcheck.checking.suggestions import MemoisedSuggestions
 from deckcheck.formats.find import Folders, known_formats
 from deckcheck.model.deck import Deck
 from deckcheck.registration.model import Accepted, Event, Roster, Row, Submission
@@ -70,9 +70,9 @@ def judge_event(
     match never wins over the event, and what it asks to ignore is told all the
     same. Raises UserError for a format that can't be played.
     """
-    ready(format, event.as_of, {} if event.best_of is None else {"best_of": event.best_of})
-    catalog = Remembering(format.table.catalog, MOST_SUGGESTED)
-    bench = _Bench(event, with_catalog(format, catalog), _others_by_name(format, event.folders), rules)
+    format.prepared(event.as_of, event.best_of)
+    catalog = MemoisedSuggestions(format.game_data.catalog, MOST_SUGGESTED)
+    bench = _Bench(event, format.with_catalog(catalog), _others_by_name(format, event.folders), rules)
     numbers, before = grouped(submissions, accepted)
     mine: dict[int, list[Row]] = {}
     for one, group in zip(submissions, numbers, strict=True):
@@ -88,7 +88,7 @@ def judge_event(
     last = max((one.number for one in submissions), default=0)
     rows = side_by_side([*rows, *gone(standing, rows, last)], standing)
     earlier = by_earlier_rules(standing, rules)
-    notes = ([] if earlier is None else [earlier]) + ([_NOT_SUGGESTED] if catalog.left_out else [])
+    notes = ([] if earlier is None else [earlier]) + ([_NOT_SUGGESTED] if catalog.exhausted else [])
     return Roster(event, format, tuple(rows), tuple(notes))
 
 

@@ -62,7 +62,7 @@ def verify(
     exchange of cards that the format allows there and that leaves the deck
     legal, and nothing else. Raises UserError when the format knows no such exchange.
     """
-    rules, table = format.format, format.table
+    rules, table = format.format, format.game_data
     exchange = rules.exchange if between_games else ()
     if between_games and not exchange:
         raise wrong(_("in {rules} no cards are exchanged between games", rules=rules.name))

@@ -6,26 +6,25 @@ for them: error, undecided, warning, info.
 
 from __future__ import annotations
 
-from deckcheck.model.finding import Finding, Report
-from deckcheck.report.closing import render_tally
-from deckcheck.report.labels import label_of
-from deckcheck.report.writer import Ending, Look, Writer
+from deckcheck.model.finding import Report
+from deckcheck.report.summary import render_tally
+from deckcheck.report.wording import label_of
+from deckcheck.report.writer import Ending, Writer, place_of
 from deckcheck.support.safetext import safe
 
 
-def make_writer(look: Look) -> Writer:
+class ConciseWriter(Writer):
     """A line a finding, and in the end how many decks are what."""
 
-    def line(finding: Finding, path: str) -> str:
-        place = ":".join(str(part) for part in (path, finding.line, finding.column) if part)
-        message = safe(finding.message.in_(look.lang))
-        return f"{place}: {label_of(finding, look.lenient)}[{safe(finding.rule)}] {message}\n"
+    exact = False
 
-    def fragment(report: Report) -> str:
-        path = safe(report.deck.path)
-        return "".join(line(one, path) for one in report.findings)
+    def fragment(self, report: Report) -> str:
+        lines = []
+        for finding in report.findings:
+            place = place_of(safe(report.deck.path), finding.line, finding.column)
+            label, message = label_of(finding, self.options.lenient), safe(finding.message.in_(self.lang))
+            lines.append(f"{place}: {label}[{safe(finding.rule)}] {message}\n")
+        return "".join(lines)
 
-    def closing(ending: Ending) -> str:
-        return render_tally(ending.tally, ending.failed, ending.suppressed, look.lang)
-
-    return Writer(fragment, closing, exact=False)
+    def closing(self, ending: Ending) -> str:
+        return render_tally(ending.tally, ending.failed, ending.suppressed, self.lang)

@@ -1,20 +1,16 @@
 """Code Quality issues for GitLab: a JSON array, shown in merge requests and in their changes.
 
 GitLab knows an issue again by its fingerprint, which therefore holds no line
-number. What was left out of a deck on somebody's word is one issue a deck.
+number. What was suppressed in a deck is one issue a deck.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 from deckcheck.model.finding import Report
-from deckcheck.report.identity import identity, identity_of, numbered
-from deckcheck.report.labels import Label, label_of, left_out
-from deckcheck.report.objects import json_line
-from deckcheck.report.paths import from_root
-from deckcheck.report.writer import Ending, Look, Writer
+from deckcheck.report.escaping import json_line
+from deckcheck.report.locations import from_root, hash_of, identity, numbered
+from deckcheck.report.wording import Label, label_of, suppressed_note
+from deckcheck.report.writer import Ending, Writer, problem_lines
 from deckcheck.support.errors import Problem
 from deckcheck.support.safetext import safe
 
@@ -24,52 +20,50 @@ _SEVERITIES: dict[Label, str] = {
     "warning": "minor",
     "info": "info",
 }
-_NOT_CHECKED = "blocker"
 _BETWEEN = "\t"
 
 
-def make_writer(look: Look) -> Writer:
+class GitlabWriter(Writer):
     """An issue a finding, and one for each list that could not be checked."""
-    lang = look.lang
 
-    def fragment(report: Report) -> str:
-        # What tells an issue apart comes before it: only the end of the run knows which are there twice.
-        return "".join(f"{known}{_BETWEEN}{json_line(issue)}\n" for known, issue in _issues(report, look))
+    gathers = True
 
-    def closing(ending: Ending) -> str:
-        rows = [line.split(_BETWEEN, 1) for text in ending.texts for line in text.splitlines()]
-        for one in ending.problems:
-            path, issue = _problem(one, lang)
-            rows.append([identity_of(path, "not-checked", one.message.en), json_line(issue)])
-        fingerprints = numbered(known for known, _ in rows)
+    def fragment(self, report: Report) -> str:
+        path = _path(report.deck.path)
+        rows = []
+        for finding in report.findings:
+            severity = _SEVERITIES[label_of(finding, self.options.lenient)]
+            message = finding.message.in_(self.lang)
+            issue = _issue(path, finding.line, finding.rule, severity, message)
+            rows.append(_row(hash_of(path, identity(finding, report)), issue))
+        ignored = suppressed_note(report)
+        if ignored is not None:
+            issue = _issue(path, None, "ignored", "info", ignored.in_(self.lang))
+            rows.append(_row(hash_of(path, "ignored"), issue))
+        return "".join(f"{row}\n" for row in rows)
+
+    def closing(self, ending: Ending) -> str:
+        rows = [*ending.lines, *map(self._problem, ending.problems)]
+        pairs = [row.split(_BETWEEN, 1) for row in rows]
+        fingerprints = numbered(known for known, _ in pairs)
         issues = [
-            f'{{"fingerprint": "{one}", {issue[1:]}'
-            for one, (_, issue) in zip(fingerprints, rows, strict=True)
+            f'\n{{"fingerprint": "{fingerprint}", {issue[1:]}'
+            for fingerprint, (_, issue) in zip(fingerprints, pairs, strict=True)
         ]
-        return "[" + ",".join(f"\n{issue}" for issue in issues) + "\n]\n"
+        return "[" + ",".join(issues) + "\n]\n"
 
-    return Writer(fragment, closing, gathers=True)
-
-
-def _issues(report: Report, look: Look) -> Iterator[tuple[str, dict[str, Any]]]:
-    path = _path(report.deck.path)
-    for one in report.findings:
-        severity = _SEVERITIES[label_of(one, look.lenient)]
-        issue = _issue(path, one.line, one.rule, severity, one.message.in_(look.lang))
-        yield identity_of(path, identity(one, report)), issue
-    ignored = left_out(report, look.lang)
-    if ignored:
-        yield identity_of(path, "ignored"), _issue(path, None, "ignored", "info", ignored)
+    def _problem(self, problem: Problem) -> str:
+        path, message = _path(problem.path or "-"), " ".join(problem_lines(problem, self.lang))
+        issue = _issue(path, problem.line, "not-checked", "blocker", message)
+        return _row(hash_of(path, "not-checked", problem.message.in_("en")), issue)
 
 
-def _problem(problem: Problem, lang: str) -> tuple[str, dict[str, Any]]:
-    path = _path(problem.path or "-")
-    texts = [problem.message] if problem.hint is None else [problem.message, problem.hint]
-    said = " ".join(one.in_(lang) for one in texts)
-    return path, _issue(path, problem.line, "not-checked", _NOT_CHECKED, said)
+def _row(known: str, issue: dict[str, object]) -> str:
+    """An issue behind what tells it apart: only the end of the run knows which are there twice."""
+    return f"{known}{_BETWEEN}{json_line(issue)}"
 
 
-def _issue(path: str, line: int | None, rule: str, severity: str, message: str) -> dict[str, Any]:
+def _issue(path: str, line: int | None, rule: str, severity: str, message: str) -> dict[str, object]:
     return {
         "description": safe(message),
         "check_name": safe(rule),

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from deckcheck.model.finding import ENGINE_IDS, INFOS, UNCLEAR, UNDECIDED, WARNINGS
 from deckcheck.report.engineguide import ENGINE_GUIDE
-from deckcheck.report.paint import painter
 from deckcheck.report.rulepages import EnginePage, Example, RulePage
-from deckcheck.report.text import render
-from deckcheck.report.writer import Look, RuleInfo
+from deckcheck.report.terminal import painter
+from deckcheck.report.text import render_finding
+from deckcheck.report.writer import RenderOptions, RuleInfo
 from deckcheck.support.messages import Words, _
 from deckcheck.support.safetext import cells, safe
 
@@ -41,7 +41,7 @@ _IGNORE = _(
 _MORE = _("more about one: deckcheck rule ID")
 
 
-def render_pages(pages: Sequence[RulePage], look: Look) -> str:
+def render_pages(pages: Sequence[RulePage], look: RenderOptions) -> str:
     """A block for each format that has the rule; formats of which the same is to be said share one."""
     blocks: dict[tuple[str, ...], list[str]] = {}
     for page in pages:
@@ -49,7 +49,7 @@ def render_pages(pages: Sequence[RulePage], look: Look) -> str:
     return "\n".join("".join(f"{line}\n" for line in (*heads, *said)) for said, heads in blocks.items())
 
 
-def render_engine_page(page: EnginePage, look: Look) -> str:
+def render_engine_page(page: EnginePage, look: RenderOptions) -> str:
     """What an id of the engine means, why it is told, how to mend it, and both lists."""
     said, lang = ENGINE_GUIDE[page.id], look.lang
     grade = (
@@ -71,7 +71,7 @@ def render_engine_page(page: EnginePage, look: Look) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def render_list(rules: Sequence[RuleInfo], look: Look, *, engine: bool) -> str:
+def render_list(rules: Sequence[RuleInfo], look: RenderOptions, *, engine: bool) -> str:
     """Every id with the formats that have it and what it asks in one of them; with `engine` its ids, too."""
     lang, paint = look.lang, painter(look.color)
     by_id: dict[str, list[RuleInfo]] = {}
@@ -97,12 +97,12 @@ def _named(head: Words, said: str, lang: str) -> str:
     return f"{head.in_(lang)}{'：' if lang == 'ja' else ': '}{said}"
 
 
-def _head(page: RulePage, look: Look) -> str:
+def _head(page: RulePage, look: RenderOptions) -> str:
     info, paint = page.info, painter(look.color)
     return f"{paint(safe(info.id), 'bold')}  {safe(info.format_name.in_(look.lang))}  {safe(info.format)}"
 
 
-def _page(page: RulePage, look: Look) -> Iterator[str]:
+def _page(page: RulePage, look: RenderOptions) -> Iterator[str]:
     info, lang = page.info, look.lang
     for sentence in info.summary.in_(lang).split("\n"):
         yield _INDENT + safe(sentence)
@@ -124,7 +124,7 @@ def _reason(page: RulePage, lang: str) -> str:
     return f"{said} ({place})" if said else place
 
 
-def _example(head: Words, example: Example | None, look: Look) -> Iterator[str]:
+def _example(head: Words, example: Example | None, look: RenderOptions) -> Iterator[str]:
     lang = look.lang
     if example is None:
         yield _INDENT + _named(head, _NO_CASE.in_(lang), lang)
@@ -142,15 +142,14 @@ def _example(head: Words, example: Example | None, look: Look) -> Iterator[str]:
         yield inner + (_("and {more} more", more=more).in_(lang))
 
 
-def _first_finding(example: Example, look: Look) -> Iterator[str]:
-    """The finding as a check prints it: the blocks before the last one, which tells the verdict."""
+def _first_finding(example: Example, look: RenderOptions) -> Iterator[str]:
+    """The finding as a check prints it."""
     assert example.report is not None
-    alone = example.report._replace(findings=example.report.findings[:1], suppressed=())
-    said = render(alone, look.lang, color=look.color, width=look.width - 2 * len(_INDENT))
-    yield from said.rpartition("\n\n")[0].split("\n")
+    finding, width = example.report.findings[0], look.width - 2 * len(_INDENT)
+    yield from render_finding(finding, example.report, look._replace(width=width)).splitlines()
 
 
-def _summary(infos: Sequence[RuleInfo], look: Look) -> str:
+def _summary(infos: Sequence[RuleInfo], look: RenderOptions) -> str:
     """The first sentence of the first format, with a mark where that isn't all."""
     first = infos[0].summary.in_(look.lang)
     sentence, more, _ = first.partition("\n")

@@ -5,26 +5,28 @@ from __future__ import annotations
 from collections import Counter
 
 from deckcheck.model.finding import Report
-from deckcheck.report.closing import render_tally
-from deckcheck.report.labels import LABELS, label_of
-from deckcheck.report.writer import Ending, Look, Writer
+from deckcheck.report.summary import render_tally
+from deckcheck.report.wording import LABELS, label_of
+from deckcheck.report.writer import Ending, Writer
 from deckcheck.support.safetext import safe
 
 
-def make_writer(look: Look) -> Writer:
+class StatisticsWriter(Writer):
     """A line a rule with its count, the rule and how grave it is; then how many decks are what."""
-    lang = look.lang
 
-    def fragment(report: Report) -> str:
+    exact = False
+    gathers = True
+
+    def fragment(self, report: Report) -> str:
+        labels = [LABELS[label_of(finding, self.options.lenient)] for finding in report.findings]
         return "".join(
-            f"{safe(one.rule)}  {LABELS[label_of(one, look.lenient)].in_(lang)}\n" for one in report.findings
+            f"{safe(finding.rule)}  {label.in_(self.lang)}\n"
+            for finding, label in zip(report.findings, labels, strict=True)
         )
 
-    def closing(ending: Ending) -> str:
-        counts = Counter(line for text in ending.texts for line in text.splitlines())
+    def closing(self, ending: Ending) -> str:
+        counts = Counter(ending.lines)
         width = len(str(max(counts.values(), default=0)))
-        told = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-        lines = [f"{number:>{width}}  {line}\n" for line, number in told]
-        return "".join(lines) + render_tally(ending.tally, ending.failed, ending.suppressed, lang)
-
-    return Writer(fragment, closing, exact=False, gathers=True)
+        ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+        lines = [f"{number:>{width}}  {line}\n" for line, number in ranked]
+        return "".join(lines) + render_tally(ending.tally, ending.failed, ending.suppressed, self.lang)

@@ -1,192 +1,424 @@
-"""How a judge would say it: the sentence of a finding, in both languages."""
+"""How a judge would say it: labels, the sentence of a finding, and the notes beneath it."""
 
+from __future__ import annotations
+
+import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from deckcheck.model.banlist import CardStatus
 from deckcheck.model.card import Card
+from deckcheck.model.finding import Allowed, Finding, Number, Report, Verdict
 from deckcheck.model.game import Game
-from deckcheck.model.rule import Clause
+from deckcheck.model.rule import Clause, Severity
 from deckcheck.rules.bounds import Interval, Limits
 from deckcheck.rules.counting import is_ban
 from deckcheck.rules.evaluate import Outcome
-from deckcheck.support.messages import AND, Localized, Words, _, series
-from deckcheck.support.text import Text
+from deckcheck.support.messages import AND, OR, Message, Template, Value, Words, _, n_, p_, series
+from deckcheck.support.safetext import safe
+
+INFINITY = float("inf")
+
+Label = Literal["error", "undecided", "warning", "info"]
+
+LABELS: Mapping[Label, Message] = {
+    "error": _("error"),
+    "undecided": _("undecided"),
+    "warning": _("warning"),
+    "info": _("info"),
+}
+
+VERDICTS: Mapping[Verdict, Message] = {
+    "legal": _("legal"),
+    "illegal": _("illegal"),
+    "undecided": p_("verdict", "undecided"),
+}
 
 
-class Wording(NamedTuple):
+def label_of(finding: Finding, lenient: bool) -> Label:
+    """What a finding is called before its message: its severity, or that it is open.
+
+    `lenient` calls an error that is open a warning.
+    """
+    if finding.severity == "error" and finding.verdict == "undecided":
+        return "warning" if lenient else "undecided"
+    return finding.severity
+
+
+def level_of(finding: Finding, lenient: bool) -> Severity:
+    """How grave a finding is, for formats that know no open errors: those are errors, or warnings if `lenient`."""
+    label = label_of(finding, lenient)
+    return "error" if label == "undecided" else label
+
+
+class Names(NamedTuple):
     """What sentences are made with: the game's and the format's names for things.
 
     `played` are the format's zones, `zones` all that the game has, too.
-    `called` are names of cards for which a list has others, see `called_in`.
+    `written` are names of cards for which a list has others, see `findings.written_names`.
     """
 
     game: Game
     played: Mapping[str, Words]
     zones: Mapping[str, Words]
-    standings: Mapping[str, CardStatus]
-    called: Mapping[Card, str] = MappingProxyType({})
+    statuses: Mapping[str, CardStatus]
+    written: Mapping[Card, str] = MappingProxyType({})
 
     def card(self, card: Card) -> str:
         """What people who look at the list call the card."""
-        return self.called.get(card, card.name)
+        return self.written.get(card, card.name)
+
+    def zone(self, zone: str) -> Words | str:
+        """What the zone is called; a heading that names no zone is its own name."""
+        return self.zones.get(zone, zone)
 
 
-def sentence(outcome: Outcome, words: Wording) -> Words:
+Unit = Literal["cards", "names", "number"]
+
+_COUNTED: Mapping[tuple[Unit, str], Message] = {
+    ("cards", "at_most"): n_(
+        "{subject}: {found} card; at most {allowed} allowed",
+        "{subject}: {found} cards; at most {allowed} allowed",
+        0,
+    ),
+    ("cards", "at_least"): n_(
+        "{subject}: {found} card; at least {allowed} needed",
+        "{subject}: {found} cards; at least {allowed} needed",
+        0,
+    ),
+    ("cards", "between"): n_(
+        "{subject}: {found} card; at least {at_least} and at most {at_most} allowed",
+        "{subject}: {found} cards; at least {at_least} and at most {at_most} allowed",
+        0,
+    ),
+    ("cards", "exactly"): n_(
+        "{subject}: {found} card; exactly {allowed} needed",
+        "{subject}: {found} cards; exactly {allowed} needed",
+        0,
+    ),
+    ("cards", "one_of"): n_(
+        "{subject}: {found} card; {allowed} needed", "{subject}: {found} cards; {allowed} needed", 0
+    ),
+    ("cards", "open"): n_("{subject}: {found} card", "{subject}: {found} cards", 0),
+    ("names", "at_most"): n_(
+        "{subject}: {found} name; at most {allowed} allowed",
+        "{subject}: {found} names; at most {allowed} allowed",
+        0,
+    ),
+    ("names", "at_least"): n_(
+        "{subject}: {found} name; at least {allowed} needed",
+        "{subject}: {found} names; at least {allowed} needed",
+        0,
+    ),
+    ("names", "between"): n_(
+        "{subject}: {found} name; at least {at_least} and at most {at_most} allowed",
+        "{subject}: {found} names; at least {at_least} and at most {at_most} allowed",
+        0,
+    ),
+    ("names", "exactly"): n_(
+        "{subject}: {found} name; exactly {allowed} needed",
+        "{subject}: {found} names; exactly {allowed} needed",
+        0,
+    ),
+    ("names", "one_of"): n_(
+        "{subject}: {found} name; {allowed} needed", "{subject}: {found} names; {allowed} needed", 0
+    ),
+    ("names", "open"): n_("{subject}: {found} name", "{subject}: {found} names", 0),
+    ("number", "at_most"): _("{subject}: {found} in all; at most {allowed} allowed"),
+    ("number", "at_least"): _("{subject}: {found} in all; at least {allowed} needed"),
+    ("number", "between"): _("{subject}: {found} in all; at least {at_least} and at most {at_most} allowed"),
+    ("number", "exactly"): _("{subject}: {found} in all; exactly {allowed} needed"),
+    ("number", "one_of"): _("{subject}: {found} in all; {allowed} needed"),
+    ("number", "open"): _("{subject}: {found} in all"),
+}
+"""What is counted by unit and bound. How many there are decides between singular and plural."""
+
+_NONE_ALLOWED = n_("{subject}: {found} card; none allowed", "{subject}: {found} cards; none allowed", 0)
+_COPIES = n_(
+    "{found} copy of {card}; at most {allowed} allowed",
+    "{found} copies of {card}; at most {allowed} allowed",
+    0,
+)
+_COPIES_LISTED = n_(
+    "{found} copy of {card} ({status}); at most {allowed} allowed",
+    "{found} copies of {card} ({status}); at most {allowed} allowed",
+    0,
+)
+
+_ALLOWED: Mapping[tuple[Unit, str], Message] = {
+    ("cards", "at_most"): p_("cards", "at most {allowed}"),
+    ("cards", "at_least"): p_("cards", "at least {allowed}"),
+    ("cards", "between"): p_("cards", "at least {at_least} and at most {at_most}"),
+    ("cards", "exactly"): p_("cards", "exactly {allowed}"),
+    ("cards", "one_of"): p_("cards", "{allowed}"),
+    ("names", "at_most"): p_("names", "at most {allowed}"),
+    ("names", "at_least"): p_("names", "at least {allowed}"),
+    ("names", "between"): p_("names", "at least {at_least} and at most {at_most}"),
+    ("names", "exactly"): p_("names", "exactly {allowed}"),
+    ("names", "one_of"): p_("names", "{allowed}"),
+    ("number", "at_most"): p_("number", "at most {allowed}"),
+    ("number", "at_least"): p_("number", "at least {allowed}"),
+    ("number", "between"): p_("number", "at least {at_least} and at most {at_most}"),
+    ("number", "exactly"): p_("number", "exactly {allowed}"),
+    ("number", "one_of"): p_("number", "{allowed}"),
+}
+"""What a count may be, for the messages of formats."""
+
+_COUNT_NOTES: Mapping[str, Message] = {
+    "at_most": _("found {found}, at most {allowed}"),
+    "at_least": _("found {found}, at least {allowed}"),
+    "between": _("found {found}, at least {at_least} and at most {at_most}"),
+    "exactly": _("found {found}, exactly {allowed}"),
+    "one_of": _("found {found}, {allowed}"),
+}
+
+
+def allowed_by(limits: Limits) -> Allowed:
+    """What a count may be, as reports tell it; empty where nothing bounds it.
+
+    A bound that hangs on cards that are not known is as wide as it can be.
+    """
+    if limits.one_of is not None:
+        return {"one_of": limits.one_of}
+    low = None if limits.low is None else _finite(limits.low.low)
+    # A bound that grows with lines that can't be read has no end.
+    high = None if limits.high is None else _finite(limits.high.high)
+    if limits.exact and low is not None and low == high:
+        return {"exactly": low}
+    bounds = {"at_least": low, "at_most": high}
+    return {key: bound for key, bound in bounds.items() if bound is not None}
+
+
+def _finite(bound: float) -> int | None:
+    return None if bound in (INFINITY, -INFINITY) else int(bound)
+
+
+def sentence(outcome: Outcome, names: Names) -> Words:
     """The message of a finding."""
     if outcome.state == "undecided":
-        return _undecided(outcome, words)
-    clause = outcome.clause
+        return _undecided(outcome, names)
+    clause, card, allowed = outcome.clause, outcome.subject, allowed_by(outcome.limits)
     if clause.message is not None:
-        return _filled(clause.message, outcome, words)
-    standing = words.standings.get(outcome.subject.name) if outcome.subject is not None else None
-    if outcome.subject is not None and (is_ban(clause) or clause.per == "name"):
-        return _one_card(outcome, outcome.subject, standing, words)
-    return _counted(outcome, words)
-
-
-def _filled(template: Words, outcome: Outcome, words: Wording) -> Words:
-    return Localized(
-        template.ja.format(**_fields(outcome, words, "ja")),
-        template.en.format(**_fields(outcome, words, "en")),
-    )
-
-
-def _fields(outcome: Outcome, words: Wording, lang: str) -> dict[str, str]:
-    unit = _unit(outcome.clause)
-    cards = outcome.cards if outcome.subject is None else (outcome.subject,)
-    return {
-        "card": card_names([words.card(card) for card in cards]).in_(lang),
-        "found": number(outcome.found),
-        "allowed": allowed_words(outcome.limits, unit).in_(lang),
-        "zone": zone_names(outcome.clause.selection.zones, words).in_(lang),
-        "each": value_name(outcome, words).in_(lang),
-    }
-
-
-def _one_card(outcome: Outcome, card: Card, standing: CardStatus | None, words: Wording) -> Words:
-    clause, name = outcome.clause, words.card(card)
+        return Template(clause.message, _template_fields(outcome, allowed, names))
+    if card is None or not (is_ban(clause) or clause.per == "name"):
+        return _counted(outcome, allowed, _zones_of_group(outcome, names))
+    name, listed = names.card(card), names.statuses.get(card.name)
+    status = None if listed is None else names.game.statuses[listed.status].name
     if is_ban(clause):
-        if standing is not None:
-            status = words.game.statuses[standing.status].name
-            title = standing.banlist.name
-            return _(
-                "{name} is {status} ({title}, since {since})",
-                name=name,
-                status=status,
-                title=title,
-                since=standing.since,
-            )
-        return _("{name} may not be played", name=name)
-    allowed = allowed_words(outcome.limits, _unit(clause))
+        if listed is None:
+            return _("{card} may not be played", card=name)
+        return _(
+            "{card} is {status} ({list}, since {since})",
+            card=name,
+            status=status,
+            list=listed.banlist.name,
+            since=listed.since,
+        )
+    if allowed.keys() == {"at_most"} and _unit(clause) == "cards":
+        if status is None:
+            return _filled(_COPIES, outcome, allowed, card=name)
+        return _filled(_COPIES_LISTED, outcome, allowed, card=name, status=status)
+    subject = p_("card", "{card}", card=name)
+    if status is not None:
+        subject = _("{card} ({status})", card=name, status=status)
+    return _counted(outcome, allowed, subject)
+
+
+def _counted(outcome: Outcome, allowed: Allowed, subject: Words | str) -> Message:
+    unit = _unit(outcome.clause)
+    none = unit == "cards" and allowed == {"at_most": 0}
+    return _filled(
+        _NONE_ALLOWED if none else _COUNTED[unit, _bound(allowed)], outcome, allowed, subject=subject
+    )
+
+
+def _filled(message: Message, outcome: Outcome, allowed: Allowed, **fields: Value) -> Message:
     found = number(outcome.found)
-    where = "" if standing is None else f"{words.game.statuses[standing.status].name.ja}の"
-    kind = "" if standing is None else f" ({words.game.statuses[standing.status].name.en})"
-    return Text(
-        f"{where}《{name}》が{found}枚あります（{allowed.ja}）",
-        f"{found} copies of {name}{kind}; {allowed.en} allowed",
+    n = found if isinstance(found, int) else 2
+    return message.filled(n=n, found=found, **fields, **_bound_fields(allowed))
+
+
+def _template_fields(outcome: Outcome, allowed: Allowed, names: Names) -> tuple[tuple[str, Value], ...]:
+    clause, bound = outcome.clause, _bound(allowed)
+    cards = outcome.cards if outcome.subject is None else (outcome.subject,)
+    limits: Words | str = ""
+    if _unit(clause) == "cards" and allowed == {"at_most": 0}:
+        limits = p_("cards", "none")
+    elif bound != "open":
+        limits = _ALLOWED[_unit(clause), bound].filled(**_bound_fields(allowed))
+    fields: dict[str, Value] = {
+        "card": card_names([names.card(card) for card in cards]),
+        "found": number(outcome.found),
+        "allowed": limits,
+        "zone": zone_names(clause.selection.zones, names),
+        "each": value_name(outcome, names),
+    }
+    return tuple(fields.items())
+
+
+def _unit(clause: Clause) -> Unit:
+    return (
+        "number"
+        if clause.summed or clause.counted == "sides"
+        else "names"
+        if clause.counted == "names"
+        else "cards"
     )
 
 
-def _counted(outcome: Outcome, words: Wording) -> Words:
-    clause = outcome.clause
-    zone = zone_names(clause.selection.zones, words)
-    unit = _unit(clause)
-    allowed = allowed_words(outcome.limits, unit)
-    found = number(outcome.found)
-    each = value_name(outcome, words)
-    prefix = Text(f"{each.ja}: " if each.ja else "", f"{each.en}: " if each.en else "")
-    thing = {"copies": "cards", "names": "names"}.get(clause.counted, "in all")
-    return Text(
-        f"{prefix.ja}{zone.ja}が{found}{unit}です（{allowed.ja}）",
-        f"{prefix.en}{zone.en}: {found} {thing}; {allowed.en} needed"
-        if outcome.limits.high is None or outcome.limits.exact
-        else f"{prefix.en}{zone.en}: {found} {thing}; {allowed.en} allowed",
-    )
+def _bound(allowed: Allowed) -> str:
+    return "between" if len(allowed) > 1 else next(iter(allowed), "open")
 
 
-def _undecided(outcome: Outcome, words: Wording) -> Words:
-    if not outcome.open_facts:
-        return _("nobody can tell whether this holds")
-    parts_ja, parts_en = [], []
-    for card, facts in outcome.open_facts[:3]:
-        names, called = [words.game.attributes[fact].name for fact in sorted(facts)], words.card(card)
-        parts_ja.append(f"《{called}》の{'・'.join(name.ja for name in names)}が不明")
-        verb = "is" if len(names) == 1 else "are"
-        parts_en.append(f"the {' and the '.join(name.en for name in names)} of {called} {verb} unknown")
-    more = len(outcome.open_facts) - 3
-    message = Text(
-        "、".join(parts_ja) + (f"、ほか{more}枚" if more > 0 else ""),
-        ", ".join(parts_en) + (f", and {more} more" if more > 0 else ""),
+def _bound_fields(allowed: Allowed) -> dict[str, Value]:
+    """The bounds by the names that messages have for them."""
+    if len(allowed) == 1:
+        [bound] = allowed.values()
+        return {"allowed": series(bound, OR) if isinstance(bound, tuple) else bound}
+    return {key: bound for key, bound in allowed.items() if isinstance(bound, int)}
+
+
+def _undecided(outcome: Outcome, names: Names) -> Message:
+    facts = [
+        (
+            series([names.game.attributes[fact].name for fact in sorted(facts)], AND),
+            names.card(card),
+            len(facts),
+        )
+        for card, facts in outcome.open_facts[:3]
+    ]
+    if not facts:
+        return _("can't tell whether this rule is kept")
+    if len(outcome.open_facts) == 1:
+        [(attributes, card, n)] = facts
+        return n_(
+            "undecided: the {facts} of {card} is unknown",
+            "undecided: the {facts} of {card} are unknown",
+            n,
+            facts=attributes,
+            card=card,
+        )
+    unknown = series(
+        _("the {facts} of {card}", facts=attributes, card=card) for attributes, card, _n in facts
     )
-    return _("undecided: {message}", message=message)
+    more = len(outcome.open_facts) - len(facts)
+    if more:
+        return _("undecided: {facts} and {more} more cards are unknown", facts=unknown, more=more)
+    return _("undecided: {facts} are unknown", facts=unknown)
 
 
 def card_names(cards: Sequence[str], most: int = 4) -> Words:
     """Some cards' names in a row, no more than `most` of them."""
-    names, more = cards[:most], len(cards) - most
-    return Text(
-        "".join(f"《{name}》" for name in names) + (f"ほか{more}枚" if more > 0 else ""),
-        ", ".join(names) + (f" and {more} more" if more > 0 else ""),
-    )
+    named = series(p_("card", "{card}", card=name) for name in cards[:most])
+    more = len(cards) - most
+    return _("{cards} and {more} more", cards=named, more=more) if more > 0 else named
 
 
-def zone_names(zones: tuple[str, ...] | None, words: Wording) -> Words:
+def zone_names(zones: tuple[str, ...] | None, names: Names) -> Words:
     """The zones that a clause looks at, in words; all of them are "the deck"."""
-    asked = tuple(words.played) if zones is None else zones
-    if len(asked) > 1 and set(asked) == set(words.played):
+    looked_at = tuple(names.played) if zones is None else zones
+    if len(looked_at) > 1 and set(looked_at) == set(names.played):
         return _("the whole deck")
-    known = [words.zones.get(zone, Localized(zone, zone)) for zone in asked]
-    return series(known, AND)
+    return series(map(names.zone, looked_at), AND)
 
 
-def value_name(outcome: Outcome, words: Wording) -> Words:
+def value_name(outcome: Outcome, names: Names) -> Words | str:
     """The value that makes the group or is tried, in words; empty where there is none."""
     if outcome.label is None:
-        return Localized("", "")
+        return ""
     clause = outcome.clause
     values = clause.for_each or clause.for_some
-    attribute = words.game.attributes[values.attribute if values is not None else str(clause.per)]
-    names = attribute.names or {}
-    return names.get(outcome.label, Localized(outcome.label, outcome.label))
+    attribute = names.game.attributes[values.attribute if values is not None else str(clause.per)]
+    return (attribute.names or {}).get(outcome.label, outcome.label)
 
 
-def number(found: Interval) -> str:
+def _zones_of_group(outcome: Outcome, names: Names) -> Words:
+    zones = zone_names(outcome.clause.selection.zones, names)
+    each = value_name(outcome, names)
+    return _("{each}: {zone}", each=each, zone=zones) if each else zones
+
+
+def number(found: Interval) -> int | str:
     """A count, or the interval that holds it."""
     if found.low == found.high:
         return _plain(found.low)
-    return (
-        f"{_plain(found.low)}-" if found.high == float("inf") else f"{_plain(found.low)}-{_plain(found.high)}"
+    return f"{_plain(found.low)}-" if found.high == INFINITY else f"{_plain(found.low)}-{_plain(found.high)}"
+
+
+def _plain(value: float) -> int | str:
+    if value in (INFINITY, -INFINITY):
+        return "∞" if value > 0 else "-∞"
+    return int(value) if value == int(value) else str(value)
+
+
+def notes(finding: Finding, report: Report, lang: str) -> list[str]:
+    """Lines for people, safe to show: what was counted, the line that says so, others that matter, the hint."""
+    lines: list[Words | str] = []
+    counted = _count_note(finding)
+    # A remark is no breach, and its bound only says when it is made.
+    if counted is not None and finding.severity != "info" and not _repeated(finding, lang):
+        lines.append(counted)
+    if finding.source is not None:
+        place = f"{finding.source.path}:{finding.source.line}"
+        authority = authority_of(finding.cite, report.title, lang)
+        lines.append(_("{authority} ({place})", authority=authority, place=place) if authority else place)
+    lines += [
+        _("{note}: {place}", note=one.message, place=f"{one.path}:{one.line}") for one in finding.related
+    ]
+    if finding.hint is not None:
+        lines.append(finding.hint)
+    return [safe(line if isinstance(line, str) else line.in_(lang)) for line in lines]
+
+
+def authority_of(cite: str | None, title: str | None, lang: str) -> str:
+    """The rule text and its section that say so; "" where neither is known."""
+    if cite is None:
+        return title or ""
+    if title is None:
+        return p_("section", "{section}", section=cite).in_(lang)
+    return _("{title}, {section}", title=title, section=cite).in_(lang)
+
+
+def card_at(finding: Finding, line: int, lang: str) -> str:
+    """Which of a finding's cards stands on a line, and how many of it; "" for none."""
+    for card in finding.cards:
+        if card.line == line:
+            return _("{card}: {copies}", card=card.name, copies=card.copies).in_(lang)
+    return ""
+
+
+def suppressed_note(report: Report) -> Message | None:
+    """How many findings of this deck were suppressed, and of which rules; None for none."""
+    if not report.suppressed:
+        return None
+    rules = sorted({one.finding.rule for one in report.suppressed})
+    return n_(
+        "{n} finding ignored: {rules}",
+        "{n} findings ignored: {rules}",
+        len(report.suppressed),
+        rules=series(rules),
     )
 
 
-def _plain(value: float) -> str:
-    if value in (float("inf"), float("-inf")):
-        return "∞" if value > 0 else "-∞"
-    return str(int(value)) if value == int(value) else str(value)
+def _count_note(finding: Finding) -> Message | None:
+    if finding.found is None or not finding.allowed:
+        return None
+    note = _COUNT_NOTES[_bound(finding.allowed)]
+    return note.filled(found=_interval(finding.found), **_bound_fields(finding.allowed))
 
 
-def _unit(clause: Clause) -> str:
-    if clause.summed:
-        return ""
-    return {"copies": "枚", "names": "種類", "sides": "組"}[clause.counted]
+def _interval(found: Number) -> Value:
+    if isinstance(found, int):
+        return found
+    low, high = found
+    return _("{low}–{high}", low=low, high="" if high is None else high)
 
 
-def allowed_words(limits: Limits, unit: str) -> Words:
-    """What a count may be, in words."""
-    if limits.one_of is not None:
-        listed = [str(one) for one in limits.one_of]
-        return Localized("か".join(f"{one}{unit}" for one in listed), " or ".join(listed))
-    if limits.exact and limits.low is not None:
-        exact = number(limits.low)
-        return Text(f"ちょうど{exact}{unit}", f"exactly {exact}")
-    parts_ja, parts_en = [], []
-    if limits.low is not None:
-        parts_ja.append(f"{number(limits.low)}{unit}以上")
-        parts_en.append(f"at least {number(limits.low)}")
-    if limits.high is not None:
-        none = limits.high == (0, 0)
-        parts_ja.append("0枚" if none and unit == "枚" else f"{number(limits.high)}{unit}まで")
-        parts_en.append("none" if none else f"at most {number(limits.high)}")
-    return Text("、".join(parts_ja), " and ".join(parts_en))
+def _repeated(finding: Finding, lang: str) -> bool:
+    """Whether the message has both numbers already."""
+    told = {int(number) for number in re.findall(r"\d+", finding.message.in_(lang))}
+    needed: set[int | None] = set()
+    for value in (finding.found, *(finding.allowed or {}).values()):
+        needed |= {value} if isinstance(value, int) else set(value or ())
+    return needed - {None} <= told

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from deckcheck.checking.judge import Table
+from deckcheck.checking.judge import GameData
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
 from deckcheck.model.deck import Deck
@@ -31,7 +31,7 @@ class Formatter(Protocol):
     ) -> str: ...
 
 
-def make_formatter(table: Table) -> Formatter:
+def make_formatter(table: GameData) -> Formatter:
     """The formatter of a game's lists.
 
     The result reads the same, and formatting it again changes nothing. Zones

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from deckcheck.checking.judge import Table
+from deckcheck.checking.judge import GameData
 from deckcheck.decklists.fitted import fitted
 from deckcheck.decklists.notations.common import Listing, Row
 from deckcheck.decklists.notations.told import NAMES, notation
@@ -41,7 +41,7 @@ class Converted(NamedTuple):
 
 
 def convert(
-    table: Table,
+    table: GameData,
     text: str,
     path: str,
     to: str,
@@ -121,7 +121,7 @@ def _named(entry: Entry) -> str:
     return entry.cards[0].name if len(entry.cards) == 1 else entry.written
 
 
-def _listing(table: Table, deck: Deck, title: str, zones: Sequence[str]) -> Listing:
+def _listing(table: GameData, deck: Deck, title: str, zones: Sequence[str]) -> Listing:
     game = table.game
     found: dict[str, dict[str, Row]] = {zone: {} for zone in dict.fromkeys((*zones, *game.zones))}
     for entry in deck.entries:
@@ -142,7 +142,7 @@ def _listing(table: Table, deck: Deck, title: str, zones: Sequence[str]) -> List
     )
 
 
-def _fitted(deck: Deck, table: Table, format: Format | None) -> Deck:
+def _fitted(deck: Deck, table: GameData, format: Format | None) -> Deck:
     names = {zone.id: zone.name for zone in table.game.zones.values()}
     return deck if format is None else fitted(deck, format, names, None)
 
@@ -204,7 +204,7 @@ def _left_out(deck: Deck, keys: set[str]) -> tuple[Words, ...]:
     return tuple(found)
 
 
-def _is_unclear(table: Table, made: str, target: str, new: Deck, format: Format | None) -> bool:
+def _is_unclear(table: GameData, made: str, target: str, new: Deck, format: Format | None) -> bool:
     """Whether the content, with the ending of the path, doesn't tell what was written."""
     try:
         read = _fitted(table.read(made, target), table, format)

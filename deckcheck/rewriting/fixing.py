@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from html import escape
 from typing import NamedTuple, Protocol
 
-from deckcheck.checking.judge import Table
+from deckcheck.checking.judge import GameData
 from deckcheck.decklists.look import Looker, make_looker
 from deckcheck.decklists.read import AS_TEXT, MARKUP
 from deckcheck.model.card import Card
@@ -56,7 +56,7 @@ class _Line(NamedTuple):
     text: str
 
 
-def make_fixer(table: Table) -> Fixer:
+def make_fixer(table: GameData) -> Fixer:
     """A function from a list's text, its path and names to be left alone to the list with its certain mistakes put right.
 
     Misspelt names with one candidate (see spelling) are corrected, and two

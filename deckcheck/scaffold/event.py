@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.checking.session import make_loader
+from deckcheck.checking.session import FormatCache
 from deckcheck.formats.find import Folders, format_file, known_formats
 from deckcheck.support.errors import wrong
 from deckcheck.support.messages import _
@@ -96,7 +96,7 @@ def _is_path(format: str) -> bool:
 
 def _zones(format: str, folders: Folders, lang: str) -> str:
     """The first two zones of the format, for what stands in a comment only. Raises UserError for one that is broken."""
-    zones = list(make_loader(folders)(format, ()).format.zones.items())[:2]
+    zones = list(FormatCache(folders).load(format).format.zones.items())[:2]
     if not zones:
         raise wrong(_("{format!r} is only there to be extended", format=format))
     return ", ".join(f"{id}: {_scalar(name.in_(lang))}" for id, name in zones)

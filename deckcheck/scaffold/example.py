@@ -1,7 +1,6 @@
 """A deck to begin with, for a folder that has none."""
 
-from deckcheck.checking.batch import make_judge
-from deckcheck.checking.session import Wish
+from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.checking.walk import DeckFile
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import read_bytes, shipped
@@ -13,10 +12,10 @@ def example_deck(format: str | None) -> tuple[str, bytes] | None:
     That is the one of the id `format`, where one is asked for; None where
     there is no such deck.
     """
-    judged = make_judge(Wish())
+    session = Session(CheckOptions())
     for file in sorted(shipped("examples").iterdir()):
         try:
-            report, _ = judged(DeckFile(str(file)))
+            report = session.open(DeckFile(str(file))).check()
         except UserError:
             continue
         if report.verdict == "legal" and format in (None, report.format):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.checking.judge import open_table
+from deckcheck.checking.judge import open_game_data
 from deckcheck.checking.session import read_list
 from deckcheck.checking.walk import DeckFile
 from deckcheck.decklists.decode import decode
@@ -107,7 +107,7 @@ def _look(path: str) -> tuple[str | None, str | None]:
 def _card_finder() -> Callable[[str], bool]:
     """A function that tells whether a text read as a list names a card of any game."""
     games = sorted(file.parent.name for file in shipped("formats").glob("*/game.yaml"))
-    readers = [open_table(game).read for game in games]
+    readers = [open_game_data(game).read for game in games]
     return lambda text: any(_holds_cards(read, text) for read in readers)
 
 

@@ -35,12 +35,7 @@ class Message(NamedTuple):
         English where the catalogue has no translation, and the bare template
         where its fields don't fit.
         """
-        values = {name: _rendered(value, lang) for name, value in self.fields}
-        template = self._template(lang, values.get("n"))
-        try:
-            return template.format_map(values)
-        except (LookupError, ValueError, TypeError, AttributeError):
-            return template
+        return _formatted(self.template(lang), self.fields, lang)
 
     # Transitional: for code that still puts both languages together by itself.
     @property
@@ -51,8 +46,18 @@ class Message(NamedTuple):
     def en(self) -> str:
         return self.in_("en")
 
-    def _template(self, lang: str, number: object) -> str:
+    def values(self, lang: str) -> dict[str, str | int | float | None]:
+        """The fields as plain values, words among them in `lang`."""
+        return _plain_values(self.fields, lang)
+
+    def filled(self, **fields: Value) -> Message:
+        """The message of a table with its fields."""
+        return self._replace(fields=tuple(fields.items()))
+
+    def template(self, lang: str) -> str:
+        """What the sentence in `lang` is made from with the fields."""
         if self.plural is not None:
+            number = dict(self.fields).get("n")
             n = number if isinstance(number, int) else 0
             if lang == "ja":
                 return _japanese().ngettext(self.key, self.plural, n)
@@ -74,16 +79,32 @@ class Localized(NamedTuple):
         """The words in `lang` ("ja" or "en"; anything else reads as English)."""
         return self.ja if lang == "ja" else self.en
 
+    def template(self, lang: str) -> str:
+        """The words as a template, in which nothing is a field."""
+        return self.in_(lang).replace("{", "{{").replace("}", "}}")
 
-class Series(NamedTuple):
-    """Several values in a row, joined as each language does it."""
+    def values(self, lang: str) -> dict[str, str | int | float | None]:  # noqa: ARG002 - as of `Message`
+        """Nothing: these words have no fields."""
+        return {}
 
-    items: tuple[Value, ...]
-    separator: Message
+
+class Template(NamedTuple):
+    """A sentence of a format file's own: its template in both languages, with its fields."""
+
+    words: Words
+    fields: tuple[tuple[str, Value], ...] = ()
 
     def in_(self, lang: str) -> str:
-        """The items in `lang`, with the separator of that language between them."""
-        return self.separator.in_(lang).join(str(_rendered(item, lang)) for item in self.items)
+        """The sentence in `lang`, its fields too."""
+        return _formatted(self.template(lang), self.fields, lang)
+
+    def template(self, lang: str) -> str:
+        """What the sentence in `lang` is made from with the fields."""
+        return self.words.in_(lang)
+
+    def values(self, lang: str) -> dict[str, str | int | float | None]:
+        """The fields as plain values, words among them in `lang`."""
+        return _plain_values(self.fields, lang)
 
     # Transitional, as in `Message`.
     @property
@@ -95,7 +116,35 @@ class Series(NamedTuple):
         return self.in_("en")
 
 
-Words: TypeAlias = Message | Localized | Series
+class Series(NamedTuple):
+    """Several values in a row, joined as each language does it."""
+
+    items: tuple[Value, ...]
+    separator: Message
+
+    def in_(self, lang: str) -> str:
+        """The items in `lang`, with the separator of that language between them."""
+        return self.separator.in_(lang).join(str(_rendered(item, lang)) for item in self.items)
+
+    def template(self, lang: str) -> str:
+        """The row as a template, in which nothing is a field."""
+        return self.in_(lang).replace("{", "{{").replace("}", "}}")
+
+    def values(self, lang: str) -> dict[str, str | int | float | None]:  # noqa: ARG002 - as of `Message`
+        """Nothing: a row has no fields."""
+        return {}
+
+    # Transitional, as in `Message`.
+    @property
+    def ja(self) -> str:
+        return self.in_("ja")
+
+    @property
+    def en(self) -> str:
+        return self.in_("en")
+
+
+Words: TypeAlias = Message | Localized | Series | Template
 
 
 def _(key: str, /, **fields: Value) -> Message:
@@ -130,7 +179,20 @@ def localized(value: str | Mapping[str, str]) -> Localized:
 
 
 def _rendered(value: Value, lang: str) -> object:
-    return value.in_(lang) if isinstance(value, Message | Localized | Series) else value
+    return value.in_(lang) if isinstance(value, Message | Localized | Series | Template) else value
+
+
+def _formatted(template: str, fields: Iterable[tuple[str, Value]], lang: str) -> str:
+    values = {name: _rendered(value, lang) for name, value in fields}
+    try:
+        return template.format_map(values)
+    except (LookupError, ValueError, TypeError, AttributeError):
+        return template
+
+
+def _plain_values(fields: Iterable[tuple[str, Value]], lang: str) -> dict[str, str | int | float | None]:
+    values = ((name, _rendered(value, lang)) for name, value in fields)
+    return {name: value if isinstance(value, int | float | None) else str(value) for name, value in values}
 
 
 @cache

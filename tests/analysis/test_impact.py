@@ -25,7 +25,7 @@ from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Directive
 from deckcheck.model.rule import Source
-from deckcheck.report.suppress import Grading
+from deckcheck.report.suppressions import Grading
 
 CARDS = (ROSE, IRIS, FERN, OAK, PLUM)
 PAIR = {"id": "pair", "count": "sides", "sides": "pair", "at_most": 1}

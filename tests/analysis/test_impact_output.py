@@ -16,12 +16,19 @@ from jsonschema import Draft7Validator
 from deckcheck.checking.walk import find_decks
 from deckcheck.model.finding import CardAt
 from deckcheck.model.rule import Source
-from deckcheck.report import impactmarkdown
-from deckcheck.report.effects import Days, Effect, Impact, Impacts, Move, Status
-from deckcheck.report.impactjson import render as render_json
-from deckcheck.report.impactmarkdown import render as render_markdown
-from deckcheck.report.impacttext import render as render_text
-from deckcheck.report.writer import Look
+from deckcheck.report.impact import (
+    MOST_BYTES,
+    Days,
+    Effect,
+    Impact,
+    Impacts,
+    Move,
+    Status,
+    render_json,
+    render_markdown,
+    render_text,
+)
+from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import UserError
 from deckcheck.support.schema import load_schema
 from deckcheck.support.text import Text
@@ -129,15 +136,15 @@ def hostile_impacts(decks: int = 1) -> Impacts:
 def test_hostile_names_do_nothing(lang: str) -> None:
     impacts_ = hostile_impacts()
     for said in (
-        render_text(impacts_, Look(lang)),
-        render_markdown(impacts_, Look(lang)),
-        render_json(impacts_, Look(lang)),
+        render_text(impacts_, RenderOptions(lang)),
+        render_markdown(impacts_, RenderOptions(lang)),
+        render_json(impacts_, RenderOptions(lang)),
     ):
         assert all(char.isprintable() or char in "\n　" for char in said)
         assert not re.search(r"(?m)^::", said)
-    assert len(render_text(impacts_, Look(lang)).splitlines()) == 14
-    assert json.loads(render_json(impacts_, Look(lang)))["decks"][0]["path"] == HOSTILE
-    table = render_markdown(impacts_, Look(lang))
+    assert len(render_text(impacts_, RenderOptions(lang)).splitlines()) == 14
+    assert json.loads(render_json(impacts_, RenderOptions(lang)))["decks"][0]["path"] == HOSTILE
+    table = render_markdown(impacts_, RenderOptions(lang))
     rows = [line for line in table.splitlines() if line.startswith("|")]
     assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {6}
     # Outside of code there is nothing that Markdown reads.
@@ -145,8 +152,8 @@ def test_hostile_names_do_nothing(lang: str) -> None:
 
 
 def test_markdown_is_no_longer_than_a_comment_may_be() -> None:
-    said = render_markdown(hostile_impacts(2000), Look("en"))
-    assert len(said.encode()) <= impactmarkdown.MOST_BYTES
+    said = render_markdown(hostile_impacts(2000), RenderOptions("en"))
+    assert len(said.encode()) <= MOST_BYTES
     told = said.count("legal → illegal")
     assert 10 < told < 2000
     assert f"and {2000 - told:,} more decks" in said

@@ -9,24 +9,24 @@ import pytest
 
 from deckcheck.analysis.rulebook import EXAMPLES, engine_page, game_showing, pages_of, rules_of
 from deckcheck.checking.cases import by_the_lists
+from deckcheck.checking.format_index import IndexedFormat, index_formats
 from deckcheck.checking.judge import check
-from deckcheck.checking.session import make_loader
-from deckcheck.checking.shelf import Shelved, every_format
+from deckcheck.checking.session import FormatCache
 from deckcheck.formats.find import BUNDLED_ONLY, bundled_formats, source_file
 from deckcheck.model.finding import EMPTY_LINE, ENGINE_IDS, PARTIAL, UNCLEAR
 from deckcheck.report.engineguide import ENGINE_GUIDE
 from deckcheck.report.ruletext import render_engine_page, render_list, render_pages
-from deckcheck.report.writer import Look
+from deckcheck.report.writer import RenderOptions
 from deckcheck.support.files import shipped
 from deckcheck.support.safetext import cells
 
 GAMES = sorted(file.parent.name for file in shipped("formats").glob("*/game.yaml"))
-load = make_loader()
+load = FormatCache().load
 
 
 @cache
-def shelf() -> tuple[Shelved, ...]:
-    found, problems = every_format(load, BUNDLED_ONLY)
+def shelf() -> tuple[IndexedFormat, ...]:
+    found, problems = index_formats(load, BUNDLED_ONLY)
     assert problems == ()
     return found
 
@@ -89,7 +89,7 @@ def test_an_id_of_the_engine_is_told_with_both_lists(id: str, lang: str) -> None
     game = game_showing(id, GAMES)
     assert (game == GAMES[0]) == (id not in ELSEWHERE)
     page = engine_page(id, game, load)
-    told = render_engine_page(page, Look(lang))
+    told = render_engine_page(page, RenderOptions(lang))
     for text in ENGINE_GUIDE[id]:
         assert text.in_(lang) in told
     assert f"{id}.txt:" in told
@@ -102,7 +102,7 @@ def test_an_id_of_the_engine_is_told_with_both_lists(id: str, lang: str) -> None
 def test_a_game_without_lists_still_has_the_words() -> None:
     page = engine_page("unknown-card", "no-such-game", load)
     assert (page.breaks, page.keeps) == (None, None)
-    assert "there is no example" in render_engine_page(page, Look("en"))
+    assert "there is no example" in render_engine_page(page, RenderOptions("en"))
     assert game_showing("unknown-card", ["no-such-game", "nor-this"]) == "no-such-game"
 
 
@@ -133,7 +133,7 @@ def test_every_rule_is_shown_broken_and_kept(format: str, rule: str) -> None:
         assert all(page.keeps.note)
         file = shipped("formats") / page.keeps.path.removeprefix("formats/")
         kept = by_the_lists(
-            check(one.format.table.read(file.read_text("utf-8"), page.keeps.path), one.format)
+            check(one.format.game_data.read(file.read_text("utf-8"), page.keeps.path), one.format)
         )
         # The case of a base was made for one of the formats that extend it.
         assert kept.verdict == "legal" or file.parent != one.file.with_suffix(".cases")
@@ -143,7 +143,7 @@ def test_every_rule_is_shown_broken_and_kept(format: str, rule: str) -> None:
 @pytest.mark.parametrize("lang", ["ja", "en"])
 def test_the_place_that_says_it_is_told(lang: str) -> None:
     for page in pages_of("copies", shelf()):
-        told = render_pages([page], Look(lang))
+        told = render_pages([page], RenderOptions(lang))
         assert f"{page.info.source.path}:{page.info.source.line}" in told
         assert page.info.cite is not None
         assert page.info.cite in told
@@ -160,7 +160,7 @@ def test_a_rule_has_a_block_for_each_format_in_the_order_of_their_ids() -> None:
 
 
 def test_what_is_the_same_for_several_formats_is_said_once() -> None:
-    told = render_pages(pages_of("copies", shelf()), Look("en"))
+    told = render_pages(pages_of("copies", shelf()), RenderOptions("en"))
     assert "copies  Legacy  magic/legacy\ncopies  Modern  magic/modern\n" in told
     assert told.count("formats/magic/constructed.yaml:48)") == 1
     for page in pages_of("copies", shelf()):
@@ -170,7 +170,7 @@ def test_what_is_the_same_for_several_formats_is_said_once() -> None:
 @pytest.mark.parametrize("lang", ["ja", "en"])
 @pytest.mark.parametrize("width", [40, 100])
 def test_the_list_names_every_id_with_its_formats(lang: str, width: int) -> None:
-    told = render_list(rules_of(shelf()), Look(lang, width=width), engine=True).splitlines()
+    told = render_list(rules_of(shelf()), RenderOptions(lang, width=width), engine=True).splitlines()
     for format, rule in rules():
         [line] = [line for line in told if line.split()[:1] == [rule]]
         assert format in line
@@ -182,6 +182,6 @@ def test_the_list_names_every_id_with_its_formats(lang: str, width: int) -> None
 
 def test_the_list_is_the_same_however_the_formats_stand() -> None:
     infos = rules_of(shelf())
-    told = render_list(infos, Look("en"), engine=False)
+    told = render_list(infos, RenderOptions("en"), engine=False)
     ids = [line.split()[0] for line in told.splitlines() if line and line[0] != " "][:-2]
     assert ids == sorted({info.id for info in infos})

@@ -14,24 +14,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.analysis.which import which
-from deckcheck.checking.judge import LoadedFormat, Table, check
-from deckcheck.checking.session import make_loader
-from deckcheck.checking.shelf import every_format
+from deckcheck.checking.format_index import index_formats
+from deckcheck.checking.judge import GameData, LoadedFormat, check
+from deckcheck.checking.session import FormatCache
 from deckcheck.config.settings import DeckSettings
 from deckcheck.decklists.read import make_reader
 from deckcheck.formats.build import format_from
 from deckcheck.formats.find import BUNDLED_ONLY
 from deckcheck.model.rule import Source
-from deckcheck.report.fits import apart, in_the_way, same, sure_errors
-from deckcheck.report.suppress import Grading, graded
-from deckcheck.report.whichtext import render
-from deckcheck.report.writer import Look
+from deckcheck.report.suppressions import Grading, graded
+from deckcheck.report.which import render_text, sameness, sure_errors
+from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import UserError
 
 
 @cache
 def every_game() -> tuple[LoadedFormat, ...]:
-    found, _ = every_format(make_loader(), BUNDLED_ONLY)
+    found, _ = index_formats(FormatCache().load, BUNDLED_ONLY)
     return tuple(one.format for one in found)
 
 
@@ -60,7 +59,7 @@ def test_every_format_says_what_a_check_says(
     try:
         fits = which(text, "deck.txt", formats(), as_of=as_of, best_of=best_of)
     except UserError:
-        deck = formats()[0].table.read(text, "deck.txt")
+        deck = formats()[0].game_data.read(text, "deck.txt")
         assert not any(entry.cards for entry in deck.entries)
         return
     reports = {report.format: report for report in reports_of(fits)}
@@ -71,14 +70,14 @@ def test_every_format_says_what_a_check_says(
     for game in fits.games:
         for report in game.reports:
             # Nothing is left out: it is told of the list, or of the format.
-            told = {same(finding) for finding in game.told}
-            rest = apart(report, game.told)
-            assert told | {same(finding) for finding in rest} == {
-                same(finding) for finding in report.findings
+            told = {sameness(finding) for finding in game.common}
+            rest = game.beyond_common(report)
+            assert told | {sameness(finding) for finding in rest} == {
+                sameness(finding) for finding in report.findings
             }
-            assert told.isdisjoint(same(finding) for finding in rest)
+            assert told.isdisjoint(sameness(finding) for finding in rest)
             if report.verdict == "illegal":
-                assert in_the_way(report, game.told)[0].verdict == "violated"
+                assert game.obstacles(report)[0].verdict == "violated"
 
 
 @examples(25)
@@ -90,7 +89,7 @@ def test_the_answer_is_the_same_however_the_formats_stand(body: list[str], rando
     first, second = which(text, "-", formats()), which(text, "-", shuffled)
     assert first == second
     for lang in ("ja", "en"):
-        assert render(first, Look(lang)) == render(second, Look(lang))
+        assert render_text(first, RenderOptions(lang)) == render_text(second, RenderOptions(lang))
 
 
 @examples(40)
@@ -110,8 +109,8 @@ def test_legal_formats_come_first_and_then_those_with_few_errors(body: list[str]
 def test_the_examples_fit_what_they_were_made_for(file: Path) -> None:
     text = file.read_text("utf-8")
     fits = which(text, file.name, every_game())
-    assert fits.said is not None
-    [mine] = [report for report in reports_of(fits) if report.format == fits.said]
+    assert fits.own_format is not None
+    [mine] = [report for report in reports_of(fits) if report.format == fits.own_format]
     open_ones = dict.fromkeys(["dedodam-advance", "yugioh-blue-eyes"], "undecided")
     verdict = {**open_ones, "water-darkness-duemagic": "illegal"}.get(file.stem, "legal")
     assert mine.verdict == verdict
@@ -173,7 +172,7 @@ def garden(name: str, most: int) -> LoadedFormat:
         "path": "g.yaml",
         "line": 1,
     }
-    return LoadedFormat(format_from(data, GAME), Table(GAME, shelf, make_reader(GAME, shelf)))
+    return LoadedFormat(format_from(data, GAME), GameData(GAME, shelf, make_reader(GAME, shelf)))
 
 
 GARDENS = (garden("small", 2), garden("large", 9))
@@ -196,7 +195,7 @@ GARDENS = (garden("small", 2), garden("large", 9))
 def test_a_list_is_judged_by_the_games_that_know_it(text: str, games: list[str]) -> None:
     fits = which(text, "deck.txt", (*GARDENS, *formats()))
     assert [game.game for game in fits.games] == games
-    told = render(fits, Look("en"))
+    told = render_text(fits, RenderOptions("en"))
     assert [name in told for name in ("Garden", "Duel Masters")] == [
         name in games for name in ("garden", "duel-masters")
     ]

@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
 from deckcheck.analysis.which import which
-from deckcheck.report.whichjson import which_object
-from deckcheck.report.whichtext import MOST_RULES, MOST_TOLD, render
-from deckcheck.report.writer import Look
+from deckcheck.report.which import MOST_FINDINGS, MOST_RULES, render_text, which_object
+from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import UserError
 from deckcheck.support.safetext import safe
 from deckcheck.support.schema import load_schema
@@ -53,7 +52,7 @@ def test_json_keeps_to_its_schema_and_text_to_what_is_safe(body: list[str], name
         return
     Draft7Validator(load_schema("which")).validate(json.loads(json.dumps(which_object([fits], [], "ja"))))
     for lang in ("ja", "en"):
-        told = render(fits, Look(lang), ["--cards", path])
+        told = render_text(fits, RenderOptions(lang), ["--cards", path])
         assert all(safe(line) == line for line in told.split("\n"))
         assert not set(told) & set("\x1b\r\x00\x07\u202e\u2066")
 
@@ -75,7 +74,7 @@ def test_the_schema_refuses_what_is_never_written(spoil: str) -> None:
 
 def test_what_is_unknown_is_told_once_and_at_the_top() -> None:
     text = "4 x 天災 デドダン\n4 x 青銅の鎧\n"
-    told = render(which(text, "-", formats(), as_of="2023-06-01"), Look("en"))
+    told = render_text(which(text, "-", formats(), as_of="2023-06-01"), RenderOptions("en"))
     assert told.count("天災 デドダン") == 1
     assert "天災 デドダン" in told.partition("\n\n")[0]
     assert "did you mean 天災 デドダム" in told
@@ -83,7 +82,7 @@ def test_what_is_unknown_is_told_once_and_at_the_top() -> None:
 
 def test_what_lies_beside_the_deck_in_one_format_is_unknown_in_the_others_only() -> None:
     [game] = which("1 x イエローカード\n4 x 青銅の鎧\n", "-", formats()).games
-    assert game.told == ()
+    assert game.common == ()
     unknown = [
         report.format for report in game.reports if "unknown-card" in {one.rule for one in report.findings}
     ]
@@ -92,11 +91,11 @@ def test_what_lies_beside_the_deck_in_one_format_is_unknown_in_the_others_only()
 
 
 def test_no_more_is_told_than_one_reads() -> None:
-    names = [f"{n + 1} x 誰も知らないカード{'い' * n}" for n in range(MOST_TOLD + 5)]
+    names = [f"{n + 1} x 誰も知らないカード{'い' * n}" for n in range(MOST_FINDINGS + 5)]
     text = "\n".join(["9 x 青銅の鎧", "9 x 天災 デドダム", "4 x 魔龍バベルギヌス", *names])
     fits = which(text, "-", formats(), as_of="2023-06-01")
-    told = render(fits, Look("en"))
-    assert told.count("not in the card table") == MOST_TOLD
+    told = render_text(fits, RenderOptions("en"))
+    assert told.count("not in the card table") == MOST_FINDINGS
     assert "  +5 more\n" in told
     blocks = told.partition("illegal in:\n")[2].split("\n  duel-masters/")
     assert len(blocks) > 3
@@ -113,7 +112,7 @@ def test_a_legal_deck_is_told_its_warnings() -> None:
     fits = which(text, "-", formats())
     [original] = [report for report in reports_of(fits) if report.format == "duel-masters/original"]
     assert original.verdict == "legal"
-    told = render(fits, Look("en"))
+    told = render_text(fits, RenderOptions("en"))
     assert "    warning[not-yet-released]: Original begins on 2021-01-01" in told
 
 

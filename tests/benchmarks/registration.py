@@ -42,7 +42,9 @@ with open("form.csv", encoding="utf-8", newline="") as file:
 
 def make_event(folder: Path, players: int) -> None:
     """An event.yaml and its form: lists of 50 and 12 cards, one in twenty with a card too many."""
-    names = [card.name for card in load_format("duel-masters/duemagic").table.catalog if card.home == "main"]
+    names = [
+        card.name for card in load_format("duel-masters/duemagic").game_data.catalog if card.home == "main"
+    ]
     with (folder / "form.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["time", "name", "reading", "id", "deck"])

@@ -70,7 +70,7 @@ def decklists(format: LoadedFormat, number: int, copies: int) -> list[str]:
     chance = random.Random(40)
     cards = [
         card.name
-        for card in format.table.catalog
+        for card in format.game_data.catalog
         if card.home == "main" and not card.made_of and card.released and card.released < AS_OF
     ]
     pool = chance.sample(cards, 2_000)
@@ -83,7 +83,7 @@ def single_decks(format: LoadedFormat, number: int) -> list[str]:
     chance = random.Random(100)
     banned = {entry.card for banlist in format.format.banlists for entry in banlist.cards}
     pool = []
-    for card in format.table.catalog:
+    for card in format.game_data.catalog:
         played, sure = card.facts.get("pool"), "identity" not in card.partial
         if card.name not in {LEADER, *banned} and sure and isinstance(played, frozenset):
             pool += [card.name] if "commander" in played else []

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from deckcheck.checking.judge import open_table
+from deckcheck.checking.judge import open_game_data
 from deckcheck.model.game import load_game
 
 DATA = files("deckcheck") / "data" / "magic"
@@ -31,7 +31,7 @@ def test_every_fact_is_said_in_the_words_of_the_game(card: dict[str, Any]) -> No
 
 
 def test_no_name_means_two_cards() -> None:
-    catalog = open_table("magic").catalog
+    catalog = open_game_data("magic").catalog
     for card in rows():
         for name in (card["name"], *card.get("aliases", ())):
             assert [one.name for one in catalog.find(name)] == [card["name"]], name

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from deckcheck.checking import cases
-from deckcheck.checking.judge import Table, check, load_format
+from deckcheck.checking.judge import GameData, check, load_format
 from deckcheck.decklists.decode import decode
 from deckcheck.formats.find import bundled_formats
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
+from deckcheck.support.safetext import safe
 
 FOLDER = shipped("formats") / "duel-masters"
 CASES = sorted(file for file in FOLDER.glob("*.cases/*") if file.is_file())
@@ -33,6 +34,15 @@ TWINS = [
 ]
 
 
+Line = tuple[bool, str]
+"""Whether a case or a format passes, and what is said of it."""
+
+
+def results_of(*references: str, lang: str = "en", strict: bool = False) -> list[Line]:
+    results = cases.test_formats(references, strict=strict)
+    return [(result.passed, safe(result.text.in_(lang))) for result in results]
+
+
 def text_of(file: Path) -> str:
     return decode(file.read_bytes(), file.name)
 
@@ -44,13 +54,13 @@ def note_of(file: Path) -> str:
 
 @pytest.mark.parametrize("format_id", [one.id for one in bundled_formats()])
 def test_bundled_format_passes(format_id: str) -> None:
-    lines = list(cases.test_formats([format_id], "en"))
+    lines = results_of(format_id)
     assert lines
-    assert [told for fine, told in lines if not fine] == []
+    assert faults(lines) == []
 
 
 def test_no_reference_means_every_bundled_format() -> None:
-    told = "\n".join(told for _, told in cases.test_formats([], "ja"))
+    told = "\n".join(told for _, told in results_of(lang="ja"))
     for one in bundled_formats():
         assert f"formats/{one.id}.yaml: " in told
     for file in CASES:
@@ -99,27 +109,27 @@ def test_the_windows_case_is_still_from_windows() -> None:
 
 
 @pytest.mark.parametrize("pair", TWINS, ids=lambda pair: pair[1])
-def test_one_deck_has_one_fingerprint_in_every_notation(pair: list[str], tables: dict[str, Table]) -> None:
+def test_one_deck_has_one_fingerprint_in_every_notation(pair: list[str], tables: dict[str, GameData]) -> None:
     name = pair[0].partition(".")[0]
-    loaded = load_format(f"duel-masters/{name}", tables=tables)
+    loaded = load_format(f"duel-masters/{name}", games=tables)
     first, second = (check(text_of(FOLDER / one), loaded, path=one) for one in pair)
     assert first.fingerprint
     assert first.fingerprint == second.fingerprint
 
 
 @pytest.fixture(scope="module")
-def tables() -> dict[str, Table]:
+def tables() -> dict[str, GameData]:
     return {}
 
 
-def test_the_examples_show_all_three_verdicts(tables: dict[str, Table]) -> None:
+def test_the_examples_show_all_three_verdicts(tables: dict[str, GameData]) -> None:
     found = {}
     for file in sorted(shipped("examples").iterdir()):
         deck = text_of(file)
         said = re.search(r"^# format: (\S+)$", deck, re.MULTILINE)
         assert said
         assert re.search(r"^# date: \d{4}-\d\d-\d\d$", deck, re.MULTILINE)
-        report = check(deck, load_format(said[1], tables=tables), path=file.name)
+        report = check(deck, load_format(said[1], games=tables), path=file.name)
         found[file.stem] = (report.verdict, {finding.rule for finding in report.findings})
     assert found == {
         "yugioh-blue-eyes": ("undecided", {"partial-banlist"}),
@@ -162,16 +172,14 @@ GOOD: dict[str, Case] = {
     "pair": ("pair", f"1 アクア・ビークル\n1 アクア・ガード\n1 アクア・ナイト\n{NATURE}"),
     "single": ("legal, single\n# best-of: 1", f"1 アクア・ソルジャー\n{LEGAL}{SIDE}"),
 }
-Run = Callable[..., list[tuple[bool, str]]]
+Run = Callable[..., list[Line]]
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
     """Runs the format with its cases, some of them put in other words or (None) left out."""
 
-    def run(
-        changed: dict[str, Case | None] | None = None, text: str = MINI, lang: str = "en"
-    ) -> list[cases.Line]:
+    def run(changed: dict[str, Case | None] | None = None, text: str = MINI, lang: str = "en") -> list[Line]:
         (tmp_path / "mini.yaml").write_text(text, "utf-8")
         folder = tmp_path / "mini.cases"
         folder.mkdir(exist_ok=True)
@@ -179,12 +187,12 @@ def run(tmp_path: Path) -> Run:
             if case is not None:
                 lines = f"# expect: {case[0]}\n# as-of: 2020-01-01\n{case[1]}\n"
                 (folder / f"{name}.txt").write_text(lines, "utf-8")
-        return list(cases.test_formats([str(tmp_path / "mini.yaml")], lang, strict=True))
+        return results_of(str(tmp_path / "mini.yaml"), lang=lang, strict=True)
 
     return run
 
 
-def faults(lines: list[cases.Line]) -> list[str]:
+def faults(lines: list[Line]) -> list[str]:
     return [told for fine, told in lines if not fine]
 
 
@@ -218,11 +226,11 @@ def test_a_format_with_all_its_cases_passes(run: Run) -> None:
             LEGAL.replace("ガード", "ガーゼ"),
             "expected unknown-card; found undecided, unknown-card",
         ),
-        ("legal, undecided", LEGAL, "more.txt: it expects two verdicts"),
+        ("legal, undecided", LEGAL, "more.txt: “# expect:” names two verdicts"),
         ("siez", LEGAL, "more.txt: there is no rule 'siez' (did you mean 'size'?)"),
         ("legal\n# bound: siez", LEGAL, "more.txt: there is no rule 'siez' (did you mean 'size'?)"),
         ("legal\n# bound: unknown-card", LEGAL, "more.txt: there is no rule 'unknown-card'"),
-        ("", LEGAL, "more.txt: it says no expect"),
+        ("", LEGAL, "more.txt: no “# expect:” line"),
         (
             "dark\n# note: a dark one\x1b[31m",
             LEGAL,
@@ -299,7 +307,7 @@ def test_a_gap_of_ones_own_format_is_told_and_no_fault(tmp_path: Path) -> None:
     )
     (tmp_path / "own.cases").mkdir()
     (tmp_path / "own.cases" / "one.txt").write_text("# expect: legal\n1 x アクア・ガード\n", encoding="utf-8")
-    lines = list(cases.test_formats([str(file)], "en"))
+    lines = results_of(str(file))
     assert all(fine for fine, _ in lines)
     assert any("only finding" in told for _, told in lines)
 
@@ -319,9 +327,9 @@ def test_a_broken_format_is_told_with_its_place(run: Run) -> None:
 
 def test_a_format_without_cases_fails(tmp_path: Path) -> None:
     (tmp_path / "bare.yaml").write_text(MINI, "utf-8")
-    [(fine, told)] = cases.test_formats([str(tmp_path / "bare.yaml")], "en")
+    [(fine, told)] = results_of(str(tmp_path / "bare.yaml"))
     assert not fine
-    assert told.endswith("bare.yaml: there are no cases (they stand in bare.cases)")
+    assert told.endswith("bare.yaml: there are no cases (put them in bare.cases)")
 
 
 def test_a_case_that_is_no_text_fails(run: Run, tmp_path: Path) -> None:
@@ -334,4 +342,4 @@ def test_a_case_that_is_no_text_fails(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize("reference", ["duel-masters/commandar", "nowhere.yaml"])
 def test_a_format_that_is_not_there_is_the_users_mistake(reference: str) -> None:
     with pytest.raises(UserError):
-        list(cases.test_formats([reference], "en"))
+        results_of(reference)

@@ -8,7 +8,7 @@ import pytest
 from factories.small import GARDEN, OAK, ROSE, Shelf, card, deck_of, format_of, table_of
 
 from deckcheck import check, load_format
-from deckcheck.checking.judge import LoadedFormat, open_table
+from deckcheck.checking.judge import LoadedFormat, open_game_data
 from deckcheck.model.banlist import banlist_from
 from deckcheck.model.deck import Deck
 from deckcheck.support.errors import UserError
@@ -96,8 +96,8 @@ def test_own_facts_that_replace_bundled_ones_are_told(tmp_path: Path) -> None:
         "cards:\n  - name: アクア・ガード\n    tag: [any-number]\n  - name: 明日の新カード\n",
         encoding="utf-8",
     )
-    table = open_table("duel-masters", [own])
-    loaded = load_format("duel-masters/original", tables={"duel-masters": table})
+    table = open_game_data("duel-masters", [own])
+    loaded = load_format("duel-masters/original", games={"duel-masters": table})
     report = check("39 アクア・ガード\n1 明日の新カード\n", loaded, as_of="2022-01-01")
     assert [(finding.rule, finding.severity) for finding in report.findings] == [("own-facts", "info")]
     assert f"{own}:2" in report.findings[0].message.ja
@@ -159,7 +159,7 @@ def test_a_format_may_be_named_by_a_path(tmp_path: Path) -> None:
 
 def test_an_unread_line_may_have_named_any_zone() -> None:
     loaded = load_format("duel-masters/commander")
-    deck: Deck = loaded.table.read("1 アクア・ガード\n", "x")
+    deck: Deck = loaded.game_data.read("1 アクア・ガード\n", "x")
     known = check(deck, loaded, as_of="2021-04-01")
     assert "commander-count" in {finding.rule for finding in known.findings}
     unread = check("1 アクア・ガード\n0 アクア・ガード\n", loaded, as_of="2021-04-01")

@@ -10,17 +10,16 @@ from factories.examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.cards.names import Likeness
-from deckcheck.checking.judge import open_table
-from deckcheck.checking.remembering import Remembering
+from deckcheck.cards.names import Likeness, suggest
+from deckcheck.checking.judge import open_game_data
+from deckcheck.checking.suggestions import MemoisedSuggestions
 from deckcheck.model.card import Catalog
-from deckcheck.support.errors import suggest
 
 
 @cache
 def known() -> list[str]:
-    catalog = open_table("duel-masters").catalog
-    return [catalog.fold(card.name) for card in catalog]
+    catalogue = open_game_data("duel-masters").catalog
+    return [catalogue.fold(card.name) for card in catalogue]
 
 
 @cache
@@ -64,17 +63,17 @@ def test_it_changes_none_for_names_of_few_letters_and_of_several_words(name: str
     assert Likeness(others).suggest(name, most=9) == suggest(name, others, most=9)
 
 
-def test_a_catalog_suggests_the_same_whenever_it_is_asked() -> None:
-    catalog = open_table("duel-masters").catalog
+def test_a_catalogue_suggests_the_same_whenever_it_is_asked() -> None:
+    catalogue = open_game_data("duel-masters").catalog
     names = [f"{name[:-1]}ズ" for name in known()[::800]]
-    first = [open_table("duel-masters").catalog.suggest(name) for name in names[:3]]
-    assert [catalog.suggest(name) for name in names][:3] == first
-    assert [catalog.suggest(name) for name in names][:3] == first
+    first = [open_game_data("duel-masters").catalog.suggest(name) for name in names[:3]]
+    assert [catalogue.suggest(name) for name in names][:3] == first
+    assert [catalogue.suggest(name) for name in names][:3] == first
     assert any(first)
 
 
 class Counting:
-    """A catalog that counts how often it is asked."""
+    """A catalogue that counts how often it is asked."""
 
     version, fold, find = "0", str, staticmethod(lambda _: ())
     beginning = staticmethod(lambda _: frozenset())
@@ -93,21 +92,21 @@ def counting() -> tuple[Counting, Catalog]:
 
 
 def test_a_name_is_looked_for_once() -> None:
-    counted, catalog = counting()
-    remembering = Remembering(catalog)
+    counted, catalogue = counting()
+    remembering = MemoisedSuggestions(catalogue)
     assert [remembering.suggest(name) for name in "abab"] == [["A"], ["B"], ["A"], ["B"]]
     assert counted.asked == ["a", "b"]
-    assert not remembering.left_out
+    assert not remembering.exhausted
 
 
 @pytest.mark.parametrize("budget", [0, 1, 2])
 def test_no_more_names_are_looked_for_than_the_budget_allows(budget: int) -> None:
-    counted, catalog = counting()
-    remembering = Remembering(catalog, budget)
+    counted, catalogue = counting()
+    remembering = MemoisedSuggestions(catalogue, budget)
     found = [remembering.suggest(name) for name in "aba"]
     assert found == [["A"] if budget > 0 else [], ["B"] if budget > 1 else [], ["A"] if budget > 0 else []]
     assert len(counted.asked) == budget
-    assert remembering.left_out == (budget < 2)
+    assert remembering.exhausted == (budget < 2)
 
 
 def test_of_many_names_few_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from deckcheck.checking.batch import Done, Request, check_paths
-from deckcheck.checking.session import Wish
+from deckcheck.checking.session import CheckOptions
 from deckcheck.checking.walk import find_decks
 from deckcheck.cli.check import run
-from deckcheck.report.writer import Look
+from deckcheck.report.writer import RenderOptions
 from deckcheck.support import workers
 from deckcheck.support.workers import in_order
 
@@ -61,7 +61,7 @@ def joined(all_done: list[Done]) -> tuple[list[str], list[object], int]:
 
 @pytest.mark.parametrize("output", ["text", "json"])
 def test_several_processes_tell_the_same_as_one(many: Path, output: str) -> None:
-    request = Request(Wish(FORMAT, "2024-03-02"), output, Look(brief=True))
+    request = Request(CheckOptions(FORMAT, "2024-03-02"), output, RenderOptions(brief=True))
     alone, together = told(many, request, 1), told(many, request, 3)
     assert joined(alone) == joined(together)
     texts, problems, size = joined(alone)
@@ -76,7 +76,7 @@ def test_a_run_is_deterministic(
     seen = []
     for processors in (1, 2, 4):
         monkeypatch.setattr(workers, "processors", lambda count=processors: count)
-        status = run([str(many)], Request(Wish(FORMAT, "2024-03-02"), look=Look("ja")))
+        status = run([str(many)], Request(CheckOptions(FORMAT, "2024-03-02"), look=RenderOptions("ja")))
         seen.append((status, *capsysbinary.readouterr()))
     assert seen[0] == seen[1] == seen[2]
     assert seen[0][0] == 2

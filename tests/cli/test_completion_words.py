@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from deckcheck.checking.judge import open_table
+from deckcheck.checking.judge import open_game_data
 from deckcheck.cli import completion
 from deckcheck.cli.commands import make_app
 from deckcheck.formats.find import Folders
@@ -57,7 +57,7 @@ def test_a_word_is_made_harmless(word: str) -> None:
 
 
 def test_a_card_that_is_offered_is_the_one_that_was_begun() -> None:
-    catalog = open_table("duel-masters").catalog
+    catalog = open_game_data("duel-masters").catalog
     tried = 0
     for begun in ("轟轟", "Dの", "禁断", "偽りの", "超", "ＤＧ", "dg", "零"):
         for name in completion._cards(begun):

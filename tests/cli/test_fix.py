@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from factories.commands import Done
 
-from deckcheck.checking.session import Wish
+from deckcheck.checking.session import CheckOptions
 from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.cli.fix import fix_paths
 from deckcheck.rewriting.spelling import APART, NEAR, SHORTEST
@@ -24,7 +24,7 @@ RIGHT = f"5 x {A}\r\n4 x 青銅の鎧 # 自然\r\n"
 
 def corrected(folder: Path, *names: str, **more: bool) -> tuple[int, int, int]:
     items = list(find_decks([str(folder / name) if name != "-" else name for name in names]))
-    outcome = fix_paths(items, Wish(format=FORMAT), "en", **more)
+    outcome = fix_paths(items, CheckOptions(format=FORMAT), "en", **more)
     return len(outcome.items), outcome.changed, outcome.failed
 
 
@@ -70,7 +70,7 @@ def test_a_name_that_the_files_encoding_does_not_have(
     (tmp_path / "deck.txt").write_bytes(data)
     items = list(find_decks([str(tmp_path / "deck.txt")]))
     assert items == [DeckFile(str(tmp_path / "deck.txt"), (str(tmp_path / "cards.yaml"),))]
-    outcome = fix_paths(items, Wish(format=FORMAT), "en")
+    outcome = fix_paths(items, CheckOptions(format=FORMAT), "en")
     assert (outcome.changed, outcome.failed) == (0, 1)
     assert "cp932" in capsys.readouterr().err
     assert (tmp_path / "deck.txt").read_bytes() == data
@@ -78,9 +78,9 @@ def test_a_name_that_the_files_encoding_does_not_have(
 
 def test_corrected_standard_input_is_written_and_not_checked(tmp_path: Path) -> None:
     code = (
-        "import sys\nfrom deckcheck.cli.fix import fix_paths\nfrom deckcheck.checking.session import Wish\n"
+        "import sys\nfrom deckcheck.cli.fix import fix_paths\nfrom deckcheck.checking.session import CheckOptions\n"
         "from deckcheck.checking.walk import Found\n"
-        "sys.exit(len(fix_paths([Found('-')], Wish(format=sys.argv[1], stdin_name='a.txt'), 'en').items))\n"
+        "sys.exit(len(fix_paths([Found('-')], CheckOptions(format=sys.argv[1], stdin_name='a.txt'), 'en').items))\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code, FORMAT],

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from factories.commands import Done
 
-from deckcheck.checking.session import Wish
+from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import formatting
 from deckcheck.cli.rewrite import diff_of, replace_file
-from deckcheck.report.paint import painter
+from deckcheck.report.terminal import painter
 from deckcheck.support.errors import UserError
 
 FORMAT = str(Path(__file__).parent.parent / "golden" / "format.yaml")
@@ -230,6 +230,6 @@ def test_a_list_that_changes_meanwhile_is_left_alone(
     monkeypatch.setattr(
         formatting, "read_list", lambda path: Path(path).read_bytes() + "1 x 青銅の鎧\n".encode()
     )
-    assert formatting.run([str(file)], Wish(format=FORMAT), "en") == 2
+    assert formatting.run([str(file)], CheckOptions(format=FORMAT), "en") == 2
     assert "changed meanwhile" in capsys.readouterr().err
     assert file.read_text("utf-8") == ROUGH

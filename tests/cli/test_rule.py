@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from deckcheck.analysis.rulebook import no_such_rule, pages_of
-from deckcheck.checking.session import make_loader
-from deckcheck.checking.shelf import every_format
+from deckcheck.checking.format_index import index_formats
+from deckcheck.checking.session import FormatCache
 from deckcheck.formats.find import Folders
 from deckcheck.report.rulepages import RulePage
 from deckcheck.report.ruletext import render_pages
-from deckcheck.report.writer import Look
+from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import UserError
 from deckcheck.support.text import Text
 
@@ -128,7 +128,7 @@ def own(tmp_path: Path) -> Folders:
 
 
 def own_pages(id: str, folders: Folders) -> tuple[RulePage, ...]:
-    found, problems = every_format(make_loader(folders), folders)
+    found, problems = index_formats(FormatCache(folders), folders)
     assert problems == ()
     return pages_of(id, found)
 
@@ -141,7 +141,7 @@ def test_a_format_of_ones_own_is_explained_too(own: Folders) -> None:
     assert page.keeps.path.endswith("good.txt")
     # It has no Japanese note, so the one that it has is shown.
     assert page.keeps.note == Text("two \x1b[31m", "two \x1b[31m")
-    told = {lang: render_pages([page], Look(lang)) for lang in ("ja", "en")}
+    told = {lang: render_pages([page], RenderOptions(lang)) for lang in ("ja", "en")}
     for text in told.values():
         assert "\x1b" not in text
         assert "two \\x1b[31m\n" in text
@@ -154,18 +154,18 @@ def test_a_format_of_ones_own_is_explained_too(own: Folders) -> None:
 def test_a_rule_without_cases_says_so(own: Folders) -> None:
     page = next(page for page in own_pages("copies", own) if page.info.format == "club/own")
     assert (page.breaks, page.keeps) == (None, None)
-    assert "breaks it: there is no example" in render_pages([page], Look("en"))
+    assert "breaks it: there is no example" in render_pages([page], RenderOptions("en"))
 
 
 def test_a_format_that_is_broken_hides_no_other(own: Folders) -> None:
     (own.formats[0] / "bad.yaml").write_text("format: club/bad\nrules: 7\n", "utf-8")
-    found, problems = every_format(make_loader(own), own)
+    found, problems = index_formats(FormatCache(own), own)
     assert {"club/own", "duel-masters/original"} <= {one.format.format.id for one in found}
     assert any("bad.yaml" in str(problem.path) for problem in problems)
 
 
 def test_a_guess_names_ids_of_ones_own(own: Folders) -> None:
-    found, _ = every_format(make_loader(own), own)
+    found, _ = index_formats(FormatCache(own), own)
     error = no_such_rule("own-siez", found)
     assert isinstance(error, UserError)
     assert "'own-size'" in error.problems[0].in_("en")

@@ -13,9 +13,9 @@ import pytest
 from factories.fitting import GOLDEN, deckcheck
 from jsonschema import Draft7Validator
 
-from deckcheck.checking.judge import LoadedFormat, Table
-from deckcheck.checking.session import make_loader
-from deckcheck.checking.shelf import every_format, game_of, games_that_know
+from deckcheck.checking.format_index import game_of, games_that_know, index_formats
+from deckcheck.checking.judge import GameData, LoadedFormat
+from deckcheck.checking.session import FormatCache
 from deckcheck.formats.find import BUNDLED_ONLY, bundled_formats
 from deckcheck.model.deck import Deck
 from deckcheck.support.schema import load_schema
@@ -93,13 +93,13 @@ def test_every_bundled_format_that_can_be_played_is_asked() -> None:
     }
 
 
-def reading(text: str) -> Callable[[Table], Deck]:
+def reading(text: str) -> Callable[[GameData], Deck]:
     return lambda table: table.read(text, "-")
 
 
 def test_of_other_games_no_more_is_opened_than_it_takes_to_know_the_list() -> None:
     asked: list[str] = []
-    load = make_loader()
+    load = FormatCache().load
 
     def watched(reference: str, cards: tuple[str, ...]) -> LoadedFormat:
         asked.append(reference.partition("/")[0])
@@ -108,7 +108,7 @@ def test_of_other_games_no_more_is_opened_than_it_takes_to_know_the_list() -> No
     games = games_that_know(watched, (), reading("4 x 青銅の鎧\n"))
     assert games == {"duel-masters"}
     assert max(map(asked.count, asked)) == 1
-    shelf, _ = every_format(watched, BUNDLED_ONLY, (), games)
+    shelf, _ = index_formats(watched, BUNDLED_ONLY, (), games)
     assert {one.format.format.game for one in shelf} == games
     for text in ("1 x xyzzy\n", "1 x 青銅の鎧\n1 x Llanowar Elves\n", ""):
         several = games_that_know(load, (), reading(text))

@@ -109,11 +109,11 @@ def test_cards_still_go_home_from_the_first_zone() -> None:
 @pytest.mark.parametrize("main", ["", MAIN])
 def test_in_the_notations_that_are_typed_too(notation: str, main: str) -> None:
     text = OFFICIAL.format(main=main).replace("《", "").replace("》", "")
-    deck = limited().table.read(text, "-", notation)
+    deck = limited().game_data.read(text, "-", notation)
     assert zones(deck) == READ
     assert deck.diagnostics == ()
     # No empty line begins a sideboard where the sums say what there is.
-    only = limited().table.read("4 稲妻\n-呪文(4)-\n\n22 山\n-土地(22)-\n", "-", notation)
+    only = limited().game_data.read("4 稲妻\n-呪文(4)-\n\n22 山\n-土地(22)-\n", "-", notation)
     assert zones(only) == {"main": {"Lightning Bolt": 4, "Mountain": 22}}
     assert only.diagnostics == ()
 

@@ -68,7 +68,7 @@ def test_the_canonical_form_of_each(text: str, wanted: str) -> None:
 @pytest.mark.parametrize("main", ["", MAIN])
 def test_fmt_writes_the_same_deck_that_check_reads(notation: str | None, main: str) -> None:
     text = OFFICIAL.format(main=main).replace("《", "").replace("》", "")
-    found = make_formatter(limited().table)(text, "deck.txt", (), notation)
+    found = make_formatter(limited().game_data)(text, "deck.txt", (), notation)
     deck = read_deck(limited(), found, "-")
     assert zones(deck) == READ
     assert deck.diagnostics == ()

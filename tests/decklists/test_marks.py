@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 from factories.listmaker import content, ids, told
 
-from deckcheck.checking.judge import open_table
+from deckcheck.checking.judge import open_game_data
 from deckcheck.decklists.marks import ahead, tagged, zones_named
 from deckcheck.decklists.read import make_reader
 from deckcheck.decklists.several import SEVERAL
@@ -20,13 +20,13 @@ LATHRIL, TYMNA, THRASIOS = "Lathril, Blade of the Elves", "Tymna the Weaver", "T
 
 @cache
 def _reader(game: str) -> Reader:
-    table = open_table(game)
+    table = open_game_data(game)
     return make_reader(table.game, table.catalog)
 
 
 @cache
 def _words(game: str) -> Vocabulary:
-    return make_vocabulary(open_table(game).game)
+    return make_vocabulary(open_game_data(game).game)
 
 
 def _read(text: str, game: str = "magic") -> Deck:
@@ -186,7 +186,7 @@ def test_brackets_in_yugioh(line: str, zone: str) -> None:
 @pytest.mark.parametrize("game", ["duel-masters", "magic", "yugioh"])
 def test_a_name_that_ends_in_a_zones_word_stays_a_name(game: str) -> None:
     """Every real name in which brackets stand is read whole, whatever the brackets say."""
-    table = open_table(game)
+    table = open_game_data(game)
     names = [card.name for card in table.catalog if set(card.name) & set("()[]（）【】<>＜＞{}#")]
     read = _reader(game)
     wrong = [

@@ -18,7 +18,7 @@ from factories.listmaker import (
     told,
 )
 
-from deckcheck.checking.judge import open_table
+from deckcheck.checking.judge import open_game_data
 from deckcheck.decklists.lines import make_lines
 from deckcheck.decklists.read import make_reader
 from deckcheck.decklists.simple import make_simple
@@ -212,7 +212,7 @@ def test_seeing_a_line_again_changes_nothing() -> None:
 
 @pytest.mark.parametrize(("game", "least"), [("duel-masters", 40_000), ("magic", 600), ("yugioh", 400)])
 def test_the_short_way_reads_what_the_long_way_reads(game: str, least: int) -> None:
-    table = open_table(game)
+    table = open_game_data(game)
     words = make_vocabulary(table.game)
     lines = make_lines(words, table.catalog)
     simple = make_simple(words, table.catalog)
@@ -281,7 +281,7 @@ def test_the_short_way_reads_what_the_long_way_reads(game: str, least: int) -> N
     ],
 )
 def test_what_may_mean_more_takes_the_long_way(line: str) -> None:
-    table = open_table("duel-masters")
+    table = open_game_data("duel-masters")
     assert make_simple(make_vocabulary(table.game), table.catalog)(line) is None
 
 

@@ -10,19 +10,19 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
+from deckcheck.checking.format_index import index_formats
 from deckcheck.checking.judge import LoadedFormat
-from deckcheck.checking.session import make_loader
-from deckcheck.checking.shelf import every_format
+from deckcheck.checking.session import FormatCache
 from deckcheck.formats.find import BUNDLED_ONLY
 from deckcheck.model.finding import Report
-from deckcheck.report.fits import Fits
+from deckcheck.report.which import Fits
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "which"
 
 
 @cache
 def formats() -> tuple[LoadedFormat, ...]:
-    found, problems = every_format(make_loader(), BUNDLED_ONLY)
+    found, problems = index_formats(FormatCache().load, BUNDLED_ONLY)
     assert problems == ()
     return tuple(one.format for one in found if one.format.format.game == "duel-masters")
 

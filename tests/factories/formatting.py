@@ -6,7 +6,7 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
-from deckcheck.checking.judge import Table, open_table
+from deckcheck.checking.judge import GameData, open_game_data
 from deckcheck.model.deck import Deck
 from deckcheck.rewriting.canonical import Formatter, make_formatter
 from factories.listmaker import cards, duel_masters, reader
@@ -16,8 +16,8 @@ A, B, C = "天災 デドダム", "フェアリー・ライフ", "斬隠オロチ
 
 
 @cache
-def small() -> Table:
-    return Table(duel_masters(), cards(), reader())
+def small() -> GameData:
+    return GameData(duel_masters(), cards(), reader())
 
 
 @cache
@@ -26,8 +26,8 @@ def formatter() -> Formatter:
 
 
 @cache
-def real() -> tuple[Table, Formatter]:
-    table = open_table("duel-masters")
+def real() -> tuple[GameData, Formatter]:
+    table = open_game_data("duel-masters")
     return table, make_formatter(table)
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from typing import NamedTuple
 
 from deckcheck.cards.names import make_fold
-from deckcheck.checking.judge import Table
+from deckcheck.checking.judge import GameData
 from deckcheck.decklists.read import make_reader
 from deckcheck.model.card import Card, Part, Printing
 from deckcheck.model.deck import Deck
@@ -112,13 +112,13 @@ class Small(NamedTuple):
 
     game: Game
     shelf: Shelf
-    table: Table
+    table: GameData
 
 
 def _small(text: str, cards: Iterable[Card]) -> Small:
     game = game_from(parse_yaml(text, "game.yaml").data)
     shelf = Shelf(game, cards)
-    return Small(game, shelf, Table(game, shelf, make_reader(game, shelf)))
+    return Small(game, shelf, GameData(game, shelf, make_reader(game, shelf)))
 
 
 @cache
@@ -266,6 +266,6 @@ ENDINGS = {
 }
 
 
-def table_for(notation: str) -> Table:
+def table_for(notation: str) -> GameData:
     """The table of the game whose tools write that notation."""
-    return (duel() if notation == "ydk" else wizards()).table
+    return (duel() if notation == "ydk" else wizards()).game_data

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import pypdfium2 as pdfium
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
-from deckcheck.checking.judge import LoadedFormat, Table, check, load_format
+from deckcheck.checking.judge import GameData, LoadedFormat, check, load_format
 from deckcheck.registration.model import Event, Player
 from deckcheck.registration.sheets.make import Lang, empty_sheet, sheet_of
 from deckcheck.registration.sheets.model import Page
@@ -55,10 +55,10 @@ def font_file() -> Path:
 
 @cache
 def loaded(format: str) -> LoadedFormat:
-    return load_format(f"duel-masters/{format}", tables=_TABLES)
+    return load_format(f"duel-masters/{format}", games=_TABLES)
 
 
-_TABLES: dict[str, Table] = {}
+_TABLES: dict[str, GameData] = {}
 
 
 def example(name: str) -> str:
@@ -98,7 +98,7 @@ def sixty(lang: Lang = "ja") -> Page:
 
 def long_names(lang: Lang = "ja") -> Page:
     """The longest names that there are, which take several lines."""
-    catalog = loaded("advance").table.catalog
+    catalog = loaded("advance").game_data.catalog
     names = sorted((card.name for card in catalog), key=lambda name: (-len(name), name))[:14]
     return sheet("".join(f"3 x {name}\n" for name in names), "advance", lang)
 

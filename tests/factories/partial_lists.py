@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from deckcheck.model.deck import Directive
 from deckcheck.model.finding import Report
-from deckcheck.report.suppress import suppressed
+from deckcheck.report.suppressions import suppressed
 
 DAY = "2026-11-21"
 BOLTS = "4 Lightning Bolt\n56 Mountain\n"

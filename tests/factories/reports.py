@@ -20,9 +20,7 @@ from deckcheck.model.finding import (
     verdict_of,
 )
 from deckcheck.model.rule import Source
-from deckcheck.report.closing import tally_of
-from deckcheck.report.outputs import make_writer
-from deckcheck.report.writer import Ending, Look, RuleInfo
+from deckcheck.report.writer import Ending, RenderOptions, RuleInfo, make_writer, tally_of
 from deckcheck.support.errors import Problem
 from deckcheck.support.text import Text
 from factories.examples import examples
@@ -30,7 +28,7 @@ from factories.examples import examples
 # Each example is a whole run, and a slow machine is no mistake.
 few = examples(40)
 
-PLAIN = Look()
+PLAIN = RenderOptions()
 RULES = ("copies", "main-size", "hall", "rare")
 
 
@@ -80,7 +78,7 @@ def written(
     name: str,
     reports: Sequence[Report],
     *,
-    look: Look = PLAIN,
+    look: RenderOptions = PLAIN,
     problems: Sequence[Problem] = (),
     lists: Sequence[ListUsed] = (),
     rules: Sequence[RuleInfo] = (),
@@ -246,7 +244,9 @@ lists = st.builds(
     st.lists(_unapplied, max_size=2).map(tuple),
 )
 runs = st.lists(reports(), max_size=3)
-looks = st.sampled_from([Look(lang, lenient=lenient) for lang in ("ja", "en") for lenient in (False, True)])
+looks = st.sampled_from(
+    [RenderOptions(lang, lenient=lenient) for lang in ("ja", "en") for lenient in (False, True)]
+)
 
 _TURNS = {0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)}
 

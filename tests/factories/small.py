@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from deckcheck.cards.names import make_fold
-from deckcheck.checking.judge import LoadedFormat, Table, check
+from deckcheck.checking.judge import GameData, LoadedFormat, check
 from deckcheck.formats.build import format_from
 from deckcheck.formats.load import load_format
 from deckcheck.model.card import Card, Fact, Part, Printing
@@ -158,13 +158,13 @@ def load(file: Path, cards: Shelf = GARDEN) -> LoadedFormat:
     return LoadedFormat(load_format(str(file), opened(cards)), table_of(cards))
 
 
-def table_of(cards: Shelf = GARDEN) -> Table:
+def table_of(cards: Shelf = GARDEN) -> GameData:
     """The garden and its cards; nothing here reads lists."""
 
     def read(_text: str, _path: str) -> Deck:
         raise AssertionError("decks are built by hand here")
 
-    return Table(GAME, cards, read)
+    return GameData(GAME, cards, read)
 
 
 def format_of(

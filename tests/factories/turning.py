@@ -7,13 +7,13 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from deckcheck.analysis.impact_judge import Turn, impact_on
+from deckcheck.analysis.impact import Turn
 from deckcheck.checking.judge import LoadedFormat
-from deckcheck.checking.session import Opened
+from deckcheck.checking.session import OpenedDeck
 from deckcheck.config.settings import DeckSettings
 from deckcheck.model.deck import Deck
-from deckcheck.report.effects import Days, Impact
-from deckcheck.report.suppress import Grading
+from deckcheck.report.impact import Days, Impact
+from deckcheck.report.suppressions import Grading
 
 DAYS = [f"20{year:02}-01-01" for year in range(10, 16)]
 
@@ -46,8 +46,8 @@ def between(
     grading: Grading | None = None,
     best_of: int | None = None,
 ) -> Impact | None:
-    opened = Opened("", deck, format, None, best_of, DeckSettings(grading=grading), False)
-    return impact_on(opened, Turn(format, format, Days(before, after)))
+    opened = OpenedDeck("", deck, format, None, best_of, DeckSettings(grading=grading), False)
+    return Turn(format, format, Days(before, after)).impact_on(opened)
 
 
 def told(impact: Impact | None) -> list[tuple[str, ...]]:

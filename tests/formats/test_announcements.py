@@ -19,14 +19,14 @@ from factories.turning import DAYS, OUT, RARE, entry, histories, lists, pair
 from factories.unknowns import often
 from hypothesis import given
 
-from deckcheck.analysis.impact_judge import Turn, impact_on
+from deckcheck.analysis.impact import Turn
 from deckcheck.checking.judge import LoadedFormat
-from deckcheck.checking.session import Opened
+from deckcheck.checking.session import OpenedDeck
 from deckcheck.config.settings import DeckSettings
 from deckcheck.formats.announce import Announcement, lay_over
 from deckcheck.model.banlist import Banlist, change_on
 from deckcheck.model.rule import Source
-from deckcheck.report.effects import Announced, Days
+from deckcheck.report.impact import Announced, Days
 from deckcheck.support.errors import UserError
 from deckcheck.support.yamlfile import parse_yaml
 
@@ -146,8 +146,7 @@ def test_lines_of_the_announcement_are_told_as_its_own() -> None:
     banlists = laid(text, *format.format.banlists)
     after = LoadedFormat(format.format._replace(banlists=banlists), table_of())
     turn = Turn(format, after, Days("2018-01-01", "2020-01-01", Announced("new.yaml", "garden/list")))
-    impact = impact_on(
-        Opened("", deck_of((IRIS, 1), (ROSE, 1)), format, None, None, DeckSettings(), False), turn
-    )
+    deck = deck_of((IRIS, 1), (ROSE, 1))
+    impact = turn.impact_on(OpenedDeck("", deck, format, None, None, DeckSettings(), False))
     assert impact is not None
     assert [one.move.source for one in impact.effects] == [Source("new.yaml", 7), Source("l.yaml", 1)]

@@ -10,7 +10,7 @@ import pytest
 from factories.breaking import break_lines, break_values
 from factories.small import IRIS, OAK, ROSE, WISP, deck_from, deck_of, load, opened, unread
 
-from deckcheck.checking.judge import LoadedFormat, Table, check, open_table
+from deckcheck.checking.judge import GameData, LoadedFormat, check, open_game_data
 from deckcheck.formats.find import bundled_banlists, bundled_formats, format_file
 from deckcheck.formats.load import load_format
 from deckcheck.formats.named import Named
@@ -182,11 +182,11 @@ def test_bundled_lists_are_found() -> None:
 
 
 @pytest.fixture(scope="module")
-def table() -> Table:
-    return open_table("duel-masters")
+def table() -> GameData:
+    return open_game_data("duel-masters")
 
 
-def opener(table: Table) -> Callable[[str], object]:
+def opener(table: GameData) -> Callable[[str], object]:
     def open_game(game: str) -> object:
         if game == table.game.id:
             return table.game, table.catalog
@@ -195,7 +195,7 @@ def opener(table: Table) -> Callable[[str], object]:
     return open_game
 
 
-def some_deck(table: Table, chance: Random, cards: list[object]) -> Deck:
+def some_deck(table: GameData, chance: Random, cards: list[object]) -> Deck:
     zones = [*table.game.zones, "main", "main", "Shed"]
     entries = []
     for line in range(1, chance.randint(1, 9)):
@@ -208,7 +208,7 @@ def some_deck(table: Table, chance: Random, cards: list[object]) -> Deck:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_broken_format_never_half_works(table: Table, tmp_path: Path, seed: int) -> None:
+def test_a_broken_format_never_half_works(table: GameData, tmp_path: Path, seed: int) -> None:
     """Whatever is broken: a clear error with its place, or a format that judges any deck."""
     chance = Random(seed)
     cards: list[object] = list(table.catalog)[::97]

@@ -13,7 +13,7 @@ from factories.small import IRIS, OAK, ROSE, Held, Shelf, card, deck_of, format_
 
 from deckcheck.checking import cases
 from deckcheck.checking.judge import check, load_format
-from deckcheck.checking.session import Wish, make_opener
+from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.checking.walk import DeckFile
 from deckcheck.formats.find import bundled_formats
 from deckcheck.report.describe import describe_format
@@ -85,7 +85,7 @@ def test_what_no_pair_allows_is_said_in_one_sentence() -> None:
 @pytest.mark.parametrize(("lang", "said"), [("en", "one of these: "), ("ja", "次のどれか一つ: ")])
 def test_a_format_is_told_with_its_new_words(lang: str, said: str) -> None:
     format = load_format("magic/commander")
-    told = describe_format(format.format, format.table.game, lang)
+    told = describe_format(format.format, format.game_data.game, lang)
     assert said in told
     assert {"en": "stands in “Commander”", "ja": "「統率者」にある"}[lang] in told
     even = {
@@ -208,7 +208,7 @@ def test_a_name_of_two_formats_means_that_of_the_game_that_knows_the_list(
 ) -> None:
     file = tmp_path / "deck.txt"
     file.write_text(("# format: commander\n" if said == "header" else "") + text, "utf-8")
-    opened = make_opener(Wish(format=None if said == "header" else "commander"))(DeckFile(str(file)))
+    opened = Session(CheckOptions(format=None if said == "header" else "commander"))(DeckFile(str(file)))
     assert opened.format.format.id == format
 
 
@@ -217,7 +217,7 @@ def test_where_the_list_does_not_tell_both_are_named(text: str, tmp_path: Path) 
     file = tmp_path / "deck.txt"
     file.write_text(text, "utf-8")
     with pytest.raises(UserError) as caught:
-        make_opener(Wish(format="commander"))(DeckFile(str(file)))
+        Session(CheckOptions(format="commander"))(DeckFile(str(file)))
     [problem] = caught.value.problems
     assert problem.path == str(file)
     assert problem.message.en == "'commander' may be any of duel-masters/commander, magic/commander"
@@ -272,11 +272,8 @@ rules:
 
 
 def faults(folder: Path, *files: str) -> list[str]:
-    return [
-        told
-        for fine, told in cases.test_formats([str(folder / one) for one in files], "en", strict=True)
-        if not fine
-    ]
+    results = cases.test_formats([str(folder / one) for one in files], strict=True)
+    return [result.text.in_("en") for result in results if not result.passed]
 
 
 @pytest.fixture

@@ -10,16 +10,16 @@ from factories.small import FERN, GAME, IRIS, ROSE, Held, deck_of, format_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.analysis.impact_judge import Turn, impact_on
+from deckcheck.analysis.impact import Turn
 from deckcheck.checking.judge import LoadedFormat, check, load_format
-from deckcheck.checking.session import Opened
+from deckcheck.checking.session import OpenedDeck
 from deckcheck.config.settings import DeckSettings
 from deckcheck.formats.announce import Announcement, lay_over
 from deckcheck.model.banlist import banlist_from
 from deckcheck.model.finding import PARTIAL, Report
 from deckcheck.model.rule import Source
-from deckcheck.report.effects import Days, Impact
-from deckcheck.report.suppress import Grading, graded
+from deckcheck.report.impact import Days, Impact
+from deckcheck.report.suppressions import Grading, graded
 from deckcheck.support.files import shipped
 from deckcheck.support.yamlfile import load_yaml, parse_yaml
 
@@ -122,13 +122,13 @@ def test_no_announcement_makes_a_list_whole(said: bool, before: bool) -> None:
     )
     text = HEAD + ("partial: true\n" if said else "") + TO_COME
     announced = Announcement(parse_yaml(text, "next.yaml"), "2026-12-01")
-    [after] = lay_over(announced, [banlist], GAME, partly().table.catalog)
+    [after] = lay_over(announced, [banlist], GAME, partly().game_data.catalog)
     assert after.partial == (said or before)
 
 
 def impact(format: LoadedFormat, *held: Held, before: str, after: str) -> Impact | None:
-    opened = Opened("", deck_of(*held), format, None, None, DeckSettings(), False)
-    return impact_on(opened, Turn(format, format, Days(before, after)))
+    opened = OpenedDeck("", deck_of(*held), format, None, None, DeckSettings(), False)
+    return Turn(format, format, Days(before, after)).impact_on(opened)
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,10 @@ import pytest
 from factories.partial_lists import BOLTS, DAY
 
 from deckcheck.analysis.which import which
-from deckcheck.checking.session import make_loader
+from deckcheck.checking.session import FormatCache
 from deckcheck.model.finding import PARTIAL
-from deckcheck.report.whichtext import render
-from deckcheck.report.writer import Look
+from deckcheck.report.which import render_text
+from deckcheck.report.writer import RenderOptions
 
 # The commands.
 
@@ -66,7 +66,7 @@ def test_a_format_is_shown_with_what_is_known_of_its_lists(tmp_path: Path) -> No
 
 
 def fits(text: str, names: list[str]) -> Any:
-    load = make_loader()
+    load = FormatCache().load
     return which(text, "deck.txt", [load(name, ()) for name in names], as_of=DAY)
 
 
@@ -79,8 +79,8 @@ def fits(text: str, names: list[str]) -> Any:
 )  # fmt: skip
 def test_which_tells_it_once_for_all_formats(lang: str, said: str) -> None:
     asked = fits(BOLTS, ["magic/legacy", "magic/vintage", "magic/pauper", "magic/limited"])
-    assert asked.games[0].told == ()
-    told = render(asked, Look(lang)).splitlines()
+    assert asked.games[0].common == ()
+    told = render_text(asked, RenderOptions(lang)).splitlines()
     assert told.count(said) == 1
     assert sum(PARTIAL in line for line in told) == 1
     # Nothing of the list has to be mended.
@@ -94,7 +94,7 @@ def test_which_tells_it_once_for_all_formats(lang: str, said: str) -> None:
 
 
 def test_of_one_format_which_tells_the_list() -> None:
-    told = render(fits(BOLTS, ["magic/legacy", "magic/limited"]), Look("en"))
+    told = render_text(fits(BOLTS, ["magic/legacy", "magic/limited"]), RenderOptions("en"))
     assert (
         "  undecided[partial-banlist]: only some entries of the Legacy banned and restricted list are known here"
         in told
@@ -103,7 +103,7 @@ def test_of_one_format_which_tells_the_list() -> None:
 
 def test_where_others_are_open_for_something_else_the_formats_are_named() -> None:
     text = "4 Lightning Bolt\n36 Mountain\n20 Nobody knows\n"
-    told = render(fits(text, ["magic/legacy", "magic/vintage", "magic/limited"]), Look("en"))
+    told = render_text(fits(text, ["magic/legacy", "magic/vintage", "magic/limited"]), RenderOptions("en"))
     assert "undecided[partial-banlist]: magic/legacy, magic/vintage: only some entries" in told
     assert told.count("open only for what is said above") == 1
 

@@ -74,7 +74,7 @@ def test_the_lists_say_that_they_are_not_whole(name: str, formats: dict[str, Loa
 
 
 def test_one_card_under_all_its_pictures_and_names(formats: dict[str, LoadedFormat]) -> None:
-    catalog = formats["yugioh/advanced"].table.catalog
+    catalog = formats["yugioh/advanced"].game_data.catalog
     for names in (
         ("Blue-Eyes White Dragon", "blue eyes white dragon", "青眼の白龍", "89631139", "89631140"),
         ("Harpie Lady", "Harpie Lady 1", "ハーピィ・レディ2", "54415063"),
@@ -91,7 +91,7 @@ def test_the_three_parts_of_a_list_of_passcodes(formats: dict[str, LoadedFormat]
     text = "#created by somebody\n#main\n46986414\n46986414\n05318639\n#extra\n23995346\n!side\n99999999\n"
     report = check(text, loaded, as_of="2025-06-01", path="deck.ydk")
     assert {one.rule for one in report.findings} == {"main-size", "unknown-card"}
-    deck = loaded.table.read(text, "deck.ydk")
+    deck = loaded.game_data.read(text, "deck.ydk")
     held = [(one.cards[0].name if one.cards else one.written, one.zone) for one in deck.entries]
     assert held == [
         ("Dark Magician", "main"),
@@ -111,8 +111,8 @@ def test_the_three_parts_of_a_list_of_passcodes(formats: dict[str, LoadedFormat]
 )
 def test_traditional_shows_what_it_overrides(lang: str, said: str, formats: dict[str, LoadedFormat]) -> None:
     loaded = formats["yugioh/traditional"]
-    assert said in describe_format(loaded.format, loaded.table.game, lang)
-    assert said not in describe_format(formats["yugioh/advanced"].format, loaded.table.game, lang)
+    assert said in describe_format(loaded.format, loaded.game_data.game, lang)
+    assert said not in describe_format(formats["yugioh/advanced"].format, loaded.game_data.game, lang)
 
 
 ZONES = ("main", "extra", "side")
@@ -204,7 +204,7 @@ def test_what_is_found_is_what_a_player_would_say(
 
 
 def deck_of_names(loaded: LoadedFormat, held: list[tuple[str, int, str]]) -> Deck:
-    find = loaded.table.catalog.find
+    find = loaded.game_data.catalog.find
     return deck_from(
         Entry(card, find(card), count, count, zone, line, 1)
         for line, (card, count, zone) in enumerate(held, 1)

@@ -28,7 +28,7 @@ def test_a_receipt_binds_list_format_day_and_verdict(tmp_path: Path) -> None:
     assert receipt.player.name == "水野 光" and receipt.player.id == "0001"
     assert receipt.verdict == "legal" and receipt.faults == () and receipt.by is None
     assert receipt.format == rules.format and receipt.banlists == rules.banlists
-    assert receipt.cards == desk.format.table.catalog.version
+    assert receipt.cards == desk.format.game_data.catalog.version
     assert receipt.at == "2026-11-27T12:00:00Z"
     assert receipt.listed is not None
     [row] = roster_of(desk, read_log(desk.event.log, desk.event.id)).rows

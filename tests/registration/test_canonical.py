@@ -72,7 +72,7 @@ def test_a_deck_with_a_control_character_in_an_unknown_name_is_no_list(name: str
 
 
 def test_every_notation_of_a_deck_is_one_list() -> None:
-    table = duemagic().table
+    table = duemagic().game_data
     one = list_of(table.read(legal(), "a"), table.game.id)
     other = list_of(table.read(legal().replace("4 x ", "4 《").replace("3 x ", "3 《"), "b"), table.game.id)
     assert one is not None
@@ -80,7 +80,7 @@ def test_every_notation_of_a_deck_is_one_list() -> None:
 
 
 def test_a_card_that_nobody_knows_is_kept_as_it_is_written() -> None:
-    table = duemagic().table
+    table = duemagic().game_data
     listed = list_of(table.read(UNDECIDED, "a"), table.game.id)
     assert listed is not None
     assert Copies("main", "誰も知らない新カード", 3, known=False) in listed.cards
@@ -89,7 +89,7 @@ def test_a_card_that_nobody_knows_is_kept_as_it_is_written() -> None:
 
 
 def test_a_list_with_a_line_that_can_not_be_read_is_none() -> None:
-    table = duemagic().table
+    table = duemagic().game_data
     assert list_of(table.read(UNREADABLE, "a"), table.game.id) is None
 
 

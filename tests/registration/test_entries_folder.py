@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckcheck.checking.judge import open_table
+from deckcheck.checking.judge import open_game_data
 from deckcheck.model.game import load_game
 from deckcheck.registration.entries.fields import LARGEST_LIST
 from deckcheck.registration.entries.header import read_player
@@ -19,7 +19,7 @@ from deckcheck.registration.model import Event, Player, Submission
 from deckcheck.support.errors import UserError
 
 GAME = load_game("duel-masters")
-TABLE = open_table("duel-masters")
+TABLE = open_game_data("duel-masters")
 CARDS = "4 x 天災 デドダム\n36 x 青銅の鎧\n"
 HEADER = """\
 # player: 山田太郎

@@ -12,13 +12,13 @@ from factories.forms import DECK, GAME, HEAD, NAMES, ROW, SENT, ZONED, mistakes,
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from deckcheck.checking.judge import open_table
+from deckcheck.checking.judge import open_game_data
 from deckcheck.registration.entries.read import read_submissions
 from deckcheck.registration.eventfile import read_event
 from deckcheck.registration.model import Player, Submission
 from deckcheck.support.errors import UserError
 
-TABLE = open_table("duel-masters")
+TABLE = open_game_data("duel-masters")
 
 
 def test_a_form_is_read(tmp_path: Path) -> None:

@@ -209,7 +209,7 @@ def test_the_field_counts_decks_and_copies() -> None:
 
 
 def test_no_more_than_twenty_cards_are_told() -> None:
-    names = [card.name for card in judged(entry(1)).format.table.catalog if card.home == "main"][:40]
+    names = [card.name for card in judged(entry(1)).format.game_data.catalog if card.home == "main"][:40]
     roster = judged(entry(1, "".join(f"{1 + at % 4} {name}\n" for at, name in enumerate(names))))
     cards = field_of(roster).cards
     assert len(cards) == 20
@@ -219,7 +219,7 @@ def test_no_more_than_twenty_cards_are_told() -> None:
 def test_what_is_drawn_is_the_games_to_say() -> None:
     assert load_game("duel-masters").charts == ("civilization",)
     roster = judged(entry(1))
-    table = roster.format.table
+    table = roster.format.game_data
     table = table._replace(game=table.game._replace(charts=("type", "race")))
     other = type(roster.format)(roster.format.format, table)
     assert [one.name.en for one in field_of(roster._replace(format=other)).charts] == ["card type", "race"]

@@ -8,7 +8,7 @@ import pytest
 from factories import paper
 from factories.paper import EVENT, PLAYER, loaded, sheet
 
-from deckcheck.checking.judge import check, load_format, ready
+from deckcheck.checking.judge import check, load_format
 from deckcheck.registration.model import Player
 from deckcheck.registration.sheets.layout import leaves
 from deckcheck.registration.sheets.make import MOST_NOTES, empty_sheet, sheet_of
@@ -29,7 +29,7 @@ SIZES = {
 @pytest.mark.parametrize("format", SIZES)
 def test_what_is_required_is_read_from_the_format(format: str) -> None:
     rules = loaded(format)
-    found = required(ready(rules, "2026-11-21", {}), rules.format.zones, None)
+    found = required(rules.prepared("2026-11-21"), rules.format.zones, None)
     said = {zones: required_words(one, "ja").replace("・", "、") for zones, one in found.items()}
     assert {zones: said.get(zones) for zones in SIZES[format]} == SIZES[format]
 
@@ -59,14 +59,14 @@ def test_only_what_stands_on_the_day_is_required_and_rules_add_up(tmp_path: Path
     file.write_text(DATED, encoding="utf-8")
     rules = load_format(file)
     zones = rules.format.zones
-    assert required(ready(rules, "2019-12-31", {}), zones, None) == {("main",): Required(40, 40)}
-    assert required(ready(rules, "2020-01-01", {}), zones, None) == {("main",): Required(50, 60)}
+    assert required(rules.prepared("2019-12-31"), zones, None) == {("main",): Required(40, 40)}
+    assert required(rules.prepared("2020-01-01"), zones, None) == {("main",): Required(50, 60)}
 
 
 def test_a_warning_and_a_rule_with_a_condition_require_nothing() -> None:
     """In a best of one the rules warn of a sideboard; it is allowed all the same."""
     rules = loaded("duemagic")
-    found = required(ready(rules, "2026-11-21", {"best_of": 1}), rules.format.zones, None)
+    found = required(rules.prepared("2026-11-21", 1), rules.format.zones, None)
     assert found["side",] == Required(None, 12)
 
 
@@ -224,5 +224,5 @@ def test_an_empty_sheet_may_say_why_it_is_empty() -> None:
 
 def test_a_zone_of_no_told_size_gets_some_lines() -> None:
     rules = loaded("original")
-    day = ready(rules, "2026-11-21", {})
+    day = rules.prepared("2026-11-21")
     assert rows(day, ["main"], {}) == {"main": 10}

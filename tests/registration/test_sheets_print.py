@@ -136,7 +136,7 @@ def test_a_browser_makes_a_page_of_a4_for_each_player(by_browser: dict[str, list
 
 @pytest.mark.parametrize("lang", ["ja", "en"])
 def test_a_browser_fits_a_long_list_to_the_pages_that_were_planned(lang: paper.Lang, tmp_path: Path) -> None:
-    names = [card.name for card in paper.loaded("advance").table.catalog][5000:5150]
+    names = [card.name for card in paper.loaded("advance").game_data.catalog][5000:5150]
     page = paper.sheet("".join(f"1 x {name}\n" for name in names), "advance", lang)
     papers = print_with_browser([page, paper.empty(lang), paper.empty(lang, "commander")], tmp_path)
     assert len(papers) == len(leaves(page)) + 2

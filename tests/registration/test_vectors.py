@@ -26,7 +26,7 @@ from deckcheck.registration.log import Log
 from deckcheck.registration.provenance import provenance
 from deckcheck.registration.receipts import BEGINNING, Checked, Entry, entry_line, entry_object, entry_of
 from deckcheck.registration.seals import Opening, Seal, commitment, opening_object, opens
-from deckcheck.report.identity import identity_of, numbered
+from deckcheck.report.locations import hash_of, numbered
 from deckcheck.support.canonicaljson import canonical, digest
 from deckcheck.support.errors import UserError
 
@@ -182,7 +182,7 @@ def test_the_order_of_a_draw() -> None:
 
 def test_what_tells_findings_apart() -> None:
     parts = ("club/x", "size", "main", ["学校男"], "# cards")
-    known = identity_of(*parts[:3], ["学校男"], parts[4])  # type: ignore[arg-type]
+    known = hash_of(*parts[:3], ["学校男"], parts[4])  # type: ignore[arg-type]
     assert (
         known
         == by_hand("deckcheck/finding/1", list(parts))

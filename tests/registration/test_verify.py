@@ -19,14 +19,14 @@ from deckcheck.support.errors import UserError
 
 
 def registered(text: str = "", **more: object) -> Registered:
-    table = duemagic().table
+    table = duemagic().game_data
     listed = list_of(table.read(text or legal(), "r"), table.game.id)
     assert listed is not None
     return Registered(listed, "duel-masters/duemagic", "2026-11-27", **more)  # type: ignore[arg-type]
 
 
 def held(text: str, against: Registered | None = None, *, between_games: bool = False) -> Verified:
-    deck = duemagic().table.read(text, "d")
+    deck = duemagic().game_data.read(text, "d")
     return verify(against or registered(), deck, duemagic(), between_games=between_games)
 
 
@@ -112,8 +112,8 @@ def test_a_list_that_a_judge_accepted_in_spite_of_its_faults_may_be_played_so() 
 
 def test_a_format_without_an_exchange_has_none() -> None:
     amadeus = load_format("duel-masters/amadeus")
-    deck = amadeus.table.read("4 天災 デドダム", "d")
-    listed = list_of(deck, amadeus.table.game.id)
+    deck = amadeus.game_data.read("4 天災 デドダム", "d")
+    listed = list_of(deck, amadeus.game_data.game.id)
     assert listed is not None
     against = Registered(listed, "duel-masters/amadeus", "2026-11-27")
     assert verify(against, deck, amadeus).result == "same"
@@ -175,7 +175,7 @@ def test_a_judges_slip_of_the_pen_leaves_it_open_and_names_what_was_meant() -> N
 def test_names_on_the_registered_list_are_suggested_before_others() -> None:
     """The nearest of all cards may be none of the player's."""
     slip = "アクア・ナイツ"
-    nearest = duemagic().table.catalog.suggest(slip)
+    nearest = duemagic().game_data.catalog.suggest(slip)
     verified = held(legal().replace("アクア・ナイト", slip))
     [unknown] = verified.unknown
     assert unknown.near[0] == "アクア・ナイト"
@@ -193,7 +193,7 @@ def test_an_unknown_name_that_is_not_on_the_list_leaves_it_open() -> None:
 
 
 def test_a_name_that_may_mean_several_cards_leaves_it_open() -> None:
-    table = duemagic().table
+    table = duemagic().game_data
     cards = tuple(table.catalog.find(name)[0] for name in ("クリスタル・メモリー", MAIN[0]))
     deck = table.read(legal() + "1 誰も知らない新カード\n", "d")
     odd = deck.entries[-1]._replace(cards=cards)

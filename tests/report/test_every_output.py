@@ -25,8 +25,7 @@ from jsonschema import Draft7Validator
 
 from deckcheck.model.finding import ListUsed, Report, Suppressed
 from deckcheck.model.rule import Source
-from deckcheck.report.outputs import OUTPUT_FORMATS
-from deckcheck.report.writer import Look
+from deckcheck.report.writer import OUTPUT_FORMATS, RenderOptions
 from deckcheck.support.errors import Problem
 from deckcheck.support.schema import load_schema
 from deckcheck.support.text import Text
@@ -38,7 +37,7 @@ FOR_PROGRAMS = [name for name in ALL if name != "text"]
 @few
 @given(runs, looks, st.lists(problems, max_size=2), st.lists(lists, max_size=2), texts)
 def test_nothing_is_written_that_a_terminal_obeys(
-    run: list[Report], look: Look, wrong: list[Problem], used: list[ListUsed], rule: Text
+    run: list[Report], look: RenderOptions, wrong: list[Problem], used: list[ListUsed], rule: Text
 ) -> None:
     info = rule_info("copies")._replace(summary=rule, cite=rule.ja)
     for name in ALL:
@@ -60,7 +59,7 @@ def test_what_was_left_out_is_still_told(name: str) -> None:
 
 @few
 @given(runs, looks)
-def test_concise_is_a_line_a_finding_and_the_tally(run: list[Report], look: Look) -> None:
+def test_concise_is_a_line_a_finding_and_the_tally(run: list[Report], look: RenderOptions) -> None:
     lines = written("concise", run, look=look).splitlines()
     assert len(lines) == sum(len(one.findings) for one in run) + 1
 
@@ -82,7 +81,7 @@ def test_concise_tells_place_severity_and_rule() -> None:
         "decks/a.txt:5:1: warning[cheap] cheap",
         "decks/a.txt:6:1: info[own-facts] own",
     ]
-    lenient = written("concise", decks, look=Look(lenient=True)).splitlines()
+    lenient = written("concise", decks, look=RenderOptions(lenient=True)).splitlines()
     assert lenient[2] == "decks/a.txt:4:1: warning[unknown-card] no such card"
     assert lenient[-1] == "1 deck: 0 legal, 1 illegal, 0 undecided"
 
@@ -95,7 +94,7 @@ def joined(text: str) -> str:
 @few
 @given(runs, looks, st.lists(problems, max_size=2), st.lists(lists, max_size=2))
 def test_json_lines_keep_to_their_schema(
-    run: list[Report], look: Look, wrong: list[Problem], used: list[ListUsed]
+    run: list[Report], look: RenderOptions, wrong: list[Problem], used: list[ListUsed]
 ) -> None:
     text = written("json-lines", run, look=look, problems=wrong, lists=used)
     lines = [json.loads(line) for line in text.splitlines()]
@@ -114,7 +113,7 @@ def test_json_lines_keep_to_their_schema(
 
 @few
 @given(runs, looks)
-def test_statistics_count_every_finding_once(run: list[Report], look: Look) -> None:
+def test_statistics_count_every_finding_once(run: list[Report], look: RenderOptions) -> None:
     rows = [line.split() for line in written("statistics", run, look=look).splitlines()[:-1]]
     found: Counter[str] = Counter()
     for number, rule, _ in rows:
@@ -133,4 +132,4 @@ def test_statistics_put_the_most_frequent_first_then_go_by_name() -> None:
         " 1  main-size  error\n"
         "2 decks: 0 legal, 1 illegal, 1 undecided\n"
     )
-    assert written("statistics", [deck], look=Look("ja")).startswith("11  copies  エラー\n")
+    assert written("statistics", [deck], look=RenderOptions("ja")).startswith("11  copies  エラー\n")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from deckcheck.model.finding import CardAt, Finding, ListUsed, Report
 from deckcheck.model.rule import Source
-from deckcheck.report.writer import Look
+from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem
 from deckcheck.support.safetext import safe
 from deckcheck.support.text import Text
@@ -94,7 +94,7 @@ def test_the_reader_of_these_tests_sees_what_the_runner_sees() -> None:
 @few
 @given(runs, looks, st.lists(problems, max_size=2), st.lists(lists, max_size=2))
 def test_no_name_becomes_a_command(
-    run: list[Report], look: Look, wrong: list[Problem], used: list[ListUsed]
+    run: list[Report], look: RenderOptions, wrong: list[Problem], used: list[ListUsed]
 ) -> None:
     text = written("github", run, look=look, problems=wrong, lists=used)
     told = [one for deck in run for one in deck.findings]
@@ -113,7 +113,7 @@ def test_no_name_becomes_a_command(
 
 @few
 @given(runs, looks)
-def test_what_is_told_reads_as_it_was_meant(run: list[Report], look: Look) -> None:
+def test_what_is_told_reads_as_it_was_meant(run: list[Report], look: RenderOptions) -> None:
     said = {one.data.split("\n")[0] for one in commands(written("github", run, look=look))}
     told = [one for deck in run for one in deck.findings]
     if len(told) <= SHOWN:
@@ -156,7 +156,7 @@ def test_what_is_open_says_so_and_comes_after_what_is_sure() -> None:
         ("warning", "cheap"),
         ("notice", "own-facts"),
     ]
-    lenient = commands(written("github", [deck], look=Look(lenient=True)))
+    lenient = commands(written("github", [deck], look=RenderOptions(lenient=True)))
     assert ("warning", "unknown-card") in [(one.name, one.properties["title"]) for one in lenient]
 
 

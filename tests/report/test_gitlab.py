@@ -14,7 +14,7 @@ from jsonschema import Draft7Validator
 
 from deckcheck.model.finding import CardAt, Report, Suppressed
 from deckcheck.model.rule import Source
-from deckcheck.report.writer import Look
+from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem
 from deckcheck.support.text import Text
 
@@ -30,13 +30,13 @@ def issues(run: list[Report], **others: Any) -> list[Any]:
 
 
 def prints(*reports: Report, lang: str = "en") -> list[str]:
-    return [one["fingerprint"] for one in issues(list(reports), look=Look(lang))]
+    return [one["fingerprint"] for one in issues(list(reports), look=RenderOptions(lang))]
 
 
 @few
 @given(runs, looks, st.lists(problems, max_size=3))
 def test_each_finding_is_one_issue_with_a_fingerprint_of_its_own(
-    run: list[Report], look: Look, wrong: list[Problem]
+    run: list[Report], look: RenderOptions, wrong: list[Problem]
 ) -> None:
     found = issues(run, look=look, problems=wrong)
     assert len(found) == sum(len(one.findings) + bool(one.suppressed) for one in run) + len(wrong)
@@ -92,7 +92,7 @@ def test_the_same_finding_twice_is_numbered() -> None:
 )
 def test_severities(severity: str, verdict: str, lenient: bool, told: str) -> None:
     deck = report(finding(severity=severity, verdict=verdict))
-    assert [one["severity"] for one in issues([deck], look=Look(lenient=lenient))] == [told]
+    assert [one["severity"] for one in issues([deck], look=RenderOptions(lenient=lenient))] == [told]
 
 
 def test_an_issue_tells_rule_message_and_line() -> None:
@@ -116,7 +116,7 @@ def test_what_was_left_out_is_counted() -> None:
     [one] = issues([report(suppressed=left)])
     assert one["severity"] == "info"
     assert one["description"] == "3 findings ignored: copies, hall"
-    [ja] = issues([report(suppressed=left)], look=Look("ja"))
+    [ja] = issues([report(suppressed=left)], look=RenderOptions("ja"))
     assert ja["description"] == "無視した指摘3件: copies、hall"
     assert ja["fingerprint"] == one["fingerprint"]
 

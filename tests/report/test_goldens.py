@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
-from deckcheck.report.outputs import OUTPUT_FORMATS
+from deckcheck.report.writer import OUTPUT_FORMATS
 from deckcheck.support.schema import load_schema
 
 GOLDEN = Path(__file__).parent.parent / "golden"

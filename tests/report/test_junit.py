@@ -18,8 +18,8 @@ from junitparser.xunit2 import JUnitXml
 
 from deckcheck.model.finding import CardAt, Report, Suppressed
 from deckcheck.model.rule import Source
-from deckcheck.report.labels import label_of
-from deckcheck.report.writer import Look
+from deckcheck.report.wording import label_of
+from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem
 from deckcheck.support.safetext import safe
 from deckcheck.support.text import Text
@@ -44,7 +44,7 @@ def shown(text: str) -> str:
 
 @few
 @given(runs, looks, st.lists(problems, max_size=3))
-def test_each_finding_is_one_case(run: list[Report], look: Look, wrong: list[Problem]) -> None:
+def test_each_finding_is_one_case(run: list[Report], look: RenderOptions, wrong: list[Problem]) -> None:
     found = suites(run, look=look, problems=wrong)
     assert len(found) == len(run) + bool(wrong)
     for suite, deck in zip(found, run, strict=False):
@@ -77,7 +77,7 @@ def test_a_clean_deck_is_a_passing_case() -> None:
     assert [(case.name, case.classname, outcome(case)) for case in suite] == [
         ("legal", "decks/a.txt", "passed")
     ]
-    [ja] = suites([report()], look=Look("ja"))
+    [ja] = suites([report()], look=RenderOptions("ja"))
     assert [case.name for case in ja] == ["問題なし"]
 
 
@@ -103,7 +103,7 @@ def test_what_each_case_says() -> None:
     assert outcome(hall) == "skipped"
     assert "deckcheck.toml:9: 練習用" in hall.result[0].text
     assert (suite.name, suite.timestamp) == ("decks/a.txt", "2024-03-02T00:00:00")
-    lenient = suites([deck], look=Look(lenient=True))[0]
+    lenient = suites([deck], look=RenderOptions(lenient=True))[0]
     assert lenient.errors == 0
 
 

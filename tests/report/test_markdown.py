@@ -17,9 +17,9 @@ from markdown_it.token import Token
 
 from deckcheck.model.finding import ListUsed, Report, Suppressed, UnappliedChange
 from deckcheck.model.rule import Source
+from deckcheck.report.escaping import markdown, markdown_code
 from deckcheck.report.markdown import MOST
-from deckcheck.report.markup import code, inline
-from deckcheck.report.writer import Look
+from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem
 from deckcheck.support.safetext import safe
 from deckcheck.support.text import Text
@@ -85,7 +85,7 @@ class Tags(HTMLParser):
 @few
 @given(runs, looks, st.lists(problems, max_size=2), st.lists(lists, max_size=2))
 def test_nothing_in_a_file_becomes_markup(
-    run: list[Report], look: Look, wrong: list[Problem], used: list[ListUsed]
+    run: list[Report], look: RenderOptions, wrong: list[Problem], used: list[ListUsed]
 ) -> None:
     text = written("markdown", run, look=look, problems=wrong, lists=used)
     assert {token.type for token in tokens(text)} <= HARMLESS
@@ -98,7 +98,7 @@ def test_nothing_in_a_file_becomes_markup(
 
 @few
 @given(runs, looks)
-def test_each_finding_is_a_row_that_shows_its_message(run: list[Report], look: Look) -> None:
+def test_each_finding_is_a_row_that_shows_its_message(run: list[Report], look: RenderOptions) -> None:
     rows = cells(written("markdown", run, look=look))
     told = [(one, "") for deck in run for one in deck.findings]
     told += [(one.finding, one.reason) for deck in run for one in deck.suppressed]
@@ -124,7 +124,7 @@ def test_each_finding_is_a_row_that_shows_its_message(run: list[Report], look: L
 @example("-")
 @example("1.")
 def test_a_text_reads_as_itself_in_a_cell_and_in_a_line(text: str) -> None:
-    for written_as in (inline(text), code(text)):
+    for written_as in (markdown(text), markdown_code(text)):
         assert cells(f"| a | b |\n| --- | --- |\n| x | {written_as} |\n") == [["x", safe(text)]]
         [paragraph] = [token for token in PARSER.parse(f"- {written_as}\n") if token.type == "inline"]
         assert "".join(child.content for child in paragraph.children or ()) == safe(text)
@@ -139,7 +139,7 @@ def test_a_text_reads_as_itself_in_a_cell_and_in_a_line(text: str) -> None:
     ],
 )
 def test_ordinary_messages_stay_as_they_are(text: str) -> None:
-    assert inline(text) == text
+    assert markdown(text) == text
 
 
 def test_a_report_reads_well() -> None:
@@ -183,7 +183,7 @@ def test_a_report_reads_well() -> None:
 def test_open_errors_are_told_apart_unless_they_are_to_be_warnings() -> None:
     deck = report(finding("unknown-card", verdict="undecided"))
     assert cells(written("markdown", [deck]))[0][1] == "undecided"
-    assert cells(written("markdown", [deck], look=Look(lenient=True)))[0][1] == "warning"
+    assert cells(written("markdown", [deck], look=RenderOptions(lenient=True)))[0][1] == "warning"
 
 
 @pytest.mark.parametrize("lang", ["ja", "en"])
@@ -192,7 +192,7 @@ def test_it_stays_within_what_github_takes_and_counts_the_rest(lang: str) -> Non
         report(*[finding(message=f"card {at}", line=at) for at in range(1, 30)], path=f"decks/{number}.txt")
         for number in range(200)
     ]
-    text = written("markdown", decks, look=Look(lang))
+    text = written("markdown", decks, look=RenderOptions(lang))
     assert MOST - 2000 < len(text) <= MOST
     shown = len(cells(text))
     missing = 200 * 29 - shown

@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 from deckcheck.model.deck import Entry
 from deckcheck.model.finding import CardAt, Related, Report, Suppressed
 from deckcheck.model.rule import Source
-from deckcheck.report.writer import Look
+from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem
 from deckcheck.support.text import Text
 
@@ -36,7 +36,7 @@ def diagnostics(run: list[Report], **others: Any) -> list[Any]:
 
 @few
 @given(runs, looks, st.lists(problems, max_size=3))
-def test_each_finding_is_one_diagnostic(run: list[Report], look: Look, wrong: list[Problem]) -> None:
+def test_each_finding_is_one_diagnostic(run: list[Report], look: RenderOptions, wrong: list[Problem]) -> None:
     found = diagnostics(run, look=look, problems=wrong)
     assert len(found) == sum(len(one.findings) + bool(one.suppressed) for one in run) + len(wrong)
     for one in found:
@@ -122,7 +122,7 @@ def test_severities_and_the_whole_deck() -> None:
         suppressed=[Suppressed(finding("hall"), "line", "", Source("decks/a.txt", 1))],
     )
     assert [one["severity"] for one in diagnostics([deck])] == ["ERROR", "WARNING", "INFO", "INFO"]
-    lenient = diagnostics([deck], look=Look(lenient=True))
+    lenient = diagnostics([deck], look=RenderOptions(lenient=True))
     assert [one["severity"] for one in lenient] == ["WARNING", "WARNING", "INFO", "INFO"]
     assert all(one["location"] == {"path": "decks/a.txt"} for one in lenient)
     assert lenient[-1]["message"] == "1 finding ignored: hall"

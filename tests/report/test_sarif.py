@@ -16,7 +16,7 @@ from pydantic_sarif.model import StaticAnalysisResultsFormatSarifVersion210JsonS
 
 from deckcheck.model.finding import ENGINE_IDS, CardAt, Related, Report, Suppressed
 from deckcheck.model.rule import Source
-from deckcheck.report.writer import Look, RuleInfo
+from deckcheck.report.writer import RenderOptions, RuleInfo
 from deckcheck.support.errors import Problem
 from deckcheck.support.text import Text
 
@@ -51,7 +51,9 @@ def keeps_to_the_text_of_the_standard(result: Any, rules: list[Any]) -> None:
 
 @few
 @given(runs, looks, st.lists(problems, max_size=3), texts)
-def test_each_finding_is_one_result(run: list[Report], look: Look, wrong: list[Problem], said: Text) -> None:
+def test_each_finding_is_one_result(
+    run: list[Report], look: RenderOptions, wrong: list[Problem], said: Text
+) -> None:
     infos = [one._replace(summary=said, format_name=said) for one in INFOS]
     found = run_of(run, look=look, problems=wrong, rules=infos)
     assert len(found["results"]) == sum(len(one.findings) + len(one.suppressed) for one in run)
@@ -64,7 +66,7 @@ def test_each_finding_is_one_result(run: list[Report], look: Look, wrong: list[P
 @pytest.mark.skipif(not SCHEMA.is_file(), reason="the OASIS schema is not beside this checkout")
 @few
 @given(runs, looks, st.lists(problems, max_size=3))
-def test_the_oasis_schema_takes_it(run: list[Report], look: Look, wrong: list[Problem]) -> None:
+def test_the_oasis_schema_takes_it(run: list[Report], look: RenderOptions, wrong: list[Problem]) -> None:
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
     validator = Draft7Validator(schema, format_checker=FormatChecker())
     validator.validate(json.loads(written("sarif", run, look=look, problems=wrong, rules=INFOS)))
@@ -201,7 +203,7 @@ def test_a_file_of_ones_own_is_not_taken_for_a_bundled_one(
 )
 def test_levels(severity: str, verdict: str, lenient: bool, level: str) -> None:
     deck = report(finding(severity=severity, verdict=verdict))
-    [result] = run_of([deck], look=Look(lenient=lenient))["results"]
+    [result] = run_of([deck], look=RenderOptions(lenient=lenient))["results"]
     assert (result["level"], result["properties"]["verdict"]) == (level, verdict)
     assert result["suppressions"] == []
 

@@ -11,9 +11,9 @@ from deckcheck.checking.judge import check
 from deckcheck.decklists.directives import MOST_RULES
 from deckcheck.model.finding import UNCLEAR
 from deckcheck.model.rule import Source
-from deckcheck.report.jsonfile import make_writer as make_json
+from deckcheck.report.json import JsonWriter
 from deckcheck.report.text import render
-from deckcheck.report.writer import Ending, Look
+from deckcheck.report.writer import Ending, RenderOptions
 from deckcheck.support.errors import UserError
 
 
@@ -221,12 +221,12 @@ def test_what_is_unknown_cannot_be_ignored() -> None:
 
 def test_what_is_left_out_is_shown_and_counted() -> None:
     report = judged(f"5 x {A} # deckcheck: ignore[copies] a \x1b[31mcube\n4 x {B}\n")
-    ja, en = (render(report, lang, color=False) for lang in ("ja", "en"))
+    ja, en = (render(report, RenderOptions(lang)) for lang in ("ja", "en"))
     assert en.startswith("deck.txt: legal, 1 ignored (")
     assert "  ignored: copies (deck.txt:1): a \\x1b[31mcube\n" in en
     assert ja.startswith("deck.txt: 問題なし、無視1件（")
     assert "  無視: copies（deck.txt:1）「a \\x1b[31mcube」\n" in ja
-    writer = make_json(Look("en"))
+    writer = JsonWriter(RenderOptions("en"))
     shown = json.loads(writer.opening + writer.fragment(report) + writer.closing(Ending()))
     [one] = shown["decks"][0]["suppressed"]
     assert (one["by"], one["reason"]) == ("line", "a \x1b[31mcube")

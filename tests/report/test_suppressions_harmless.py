@@ -12,9 +12,8 @@ from factories.examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.checking.batch import make_judge
 from deckcheck.checking.judge import load_format
-from deckcheck.checking.session import Wish
+from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.checking.walk import DeckFile
 from deckcheck.decklists.directives import MOST_DIRECTIVES, MOST_RULES, take_out
 from deckcheck.model.finding import Report
@@ -109,10 +108,8 @@ def test_an_asking_on_a_line_of_its_own_only_moves_what_stands_below(
 
         def contents(report: Report) -> object:
             deck = report.deck
-            diagnostics = [
-                (one.id, one.message, one.column, one.zone, one.written) for one in deck.diagnostics
-            ]
-            return [one._replace(line=0) for one in deck.entries], diagnostics, deck.header, deck.notation
+            remarks = [(one.id, one.message, one.column, one.zone, one.written) for one in deck.diagnostics]
+            return [one._replace(line=0) for one in deck.entries], remarks, deck.header, deck.notation
 
         assert contents(after) == contents(before)
         assert after.fingerprint == before.fingerprint
@@ -150,7 +147,7 @@ def test_a_header_may_ask_and_still_name_its_format(tmp_path: Path) -> None:
     deck = tmp_path / "deck.txt"
     for comment in ("# deckcheck: ignore-file[copies]", "// deckcheck: ignore-file[copies] why"):
         deck.write_text(f"# format: {FORMAT} {comment}\n# as-of: {DAY}\n5 x {A}\n4 x {B}\n", encoding="utf-8")
-        report, _ = make_judge(Wish())(DeckFile(str(deck)))
+        report = Session(CheckOptions()).open(DeckFile(str(deck))).check()
         assert (report.format, told(report), len(report.suppressed)) == ("golden", [], 1)
 
 
@@ -181,7 +178,7 @@ def test_what_is_beyond_the_limit_stays_in_the_text() -> None:
 
 
 def test_quoted_words_in_yaml_say_nothing_to_us() -> None:
-    deck = BUNDLED.table.read('deck: "ours # deckcheck: draft"\nmain:\n  青銅の鎧: 4\n', "a.yaml")
+    deck = BUNDLED.game_data.read('deck: "ours # deckcheck: draft"\nmain:\n  青銅の鎧: 4\n', "a.yaml")
     assert deck.header["deck"] == "ours # deckcheck: draft"
     assert deck.directives == ()
     assert [entry.copies for entry in deck.entries] == [4]

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.checking.judge import check
-from deckcheck.report.wording import allowed_words, card_names, number
+from deckcheck.report.wording import allowed_by, card_names, number
 from deckcheck.rules.bounds import Interval, Limits
 
 SAID: list[tuple[dict[str, Any], list[Held], str, str]] = [
@@ -21,9 +21,9 @@ SAID: list[tuple[dict[str, Any], list[Held], str, str]] = [
     ({"at_least": 3}, [(ROSE, 2)], "デッキ全体が2枚です（3枚以上）", "the whole deck: 2 cards; at least 3 needed"),
     ({"at_most": 1}, [(ROSE, 2)], "デッキ全体が2枚です（1枚まで）", "the whole deck: 2 cards; at most 1 allowed"),
     ({"in": "side", "at_most": 0}, [(ROSE, 2, "side")], "温室が2枚です（0枚）", "Glasshouse: 2 cards; none allowed"),
-    ({"one_of": [0, 3]}, [(ROSE, 2)], "デッキ全体が2枚です（0枚か3枚）", "the whole deck: 2 cards; 0 or 3 needed"),
+    ({"one_of": [0, 3]}, [(ROSE, 2)], "デッキ全体が2枚です（0か3枚）", "the whole deck: 2 cards; 0 or 3 needed"),
     ({"at_least": 1, "at_most": 2}, [(ROSE, 3)], "デッキ全体が3枚です（1枚以上、2枚まで）", "the whole deck: 3 cards; at least 1 and at most 2 allowed"),
-    ({"count": "names", "at_least": 2}, [(ROSE, 3)], "デッキ全体が1種類です（2種類以上）", "the whole deck: 1 names; at least 2 needed"),
+    ({"count": "names", "at_least": 2}, [(ROSE, 3)], "デッキ全体が1種類です（2種類以上）", "the whole deck: 1 name; at least 2 needed"),
     ({"count": {"sum": "cost"}, "at_most": 3}, [(ROSE, 2)], "デッキ全体が4です（3まで）", "the whole deck: 4 in all; at most 3 allowed"),
     ({"count": {"sum": "cost"}, "at_most": 3}, [(MOSS, 1)], "デッキ全体が∞です（3まで）", "the whole deck: ∞ in all; at most 3 allowed"),
     ({"per": "name", "at_most": 1}, [(ROSE, 2)], "《Rose》が2枚あります（1枚まで）", "2 copies of Rose; at most 1 allowed"),
@@ -44,9 +44,9 @@ def test_sentences(rule: dict[str, Any], held: list[Held], ja: str, en: str) -> 
 
 
 def test_of_many_cards_only_some_are_named() -> None:
-    assert card_names([ROSE.name, IRIS.name]).ja == "《Rose》《Iris》"
+    assert card_names([ROSE.name, IRIS.name]).ja == "《Rose》、《Iris》"
     many = [f"C{at}" for at in range(7)]
-    assert card_names(many).ja == "《C0》《C1》《C2》《C3》ほか3枚"
+    assert card_names(many).ja == "《C0》、《C1》、《C2》、《C3》ほか3枚"
     assert card_names(many).en == "C0, C1, C2, C3 and 3 more"
 
 
@@ -62,7 +62,7 @@ def test_of_many_cards_only_some_are_named() -> None:
     ],
 )
 def test_numbers(found: tuple[float, float], said: str) -> None:
-    assert number(Interval(*found)) == said
+    assert str(number(Interval(*found))) == said
 
 
 @often(150)
@@ -70,10 +70,10 @@ def test_numbers(found: tuple[float, float], said: str) -> None:
     st.none() | st.tuples(st.floats(allow_nan=False), st.floats(allow_nan=False)).map(sorted),
     st.none() | st.tuples(st.integers(0, 9), st.integers(0, 9) | st.just(math.inf)).map(sorted),
 )
-def test_any_bounds_have_words(low: list[float] | None, high: list[float] | None) -> None:
-    limits = Limits(low and Interval(*low), high and Interval(*high))
-    said = allowed_words(limits, "枚")
-    assert bool(said.ja) == bool(said.en) == (limits.low is not None or limits.high is not None)
+def test_bounds_are_told_as_wide_as_they_can_be(low: list[float] | None, high: list[float] | None) -> None:
+    allowed = allowed_by(Limits(low and Interval(*low), high and Interval(*high)))
+    assert allowed.get("at_least") == (int(low[0]) if low and math.isfinite(low[0]) else None)
+    assert allowed.get("at_most") == (int(high[1]) if high and math.isfinite(high[1]) else None)
 
 
 def test_what_the_engine_itself_has_to_tell() -> None:

@@ -11,7 +11,7 @@ from factories.listmaker import HARD, PLAIN, Cards, cards, content, duel_masters
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.checking.judge import Table, open_table
+from deckcheck.checking.judge import GameData, open_game_data
 from deckcheck.decklists.decode import decode
 from deckcheck.model.card import Card, Part
 from deckcheck.model.deck import Deck
@@ -24,14 +24,14 @@ A, B, C = "天災 デドダム", "アクア・ガード", "フェアリー・ラ
 
 
 @cache
-def small() -> tuple[Table, Fixer]:
-    table = Table(duel_masters(), cards(), reader())
+def small() -> tuple[GameData, Fixer]:
+    table = GameData(duel_masters(), cards(), reader())
     return table, make_fixer(table)
 
 
 @cache
-def real() -> tuple[Table, Fixer]:
-    table = open_table("duel-masters")
+def real() -> tuple[GameData, Fixer]:
+    table = open_game_data("duel-masters")
     return table, make_fixer(table)
 
 

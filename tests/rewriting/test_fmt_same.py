@@ -185,7 +185,7 @@ def test_bundled_lists_get_the_same_report() -> None:
         if reference is None:
             reference = f"duel-masters/{file.parent.name.removesuffix('.cases')}"
         if reference not in loaded:
-            loaded[reference] = load_format(reference, tables=tables)
+            loaded[reference] = load_format(reference, games=tables)
         try:
             found = format(text, file.name)
         except UserError:

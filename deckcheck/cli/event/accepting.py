@@ -22,7 +22,8 @@ from deckcheck.registration.obstacles import numbered
 from deckcheck.registration.receiptfiles import write_receipts
 from deckcheck.registration.receipts import entry_object
 from deckcheck.registration.tables.told import gravest
-from deckcheck.report.objects import TOOL, json_page
+from deckcheck.report.escaping import json_page
+from deckcheck.report.json import TOOL
 from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.messages import Localized, Words, _, n_, series
 from deckcheck.support.safetext import safe

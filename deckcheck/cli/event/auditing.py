@@ -12,8 +12,9 @@ from deckcheck.cli.screen import output
 from deckcheck.registration.audit import Audit, CardStatus, Rechecked, audit
 from deckcheck.registration.desk import finder, open_desk
 from deckcheck.registration.receipts import Receipt
-from deckcheck.report.labels import VERDICTS
-from deckcheck.report.objects import TOOL, json_page, problem_object
+from deckcheck.report.escaping import json_page
+from deckcheck.report.json import TOOL, problem_object
+from deckcheck.report.wording import VERDICTS
 from deckcheck.support.errors import wrong
 from deckcheck.support.messages import Localized, Words, _
 from deckcheck.support.safetext import safe

@@ -12,7 +12,8 @@ from deckcheck.registration.draw import Draw, draw, share_of
 from deckcheck.registration.eventfile import read_event
 from deckcheck.registration.log import read_log
 from deckcheck.registration.model import Event
-from deckcheck.report.objects import TOOL, json_page
+from deckcheck.report.escaping import json_page
+from deckcheck.report.json import TOOL
 from deckcheck.support.errors import wrong
 from deckcheck.support.messages import Localized, Words, _
 from deckcheck.support.safetext import safe

@@ -79,7 +79,7 @@ def _page(row: Row, roster: Roster, lang: Lang, receipt: Receipt | None) -> Page
     event, player = roster.event, row.submission.player
     if receipt is not None and receipt.listed is not None:
         deck = deck_of(
-            receipt.listed, roster.format.table.catalog.find, roster.format.format.zones, receipt.place
+            receipt.listed, roster.format.game_data.catalog.find, roster.format.format.zones, receipt.place
         )
         report = check(deck, roster.format, as_of=receipt.as_of, best_of=receipt.best_of, suppressions=False)
         page = sheet_of(report, roster.format, lang, player=player, event=event, best_of=receipt.best_of)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from deckcheck.registration.sheets.measure import clip, cut
 from deckcheck.registration.sheets.model import Page
 from deckcheck.registration.sheets.words import WORDS, as_of_words
-from deckcheck.report.labels import VERDICTS
+from deckcheck.report.wording import VERDICTS
 
 QR = 28.0
 """The square for the code and the fingerprint beneath it, over the first two rows."""

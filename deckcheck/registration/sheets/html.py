@@ -39,7 +39,7 @@ from deckcheck.registration.sheets.words import (
     sum_words,
     total_words,
 )
-from deckcheck.report.labels import LABELS
+from deckcheck.report.wording import LABELS
 from deckcheck.support.safetext import safe
 from deckcheck.support.version import VERSION
 

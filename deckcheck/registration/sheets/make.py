@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
-from deckcheck.checking.declared import options_for
-from deckcheck.checking.judge import LoadedFormat, ready
+from deckcheck.checking.judge import LoadedFormat
 from deckcheck.model.deck import Entry
 from deckcheck.model.finding import Finding, ListUsed, Report
 from deckcheck.registration.model import Event, Player
@@ -20,7 +19,7 @@ from deckcheck.registration.sheets.model import (
     Zone,
 )
 from deckcheck.registration.sheets.sizes import Sizes, fits, required, rows
-from deckcheck.report.labels import label_of
+from deckcheck.report.wording import label_of
 from deckcheck.support.messages import _
 
 Lang = Literal["ja", "en"]
@@ -39,7 +38,7 @@ def sheet_of(
     best_of: int | None = None,
 ) -> Page:
     """The sheet of a deck that was judged by `format`."""
-    day = ready(format, report.as_of, options_for(best_of))
+    day = format.prepared(report.as_of, best_of)
     deck = report.deck
     sizes = required(day, report.zones, deck)
     held: dict[str, list[Entry]] = {zone: [] for zone in report.zones}
@@ -79,7 +78,7 @@ def empty_sheet(
     notes: Sequence[Note] = (),
 ) -> Page:
     """A sheet to be filled in by hand, with ruled lines as the format needs them; `notes` tell why it is empty."""
-    day = ready(format, as_of, options_for(best_of))
+    day = format.prepared(as_of, best_of)
     names = format.format.zones
     sizes = required(day, names, None)
     lines = rows(day, names, sizes)

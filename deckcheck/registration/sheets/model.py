@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 from deckcheck.model.finding import Verdict
 from deckcheck.registration.model import Player
-from deckcheck.report.labels import Label
+from deckcheck.report.wording import Label
 
 NOBODY = Player()
 

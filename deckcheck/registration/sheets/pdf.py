@@ -20,7 +20,7 @@ from deckcheck.registration.sheets.words import (
     sum_words,
     total_words,
 )
-from deckcheck.report.labels import LABELS, VERDICTS
+from deckcheck.report.wording import LABELS, VERDICTS
 from deckcheck.support.errors import wrong
 from deckcheck.support.messages import Words, _
 from deckcheck.support.version import VERSION

@@ -20,7 +20,7 @@ from deckcheck.registration.sheets.words import (
     sum_words,
     total_words,
 )
-from deckcheck.report.labels import LABELS
+from deckcheck.report.wording import LABELS
 from deckcheck.support.version import VERSION
 
 _TURN = 32

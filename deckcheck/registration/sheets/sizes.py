@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from deckcheck.checking.judge import Day
+from deckcheck.checking.judge import PreparedFormat
 from deckcheck.model.deck import Deck
 from deckcheck.model.predicate import Not
 from deckcheck.model.rule import Clause, Growing
@@ -20,7 +20,7 @@ _WRITTEN_ONCE = 15
 _INFINITY = float("inf")
 
 
-def required(day: Day, zones: Iterable[str], deck: Deck | None) -> Sizes:
+def required(day: PreparedFormat, zones: Iterable[str], deck: Deck | None) -> Sizes:
     """The bounds on copies of any cards, by the zones that they are over.
 
     Only what stands without conditions counts. Bounds that grow with what is
@@ -42,11 +42,11 @@ def required(day: Day, zones: Iterable[str], deck: Deck | None) -> Sizes:
     return found
 
 
-def _held(deck: Deck | None, day: Day) -> Tally:
+def _held(deck: Deck | None, day: PreparedFormat) -> Tally:
     if deck is None:
         return tally((), 0, frozenset())
     unread = sum(diagnostic.id == "invalid-line" for diagnostic in deck.diagnostics)
-    return tally(deck.entries, unread, frozenset(day.words.zones))
+    return tally(deck.entries, unread, frozenset(day.names.zones))
 
 
 def _bounds_copies(clause: Clause) -> bool:
@@ -89,7 +89,7 @@ def fits(found: tuple[int, int], wanted: Required | None) -> bool | None:
     return {"kept": True, "violated": False}.get(judge(Interval(*found), Limits(low, high, wanted.one_of)))
 
 
-def rows(day: Day, zones: Iterable[str], sizes: Sizes) -> Mapping[str, int]:
+def rows(day: PreparedFormat, zones: Iterable[str], sizes: Sizes) -> Mapping[str, int]:
     """How many ruled lines each zone of an empty sheet gets.
 
     As many as there can be names where a name may be there once; otherwise
@@ -106,7 +106,7 @@ def rows(day: Day, zones: Iterable[str], sizes: Sizes) -> Mapping[str, int]:
     return {zone: _rows(most[zone], zone in single) for zone in order}
 
 
-def _once(day: Day) -> Iterator[Clause]:
+def _once(day: PreparedFormat) -> Iterator[Clause]:
     """The clauses that allow a name once, exceptions aside."""
     for prepared in day.program.clauses:
         clause = prepared.clause

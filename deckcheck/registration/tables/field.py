@@ -43,12 +43,12 @@ class Field(NamedTuple):
 def field_of(roster: Roster, most: int = MOST_CARDS) -> Field:
     """The field of a roster; lists that don't count, can't be read or are sealed are no part of it."""
     decks = [row.report.deck for row in roster.rows if row.counts and row.report is not None]
-    charts = tuple(_chart(roster, key, decks) for key in roster.format.table.game.charts)
+    charts = tuple(_chart(roster, key, decks) for key in roster.format.game_data.game.charts)
     return Field(len(decks), charts, _most_played(decks, most))
 
 
 def _chart(roster: Roster, key: str, decks: list[Deck]) -> Chart:
-    attribute = roster.format.table.game.attributes[key]
+    attribute = roster.format.game_data.game.attributes[key]
     counts: Counter[str] = Counter()
     for deck in decks:
         held: set[str] = set()

@@ -18,7 +18,7 @@ from deckcheck.registration.tables.told import (
     total_words,
     totals,
 )
-from deckcheck.report.closing import render_lists
+from deckcheck.report.summary import render_lists
 from deckcheck.support.messages import Words, _
 
 _DAY = _("Date")

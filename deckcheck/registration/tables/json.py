@@ -6,7 +6,8 @@ from deckcheck.registration.model import Event, Roster, Row
 from deckcheck.registration.obstacles import obstacles
 from deckcheck.registration.seals import Seal
 from deckcheck.registration.tables.told import is_unclear, lists_used, remarks, totals
-from deckcheck.report.objects import TOOL, deck_object, json_line, list_object, problem_object
+from deckcheck.report.escaping import json_line
+from deckcheck.report.json import TOOL, deck_object, list_object, problem_object
 
 FORM = 1
 """The "schema" of the output; raised when a key changes its meaning or goes."""

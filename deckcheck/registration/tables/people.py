@@ -8,8 +8,8 @@ from deckcheck.model.finding import Finding, Report
 from deckcheck.registration.model import Event, Row
 from deckcheck.registration.tables.markup import foreign, shown
 from deckcheck.registration.tables.told import flags, gravest, is_unclear, local, sorted_findings, state_name
-from deckcheck.report.labels import LABELS, label_of
-from deckcheck.report.marks import line_of, marks
+from deckcheck.report.locations import line_of, marks
+from deckcheck.report.wording import LABELS, label_of
 from deckcheck.support.messages import Localized, Words, _, p_
 
 HEADS: Mapping[str, Words] = {

@@ -16,8 +16,8 @@ from deckcheck.registration.tables.told import (
     total_words,
     totals,
 )
-from deckcheck.report.closing import render_lists
-from deckcheck.report.paint import Paint, Style, painter
+from deckcheck.report.summary import render_lists
+from deckcheck.report.terminal import Paint, Style, painter
 from deckcheck.support.messages import _, p_
 from deckcheck.support.safetext import cells, safe
 

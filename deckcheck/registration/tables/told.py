@@ -8,7 +8,7 @@ from typing import NamedTuple
 from deckcheck.model.finding import Finding, ListUsed
 from deckcheck.registration.model import Event, Roster, Row, State
 from deckcheck.registration.obstacles import copied_seal, lacking_fields, numbered, shared_name
-from deckcheck.report.labels import LABELS, VERDICTS
+from deckcheck.report.wording import LABELS, VERDICTS
 from deckcheck.support.messages import Words, _, p_, series
 from deckcheck.support.text import Text
 

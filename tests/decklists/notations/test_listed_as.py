@@ -31,27 +31,27 @@ def zones(text: str, notation: str | None) -> Counter[tuple[str, str]]:
 @pytest.mark.parametrize("text", [LIST, PARTNERS])
 def test_a_commander_is_the_commander_again(text: str, to: str) -> None:
     rules = commander()
-    made = convert(rules.table, text, "-", to, format=rules.format).text
+    made = convert(rules.game_data, text, "-", to, format=rules.format).text
 
     assert zones(made, to) == zones(text, None)
-    back = convert(rules.table, made, "-", "arena", notation=to, format=rules.format).text
+    back = convert(rules.game_data, made, "-", "arena", notation=to, format=rules.format).text
     assert zones(back, None) == zones(text, None)
     assert back.startswith("Commander\n")
 
 
 def test_of_a_format_that_nobody_names_nothing_is_listed_elsewhere() -> None:
     with pytest.raises(UserError, match="has no place for “Commander”"):
-        convert(commander().table, LIST, "-", "dek")
+        convert(commander().game_data, LIST, "-", "dek")
 
 
 def test_a_sideboard_that_is_there_is_not_mixed_with_commanders() -> None:
     rules = commander()
     with pytest.raises(UserError, match="has no place for “Commander”"):
-        convert(rules.table, f"{LIST}Sideboard\n1 Lightning Bolt\n", "-", "dek", format=rules.format)
+        convert(rules.game_data, f"{LIST}Sideboard\n1 Lightning Bolt\n", "-", "dek", format=rules.format)
 
 
 def test_more_than_can_be_commanders_are_not_listed_elsewhere() -> None:
     rules = commander()
     three = LIST.replace("Deck\n", "1 Tymna the Weaver\n1 Thrasios, Triton Hero\nDeck\n")
     with pytest.raises(UserError, match="has no place for “Commander”"):
-        convert(rules.table, three, "-", "dek", format=rules.format)
+        convert(rules.game_data, three, "-", "dek", format=rules.format)

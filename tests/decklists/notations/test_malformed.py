@@ -20,7 +20,7 @@ from deckcheck.support.errors import Problem, UserError
 
 def problem(text: str, path: str = "a.dek") -> Problem:
     with pytest.raises(UserError) as caught:
-        wizards().table.read(text, path)
+        wizards().game_data.read(text, path)
     (one,) = caught.value.problems
     return one
 
@@ -94,14 +94,14 @@ def test_a_long_name_or_line_is_shown_and_not_looked_up() -> None:
 def test_the_encoding_that_xml_declares_is_no_longer_true() -> None:
     declared = DEK.replace("utf-8", "shift_jis").replace("Pyroblast", "紅蓮破")
     text = decode(declared.encode("cp932"), "a.dek")
-    deck = wizards().table.read(text, "a.dek")
+    deck = wizards().game_data.read(text, "a.dek")
     assert [(one.written, one.line, one.column) for one in deck.entries if not one.cards] == [
         ("紅蓮破", 8, 60)
     ]
 
 
 def test_columns_count_characters_and_not_bytes() -> None:
-    deck = wizards().table.read('<Deck>あいう<Cards Quantity="1" Name="Mountain"/></Deck>', "a.dek")
+    deck = wizards().game_data.read('<Deck>あいう<Cards Quantity="1" Name="Mountain"/></Deck>', "a.dek")
     assert (deck.entries[0].line, deck.entries[0].column) == (1, 36)
 
 
@@ -140,7 +140,7 @@ TEXTS = spoilt() | st.lists(PIECES, max_size=25).map("".join)
 @example(text="", name="cockatrice", path="-")
 @example(text="\r#created by s<<", name="dek", path="-")
 def test_nothing_else_than_a_deck_or_the_users_mistake(text: str, name: str | None, path: str) -> None:
-    for table in (wizards().table, table_for("ydk")):
+    for table in (wizards().game_data, table_for("ydk")):
         try:
             deck = table.read(text, path, name)
         except UserError as error:

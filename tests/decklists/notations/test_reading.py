@@ -31,7 +31,7 @@ from deckcheck.model.deck import Deck
 
 
 def read(text: str, path: str = "-", notation: str | None = None) -> Deck:
-    return wizards().table.read(text, path, notation)
+    return wizards().game_data.read(text, path, notation)
 
 
 EXPECTED = {
@@ -141,7 +141,7 @@ def test_the_ending_is_a_hint_and_no_more() -> None:
     assert read(DEK, "a.cod").notation == "dek"
     assert read(COCKATRICE, "a.dek").notation == "cockatrice"
     assert read("4 Lightning Bolt\n", "a.dek").notation == "text"
-    assert duel().table.read("#main\n#extra\n!side\n", "a.ydk").notation == "ydk"
+    assert duel().game_data.read("#main\n#extra\n!side\n", "a.ydk").notation == "ydk"
 
 
 # What isn't known is shown
@@ -193,7 +193,7 @@ def test_what_cant_be_read_is_shown_with_its_place(text: str, path: str, line: s
 
 
 def test_a_passcode_must_be_one() -> None:
-    deck = duel().table.read("#main\n46986414\nPot of Greed\n7\n00000007\n", "-", "ydk")
+    deck = duel().game_data.read("#main\n46986414\nPot of Greed\n7\n00000007\n", "-", "ydk")
     assert told(deck) == [
         "2:1 main 1 Dark Magician",
         "4:1 main 1 ?7",
@@ -204,13 +204,13 @@ def test_a_passcode_must_be_one() -> None:
 
 def test_a_card_in_the_wrong_deck_is_left_there() -> None:
     """Files say where each card is; only in what people type is a card moved to where it belongs."""
-    assert told(duel().table.read("#main\n23995346\n", "-", "ydk")) == [
+    assert told(duel().game_data.read("#main\n23995346\n", "-", "ydk")) == [
         "2:1 main 1 Blue-Eyes Ultimate Dragon"
     ]
 
 
 def test_instructions_and_headers_are_read_where_there_are_comments() -> None:
-    deck = duel().table.read(
+    deck = duel().game_data.read(
         "# format: duel/all\n#main\n46986414 # deckcheck: ignore[copies] friendly game\n", "a.ydk"
     )
     assert deck.header == {"format": "duel/all"}
@@ -248,7 +248,7 @@ def test_a_plain_list_loads_nothing_of_this(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_bundled_games_have_the_zones_that_these_notations_name(name: str) -> None:
-    table = load_format("yugioh/advanced" if name == "ydk" else "magic/constructed").table
+    table = load_format("yugioh/advanced" if name == "ydk" else "magic/constructed").game_data
     deck = table.read(SAMPLES[name], "-")
     assert deck.notation == name
     assert not [one for one in deck.diagnostics if one.id in ("unknown-zone", "invalid-line")]

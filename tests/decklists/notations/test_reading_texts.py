@@ -11,7 +11,7 @@ from deckcheck.model.deck import Deck
 
 
 def read(text: str, path: str = "-", notation: str | None = None) -> Deck:
-    return wizards().table.read(text, path, notation)
+    return wizards().game_data.read(text, path, notation)
 
 
 # Magic Online: an empty line
@@ -19,7 +19,7 @@ def read(text: str, path: str = "-", notation: str | None = None) -> Deck:
 
 def test_an_empty_line_starts_the_sideboard_only_where_the_game_says_so() -> None:
     assert read(MTGO).notation == "mtgo"
-    assert duel().table.read("3 Dark Magician\n\n1 Pot of Greed\n", "-").notation == "text"
+    assert duel().game_data.read("3 Dark Magician\n\n1 Pot of Greed\n", "-").notation == "text"
 
 
 @pytest.mark.parametrize(
@@ -98,11 +98,11 @@ def test_a_name_in_parentheses_is_no_set() -> None:
 def test_cards_with_sets_are_no_arena_where_people_type_so_too() -> None:
     """Elsewhere a blank line means nothing, whatever stands behind the names."""
     text = "3 Dark Magician (LOB) 5\n1 Mystical Space Typhoon (MRL) 47\n\n1 Pot of Greed (LOB) 119 #new\n"
-    deck = duel().table.read(text, "-")
+    deck = duel().game_data.read(text, "-")
     assert deck.notation == "text" and {entry.zone for entry in deck.entries} == {"main"}
     assert read("4 Lightning Bolt (M10) 146\n20 Mountain (M10) 242\n").notation == "arena"
     assert read("4 x Lightning Bolt (M10) 146\n").notation == "text"
-    under = duel().table.read("Deck\n3 Dark Magician (LOB) 5\n", "-")
+    under = duel().game_data.read("Deck\n3 Dark Magician (LOB) 5\n", "-")
     assert (under.notation, content(under)) == ("arena", {("main", "Dark Magician"): 3})
 
 

@@ -14,14 +14,14 @@ from factories.notations import DUELISTS, ENDINGS, SAMPLES, WIZARDS, content, du
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.checking.judge import Table
+from deckcheck.checking.judge import GameData
 from deckcheck.decklists.notations.told import NAMES
 from deckcheck.model.finding import fingerprint
 from deckcheck.rewriting.converting import TARGETS, convert
 from deckcheck.support.errors import Problem, UserError
 
 GOLDEN = Path(__file__).parent.parent.parent / "golden" / "notations"
-DUEL_MASTERS = Table(duel_masters(), cards(), reader())
+DUEL_MASTERS = GameData(duel_masters(), cards(), reader())
 Cards = Mapping[str, Mapping[str, int]]
 
 
@@ -38,7 +38,7 @@ def listed(deck: Cards) -> str:
     )
 
 
-def refusal(table: Table, deck: Cards | str, to: str) -> Problem:
+def refusal(table: GameData, deck: Cards | str, to: str) -> Problem:
     text, path = (deck, "-") if isinstance(deck, str) else (listed(deck), "deck.json")
     with pytest.raises(UserError) as caught:
         convert(table, text, path, to)
@@ -55,7 +55,7 @@ WIZARD_NAMES = [card.name for card in WIZARDS]
 ODD = st.text("ab1 (){}[]<>&\"'|/#!:+*=.,-_あ★\t", min_size=1, max_size=10).map(str.strip).filter(bool)
 
 
-def require_same(table: Table, text: str, to: str) -> bool:
+def require_same(table: GameData, text: str, to: str) -> bool:
     """Whether the deck could be written; if so it must be the same deck, and the same when it is written again."""
     old = table.read(text, "deck.json")
     try:
@@ -79,7 +79,7 @@ def require_same(table: Table, text: str, to: str) -> bool:
 )
 def test_any_deck_of_main_and_sideboard_goes_into_every_notation_and_back(deck: Cards, to: str) -> None:
     alone = to == "mtgo" and "main" not in deck
-    assert require_same(wizards().table, listed(deck), to) == (not alone)
+    assert require_same(wizards().game_data, listed(deck), to) == (not alone)
 
 
 @examples(200)
@@ -96,7 +96,7 @@ def test_any_deck_is_the_same_or_refused(deck: Cards, to: str) -> None:
         "forge": {"main", "sideboard", "commander"},
     }.get(to, {"main", "sideboard", "commander", "companion"})
     alone = to == "mtgo" and "main" not in deck
-    assert require_same(wizards().table, listed(deck), to) == (deck.keys() <= holds and not alone)
+    assert require_same(wizards().game_data, listed(deck), to) == (deck.keys() <= holds and not alone)
 
 
 CODED = [card.name for card in DUELISTS if card.aliases]
@@ -105,7 +105,7 @@ CODED = [card.name for card in DUELISTS if card.aliases]
 @examples(200)
 @given(deck=decks(["main", "extra", "side"], CODED))
 def test_any_deck_of_cards_with_numbers_goes_into_a_ydk_and_back(deck: Cards) -> None:
-    assert require_same(duel().table, listed(deck), "ydk")
+    assert require_same(duel().game_data, listed(deck), "ydk")
 
 
 @examples(300)
@@ -129,7 +129,9 @@ def test_duel_masters_with_its_plain_names_always(deck: Cards, to: str) -> None:
 @examples(300)
 @given(names=st.lists(ODD, min_size=1, max_size=4), to=st.sampled_from(TARGETS))
 def test_names_that_nobody_knows_stay_as_they_are_or_are_refused(names: list[str], to: str) -> None:
-    require_same(wizards().table, listed({"main": dict.fromkeys(names, 2), "sideboard": {"Mountain": 1}}), to)
+    require_same(
+        wizards().game_data, listed({"main": dict.fromkeys(names, 2), "sideboard": {"Mountain": 1}}), to
+    )
 
 
 @pytest.mark.parametrize("to", NAMES)
@@ -166,35 +168,36 @@ def test_a_zone_without_a_place_is_named() -> None:
         "cockatrice": "Cockatrice's .cod",
         "xmage": "XMage's .dck",
     }.items():
-        one = refusal(wizards().table, deck, to)
+        one = refusal(wizards().game_data, deck, to)
         assert one.message.en == f"{what} has no place for “Commander”"
         assert "「統率者」" in one.message.ja and one.path == "deck.json"
     companion = {"main": {"Mountain": 20}, "companion": {"Lurrus of the Dream-Den": 1}}
     assert (
-        refusal(wizards().table, companion, "forge").message.en == "Forge's .dck has no place for “Companion”"
+        refusal(wizards().game_data, companion, "forge").message.en
+        == "Forge's .dck has no place for “Companion”"
     )
     assert (
-        refusal(wizards().table, {"sideboard": {"Mountain": 1}}, "mtgo").message.en
+        refusal(wizards().game_data, {"sideboard": {"Mountain": 1}}, "mtgo").message.en
         == "Magic Online's text can't hold a sideboard without a main deck"
     )
 
 
 def test_a_card_without_a_number_is_named() -> None:
-    one = refusal(duel().table, {"main": {"Dark Magician": 3, "Pot of Greed": 1}}, "ydk")
+    one = refusal(duel().game_data, {"main": {"Dark Magician": 3, "Pot of Greed": 1}}, "ydk")
     assert one.message.en == "the number (passcode) of 'Pot of Greed' isn't known, so .ydk can't hold it"
 
 
 def test_a_name_that_cant_be_spelt_is_named() -> None:
     said = refusal(DUEL_MASTERS, {"main": {"神聖十二神騎:||": 1}}, "forge").message
     assert said.en == "Forge's .dck can't spell the name '神聖十二神騎:||'"
-    said = refusal(wizards().table, {"main": {"a (AB) 1\tx": 1, "Mountain": 1}}, "moxfield").message
+    said = refusal(wizards().game_data, {"main": {"a (AB) 1\tx": 1, "Mountain": 1}}, "moxfield").message
     assert "a (AB) 1" in said.en
-    said = refusal(wizards().table, {"main": {'=HYPERLINK("x")': 1}}, "csv").message
+    said = refusal(wizards().game_data, {"main": {'=HYPERLINK("x")': 1}}, "csv").message
     assert "formula" in said.en and '=HYPERLINK("x")' in said.en
 
 
 def test_what_is_in_doubt_is_not_written() -> None:
-    table = wizards().table
+    table = wizards().game_data
     one = refusal(table, "Deck\n4 Lightning Bolt\n???4\n", "arena")
     assert (one.line, one.excerpt) == (3, "???4")
     one = refusal(table, "[Main]\n4 Lightning Bolt\n[Planes]\n1 Mountain\n", "dek")
@@ -202,26 +205,28 @@ def test_what_is_in_doubt_is_not_written() -> None:
 
 
 def test_xml_is_escaped() -> None:
-    made = convert(wizards().table, listed({"main": {"Look at Me, I'm R&D": 2, 'a"<b>': 1}}), "-", "dek").text
+    made = convert(
+        wizards().game_data, listed({"main": {"Look at Me, I'm R&D": 2, 'a"<b>': 1}}), "-", "dek"
+    ).text
     assert 'Name="Look at Me, I&#x27;m R&amp;D"' in made and 'Name="a&quot;&lt;b&gt;"' in made
     titled = '{"deck": "<&]]>", "cards": [{"name": "Mountain", "count": 1}]}'
-    done = convert(wizards().table, titled, "-", "cockatrice")
+    done = convert(wizards().game_data, titled, "-", "cockatrice")
     assert "<deckname>&lt;&amp;]]&gt;</deckname>" in done.text and done.left_out == ()
 
 
 @pytest.mark.parametrize("to", [name for name in TARGETS if name != "canonical"])
 def test_what_cannot_be_seen_is_not_written(to: str) -> None:
     for char in ("\x1b", "\x07", "\x7f", "\u202e", "\u2066", "\u200f", "\x85"):
-        hidden = refusal(wizards().table, {"main": {f"Mount{char}ain x": 1}}, to)
+        hidden = refusal(wizards().game_data, {"main": {f"Mount{char}ain x": 1}}, to)
         assert hidden.message.ja.isprintable() and hidden.message.en.isprintable()
     titled = json.dumps({"deck": "a\u202eb", "cards": [{"name": "Mountain", "count": 1}]})
     with pytest.raises(UserError):
-        convert(wizards().table, titled, "-", to)
+        convert(wizards().game_data, titled, "-", to)
 
 
 def test_what_is_left_out_is_told() -> None:
     text = "# format: wizards/all\n# player: somebody\n# deck: Burn\n4 x Lightning Bolt # deckcheck: ignore[copies] why not\n"
-    table = wizards().table
+    table = wizards().game_data
     assert [one.en for one in convert(table, text, "-", "forge").left_out] == [
         "format",
         "player",
@@ -240,10 +245,10 @@ def test_what_is_left_out_is_told() -> None:
 
 def test_where_only_the_name_of_the_notation_tells_that_is_said() -> None:
     deck = listed({"main": {"Mountain": 20}, "sideboard": {"Pyroblast": 2}})
-    assert not convert(wizards().table, deck, "-", "mtgo").unclear
+    assert not convert(wizards().game_data, deck, "-", "mtgo").unclear
     small = listed({"main": {"Mountain": 2}, "sideboard": {"Pyroblast": 20}})
-    assert convert(wizards().table, small, "-", "mtgo").unclear
+    assert convert(wizards().game_data, small, "-", "mtgo").unclear
     assert convert(DUEL_MASTERS, listed({"main": {PLAIN[0]: 4}, "side": {PLAIN[1]: 1}}), "-", "mtgo").unclear
     for to in ("dek", "arena", "moxfield", "cockatrice", "forge", "xmage", "csv", "json", "yaml"):
         target = f"deck.{ENDINGS.get(to, to)}"
-        assert not convert(wizards().table, deck, "-", to, target=target).unclear, to
+        assert not convert(wizards().game_data, deck, "-", to, target=target).unclear, to

@@ -1,0 +1,146 @@
+"""Reports as JSON and as JSON Lines, and the objects that other outputs hold, too.
+
+JSON is one object a run, one line a deck, so that a run of any size can be
+written as it goes. JSON Lines are a line a deck, the same object, then a line
+for each list that could not be checked, then one for the run; those have one
+key that no deck has: "error" or "summary". The shape is published in
+schemas/report.schema.json.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from deckcheck.model.finding import Finding, ListUsed, Report
+from deckcheck.report.escaping import json_line
+from deckcheck.report.writer import Ending, Writer
+from deckcheck.support.errors import Problem
+from deckcheck.support.messages import Words
+from deckcheck.support.version import VERSION
+
+SCHEMA = 1
+"""The "schema" of the outputs; raised when a key changes its meaning or goes."""
+
+TOOL: Mapping[str, str] = MappingProxyType({"name": "deckcheck", "version": VERSION})
+
+
+class JsonWriter(Writer):
+    """One object a run, one line a deck."""
+
+    opening = f'{{"schema": {SCHEMA}, "tool": {json_line(dict(TOOL))}, "decks": ['
+    separator = ","
+
+    def fragment(self, report: Report) -> str:
+        return "\n" + json_line(deck_object(report, self.lang))
+
+    def closing(self, ending: Ending) -> str:
+        parts = {
+            "lists": [list_object(used, self.lang) for used in ending.lists],
+            "errors": [problem_object(problem, self.lang) for problem in ending.problems],
+            "summary": summary_object(ending),
+        }
+        return "\n]" + "".join(f',\n"{key}": {json_line(value)}' for key, value in parts.items()) + "}\n"
+
+
+class JsonLinesWriter(Writer):
+    """A line an object."""
+
+    def fragment(self, report: Report) -> str:
+        return json_line(deck_object(report, self.lang)) + "\n"
+
+    def closing(self, ending: Ending) -> str:
+        run = {
+            "summary": summary_object(ending),
+            "lists": [list_object(used, self.lang) for used in ending.lists],
+            "schema": SCHEMA,
+            "tool": dict(TOOL),
+        }
+        errors = [{"error": problem_object(problem, self.lang)} for problem in ending.problems]
+        return "".join(json_line(line) + "\n" for line in (*errors, run))
+
+
+def summary_object(ending: Ending) -> dict[str, int]:
+    """How many decks of a run are what, and how many findings were suppressed, as plain values."""
+    return {"decks": ending.tally.decks, **ending.tally._asdict(), "suppressed": ending.suppressed}
+
+
+def deck_object(report: Report, lang: str) -> dict[str, Any]:
+    """The report of one deck as plain values."""
+    return {
+        "path": report.deck.path,
+        "name": report.name,
+        "game": report.game,
+        "format": report.format,
+        "edition": report.edition,
+        "as_of": report.as_of,
+        "verdict": report.verdict,
+        "sizes": report.sizes,
+        "fingerprint": report.fingerprint,
+        "findings": [finding_object(finding, lang) for finding in report.findings],
+        "suppressed": [
+            {
+                "by": one.by,
+                "reason": one.reason,
+                "source": one.source._asdict(),
+                "finding": finding_object(one.finding, lang),
+            }
+            for one in report.suppressed
+        ],
+        "format_chosen_by": None if report.chosen_by is None else report.chosen_by._asdict(),
+    }
+
+
+def finding_object(finding: Finding, lang: str) -> dict[str, Any]:
+    """A finding as plain values."""
+    found, allowed = finding.found, finding.allowed
+    return {
+        "rule": finding.rule,
+        "severity": finding.severity,
+        "verdict": finding.verdict,
+        **message_object(finding.message, lang),
+        "line": finding.line,
+        "column": finding.column,
+        "zone": finding.zone,
+        "cards": [card._asdict() for card in finding.cards],
+        "found": {"min": found[0], "max": found[1]} if isinstance(found, tuple) else found,
+        "allowed": None if allowed is None else dict(allowed),
+        "cite": finding.cite,
+        "source": None if finding.source is None else finding.source._asdict(),
+        "related": [one._asdict() | {"message": one.message.in_(lang)} for one in finding.related],
+        "hint": None if finding.hint is None else finding.hint.in_(lang),
+    }
+
+
+def message_object(message: Words, lang: str) -> dict[str, Any]:
+    """A message as plain values: in words, and as the template and the fields that it is made of."""
+    return {
+        "message": message.in_(lang),
+        "message_id": message.template("en"),
+        "fields": message.values(lang),
+    }
+
+
+def list_object(used: ListUsed, lang: str) -> dict[str, Any]:
+    """A dated list as it was used, as plain values."""
+    return {
+        "id": used.id,
+        "name": used.name.in_(lang),
+        "edition": used.edition,
+        "latest": used.latest,
+        "complete_through": used.complete_through,
+        "notes": [note.in_(lang) for note in used.notes],
+        "unapplied": [{"card": one.card, "change": one.change.in_(lang)} for one in used.unapplied],
+    }
+
+
+def problem_object(problem: Problem, lang: str) -> dict[str, Any]:
+    """A problem as plain values."""
+    return {
+        "path": problem.path,
+        "line": problem.line,
+        "column": problem.column,
+        "message": problem.message.in_(lang),
+        "hint": None if problem.hint is None else problem.hint.in_(lang),
+    }
