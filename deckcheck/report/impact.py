@@ -227,7 +227,7 @@ def _turned(impact: Impact, lang: str, paint: Paint) -> Iterator[str]:
         if effect.decides:
             yield from _indented("  ", *_change(effect, lang))
     if impact.others:
-        yield "  " + _("for reasons other than a list:").in_(lang)
+        yield "  " + _("for other reasons:").in_(lang)
     for other in impact.others:
         yield "    " + _other(other, lang, safe)
         if other.source is not None:
@@ -310,7 +310,7 @@ def _rows(impact: Impact, lang: str) -> Iterator[tuple[str, ...]]:
     rows = [_cells(effect, lang) for effect in deciding]
     for other in impact.others:
         place = "" if other.source is None else markdown_code(_place(other.source))
-        rows.append((_other(other, lang, markdown), _("no list’s doing").in_(lang), place))
+        rows.append((_other(other, lang, markdown), _("other reason").in_(lang), place))
     for effect in impact.effects:
         if effect not in deciding:
             cards, change, place = _cells(effect, lang)
