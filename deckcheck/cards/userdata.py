@@ -12,7 +12,7 @@ from deckcheck.cards.record import normal
 from deckcheck.cards.source import MOST_BYTES, MOST_CARDS, read_cards
 from deckcheck.model.game import Game
 from deckcheck.support.errors import wrong
-from deckcheck.support.files import read_bytes, write_atomically
+from deckcheck.support.files import cannot_write, read_bytes, write_atomically
 from deckcheck.support.messages import _
 
 
@@ -73,5 +73,4 @@ def _store(path: Path, records: dict[str, dict[str, Any]]) -> None:
     try:
         write_atomically(path, data)
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise wrong(_("can't be written: {reason}", reason=reason), path=str(path)) from error
+        raise cannot_write(path, error) from error

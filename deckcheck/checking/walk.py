@@ -79,7 +79,7 @@ def find_decks(
         for found in _under(path, walk):
             empty_handed = False
             if len(named) > 1 and isinstance(found, DeckFile):
-                whole = found.path if found.path == STANDARD_INPUT else os.path.abspath(found.path)  # noqa: PTH100
+                whole = found.path if found.path == STANDARD_INPUT else os.path.abspath(found.path)
                 if whole in met:
                     continue
                 met.add(whole)
@@ -104,13 +104,13 @@ def _under(path: str, walk: _Walk) -> Iterator[DeckFile | UserError]:
         yield DeckFile(path)
         return
     try:
-        mode = os.stat(path).st_mode  # noqa: PTH116 - a path may be no text
+        mode = os.stat(path).st_mode
     except (OSError, ValueError) as error:
         yield _unreachable(path, error)
         return
     if stat.S_ISDIR(mode):
         empty, before = True, len(walk.excluded)
-        place = os.path.abspath(path)  # noqa: PTH100 - as above
+        place = os.path.abspath(path)
         chain = None
         if walk.settings.respect_gitignore:
             from deckcheck.config.gitignore import chain_of
@@ -127,8 +127,8 @@ def _under(path: str, walk: _Walk) -> Iterator[DeckFile | UserError]:
                 hint = about(_("excluded"), left_out)
             yield wrong(_("no decks in this folder"), path=path, hint=hint)
     # Reading from a pipe to see what it holds would take it away.
-    elif not stat.S_ISREG(mode) or (os.path.abspath(path) not in walk.own and _is_deck(path)):  # noqa: PTH100
-        yield DeckFile(path, _beside(os.path.dirname(path), walk.beside))  # noqa: PTH120 - as above
+    elif not stat.S_ISREG(mode) or (os.path.abspath(path) not in walk.own and _is_deck(path)):
+        yield DeckFile(path, _beside(os.path.dirname(path), walk.beside))
     else:
         walk.others.append(path)
 
@@ -221,11 +221,11 @@ def make_forced(settings: Settings) -> Callable[[str], bool]:
 
     def forced(path: str) -> bool:
         try:
-            place = os.path.abspath(path)  # noqa: PTH100 - a path may be no text
+            place = os.path.abspath(path)
         except ValueError:
             return False
-        folder = os.path.isdir(place)  # noqa: PTH112 - as above
-        out, chain = within(os.path.dirname(place))  # noqa: PTH120 - as above
+        folder = os.path.isdir(place)
+        out, chain = within(os.path.dirname(place))
         return out or _is_excluded(place, place, folder, chain, settings.excluded)
 
     return forced
@@ -233,20 +233,20 @@ def make_forced(settings: Settings) -> Callable[[str], bool]:
 
 def _beside(folder: str, known: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
     if folder not in known:
-        paths = [os.path.join(folder, name) for name in CARD_FILES]  # noqa: PTH118 - a path may be no text
-        known[folder] = tuple(path for path in paths if os.path.isfile(path))  # noqa: PTH113 - as above
+        paths = [os.path.join(folder, name) for name in CARD_FILES]
+        known[folder] = tuple(path for path in paths if os.path.isfile(path))
     return known[folder]
 
 
 def _is_deck(path: str) -> bool:
     """Whether a file may be a list: YAML and JSON of other sorts are told by the keys at their top."""
-    lower = os.path.basename(path).lower()  # noqa: PTH119 - a path may be no text
+    lower = os.path.basename(path).lower()
     if not lower.endswith(_TREES):
         return True
     if lower in CARD_FILES:
         return False
     try:
-        with open(path, "rb") as file:  # noqa: PTH123 - a path may be no text
+        with open(path, "rb") as file:
             data = file.read(MOST_BYTES)
     except OSError:
         return True

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import stat
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from deckcheck.registration.model import Event, Folder
 from deckcheck.support.errors import wrong
-from deckcheck.support.files import write_atomically
+from deckcheck.support.files import open_output
 from deckcheck.support.messages import _
 
 
@@ -21,18 +21,10 @@ def write_private(data: bytes, path: str | None) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
-    target = Path(path)
-    try:
-        if _is_device(target):
-            # A pipe or a device: there is nothing to replace.
-            with target.open("wb") as stream:
-                stream.write(data)
-            return
-        # A link stays one; what it leads to is replaced.
-        write_atomically(target.resolve(), data)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or type(error).__name__
-        raise wrong(_("can't be written: {reason}", reason=reason), path=path) from error
+    with suppress(OSError, ValueError):
+        Path(path).resolve().parent.mkdir(parents=True, exist_ok=True)
+    with open_output(path, private=True) as stream:
+        stream.write(data)
 
 
 def spare(path: str, files: Iterable[Path], folders: Iterable[Path] = ()) -> None:
@@ -55,11 +47,3 @@ def spare_event(path: str, event: Event) -> None:
     """Raises UserError when `path` belongs to the event's own files or lists."""
     files = [event.path, event.log, *event.cards, *(one.path for one in event.sources)]
     spare(path, files, [one.path for one in event.sources if isinstance(one, Folder)])
-
-
-def _is_device(path: Path) -> bool:
-    try:
-        mode = path.stat().st_mode
-    except OSError:
-        return False
-    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
@@ -13,6 +11,7 @@ from deckcheck.checking.judge import GameData
 from deckcheck.checking.session import MOST_TABLES
 from deckcheck.report.terminal import Paint, Style
 from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.files import cannot_write, write_atomically
 from deckcheck.support.messages import _
 from deckcheck.support.safetext import safe
 
@@ -76,23 +75,13 @@ def replace_file(path: str, data: bytes) -> None:
     """
     try:
         target = Path(path).resolve(strict=True)
-        mode = target.stat().st_mode
-        if not stat.S_ISREG(mode):
+        if not target.is_file():
             raise _no_plain_file(path)
         if not os.access(target, os.W_OK):
             raise wrong(_("can't be written: it is read-only"), path=path)
-        handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            Path(name).chmod(stat.S_IMODE(mode))
-            Path(name).replace(target)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        write_atomically(target, data, private=False)
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise wrong(_("can't be written: {reason}", reason=reason), path=path) from error
+        raise cannot_write(path, error) from error
 
 
 def one_a_table(make: Callable[[GameData], Made]) -> Callable[[GameData], Made]:

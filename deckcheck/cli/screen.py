@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import stat
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Literal, TextIO
 
 from deckcheck.support.errors import Problem, wrong
+from deckcheck.support.files import open_output
 from deckcheck.support.messages import _
 
 Color = Literal["auto", "always", "never"]
@@ -89,12 +88,12 @@ def output(path: str | None, *, exact: bool) -> Iterator[Write]:
         yield _to_standard_output(exact)
         sys.stdout.flush()
         return
-    try:
-        with _whole_file(path) as write:
-            yield write
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise wrong(_("can't be written: {reason}", reason=reason), path=path) from error
+    with open_output(path) as stream:
+
+        def write(text: str) -> None:
+            stream.write(text.encode("utf-8", "backslashreplace"))
+
+        yield write
 
 
 def _to_standard_output(exact: bool) -> Write:
@@ -111,40 +110,6 @@ def _to_standard_output(exact: bool) -> Write:
         stream.buffer.flush()
 
     return write_bytes if exact else write
-
-
-@contextmanager
-def _whole_file(path: str) -> Iterator[Write]:
-    import tempfile
-
-    target = Path(path).resolve()
-    if target.exists() and not stat.S_ISREG(target.stat().st_mode):
-        # A pipe or a device: there is nothing to replace.
-        with target.open("wb") as device:
-            yield lambda text: _written(device.write(text.encode()))
-        return
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            yield lambda text: _written(file.write(text.encode("utf-8", "backslashreplace")))
-        if target.exists():
-            Path(name).chmod(stat.S_IMODE(target.stat().st_mode))
-        else:
-            Path(name).chmod(0o666 & ~_umask())
-        Path(name).replace(target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
-def _written(_: int) -> None:
-    return None
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 class Progress:

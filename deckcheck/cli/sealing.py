@@ -35,7 +35,7 @@ from deckcheck.report.escaping import json_page
 from deckcheck.report.wording import VERDICTS
 from deckcheck.report.writer import RenderOptions, make_writer
 from deckcheck.support.errors import UserError, wrong
-from deckcheck.support.files import write_atomically
+from deckcheck.support.files import cannot_write, write_atomically
 from deckcheck.support.messages import Words, _, series
 from deckcheck.support.safetext import safe
 from deckcheck.support.strictjson import read_object
@@ -129,8 +129,7 @@ def _write(file: Path, text: str) -> None:
     try:
         write_atomically(file, text.encode(), durable=True)
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise wrong(_("can't be written: {reason}", reason=reason), path=str(file)) from error
+        raise cannot_write(file, error) from error
 
 
 def _told(made: Seal, report: Report, said: Said, to_hand_in: Path, to_keep: Path) -> Iterator[Words]:

@@ -51,11 +51,11 @@ def _candidates(paths: Sequence[str]) -> Iterator[str]:
     A pyproject.toml counts only with a table [tool.deckcheck].
     """
     for folder in folders_above(_common_folder(paths)):
-        own = os.path.join(folder, NAME)  # noqa: PTH118 - a path may be no text
-        if os.path.isfile(own):  # noqa: PTH113 - as above
+        own = os.path.join(folder, NAME)
+        if os.path.isfile(own):
             yield _shown(own)
             continue
-        shared = os.path.join(folder, SHARED_NAME)  # noqa: PTH118 - as above
+        shared = os.path.join(folder, SHARED_NAME)
         if _names_us(shared):
             yield _shown(shared)
 
@@ -65,13 +65,13 @@ def _common_folder(paths: Sequence[str]) -> str:
     for path in paths:
         try:
             # Links stay as they were named.
-            whole = os.path.abspath(path)  # noqa: PTH100
-            folders.append(whole if os.path.isdir(whole) else os.path.dirname(whole))  # noqa: PTH112, PTH120
+            whole = os.path.abspath(path)
+            folders.append(whole if os.path.isdir(whole) else os.path.dirname(whole))
         except ValueError:
             # A name that no file can have is told of later.
             continue
     try:
-        return os.path.commonpath(folders) if folders else os.getcwd()  # noqa: PTH109
+        return os.path.commonpath(folders) if folders else os.getcwd()
     except ValueError:
         # On several drives.
         return folders[0]
@@ -81,7 +81,7 @@ def folders_above(folder: str) -> Iterator[str]:
     """The folder itself, then each one that holds it."""
     while True:
         yield folder
-        above = os.path.dirname(folder)  # noqa: PTH120 - a path may be no text
+        above = os.path.dirname(folder)
         if above == folder:
             return
         folder = above
@@ -89,8 +89,8 @@ def folders_above(folder: str) -> Iterator[str]:
 
 def _shown(path: str) -> str:
     """How people at work here would write the path: from the working folder, where it lies in it or above it."""
-    here = os.getcwd()  # noqa: PTH109
-    folder = os.path.dirname(path)  # noqa: PTH120
+    here = os.getcwd()
+    folder = os.path.dirname(path)
     try:
         if os.path.commonpath([here, path]) in (here, folder):
             return os.path.relpath(path, here)
@@ -102,7 +102,7 @@ def _shown(path: str) -> str:
 def _names_us(file: str) -> bool:
     """Whether a pyproject.toml may hold a table of ours; most don't and need not be parsed."""
     try:
-        with open(file, "rb") as opened:  # noqa: PTH123
+        with open(file, "rb") as opened:
             return _WORD in opened.read(_MOST_LOOKED_AT)
     except (OSError, ValueError):
         return False

@@ -34,7 +34,7 @@ Chain = tuple[Level, ...]
 def entered(folder: str, above: Chain | None) -> Chain | None:
     """What holds in a folder (absolute), from what holds in the one above it; None outside of a repository."""
     # Where another repository begins, the outer one has no say.
-    chain = () if os.path.exists(os.path.join(folder, _GIT)) else above  # noqa: PTH110, PTH118 - a path may be no text
+    chain = () if os.path.exists(os.path.join(folder, _GIT)) else above
     if chain is None:
         return None
     level = level_of(folder)
@@ -51,9 +51,9 @@ def chain_of(folder: str) -> Chain | None:
 
 def level_of(folder: str) -> Level | None:
     """What the file in a folder (absolute) says; None where there is none, or nothing in it."""
-    file = os.path.join(folder, NAME)  # noqa: PTH118 - a path may be no text
+    file = os.path.join(folder, NAME)
     # Git follows no links here.
-    if not os.path.isfile(file) or os.path.islink(file):  # noqa: PTH113, PTH114 - as above
+    if not os.path.isfile(file) or os.path.islink(file):
         return None
 
     def read() -> tuple[list[object], list[Path]]:

@@ -199,7 +199,7 @@ def make_below(root: str) -> Callable[[str], str | None]:
 
     `root` itself is "".
     """
-    start = os.path.abspath(root)  # noqa: PTH100 - links stay as they were named
+    start = os.path.abspath(root)
     prefix = start if start.endswith(os.sep) else start + os.sep
     folders: dict[str, str | None] = {}
 
@@ -216,7 +216,7 @@ def make_below(root: str) -> Callable[[str], str | None]:
         return f"{way}/{name}" if way else name if way == "" else way_to(path)
 
     def way_to(path: str) -> str | None:
-        whole = os.path.abspath(path)  # noqa: PTH100 - as above
+        whole = os.path.abspath(path)
         if whole.startswith(prefix):
             way = whole[len(prefix) :]
             return way if os.sep == "/" else way.replace(os.sep, "/")

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from deckcheck.decklists.leftovers import two_numbers
 from deckcheck.decklists.lines import Lines
-from deckcheck.decklists.nodes import Node
 from deckcheck.decklists.seen import NOT_READ
 from deckcheck.decklists.shapes import shape_of
 from deckcheck.decklists.tables import column_role, number_of
 from deckcheck.decklists.zonecells import NO, YES, Teller, how_told
 from deckcheck.support.messages import Words
+from deckcheck.support.yamlfile import Node
 
 
 class Record(NamedTuple):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from deckcheck.decklists.cells import entry_in
 from deckcheck.decklists.header import header_key
 from deckcheck.decklists.lines import Lines, section_of
-from deckcheck.decklists.nodes import Node, json_tree, yaml_tree
+from deckcheck.decklists.nodes import json_tree, yaml_tree
 from deckcheck.decklists.plain import too_many_lines
 from deckcheck.decklists.records import is_record, read_record
 from deckcheck.decklists.seen import BAD_COUNT, COMMENT, MOST_LINES, NOT_READ, Kind, Seen, invalid
@@ -16,6 +16,7 @@ from deckcheck.decklists.tables import number_of
 from deckcheck.decklists.vocabulary import heading_of
 from deckcheck.decklists.zonecells import told_beside
 from deckcheck.support.messages import _
+from deckcheck.support.yamlfile import Node
 
 _CARDS = frozenset({"cards", "deck", "decklist", "list", "zones", "entries"})
 _OF_PLAYER = frozenset({"reading", "handle", "id", "table", "language", "submitted"})

@@ -9,7 +9,7 @@ from deckcheck.formats.find import Folders, banlist_file, shown_path
 from deckcheck.formats.folders import own_banlists, require_single
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.support.errors import wrong
-from deckcheck.support.files import is_file, write_atomically
+from deckcheck.support.files import cannot_write, is_file, write_atomically
 from deckcheck.support.messages import _
 from deckcheck.support.schema import require_shape
 from deckcheck.support.yamlfile import load_yaml, parse_yaml
@@ -167,11 +167,9 @@ def written(lists: Sequence[NewList]) -> None:
         require_shape(parse_yaml(text, str(one.file)), "banlist")
     for one, text in zip(lists, texts, strict=True):
         try:
-            write_atomically(one.file, text.encode())
-            one.file.chmod(0o644)
+            write_atomically(one.file, text.encode(), private=False)
         except OSError as error:
-            reason = error.strerror or str(error)
-            raise wrong(_("can't be written: {reason}", reason=reason), path=str(one.file)) from error
+            raise cannot_write(one.file, error) from error
 
 
 def _text(data: Mapping[str, Any]) -> str:

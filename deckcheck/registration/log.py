@@ -21,7 +21,7 @@ from deckcheck.registration.receipts import (
     entry_of,
 )
 from deckcheck.support.errors import Problem, UserError, wrong
-from deckcheck.support.files import read_bytes, remove_parts, write_atomically
+from deckcheck.support.files import read_bytes, write_atomically
 from deckcheck.support.messages import Words, _
 from deckcheck.support.strictjson import parse_object, unescaped
 
@@ -134,7 +134,6 @@ def extend(path: Path, event: str, make: Callable[[Log], Sequence[New]]) -> tupl
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(lock, timeout=PATIENCE):
-            remove_parts(path)
             before = read_log(path, event)
             added = _chained(before, make(before))
             after = Log(before.entries + added)

@@ -1,7 +1,7 @@
 """Results that are kept between runs, because making them costs more than the check itself.
 
-Everything here may fail without harm: where nothing can be kept, the result is
-made anew each time.
+Everything here may fail without harm: where nothing can be kept, or what was
+kept is damaged, the result is made anew.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from typing import Any
 from deckcheck.support.files import user_folder, write_atomically
 from deckcheck.support.version import VERSION
 
-FORM = 2
-"""Raised whenever a kept result would read differently, so that old ones are never used."""
+FORM = 3
+"""Raised whenever a cached result would read differently, so that old ones are never used."""
 
 Made = tuple[Any, list[Path]]
 
@@ -40,19 +40,18 @@ def stamp(path: Path) -> list[int] | None:
 def cached(
     name: str, of: Path, make: Callable[[], Made], valid: Callable[[Any], bool] = lambda _: True
 ) -> Any:
-    """The JSON value kept under `name` for the file `of`, made anew when a file it came from has changed.
+    """The JSON value cached under `name` for the file `of`, made anew when a file it came from has changed.
 
     `make` returns the value and the files that it was made from (files that
-    were looked for and not found included); `valid` may refuse a kept value
+    were looked for and not found included); `valid` may refuse a cached value
     for a reason that no file shows. Another place, another version of
     deckcheck: another value.
     """
     whose = f"{of} {of.absolute()} {VERSION} {FORM}"
-    mark = zlib.crc32(whose.encode("utf-8", "surrogateescape"))
-    file = cache_folder() / f"{name}-{mark:08x}.json"
-    try:
-        found = json.loads(file.read_bytes())
-        # Two places may share a mark.
+    file = cache_folder() / f"{name}-{_checksum(whose.encode('utf-8', 'surrogateescape'))}.json"
+    with contextlib.suppress(OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        found = _read(file)
+        # Two places may share a file.
         if (
             found["of"] == whose
             and found["from"]
@@ -61,14 +60,12 @@ def cached(
             value = found["value"]
             if valid(value):
                 return value
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        pass
     before = time.time_ns()
     value, files = make()
     stamps = _stamps(files)
     # A file that was written meanwhile may have been read before.
     if all(was is None or was[1] < before for _, was in stamps):
-        _keep(file, {"of": whose, "from": stamps, "value": value})
+        _write(file, {"of": whose, "from": stamps, "value": value})
     return value
 
 
@@ -76,6 +73,19 @@ def _stamps(files: Iterable[Path]) -> list[tuple[str, list[int] | None]]:
     return [(str(path), stamp(path)) for path in dict.fromkeys(path.absolute() for path in files)]
 
 
-def _keep(file: Path, content: object) -> None:
+def _read(file: Path) -> Any:
+    """The content of a cache file; ValueError for one that is not as it was written."""
+    checksum, _newline, content = file.read_bytes().partition(b"\n")
+    if checksum.decode("ascii") != _checksum(content):
+        raise ValueError("damaged")
+    return json.loads(content)
+
+
+def _write(file: Path, content: object) -> None:
+    data = json.dumps(content, ensure_ascii=False).encode("utf-8", "surrogatepass")
     with contextlib.suppress(OSError):
-        write_atomically(file, json.dumps(content, ensure_ascii=False).encode("utf-8", "surrogatepass"))
+        write_atomically(file, _checksum(data).encode() + b"\n" + data)
+
+
+def _checksum(data: bytes) -> str:
+    return f"{zlib.crc32(data):08x}"

@@ -1,20 +1,32 @@
-"""Where what ships with deckcheck stands, and how files are read: bounded, and never by half."""
+"""Files: where ours lie, reading within bounds, writing all or nothing, walking through folders."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from itertools import islice
 from pathlib import Path
-from typing import Literal
+from stat import S_IMODE
+from time import time
+from typing import BinaryIO, Literal, NamedTuple, Self
 
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.messages import _
 
 MOST_BYTES = 4 * 1024 * 1024
 """No decklist, format or banlist comes near this; a larger file is a mistake or an attack."""
 
-_AT_ONCE = 8
+_XDG = {"cache": ("XDG_CACHE_HOME", ".cache"), "data": ("XDG_DATA_HOME", ".local/share")}
+_NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+_LONGEST_NAME = 180
+_STALE_AFTER = 3600.0
+_WRITTEN_AT_ONCE = 8
+_MOST_OPEN = 64
+
+
+# Where ours lie
 
 
 def shipped(folder: str) -> Path:
@@ -31,23 +43,43 @@ def user_folder(kind: Literal["cache", "data"]) -> Path:
     """Where things are kept for the user between runs.
 
     $DECKCHECK_CACHE_DIR or $DECKCHECK_DATA_DIR, else the folder that the
-    system has for that.
+    system has for that. Raises UserError where the user has no home.
     """
-    told = os.environ.get(f"DECKCHECK_{kind.upper()}_DIR")
-    if told:
-        return Path(told)
+    named = os.environ.get(f"DECKCHECK_{kind.upper()}_DIR")
+    if named:
+        return Path(named)
     if sys.platform.startswith("linux") and "ANDROID_DATA" not in os.environ:
         # The same that platformdirs says there, whose import takes longer than reading the list.
         variable, usual = _XDG[kind]
-        base = os.environ.get(variable, "")
-        return Path(base if base.strip() else Path(usual).expanduser()) / "deckcheck"
+        base = os.environ.get(variable, "").strip()
+        return Path(base if Path(base).is_absolute() else _home() / usual) / "deckcheck"
     import platformdirs
 
     ask = {"cache": platformdirs.user_cache_dir, "data": platformdirs.user_data_dir}[kind]
     return Path(ask("deckcheck"))
 
 
-_XDG = {"cache": ("XDG_CACHE_HOME", "~/.cache"), "data": ("XDG_DATA_HOME", "~/.local/share")}
+def _home() -> Path:
+    home = Path(os.environ.get("HOME", ""))
+    if not home.is_absolute():
+        import pwd
+
+        try:
+            home = Path(pwd.getpwuid(os.getuid()).pw_dir)
+        except KeyError as error:
+            raise wrong(_("HOME is not an absolute path")) from error
+    return home
+
+
+def working_folder() -> str:
+    """The working folder as an absolute path. Raises UserError when it was deleted."""
+    try:
+        return os.getcwd()
+    except FileNotFoundError as error:
+        raise wrong(_("the working folder no longer exists")) from error
+
+
+# Reading
 
 
 def read_bytes(path: Path, *, most: int = MOST_BYTES) -> bytes:
@@ -67,6 +99,19 @@ def read_bytes(path: Path, *, most: int = MOST_BYTES) -> bytes:
     return data
 
 
+def read_text(path: Path, *, most: int = MOST_BYTES, shown: str | None = None) -> str:
+    """The text of a file in UTF-8, a byte order mark left out; `shown` is the path that messages use.
+
+    Raises UserError as `read_bytes`, and with the line of what is not UTF-8.
+    """
+    data = read_bytes(path, most=most)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise wrong(_("not UTF-8"), path=shown or str(path), line=line) from error
+
+
 def is_file(file: Path) -> bool:
     """Whether there is such a file; a name that no file can have is none."""
     try:
@@ -75,24 +120,61 @@ def is_file(file: Path) -> bool:
         return False
 
 
-def cannot_read(path: Path, error: OSError) -> Exception:
-    """The user's side of an OSError."""
+def cannot_read(path: str | Path, error: OSError | ValueError) -> UserError:
+    """The user's side of an error in reading."""
     if isinstance(error, FileNotFoundError):
         return wrong(_("no such file"), path=str(path))
-    reason = error.strerror or str(error)
-    return wrong(_("can't be read: {reason}", reason=reason), path=str(path))
+    return wrong(_("can't be read: {reason}", reason=_reason(error)), path=str(path))
 
 
-def write_atomically(file: Path, data: bytes, *, durable: bool = False) -> None:
-    """Write the whole file, for its owner alone to read, or leave what was there. Raises OSError.
+def cannot_write(path: str | Path, error: OSError | ValueError) -> UserError:
+    """The user's side of an error in writing."""
+    return wrong(_("can't be written: {reason}", reason=_reason(error)), path=str(path))
 
-    With `durable` it is on the disk, and not in memory only, when this returns.
+
+def _reason(error: OSError | ValueError) -> str:
+    return getattr(error, "strerror", None) or str(error)
+
+
+# Writing
+
+
+def write_atomically(file: Path, data: bytes, *, durable: bool = False, private: bool = True) -> None:
+    """Write the whole file, with the folders that it needs, or leave what was there. Raises OSError.
+
+    With `durable` it is on the disk, and not in memory only, when this
+    returns. Only its owner may read it, or, unless it is `private`, whoever may
+    read the file in whose place it comes.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
-    part = _part(file, data, durable)
-    _put(part, file)
+    with open_atomically(file, durable=durable, private=private) as stream:
+        stream.write(data)
+
+
+@contextmanager
+def open_atomically(file: Path, *, durable: bool = False, private: bool = True) -> Iterator[BinaryIO]:
+    """A stream whose content becomes the file once all of it is written; as `write_atomically`."""
+    with _Part(file, private=private) as part:
+        yield part.stream
+        part.flush(durable)
+        part.replace(file)
     if durable:
         _sync_folder(file.parent)
+
+
+def write_new(file: Path, data: bytes) -> bool:
+    """Write a file that is not there yet, with the folders that it needs; whether it was written.
+
+    What stands there already is kept, even if it comes to stand there at the
+    same moment. Raises OSError.
+    """
+    if os.path.lexists(file):
+        return False
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with _Part(file, private=False) as part:
+        part.stream.write(data)
+        part.flush(durable=False)
+        return part.place(file)
 
 
 def write_many(folder: Path, files: Mapping[str, bytes]) -> None:
@@ -102,48 +184,147 @@ def write_many(folder: Path, files: Mapping[str, bytes]) -> None:
     """
     from concurrent.futures import ThreadPoolExecutor
 
+    def fill(part: _Part, data: bytes) -> None:
+        part.stream.write(data)
+        part.flush(durable=True)
+
     # A disk writes several files in the time of one.
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
-        parts = [
-            (folder / name, pool.submit(_part, folder / name, data, True)) for name, data in files.items()
-        ]
-    try:
-        for file, part in parts:
-            _put(part.result(), file)
-    except BaseException:
-        for _, part in parts:
-            if part.exception() is None:
-                part.result().unlink(missing_ok=True)
-        raise
+    with ThreadPoolExecutor(_WRITTEN_AT_ONCE) as pool:
+        names = iter(files)
+        while some := list(islice(names, _MOST_OPEN)):
+            with ExitStack() as stack:
+                parts = [stack.enter_context(_Part(folder / name, private=True)) for name in some]
+                list(pool.map(fill, parts, [files[name] for name in some]))
+                for name, part in zip(some, parts, strict=True):
+                    part.replace(folder / name)
     _sync_folder(folder)
 
 
-def _part(file: Path, data: bytes, durable: bool) -> Path:
-    """A new file beside `file` with the data in it."""
-    import tempfile
+@contextmanager
+def open_output(path: str, *, private: bool = False) -> Iterator[BinaryIO]:
+    """A stream for what the user wants written to a path: all of it or nothing, or straight into a pipe or a device.
 
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name[:100]}.", suffix=".part")
+    A link stays one; what it leads to is written. Raises UserError when that can't be done.
+    """
     try:
+        target = Path(path).resolve()
+        is_device = target.exists() and not (target.is_file() or target.is_dir())
+    except (OSError, ValueError) as error:
+        raise cannot_write(path, error) from error
+    try:
+        with target.open("wb") if is_device else open_atomically(target, private=private) as stream:
+            yield stream
+    except OSError as error:
+        raise cannot_write(path, error) from error
+
+
+class _Part:
+    """What is to become a file, beside its place under a hidden name of its own.
+
+    The name is always the same, and the file is locked while its writer lives:
+    so the next writer knows what one that was killed has left, and removes it.
+    """
+
+    def __init__(self, file: Path, *, private: bool) -> None:
+        name = file.name.encode("utf-8", "surrogateescape")[:_LONGEST_NAME].decode("utf-8", "ignore")
+        self.path = file.with_name(f".{name}.part")
+        mode = None if private else _mode_of(file)
+        self.stream = os.fdopen(self._create(0o666 if not private and mode is None else 0o600), "wb")
+        if mode is not None:
+            self.path.chmod(mode)
+        self._in_place = False
+
+    def _create(self, mode: int) -> int:
+        usual = self.path
+        while True:
+            try:
+                handle = os.open(self.path, _NEW_FILE, mode)
+            except FileExistsError:
+                if not _remove_stale(usual):
+                    # Somebody else writes the file, too; whoever ends last has it.
+                    self.path = usual.with_suffix(f".{os.urandom(4).hex()}.part")
+            else:
+                if _lock(handle) is not False and os.fstat(handle).st_nlink:
+                    return handle
+                # It was removed as stale before it was locked.
+                os.close(handle)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        if not self._in_place:
+            with suppress(OSError):
+                self.path.unlink()
+        with suppress(OSError):
+            self.stream.close()
+
+    def flush(self, durable: bool) -> None:
+        """All of it is written."""
+        self.stream.flush()
+        if durable:
+            os.fsync(self.stream.fileno())
+
+    def replace(self, file: Path) -> None:
+        """Make it the file, whatever was there."""
+        if os.name != "posix":
+            # No open file can be moved there.
+            self.stream.close()
+        self.path.replace(file)
+        self._in_place = True
+        self.stream.close()
+
+    def place(self, file: Path) -> bool:
+        """Make it the file, where there is none; whether it was done."""
         try:
-            left = memoryview(data)
-            while left:
-                left = left[os.write(handle, left) :]
-            if durable:
-                os.fsync(handle)
+            file.hardlink_to(self.path)
+        except FileExistsError:
+            return False
+        except OSError:
+            # Some file systems know no links. Replacing is as whole, but sees no other writer.
+            if os.path.lexists(file):
+                return False
+            self.replace(file)
+        return True
+
+
+def _mode_of(file: Path) -> int | None:
+    try:
+        return S_IMODE(file.stat().st_mode)
+    except FileNotFoundError:
+        return None
+
+
+def _lock(handle: int) -> bool | None:
+    """Lock a file for this process: whether nobody else has, None where there are no locks."""
+    try:
+        from fcntl import LOCK_EX, LOCK_NB, flock
+
+        flock(handle, LOCK_EX | LOCK_NB)
+    except BlockingIOError:
+        return False
+    except (ImportError, OSError):
+        return None
+    return True
+
+
+def _remove_stale(part: Path) -> bool:
+    """Remove what a writer that was killed has left; False where that is not so or can't be done."""
+    try:
+        handle = os.open(part, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+        try:
+            locked, status = _lock(handle), os.fstat(handle)
+            if locked is None:
+                locked = time() - status.st_mtime > _STALE_AFTER
+            if locked and os.path.samestat(status, part.lstat()):
+                part.unlink()
+            return locked
         finally:
             os.close(handle)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-    return Path(name)
-
-
-def _put(part: Path, file: Path) -> None:
-    try:
-        part.replace(file)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
 
 
 def _sync_folder(path: Path) -> None:
@@ -157,9 +338,57 @@ def _sync_folder(path: Path) -> None:
         os.close(folder)
 
 
-def remove_parts(file: Path) -> None:
-    """Take away what a write of `file` that was cut off has left; nobody else may be writing it now."""
-    from glob import escape
+# Walking
 
-    for part in file.parent.glob(f".{escape(file.name[:100])}.*.part"):
-        part.unlink(missing_ok=True)
+
+class Item(NamedTuple):
+    """Something that lies in a folder."""
+
+    path: str
+    name: str
+    folder: str
+    """The path of the folder."""
+    depth: int
+    """How many folders it lies in below the top."""
+    kind: Literal["folder", "file", "other", "unreadable"]
+    """A link to a file is a "file", one to a folder is "other", as is a pipe; "unreadable" says that the folder
+    at `path` can't be searched."""
+    error: OSError | None = None
+    """Why a folder can't be searched, or a link (to itself, say) not be followed."""
+
+
+def walk(top: str, enter: Callable[[Item], bool] = lambda _item: True) -> Iterator[Item]:
+    """All that lies below a folder, in the order of names, each folder before what is in it; nothing hidden.
+
+    Links to folders are not followed. `enter` is asked for each folder once it
+    has come, and may pass it over.
+    """
+    levels = [iter(_items(top, 0))]
+    while levels:
+        item = next(levels[-1], None)
+        if item is None:
+            levels.pop()
+            continue
+        yield item
+        if item.kind == "folder" and enter(item):
+            levels.append(iter(_items(item.path, item.depth + 1)))
+
+
+def _items(folder: str, depth: int) -> list[Item]:
+    try:
+        with os.scandir(folder) as entries:
+            found = [_item(entry, folder, depth) for entry in entries if not entry.name.startswith(".")]
+    except OSError as error:
+        return [Item(folder, "", folder, depth, "unreadable", error)]
+    return sorted(found)
+
+
+def _item(entry: os.DirEntry[str], folder: str, depth: int) -> Item:
+    try:
+        if entry.is_dir(follow_symlinks=False):
+            kind: Literal["folder", "file", "other"] = "folder"
+        else:
+            kind = "file" if entry.is_file() else "other"
+    except OSError as error:
+        return Item(entry.path, entry.name, folder, depth, "other", error)
+    return Item(entry.path, entry.name, folder, depth, kind)

@@ -1,4 +1,6 @@
-"""Lines of a file for people to look at: nothing hidden in them, and carets that stand right."""
+"""Text of strangers for people to look at: nothing hidden in it, and carets that stand right."""
+
+from __future__ import annotations
 
 import re
 from collections.abc import Sequence
@@ -8,27 +10,43 @@ from deckcheck.support.messages import Words, _
 
 _TAB = 4
 _MOST_SHOWN = 1000
-# Everything that moves the cursor, changes colours, turns the direction of writing or can't be seen. Variation
-# selectors stay: Japanese names are written with them.
-_HIDDEN = (
-    "[\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202f\u205f-\u206f"
-    "\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+
+# Every character that shows itself as something else than it is. Variation selectors are no such thing: Japanese
+# names are written with them.
+_CONTROLS = "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"
+_BLANK_CONTROLS = "\x09-\x0d\x1c-\x1f\x85\u2028\u2029"
+_DIRECTIONS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+_NO_CHARACTERS = "\ud800-\udfff\ufffe\uffff"
+_JOINERS = "\u200c\u200d"
+_INVISIBLE = (
+    "\xad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b\u202f\u205f-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb"
+    "\U000e0000-\U000e007f"
 )
+
+UNSAFE = re.compile(f"[{_CONTROLS}{_BLANK_CONTROLS}{_DIRECTIONS}{_NO_CHARACTERS}]")
+"""What moves the cursor, changes colours, ends the line, turns the direction of writing or is no character."""
+
+_NOT_SHOWN = re.compile(f"{UNSAFE.pattern[:-1]}{_JOINERS}{_INVISIBLE}]")
+_HIDDEN = re.compile(f"[{_CONTROLS}{_DIRECTIONS}{_NO_CHARACTERS}{_INVISIBLE}]")
+_MORE = re.compile(r"\S")
 
 
 def safe(text: str) -> str:
-    """`text` with everything that could play tricks on a terminal written out (`\\x1b`, `\\u202e`)."""
-    return text if text.isprintable() else re.sub(_HIDDEN, _written_out, text)
+    """`text` with everything that could play tricks on a terminal or can't be seen written out (`\\x1b`, `\\u202e`)."""
+    return text if text.isprintable() else _NOT_SHOWN.sub(_written_out, text)
 
 
-def about(said: Words, paths: Sequence[str]) -> Words:
-    """What is said, with the first of the paths that it is said of and how many more there are."""
+def without_hidden(text: str) -> str:
+    """`text` without what can't be seen and what turns the direction of writing; blanks and joined emoji stay."""
+    return text if text.isprintable() else _HIDDEN.sub("", text)
+
+
+def about(message: Words, paths: Sequence[str]) -> Words:
+    """A message with the first of the paths that it is about and how many more there are."""
     first, more = safe(paths[0]), len(paths) - 1
-    return (
-        _("{said}: {first} and {more} more", said=said, first=first, more=more)
-        if more
-        else _("{said}: {first}", said=said, first=first)
-    )
+    if not more:
+        return _("{message}: {path}", message=message, path=first)
+    return _("{message}: {path} and {more} more", message=message, path=first, more=more)
 
 
 def _written_out(match: re.Match[str]) -> str:
@@ -60,21 +78,21 @@ def excerpt(line: str, column: int, length: int, width: int) -> Excerpt:
     The carets mark `length` characters, at least one and at most what is
     shown; what is cut off is marked with an ellipsis.
     """
-    start = min(max(column - 1, 0), len(line))
+    marked = min(max(column - 1, 0), len(line))
     # Nobody pays for the rest of a line of megabytes.
-    first = max(0, start - _MOST_SHOWN)
+    first, last = max(0, marked - _MOST_SHOWN), marked + _MOST_SHOWN
     shown: list[str] = []
     at = 0
-    for char in line[first : start + _MOST_SHOWN].rstrip():
+    for char in line[first:last].rstrip():
         shown.append(" " * (_TAB - at % _TAB) if char == "\t" else safe(char))
         at += cells(shown[-1])
-    widths = [cells(one) for one in shown]
-    start, stop = start - first, start - first + max(length, 1)
+    widths = [cells(char) for char in shown]
+    start = marked - first
     low, high = _window(widths, min(start, len(widths)), width)
     before = "…" if low > 0 or first > 0 else ""
-    after = "…" if high < len(widths) or start + first + _MOST_SHOWN < len(line.rstrip()) else ""
+    after = "…" if high < len(widths) or _MORE.search(line, last) else ""
     blanks = len(before) + sum(widths[low:start])
-    carets = max(sum(widths[start : min(stop, high)]), 1)
+    carets = max(sum(widths[start : min(start + max(length, 1), high)]), 1)
     return Excerpt(before + "".join(shown[low:high]) + after, " " * blanks + "^" * carets)
 
 

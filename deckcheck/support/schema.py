@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from deckcheck.support.errors import Problem, UserError, did_you_mean
-from deckcheck.support.messages import OR, Localized, _, series
-from deckcheck.support.text import Text
-from deckcheck.support.yamlfile import Document, Keys
+from deckcheck.support.messages import OR, _, n_, series
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
+    from deckcheck.support.yamlfile import Document, Keys
+
 MOST_PROBLEMS = 20
 
-KINDS = {
+_KINDS = {
     "object": _("a mapping of keys to values"),
     "array": _("a list"),
     "string": _("text"),
@@ -25,8 +25,6 @@ KINDS = {
     "number": _("a number"),
     "boolean": _("true or false"),
 }
-DATE = _("written like 2020-01-31")
-ID = _("written in lower-case letters, digits and hyphens")
 
 
 def load_schema(name: str) -> dict[str, Any]:
@@ -47,90 +45,87 @@ def require_shape(document: Document, name: str) -> None:
         raise UserError(problems[:MOST_PROBLEMS])
 
 
-def _problems(document: Document, error: ValidationError) -> list[Problem]:
+def _problems(document: Document, error: ValidationError) -> Iterator[Problem]:
     keys = tuple(error.absolute_path)
     value: Any = error.instance
     wanted: Any = error.validator_value
+    hint = None
     match error.validator:
         case "additionalProperties":
             schema: Any = error.schema
             known = list(schema.get("properties", {}))
-            extra = [key for key in value if key not in known]
-            return [
-                document.problem(
-                    (*keys, key),
-                    _("unknown key {key!r}", key=key),
-                    did_you_mean(key, known),
-                )
-                for key in extra
-            ]
-        case "required":
-            # The validator tells of each missing key anew.
-            missing = [key for key in wanted if key not in value]
-            names = Localized("".join(f"「{key}」" for key in missing), ", ".join(map(repr, missing)))
-            are = "is" if len(missing) == 1 else "are"
-            return [document.problem(keys, Text(f"{names.ja}が必要です", f"{names.en} {are} missing"))]
-        case "enum" | "const":
-            choices = wanted if error.validator == "enum" else [wanted]
-            listed = ", ".join(map(str, choices))
-            message = _("{value!r} is none of {listed}", value=value, listed=listed)
-            return [document.problem(keys, message, did_you_mean(value, map(str, choices)))]
+            for key in value:
+                if key not in known:
+                    unknown = _("unknown key {key!r}", key=key)
+                    yield document.problem((*keys, key), unknown, did_you_mean(key, known))
+            return
         case "oneOf" | "anyOf":
-            return _deepest(document, error)
+            yield from _of_nearest_branch(document, error)
+            return
         case "type":
-            return [_wrong_kind(document, keys, value, [wanted] if isinstance(wanted, str) else wanted)]
+            yield _wrong_kind(document, keys, value, [wanted] if isinstance(wanted, str) else wanted)
+            return
+        case "required":
+            # The validator reports each missing key anew.
+            message = _("missing: {keys}", keys=series(key for key in wanted if key not in value))
+        case "enum" | "const":
+            choices = list(map(str, wanted if error.validator == "enum" else [wanted]))
+            message = _("{value!r} is none of {choices}", value=value, choices=series(choices))
+            hint = did_you_mean(value, choices)
         case "pattern":
-            message = _("{value!r} is not written as it must be", value=value)
-            return [document.problem(keys, message, DATE if "{4}" in wanted else ID)]
+            message = _("{value!r} is written in a wrong way", value=value)
+            hint = (
+                _("written like 2020-01-31")
+                if "{4}" in wanted
+                else _("written in lower-case letters, digits and hyphens")
+            )
         case "minProperties" | "minItems" | "minLength" if not value:
-            return [document.problem(keys, _("this is empty"))]
+            message = _("this is empty")
         case "minItems":
-            return [document.problem(keys, _("at least {wanted} are needed", wanted=wanted))]
+            message = n_("at least {n} entry is needed", "at least {n} entries are needed", wanted)
         case "maxItems":
-            return [document.problem(keys, _("at most {wanted} can stand here", wanted=wanted))]
+            message = n_("at most {n} entry is allowed", "at most {n} entries are allowed", wanted)
         case "maxProperties":
-            return [document.problem(keys, _("only one can stand here"))]
+            message = _("only one key is allowed here")
         case "minimum":
-            return [document.problem(keys, _("must be at least {wanted}", wanted=wanted))]
+            message = _("must be at least {wanted}", wanted=wanted)
         case "maximum":
-            return [document.problem(keys, _("must be at most {wanted}", wanted=wanted))]
+            message = _("must be at most {wanted}", wanted=wanted)
         case _:
-            return [document.problem(keys, _("{value} can't stand here", value=_short(value)))]
+            message = _("{value} is not allowed here", value=_short(value))
+    yield document.problem(keys, message, hint)
 
 
-def _deepest(document: Document, error: ValidationError) -> list[Problem]:
+def _of_nearest_branch(document: Document, error: ValidationError) -> Iterator[Problem]:
     """Of several ways to write a thing, what is wrong with the way that the author came closest to."""
     branches: dict[int, list[ValidationError]] = {}
-    for inner in error.context or ():
-        branches.setdefault(int(inner.schema_path[0]), []).append(inner)
-    same_kind = [
-        errors
-        for errors in branches.values()
-        if not any(e.validator == "type" and not e.path for e in errors)
-    ]
-    keys = tuple(error.absolute_path)
-    if len(same_kind) == 1:
-        return [problem for inner in same_kind[0] for problem in _problems(document, inner)]
     kinds: list[str] = []
     for inner in error.context or ():
+        branches.setdefault(int(inner.schema_path[0]), []).append(inner)
         if inner.validator == "type" and not inner.path:
             wanted: Any = inner.validator_value
             kinds += [wanted] if isinstance(wanted, str) else wanted
-    if kinds and not same_kind:
-        return [_wrong_kind(document, keys, error.instance, kinds)]
-    value = _short(error.instance)
-    return [document.problem(keys, _("{value} can't stand here", value=value))]
+    same_kind = [
+        errors
+        for errors in branches.values()
+        if not any(inner.validator == "type" and not inner.path for inner in errors)
+    ]
+    keys = tuple(error.absolute_path)
+    if len(same_kind) == 1:
+        for inner in same_kind[0]:
+            yield from _problems(document, inner)
+    elif kinds and not same_kind:
+        yield _wrong_kind(document, keys, error.instance, kinds)
+    else:
+        yield document.problem(keys, _("{value} is not allowed here", value=_short(error.instance)))
 
 
 def _wrong_kind(document: Document, keys: Keys, value: object, kinds: Iterable[str]) -> Problem:
-    wanted = [KINDS.get(kind, Localized(kind, kind)) for kind in kinds]
-    message = series(wanted, OR)
+    wanted = series([_KINDS.get(kind, kind) for kind in kinds], OR)
     if value is None:
-        return document.problem(keys, _("this is empty; {message} is needed", message=message))
-    said = _short(value)
-    return document.problem(
-        keys, _("{said} can't stand here; {message} is needed", said=said, message=message)
-    )
+        return document.problem(keys, _("this is empty; {wanted} is needed", wanted=wanted))
+    message = _("{value} is not allowed here; {wanted} is needed", value=_short(value), wanted=wanted)
+    return document.problem(keys, message)
 
 
 def _short(value: object) -> str:

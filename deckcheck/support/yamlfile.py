@@ -1,4 +1,4 @@
-"""YAML that remembers where everything stands, read within bounds.
+"""YAML in which everything knows its place, as a tree or as plain values, read within bounds.
 
 Files come from strangers: size, nesting and the number of values are bounded,
 and anchors and aliases are refused, so that no file grows when it is read.
@@ -7,19 +7,16 @@ and anchors and aliases are refused, so that no file grows when it is read.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
-
-import yaml
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from deckcheck.support.errors import Problem, UserError, wrong
-from deckcheck.support.files import read_bytes
+from deckcheck.support.files import read_text
 from deckcheck.support.messages import Words, _
 
-MOST_DEPTH = 40
-MOST_VALUES = 200_000
+if TYPE_CHECKING:
+    from yaml import ScalarEvent
 
 UNFIT = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -27,19 +24,135 @@ Keys = tuple[str | int, ...]
 """The way to a value: keys of mappings and positions (from 0) in lists."""
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
-    """A YAML file as plain values, with the place of each.
+class Node(NamedTuple):
+    """A scalar (`value`), a list (`items`) or a mapping (`items`: key, value, key, value, ...).
 
-    `path` is how messages name the file. `data` holds dicts, lists, strings,
-    ints, floats, bools and None; a date stays the string that it is written
-    as. `marks` gives the 1-based line and column of each key or list item.
+    `line` and `column` are 1-based, in code points. `last` is the line on which
+    a scalar ends whose lines are joined to one text, 0 for what stands on one.
+    `tag` is that of a scalar that is written with one or in quotes.
     """
 
+    sort: Literal["scalar", "list", "map"]
+    value: str
+    items: tuple[Node, ...]
+    line: int
+    column: int
+    last: int = 0
+    tag: str | None = None
+
+    def pairs(self) -> Iterator[tuple[Node, Node]]:
+        """The keys and values of a mapping."""
+        return zip(self.items[::2], self.items[1::2], strict=True)
+
+
+class _Open(NamedTuple):
+    sort: Literal["list", "map"]
+    items: list[Node]
+    line: int
+    column: int
+
+
+class TreeBuilder:
+    """Puts nodes together as their parts come in, within bounds.
+
+    `path` and `lines` are what messages show.
+    """
+
+    DEEPEST = 40
+    MOST_VALUES = 200_000
+    TAGS = True
+    SEVERAL = _("one file holds one document")
+
+    def __init__(self, path: str, lines: tuple[str, ...] | list[str]) -> None:
+        self.path, self.lines = path, lines
+        self.stack: list[_Open] = []
+        self.root: Node | None = None
+        self.count = 0
+
+    def refuse(self, message: Words, line: int, column: int, hint: Words | None = None) -> UserError:
+        """What is wrong at a place."""
+        excerpt = self.lines[line - 1] if 0 < line <= len(self.lines) else None
+        return wrong(message, path=self.path, line=line, column=column, excerpt=excerpt, hint=hint)
+
+    def open(self, sort: Literal["list", "map"], line: int, column: int) -> None:
+        """A list or a mapping begins."""
+        if len(self.stack) >= self.DEEPEST:
+            raise self.refuse(_("nested too deeply"), line, column)
+        self.stack.append(_Open(sort, [], line, column))
+
+    def close(self) -> None:
+        """The innermost list or mapping ends."""
+        top = self.stack.pop()
+        self.add(Node(top.sort, "", tuple(top.items), top.line, top.column))
+
+    def at_key(self) -> bool:
+        """Whether what comes next is the key of a mapping."""
+        return bool(self.stack) and self.stack[-1].sort == "map" and len(self.stack[-1].items) % 2 == 0
+
+    def add(self, node: Node) -> None:
+        """A whole node."""
+        self.count += not self.at_key()
+        if self.count > self.MOST_VALUES:
+            raise self.refuse(_("too many values"), node.line, node.column)
+        if self.stack:
+            self.stack[-1].items.append(node)
+        elif self.root is None:
+            self.root = node
+        else:
+            raise self.refuse(self.SEVERAL, node.line, node.column)
+
+    def add_scalar(self, event: ScalarEvent, line: int, column: int) -> None:
+        """A scalar of YAML."""
+        tag = event.tag or (None if event.implicit[0] else "tag:yaml.org,2002:str")
+        self.add(Node("scalar", event.value, (), line, column, tag=tag))
+
+
+def build_tree(text: str, build: TreeBuilder) -> Node | None:
+    """The tree of a YAML text, None for an empty one. Raises UserError with the place, also for anchors."""
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        for event in yaml.parse(text, Loader=loader):
+            mark = event.start_mark
+            line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+            if getattr(event, "anchor", None):
+                message = _("anchors and aliases (& and *) can't be used here")
+                raise build.refuse(message, line, column, _("put quotes around a name"))
+            if not build.TAGS and getattr(event, "tag", None):
+                raise build.refuse(_("tags (!) can't be used here"), line, column)
+            if isinstance(event, yaml.ScalarEvent):
+                build.add_scalar(event, line, column)
+            elif isinstance(event, yaml.SequenceStartEvent):
+                build.open("list", line, column)
+            elif isinstance(event, yaml.MappingStartEvent):
+                build.open("map", line, column)
+            elif isinstance(event, yaml.CollectionEndEvent):
+                build.close()
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        message = _("not valid YAML: {problem}", problem=error.problem or "?")
+        raise build.refuse(message, line, column) from error
+    except (yaml.YAMLError, UnicodeEncodeError) as error:
+        found = UNFIT.search(text)
+        before = text[: found.start()] if found is not None else ""
+        message = _("not valid YAML: a character that can't stand there")
+        raise build.refuse(message, before.count("\n") + 1, len(before) - before.rfind("\n")) from error
+    return build.root
+
+
+class Document(NamedTuple):
+    """A file as plain values, with the place of each."""
+
     path: str
+    """How messages name the file."""
     data: Any
+    """Dicts, lists, strings, ints, floats, bools and None; a date stays the string that it is written as."""
     marks: Mapping[Keys, tuple[int, int]]
+    """The 1-based line and column of each key and list item."""
     lines: tuple[str, ...]
+    """The lines of the file, for excerpts."""
 
     def line(self, keys: Keys) -> int:
         """The line where the value at `keys` begins (or the nearest one above it that is known)."""
@@ -56,111 +169,74 @@ class Document:
         excerpt = self.lines[line - 1] if line <= len(self.lines) else None
         return Problem(message, self.path, line, column, excerpt, hint)
 
+    def section(self, keys: Keys) -> Document | None:
+        """The part at `keys` as if it stood alone; None where there is none."""
+        data = self.data
+        for key in keys:
+            if not isinstance(data, dict) or key not in data:
+                return None
+            data = data[key]
+        size = len(keys)
+        marks = {way[size:]: place for way, place in self.marks.items() if way[:size] == keys}
+        return self._replace(data=data, marks=marks)
+
 
 def load_yaml(path: Path, shown: str | None = None) -> Document:
     """Read a YAML file. `shown` is the path that messages use (default: `path`).
 
     Raises UserError when it can't be read, isn't YAML, or breaks a bound.
     """
-    name = shown or str(path)
-    data = read_bytes(path)
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise wrong(_("not UTF-8"), path=name, line=line) from error
-    return parse_yaml(text, name)
+    return parse_yaml(read_text(path, shown=shown), shown or str(path))
 
 
 def parse_yaml(text: str, name: str) -> Document:
     """As `load_yaml`, from text."""
     lines = tuple(text.splitlines())
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    try:
-        # Composing recurses, so bounds are kept before it begins.
-        depth = 0
-        for number, event in enumerate(yaml.parse(text, Loader=loader)):
-            if getattr(event, "anchor", None) is not None:
-                raise _at(
-                    event.start_mark,
-                    lines,
-                    name,
-                    _("anchors and aliases are not allowed"),
-                )
-            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-            if number > 2 * MOST_VALUES:
-                raise _at(event.start_mark, lines, name, _("too many values"))
-            if depth > MOST_DEPTH:
-                raise _at(event.start_mark, lines, name, _("nested too deeply"))
-        node = yaml.compose(text, Loader=loader)
-    except yaml.MarkedYAMLError as error:
-        said = error.problem or "?"
-        raise _at(
-            error.problem_mark or error.context_mark,
-            lines,
-            name,
-            _("not valid YAML: {said}", said=said),
-        ) from error
-    except (yaml.YAMLError, UnicodeEncodeError) as error:
-        raise _unfit(text, name) from error
+    build = TreeBuilder(name, lines)
+    root = build_tree(text, build)
     marks: dict[Keys, tuple[int, int]] = {}
-    value = None if node is None else _plain(node, (), marks, lines, name)
-    return Document(name, value, marks, lines)
+    return Document(name, None if root is None else _plain(root, (), marks, build), marks, lines)
 
 
-def _unfit(text: str, name: str) -> UserError:
-    """What the parser says of a character that YAML can't hold, with its place."""
-    found = UNFIT.search(text)
-    before = text[: found.start()] if found is not None else ""
-    return wrong(
-        _("not valid YAML: a character that can't stand there"),
-        path=name,
-        line=before.count("\n") + 1,
-        column=len(before) - before.rfind("\n"),
-    )
+def _plain(node: Node, keys: Keys, marks: dict[Keys, tuple[int, int]], build: TreeBuilder) -> Any:
+    marks.setdefault(keys, (node.line, node.column))
+    if node.sort == "list":
+        return [_plain(item, (*keys, at), marks, build) for at, item in enumerate(node.items)]
+    if node.sort == "scalar":
+        return _scalar(node, build)
+    values: dict[str, Any] = {}
+    for key, value in node.pairs():
+        if key.sort != "scalar":
+            raise build.refuse(_("a key must be a word"), key.line, key.column)
+        if key.value in values:
+            raise build.refuse(_("{key!r} stands here twice", key=key.value), key.line, key.column)
+        marks[*keys, key.value] = (key.line, key.column)
+        values[key.value] = _plain(value, (*keys, key.value), marks, build)
+    return values
 
 
-def _at(mark: Any, lines: tuple[str, ...], name: str, message: Words) -> UserError:
-    if mark is None:
-        return wrong(message, path=name)
-    excerpt = lines[mark.line] if mark.line < len(lines) else None
-    return wrong(message, path=name, line=mark.line + 1, column=mark.column + 1, excerpt=excerpt)
-
-
-def _plain(
-    node: yaml.Node, keys: Keys, marks: dict[Keys, tuple[int, int]], lines: tuple[str, ...], name: str
-) -> Any:
-    if len(marks) > MOST_VALUES:
-        raise _at(node.start_mark, lines, name, _("too many values"))
-    marks.setdefault(keys, (node.start_mark.line + 1, node.start_mark.column + 1))
-    if isinstance(node, yaml.SequenceNode):
-        return [_plain(item, (*keys, at), marks, lines, name) for at, item in enumerate(node.value)]
-    if isinstance(node, yaml.MappingNode):
-        result: dict[str, Any] = {}
-        for key_node, value_node in node.value:
-            if not isinstance(key_node, yaml.ScalarNode):
-                raise _at(key_node.start_mark, lines, name, _("a key must be a word"))
-            key = str(key_node.value)
-            if key in result:
-                raise _at(key_node.start_mark, lines, name, _("{key!r} stands here twice", key=key))
-            marks[*keys, key] = (key_node.start_mark.line + 1, key_node.start_mark.column + 1)
-            result[key] = _plain(value_node, (*keys, key), marks, lines, name)
-        return result
-    return _scalar(node, lines, name)
-
-
-def _scalar(node: yaml.Node, lines: tuple[str, ...], name: str) -> Any:
-    text = str(node.value)
+def _scalar(node: Node, build: TreeBuilder) -> Any:
+    text = node.value
     try:
-        match node.tag:
-            case "tag:yaml.org,2002:null":
+        match (node.tag or _implicit_tag(text)).removeprefix("tag:yaml.org,2002:"):
+            case "null":
                 return None
-            case "tag:yaml.org,2002:bool":
+            case "bool":
                 return text.lower() in ("yes", "true", "on", "y")
-            case "tag:yaml.org,2002:int" if text.lstrip("+-").isdigit():
+            case "int" if text.lstrip("+-").isdigit():
                 return int(text)
-            case "tag:yaml.org,2002:float" if text.count(".") == 1 and text.replace(".", "").isdigit():
+            case "float" if text.count(".") == 1 and text.replace(".", "").isdigit():
                 return float(text)
     except ValueError as error:
-        raise _at(node.start_mark, lines, name, _("the number is too large")) from error
+        raise build.refuse(_("the number is too large"), node.line, node.column) from error
     return text
+
+
+def _implicit_tag(text: str) -> str:
+    """What YAML takes a scalar without quotes for."""
+    import yaml
+
+    for tag, pattern in yaml.SafeLoader.yaml_implicit_resolvers.get(text[:1], ()):
+        if pattern.match(text):
+            return str(tag)
+    return "tag:yaml.org,2002:str"

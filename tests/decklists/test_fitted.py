@@ -136,9 +136,9 @@ rules: [{{id: size, at_most: 60}}]
             "}\n  companion: {listed_as: {zone: side, at_most: 1}",
             "6:27: 'side' stands for 'companion' already",
         ),
-        ("{zone: side}", "", "5:15: 'at_most' is missing"),
+        ("{zone: side}", "", "5:15: missing: at_most"),
         ("{zone: side, at_most: 0}", "", "5:39: must be at least 1"),
-        ("side", "", "5:15: side can't stand here; a mapping of keys to values is needed"),
+        ("side", "", "5:15: side is not allowed here; a mapping of keys to values is needed"),
         ("{zone: side, at_most: 1}", "", None),
     ],
 )

@@ -184,7 +184,7 @@ def test_too_many_files(tmp_path: Path) -> None:
     assert problem.message.ja == "継承が100ファイルを超えています"
     names = ", ".join(f"f{one}.yaml" for one in range(21))
     [problem] = problems_of(f"format: garden/x\nname: X\nextends: [{names}]\n", tmp_path)
-    assert problem.in_("en") == f"{tmp_path}/x.yaml:3:1: at most 20 can stand here"
+    assert problem.in_("en") == f"{tmp_path}/x.yaml:3:1: at most 20 entries are allowed"
     assert problem.message.ja == "20個までです"
 
 

@@ -124,7 +124,7 @@ def test_a_broken_format_hides_neither_itself_nor_others() -> None:
     assert most("garden/fine", FORMATS) == 9
     for name, said in (
         ("shape", "formats/shape.yaml:3:1: unknown key 'rulez'"),
-        ("nameless", "formats/nameless.yaml:1:1: 'name' is missing"),
+        ("nameless", "formats/nameless.yaml:1:1: missing: name"),
         ("yaml", "formats/yaml.yaml:4:1: not valid YAML"),
     ):
         with pytest.raises(UserError) as caught:

@@ -72,10 +72,10 @@ def test_a_game_that_is_not_there(game_id: str) -> None:
     ("old", "new", "said"),
     [
         ("kind: number", "kind: numbr", ":10: 'numbr' is none of values, number, rank, home (did you mean 'number'?)"),
-        ("attributes:", "atributes:", "x:2:1: 'attributes' is missing"),
-        ("game: garden", "game: Garden/1", "x:2:1: 'Garden/1' is not written as it must be"),
+        ("attributes:", "atributes:", "x:2:1: missing: attributes"),
+        ("game: garden", "game: Garden/1", "x:2:1: 'Garden/1' is written in a wrong way"),
         ("statuses:", "stati:", "unknown key 'stati' (did you mean 'statuses'?)"),
-        ("order: [[C]", "order: [C", "C can't stand here; a list is needed"),
+        ("order: [[C]", "order: [C", "C is not allowed here; a list is needed"),
     ],
 )  # fmt: skip
 def test_mistakes_in_a_game_are_told(old: str, new: str, said: str) -> None:

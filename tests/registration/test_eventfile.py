@@ -153,20 +153,20 @@ def test_entries_may_be_yet_to_come(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("", "1:1: this is empty; a mapping of keys to values is needed @1"),
-        ("- a\n", "1:1: […] can't stand here; a mapping of keys to values is needed @1"),
+        ("- a\n", "1:1: […] is not allowed here; a mapping of keys to values is needed @1"),
         (
             changed("entries", "entrys: [lists]"),
-            "1:1: 'entries' is missing @1|5:1: unknown key 'entrys' (did you mean 'entries'?) @5",
+            "1:1: missing: entries @1|5:1: unknown key 'entrys' (did you mean 'entries'?) @5",
         ),
         (
             changed("event", "event: Friday Cup"),
-            "5:1: 'Friday Cup' is not written as it must be (written in lower-case letters, digits and hyphens) @5",
+            "5:1: 'Friday Cup' is written in a wrong way (written in lower-case letters, digits and hyphens) @5",
         ),
-        (changed("name", "name: {ja: 金曜杯}"), "5:1: 'en' is missing @5"),
+        (changed("name", "name: {ja: 金曜杯}"), "5:1: missing: en @5"),
         (changed("name", "name: ''"), "5:1: this is empty @5"),
         (
             changed("date", "date: 28.11.2026"),
-            "5:1: '28.11.2026' is not written as it must be (written like 2020-01-31) @5",
+            "5:1: '28.11.2026' is written in a wrong way (written like 2020-01-31) @5",
         ),
         (changed("date", "date: 2026-02-30"), "5:1: there is no day '2026-02-30' @5"),
         (LEAST + "as_of: 2026-13-01\n", "6:1: there is no day '2026-13-01' @6"),
@@ -186,14 +186,14 @@ def test_entries_may_be_yet_to_come(tmp_path: Path) -> None:
             "too, as in 2026-10-25 02:30 +01:00) @7",
         ),
         (LEAST + "best_of: 0\n", "6:1: must be at least 1 @6"),
-        (LEAST + "best_of: three\n", "6:1: three can't stand here; a whole number is needed @6"),
+        (LEAST + "best_of: three\n", "6:1: three is not allowed here; a whole number is needed @6"),
         (
             LEAST + "required: [name, readings]\n",
             "6:18: 'readings' is none of name, reading, handle, id, table, language "
             "(did you mean 'reading'?) @6",
         ),
         (LEAST + "language: de\n", "6:1: 'de' is none of ja, en @6"),
-        (LEAST + "sealed: maybe\n", "6:1: maybe can't stand here; true or false is needed @6"),
+        (LEAST + "sealed: maybe\n", "6:1: maybe is not allowed here; true or false is needed @6"),
         (
             changed("format", "format: duel-masters/orignal"),
             "5:1: there is no format 'duel-masters/orignal' (did you mean 'duel-masters/original'?) @5",
@@ -216,7 +216,7 @@ def test_entries_may_be_yet_to_come(tmp_path: Path) -> None:
         ),
         (
             changed("entries", "entries: [{file: f.csv}]"),
-            "5:11: 'columns' is missing @5",
+            "5:11: missing: columns @5",
         ),
         (
             changed("entries", "entries: [{file: f.ods, columns: {name: N, deck: D}}]"),
@@ -247,7 +247,10 @@ def test_entries_may_be_yet_to_come(tmp_path: Path) -> None:
             "5:35: unknown key 'naem' (did you mean 'name'?) @5",
         ),
         (LEAST + "event: again\n", "6:1: 'event' stands here twice @6"),
-        (LEAST + "cards: [&a x, *a]\n", "6:9: anchors and aliases are not allowed @6"),
+        (
+            LEAST + "cards: [&a x, *a]\n",
+            "6:9: anchors and aliases (& and *) can't be used here (put quotes around a name) @6",
+        ),
     ],
 )
 def test_a_mistake_is_told_with_its_place(tmp_path: Path, text: str, said: str) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import stat
+import zlib
 from pathlib import Path
 from typing import Any
 
 import pytest
+from factories.scratch import deckcheck, example, put
 from factories.small import GARDEN, ROSE, Shelf, card, deck_of, load, opened
 
 from deckcheck.checking.judge import check
@@ -125,10 +127,11 @@ def test_a_folder_that_may_not_be_written_is_no_fault(
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    # Root may write anywhere, so the refusal is made by hand as well.
-    monkeypatch.setattr("tempfile.mkstemp", refuse)
     make = Maker(tmp_path / "file")
-    assert [cached("x", make.file, make) for _ in range(2)] == [{"read": None}] * 2
+    # Root may write anywhere, so the refusal is made by hand as well.
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", refuse)
+        assert [cached("x", make.file, make) for _ in range(2)] == [{"read": None}] * 2
     assert list(closed.iterdir()) == []
     closed.chmod(stat.S_IRWXU)
 
@@ -233,7 +236,34 @@ def test_a_damaged_kept_format_is_read_anew(tmp_path: Path, folder: Path) -> Non
     rewrite(file, FORMAT.format(most=2))
     fresh = load_format(str(file), opened())
     [stored] = folder.glob("format-*.json")
-    content = json.loads(stored.read_bytes())
+    content = json.loads(stored.read_bytes().partition(b"\n")[2])
     for value in ({}, None, [], {"cards": "other"}, {"cards": GARDEN.version}):
-        stored.write_text(json.dumps(content | {"value": value}))
+        data = json.dumps(content | {"value": value}).encode()
+        stored.write_bytes(f"{zlib.crc32(data):08x}\n".encode() + data)
         assert load_format(str(file), opened()) == fresh
+
+
+def test_whichever_byte_is_damaged_what_it_says_is_never_used(tmp_path: Path, folder: Path) -> None:
+    make = Maker(tmp_path / "file")
+    cached("x", make.file, make)
+    [stored] = folder.glob("x-*.json")
+    whole = stored.read_bytes()
+    for at in range(len(whole)):
+        for bit in (1, 4, 32):
+            stored.write_bytes(whole[:at] + bytes([whole[at] ^ bit]) + whole[at + 1 :])
+            times = make.times
+            assert cached("x", make.file, make) == {"read": None}
+            assert make.times == times + 1, (at, bit)
+
+
+def test_a_damaged_pattern_is_read_anew(tmp_path: Path, folder: Path) -> None:
+    """It was an internal error before."""
+    repository = tmp_path / "repository"
+    put(repository, "deckcheck.toml", 'exclude = ["drafts/*.txt"]\n')
+    put(repository, "deck.txt", example("red-original.csv"))
+    put(repository, "drafts/deck.txt", "nothing\n")
+    first = deckcheck(repository, "check", ".", DECKCHECK_CACHE_DIR=str(folder))
+    [stored] = folder.glob("settings-*.json")
+    stored.write_bytes(stored.read_bytes().replace(b"[^/]", b"[^/("))
+    second = deckcheck(repository, "check", ".", DECKCHECK_CACHE_DIR=str(folder))
+    assert (second.returncode, second.stdout, second.stderr) == (first.returncode, first.stdout, first.stderr)

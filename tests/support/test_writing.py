@@ -1,0 +1,160 @@
+"""Files are written whole or not at all, and a writer that is killed leaves nothing for ever."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from factories.scratch import outside, put
+
+from deckcheck.support.errors import UserError
+from deckcheck.support.files import open_atomically, open_output, write_atomically, write_many, write_new
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from deckcheck.support.files import open_atomically
+with open_atomically(Path(sys.argv[1])) as stream:
+    stream.write(b"half")
+    stream.flush()
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+KILLED_COMMAND = """
+import os, signal
+os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+from deckcheck.cli.app import program
+program()
+"""
+
+
+def python(code: str, *arguments: str, folder: Path) -> int:
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments], cwd=folder, env=outside(), capture_output=True, timeout=60
+    ).returncode
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(file.name for file in folder.iterdir())
+
+
+def test_what_a_killed_writer_has_left_goes_with_the_next_write(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(b"one")
+    assert python(KILLED, str(file), folder=tmp_path) == -signal.SIGKILL
+    assert file.read_bytes() == b"one"
+    write_atomically(file, b"two")
+    assert (file.read_bytes(), names(tmp_path)) == (b"two", ["file"])
+
+
+@pytest.mark.parametrize("command", ["fmt", "fix"])
+def test_a_killed_command_leaves_nothing_for_ever(tmp_path: Path, command: str) -> None:
+    deck = put(tmp_path, "deck.txt", "# format: original\n4  x 天災  デドダム\n4 x 天災デドダムム\n")
+    before = deck.read_bytes()
+    arguments = {"fmt": ["fmt", "deck.txt"], "fix": ["fix", "--yes", "deck.txt"]}[command]
+    status = python(KILLED_COMMAND, *arguments, folder=tmp_path)
+    if status != -signal.SIGKILL:
+        pytest.skip(f"{command} had nothing to write")
+    assert deck.read_bytes() == before
+    subprocess.run([sys.executable, "-m", "deckcheck", *arguments], cwd=tmp_path, env=outside(), timeout=60)
+    assert deck.read_bytes() != before
+    assert names(tmp_path) == ["deck.txt"]
+
+
+def test_two_writers_do_not_disturb_each_other(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    with open_atomically(file) as first:
+        first.write(b"first")
+        with open_atomically(file) as second:
+            second.write(b"second")
+        assert file.read_bytes() == b"second"
+    assert (file.read_bytes(), names(tmp_path)) == (b"first", ["file"])
+
+
+def test_many_writers_leave_one_whole_file(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+
+    def write(letter: str) -> None:
+        for _ in range(20):
+            write_atomically(file, letter.encode() * 5000)
+
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(write, "abcdef"))
+    assert len(file.read_bytes()) == 5000
+    assert len(set(file.read_bytes())) == 1
+    assert names(tmp_path) == ["file"]
+
+
+def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(b"one")
+    with pytest.raises(KeyError), open_atomically(file) as stream:
+        stream.write(b"half")
+        raise KeyError
+    assert (file.read_bytes(), names(tmp_path)) == (b"one", ["file"])
+
+
+def test_a_part_that_is_no_file_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / ".file.part").mkdir()
+    write_atomically(tmp_path / "file", b"one")
+    assert names(tmp_path) == [".file.part", "file"]
+
+
+def test_who_may_read_what_is_written(tmp_path: Path) -> None:
+    def mode(file: Path) -> int:
+        return stat.S_IMODE(file.stat().st_mode)
+
+    private, public = tmp_path / "private", tmp_path / "public"
+    write_atomically(private, b"")
+    assert mode(private) == 0o600
+    mask = os.umask(0o022)
+    try:
+        write_atomically(public, b"", private=False)
+    finally:
+        os.umask(mask)
+    assert mode(public) == 0o644
+    public.chmod(0o640)
+    write_atomically(public, b"x", private=False)
+    assert mode(public) == 0o640
+    write_atomically(public, b"x")
+    assert mode(public) == 0o600
+
+
+def test_a_long_name_is_no_hindrance(tmp_path: Path) -> None:
+    file = tmp_path / ("あ" * 83 + ".txt")
+    write_atomically(file, b"one")
+    assert names(tmp_path) == [file.name]
+
+
+def test_many_files_at_once(tmp_path: Path) -> None:
+    files = {f"{number}.json": str(number).encode() for number in range(200)}
+    put(tmp_path, ".7.json.part", "what a killed run has left")
+    write_many(tmp_path, files)
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == files
+
+
+def test_a_new_file_never_takes_the_place_of_another(tmp_path: Path) -> None:
+    assert write_new(tmp_path / "deep" / "file", b"one")
+    assert not write_new(tmp_path / "deep" / "file", b"two")
+    assert (tmp_path / "deep" / "file").read_bytes() == b"one"
+    assert names(tmp_path / "deep") == ["file"]
+
+
+def test_output_goes_through_links_and_says_what_is_wrong(tmp_path: Path) -> None:
+    target, link = tmp_path / "target", tmp_path / "link"
+    target.write_bytes(b"one")
+    link.symlink_to(target)
+    with open_output(str(link)) as stream:
+        stream.write(b"two")
+    assert link.is_symlink()
+    assert target.read_bytes() == b"two"
+    with open_output(os.devnull) as stream:
+        stream.write(b"gone")
+    for path in (str(tmp_path), str(tmp_path / "no" / "file"), "a\0b"):
+        with pytest.raises(UserError, match="can't be written"), open_output(path) as stream:
+            stream.write(b"")
