@@ -167,6 +167,7 @@ COMMON = {
         "deck",
         "decklist",
         "extra",
+        "ex",
         "foil",
         "forbidden",
         "frame",
