@@ -1,43 +1,50 @@
 """From what stands on the command line to the decks that are meant."""
 
+from __future__ import annotations
+
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckcheck.config.find import folders_above
-from deckcheck.config.settings import NO_SETTINGS, Excluded, Settings
+from deckcheck.config.settings import NO_SETTINGS, Settings
 from deckcheck.support.errors import UserError, wrong
-from deckcheck.support.files import MOST_BYTES
+from deckcheck.support.files import MOST_BYTES, Item, cannot_read, walk
 from deckcheck.support.messages import _
 
 if TYPE_CHECKING:
-    from deckcheck.config.gitignore import Chain
+    from deckcheck.config.patterns import Chain
 
 STANDARD_INPUT = "-"
 CARD_FILES = ("cards.yaml", "cards.yml")
 """A file of this name holds cards of one's own, for the decks in its folder."""
 
-_ENDINGS = (".txt", ".csv", ".tsv", ".yaml", ".yml", ".json", ".dek", ".cod", ".dck", ".ydk")
-_TREES = (".yaml", ".yml", ".json")
 MOST_DEEP = 200
-# What tells a format, a banlist, a game, corrections, an event or a report of our own by the keys at its top.
-_NO_DECK = (
-    frozenset(["format", "rules"]),
-    frozenset(["format", "extends"]),
-    frozenset(["format", "abstract"]),
-    frozenset(["banlist"]),
-    frozenset(["game", "attributes"]),
-    frozenset(["corrections"]),
-    frozenset(["event", "entries"]),
-    frozenset(["schema", "tool", "decks"]),
+
+_ENDINGS = (".txt", ".csv", ".tsv", ".yaml", ".yml", ".json", ".dek", ".cod", ".dck", ".ydk")
+# The keys at the top of a format, a banlist, a game, corrections, an event or a report of our own.
+_OTHER_FILES = tuple(
+    map(
+        frozenset,
+        (
+            ["format", "rules"],
+            ["format", "extends"],
+            ["format", "abstract"],
+            ["banlist"],
+            ["game", "attributes"],
+            ["corrections"],
+            ["event", "entries"],
+            ["schema", "tool", "decks"],
+        ),
+    )
 )
-_YAML_KEY = r"(?m)^([A-Za-z_-]+)[ \t]*:"
+_YAML_KEY = re.compile(r"(?m)^([A-Za-z_-]+)[ \t]*:")
 
 
 class DeckFile(NamedTuple):
-    """A list to check: how it is named, and the cards beside it. `path` "-" is standard input."""
+    """A file to read a deck from, and the card files beside it. `path` "-" is standard input."""
 
     path: str
     cards: tuple[str, ...] = ()
@@ -50,150 +57,180 @@ def find_decks(
     excluded: list[str] | None = None,
     stdin_name: str | None = None,
 ) -> Iterator[DeckFile | UserError]:
-    """Every list under `paths`, each once, folders in the order of their names.
+    """Every decklist under `paths`, each once, folders in the order of their names.
 
     In folders only files with an ending of lists count, no hidden ones, and
     nothing that the settings or a repository's .gitignore exclude; what is
-    named itself always counts unless they are forced. A format, a banlist or a
+    named itself always counts unless exclusion is forced. A format, a banlist or a
     card file is no list and is passed over, too. What can't be found comes as
     the UserError that says so, in its place; so does a folder or a whole
-    command line without a single list, but not where settings force to exclude:
+    command line without a single list, but not where exclusion is forced:
     then whoever names files knows not what they are. What is passed over is added to `passed_over`, what is excluded to
     `excluded`. Standard input is excluded where `stdin_name` would be.
     """
-    walk = _Walk(
+    search = _Search(
         settings,
         [] if passed_over is None else passed_over,
         [] if excluded is None else excluded,
-        {},
-        _own_files(settings),
-        make_forced(settings) if settings.force_exclude else None,
     )
-    named, empty_handed = list(paths), True
-    met: set[str] = set()
+    named, nothing_found = list(paths), True
+    known: set[str] = set()
     for path in named:
         place = stdin_name if path == STANDARD_INPUT else path
-        if walk.forced is not None and place is not None and walk.forced(place):
-            walk.excluded.append(place)
+        if settings.force_exclude and place is not None and search.exclusion.of_named(place):
+            search.excluded.append(place)
             continue
-        for found in _under(path, walk):
-            empty_handed = False
+        for found in search.under(path):
+            nothing_found = False
             if len(named) > 1 and isinstance(found, DeckFile):
-                whole = found.path if found.path == STANDARD_INPUT else os.path.abspath(found.path)
-                if whole in met:
+                whole = found.path if found.path == STANDARD_INPUT else _absolute(found.path)
+                if whole in known:
                     continue
-                met.add(whole)
+                known.add(whole)
             yield found
-    if empty_handed and not settings.force_exclude:
-        yield wrong(_("no deck"), path=named[0] if named else None)
+    if nothing_found and not settings.force_exclude:
+        yield wrong(_("not a decklist"), path=named[0] if named else None)
 
 
-class _Walk(NamedTuple):
-    """What goes with a walk: what it notes by the way, the cards found in each folder, the project's own files."""
+class Exclusion:
+    """What the settings and the .gitignore files of a repository leave out; paths as absolute ones too."""
 
-    settings: Settings
-    others: list[str]
-    excluded: list[str]
-    beside: dict[str, tuple[str, ...]]
-    own: frozenset[str]
-    forced: Callable[[str], bool] | None
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._above: dict[str, tuple[bool, Chain | None]] = {}
+
+    def chain_of(self, folder: str) -> Chain | None:
+        """What .gitignore says in a folder (absolute)."""
+        chain: Chain | None = None
+        for above in reversed(list(folders_above(folder))):
+            chain = self.entered(above, chain)
+        return chain
+
+    def entered(self, folder: str, above: Chain | None) -> Chain | None:
+        """As `chain_of`, from what it says in the folder above."""
+        if not self._settings.respect_gitignore:
+            return None
+        from deckcheck.config.patterns import entered
+
+        return entered(folder, above)
+
+    def of(self, path: str, place: str, is_folder: bool, chain: Chain | None) -> bool:
+        """Whether a path, `place` when absolute, is excluded itself, where `chain` is what .gitignore says."""
+        rules = self._settings.excluded
+        verdict = None if rules is None else rules(path, is_folder)
+        if verdict is None and chain:
+            from deckcheck.config.patterns import ignored
+
+            verdict = ignored(chain, place, is_folder)
+        return bool(verdict)
+
+    def of_named(self, path: str) -> bool:
+        """Whether a path that was named is excluded, itself or by a folder above it."""
+        try:
+            place = _absolute(path)
+        except ValueError:
+            return False
+        is_folder = os.path.isdir(place)
+        out, chain = self._within(os.path.dirname(place))
+        return out or self.of(place, place, is_folder, chain)
+
+    def _within(self, folder: str) -> tuple[bool, Chain | None]:
+        """Whether a folder (absolute) is excluded, and what .gitignore says in it."""
+        out, chain = False, None
+        for above in reversed(list(folders_above(folder))):
+            if above not in self._above:
+                out = out or self.of(above, above, True, chain)
+                self._above[above] = out, self.entered(above, chain)
+            out, chain = self._above[above]
+        return out, chain
 
 
-def _under(path: str, walk: _Walk) -> Iterator[DeckFile | UserError]:
-    if path == STANDARD_INPUT:
-        yield DeckFile(path)
-        return
-    try:
-        mode = os.stat(path).st_mode
-    except (OSError, ValueError) as error:
-        yield _unreachable(path, error)
-        return
-    if stat.S_ISDIR(mode):
-        empty, before = True, len(walk.excluded)
-        place = os.path.abspath(path)
-        chain = None
-        if walk.settings.respect_gitignore:
-            from deckcheck.config.gitignore import chain_of
+class _Search:
+    """One search for decks, with what it leaves out by the way."""
 
-            chain = chain_of(place)
-        for found in _in_folder(path, _ended(place), chain, walk):
-            empty = False
-            yield found
-        if empty:
-            hint = None
-            if left_out := walk.excluded[before:]:
-                from deckcheck.support.safetext import about
+    def __init__(self, settings: Settings, passed_over: list[str], excluded: list[str]) -> None:
+        self.passed_over, self.excluded = passed_over, excluded
+        self.exclusion = Exclusion(settings)
+        self._excluding = settings.excluded is not None
+        self._own = _project_files(settings)
+        self._cards: dict[str, tuple[str, ...]] = {}
 
-                hint = about(_("excluded"), left_out)
-            yield wrong(_("no decks in this folder"), path=path, hint=hint)
-    # Reading from a pipe to see what it holds would take it away.
-    elif not stat.S_ISREG(mode) or (os.path.abspath(path) not in walk.own and _is_deck(path)):
-        yield DeckFile(path, _beside(os.path.dirname(path), walk.beside))
-    else:
-        walk.others.append(path)
-
-
-def _ended(folder: str) -> str:
-    return folder if folder.endswith(os.sep) else folder + os.sep
-
-
-def _in_folder(folder: str, place: str, chain: "Chain | None", walk: _Walk) -> Iterator[DeckFile | UserError]:
-    """`place` is the folder as an absolute path ended by a separator, `chain` what .gitignore says in it."""
-    try:
-        with os.scandir(folder) as entries:
-            names = sorted(
-                (entry.name, entry.is_dir(follow_symlinks=False), entry.is_file()) for entry in entries
-            )
-    except OSError as error:
-        yield _unreachable(folder, error)
-        return
-    prefix = _ended(folder)
-    cards: tuple[str, ...] | None = None
-    if folder.count(os.sep) > MOST_DEEP:
-        yield wrong(_("folders nested too deeply"), path=folder)
-        return
-    says, own = walk.settings.excluded, walk.own
-    excluding = says is not None or bool(chain)
-    for name, is_folder, is_plain in names:
-        # A pipe or a device in a folder may never come to an end.
-        if name.startswith(".") or not (is_folder or is_plain):
-            continue
-        path, lower = prefix + name, name.lower()
-        if excluding and _is_excluded(path, place + name, is_folder, chain, says):
-            if is_folder or lower.endswith(_ENDINGS):
-                walk.excluded.append(path)
-        elif is_folder:
-            inner = place + name
-            yield from _in_folder(path, inner + os.sep, _entered(inner, chain, walk.settings), walk)
-        elif lower in CARD_FILES or (own and place + name in own):
-            # It is used, for the decks beside it or for all.
-            continue
-        elif lower.endswith(_ENDINGS) and _is_deck(path):
-            if cards is None:
-                cards = _beside(folder, walk.beside)
-            yield DeckFile(path, cards)
+    def under(self, path: str) -> Iterator[DeckFile | UserError]:
+        """The decks that a path from the command line means."""
+        if path == STANDARD_INPUT:
+            yield DeckFile(path)
+            return
+        try:
+            mode = os.stat(path).st_mode
+        except (OSError, ValueError) as error:
+            yield _unreachable(path, error)
+            return
+        if stat.S_ISDIR(mode):
+            before = len(self.excluded)
+            found = False
+            for item in self._in_folder(path):
+                found = True
+                yield item
+            if not found:
+                yield self._empty(path, self.excluded[before:])
+        # Reading from a pipe to see what it holds would take it away.
+        elif not stat.S_ISREG(mode) or (_absolute(path) not in self._own and _is_deck(path)):
+            yield self._deck(path, os.path.dirname(path))
         else:
-            walk.others.append(path)
+            self.passed_over.append(path)
+
+    def _empty(self, folder: str, left_out: list[str]) -> UserError:
+        hint = None
+        if left_out:
+            from deckcheck.support.safetext import about
+
+            hint = about(_("excluded"), left_out)
+        return wrong(_("no decks in this folder"), path=folder, hint=hint)
+
+    def _in_folder(self, top: str) -> Iterator[DeckFile | UserError]:
+        place = _absolute(top)
+        chains = {top: self.exclusion.chain_of(place)}
+        start, ended = len(_ended(top)), _ended(place)
+
+        def enter(folder: Item) -> bool:
+            chain, whole = chains[folder.folder], ended + folder.path[start:]
+            if (self._excluding or chain) and self.exclusion.of(folder.path, whole, True, chain):
+                self.excluded.append(folder.path)
+                return False
+            chains[folder.path] = self.exclusion.entered(whole, chain)
+            return folder.depth < MOST_DEEP
+
+        for item in walk(top, enter):
+            if item.kind == "folder":
+                if item.depth == MOST_DEEP:
+                    yield wrong(_("folders nested too deeply"), path=item.path)
+            elif item.kind == "unreadable":
+                assert item.error is not None
+                yield _unreachable(item.path, item.error)
+            elif item.kind == "file" or item.error is not None:
+                yield from self._item(item, ended + item.path[start:], chains[item.folder])
+
+    def _item(self, item: Item, place: str, chain: Chain | None) -> Iterator[DeckFile]:
+        lower = item.name.lower()
+        if (self._excluding or chain) and self.exclusion.of(item.path, place, False, chain):
+            if lower.endswith(_ENDINGS):
+                self.excluded.append(item.path)
+        # It is used, for the decks beside it or for all.
+        elif lower in CARD_FILES or place in self._own:
+            pass
+        elif item.error is None and lower.endswith(_ENDINGS) and _is_deck(item.path):
+            yield self._deck(item.path, item.folder)
+        else:
+            self.passed_over.append(item.path)
+
+    def _deck(self, path: str, folder: str) -> DeckFile:
+        if folder not in self._cards:
+            paths = [os.path.join(folder, name) for name in CARD_FILES]
+            self._cards[folder] = tuple(file for file in paths if os.path.isfile(file))
+        return DeckFile(path, self._cards[folder])
 
 
-def _is_excluded(path: str, place: str, folder: bool, chain: "Chain | None", says: Excluded | None) -> bool:
-    said = None if says is None else says(path, folder)
-    if said is None and chain:
-        from deckcheck.config.gitignore import ignored
-
-        said = ignored(chain, place, folder)
-    return bool(said)
-
-
-def _entered(place: str, above: "Chain | None", settings: Settings) -> "Chain | None":
-    if not settings.respect_gitignore:
-        return None
-    from deckcheck.config.gitignore import entered
-
-    return entered(place, above)
-
-
-def _own_files(settings: Settings) -> frozenset[str]:
+def _project_files(settings: Settings) -> frozenset[str]:
     """The settings, cards, formats and lists of the project (absolute): they are used and are no decks."""
     files = [str(card) for card in settings.cards]
     if settings.file is not None:
@@ -202,46 +239,13 @@ def _own_files(settings: Settings) -> frozenset[str]:
         from deckcheck.formats.folders import looked_through
 
         files += map(str, looked_through(*settings.folders))
-    return frozenset(map(os.path.abspath, files))
-
-
-def make_forced(settings: Settings) -> Callable[[str], bool]:
-    """Whether a path that was named is excluded, itself or by a folder above it."""
-    known: dict[str, tuple[bool, Chain | None]] = {}
-
-    def within(folder: str) -> tuple[bool, "Chain | None"]:
-        """Whether a folder is excluded, and what holds in it."""
-        out, chain = False, None
-        for one in reversed(list(folders_above(folder))):
-            if one not in known:
-                out = out or _is_excluded(one, one, True, chain, settings.excluded)
-                known[one] = out, _entered(one, chain, settings)
-            out, chain = known[one]
-        return out, chain
-
-    def forced(path: str) -> bool:
-        try:
-            place = os.path.abspath(path)
-        except ValueError:
-            return False
-        folder = os.path.isdir(place)
-        out, chain = within(os.path.dirname(place))
-        return out or _is_excluded(place, place, folder, chain, settings.excluded)
-
-    return forced
-
-
-def _beside(folder: str, known: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
-    if folder not in known:
-        paths = [os.path.join(folder, name) for name in CARD_FILES]
-        known[folder] = tuple(path for path in paths if os.path.isfile(path))
-    return known[folder]
+    return frozenset(map(_absolute, files))
 
 
 def _is_deck(path: str) -> bool:
     """Whether a file may be a list: YAML and JSON of other sorts are told by the keys at their top."""
     lower = os.path.basename(path).lower()
-    if not lower.endswith(_TREES):
+    if not lower.endswith((".yaml", ".yml", ".json")):
         return True
     if lower in CARD_FILES:
         return False
@@ -250,12 +254,12 @@ def _is_deck(path: str) -> bool:
             data = file.read(MOST_BYTES)
     except OSError:
         return True
-    keys = _json_keys(data) if lower.endswith(".json") else _yaml_keys(data)
-    return not any(sort <= keys for sort in _NO_DECK)
-
-
-def _yaml_keys(data: bytes) -> set[str]:
-    return set(re.findall(_YAML_KEY, data.decode("utf-8", "replace")))
+    keys = (
+        _json_keys(data)
+        if lower.endswith(".json")
+        else set(_YAML_KEY.findall(data.decode("utf-8", "replace")))
+    )
+    return not any(kind <= keys for kind in _OTHER_FILES)
 
 
 def _json_keys(data: bytes) -> set[str]:
@@ -268,8 +272,15 @@ def _json_keys(data: bytes) -> set[str]:
     return set(tree) if isinstance(tree, dict) else set()
 
 
+def _absolute(path: str) -> str:
+    return os.path.abspath(path)
+
+
+def _ended(folder: str) -> str:
+    return folder if folder.endswith(os.sep) else folder + os.sep
+
+
 def _unreachable(path: str, error: OSError | ValueError) -> UserError:
     if isinstance(error, FileNotFoundError):
         return wrong(_("no such file or folder"), path=path)
-    reason = getattr(error, "strerror", None) or str(error)
-    return wrong(_("can't be read: {reason}", reason=reason), path=path)
+    return cannot_read(path, error)

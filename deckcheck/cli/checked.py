@@ -16,7 +16,7 @@ from deckcheck.support.errors import wrong
 from deckcheck.support.messages import _
 
 if TYPE_CHECKING:
-    from deckcheck.config.written import Setting
+    from deckcheck.config.settings import Setting
 
 
 class Asked(NamedTuple):
@@ -102,11 +102,11 @@ def _settings(asked: Asked) -> Settings:
     """The settings of the project with what the options add to them."""
     settings = project(asked.paths, config=asked.config, isolated=asked.isolated, stdin_name=asked.stdin_name)
     if asked.select or asked.ignore:
-        from deckcheck.config.options import with_rules
+        from deckcheck.config.settings import with_rules
 
         settings = with_rules(settings, listed(asked.select), listed(asked.ignore), asked.format)
     if asked.exclude or asked.force_exclude:
-        from deckcheck.config.options import with_exclude
+        from deckcheck.config.settings import with_exclude
 
         settings = with_exclude(settings, asked.exclude, asked.force_exclude)
     return settings
@@ -150,7 +150,7 @@ def _checked(asked: Asked, settings: Settings, lang: str) -> int:
 
 def _written(asked: Asked) -> "list[Setting]":
     """The options that say something which settings can say, too, with what they are called."""
-    from deckcheck.config.written import Setting
+    from deckcheck.config.settings import Setting
 
     names = ("format", "as_of", "best_of", "lang", "unknown", "output_format", "cards", "exclude")
     given: dict[str, object] = {name: getattr(asked, name) for name in names}

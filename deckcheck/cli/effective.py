@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from deckcheck.cli.screen import output
-from deckcheck.config.settings import Settings
-from deckcheck.config.written import Setting
+from deckcheck.config.settings import Setting, Settings
 from deckcheck.support.messages import _
 from deckcheck.support.safetext import safe
 

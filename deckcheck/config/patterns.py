@@ -1,18 +1,29 @@
-"""Patterns as in .gitignore: which files and folders they mean.
+"""Patterns as in .gitignore, and the .gitignore files of a repository: which files and folders they mean.
 
 A pattern is kept as plain values, so that the next run need not translate it.
+What else git may be told (`.git/info/exclude`, a user's own list) is not
+looked at: a deck is checked alike on every machine.
 """
+
+from __future__ import annotations
 
 import os
 import re
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from pathlib import Path
+from typing import NamedTuple
+
+from deckcheck.support.cache import cached
+from deckcheck.support.errors import UserError
 
 Plain = tuple[bool, bool, str]
 """A pattern: whether it takes back (`!`), whether it means folders only, and the expression that a path must be."""
 
-Says = Callable[[str, bool], bool | None]
-"""Whether a path (its parts joined by "/", from the patterns' folder) is meant itself; None: they say nothing of it."""
+GITIGNORE = ".gitignore"
+LARGEST_GITIGNORE = 256 * 1024
+"""A file larger than that is no list of patterns."""
 
 MOST_CHARACTERS = 1_000
 MOST_PATTERNS = 5_000
@@ -138,60 +149,45 @@ def patterns_of(text: str) -> list[Plain]:
     return found
 
 
-Last = Callable[[str, bool], int]
+class Patterns:
+    """Patterns of one place, of which the last one that means a path decides."""
 
+    def __init__(self, patterns: Sequence[Plain]) -> None:
+        self._negated = [negated for negated, _folders_only, _expression in patterns]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)
+            self._last_first = [
+                (at, folders_only, re.compile(expression, re.DOTALL).fullmatch)
+                for at, (_negated, folders_only, expression) in enumerate(patterns)
+            ][::-1]
+        self._folders: dict[str, int] = {}
 
-def _make_last(patterns: Iterable[Plain]) -> Last:
-    """A function from a path, and whether it is a folder, to the place of the last pattern that means it, or -1."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FutureWarning)
-        made = [
-            (at, folders_only, re.compile(expression, re.DOTALL).fullmatch)
-            for at, (_, folders_only, expression) in enumerate(patterns)
-        ]
-    made.reverse()
+    def verdict(self, path: str, is_folder: bool) -> bool | None:
+        """Whether a path (its parts joined by "/", from the patterns' folder) is meant itself; None: they don't say."""
+        at = self._last(path, is_folder)
+        return None if at < 0 else not self._negated[at]
 
-    def last(path: str, folder: bool) -> int:
-        for at, folders_only, means in made:
-            if (folder or not folders_only) and means(path):
+    def include(self, path: str) -> bool:
+        """Whether a file is meant, itself or by a folder above it."""
+        at = max(self._last_above(path.rpartition("/")[0]), self._last(path, False))
+        return at >= 0 and not self._negated[at]
+
+    def _last(self, path: str, is_folder: bool) -> int:
+        """The place of the last pattern that means the path, or -1."""
+        for at, folders_only, means in self._last_first:
+            if (is_folder or not folders_only) and means(path):
                 return at
         return -1
 
-    return last
-
-
-def make_says(patterns: Sequence[Plain]) -> Says:
-    """What the patterns say of a path itself: the last one that means it decides."""
-    last = _make_last(patterns)
-
-    def says(path: str, folder: bool) -> bool | None:
-        at = last(path, folder)
-        return None if at < 0 else not patterns[at][0]
-
-    return says
-
-
-def make_includes(patterns: Sequence[Plain]) -> Callable[[str], bool]:
-    """Whether a file is meant: the last pattern that means it, or a folder above it, decides."""
-    last = _make_last(patterns)
-    folders: dict[str, int] = {}
-
-    def above(folder: str) -> int:
-        known = folders.get(folder)
+    def _last_above(self, folder: str) -> int:
+        known = self._folders.get(folder)
         if known is None:
-            parts = folder.split("/") if folder else []
-            ways = ["/".join(parts[: at + 1]) for at in range(len(parts))]
-            known = max((last(way, True) for way in ways), default=-1)
-            if len(folders) >= _MOST_FOLDERS:
-                folders.clear()
-            folders[folder] = known
+            ways = accumulate(folder.split("/"), "{}/{}".format) if folder else ()
+            known = max((self._last(way, True) for way in ways), default=-1)
+            if len(self._folders) >= _MOST_FOLDERS:
+                self._folders.clear()
+            self._folders[folder] = known
         return known
-
-    def includes(path: str) -> bool:
-        at = max(above(path.rpartition("/")[0]), last(path, False))
-        return at >= 0 and not patterns[at][0]
-
-    return includes
 
 
 def make_below(root: str) -> Callable[[str], str | None]:
@@ -223,3 +219,48 @@ def make_below(root: str) -> Callable[[str], str | None]:
         return "" if whole == start else None
 
     return below
+
+
+class Level(NamedTuple):
+    """The patterns of one .gitignore."""
+
+    prefix: str
+    """They speak of what lies below this folder (absolute, ended by a separator)."""
+    patterns: Patterns
+
+
+Chain = tuple[Level, ...]
+"""The .gitignore files that hold for what lies in a folder, the nearest first."""
+
+
+def entered(folder: str, above: Chain | None) -> Chain | None:
+    """What holds in a folder (absolute), from what holds in the one above it; None outside of a repository."""
+    # Where another repository begins, the outer one has no say.
+    chain = () if os.path.exists(os.path.join(folder, ".git")) else above
+    file = os.path.join(folder, GITIGNORE)
+    # Git follows no links here.
+    if chain is None or not os.path.isfile(file) or os.path.islink(file):
+        return chain
+    patterns = cached("gitignore", Path(file), lambda: _read_gitignore(Path(file)))
+    prefix = folder if folder.endswith(os.sep) else folder + os.sep
+    return (Level(prefix, Patterns(patterns)), *chain) if patterns else chain
+
+
+def ignored(chain: Chain, path: str, is_folder: bool) -> bool | None:
+    """What the files say of a path (absolute); None where they say nothing of it."""
+    for prefix, patterns in chain:
+        way = path[len(prefix) :]
+        verdict = patterns.verdict(way if os.sep == "/" else way.replace(os.sep, "/"), is_folder)
+        if verdict is not None:
+            return verdict
+    return None
+
+
+def _read_gitignore(file: Path) -> tuple[list[Plain], list[Path]]:
+    from deckcheck.support.files import read_bytes
+
+    try:
+        text = os.fsdecode(read_bytes(file, most=LARGEST_GITIGNORE))
+    except UserError:
+        text = ""
+    return patterns_of(text), [file]

@@ -1,6 +1,5 @@
 """The formats and banlists in a project's own folders."""
 
-import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any, Literal
 from deckcheck.formats.named import Named, entry_of, named_from
 from deckcheck.support.cache import cached
 from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.files import walk
 from deckcheck.support.messages import _
 
 Sort = Literal["format", "banlist"]
@@ -113,25 +113,13 @@ def files_below(folder: Path, endings: tuple[str, ...]) -> tuple[list[Path], lis
     Hidden ones and the folders of cases don't count, and links to folders are
     not followed. Raises UserError for more than can be searched.
     """
-    places: list[Path] = []
-    files: list[Path] = []
-    waiting = [(folder, 0)]
-    while waiting:
-        place, depth = waiting.pop()
-        places.append(place)
-        try:
-            with os.scandir(place) as entries:
-                inside = [(one.name, one.is_dir(follow_symlinks=False), one.is_file()) for one in entries]
-        except OSError:
-            continue
-        for name, is_folder, is_plain in inside:
-            if name.startswith("."):
-                continue
-            if is_folder and not name.endswith(CASES):
-                waiting.append((place / name, depth + 1))
-            elif is_plain and name.lower().endswith(endings):
-                files.append(place / name)
-        if depth > MOST_DEEP or len(files) + len(places) > MOST_FILES:
+    places, files = [folder], []
+    for item in walk(str(folder), lambda inner: not inner.name.endswith(CASES)):
+        if item.kind == "folder" and not item.name.endswith(CASES):
+            places.append(Path(item.path))
+        elif item.kind == "file" and item.name.lower().endswith(endings):
+            files.append(Path(item.path))
+        if item.depth > MOST_DEEP or len(files) + len(places) > MOST_FILES:
             raise UserError([Problem(_("too many files, or nested too deeply"), str(folder))])
     return sorted(places), sorted(files)
 

@@ -77,7 +77,7 @@ def test_cards_beside_the_decks_go_with_those_of_their_folder(tmp_path: Path) ->
 def test_what_is_no_deck_is_passed_over_when_it_is_named_among_others(tmp_path: Path) -> None:
     put(tmp_path, "deck.txt", "cards.yaml")
     assert names(tmp_path, str(tmp_path / "cards.yaml"), str(tmp_path / "deck.txt")) == ["deck.txt"]
-    assert names(tmp_path, str(tmp_path / "cards.yaml")) == ["!no deck"]
+    assert names(tmp_path, str(tmp_path / "cards.yaml")) == ["!not a decklist"]
 
 
 def test_an_empty_folder_and_a_missing_file_say_so(tmp_path: Path) -> None:
@@ -239,4 +239,4 @@ def test_by_force_files_that_are_no_decks_are_no_mistake(tmp_path: Path) -> None
     put(tmp_path, "cards.yaml", "own.yaml", content="format: x\nrules: []\n")
     forced = NO_SETTINGS._replace(force_exclude=True)
     assert walked(tmp_path, forced, "own.yaml", "cards.yaml") == ([], ["own.yaml", "cards.yaml"], [])
-    assert walked(tmp_path, NO_SETTINGS, "own.yaml").found[0].endswith("own.yaml: no deck")
+    assert walked(tmp_path, NO_SETTINGS, "own.yaml").found[0].endswith("own.yaml: not a decklist")

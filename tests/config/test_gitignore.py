@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.checking.walk import DeckFile, find_decks
-from deckcheck.config.patterns import MOST_CHARACTERS, make_below, make_says, patterns_of, translated
+from deckcheck.config.patterns import MOST_CHARACTERS, Patterns, make_below, patterns_of, translated
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 
@@ -216,7 +216,7 @@ def test_lines_that_cannot_be_understood(line: str) -> None:
 def test_whatever_stands_in_a_pattern(line: str, path: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        make_says(patterns_of(line))(path, False)
+        Patterns(patterns_of(line)).verdict(path, False)
 
 
 @pytest.mark.parametrize(
@@ -232,9 +232,9 @@ def test_whatever_stands_in_a_pattern(line: str, path: str) -> None:
 )
 def test_no_pattern_takes_long(line: str, path: str) -> None:
     """The ways to spread stars over a name are more than anyone can wait for."""
-    says = make_says(patterns_of(line))
+    patterns = Patterns(patterns_of(line))
     start = time.perf_counter()
-    assert says(path, False) is None
+    assert patterns.verdict(path, False) is None
     assert time.perf_counter() - start < 5
 
 

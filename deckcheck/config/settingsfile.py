@@ -1,0 +1,293 @@
+"""From a settings file to the record of it: what the file says is checked, and cached as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from deckcheck.config.patterns import Patterns, Plain, make_below, translated
+from deckcheck.config.settings import DeckSettings, Excluded, Setting, Settings, SettingsFor, rule_problem
+from deckcheck.formats.find import Folders
+from deckcheck.formats.folders import CASES
+from deckcheck.model.rule import Source
+from deckcheck.report.suppressions import Grading
+from deckcheck.support.cache import cached
+from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.messages import Words, _
+
+if TYPE_CHECKING:
+    from deckcheck.support.yamlfile import Document, Keys
+
+SECTION = ("tool", "deckcheck")
+CARD_ENDINGS = (".yaml", ".yml", ".jsonl")
+_RULES = ("select", "ignore", "severity")
+_FOLDERS = ("formats", "banlists")
+_UNNAMED = "-"
+
+
+def load_settings(file: Path) -> Settings | None:
+    """The settings in a file; None for a pyproject.toml without any. Raises UserError with every mistake."""
+    data = cached("settings", file, lambda: _read(file))
+    if data is None:
+        return None
+    shown, root = str(file), file.parent
+    folders = _folders(data)
+    return Settings(
+        file=shown,
+        root=root,
+        folders=folders,
+        cards=tuple(map(Path, data["cards"])),
+        lang=data["lang"],
+        unknown=data["unknown"],
+        output_format=data["output-format"],
+        respect_gitignore=data["respect-gitignore"],
+        force_exclude=data["force-exclude"],
+        excluded=_excluded(data["exclude"], root, folders),
+        for_deck=_for_deck(data["top"], data["decks"], shown, root),
+        formats=_references(data),
+        written=tuple(
+            Setting(tuple(keys), value, f"{shown}:{line}") for keys, value, line in data["written"]
+        ),
+    )
+
+
+def _folders(data: Mapping[str, Any]) -> Folders:
+    return Folders(*(tuple(map(Path, data[key])) for key in _FOLDERS))
+
+
+def _references(data: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(table["format"][0] for table in (data["top"], *data["decks"]) if "format" in table)
+
+
+def _excluded(patterns: Sequence[Plain], root: Path, folders: Folders) -> Excluded | None:
+    if not patterns and not folders.formats:
+        return None
+    below, rules = make_below(str(root)), Patterns(patterns)
+    formats = [make_below(str(folder)) for folder in folders.formats]
+
+    def excluded(path: str, is_folder: bool) -> bool | None:
+        # Cases show what a format forbids: they are nobody's decks.
+        if is_folder and path.endswith(CASES) and any(way(path) for way in formats):
+            return True
+        way = below(path)
+        return rules.verdict(way, is_folder) if way else None
+
+    return excluded
+
+
+def _for_deck(
+    top: Mapping[str, Any], decks: Sequence[Mapping[str, Any]], shown: str, root: Path
+) -> SettingsFor:
+    below = make_below(str(root))
+    tables = [(Patterns(table["path"]), table) for table in decks]
+    known: dict[tuple[int, ...], DeckSettings] = {}
+
+    def for_deck(path: str) -> DeckSettings:
+        way = below(path) if tables and path != _UNNAMED else None
+        hits = tuple(at for at, (patterns, _table) in enumerate(tables) if way and patterns.include(way))
+        found = known.get(hits)
+        if found is None:
+            found = known[hits] = _combined([top, *(tables[at][1] for at in hits)], shown)
+        return found
+
+    return for_deck
+
+
+def _combined(tables: Sequence[Mapping[str, Any]], shown: str) -> DeckSettings:
+    """What several tables say together: the last one that says a thing counts, and what is ignored adds up."""
+    values: dict[str, Any] = {}
+    ignore: dict[str, Source] = {}
+    severity: dict[str, Any] = {}
+    for table in tables:
+        values |= table
+        ignore |= {rule: Source(shown, line) for rule, line in table["ignore"].items()}
+        severity |= table.get("severity", {})
+    reference, line = values.get("format", (None, 0))
+    selected, selected_line = values.get("select", (None, 0))
+    grading = None
+    if selected or ignore or severity:
+        select = frozenset(selected) if selected else None
+        grading = Grading(select, Source(shown, selected_line), ignore, severity)
+    source = None if reference is None else Source(shown, line)
+    return DeckSettings(reference, source, values.get("as-of"), values.get("best-of"), grading)
+
+
+# What is cached
+
+
+def _read(file: Path) -> tuple[dict[str, Any] | None, list[Path]]:
+    """What the file says, and the files and folders on which that hangs; None for a pyproject.toml that says nothing.
+
+    Paths in it count from its folder and come as paths from the working
+    folder. Raises UserError with every mistake.
+    """
+    from deckcheck.config.toml import load_toml
+    from deckcheck.support.schema import MOST_PROBLEMS, require_shape
+
+    document = load_toml(file)
+    if file.name == "pyproject.toml":
+        section = document.section(SECTION)
+        if section is None:
+            return None, [file]
+        document = section
+    require_shape(document, "config")
+    reading = _Reading(document, file.parent)
+    values = reading.values()
+    if reading.problems:
+        reading.problems.sort(key=lambda problem: (problem.line or 0, problem.column or 0))
+        raise UserError(reading.problems[:MOST_PROBLEMS])
+    return values, [file, *reading.sources]
+
+
+class _Reading:
+    """A file of the right shape on its way to plain values.
+
+    What is wrong in it goes to `problems`, the files and folders on which the
+    values hang to `sources`.
+    """
+
+    def __init__(self, document: Document, root: Path) -> None:
+        self.document = document
+        self.root = root
+        self.problems: list[Problem] = []
+        self.sources: list[Path] = []
+
+    def values(self) -> dict[str, Any]:
+        """All that the file says."""
+        data = self.document.data
+        tables = data.get("decks", [])
+        values = {
+            "lang": data.get("lang"),
+            "unknown": data.get("unknown"),
+            "output-format": data.get("output-format"),
+            "respect-gitignore": data.get("respect-gitignore", True),
+            "force-exclude": data.get("force-exclude", False),
+            "exclude": self._patterns(("exclude",), data.get("exclude", [])),
+            **{key: list(map(str, self._project_folders(key))) for key in _FOLDERS},
+            "cards": list(map(str, self._cards())),
+            "top": self._table(data, ()),
+            "decks": [
+                {
+                    "path": self._patterns(("decks", at, "path"), table["path"]),
+                    **self._table(table, ("decks", at)),
+                }
+                for at, table in enumerate(tables)
+            ],
+            "written": [
+                (keys, value, self.document.line(keys))
+                for keys, value in (
+                    *(((key,), value) for key, value in data.items() if key != "decks"),
+                    *(
+                        (("decks", at, key), value)
+                        for at, table in enumerate(tables)
+                        for key, value in table.items()
+                    ),
+                )
+            ],
+        }
+        self._check_rules(values)
+        return values
+
+    def _wrong(self, keys: Keys, message: Words, hint: Words | None = None) -> None:
+        self.problems.append(self.document.problem(keys, message, hint))
+
+    def _project_folders(self, key: str) -> Iterator[Path]:
+        for at, name in enumerate(self.document.data.get(key, [])):
+            path = self.root / name
+            if _kind_of(path) != "folder":
+                self._wrong((key, at), _("there is no folder {name!r}", name=name))
+            self.sources.append(path)
+            yield path
+
+    def _cards(self) -> Iterator[Path]:
+        from deckcheck.formats.folders import files_below
+
+        for at, name in enumerate(self.document.data.get("cards", [])):
+            path = self.root / name
+            match _kind_of(path):
+                case "folder":
+                    folders, files = files_below(path, CARD_ENDINGS)
+                    self.sources += folders
+                    yield from files
+                case "file":
+                    self.sources.append(path)
+                    yield path
+                case _:
+                    self._wrong(("cards", at), _("there is no file or folder {name!r}", name=name))
+
+    def _patterns(self, keys: Keys, written: str | list[str]) -> list[Plain]:
+        patterns = []
+        listed = (
+            [(keys, written)]
+            if isinstance(written, str)
+            else [((*keys, at), one) for at, one in enumerate(written)]
+        )
+        for place, pattern in listed:
+            try:
+                plain = translated(pattern)
+            except ValueError:
+                self._wrong(place, _("{pattern!r} is no pattern", pattern=pattern))
+                continue
+            if plain is None or {".", ".."} & set(pattern.split("/")):
+                message = _(
+                    "{pattern!r} matches nothing: paths begin at the folder of this file", pattern=pattern
+                )
+                self._wrong(place, message)
+            else:
+                patterns.append(plain)
+        return patterns
+
+    def _table(self, data: Mapping[str, Any], keys: Keys) -> dict[str, Any]:
+        """What one table says of its decks; what a report may point at comes with its line."""
+        values: dict[str, Any] = {key: data[key] for key in ("as-of", "best-of", "severity") if key in data}
+        if "as-of" in data:
+            self._require_day(data["as-of"], (*keys, "as-of"))
+        if "format" in data:
+            reference = data["format"]
+            if reference.endswith((".yaml", ".yml")):
+                reference = str(self.root / reference)
+            values["format"] = [reference, self.document.line((*keys, "format"))]
+        if "select" in data:
+            values["select"] = [data["select"], self.document.line((*keys, "select"))]
+        values["ignore"] = {
+            rule: self.document.line((*keys, "ignore", at)) for at, rule in enumerate(data.get("ignore", ()))
+        }
+        return values
+
+    def _require_day(self, day: str, keys: Keys) -> None:
+        from datetime import date
+
+        try:
+            date.fromisoformat(day)
+        except ValueError:
+            self._wrong(keys, _("there is no day {day!r}", day=day))
+
+    def _check_rules(self, values: Mapping[str, Any]) -> None:
+        from deckcheck.formats.ruleids import rule_ids
+
+        named = list(self._named_rules())
+        if not named:
+            return
+        ids = rule_ids(_folders(values), _references(values))
+        self.sources += ids.files
+        for keys, key, rule in named:
+            problem = rule_problem(rule, key, ids.all)
+            if problem is not None:
+                self._wrong(keys, problem.message, problem.hint)
+
+    def _named_rules(self) -> Iterator[tuple[Keys, str, str]]:
+        tables: list[tuple[Keys, Mapping[str, Any]]] = [((), self.document.data)]
+        tables += [(("decks", at), table) for at, table in enumerate(self.document.data.get("decks", []))]
+        for keys, table in tables:
+            for key in _RULES:
+                for at, rule in enumerate(table.get(key, ())):
+                    yield (*keys, key, rule if key == "severity" else at), key, rule
+
+
+def _kind_of(path: Path) -> str | None:
+    """Whether a path is a "file" or a "folder"; None for what isn't there, and for a name that no file can have."""
+    try:
+        return "folder" if path.is_dir() else "file" if path.is_file() else None
+    except (OSError, ValueError):
+        return None
