@@ -10,12 +10,13 @@ from typing import NamedTuple
 from deckcheck.decklists.header import header_place
 from deckcheck.formats import load
 from deckcheck.formats.find import BUNDLED_ONLY, Folders
+from deckcheck.formats.games import load_game
 from deckcheck.model.banlist import statuses_at
 from deckcheck.model.card import Card, Catalog
 from deckcheck.model.deck import Deck, Reader
 from deckcheck.model.finding import Finding, ListUsed, Report, Superseded, verdict_of
 from deckcheck.model.format import Format
-from deckcheck.model.game import Game, load_game
+from deckcheck.model.game import Game
 from deckcheck.report.findings import (
     card_findings,
     coming_format_finding,

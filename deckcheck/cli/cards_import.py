@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from deckcheck.cards.userdata import ImportResult
 from deckcheck.cli.options import game_id, game_ids
 from deckcheck.cli.screen import is_terminal, output
-from deckcheck.model.game import Game, load_game
+from deckcheck.formats.games import load_game
+from deckcheck.model.game import Game
 from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.messages import COMMA, Words, _
 from deckcheck.support.safetext import safe

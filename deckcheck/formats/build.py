@@ -8,8 +8,19 @@ from typing import Any
 from deckcheck.model.banlist import banlist_from
 from deckcheck.model.format import Edition, Format, SetAside
 from deckcheck.model.game import Game
-from deckcheck.model.predicate import Predicate, parse
-from deckcheck.model.rule import Bound, Clause, Growing, Loop, Range, Rule, Selection, Source, When
+from deckcheck.model.rule import (
+    Bound,
+    Clause,
+    Growing,
+    Loop,
+    Predicate,
+    Range,
+    Rule,
+    Selection,
+    Source,
+    When,
+    parse,
+)
 from deckcheck.support.messages import Localized, Words, localized
 
 CLAUSE_KEYS = frozenset(

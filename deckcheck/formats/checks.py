@@ -21,7 +21,7 @@ from deckcheck.formats.vocabulary import (
     value_of,
     zone_of,
 )
-from deckcheck.model.predicate import EACH
+from deckcheck.model.rule import EACH
 from deckcheck.support.errors import did_you_mean
 from deckcheck.support.messages import _
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from deckcheck.formats.build import format_from
 from deckcheck.formats.find import BUNDLED_ONLY, Folders, format_file
+from deckcheck.formats.games import game_file
 from deckcheck.model.card import Catalog
 from deckcheck.model.format import Format
-from deckcheck.model.game import Game, game_file
+from deckcheck.model.game import Game
 from deckcheck.support.cache import cached
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import _

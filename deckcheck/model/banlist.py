@@ -1,38 +1,46 @@
 """Dated lists: which status a card has on a day, and which line says so."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from deckcheck.support.messages import Words, localized
+from deckcheck.support.messages import Localized, localized
 
 FREE_STATUS = "free"
 """The word that ends a status: from that day the list says nothing of the card."""
 
 
 class Change(NamedTuple):
-    """From this day (ISO) the status stands; `line` is where the list says so."""
+    """A status that stands from a day on."""
 
     since: str
+    """An ISO date."""
     status: str
     line: int
+    """Where the list says so."""
 
 
 class ListedCard(NamedTuple):
-    """What a list says of one card over time, oldest change first."""
+    """What a list says of one card over time."""
 
     card: str
+    """Its canonical name."""
     history: tuple[Change, ...]
+    """Oldest first."""
 
 
 class Combination(NamedTuple):
-    """Sides of which a deck may hold one only (or as a rule says); each side names cards."""
+    """Sides of which a deck may hold one only (or as a rule says)."""
 
     sides: tuple[frozenset[str], ...]
+    """Each names cards."""
     history: tuple[Change, ...]
+    """Oldest first."""
 
 
 class Unconfirmed(NamedTuple):
-    """A change that was seen but not dated: told, never applied."""
+    """A change that was seen but not dated: reported, never applied."""
 
     card: str
     before: str
@@ -40,37 +48,40 @@ class Unconfirmed(NamedTuple):
 
 
 class Banlist(NamedTuple):
-    """One dated list. `editions` are those of its text with their days, oldest first. `path` is how messages name its file; `complete_through` an ISO date.
-
-    A `partial` list holds only some of its entries, so what is not on it may have a status all the same; before
-    `complete_from`, an ISO date, every list is so.
-    """
+    """One dated list."""
 
     id: str
-    name: Words
+    name: Localized
     title: str | None
+    """What the source calls it."""
     editions: tuple[tuple[str, str | None], ...]
+    """Those of its text with their days, oldest first."""
     path: str
+    """How messages name its file."""
     complete_through: str | None
+    """The ISO date up to which every change is known."""
     cards: tuple[ListedCard, ...]
     combinations: tuple[Combination, ...]
     seen_by: str | None
+    """The ISO date by which the unconfirmed changes were seen."""
     unconfirmed: tuple[Unconfirmed, ...]
     partial: bool = False
+    """Whether it holds only some of its entries, so that what is not on it may have a status all the same."""
     complete_from: str | None = None
+    """The ISO date before which it is so for every list."""
 
     def partial_on(self, as_of: str) -> bool:
         """Whether only some of the entries in force on that day are known."""
         return self.partial or (self.complete_from is not None and as_of < self.complete_from)
 
     def edition(self, as_of: str) -> str | None:
-        """The edition in force on a day; None before the first, and where none is told."""
+        """The edition in force on a day; None before the first, and where none is given."""
         past = [edition for edition, day in self.editions if day is None or day <= as_of]
         return past[-1] if past else None
 
     def latest(self, as_of: str) -> str | None:
         """The day of the newest change up to `as_of`; None before the first."""
-        histories = [one.history for one in self.cards] + [one.history for one in self.combinations]
+        histories = [listed.history for listed in self.cards] + [each.history for each in self.combinations]
         days = (change.since for history in histories for change in history)
         return max((day for day in days if day <= as_of), default=None)
 

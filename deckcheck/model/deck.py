@@ -1,4 +1,4 @@
-"""A decklist as it was written: who stands where, on which line."""
+"""A decklist as it was written: which cards stand where, on which line."""
 
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
@@ -8,72 +8,66 @@ from deckcheck.support.messages import Words
 
 
 class Entry(NamedTuple):
-    """One mention of a card on one line.
-
-    `cards` are the cards it can mean: one (resolved), several (ambiguous) or
-    none (not in the card table). `copies` is at least 0; `most` differs from it
-    only where the line itself can be read with two counts. `line` and `column`
-    are 1-based, the column in code points and of the name's first character.
-    """
+    """One mention of a card on one line."""
 
     written: str
+    """The name as written."""
     cards: tuple[Card, ...]
+    """The cards it can mean: one (resolved), several (ambiguous) or none (not in the card table)."""
     copies: int
+    """At least 0."""
     most: int
+    """Differs from `copies` only where the line itself can be read with two counts."""
     zone: str
+    """A zone id of the game or, under a heading that names no zone, that heading as written."""
     line: int
+    """Counted from 1."""
     column: int
+    """Of the name's first character, in code points from 1."""
 
 
 class Diagnostic(NamedTuple):
-    """Something the reader noticed that is no entry.
-
-    `id` is one of the engine ids: invalid-line, unknown-zone, total-mismatch,
-    moved-to-home-zone, ... `zone` is where it was met, None before the first.
-    """
+    """Something the reader noticed that is no entry."""
 
     id: str
+    """One of the engine ids: invalid-line, unknown-zone, total-mismatch, moved-to-home-zone, ..."""
     message: Words
     line: int
     column: int
     zone: str | None
+    """Where it was met, None before the first zone."""
     written: str
 
 
 class Directive(NamedTuple):
-    """A comment in a list that asks for findings to be left out.
-
-    `whole` says that it speaks of the whole list and not of its own line only;
-    `rules` are the ids it names and `reason` the words behind them. `wrong`
-    tells why it can't be understood, None where it can. Place as for Entry.
-    """
+    """A comment in a list that asks for findings to be left out."""
 
     whole: bool
+    """Whether it speaks of the whole list and not of its own line only."""
     rules: tuple[str, ...]
+    """The ids it names."""
     reason: str
+    """The words behind them."""
     line: int
     column: int
     wrong: Words | None = None
+    """Why it can't be understood, None where it can."""
 
 
 class Deck(NamedTuple):
-    """What a reader made of one list.
-
-    `header` holds what the list says of itself in lower-case keys ("format",
-    "date", "player", "deck", "expect", "as-of", "best-of"). `lines` are the
-    lines of the source without their ends, for excerpts. A zone of an entry is
-    a zone id of the game or, under a heading that names no zone, that heading
-    as written (a remark "unknown-zone" says so). `directives` are what the list
-    asks not to be told.
-    """
+    """What a reader made of one list."""
 
     path: str
     entries: tuple[Entry, ...]
     diagnostics: tuple[Diagnostic, ...]
     header: Mapping[str, str]
+    """What the list says of itself, in lower-case keys ("format", "date", "player", "deck", "expect", "as-of",
+    "best-of")."""
     notation: str
     lines: tuple[str, ...]
+    """The lines of the source without their ends, for excerpts."""
     directives: tuple[Directive, ...] = ()
+    """What the list asks to leave out of the report."""
 
 
 class Reader(Protocol):

@@ -1,11 +1,13 @@
-"""What a check found: the model that every output format writes."""
+"""What a check found: findings and the report that every output format writes."""
+
+from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from deckcheck.model.deck import Deck
 from deckcheck.model.rule import Severity, Source
-from deckcheck.support.messages import Words
+from deckcheck.support.messages import Localized, Words
 
 Verdict = Literal["legal", "illegal", "undecided"]
 State = Literal["violated", "undecided"]
@@ -18,7 +20,6 @@ Number = int | tuple[int, int | None]
 
 Allowed = Mapping[str, int | tuple[int, ...]]
 """What a count may be: "exactly", "at_least", "at_most", both of these, or "one_of"."""
-
 
 PARTIAL = "partial-banlist"
 """A list in use holds only some of its entries."""
@@ -33,7 +34,7 @@ UNCLEAR = frozenset({"unknown-card", "ambiguous-name", "invalid-line", "unknown-
 """What keeps a verdict open since nobody knows what is in the deck; nobody can ignore it."""
 
 UNDECIDED = UNCLEAR | {PARTIAL}
-"""What keeps a verdict open; everything else that the engine tells only informs."""
+"""What keeps a verdict open; everything else that the engine reports only informs."""
 
 WARNINGS = frozenset(
     {
@@ -69,51 +70,45 @@ class Related(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """One thing to tell of a deck.
-
-    `line` and `column` are the primary place in the list, None where the deck
-    as a whole is meant. `source` is the line of the format or banlist that
-    says so, None for what the engine itself has to tell.
-    """
+    """One thing to report of a deck."""
 
     rule: str
     severity: Severity
     verdict: State
     message: Words
     line: int | None = None
+    """The primary place in the list, None where the deck as a whole is meant."""
     column: int | None = None
     zone: str | None = None
     cards: tuple[CardAt, ...] = ()
     found: Number | None = None
     allowed: Allowed | None = None
     cite: str | None = None
+    """The place in the rule text."""
     source: Source | None = None
+    """The line of the format or banlist that says so, None for what the engine itself reports."""
     related: tuple[Related, ...] = ()
     hint: Words | None = None
 
 
 class Suppressed(NamedTuple):
-    """A finding that was found and left out because somebody asked for it.
-
-    `by` tells where: on the finding's own "line", for the whole "file" of the
-    list, or in the "settings". `reason` is what stands there, "" for nothing;
-    `source` is the place of the asking.
-    """
+    """A finding that was left out because somebody asked for it."""
 
     finding: Finding
     by: Literal["line", "file", "settings"]
+    """On the finding's own line, for the whole file of the list, or in the settings."""
     reason: str
+    """What is written there, "" for nothing."""
     source: Source
+    """Where it is written."""
 
 
 class Superseded(NamedTuple):
-    """A finding that says nothing new beside those of the rules in `by` about the same places.
-
-    One of no rules, `by` being empty, says nothing new beside any error that is sure.
-    """
+    """A finding that says nothing new beside those of other rules about the same places."""
 
     finding: Finding
     by: tuple[str, ...]
+    """The ids of those rules; none where it says nothing new beside any error that is sure."""
 
 
 class UnappliedChange(NamedTuple):
@@ -124,53 +119,49 @@ class UnappliedChange(NamedTuple):
 
 
 class ListUsed(NamedTuple):
-    """A dated list as it stood in a check: its newest change by then, and how far it is known.
-
-    `unapplied` are the changes that may stand by then and were not applied.
-    """
+    """A dated list as it stood in a check: its newest change by then, and how far it is known."""
 
     id: str
-    name: Words
+    name: Localized
     title: str | None
     edition: str | None
     latest: str | None
     complete_through: str | None
     notes: tuple[Words, ...]
     unapplied: tuple[UnappliedChange, ...] = ()
+    """Changes that may stand by then and were not applied."""
 
 
 class Report(NamedTuple):
-    """What was found in one deck.
-
-    `findings` stand in the order of their place in the list, those about the
-    deck as a whole first. `edition` is the edition of the rule text in force.
-    `zones` are the format's zones in order, `zone_names` all that the game has,
-    `title` is what the rule text is called. The verdict follows from the
-    findings; what was left out of them is in `suppressed`. `chosen_by` is the
-    line of the settings that gave the format, None where the list or the
-    command line named it. `superseded` is what has to be told once the findings
-    that speak for it are left out.
-    """
+    """What was found in one deck. The verdict follows from the findings."""
 
     deck: Deck
     game: str
     format: str
-    format_name: Words
+    format_name: Localized
     as_of: str
     edition: str | None
+    """The edition of the rule text in force."""
     verdict: Verdict
     findings: tuple[Finding, ...]
+    """In the order of their place in the list, those about the deck as a whole first."""
     zones: Mapping[str, Words]
+    """The format's zones in order."""
     zone_names: Mapping[str, Words]
+    """All zones that the game has."""
     lists: tuple[ListUsed, ...]
     title: str | None = None
+    """What the rule text is called."""
     suppressed: tuple[Suppressed, ...] = ()
+    """What was left out of the findings."""
     chosen_by: Source | None = None
+    """The line of the settings that gave the format, None where the list or the command line named it."""
     superseded: tuple[Superseded, ...] = ()
+    """What has to be reported once the findings that speak for it are left out."""
 
     @property
     def name(self) -> str | None:
-        """The deck's own name, when the list tells it."""
+        """The deck's own name, when the list gives it."""
         return self.deck.header.get("deck")
 
     @property

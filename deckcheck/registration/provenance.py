@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckcheck.formats.find import BUNDLED_ONLY, Folders, banlist_file, format_file, shown_path
+from deckcheck.formats.games import game_file
 from deckcheck.model.format import Format
-from deckcheck.model.game import game_file
 from deckcheck.support.canonicaljson import digest
 from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.files import read_bytes

@@ -19,8 +19,7 @@ from deckcheck.model.finding import (
     Related,
 )
 from deckcheck.model.format import SetAside
-from deckcheck.model.predicate import statuses_in
-from deckcheck.model.rule import Clause, Severity, Source
+from deckcheck.model.rule import Clause, Severity, Source, statuses_in
 from deckcheck.report.wording import INFINITY, Names, allowed_by, sentence
 from deckcheck.rules.bounds import Interval
 from deckcheck.rules.evaluate import Outcome

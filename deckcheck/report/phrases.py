@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from deckcheck.model.game import Game
-from deckcheck.model.predicate import (
+from deckcheck.model.rule import (
     All,
     AnyOf,
     AnyPart,

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from deckcheck.model.card import Card
-from deckcheck.model.predicate import Predicate
-from deckcheck.model.rule import Clause, Range
+from deckcheck.model.rule import Clause, Predicate, Range
 from deckcheck.rules.bounds import Interval
 from deckcheck.rules.judging import NO, UNKNOWN, YES, Binding, Trit, World, holds
 from deckcheck.rules.tally import Copies, Loose, Tally, copies_in, loose_in

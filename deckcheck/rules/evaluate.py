@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from deckcheck.model.banlist import Banlist, Change
 from deckcheck.model.card import Card
-from deckcheck.model.predicate import NAMES, Predicate
-from deckcheck.model.rule import Bound, Clause, Loop, Rule
+from deckcheck.model.rule import NAMES, Bound, Clause, Loop, Predicate, Rule
 from deckcheck.rules.bounds import Interval, Limits, State, judge
 from deckcheck.rules.counting import Answers, Group, groups, none_can_break
 from deckcheck.rules.judging import FREE, NO, UNKNOWN, YES, Binding, Found, Trit, World, missing

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from deckcheck.model.card import Card, Catalog, Fact, Part
-from deckcheck.model.predicate import (
+from deckcheck.model.rule import (
     NAMES,
     All,
     AnyOf,

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from deckcheck.model.banlist import Banlist, Change, Combination, change_on
-from deckcheck.model.predicate import Named, Predicate, zones_needed
-from deckcheck.model.rule import Clause, Rule
+from deckcheck.model.rule import Clause, Named, Predicate, Rule, zones_needed
 from deckcheck.rules.counting import Answers
 from deckcheck.rules.judging import FREE, World
 

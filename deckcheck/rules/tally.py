@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Entry
-from deckcheck.model.predicate import NAMES
+from deckcheck.model.rule import NAMES
 from deckcheck.rules.judging import Found
 
 Copies = dict[Card, int]

@@ -15,8 +15,9 @@ import yaml
 
 from deckcheck.cards.catalog import CardTable, open_catalog
 from deckcheck.cards.names import make_fold
+from deckcheck.formats.games import load_game
 from deckcheck.model.card import Card
-from deckcheck.model.game import Folding, load_game
+from deckcheck.model.game import Folding
 
 ROOT = Path(__file__).parent.parent.parent
 DATA = ROOT / "deckcheck" / "data" / "duel-masters"

@@ -10,7 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from deckcheck.cards.names import make_fold
-from deckcheck.model.game import Folding, load_game
+from deckcheck.formats.games import load_game
+from deckcheck.model.game import Folding
 from deckcheck.support.errors import suggest
 
 GAME = load_game("duel-masters")

@@ -7,7 +7,7 @@ from factories.listmaker import content, ids, read, told
 
 from deckcheck.decklists.read import make_reader
 from deckcheck.model.card import Card
-from deckcheck.model.game import Folding, Game, Words, Zone
+from deckcheck.model.game import Folding, Game, ListWords, Zone
 from deckcheck.support.text import Text
 
 HEADINGS = {
@@ -304,7 +304,7 @@ def test_another_game_needs_no_change() -> None:
             "shelf": Zone("shelf", Text("棚", "Shelf"), ()),
         },
         {},
-        Words(
+        ListWords(
             {"king": "shelf"}, frozenset({"red"}), frozenset({"sum"}), {"count": ("how many",)}, ("pcs",), ()
         ),
     )

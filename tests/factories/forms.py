@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from deckcheck.model.game import load_game
+from deckcheck.formats.games import load_game
 from deckcheck.registration.entries.read import read_submissions
 from deckcheck.registration.eventfile import read_event
 from deckcheck.registration.model import Event, Submission

@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 from deckcheck.cards.catalog import CardTable
-from deckcheck.model.game import Attribute, Folding, Game, Words, Zone
+from deckcheck.model.game import Attribute, Folding, Game, ListWords, Zone
 from deckcheck.support.text import Text, both
 
-NO_WORDS = Words({}, frozenset(), (), {}, (), ())
+NO_WORDS = ListWords({}, frozenset(), (), {}, (), ())
 GAME = Game(
     id="kites",
     name=Text("凧", "Kites"),

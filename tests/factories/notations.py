@@ -10,9 +10,10 @@ from typing import NamedTuple
 from deckcheck.cards.names import make_fold
 from deckcheck.checking.judge import GameData
 from deckcheck.decklists.read import make_reader
+from deckcheck.formats.games import game_from
 from deckcheck.model.card import Card, Part, Printing
 from deckcheck.model.deck import Deck
-from deckcheck.model.game import Game, game_from
+from deckcheck.model.game import Game
 from deckcheck.support.errors import suggest
 from deckcheck.support.yamlfile import parse_yaml
 

@@ -10,11 +10,12 @@ from typing import Any
 from deckcheck.cards.names import make_fold
 from deckcheck.checking.judge import GameData, LoadedFormat, check
 from deckcheck.formats.build import format_from
+from deckcheck.formats.games import game_from
 from deckcheck.formats.load import load_format
 from deckcheck.model.card import Card, Fact, Part, Printing
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import Report
-from deckcheck.model.game import Game, game_from
+from deckcheck.model.game import Game
 from deckcheck.support.errors import Problem, UserError, suggest
 from deckcheck.support.text import Text
 from deckcheck.support.yamlfile import parse_yaml

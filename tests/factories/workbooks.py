@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from openpyxl import Workbook
 
-from deckcheck.model.game import load_game
+from deckcheck.formats.games import load_game
 from deckcheck.registration.entries.read import read_submissions
 from deckcheck.registration.eventfile import read_event
 from deckcheck.registration.model import Event, Submission

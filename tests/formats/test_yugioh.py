@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from deckcheck.cards.names import make_fold
 from deckcheck.checking.judge import LoadedFormat, check, load_format
+from deckcheck.formats.games import load_game
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import PARTIAL
-from deckcheck.model.game import load_game
 from deckcheck.report.describe import describe_format
 from deckcheck.support.files import shipped
 

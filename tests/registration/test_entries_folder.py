@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from deckcheck.checking.judge import open_game_data
-from deckcheck.model.game import load_game
+from deckcheck.formats.games import load_game
 from deckcheck.registration.entries.fields import LARGEST_LIST
 from deckcheck.registration.entries.header import read_player
 from deckcheck.registration.entries.read import read_submissions

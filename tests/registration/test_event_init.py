@@ -20,7 +20,7 @@ from jsonschema import Draft7Validator
 
 from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.formats.find import BUNDLED_ONLY, Folders, bundled_formats
-from deckcheck.model.game import load_game
+from deckcheck.formats.games import load_game
 from deckcheck.registration.entries.read import read_submissions
 from deckcheck.registration.eventfile import event_from, read_event
 from deckcheck.registration.model import Folder

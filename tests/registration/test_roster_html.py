@@ -29,8 +29,8 @@ from factories.small import GAME_YAML
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deckcheck.formats.games import game_from, load_game
 from deckcheck.model import game as games
-from deckcheck.model.game import game_from, load_game
 from deckcheck.registration.model import FIELDS, Player, Roster
 from deckcheck.registration.tables.field import field_of
 from deckcheck.registration.tables.html import render

@@ -15,7 +15,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.model.card import Card, Part
-from deckcheck.model.predicate import parse, statuses_in, zones_needed
+from deckcheck.model.rule import (
+    All,
+    AnyOf,
+    AnyPart,
+    Containing,
+    HasStatus,
+    Home,
+    Named,
+    Naming,
+    Not,
+    Outside,
+    Predicate,
+    parse,
+    statuses_in,
+    zones_needed,
+)
 from deckcheck.rules.judging import FREE, NO, UNKNOWN, YES, Binding, Found, World, holds, missing
 
 STATUSES = {"Card 0": "rare", "Card 1": "out"}
@@ -226,3 +241,16 @@ def test_the_completions_behind_the_properties_are_ways_the_card_may_be() -> Non
     assert {one.printings[0].ranks["rarity"] for one in ways} == {"C", "U"}
     pairs = {(one.facts["colour"], one.facts["kind"]) for one in ways}
     assert len(pairs) == len(list(product(range(4), range(8))))
+
+
+def test_predicates_of_different_kinds_are_never_equal() -> None:
+    part = Named(frozenset({"Rose"}))
+    kinds: list[list[Predicate]] = [
+        [All((part,)), AnyOf((part,))],
+        [Not(part), AnyPart(part)],
+        [Home(frozenset({"x"})), Named(frozenset({"x"})), HasStatus(frozenset({"x"}))],
+        [Outside("a", "z"), Naming("a", "z"), Containing("a", "z")],
+    ]
+    for alike in kinds:
+        assert len(set(alike)) == len(alike)
+        assert all(one != other for one in alike for other in alike if one is not other)

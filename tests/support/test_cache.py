@@ -14,8 +14,8 @@ from factories.scratch import deckcheck, example, put
 from factories.small import GARDEN, ROSE, Shelf, card, deck_of, load, opened
 
 from deckcheck.checking.judge import check
+from deckcheck.formats.games import load_game
 from deckcheck.formats.load import load_format
-from deckcheck.model.game import load_game
 from deckcheck.support.cache import cache_folder, cached, stamp
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import write_atomically

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from deckcheck.checking.judge import PreparedFormat
 from deckcheck.model.deck import Deck
-from deckcheck.model.predicate import Not
-from deckcheck.model.rule import Clause, Growing
+from deckcheck.model.rule import Clause, Growing, Not
 from deckcheck.registration.sheets.model import Required
 from deckcheck.rules.bounds import Interval, Limits, judge
 from deckcheck.rules.evaluate import limits_of

@@ -11,7 +11,7 @@ import pytest
 
 from deckcheck.cards.importers.kinds import KINDS, kind_of
 from deckcheck.cards.importers.taking import Taken, take_in
-from deckcheck.model.game import load_game
+from deckcheck.formats.games import load_game
 
 Take = Callable[..., Taken]
 

@@ -20,7 +20,7 @@ from deckcheck.cards.catalog import open_catalog
 from deckcheck.cards.importers import staging, taking
 from deckcheck.cards.importers.kinds import KINDS
 from deckcheck.cards.importers.taking import Taken
-from deckcheck.model.game import load_game
+from deckcheck.formats.games import load_game
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import write_atomically
 
@@ -114,7 +114,7 @@ import os, signal, sys
 from pathlib import Path
 from deckcheck.cardtable.importers import staging, taking
 from deckcheck.cardtable.importers.kinds import KINDS
-from deckcheck.games import load_game
+from deckcheck.formats.games import load_game
 staging._STEP = 3
 left = int(sys.argv[2])
 def killing(real):

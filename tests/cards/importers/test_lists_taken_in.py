@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from deckcheck.cards.importers.kinds import KINDS
 from deckcheck.cards.importers.taking import take_in
 from deckcheck.cli.commands import make_app
-from deckcheck.model.game import load_game
+from deckcheck.formats.games import load_game
 from deckcheck.support.schema import require_shape
 from deckcheck.support.yamlfile import load_yaml
 

@@ -11,7 +11,7 @@ from factories.scryfall import DEFAULT, face, faced, printed, scryfall
 
 from deckcheck.cards.catalog import open_catalog
 from deckcheck.cards.importers.taking import Taken
-from deckcheck.model.game import load_game
+from deckcheck.formats.games import load_game
 
 Take = Callable[..., Taken]
 Stored = Callable[[], dict[str, Any]]

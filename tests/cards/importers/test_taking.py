@@ -22,7 +22,7 @@ from deckcheck.cards.catalog import open_catalog
 from deckcheck.cards.importers import jsonstream, taking, unpack
 from deckcheck.cards.importers.kinds import KINDS, kind_named, kind_of
 from deckcheck.cards.importers.taking import Taken
-from deckcheck.model.game import load_game
+from deckcheck.formats.games import load_game
 from deckcheck.support.errors import UserError
 
 Take = Callable[..., Taken]

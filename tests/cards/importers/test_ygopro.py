@@ -14,7 +14,7 @@ from factories.cardfiles import PACKINGS, cdb, packed
 from deckcheck.cards.catalog import open_catalog
 from deckcheck.cards.importers.kinds import kind_of
 from deckcheck.cards.importers.taking import Taken, take_in
-from deckcheck.model.game import load_game
+from deckcheck.formats.games import load_game
 from deckcheck.support.errors import UserError
 
 GAME = load_game("yugioh")
