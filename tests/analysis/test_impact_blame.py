@@ -103,7 +103,7 @@ def test_what_list_and_rule_both_bring_is_told_of_both() -> None:
     impact = between(format, deck_of((ROSE, 1)), "2011-01-01", "2013-01-01")
     assert told(impact) == [("free", "out", "Rose")]
     assert impact is not None
-    assert [one.rule for one in impact.others] == ["twice"]
+    assert [one.finding.rule for one in impact.others] == ["twice"]
 
 
 def test_a_rule_that_begins_is_no_lists_doing() -> None:
@@ -113,14 +113,19 @@ def test_a_rule_that_begins_is_no_lists_doing() -> None:
     assert impact is not None
     assert (impact.turned, impact.effects) == (True, ())
     [other] = impact.others
-    assert (other.rule, other.gained, other.line, other.source) == ("rare", True, 1, Source("f.yaml", 1))
+    assert (other.finding.rule, other.gained, other.finding.line, other.source) == (
+        "rare",
+        True,
+        1,
+        Source("f.yaml", 1),
+    )
 
 
 def test_a_rule_that_ends_is_no_lists_doing() -> None:
     format = format_of(COPIES | {"until": "2012-01-01"})
     impact = between(format, deck_of((ROSE, 9)), "2011-01-01", "2013-01-01")
     assert impact is not None
-    assert [(one.rule, one.gained) for one in impact.others] == [("copies", False)]
+    assert [(one.finding.rule, one.gained) for one in impact.others] == [("copies", False)]
     assert not impact.worse
 
 
@@ -129,7 +134,7 @@ def test_a_new_printing_is_no_lists_doing() -> None:
     format = format_of({"id": "rank", "where": {"not": {"rarity": {"at_least": "SR"}}}, "at_most": 0})
     impact = between(format, deck_of((rose, 1)), "2011-01-01", "2013-01-01")
     assert impact is not None
-    assert (impact.after, [one.rule for one in impact.others]) == ("legal", ["rank"])
+    assert (impact.after, [one.finding.rule for one in impact.others]) == ("legal", ["rank"])
 
 
 def test_list_and_rule_are_told_each_for_its_own() -> None:
@@ -139,7 +144,7 @@ def test_list_and_rule_are_told_each_for_its_own() -> None:
     impact = between(format, deck_of((ROSE, 4), (IRIS, 1)), "2011-01-01", "2013-01-01")
     assert told(impact) == [("free", "out", "Iris")]
     assert impact is not None
-    assert [one.rule for one in impact.others] == ["copies"]
+    assert [one.finding.rule for one in impact.others] == ["copies"]
 
 
 def test_a_card_outside_of_the_deck_is_told_as_the_rules_doing() -> None:
@@ -157,4 +162,8 @@ def test_a_card_outside_of_the_deck_is_told_as_the_rules_doing() -> None:
     format = format_of(alone, cards=garden, banlists=[moved])
     impact = between(format, deck_of((PLUM, 1), (ROSE, 1)), "2011-01-01", "2013-01-01")
     assert impact is not None
-    assert (impact.after, impact.effects, [one.rule for one in impact.others]) == ("illegal", (), ["alone"])
+    assert (impact.after, impact.effects, [one.finding.rule for one in impact.others]) == (
+        "illegal",
+        (),
+        ["alone"],
+    )

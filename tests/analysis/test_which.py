@@ -122,11 +122,13 @@ def test_the_examples_fit_what_they_were_made_for(file: Path) -> None:
 def test_the_settings_count_where_the_list_says_nothing() -> None:
     text = "4 x 天災 デドダム"
     early = DeckSettings(as_of="2018-01-01", best_of=1)
-    reports = reports_of(which(text, "-", formats(), mine=early))
+    reports = reports_of(which(text, "-", formats(), settings=early))
     assert {report.as_of for report in reports} == {"2018-01-01"}
-    dated = reports_of(which(f"# date: 2020-01-01\n{text}", "-", formats(), mine=early))
+    dated = reports_of(which(f"# date: 2020-01-01\n{text}", "-", formats(), settings=early))
     assert {report.as_of for report in dated} == {"2020-01-01"}
-    asked = reports_of(which(f"# date: 2020-01-01\n{text}", "-", formats(), as_of="2021-01-01", mine=early))
+    asked = reports_of(
+        which(f"# date: 2020-01-01\n{text}", "-", formats(), as_of="2021-01-01", settings=early)
+    )
     assert {report.as_of for report in asked} == {"2021-01-01"}
 
 
@@ -135,7 +137,9 @@ def test_the_settings_games_of_a_match_count_where_the_list_says_none() -> None:
     rule = "side-in-best-of-one"
 
     def found(text: str, best_of: int | None, mine: int | None) -> bool:
-        reports = reports_of(which(text, "-", formats(), best_of=best_of, mine=DeckSettings(best_of=mine)))
+        reports = reports_of(
+            which(text, "-", formats(), best_of=best_of, settings=DeckSettings(best_of=mine))
+        )
         return rule in {finding.rule for report in reports for finding in report.findings}
 
     assert found(text, None, 1)
@@ -150,7 +154,7 @@ def test_findings_are_graded_as_in_a_check() -> None:
     grading = Grading(None, here, {"copies": here, "main-size": here}, {"hall": "info"})
     reports = {
         report.format: report
-        for report in reports_of(which(text, "-", formats(), mine=DeckSettings(grading=grading)))
+        for report in reports_of(which(text, "-", formats(), settings=DeckSettings(grading=grading)))
     }
     for format in formats():
         assert reports[format.format.id] == graded(check(text, format), grading)

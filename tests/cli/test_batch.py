@@ -76,7 +76,7 @@ def test_a_run_is_deterministic(
     seen = []
     for processors in (1, 2, 4):
         monkeypatch.setattr(workers, "processors", lambda count=processors: count)
-        status = run([str(many)], Request(CheckOptions(FORMAT, "2024-03-02"), look=RenderOptions("ja")))
+        status = run([str(many)], Request(CheckOptions(FORMAT, "2024-03-02"), render=RenderOptions("ja")))
         seen.append((status, *capsysbinary.readouterr()))
     assert seen[0] == seen[1] == seen[2]
     assert seen[0][0] == 2

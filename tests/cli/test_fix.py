@@ -79,8 +79,8 @@ def test_a_name_that_the_files_encoding_does_not_have(
 def test_corrected_standard_input_is_written_and_not_checked(tmp_path: Path) -> None:
     code = (
         "import sys\nfrom deckcheck.cli.fix import fix_paths\nfrom deckcheck.checking.session import CheckOptions\n"
-        "from deckcheck.checking.walk import Found\n"
-        "sys.exit(len(fix_paths([Found('-')], CheckOptions(format=sys.argv[1], stdin_name='a.txt'), 'en').items))\n"
+        "from deckcheck.checking.walk import DeckFile\n"
+        "sys.exit(len(fix_paths([DeckFile('-')], CheckOptions(format=sys.argv[1], stdin_name='a.txt'), 'en').items))\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code, FORMAT],

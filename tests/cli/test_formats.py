@@ -66,7 +66,16 @@ def test_formats_without_cases_fail_their_test() -> None:
     status, out, _ = deckcheck("formats", "test", "format.yaml", "--lang", "en")
     assert status == 1
     assert out.startswith("FAILED  format.yaml: ")
-    assert out.endswith("0 of 1 as they should be\n")
+    assert out.endswith("0 of 1 passed\n")
+
+
+def test_a_format_that_cannot_be_used_is_status_2(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.yaml"
+    broken.write_text("format: broken\nrules: 3\n", "utf-8")
+    status, out, _ = deckcheck("formats", "test", str(broken), "format.yaml", "--lang", "en")
+    assert status == 2
+    assert "broken.yaml:2:" in out
+    assert "format.yaml: there are no cases" in out, "the others are still tested"
 
 
 def test_a_card_is_shown_with_its_facts() -> None:

@@ -208,7 +208,7 @@ def test_a_name_of_two_formats_means_that_of_the_game_that_knows_the_list(
 ) -> None:
     file = tmp_path / "deck.txt"
     file.write_text(("# format: commander\n" if said == "header" else "") + text, "utf-8")
-    opened = Session(CheckOptions(format=None if said == "header" else "commander"))(DeckFile(str(file)))
+    opened = Session(CheckOptions(format=None if said == "header" else "commander")).open(DeckFile(str(file)))
     assert opened.format.format.id == format
 
 
@@ -217,7 +217,7 @@ def test_where_the_list_does_not_tell_both_are_named(text: str, tmp_path: Path) 
     file = tmp_path / "deck.txt"
     file.write_text(text, "utf-8")
     with pytest.raises(UserError) as caught:
-        Session(CheckOptions(format="commander"))(DeckFile(str(file)))
+        Session(CheckOptions(format="commander")).open(DeckFile(str(file)))
     [problem] = caught.value.problems
     assert problem.path == str(file)
     assert problem.message.en == "'commander' may be any of duel-masters/commander, magic/commander"
@@ -315,7 +315,7 @@ def test_without_cases_of_the_base_the_format_shows_all(club: Path) -> None:
     ("header", "fault"),
     [
         ("", "the case of a base names with # format: one that extends it"),
-        ("# format: magic/modern\n", "'magic/modern' takes over no rule of 'club/base'"),
+        ("# format: magic/modern\n", "'magic/modern' uses no rule of 'club/base'"),
         ("# format: nowhere\n", "there is no format 'nowhere'"),
     ],
 )

@@ -73,7 +73,7 @@ def fits(text: str, names: list[str]) -> Any:
 @pytest.mark.parametrize(
     ("lang", "said"),
     [
-        ("en", "  undecided[partial-banlist]: only some entries of their lists are known, so whether the deck is legal can't be told (`deckcheck banlists import` takes in whole lists)"),
+        ("en", "  undecided[partial-banlist]: only some entries of their lists are known, so whether the deck is legal can't be told (`deckcheck banlists import` imports whole lists)"),
         ("ja", "  要確認［partial-banlist］一部のカードしか載っていないリストを使うので、使えるかどうかは分かりません（deckcheck banlists import でリスト全体を取り込めます）"),
     ],
 )  # fmt: skip
@@ -105,7 +105,7 @@ def test_where_others_are_open_for_something_else_the_formats_are_named() -> Non
     text = "4 Lightning Bolt\n36 Mountain\n20 Nobody knows\n"
     told = render_text(fits(text, ["magic/legacy", "magic/vintage", "magic/limited"]), RenderOptions("en"))
     assert "undecided[partial-banlist]: magic/legacy, magic/vintage: only some entries" in told
-    assert told.count("open only for what is said above") == 1
+    assert told.count("undecided only because of the lines above") == 1
 
 
 def test_which_by_its_command(tmp_path: Path) -> None:

@@ -23,34 +23,39 @@ from deckcheck.support.schema import load_schema
 GOLDEN = Path(__file__).parent.parent / "golden"
 DECKS = sorted(path.name for path in (GOLDEN / "decks").iterdir() if path.name != "cards.yaml")
 FORMS = {
-    "ja.txt": ("--lang", "ja"),
-    "en.txt": ("--lang", "en"),
-    "json": ("--output-format", "json", "--lang", "ja"),
-    "color.txt": ("--lang", "en", "--color", "always"),
+    "en.txt": (),
+    "json": ("--output-format", "json"),
+    "color.txt": ("--color", "always"),
 }
 FOR_PROGRAMS = {
-    "concise.txt": ("--output-format", "concise", "--lang", "en"),
-    "jsonl": ("--output-format", "json-lines", "--lang", "ja"),
-    "github.txt": ("--output-format", "github", "--lang", "en"),
-    "gitlab.json": ("--output-format", "gitlab", "--lang", "ja"),
-    "junit.xml": ("--output-format", "junit", "--lang", "en"),
-    "sarif": ("--output-format", "sarif", "--lang", "en"),
-    "rdjson": ("--output-format", "rdjson", "--lang", "ja"),
-    "en.md": ("--output-format", "markdown", "--lang", "en"),
-    "ja.md": ("--output-format", "markdown", "--lang", "ja"),
+    "concise.txt": ("--output-format", "concise"),
+    "jsonl": ("--output-format", "json-lines"),
+    "github.txt": ("--output-format", "github"),
+    "gitlab.json": ("--output-format", "gitlab"),
+    "junit.xml": ("--output-format", "junit"),
+    "sarif": ("--output-format", "sarif"),
+    "rdjson": ("--output-format", "rdjson"),
+    "en.md": ("--output-format", "markdown"),
 }
+IN_JAPANESE = {
+    "wide.txt.ja.txt": ("decks/wide.txt",),
+    "ignored.txt.ja.txt": ("decks/ignored.txt",),
+    "all.ja.md": ("decks", "--output-format", "markdown"),
+}
+"""The others are in English; each message is translated by itself."""
 RUNS = {"all": ("decks",), "clean": ("decks/clean.txt",), "missing": ("decks/clean.txt", "decks/nothing.txt")}
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[bytes]:
+def run(*arguments: str, lang: str = "en") -> subprocess.CompletedProcess[bytes]:
     command = [sys.executable, "-m", "deckcheck", "check", "--format", "format.yaml", "--as-of", "2024-03-02"]
+    command += ["--lang", lang]
     # In CI, paths are told from the root of the repository.
     environ = {key: value for key, value in os.environ.items() if not key.startswith(("GITHUB_", "CI_"))}
     return subprocess.run([*command, *arguments], cwd=GOLDEN, capture_output=True, timeout=60, env=environ)
 
 
-def printed(*arguments: str) -> bytes:
-    done = run(*arguments)
+def printed(*arguments: str, lang: str = "en") -> bytes:
+    done = run(*arguments, lang=lang)
     assert done.returncode in (0, 1, 3), done.stderr.decode()
     assert done.stderr == b""
     return done.stdout
@@ -68,6 +73,11 @@ def same(name: str, found: bytes) -> None:
 @pytest.mark.parametrize("deck", [*DECKS, ""])
 def test_output_is_as_expected(deck: str, form: str) -> None:
     same(f"{deck or 'all'}.{form}", printed(f"decks/{deck}".rstrip("/"), *FORMS[form]))
+
+
+@pytest.mark.parametrize("name", IN_JAPANESE)
+def test_japanese_is_as_expected(name: str) -> None:
+    same(name, printed(*IN_JAPANESE[name], lang="ja"))
 
 
 @pytest.mark.parametrize("form", FOR_PROGRAMS)
@@ -127,13 +137,13 @@ def test_every_line_of_json_lines_keeps_to_the_schema(form: str) -> None:
     assert json.loads(lines[-1])["summary"] == whole["summary"]
 
 
-@pytest.mark.parametrize("form", ["ja.txt", "en.txt"])
-def test_nothing_that_a_terminal_obeys_is_printed(form: str) -> None:
-    text = printed("decks", *FORMS[form]).decode()
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_nothing_that_a_terminal_obeys_is_printed(lang: str) -> None:
+    text = printed("decks", lang=lang).decode()
     assert all(char.isprintable() or char in "\n　" for char in text)
 
 
 def test_japanese_output_holds_no_english_words() -> None:
-    text = printed("decks/wide.txt", *FORMS["ja.txt"]).decode()
+    text = printed("decks/wide.txt", lang="ja").decode()
     for word in ("error", "warning", "undecided", "found", "allowed", "at most", "legal", "cards)"):
         assert word not in text

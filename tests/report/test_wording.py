@@ -37,6 +37,26 @@ SAID: list[tuple[dict[str, Any], list[Held], str, str]] = [
 ]  # fmt: skip
 
 
+# Whether the orchid is red, so that the bound grows, nobody knows.
+GROWING = {"base": 3, "plus": 2, "for_each_copy": {"in": "side", "where": {"colour": "red"}}}
+
+
+@pytest.mark.parametrize(
+    ("bound", "copies", "allowed", "en"),
+    [
+        ("exactly", 6, {"at_least": 3, "at_most": 5}, "Bed: 6 cards; at least 3 and at most 5 allowed"),
+        ("exactly", 2, {"at_least": 3, "at_most": 5}, "Bed: 2 cards; at least 3 and at most 5 allowed"),
+        ("at_most", 6, {"at_most": 5}, "Bed: 6 cards; at most 5 allowed"),
+        ("at_least", 2, {"at_least": 3}, "Bed: 2 cards; at least 3 needed"),
+    ],
+)
+def test_a_bound_that_hangs_on_an_unknown_card_is_the_same_in_words_and_numbers(
+    bound: str, copies: int, allowed: dict[str, int], en: str
+) -> None:
+    [finding] = judged({"in": "main", bound: GROWING}, (ROSE, copies), (GHOST, 1, "side")).findings
+    assert (finding.verdict, finding.allowed, finding.message.in_("en")) == ("violated", allowed, en)
+
+
 @pytest.mark.parametrize(("rule", "held", "ja", "en"), SAID, ids=[row[3] for row in SAID])
 def test_sentences(rule: dict[str, Any], held: list[Held], ja: str, en: str) -> None:
     [finding] = judged(rule, *held).findings
