@@ -128,7 +128,7 @@ def own(tmp_path: Path) -> Folders:
 
 
 def own_pages(id: str, folders: Folders) -> tuple[RulePage, ...]:
-    found, problems = index_formats(FormatCache(folders), folders)
+    found, problems = index_formats(FormatCache(folders).load, folders)
     assert problems == ()
     return pages_of(id, found)
 
@@ -159,13 +159,13 @@ def test_a_rule_without_cases_says_so(own: Folders) -> None:
 
 def test_a_format_that_is_broken_hides_no_other(own: Folders) -> None:
     (own.formats[0] / "bad.yaml").write_text("format: club/bad\nrules: 7\n", "utf-8")
-    found, problems = index_formats(FormatCache(own), own)
+    found, problems = index_formats(FormatCache(own).load, own)
     assert {"club/own", "duel-masters/original"} <= {one.format.format.id for one in found}
     assert any("bad.yaml" in str(problem.path) for problem in problems)
 
 
 def test_a_guess_names_ids_of_ones_own(own: Folders) -> None:
-    found, _ = index_formats(FormatCache(own), own)
+    found, _ = index_formats(FormatCache(own).load, own)
     error = no_such_rule("own-siez", found)
     assert isinstance(error, UserError)
     assert "'own-size'" in error.problems[0].in_("en")
