@@ -21,13 +21,12 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from deckcheck.analysis.rulebook import pages_of
+from deckcheck.analysis.rulepages import Example, pages_of
 from deckcheck.checking.format_index import IndexedFormat, index_formats
 from deckcheck.checking.session import FormatCache
-from deckcheck.formats.find import BUNDLED_ONLY
-from deckcheck.report.describe import rule_infos
+from deckcheck.formats.description import rule_infos
+from deckcheck.formats.lookup import BUNDLED_ONLY
 from deckcheck.report.engineguide import ENGINE_GUIDE
-from deckcheck.report.rulepages import Example
 from deckcheck.support.schema import load_schema
 from deckcheck.support.text import Text
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.checking.session import CheckOptions, OpenedDeck, Session, graded_by
 from deckcheck.checking.walk import DeckFile
-from deckcheck.formats.announce import AnnouncedChange, Announcement, lay_over
+from deckcheck.formats.banlists import AnnouncedChange, Announcement, with_announcement
 from deckcheck.model.banlist import FREE_STATUS, Banlist, Change, change_on
 from deckcheck.model.finding import CardAt, Finding, Report, Verdict
 from deckcheck.model.game import Game
@@ -81,7 +81,7 @@ class Comparison:
             return format
         rules, data = format.format, format.game_data
         try:
-            banlists = lay_over(self._announcement, rules.banlists, data.game, data.catalog)
+            banlists = with_announcement(self._announcement, rules.banlists, data.game, data.catalog)
         except UserError as error:
             raise AnnouncementError(error.problems) from error
         return LoadedFormat(rules._replace(banlists=banlists), data)

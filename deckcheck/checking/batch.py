@@ -7,7 +7,8 @@ from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile
 from deckcheck.model.finding import ListUsed, Verdict
-from deckcheck.report.writer import RenderOptions, RuleInfo, Tally, make_writer, tally_of
+from deckcheck.model.rule import RuleInfo
+from deckcheck.report.writer import RenderOptions, Tally, make_writer, tally_of
 from deckcheck.support.errors import Problem, UserError
 
 ENOUGH = 300
@@ -141,7 +142,7 @@ class _Batch:
         key = (format.format.id, format.format.source.path)
         if key in self._described:
             return ()
-        from deckcheck.report.describe import rule_infos
+        from deckcheck.formats.description import rule_infos
 
         self._described.add(key)
         return rule_infos(format.format, format.game_data.game)

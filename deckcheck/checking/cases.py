@@ -34,7 +34,7 @@ from deckcheck.checking.judge import (
 )
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
-from deckcheck.formats.find import (
+from deckcheck.formats.lookup import (
     BUNDLED_ONLY,
     Folders,
     bundled_formats,
@@ -47,10 +47,9 @@ from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, PARTIAL, Report, Verdict, verdict_of
 from deckcheck.model.format import SetAside
 from deckcheck.model.rule import Rule, Source
-from deckcheck.rules.evaluate import evaluate
-from deckcheck.rules.program import compile_rules
-from deckcheck.rules.tally import tally
-from deckcheck.rules.tighter import tighter
+from deckcheck.rules.counting import tally
+from deckcheck.rules.evaluator import compile_rules, evaluate
+from deckcheck.rules.implication import tighter
 from deckcheck.support.errors import Problem, UserError, did_you_mean, wrong
 from deckcheck.support.files import read_bytes
 from deckcheck.support.messages import Localized, Message, Words, _

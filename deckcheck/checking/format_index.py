@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from deckcheck.checking.judge import GameData, LoadedFormat
 from deckcheck.checking.session import Load
-from deckcheck.formats.find import Folders, bundled_formats, known_formats
-from deckcheck.formats.named import Named
+from deckcheck.formats.lookup import Folders, FormatEntry, bundled_formats, known_formats
 from deckcheck.model.deck import Deck
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.files import shipped
@@ -68,11 +67,11 @@ def games_that_know(load: Load, cards: tuple[str, ...], read: Callable[[GameData
     return knowing or games
 
 
-def is_bundled(named: Named) -> bool:
+def is_bundled(named: FormatEntry) -> bool:
     """Whether the format comes with deckcheck."""
     return named.file.is_relative_to(shipped("formats"))
 
 
-def game_of(named: Named) -> str:
+def game_of(named: FormatEntry) -> str:
     """The game of a bundled format."""
     return named.id.partition("/")[0]

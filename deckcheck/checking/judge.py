@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckcheck.decklists.header import header_place
-from deckcheck.formats import load
-from deckcheck.formats.find import BUNDLED_ONLY, Folders
+from deckcheck.formats import loading
 from deckcheck.formats.games import load_game
+from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
 from deckcheck.model.banlist import statuses_at
 from deckcheck.model.card import Card, Catalog
 from deckcheck.model.deck import Deck, Reader
@@ -32,12 +32,9 @@ from deckcheck.report.findings import (
 )
 from deckcheck.report.summary import list_used
 from deckcheck.report.wording import Names
-from deckcheck.rules.counting import is_ban
-from deckcheck.rules.evaluate import Outcome, evaluate
-from deckcheck.rules.judging import World
-from deckcheck.rules.program import Program, compile_rules
-from deckcheck.rules.stricter import told_once
-from deckcheck.rules.tally import copies_in, tally
+from deckcheck.rules.counting import tally
+from deckcheck.rules.evaluator import Outcome, Program, compile_rules, evaluate, one_per_cause
+from deckcheck.rules.predicates import World
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import Words, _
 
@@ -156,7 +153,7 @@ def load_format(
             opened[game_id] = open_game_data(game_id, cards)
         return opened[game_id].game, opened[game_id].catalog
 
-    loaded = load.load_format(reference, open_game, folders)
+    loaded = loading.load_format(reference, open_game, folders)
     return LoadedFormat(loaded, opened[loaded.game])
 
 
@@ -281,16 +278,16 @@ def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report
             deck = deck._replace(entries=entries)
     unread = sum(diagnostic.id == "invalid-line" for diagnostic in deck.diagnostics)
     held = tally(deck.entries, unread, frozenset(names.zones))
-    outcomes, idle = told_once(evaluate(program, held))
+    outcomes, idle = one_per_cause(evaluate(program, held))
     superseded: list[Superseded] = []
     if outcomes:
         names = names._replace(written=written_names(deck.entries, data.catalog.fold))
         findings += [rule_finding(outcome, deck, names) for outcome in outcomes]
         superseded = [Superseded(rule_finding(outcome, deck, names), by) for outcome, by in idle]
     findings += map(diagnostic_finding, deck.diagnostics)
-    if held.loose:
+    if held.uncertain:
         findings += uncertain_findings(deck, data.catalog, MOST_SUGGESTED)
-    if held.loose or not held.zones.keys() <= rules.zones.keys():
+    if held.uncertain or not held.zones.keys() <= rules.zones.keys():
         foreign, spoken_for = _foreign_zones(deck, names, outcomes)
         findings += foreign
         superseded += spoken_for
@@ -300,7 +297,7 @@ def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report
     first = rules.editions[0].date if rules.editions else None
     if first is not None and as_of < first:
         findings.append(coming_format_finding(rules.name, first, as_of))
-    if any(map(notable.__getitem__, copies_in(held, None))):
+    if any(map(notable.__getitem__, held.copies_in(None))):
         findings += card_findings(deck, as_of)
     verdict = verdict_of(findings) if findings else "legal"
     if partial is not None and verdict == "illegal":
@@ -329,7 +326,7 @@ def _foreign_zones(
     deck: Deck, names: Names, outcomes: Sequence[Outcome]
 ) -> tuple[list[Finding], list[Superseded]]:
     """What to tell of zones that the format has not, and what rules that refuse all of their cards have told."""
-    refusing = [one for one in outcomes if is_ban(one.clause) and one.clause.severity == "error"]
+    refusing = [one for one in outcomes if one.clause.is_ban and one.clause.severity == "error"]
     refused = {card for outcome in refusing for card in outcome.cards}
     told = list(foreign_zone_findings(deck, names, refused))
     if not refused:

@@ -12,7 +12,7 @@ from deckcheck.config.settings import DeckSettings, SettingsFor
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.directives import WORD, take_out
 from deckcheck.decklists.header import header_place, read_header
-from deckcheck.formats.find import BUNDLED_ONLY, Folders, SeveralFormatsError
+from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, SeveralFormatsError
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Report
 from deckcheck.support.errors import UserError, placed_at, wrong

@@ -236,9 +236,9 @@ def _project_files(settings: Settings) -> frozenset[str]:
     if settings.file is not None:
         files.append(settings.file)
     if any(settings.folders):
-        from deckcheck.formats.folders import looked_through
+        from deckcheck.formats.lookup import searched_files
 
-        files += map(str, looked_through(*settings.folders))
+        files += map(str, searched_files(settings.folders))
     return frozenset(map(_absolute, files))
 
 

@@ -9,7 +9,7 @@ from deckcheck.checking.judge import GameData, open_game_data
 from deckcheck.cli.cards_import import progress, require_file
 from deckcheck.cli.screen import complain, output
 from deckcheck.config.settings import Settings
-from deckcheck.formats.newlists import NewList, merged, written
+from deckcheck.formats.banlist_update import NewList, merged, written
 from deckcheck.support.errors import Problem, UserError, wrong
 from deckcheck.support.messages import _
 from deckcheck.support.safetext import safe

@@ -10,7 +10,7 @@ from deckcheck.checking.judge import GameData, load_format, open_game_data
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.options import game_ids
 from deckcheck.cli.screen import complain, output
-from deckcheck.formats.find import bundled_formats
+from deckcheck.formats.lookup import bundled_formats
 from deckcheck.model.banlist import Banlist
 from deckcheck.model.card import Card
 from deckcheck.report.cardsheet import card_sheet, listed_statuses

@@ -22,7 +22,8 @@ from deckcheck.cli.screen import (
 )
 from deckcheck.config.settings import NO_SETTINGS, Settings
 from deckcheck.model.finding import ListUsed
-from deckcheck.report.writer import Ending, RuleInfo, Tally, make_writer
+from deckcheck.model.rule import RuleInfo
+from deckcheck.report.writer import Ending, Tally, make_writer
 from deckcheck.support.cache import cache_folder
 from deckcheck.support.errors import Problem, wrong
 from deckcheck.support.messages import _

@@ -10,7 +10,7 @@ import typer
 
 from deckcheck.cli.guard import guarded
 from deckcheck.cli.language import say
-from deckcheck.formats.find import Folders
+from deckcheck.formats.lookup import Folders
 from deckcheck.support.messages import _
 
 PROGRAM = "deckcheck"
@@ -103,7 +103,7 @@ def _parameters(app: typer.Typer) -> Iterator[typer.models.ParameterInfo]:
 
 def _formats(incomplete: str) -> list[str]:
     """Ids of formats; and once something is typed, what else they are called."""
-    from deckcheck.formats.find import known_formats
+    from deckcheck.formats.lookup import known_formats
 
     known = [one for one in known_formats(_folders()) if not one.abstract]
     ids = [one.id for one in known]
@@ -116,7 +116,7 @@ def _formats(incomplete: str) -> list[str]:
 def _folders() -> Folders:
     """The project's own, where there is one and its settings can be read."""
     from deckcheck.cli.project import project
-    from deckcheck.formats.find import BUNDLED_ONLY
+    from deckcheck.formats.lookup import BUNDLED_ONLY
     from deckcheck.support.errors import UserError
 
     try:
@@ -127,7 +127,7 @@ def _folders() -> Folders:
 
 def _rules(incomplete: str) -> list[str]:
     """Ids of rules; behind a comma the next one."""
-    from deckcheck.formats.find import known_formats
+    from deckcheck.formats.lookup import known_formats
     from deckcheck.model.finding import ENGINE_IDS
 
     before = "".join(incomplete.rpartition(",")[:2])

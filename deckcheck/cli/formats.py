@@ -11,7 +11,7 @@ from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.guard import NOT_DONE
 from deckcheck.cli.screen import output, tell_problems, wants_color
 from deckcheck.config.settings import Settings
-from deckcheck.formats.find import known_formats, shown_path
+from deckcheck.formats.lookup import known_formats, shown_path
 from deckcheck.report.terminal import painter
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import _
@@ -47,7 +47,7 @@ def listing(settings: Settings, lang: str) -> int:
         row = (one.id, format.name.in_(lang), ", ".join(one.aliases), said, own)
         games.setdefault(format.game, []).append(row)
     if settings.folders.formats:
-        from deckcheck.formats.folders import unread_formats
+        from deckcheck.formats.lookup import unread_formats
 
         problems += unread_formats(settings.folders.formats)
     with output(None, exact=False) as write:
@@ -68,7 +68,7 @@ def _table_of(rows: Sequence[tuple[str, ...]]) -> str:
 
 def show(reference: str, settings: Settings, lang: str) -> int:
     """Write every rule of a format in words."""
-    from deckcheck.report.describe import describe_format
+    from deckcheck.formats.description import describe_format
 
     tell_first_time(lang)
     loaded = load_format(reference, cards=settings.cards, folders=settings.folders)

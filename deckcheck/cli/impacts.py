@@ -13,7 +13,7 @@ from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.project import language_of, project, wish_of
 from deckcheck.cli.screen import Color, Progress, output, tell_problems, wants_color
-from deckcheck.formats.announce import Announcement, nobody_leans_on, read_announcement
+from deckcheck.formats.banlists import Announcement, read_announcement, unused_announcement
 from deckcheck.report.impact import (
     Announced,
     Days,
@@ -156,7 +156,7 @@ def _compared(
     progress.clear()
     decks = len(items) - failed
     if announcement is not None and decks and announcement.banlist not in used:
-        raise nobody_leans_on(announcement, used)
+        raise unused_announcement(announcement, used)
     turned = tuple(one for one in impacts if one.turned)
     touched = tuple(one for one in impacts if not one.turned)
     return Impacts(days, turned, touched, decks, failed, tuple(problems))

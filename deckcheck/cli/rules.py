@@ -5,15 +5,23 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from deckcheck.analysis.rulebook import engine_page, game_showing, no_such_rule, pages_of, rules_of
+from deckcheck.analysis.rulepages import (
+    engine_page,
+    game_showing,
+    no_such_rule,
+    pages_of,
+    render_engine_page,
+    render_list,
+    render_pages,
+    rules_of,
+)
 from deckcheck.checking.format_index import IndexedFormat, index_formats
 from deckcheck.checking.session import FormatCache
 from deckcheck.cli.check import tell_first_time
 from deckcheck.cli.project import language_of, project, wish_of
 from deckcheck.cli.screen import output, tell_problems, wants_color, width_of
-from deckcheck.formats.find import format_file
+from deckcheck.formats.lookup import format_file
 from deckcheck.model.finding import ENGINE_IDS
-from deckcheck.report.ruletext import render_engine_page, render_list, render_pages
 from deckcheck.report.writer import RenderOptions
 
 

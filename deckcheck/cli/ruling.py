@@ -10,7 +10,7 @@ from deckcheck.checking.session import CheckOptions, OpenedDeck, Session
 from deckcheck.checking.walk import DeckFile
 from deckcheck.cli.project import project, wish_of
 from deckcheck.config.settings import Settings
-from deckcheck.formats.find import Folders, format_file
+from deckcheck.formats.lookup import Folders, format_file
 from deckcheck.registration.desk import Desk, open_desk
 from deckcheck.registration.provenance import Provenance, provenance
 from deckcheck.support.errors import Problem, UserError

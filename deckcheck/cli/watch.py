@@ -78,9 +78,9 @@ def files_of(
         found.append(settings.file)
     found += map(str, settings.cards)
     if any(settings.folders):
-        from deckcheck.formats.folders import looked_through
+        from deckcheck.formats.lookup import searched_files
 
-        found += map(str, looked_through(*settings.folders))
+        found += map(str, searched_files(settings.folders))
     for reference in (format, *settings.formats):
         if reference is not None and reference.endswith((".yaml", ".yml")):
             # What a format extends and the lists that it names mostly stand beside it.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckcheck.formats.find import BUNDLED_ONLY, Folders
+from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
 from deckcheck.model.finding import UNCLEAR
 from deckcheck.model.rule import Source
 from deckcheck.support.errors import Problem, UserError, did_you_mean, wrong
@@ -118,7 +118,7 @@ def with_rules(
 def _require_rules(
     settings: Settings, select: Sequence[str], ignore: Sequence[str], format: str | None
 ) -> None:
-    from deckcheck.formats.ruleids import rule_ids
+    from deckcheck.formats.inheritance import rule_ids
 
     known = rule_ids(settings.folders, [*settings.formats, *([format] if format is not None else [])]).all
     problems = [

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from deckcheck.config.patterns import Patterns, Plain, make_below, translated
 from deckcheck.config.settings import DeckSettings, Excluded, Setting, Settings, SettingsFor, rule_problem
-from deckcheck.formats.find import Folders
-from deckcheck.formats.folders import CASES
+from deckcheck.formats.lookup import CASES, Folders
 from deckcheck.model.rule import Source
 from deckcheck.report.suppressions import Grading
 from deckcheck.support.cache import cached
@@ -201,7 +200,7 @@ class _Reading:
             yield path
 
     def _cards(self) -> Iterator[Path]:
-        from deckcheck.formats.folders import files_below
+        from deckcheck.formats.lookup import files_below
 
         for at, name in enumerate(self.document.data.get("cards", [])):
             path = self.root / name
@@ -264,7 +263,7 @@ class _Reading:
             self._wrong(keys, _("there is no day {day!r}", day=day))
 
     def _check_rules(self, values: Mapping[str, Any]) -> None:
-        from deckcheck.formats.ruleids import rule_ids
+        from deckcheck.formats.inheritance import rule_ids
 
         named = list(self._named_rules())
         if not named:

@@ -7,8 +7,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from deckcheck.formats.find import Folders, bundled_formats, format_file
-from deckcheck.formats.folders import files_below
+from deckcheck.formats.lookup import Folders, bundled_formats, files_below, format_file
 from deckcheck.registration.entries.times import parse_time
 from deckcheck.registration.model import Event, Folder, Sheet
 from deckcheck.support.errors import Problem, UserError, did_you_mean

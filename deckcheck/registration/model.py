@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat
-from deckcheck.formats.find import BUNDLED_ONLY, Folders
+from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
 from deckcheck.model.finding import Report
 from deckcheck.registration.provenance import Provenance
 from deckcheck.registration.seals import Seal

@@ -9,8 +9,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.formats.find import BUNDLED_ONLY, Folders, banlist_file, format_file, shown_path
 from deckcheck.formats.games import game_file
+from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, banlist_file, format_file, shown_path
 from deckcheck.model.format import Format
 from deckcheck.support.canonicaljson import digest
 from deckcheck.support.errors import UserError, wrong
@@ -34,14 +34,14 @@ class Provenance(NamedTuple):
 
 def provenance(reference: str, folders: Folders = BUNDLED_ONLY) -> Provenance:
     """The content of the format of that id, alias, name or path, in hashes. Raises UserError."""
-    from deckcheck.formats.merge import merge
+    from deckcheck.formats.inheritance import inherit
     from deckcheck.support.yamlfile import load_yaml
 
-    merged = merge(format_file(reference, folders=folders), folders)
-    files = [*merged.files, game_file(str(merged.game))]
+    found = inherit(format_file(reference, folders=folders), folders)
+    files = [*found.files, game_file(str(found.game))]
     whole = digest("format", [_content(file) for file in files])
     lists = []
-    for named in merged.banlists:
+    for named in found.banlists:
         file = banlist_file(str(named.data), Path(named.document.path), folders)
         if not file.is_file():
             hint = _("check the format")
@@ -51,7 +51,7 @@ def provenance(reference: str, folders: Folders = BUNDLED_ONLY) -> Provenance:
                 hint=hint,
             )
         lists.append(Stamp(str(load_yaml(file).data["banlist"]), digest("banlist", _content(file))))
-    return Provenance(Stamp(str(merged.document.data["format"]), whole), tuple(lists))
+    return Provenance(Stamp(str(found.document.data["format"]), whole), tuple(lists))
 
 
 def reference_of(format: Format, folders: Folders = BUNDLED_ONLY) -> str:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.checking.suggestions import MemoisedSuggestions
-from deckcheck.formats.find import Folders, known_formats
+from deckcheck.formats.lookup import Folders, known_formats
 from deckcheck.model.deck import Deck
 from deckcheck.registration.model import Accepted, Event, Roster, Row, Submission
 from deckcheck.registration.provenance import Provenance

@@ -19,10 +19,11 @@ from deckcheck.model.finding import (
     Related,
 )
 from deckcheck.model.format import SetAside
-from deckcheck.model.rule import Clause, Severity, Source, statuses_in
+from deckcheck.model.predicate import statuses_in
+from deckcheck.model.rule import Clause, Severity, Source
 from deckcheck.report.wording import INFINITY, Names, allowed_by, sentence
-from deckcheck.rules.bounds import Interval
-from deckcheck.rules.evaluate import Outcome
+from deckcheck.rules.counting import Interval
+from deckcheck.rules.evaluator import Outcome
 from deckcheck.support.messages import AND, OR, Message, Words, _, p_, series
 
 IMPORT_WHOLE_LISTS = _("`deckcheck banlists import` imports whole lists")

@@ -15,14 +15,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from deckcheck.model.finding import ENGINE_IDS, Finding, Report, Suppressed
-from deckcheck.model.rule import Severity
+from deckcheck.model.rule import RuleInfo, Severity
 from deckcheck.report.engineguide import ENGINE_GUIDE
 from deckcheck.report.escaping import json_line, sarif, uri
 from deckcheck.report.findings import severity_of
 from deckcheck.report.json import list_object, summary_object
 from deckcheck.report.locations import Mark, from_root, identity, is_bundled, marks, numbered
 from deckcheck.report.wording import authority_of, card_at, level_of, notes
-from deckcheck.report.writer import Ending, RuleInfo, Writer, problem_lines
+from deckcheck.report.writer import Ending, Writer, problem_lines
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Message, _
 from deckcheck.support.safetext import safe

@@ -12,9 +12,8 @@ from deckcheck.model.card import Card
 from deckcheck.model.finding import Allowed, Finding, Number, Report, Verdict
 from deckcheck.model.game import Game
 from deckcheck.model.rule import Clause, Severity
-from deckcheck.rules.bounds import Interval, Limits
-from deckcheck.rules.counting import is_ban
-from deckcheck.rules.evaluate import Outcome
+from deckcheck.rules.counting import Interval, Limits
+from deckcheck.rules.evaluator import Outcome
 from deckcheck.support.messages import AND, OR, Message, Template, Value, Words, _, n_, p_, series
 from deckcheck.support.safetext import safe
 
@@ -201,11 +200,11 @@ def sentence(outcome: Outcome, names: Names) -> Words:
     clause, card, allowed = outcome.clause, outcome.subject, allowed_by(outcome.limits)
     if clause.message is not None:
         return Template(clause.message, _template_fields(outcome, allowed, names))
-    if card is None or not (is_ban(clause) or clause.per == "name"):
+    if card is None or not (clause.is_ban or clause.per == "name"):
         return _counted(outcome, allowed, _zones_of_group(outcome, names))
     name, listed = names.card(card), names.statuses.get(card.name)
     status = None if listed is None else names.game.statuses[listed.status].name
-    if is_ban(clause):
+    if clause.is_ban:
         if listed is None:
             return _("{card} may not be played", card=name)
         return _(
@@ -327,9 +326,9 @@ def value_name(outcome: Outcome, names: Names) -> Words | str:
     """The value that makes the group or is tried, in words; empty where there is none."""
     if outcome.label is None:
         return ""
-    clause = outcome.clause
-    values = clause.for_each or clause.for_some
-    attribute = names.game.attributes[values.attribute if values is not None else str(clause.per)]
+    loop = outcome.clause.loop
+    assert loop is not None
+    attribute = names.game.attributes[loop.attribute]
     return (attribute.names or {}).get(outcome.label, outcome.label)
 
 

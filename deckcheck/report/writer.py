@@ -9,9 +9,8 @@ from importlib import import_module
 from typing import Literal, NamedTuple, get_args
 
 from deckcheck.model.finding import ListUsed, Report, Verdict
-from deckcheck.model.rule import Severity, Source
+from deckcheck.model.rule import RuleInfo
 from deckcheck.support.errors import Problem
-from deckcheck.support.messages import Words
 
 OutputFormat = Literal[
     "text",
@@ -56,21 +55,6 @@ class RenderOptions(NamedTuple):
     width: int = 100
     lenient: bool = False
     brief: bool = False
-
-
-class RuleInfo(NamedTuple):
-    """A rule of a format that was used, for formats that describe their rules.
-
-    `summary` says in words what it asks, a sentence a clause.
-    """
-
-    format: str
-    format_name: Words
-    id: str
-    severity: Severity
-    summary: Words
-    cite: str | None
-    source: Source
 
 
 class Tally(NamedTuple):

@@ -1,23 +1,163 @@
-"""Count cards of a deck. Every count is an interval that holds the true number.
+"""Count cards of a deck. Every count is an interval that holds the true number, and is held against bounds.
 
-Sure copies of a card whose description is unknown count from 0; loose copies
-(see tally.py) count in so far as every card they may be is so described.
+Sure copies of a card whose description is unknown count from 0. Uncertain
+entries count in so far as every card that they may be is so described.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from deckcheck.model.card import Card
-from deckcheck.model.rule import Clause, Predicate, Range
-from deckcheck.rules.bounds import Interval
-from deckcheck.rules.judging import NO, UNKNOWN, YES, Binding, Trit, World, holds
-from deckcheck.rules.tally import Copies, Loose, Tally, copies_in, loose_in
+from deckcheck.model.deck import Entry
+from deckcheck.model.predicate import NAMES, Predicate
+from deckcheck.model.rule import Clause, Range
+from deckcheck.rules.predicates import NO, UNKNOWN, YES, Answer, Binding, World, ZoneValues, holds
 
 INFINITY = float("inf")
+State = Literal["kept", "violated", "undecided"]
+Copies = dict[Card, int]
+Zones = tuple[str, ...] | None
 
 
-class Answers(dict[Card, Trit]):
-    """The answers of one predicate in one world, kept as they are asked for."""
+class Interval(NamedTuple):
+    """From `low` to `high`, both possible; `high` may be infinite."""
+
+    low: float
+    high: float
+
+
+class Limits(NamedTuple):
+    """What a count may be. Each bound is itself an interval, since a bound may grow with a count."""
+
+    low: Interval | None = None
+    high: Interval | None = None
+    one_of: tuple[int, ...] | None = None
+    exact: bool = False
+
+
+def judge(count: Interval, limits: Limits) -> State:
+    """Violated if no possible count is within the limits, kept if all are, else undecided."""
+    states = []
+    if limits.one_of is not None:
+        within = [number for number in limits.one_of if count.low <= number <= count.high]
+        states.append(_state(not within, len(set(within)) == count.high - count.low + 1))
+    if limits.low is not None:
+        states.append(_state(count.high < limits.low.low, count.low >= limits.low.high))
+    if limits.high is not None:
+        states.append(_state(count.low > limits.high.high, count.high <= limits.high.low))
+    if "violated" in states:
+        return "violated"
+    return "undecided" if "undecided" in states else "kept"
+
+
+def _state(violated: bool, kept: bool) -> State:
+    return "violated" if violated else "kept" if kept else "undecided"
+
+
+class UncertainEntry(NamedTuple):
+    """Copies that may be of several cards or of any (`cards` empty), or of unsure number.
+
+    `low` and `high` bound the copies; `high` is infinite for a line that
+    can't be read. `zone` None: nobody knows in which zone they are.
+    """
+
+    cards: tuple[Card, ...]
+    low: int
+    high: float
+    zone: str | None
+    is_card: bool
+
+    def may_be(self, card: Card) -> bool:
+        """Whether copies of that card may be meant."""
+        return not self.cards or card in self.cards
+
+
+class Tally:
+    """A deck added up: sure copies by zone and card, and the `uncertain` entries."""
+
+    __slots__ = ("_sums", "uncertain", "zones")
+
+    def __init__(self, zones: dict[str, Copies], uncertain: tuple[UncertainEntry, ...] = ()) -> None:
+        self.zones = zones
+        self.uncertain = uncertain
+        self._sums: dict[Zones, Copies] = {}
+
+    def copies_in(self, zones: Zones) -> Copies:
+        """The sure copies of each card in the zones together; None means all zones."""
+        found = self._sums.get(zones)
+        if found is None:
+            found = self._sums[zones] = self._add_up(zones)
+        return found
+
+    def _add_up(self, zones: Zones) -> Copies:
+        held = [copies for zone, copies in self.zones.items() if zones is None or zone in zones]
+        if len(held) == 1:
+            return held[0]
+        total: Copies = {}
+        for copies in held:
+            for card, number in copies.items():
+                total[card] = total.get(card, 0) + number
+        return total
+
+    def uncertain_in(self, zones: Zones) -> list[UncertainEntry]:
+        """The uncertain entries that may be in the zones."""
+        return [
+            entry for entry in self.uncertain if zones is None or entry.zone is None or entry.zone in zones
+        ]
+
+    def values_in(self, attribute: str, zones: tuple[str, ...]) -> ZoneValues:
+        """The values of an attribute on the cards of the zones; with NAMES the names of the cards."""
+        held = self.copies_in(zones)
+        sure = not (self.uncertain and self.uncertain_in(zones))
+        if attribute == NAMES:
+            return ZoneValues(frozenset(card.name for card in held), sure, bool(held))
+        values: set[str] = set()
+        for card in held:
+            fact = card.facts.get(attribute)
+            values |= fact if isinstance(fact, frozenset) else frozenset()
+            sure = sure and knows_all(card, attribute)
+        return ZoneValues(frozenset(values), sure, bool(held))
+
+    def without_uncertain(self) -> "Tally":
+        """The sure copies alone."""
+        return Tally(self.zones)
+
+
+def knows_all(card: Card, attribute: str) -> bool:
+    """Whether all values of the card's attribute are known."""
+    return isinstance(card.facts.get(attribute), frozenset) and attribute not in card.partial
+
+
+def tally(entries: Iterable[Entry], unread: int, known_zones: frozenset[str]) -> Tally:
+    """Add up the entries of a deck.
+
+    `unread` is how many lines can't be read. Entries under a zone that is not
+    among `known_zones` may belong anywhere.
+    """
+    zones: dict[str, Copies] = {}
+    uncertain: list[UncertainEntry] = []
+    held: Copies | None = None
+    current: str | None = None
+    for written, cards, copies, most, zone, _line, _column in entries:
+        if zone != current:
+            current = zone
+            held = zones.setdefault(zone, {}) if zone in known_zones else None
+        if held is not None and copies == most and len(cards) == 1:
+            # A line that says 0 copies holds no card, so its name is not in the deck.
+            if copies:
+                card = cards[0]
+                held[card] = held.get(card, 0) + copies
+        else:
+            # What bears no known name may be no card at all.
+            low = copies if cards else 0
+            uncertain.append(UncertainEntry(cards, low, most, None if held is None else zone, bool(written)))
+    # A line that can't be read may have named its zone, too.
+    uncertain += [UncertainEntry((), 0, INFINITY, None, False)] * unread
+    return Tally(zones, tuple(uncertain))
+
+
+class Answers(dict[Card, Answer]):
+    """A cache of the answers of one predicate in one world, filled as they are asked for."""
 
     __slots__ = ("binding", "predicate", "world")
 
@@ -26,169 +166,110 @@ class Answers(dict[Card, Trit]):
         self.world = world
         self.binding = binding
 
-    def __missing__(self, card: Card) -> Trit:
+    def __missing__(self, card: Card) -> Answer:
         predicate = self.predicate
         answer = YES if predicate is None else holds(predicate, card, self.world, self.binding)
         self[card] = answer
         return answer
 
-    def of_loose(self, loose: Loose) -> Trit:
+    def of_entry(self, entry: UncertainEntry) -> Answer:
         """The answer for copies of which it is not sure whose they are."""
-        if not loose.cards:
-            return YES if self.predicate is None and loose.is_card else UNKNOWN
-        answers = {self[card] for card in loose.cards}
+        if not entry.cards:
+            return YES if self.predicate is None and entry.is_card else UNKNOWN
+        answers = {self[card] for card in entry.cards}
         return answers.pop() if len(answers) == 1 else UNKNOWN
 
 
 class Group(NamedTuple):
     """One thing that is bounded by itself.
 
-    `number` holds the true number; `sure` is the same without loose copies.
-    `cards` are those that are or may be counted. `label` is the value that
-    makes the group, `subject` its only card where the group is one name;
-    `open` says that the group itself may not exist.
+    `number` holds the true number; `sure` is the same without uncertain
+    entries. `cards` are those that are or may be counted, `subject` is the
+    only one where the group is one name; `open` says that the group itself
+    may not exist.
     """
 
     number: Interval
     sure: Interval
     cards: tuple[Card, ...]
     subject: Card | None = None
-    label: str | None = None
     open: bool = False
 
 
 def groups(clause: Clause, deck: Tally, answers: Answers) -> Iterator[Group]:
     """What the clause bounds in this deck, group by group."""
-    copies = copies_in(deck, clause.selection.zones)
-    loose = loose_in(deck, clause.selection.zones) if deck.loose else []
-    if clause.per == "name" or is_ban(clause):
-        yield from _by_name(copies, loose, answers)
-    elif clause.per is not None:
-        yield from _by_value(clause.per, copies, loose, answers)
-    elif clause.counted == "names":
-        yield _names(clause.copies, copies, loose, answers)
+    copies = deck.copies_in(clause.selection.zones)
+    uncertain = deck.uncertain_in(clause.selection.zones) if deck.uncertain else []
+    if clause.per is not None or clause.is_ban:
+        yield from _by_name(copies, uncertain, answers)
     elif clause.summed:
-        yield _sum(clause.counted, copies, loose, answers)
+        yield _sum(clause.counted, copies, uncertain, answers)
+    elif clause.counted == "names":
+        yield _names(clause.having, copies, uncertain, answers)
     else:
-        yield _copies(copies, loose, answers)
+        yield _copies(copies, uncertain, answers)
 
 
-def is_ban(clause: Clause) -> bool:
-    """Whether the clause forbids cards, each for itself, rather than bounding a sum."""
-    alone = clause.per is None or clause.per == "name"
-    return clause.high == 0 and clause.counted == "copies" and alone and clause.selection.where is not None
-
-
-def none_can_break(clause: Clause, deck: Tally, answers: Answers) -> bool:
-    """A quick look that settles most clauses of a legal deck: nothing here comes near the bound."""
-    if deck.loose or clause.low is not None or clause.exactly is not None or clause.one_of is not None:
-        return False
-    copies = copies_in(deck, clause.selection.zones)
-    if clause.per == "name":
-        return isinstance(clause.high, int) and max(copies.values(), default=0) <= clause.high
-    return is_ban(clause) and not any(map(answers.__getitem__, copies))
-
-
-def _by_name(copies: Copies, loose: list[Loose], answers: Answers) -> Iterator[Group]:
+def _by_name(copies: Copies, uncertain: list[UncertainEntry], answers: Answers) -> Iterator[Group]:
     for card, number in copies.items():
         answer = answers[card]
         if answer == NO:
             continue
-        more = sum(one.high for one in loose if not one.cards or card in one.cards)
+        more = sum(entry.high for entry in uncertain if entry.may_be(card))
         sure = Interval(number, number)
         yield Group(Interval(number, number + more), sure, (card,), card, open=answer == UNKNOWN)
-    nothing = Interval(0, 0)
-    for one in loose:
-        # All copies on one line bear one name, whichever it is; further copies of it may stand on other lines.
-        if one.is_card and answers.of_loose(one) == YES:
-            low = one.low if one.zone is not None else 0
-            others = sum(other.high for other in loose)
-            most = max(
-                (number for card, number in copies.items() if not one.cards or card in one.cards), default=0
-            )
-            yield Group(Interval(low, others + most), nothing, one.cards, open=low == 0)
+    for entry in uncertain:
+        # All copies on one line bear one name, whichever it is; further copies of it may be on other lines.
+        if entry.is_card and answers.of_entry(entry) == YES:
+            low = entry.low if entry.zone is not None else 0
+            most = max((number for card, number in copies.items() if entry.may_be(card)), default=0)
+            high = sum(other.high for other in uncertain) + most
+            yield Group(Interval(low, high), Interval(0, 0), entry.cards, open=low == 0)
 
 
-def _by_value(attribute: str, copies: Copies, loose: list[Loose], answers: Answers) -> Iterator[Group]:
-    counted = [(card, number) for card, number in copies.items() if answers[card] != NO]
-    values = sorted({value for card, _ in counted for value in _values(card, attribute) or ()})
-    may_be_loose = sum(one.high for one in loose if answers.of_loose(one) != NO)
-    for value in values:
-        low = high = 0
-        cards = []
-        for card, number in counted:
-            own = _values(card, attribute)
-            if own is not None and value not in own and attribute not in card.partial:
-                continue
-            cards.append(card)
-            high += number
-            low += number if own is not None and value in own and answers[card] == YES else 0
-        yield Group(
-            Interval(low, high + may_be_loose), Interval(low, high), tuple(cards), label=value, open=low == 0
-        )
-    unsure = [
-        (card, n) for card, n in counted if _values(card, attribute) is None or attribute in card.partial
-    ]
-    if unsure or may_be_loose:
-        # They may have a value that no other card has.
-        high = sum(number for _, number in unsure)
-        sure = Interval(0, high)
-        yield Group(Interval(0, high + may_be_loose), sure, tuple(card for card, _ in unsure), open=True)
-
-
-def _values(card: Card, attribute: str) -> Iterable[str] | None:
-    fact = card.facts.get(attribute)
-    return fact if isinstance(fact, frozenset) else None
-
-
-def _copies(copies: Copies, loose: list[Loose], answers: Answers) -> Group:
+def _copies(copies: Copies, uncertain: list[UncertainEntry], answers: Answers) -> Group:
     if answers.predicate is None:
-        low = high = sum(copies.values())
-        cards: tuple[Card, ...] = ()
+        low: float = sum(copies.values())
+        high, cards = low, tuple[Card, ...]()
     else:
         counted = [(card, number) for card, number in copies.items() if answers[card] != NO]
         low = sum(number for card, number in counted if answers[card] == YES)
         high = sum(number for _, number in counted)
         cards = tuple(card for card, _ in counted)
-    return _with_loose(Interval(low, high), loose, answers, cards)
-
-
-def _with_loose(sure: Interval, loose: list[Loose], answers: Answers, cards: tuple[Card, ...]) -> Group:
-    low, high = sure
-    for one in loose:
-        answer = answers.of_loose(one)
-        low += one.low if answer == YES and one.zone is not None else 0
-        high += one.high if answer != NO else 0
+    sure = Interval(low, high)
+    for entry in uncertain:
+        answer = answers.of_entry(entry)
+        low += entry.low if answer == YES and entry.zone is not None else 0
+        high += entry.high if answer != NO else 0
     return Group(Interval(low, high), sure, cards)
 
 
-def _names(wanted: Range | None, copies: Copies, loose: list[Loose], answers: Answers) -> Group:
-    low = high = sure_low = 0
+def _names(wanted: Range | None, copies: Copies, uncertain: list[UncertainEntry], answers: Answers) -> Group:
+    low = high = sure_low = sure_high = 0
     cards = []
     for card, number in copies.items():
         answer = answers[card]
         if answer == NO:
             continue
-        more = sum(one.high for one in loose if not one.cards or card in one.cards)
+        more = sum(entry.high for entry in uncertain if entry.may_be(card))
         within = min(answer, _within(Interval(number, number + more), wanted))
+        surely = min(answer, _within(Interval(number, number), wanted))
         if within != NO:
             cards.append(card)
-        high += within != NO
-        low += within == YES
-        sure_low += min(answer, _within(Interval(number, number), wanted)) == YES
-    sure_high = sum(min(answers[card], _within(Interval(n, n), wanted)) != NO for card, n in copies.items())
-    may_be_names = _loose_names(copies, [one for one in loose if answers.of_loose(one) != NO])
+        low, high = low + (within == YES), high + (within != NO)
+        sure_low, sure_high = sure_low + (surely == YES), sure_high + (surely != NO)
+    may_be_names = _more_names(copies, [entry for entry in uncertain if answers.of_entry(entry) != NO])
     return Group(Interval(low, high + may_be_names), Interval(sure_low, sure_high), tuple(cards))
 
 
-def _loose_names(copies: Copies, loose: list[Loose]) -> float:
-    """How many names loose copies may add to those that are sure; lines of one known card add one."""
-    known = {one.cards[0] for one in loose if len(one.cards) == 1} - copies.keys()
-    others = [one for one in loose if len(one.cards) != 1]
-    return len(known) + sum(1 if one.is_card else INFINITY for one in others)
+def _more_names(copies: Copies, uncertain: list[UncertainEntry]) -> float:
+    """How many names uncertain entries may add to those that are sure; lines of one known card add one."""
+    known = {entry.cards[0] for entry in uncertain if len(entry.cards) == 1} - copies.keys()
+    others = [entry for entry in uncertain if len(entry.cards) != 1]
+    return len(known) + sum(1 if entry.is_card else INFINITY for entry in others)
 
 
-def _within(number: Interval, wanted: Range | None) -> Trit:
+def _within(number: Interval, wanted: Range | None) -> Answer:
     if wanted is None:
         return YES
     top = INFINITY if wanted.high is None else wanted.high
@@ -197,7 +278,7 @@ def _within(number: Interval, wanted: Range | None) -> Trit:
     return NO if number.high < wanted.low or number.low > top else UNKNOWN
 
 
-def _sum(attribute: str, copies: Copies, loose: list[Loose], answers: Answers) -> Group:
+def _sum(attribute: str, copies: Copies, uncertain: list[UncertainEntry], answers: Answers) -> Group:
     low = high = 0.0
     cards = []
     for card, number in copies.items():
@@ -205,14 +286,12 @@ def _sum(attribute: str, copies: Copies, loose: list[Loose], answers: Answers) -
         if answer == NO:
             continue
         cards.append(card)
-        fact = card.facts.get(attribute)
-        worth = fact if isinstance(fact, int | float) else None
-        if worth is None:
+        worth = card.facts.get(attribute)
+        if not isinstance(worth, int | float):
             # What is printed and unknown is taken to be no less than zero.
             high = INFINITY
             continue
         low += worth * number if answer == YES else min(0, worth * number)
         high += worth * number if answer == YES else max(0, worth * number)
-    sure = Interval(low, high)
-    may_be_loose = any(answers.of_loose(one) != NO for one in loose)
-    return Group(Interval(low, INFINITY if may_be_loose else high), sure, tuple(cards))
+    may_be_more = any(answers.of_entry(entry) != NO for entry in uncertain)
+    return Group(Interval(low, INFINITY if may_be_more else high), Interval(low, high), tuple(cards))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckcheck.checking.session import FormatCache
-from deckcheck.formats.find import Folders, format_file, known_formats
+from deckcheck.formats.lookup import Folders, format_file, known_formats
 from deckcheck.support.errors import wrong
 from deckcheck.support.messages import _
 from deckcheck.support.schema import require_shape

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 from unicodedata import normalize
 
-from deckcheck.formats.named import Named
+from deckcheck.formats.lookup import FormatEntry
 from deckcheck.scaffold.survey import FoundDeck, OwnFormat, Parts
 
 
@@ -48,14 +48,14 @@ class _Folder:
         self.says: set[str] = set()
 
 
-def known_formats(bundled: Iterable[Named], own: Iterable[OwnFormat]) -> list[Known]:
+def known_formats(bundled: Iterable[FormatEntry], own: Iterable[OwnFormat]) -> list[Known]:
     """Every format for which decks can be meant; one's own in the place of a bundled one of the same id."""
     mine = [_known(one.named, one.parts) for one in own if not one.named.abstract]
     ids = {one.id for one in mine}
     return mine + [_known(one) for one in bundled if not one.abstract and one.id not in ids]
 
 
-def _known(one: Named, file: Parts | None = None) -> Known:
+def _known(one: FormatEntry, file: Parts | None = None) -> Known:
     names = (one.id, one.id.rpartition("/")[2], one.ja, one.en, *one.aliases)
     return Known(one.id, frozenset(map(_folded, names)) - {""}, file)
 

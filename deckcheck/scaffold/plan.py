@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.formats.find import Folders, bundled_formats, format_file
+from deckcheck.formats.lookup import Folders, bundled_formats, format_file
 from deckcheck.scaffold import contents
 from deckcheck.scaffold.guess import Guess, Known, called, guess, known_formats
 from deckcheck.scaffold.survey import OwnFormat, Parts, Survey

@@ -10,9 +10,7 @@ from deckcheck.checking.session import read_list
 from deckcheck.checking.walk import DeckFile
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
-from deckcheck.formats.find import bundled_banlists
-from deckcheck.formats.folders import CASES, own_banlists, own_formats
-from deckcheck.formats.named import Named
+from deckcheck.formats.lookup import CASES, FormatEntry, bundled_banlists, own_banlists, own_formats
 from deckcheck.model.deck import Reader
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
@@ -32,7 +30,7 @@ class OwnFormat(NamedTuple):
     """A format of one's own, and whether it has cases."""
 
     parts: Parts
-    named: Named
+    named: FormatEntry
     cases: bool
 
 

@@ -70,7 +70,8 @@ def _problems(document: Document, error: ValidationError) -> Iterator[Problem]:
             message = _("missing: {keys}", keys=series(key for key in wanted if key not in value))
         case "enum" | "const":
             choices = list(map(str, wanted if error.validator == "enum" else [wanted]))
-            message = _("{value!r} is none of {choices}", value=value, choices=series(choices))
+            written = _short(value) if isinstance(value, list | dict) else value
+            message = _("{value!r} is none of {choices}", value=written, choices=series(choices))
             hint = did_you_mean(value, choices)
         case "pattern":
             message = _("{value!r} is written in a wrong way", value=value)

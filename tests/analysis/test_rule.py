@@ -7,15 +7,23 @@ from functools import cache
 
 import pytest
 
-from deckcheck.analysis.rulebook import EXAMPLES, engine_page, game_showing, pages_of, rules_of
+from deckcheck.analysis.rulepages import (
+    EXAMPLES,
+    engine_page,
+    game_showing,
+    pages_of,
+    render_engine_page,
+    render_list,
+    render_pages,
+    rules_of,
+)
 from deckcheck.checking.cases import by_the_lists
 from deckcheck.checking.format_index import IndexedFormat, index_formats
 from deckcheck.checking.judge import check
 from deckcheck.checking.session import FormatCache
-from deckcheck.formats.find import BUNDLED_ONLY, bundled_formats, source_file
+from deckcheck.formats.lookup import BUNDLED_ONLY, bundled_formats, source_file
 from deckcheck.model.finding import EMPTY_LINE, ENGINE_IDS, PARTIAL, UNCLEAR
 from deckcheck.report.engineguide import ENGINE_GUIDE
-from deckcheck.report.ruletext import render_engine_page, render_list, render_pages
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.files import shipped
 from deckcheck.support.safetext import cells

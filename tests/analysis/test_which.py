@@ -19,8 +19,8 @@ from deckcheck.checking.judge import GameData, LoadedFormat, check
 from deckcheck.checking.session import FormatCache
 from deckcheck.config.settings import DeckSettings
 from deckcheck.decklists.read import make_reader
-from deckcheck.formats.build import format_from
-from deckcheck.formats.find import BUNDLED_ONLY
+from deckcheck.formats.loading import format_from
+from deckcheck.formats.lookup import BUNDLED_ONLY
 from deckcheck.model.rule import Source
 from deckcheck.report.suppressions import Grading, graded
 from deckcheck.report.which import render_text, sameness, sure_errors

@@ -11,7 +11,7 @@ import pytest
 from deckcheck.checking import cases
 from deckcheck.checking.judge import GameData, check, load_format
 from deckcheck.decklists.decode import decode
-from deckcheck.formats.find import bundled_formats
+from deckcheck.formats.lookup import bundled_formats
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
 from deckcheck.support.safetext import safe

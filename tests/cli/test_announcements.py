@@ -50,18 +50,18 @@ def test_an_announcement_counts_on_its_newest_day_or_on_another(
         (
             ENTRY.format(day="2030-01-01", status="free")
             + ENTRY.format(day="2030-01-01", status="free").replace("cards:\n", ""),
-            "stands here twice",
+            "is listed twice",
             (7, 5),
         ),
         (
             "combinations:\n  - sides: [[青銅の鎧], [青銅の鎧, 天災 デドダム]]\n"
             "    history: [{from: 2030-01-01, status: pair}]\n",
-            "one card stands on two sides",
+            "one card is on two sides",
             (4, 5),
         ),
         (
             2 * "  - sides: [[青銅の鎧], [天災 デドダム]]\n    history: [{from: 2030-01-01, status: pair}]\n",
-            "this combination stands here twice",
+            "this combination is listed twice",
             (6, 5),
         ),
         ("cards: []\n", "no change is written here", (1, 1)),
@@ -115,7 +115,7 @@ def test_an_announcement_for_a_list_that_nobody_uses_is_an_error(
     entry = ENTRY.format(day="2030-01-01", status="free")
     for name, hint in (("turning-lists", "did you mean 'turning-list'?"), ("zzz", "turning-list")):
         file = announced(tmp_path, entry, banlist=name)
-        with pytest.raises(UserError, match=f"no deck's format leans on a list '{name}'") as caught:
+        with pytest.raises(UserError, match=f"no deck's format uses a banlist '{name}'") as caught:
             run([saved(tmp_path)], asked("2024-01-16", file))
         [problem] = caught.value.problems
         assert (problem.path, problem.line) == (file, 1)

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from deckcheck.cli import completion
-from deckcheck.formats.find import bundled_formats
-from deckcheck.formats.merge import merge
+from deckcheck.formats.inheritance import merge
+from deckcheck.formats.lookup import bundled_formats
 from deckcheck.model.finding import ENGINE_IDS
 
 SHELLS = ("bash", "zsh", "fish", "powershell")

@@ -12,7 +12,7 @@ import pytest
 from deckcheck.checking.judge import open_game_data
 from deckcheck.cli import completion
 from deckcheck.cli.commands import make_app
-from deckcheck.formats.find import Folders
+from deckcheck.formats.lookup import Folders
 
 # What a stranger's files say must not become a command.
 

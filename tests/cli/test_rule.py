@@ -9,12 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from deckcheck.analysis.rulebook import no_such_rule, pages_of
+from deckcheck.analysis.rulepages import RulePage, no_such_rule, pages_of, render_pages
 from deckcheck.checking.format_index import index_formats
 from deckcheck.checking.session import FormatCache
-from deckcheck.formats.find import Folders
-from deckcheck.report.rulepages import RulePage
-from deckcheck.report.ruletext import render_pages
+from deckcheck.formats.lookup import Folders
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import UserError
 from deckcheck.support.text import Text

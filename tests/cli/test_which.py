@@ -16,7 +16,7 @@ from jsonschema import Draft7Validator
 from deckcheck.checking.format_index import game_of, games_that_know, index_formats
 from deckcheck.checking.judge import GameData, LoadedFormat
 from deckcheck.checking.session import FormatCache
-from deckcheck.formats.find import BUNDLED_ONLY, bundled_formats
+from deckcheck.formats.lookup import BUNDLED_ONLY, bundled_formats
 from deckcheck.model.deck import Deck
 from deckcheck.support.schema import load_schema
 

@@ -18,7 +18,7 @@ import pytest
 from factories.documents import as_run, blocks
 from jsonschema import Draft7Validator
 
-from deckcheck.formats.find import bundled_formats
+from deckcheck.formats.lookup import bundled_formats
 from deckcheck.model.finding import ENGINE_IDS
 from deckcheck.support.schema import load_schema
 

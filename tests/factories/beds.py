@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 
 from deckcheck.checking.judge import LoadedFormat, check
-from deckcheck.formats.find import Folders
-from deckcheck.formats.load import load_format
+from deckcheck.formats.loading import load_format
+from deckcheck.formats.lookup import Folders
 from factories.small import GARDEN, ROSE, deck_of, opened, table_of
 
 TEXT = (

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from deckcheck.checking.format_index import index_formats
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import FormatCache
-from deckcheck.formats.find import BUNDLED_ONLY
+from deckcheck.formats.lookup import BUNDLED_ONLY
 from deckcheck.model.finding import Report
 from deckcheck.report.which import Fits
 

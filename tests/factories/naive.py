@@ -6,6 +6,7 @@ one by one, and a deck is a plain list of physical cards.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
@@ -142,6 +143,8 @@ def _kept(clause: Mapping[str, Any], deck: list[Copy], world: Known, each: str |
     def allowed(number: float) -> bool:
         def bound(key: str) -> float:
             value = clause[key]
+            if isinstance(value, list):
+                return number if number in value else math.nan
             if isinstance(value, dict):
                 grown = len(_chosen(value["for_each_copy"], deck, world, None))
                 return float(value["base"] + value["plus"] * grown)
@@ -151,7 +154,6 @@ def _kept(clause: Mapping[str, Any], deck: list[Copy], world: Known, each: str |
             "at_most": lambda: number <= bound("at_most"),
             "at_least": lambda: number >= bound("at_least"),
             "exactly": lambda: number == bound("exactly"),
-            "one_of": lambda: number in clause["one_of"],
         }
         return all(test() for key, test in tests.items() if key in clause)
 
@@ -162,14 +164,14 @@ def counted(
     clause: Mapping[str, Any], deck: list[Copy], world: Known, each: str | None = None
 ) -> list[float]:
     """The numbers that the clause bounds: one, or one a group."""
-    if clause.get("count") == "sides":
+    if "sides" in clause:
         there = _chosen({**clause, "where": {}}, deck, world, each)
         return [sum(any(is_so(side, card, world, deck, each) for card in there) for side in clause["sides"])]
     cards = _chosen(clause, deck, world, each)
     copies = Counter(card.name for card in cards)
     count = clause.get("count", "copies")
     if count == "names":
-        span = clause.get("copies", {})
+        span = clause.get("having", {})
         return [
             sum(
                 span.get("at_least", 1) <= number <= span.get("at_most", number) for number in copies.values()
@@ -179,7 +181,4 @@ def counted(
         return [sum(card.facts[count["sum"]] for card in cards)]
     if clause.get("per") == "name":
         return [*copies.values()]
-    if "per" in clause:
-        groups = Counter(word for card in cards for word in card.facts[clause["per"]])
-        return [*groups.values()]
     return [len(cards)]

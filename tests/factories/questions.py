@@ -91,7 +91,7 @@ def bounds(draw: st.DrawFn) -> dict[str, Any]:
         case "exactly":
             return {"exactly": draw(number)}
         case "one_of":
-            return {"one_of": draw(st.lists(number, min_size=1, max_size=3))}
+            return {"exactly": draw(st.lists(number, min_size=2, max_size=3))}
         case _:
             grows = {
                 "base": draw(number),
@@ -135,22 +135,20 @@ def ways_to_count(draw: st.DrawFn) -> dict[str, Any]:
         rule["where"] = draw(predicates(2, bound=True))
         if not looped:
             rule["where"] = _without_each(rule["where"])
-    kind = draw(
-        st.sampled_from(["copies", "copies", "name", "colour", "names", "names-range", "sum", "sides"])
-    )
+    kind = draw(st.sampled_from(["copies", "copies", "name", "names", "names-range", "sum", "sides"]))
     match kind:
-        case "name" | "colour":
+        case "name":
             rule["per"] = kind
         case "names":
             rule["count"] = "names"
         case "names-range":
             low = draw(st.integers(1, 3))
-            rule |= {"count": "names", "copies": {"at_least": low, "at_most": low + draw(st.integers(0, 2))}}
+            rule |= {"count": "names", "having": {"at_least": low, "at_most": low + draw(st.integers(0, 2))}}
         case "sum":
             rule["count"] = {"sum": "cost"}
         case "sides":
             rule.pop("where", None)
-            rule |= {"count": "sides", "sides": [draw(predicates(1)), draw(predicates(1))]}
+            rule["sides"] = [draw(predicates(1)), draw(predicates(1))]
     return rule
 
 

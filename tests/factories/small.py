@@ -9,16 +9,19 @@ from typing import Any
 
 from deckcheck.cards.names import make_fold
 from deckcheck.checking.judge import GameData, LoadedFormat, check
-from deckcheck.formats.build import format_from
 from deckcheck.formats.games import game_from
-from deckcheck.formats.load import load_format
+from deckcheck.formats.loading import format_from, load_format
+from deckcheck.formats.nodes import Context, whole
+from deckcheck.formats.parsing import RuleParser, Scope
 from deckcheck.model.card import Card, Fact, Part, Printing
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import Report
 from deckcheck.model.game import Game
+from deckcheck.model.predicate import EACH, Predicate
+from deckcheck.model.rule import Rule
 from deckcheck.support.errors import Problem, UserError, suggest
 from deckcheck.support.text import Text
-from deckcheck.support.yamlfile import parse_yaml
+from deckcheck.support.yamlfile import Document, parse_yaml
 
 GAME_YAML = """
 game: garden
@@ -175,17 +178,45 @@ def format_of(
     banlists: Iterable[Mapping[str, Any]] = (),
 ) -> LoadedFormat:
     """A format of rules in plain values, past the checks of the loader."""
-    placed = [{"id": f"rule-{at}", "path": "f.yaml", "line": at + 1, **rule} for at, rule in enumerate(rules)]
+    return format_with(
+        read_rules(*rules, cards=cards, zones=zones), cards=cards, zones=zones, banlists=banlists
+    )
+
+
+def format_with(
+    rules: tuple[Rule, ...],
+    cards: Shelf = GARDEN,
+    zones: Iterable[str] = ("main", "leader", "side"),
+    banlists: Iterable[Mapping[str, Any]] = (),
+) -> LoadedFormat:
+    """A format of rules that were read before."""
     data = {
         "format": "garden/test",
         "name": "Test",
         "zones": {zone: {} for zone in zones},
-        "rules": placed,
+        "rules": [],
         "banlists": [{"banlist": "garden/list", "name": "List", "path": "l.yaml", **one} for one in banlists],
         "path": "f.yaml",
         "line": 1,
     }
-    return LoadedFormat(format_from(data, GAME), table_of(cards))
+    return LoadedFormat(format_from(data, GAME)._replace(rules=rules), table_of(cards))
+
+
+def read_rules(
+    *rules: Mapping[str, Any], cards: Shelf = GARDEN, zones: Iterable[str] = ZONES
+) -> tuple[Rule, ...]:
+    """Rules in plain values as the loader reads them, whatever is wrong with their words."""
+    read = []
+    for at, rule in enumerate(rules):
+        document = Document("f.yaml", {"id": f"rule-{at}", **rule}, {(): (at + 1, 1)}, ())
+        read.append(RuleParser(Context(GAME, cards, tuple(zones))).rule(whole(document)).rule)
+    return tuple(read)
+
+
+def condition_of(data: Mapping[str, Any], cards: Shelf = GARDEN) -> Predicate:
+    """A condition in plain values as the loader reads it."""
+    document = Document("f.yaml", dict(data), {}, ())
+    return RuleParser(Context(GAME, cards, ZONES)).resolved(whole(document), Scope(EACH))
 
 
 Held = tuple[Card | str | tuple[Card, ...], int] | tuple[Card | str | tuple[Card, ...], int, str]

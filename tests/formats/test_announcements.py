@@ -23,7 +23,7 @@ from deckcheck.analysis.impact import Turn
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import OpenedDeck
 from deckcheck.config.settings import DeckSettings
-from deckcheck.formats.announce import Announcement, lay_over
+from deckcheck.formats.banlists import Announcement, with_announcement
 from deckcheck.model.banlist import Banlist, change_on
 from deckcheck.model.rule import Source
 from deckcheck.report.impact import Announced, Days
@@ -41,7 +41,7 @@ def announcement(text: str) -> Announcement:
 
 
 def laid(text: str, *banlists: Banlist) -> tuple[Banlist, ...]:
-    return lay_over(announcement(text), banlists, GAME, GARDEN)
+    return with_announcement(announcement(text), banlists, GAME, GARDEN)
 
 
 def listed(*cards: Mapping[str, Any], combinations: Sequence[Mapping[str, Any]] = ()) -> Banlist:

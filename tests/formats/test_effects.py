@@ -8,26 +8,27 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from factories.questions import bounds, conditions, ways_to_count
-from factories.small import GAME, Shelf, format_of
+from factories.small import GAME, Shelf, format_with
 from factories.unknowns import DAYS, decks, often, pools
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
 from deckcheck.checking.judge import check
-from deckcheck.formats.checks import settle_rule
-from deckcheck.formats.effects import check_effects
-from deckcheck.formats.merge import merge
-from deckcheck.formats.vocabulary import Context
+from deckcheck.formats.inheritance import inherit
+from deckcheck.formats.nodes import Context
+from deckcheck.formats.parsing import RuleParser
+from deckcheck.formats.validation import check_effects, check_rule
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck
+from deckcheck.model.rule import Rule
 
-BOUNDS = ("at_most", "at_least", "exactly", "one_of", "either")
+BOUNDS = ("at_most", "at_least", "exactly", "either")
 
 
 class Judged(NamedTuple):
-    """Settled rules, and the lines of the clauses that are called dead or can't be kept with others."""
+    """Rules, and the lines of the clauses that are called dead or can't be kept with others."""
 
-    rules: list[dict[str, Any]]
+    rules: tuple[Rule, ...]
     dead: set[int]
     impossible: set[int]
 
@@ -61,28 +62,32 @@ def judge(rules: list[list[dict[str, Any]]], pool: list[Card]) -> Judged:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "x.yaml"
         file.write_text("\n".join(lines), encoding="utf-8")
-        merged = merge(file)
-    context = Context(GAME, Shelf(pool), list(merged.zones), merged.definitions)
-    settled = [settle_rule(place, context) for place in merged.rules.values()]
+        found = inherit(file)
+    context = Context(GAME, Shelf(pool), list(found.zones), found.definitions)
+    parser = RuleParser(context)
+    parsed = [parser.rule(node) for node in found.rules.values()]
+    for rule in parsed:
+        check_rule(rule, context)
     # Rules that make no sense by themselves are no matter here.
     assume(not context.problems)
-    check_effects(merged, settled, context)
+    check_effects(found, parsed, context)
     dead = {one.line for one in context.problems if "has no effect" in one.message.en}
     impossible = {one.line for one in context.problems if "no deck can keep" in one.message.en}
     assert len(dead) + len(impossible) <= len(context.problems)
-    return Judged(settled, {line for line in dead if line}, {line for line in impossible if line})
+    rules = tuple(one.rule for one in parsed)
+    return Judged(rules, {line for line in dead if line}, {line for line in impossible if line})
 
 
-def without(rules: list[dict[str, Any]], lines: set[int]) -> list[dict[str, Any]]:
-    left = [
-        {**rule, "clauses": [clause for clause in rule["clauses"] if clause["line"] not in lines]}
+def without(rules: tuple[Rule, ...], lines: set[int]) -> tuple[Rule, ...]:
+    left = (
+        rule._replace(clauses=tuple(clause for clause in rule.clauses if clause.line not in lines))
         for rule in rules
-    ]
-    return [rule for rule in left if rule["clauses"]]
+    )
+    return tuple(rule for rule in left if rule.clauses)
 
 
-def verdict(rules: list[dict[str, Any]], deck: Deck, day: str) -> str:
-    return check(deck, format_of(*rules), as_of=day).verdict
+def verdict(rules: tuple[Rule, ...], deck: Deck, day: str) -> str:
+    return check(deck, format_with(rules), as_of=day).verdict
 
 
 @given(st.data())

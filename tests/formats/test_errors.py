@@ -8,7 +8,7 @@ import pytest
 from factories.mistakes import BASE, HEAD, LIST, LISTED, MISTAKES, Mistake, rules
 from factories.small import GARDEN, Shelf, card, load, opened
 
-from deckcheck.formats.load import load_format
+from deckcheck.formats.loading import load_format
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.schema import MOST_PROBLEMS
 
@@ -114,11 +114,11 @@ def test_a_file_that_is_not_there_and_a_folder(tmp_path: Path) -> None:
     [
         ("duel-masters/comander", "did you mean 'duel-masters/commander'?"),
         ("DMCC", "did you mean 'DMC'?"),
-        ("xyzzy-xyzzy-xyzzy", "deckcheck formats lists them"),
-        ("", "deckcheck formats lists them"),
-        ("../../../../etc/passwd", "deckcheck formats lists them"),
-        ("a" * 5000, "deckcheck formats lists them"),
-        ("a\0b", "deckcheck formats lists them"),
+        ("xyzzy-xyzzy-xyzzy", "`deckcheck formats` lists them"),
+        ("", "`deckcheck formats` lists them"),
+        ("../../../../etc/passwd", "`deckcheck formats` lists them"),
+        ("a" * 5000, "`deckcheck formats` lists them"),
+        ("a\0b", "`deckcheck formats` lists them"),
     ],
 )
 def test_a_format_that_nobody_knows(reference: str, hint: str) -> None:

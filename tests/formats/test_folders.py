@@ -9,9 +9,8 @@ import pytest
 from factories.beds import BANNED, FORMATS, most, own, put
 from factories.small import opened
 
-from deckcheck.formats.find import Folders, bundled_formats, format_file, known_formats
-from deckcheck.formats.folders import MOST_FILES
-from deckcheck.formats.load import load_format
+from deckcheck.formats.loading import load_format
+from deckcheck.formats.lookup import MOST_FILES, Folders, bundled_formats, format_file, known_formats
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
 
@@ -87,7 +86,7 @@ def test_one_id_in_two_files_is_a_mistake_that_names_both() -> None:
             ask()
         [problem] = caught.value.problems
         files = f"{Path('formats/a.yaml')}, {Path('formats/b/c.yaml')}"
-        assert problem.message.en == f"'garden/own' stands in 2 files: {files}"
+        assert problem.message.en == f"'garden/own' is in 2 files: {files}"
         assert problem.message.ja == f"「garden/own」が2つのファイルにあります: {files}"
     assert most("garden/fine", FORMATS) == 9
     two = Folders((Path("formats"), Path("formats/b")), ())

@@ -10,10 +10,9 @@ from factories.beds import BANNED, FORMATS, most, own, put
 from factories.small import GARDEN, IRIS, ROSE, deck_of, opened, table_of
 
 from deckcheck.checking.judge import LoadedFormat, check
-from deckcheck.formats.find import BUNDLED_ONLY, Folders, banlist_file, known_banlists
-from deckcheck.formats.folders import looked_through
-from deckcheck.formats.load import load_format
-from deckcheck.formats.ruleids import rule_ids
+from deckcheck.formats.inheritance import rule_ids
+from deckcheck.formats.loading import load_format
+from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, banlist_file, known_banlists, looked_through
 from deckcheck.support.errors import UserError
 
 ZONES = "zones: {main: {}, leader: {}, side: {}}\n"
@@ -66,7 +65,7 @@ def test_ones_own_list_comes_before_the_bundled_one() -> None:
         load_format("x.yaml", opened(), BOTH)
     [problem] = caught.value.problems
     assert (problem.path, problem.line) == ("x.yaml", 4)
-    assert "stands in 2 files" in problem.message.en
+    assert "is in 2 files" in problem.message.en
 
 
 def test_a_list_that_nobody_knows_gets_a_suggestion() -> None:

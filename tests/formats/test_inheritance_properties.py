@@ -10,15 +10,18 @@ from typing import Any
 
 import pytest
 from factories.naive import Known, is_broken
-from factories.small import ZONES, format_of, load
+from factories.small import ZONES, load, read_rules
 from factories.unknowns import DAYS, decks, often, pools
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
-from deckcheck.formats.overriding import left_open
+from deckcheck.formats.nodes import whole
+from deckcheck.formats.parsing import written_clauses
 from deckcheck.model.card import Card
-from deckcheck.rules.tighter import tighter
+from deckcheck.model.rule import Clause
+from deckcheck.rules.implication import lost, tighter
 from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.yamlfile import Document
 
 
 @pytest.fixture
@@ -53,11 +56,11 @@ WHERE = ({"colour": "red"}, {"cost": {"at_most": 1}})
 def ways(draw: st.DrawFn, number: int) -> dict[str, Any]:
     way: dict[str, Any] = {}
     for bound in draw(
-        st.sampled_from([["at_most"], ["at_least"], ["exactly"], ["one_of"], ["at_most", "at_least"]])
+        st.sampled_from([["at_most"], ["at_least"], ["exactly"], ["set"], ["at_most", "at_least"]])
     ):
-        way[bound] = [number] if bound == "one_of" else number
+        way["exactly" if bound == "set" else bound] = [number, number] if bound == "set" else number
     count: dict[str, Any] = draw(
-        st.sampled_from([{}, {}, {"per": "name"}, {"count": "names", "copies": {"at_most": 1}}])
+        st.sampled_from([{}, {}, {"per": "name"}, {"count": "names", "having": {"at_most": 1}}])
     )
     if draw(st.booleans()):
         way["in"] = draw(st.sampled_from(["main", ["main", "side"], ["main", "leader"]]))
@@ -75,6 +78,10 @@ def conditions(draw: st.DrawFn) -> dict[str, Any]:
     return found
 
 
+def written(rule: dict[str, Any]) -> tuple[Clause, ...]:
+    return written_clauses(whole(Document("x.yaml", rule, {}, ())))
+
+
 def held(deck: Any) -> list[tuple[Card, str]]:
     return [(one.cards[0], one.zone) for one in deck.entries for _ in range(one.copies)]
 
@@ -85,9 +92,9 @@ def test_what_loses_nothing_allows_no_deck_that_was_refused(data: st.DataObject)
     number = data.draw(st.integers(1, 3))
     old = data.draw(changed(number))
     new = data.draw(st.one_of(changed(number), near(old, number)))
-    lost = left_open(old, new, ZONES)
-    event("lost" if lost else "kept")
-    if lost is not None:
+    gap = lost(written(old), written(new), ZONES)
+    event("lost" if gap else "kept")
+    if gap is not None:
         return
     pool = data.draw(pools(hide=False))
     for deck in data.draw(st.lists(decks(pool, loose=False), min_size=8, max_size=8)):
@@ -109,7 +116,7 @@ def near(draw: st.DrawFn, old: dict[str, Any], number: int) -> dict[str, Any]:
         one = draw(st.sampled_from(one["either"]))
     key = draw(st.sampled_from(["in", "where", "when", "since", "bound", "either"]))
     if key == "bound":
-        for bound in ("at_most", "at_least", "one_of"):
+        for bound in ("at_most", "at_least"):
             one.pop(bound, None)
         one["exactly"] = number
     elif key == "either" and "either" not in clauses[0]:
@@ -140,7 +147,7 @@ def test_a_way_that_is_called_idle_changes_no_verdict(data: st.DataObject) -> No
                     {"at_most": low},
                     {"at_least": high},
                     {"at_least": low, "at_most": high},
-                    {"one_of": [low, high]},
+                    {"exactly": [low, high]},
                 ]
             )
         )
@@ -173,7 +180,7 @@ def test_a_way_that_is_called_idle_changes_no_verdict(data: st.DataObject) -> No
 @st.composite
 def counted_ways(draw: st.DrawFn) -> dict[str, Any]:
     way = draw(ways(1))
-    return {key: way[key] for key in ("in", "count", "copies", "per", "where") if key in way}
+    return {key: way[key] for key in ("in", "count", "having", "per", "where") if key in way}
 
 
 @pytest.mark.parametrize(
@@ -192,7 +199,7 @@ def counted_ways(draw: st.DrawFn) -> dict[str, Any]:
             "{0}:6 の数え方がこれを含む",
         ),
         (
-            "[{one_of: [3, 4]}, {one_of: [4, 3]}]",
+            "[{exactly: [3, 4]}, {exactly: [4, 3]}]",
             6,
             "{0}:7 counts the same and allows all of it",
             "{0}:7 の数え方がこれを含む",
@@ -224,7 +231,7 @@ def test_a_way_without_effect_is_told(folder: Path, ways: str, line: int, en: st
         # There may be a cost between them; of groups one may hold little and another much.
         "[{count: {sum: cost}, at_most: 3}, {count: {sum: cost}, at_least: 4}]",
         "[{per: name, at_most: 3}, {per: name, at_least: 4}]",
-        "[{one_of: [3, 4]}, {one_of: [4, 5]}]",
+        "[{exactly: [3, 4]}, {exactly: [4, 5]}]",
         "[{exactly: 3}, {at_most: {base: 5, plus: 1, for_each_copy: {in: side}}}]",
     ],
 )
@@ -259,26 +266,22 @@ def test_a_crowd_of_rules_that_count_the_same_is_refused_at_once(folder: Path) -
     assert problem.message.ja == "同じものを数える規則が200を超えています"
 
 
-TIGHTER = {"at_most": -1, "at_least": 1, "exactly": 1}
-
-
 @given(st.data())
 @often(60)
-def test_what_sits_on_a_bound_is_what_no_way_allows_when_it_is_drawn_in(data: st.DataObject) -> None:
+def test_what_sits_on_a_bound_is_what_no_way_allows_when_it_is_tightened(data: st.DataObject) -> None:
     found = data.draw(st.lists(ways(3), min_size=2, max_size=4))
-    drawn = [
-        {
-            key: [-1] if key == "one_of" else value + TIGHTER.get(key, 0) if key in TIGHTER else value
-            for key, value in one.items()
-        }
-        for one in found
-    ]
-    [clause], [wanted] = (format_of({"either": one}).format.rules[0].clauses for one in (found, drawn))
-    assert list(tighter(clause)) == [wanted]
+    [clause] = read_rules({"either": found})[0].clauses
+    [tightened] = tighter(clause)
+    for way, before in zip(tightened.either, clause.either, strict=True):
+        if before.one_of is not None:
+            assert way == before._replace(one_of=(-1,))
+        else:
+            low, high = (None if end is None else 4 if end is way.low else 2 for end in (way.low, way.high))
+            assert way == before._replace(low=low, high=high)
 
 
-def test_many_ways_with_two_ends_are_drawn_in_together() -> None:
+def test_many_ways_with_two_ends_are_tightened_together() -> None:
     many = [{"where": {"cost": at}, "at_least": 2, "at_most": 5} for at in range(50)]
-    [clause] = format_of({"either": many}).format.rules[0].clauses
-    [drawn] = tighter(clause)
-    assert {(one.low, one.high) for one in drawn.either} == {(3, 4)}
+    [clause] = read_rules({"either": many})[0].clauses
+    [tightened] = tighter(clause)
+    assert {(one.low, one.high) for one in tightened.either} == {(3, 4)}

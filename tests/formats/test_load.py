@@ -11,11 +11,10 @@ from factories.breaking import break_lines, break_values
 from factories.small import IRIS, OAK, ROSE, WISP, deck_from, deck_of, load, opened, unread
 
 from deckcheck.checking.judge import GameData, LoadedFormat, check, open_game_data
-from deckcheck.formats.find import bundled_banlists, bundled_formats, format_file
-from deckcheck.formats.load import load_format
-from deckcheck.formats.named import Named
+from deckcheck.formats.description import describe_format
+from deckcheck.formats.loading import load_format
+from deckcheck.formats.lookup import FormatEntry, bundled_banlists, bundled_formats, format_file
 from deckcheck.model.deck import Deck, Entry
-from deckcheck.report.describe import describe_format
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
 from deckcheck.support.text import Text
@@ -134,7 +133,7 @@ def test_an_abstract_format_may_be_unfinished(folder: Path) -> None:
     assert ready.format.abstract
     with pytest.raises(UserError, match="only there to be extended"):
         check(deck_of((ROSE, 1)), ready, as_of="2020-01-01")
-    with pytest.raises(UserError, match=r"there are no zones|no list under banlists"):
+    with pytest.raises(UserError, match=r"there are no zones|no banlist gives"):
         written(folder, text.replace("abstract: true\n", ""))
 
 
@@ -155,13 +154,13 @@ def test_the_edition_is_the_one_of_the_day(folder: Path) -> None:
     assert single.edition("1999-01-01") is not None
 
 
-def names_of(one: Named) -> set[str]:
+def names_of(one: FormatEntry) -> set[str]:
     names = (one.id, one.id.rpartition("/")[2], one.ja, one.en, *one.aliases)
     return {name.casefold() for name in names if name}
 
 
 @pytest.mark.parametrize("one", bundled_formats(), ids=lambda one: one.id)
-def test_a_bundled_format_goes_by_all_its_names(one: Named) -> None:
+def test_a_bundled_format_goes_by_all_its_names(one: FormatEntry) -> None:
     """What formats of several games are called by is no name of one."""
     others = {name for other in bundled_formats() if other.id != one.id for name in names_of(other)}
     names = names_of(one) - others

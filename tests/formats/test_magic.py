@@ -15,8 +15,8 @@ from deckcheck.checking import cases
 from deckcheck.checking.judge import check, load_format
 from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.checking.walk import DeckFile
-from deckcheck.formats.find import bundled_formats
-from deckcheck.report.describe import describe_format
+from deckcheck.formats.description import describe_format
+from deckcheck.formats.lookup import bundled_formats
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
 
@@ -87,7 +87,7 @@ def test_a_format_is_told_with_its_new_words(lang: str, said: str) -> None:
     format = load_format("magic/commander")
     told = describe_format(format.format, format.game_data.game, lang)
     assert said in told
-    assert {"en": "stands in “Commander”", "ja": "「統率者」にある"}[lang] in told
+    assert {"en": "is in “Commander”", "ja": "「統率者」にある"}[lang] in told
     even = {
         "en": "mana value is 0 or 2 or 4 or 6 or 8 or 10 or",
         "ja": "マナ総量が0か2か4か6か8か10か",

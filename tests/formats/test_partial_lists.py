@@ -14,7 +14,7 @@ from deckcheck.analysis.impact import Turn
 from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.checking.session import OpenedDeck
 from deckcheck.config.settings import DeckSettings
-from deckcheck.formats.announce import Announcement, lay_over
+from deckcheck.formats.banlists import Announcement, with_announcement
 from deckcheck.model.banlist import banlist_from
 from deckcheck.model.finding import PARTIAL, Report
 from deckcheck.model.rule import Source
@@ -122,7 +122,7 @@ def test_no_announcement_makes_a_list_whole(said: bool, before: bool) -> None:
     )
     text = HEAD + ("partial: true\n" if said else "") + TO_COME
     announced = Announcement(parse_yaml(text, "next.yaml"), "2026-12-01")
-    [after] = lay_over(announced, [banlist], GAME, partly().game_data.catalog)
+    [after] = with_announcement(announced, [banlist], GAME, partly().game_data.catalog)
     assert after.partial == (said or before)
 
 

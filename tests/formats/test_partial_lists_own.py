@@ -11,8 +11,8 @@ from factories.partial_lists import BOLTS, DAY, LOTUS
 
 from deckcheck.checking import cases
 from deckcheck.checking.judge import check, load_format
-from deckcheck.formats.find import Folders
-from deckcheck.formats.newlists import NewList, merged, written
+from deckcheck.formats.banlist_update import NewList, merged, written
+from deckcheck.formats.lookup import Folders
 from deckcheck.model.finding import PARTIAL
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped

@@ -25,20 +25,19 @@ from factories.families import (
 from factories.small import load
 from hypothesis import HealthCheck, assume, event, given
 
-from deckcheck.formats.merge import merge
-from deckcheck.formats.merged import Merged
+from deckcheck.formats.inheritance import Inheritance, inherit
 from deckcheck.support.errors import UserError
 
 TRIED = examples(400, suppress_health_check=[HealthCheck.filter_too_much])
 
 
-def merged(family: Family, name: str) -> Merged:
+def merged(family: Family, name: str) -> Inheritance:
     with tempfile.TemporaryDirectory() as folder:
         write_family(family, Path(folder))
-        return merge(Path(folder) / f"{name}.yaml")
+        return inherit(Path(folder) / f"{name}.yaml")
 
 
-def words(one: Merged) -> dict[str, dict[str, tuple[Any, str]]]:
+def words(one: Inheritance) -> dict[str, dict[str, tuple[Any, str]]]:
     """What stands, and in whose words."""
     return {
         section: {name: (piece.data, Path(piece.document.path).stem) for name, piece in pieces.items()}
@@ -134,15 +133,15 @@ def test_a_rule_remembers_its_file_and_line_and_what_it_took_the_place_of(family
     with tempfile.TemporaryDirectory() as folder:
         write_family(family, Path(folder))
         try:
-            found = merge(Path(folder) / f"{last}.yaml")
+            found = inherit(Path(folder) / f"{last}.yaml")
         except UserError:
             return
         for name, piece in found.rules.items():
             line = piece.document.lines[piece.document.line(piece.keys) - 1]
             assert f'"id": "{name}"' in line
-            said = found.said["rules"][name][-1]
+            said = found.statements["rules"][name][-1]
             assert said.by.stem in {last, *beneath(family, last)}
-            for before in said.instead_of:
+            for before in said.replaces:
                 assert f'"id": "{name}"' in before.document.lines[before.document.line(before.keys) - 1]
                 assert before is not piece
 
@@ -248,7 +247,7 @@ def test_of_equals_the_last_one_stands_and_not_without_a_word(folder: Path) -> N
     [problem] = problems_of(put(folder, "x", "extends: [one.yaml, two.yaml]\n"))
     assert problem.in_("en") == (
         f"{folder}/x.yaml:3:21: {folder}/one.yaml:4 / {folder}/two.yaml:4 say different things of 'size' "
-        "(give it here, drop it, or say override: [size], and the last of them stands)"
+        "(give it here, drop it, or write override: [size] to take the last of them)"
     )
     assert problem.in_("ja") == (
         f"{folder}/x.yaml:3:21: 「size」について、{folder}/one.yaml:4 / {folder}/two.yaml:4 が違うことを決めています"

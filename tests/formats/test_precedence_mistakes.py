@@ -8,7 +8,7 @@ import pytest
 from factories.extending import bounds, garden, problems_of, put
 from factories.small import GAME, load
 
-from deckcheck.report.describe import describe_format
+from deckcheck.formats.description import describe_format
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ KEPT = [
     "{id: r, in: [main, side], at_most: 40}",
     "{id: r, at_most: 40}",
     "{id: r, in: main, exactly: 40}",
-    "{id: r, in: main, one_of: [40, 60]}",
+    "{id: r, in: main, exactly: [40, 60]}",
     "{id: r, in: main, at_most: 40, message: M, cite: C}",
     "{id: r, in: main, clauses: [{until: 2024-12-31, at_most: 40}, {since: 2025-01-01, at_most: 50}]}",
     "{id: r, clauses: [{in: side, at_most: 3}, {in: main, at_most: 40}]}",
@@ -45,7 +45,7 @@ KEPT = [
 def test_a_rule_may_be_given_again_that_bounds_what_it_bounded(folder: Path, rule: str) -> None:
     put(folder, "one", "zones: {main: {}, side: {}}\nrules: [{id: r, in: main, at_most: 60}]\n")
     found = load(put(folder, "x", f"extends: one.yaml\nrules: [{rule}]\n")).format.rules[0]
-    assert [(Path(one.path).name, one.line) for one in found.instead_of] == [("one.yaml", 4)]
+    assert [(Path(one.path).name, one.line) for one in found.replaces] == [("one.yaml", 4)]
 
 
 LOST = [
@@ -54,7 +54,7 @@ LOST = [
     ("{in: main, at_least: 6}", "{at_least: 6}", "other zones", "ゾーンが違う"),
     ("{in: main, exactly: 40}", "{in: main, at_most: 40}", "no lower bound", "下限がない"),
     ("{in: main, exactly: 40}", "{in: main, at_least: 40}", "no upper bound", "上限がない"),
-    ("{in: main, one_of: [4, 5]}", "{in: main, at_least: 4}", "no upper bound", "上限がない"),
+    ("{in: main, exactly: [4, 5]}", "{in: main, at_least: 4}", "no upper bound", "上限がない"),
     ("{per: name, at_most: 4}", "{at_most: 4}", "another count", "数え方が違う"),
     ("{at_most: 4}", "{count: names, at_most: 4}", "another count", "数え方が違う"),
     ("{where: {cost: 1}, at_most: 4}", "{where: {cost: 2}, at_most: 4}", "other cards", "カードの条件が違う"),
@@ -68,7 +68,7 @@ LOST = [
     ("{in: main, per: name, at_least: 2}", "{per: name, at_least: 2}", "other zones", "ゾーンが違う"),
     ("{per: name, at_least: 2}", "{in: main, per: name, at_least: 2}", "other zones", "ゾーンが違う"),
     # What stands there twice stands three times in more zones, and is then no longer counted.
-    ("{in: main, count: names, copies: {at_most: 2}, at_most: 4}", "{count: names, copies: {at_most: 2}, at_most: 4}", "other zones", "ゾーンが違う"),
+    ("{in: main, count: names, having: {at_most: 2}, at_most: 4}", "{count: names, having: {at_most: 2}, at_most: 4}", "other zones", "ゾーンが違う"),
     # Each of several ways has to bound what was bounded.
     ("{exactly: 1}", "{either: [{at_most: 5}, {at_least: 7}], message: M}", "no upper bound", "上限がない"),
     ("{at_most: 4}", "{either: [{at_most: 3}, {in: main, at_most: 3}], message: M}", "other zones", "ゾーンが違う"),
@@ -84,8 +84,8 @@ def test_a_bound_that_gets_lost_needs_a_word(folder: Path, old: str, new: str, e
     text = f"extends: one.yaml\nrules:\n  - {{id: r, {new[1:]}\n"
     [problem] = problems_of(put(folder, "x", text))
     assert problem.in_("en") == (
-        f"{folder}/x.yaml:5:5: 'r' takes the place of {folder}/one.yaml:4 and loses what that says ({en}) "
-        "(if that is meant, say override: [r]; to add to it, choose another name)"
+        f"{folder}/x.yaml:5:5: 'r' replaces {folder}/one.yaml:4 and loses a part of it: {en} "
+        "(if that is meant, write override: [r]; to add to it, choose another name)"
     )
     assert f"（{ja}）" in problem.message.ja
     assert load(put(folder, "x", text + "override: [r]\n")).format.rules
@@ -117,7 +117,7 @@ def test_a_definition_given_again_needs_a_word(folder: Path) -> None:
     head = "extends: base.yaml\ndefinitions: {costly: {cost: 2}}\n"
     [problem] = problems_of(put(folder, "x", head))
     assert (problem.line, problem.column) == (4, 15)
-    assert problem.message.en.endswith("loses what that says (another condition)")
+    assert problem.message.en.endswith("loses a part of it: another condition")
     assert load(put(folder, "x", head + "override: [costly]\n")).format.rules
 
 
@@ -126,7 +126,8 @@ def test_what_is_said_already_has_no_effect(folder: Path) -> None:
     for text, line in (("rules: [{id: r, at_most: 60}]\n", 5), ("definitions: {d: {cost: 1}}\n", 4)):
         [problem] = problems_of(put(folder, "x", f"extends: one.yaml\n{text}"))
         assert (
-            problem.message.en == f"{folder}/one.yaml:{line} says just this already, so it has no effect here"
+            problem.message.en
+            == f"{folder}/one.yaml:{line} already says exactly this, so it has no effect here"
         )
         assert problem.message.ja == f"{folder}/one.yaml:{line} と同じことを書いているので、効果がありません"
     assert load(put(folder, "x", "extends: one.yaml\nrules: [{id: r, at_most: 60, cite: C}]\n"))
@@ -135,15 +136,15 @@ def test_what_is_said_already_has_no_effect(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "at", "en", "ja"),
     [
-        ("extends: [one.yaml, one.yaml]\n", "3:21", "'garden/one' stands here twice", "「garden/one」が二度あります"),
-        ("extends: [base.yaml, one.yaml]\n", "3:11", "'garden/one' extends 'garden/base' already, so that it has no effect here", "「garden/one」が「garden/base」を継承しているので、ここに書いても効果がありません"),
+        ("extends: [one.yaml, one.yaml]\n", "3:21", "'garden/one' is listed twice", "「garden/one」が二度あります"),
+        ("extends: [base.yaml, one.yaml]\n", "3:11", "'garden/one' already extends 'garden/base', so this has no effect", "「garden/one」が「garden/base」を継承しているので、ここに書いても効果がありません"),
         ("extends: one.yaml\noverride: [sise]\n", "4:12", "there is nothing to override in 'sise' (did you mean 'size'?)", "「sise」には上書きするものがありません（「size」のことですか）"),
         ("extends: one.yaml\noverride: [size]\n", "4:12", "there is nothing to override in 'size'", "「size」には上書きするものがありません"),
         ("extends: one.yaml\noverride: [new]\nrules: [{id: new, at_most: 9}]\n", "4:12", "there is nothing to override in 'new'", "「new」には上書きするものがありません"),
-        ("extends: one.yaml\noverride: [size, size]\nrules: [{id: size, in: side, at_most: 9}]\n", "4:18", "'size' stands here twice", "「size」が二度あります"),
-        ("extends: one.yaml\ndrop: [size, size]\n", "4:14", "'size' stands here twice", "「size」が二度あります"),
-        ("extends: one.yaml\ndrop: [size]\nrules: [{id: size, in: side, at_most: 9}]\n", "4:8", "'size' is dropped and given again (to replace it, write override: [size] in place of the drop)", "「size」を外しながら、新しく書いています（置きかえるつもりなら、drop ではなく override: [size]）"),
-        ("extends: one.yaml\nbeside: [{id: size, names: [Pot], message: M}]\n", "4:10", "rule 'size' stands in {0}/base.yaml:8, too", "規則「size」が {0}/base.yaml:8 にもあります"),
+        ("extends: one.yaml\noverride: [size, size]\nrules: [{id: size, in: side, at_most: 9}]\n", "4:18", "'size' is listed twice", "「size」が二度あります"),
+        ("extends: one.yaml\ndrop: [size, size]\n", "4:14", "'size' is listed twice", "「size」が二度あります"),
+        ("extends: one.yaml\ndrop: [size]\nrules: [{id: size, in: side, at_most: 9}]\n", "4:8", "'size' is dropped and given again (to replace it, write override: [size] instead of the drop)", "「size」を外しながら、新しく書いています（置きかえるつもりなら、drop ではなく override: [size]）"),
+        ("extends: one.yaml\nbeside: [{id: size, names: [Pot], message: M}]\n", "4:10", "the rule 'size' is also in {0}/base.yaml:8", "規則「size」が {0}/base.yaml:8 にもあります"),
     ],
 )  # fmt: skip
 def test_a_word_without_effect_is_told(folder: Path, text: str, at: str, en: str, ja: str) -> None:
@@ -173,9 +174,9 @@ IDLE = [
     ("{per: name, at_most: 1}", "{at_most: 60}", False),
     ("{per: name, at_most: 1}", "{per: name, where: {cost: 1}, at_most: 1}", False),
     ("{where: {cost: 1}, at_most: 1}", "{where: {cost: 1}, at_most: 3}", True),
-    ("{in: main, one_of: [40, 60]}", "{in: main, at_least: 30}", True),
-    ("{in: main, exactly: 40}", "{in: main, one_of: [40, 60]}", True),
-    ("{in: main, at_least: 40, at_most: 50}", "{in: main, one_of: [40, 60]}", False),
+    ("{in: main, exactly: [40, 60]}", "{in: main, at_least: 30}", True),
+    ("{in: main, exactly: 40}", "{in: main, exactly: [40, 60]}", True),
+    ("{in: main, at_least: 40, at_most: 50}", "{in: main, exactly: [40, 60]}", False),
     ("{in: main, at_most: {base: 40, plus: 1, for_each_copy: {in: side}}}", "{in: main, at_most: 60}", False),
     ("{count: names, at_most: 5}", "{at_most: 6}", False),
     ("{when: {best_of: 1}, at_most: 5}", "{at_most: 6}", False),
@@ -224,12 +225,12 @@ def test_a_rule_that_is_taken_over_may_be_outdone(folder: Path) -> None:
     [
         ("{in: main, exactly: 40}", "{in: main, exactly: 60}", True),
         ("{in: main, at_most: 40}", "{in: main, at_least: 41}", True),
-        ("{in: main, one_of: [4, 5]}", "{in: main, at_least: 6}", True),
-        ("{in: main, one_of: [4, 5]}", "{in: main, one_of: [5, 6]}", False),
+        ("{in: main, exactly: [4, 5]}", "{in: main, at_least: 6}", True),
+        ("{in: main, exactly: [4, 5]}", "{in: main, exactly: [5, 6]}", False),
         ("{in: main, exactly: 40, until: 2020-01-01}", "{in: main, exactly: 60, since: 2020-01-02}", False),
         ("{in: main, exactly: 40, until: 2020-01-01}", "{in: main, exactly: 60, since: 2020-01-01}", True),
         ("{in: main, exactly: 40}", "{in: main, exactly: 60, severity: warning}", False),
-        ("{per: colour, exactly: 4}", "{per: colour, exactly: 6}", False),
+        ("{per: name, exactly: 4}", "{per: name, exactly: 6}", False),
         ("{in: main, exactly: 40}", "{in: side, exactly: 60}", False),
         ("{in: main, exactly: 40}", "{in: main, exactly: 60, when: {best_of: 1}}", False),
         ("{in: main, exactly: 40, when: {best_of: 1}}", "{in: main, exactly: 60}", False),

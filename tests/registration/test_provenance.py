@@ -8,7 +8,7 @@ import pytest
 from factories.ownrules import BASE, CHILD, LIST
 
 from deckcheck.checking.judge import load_format
-from deckcheck.formats.find import Folders
+from deckcheck.formats.lookup import Folders
 from deckcheck.registration.provenance import provenance, reference_of
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from deckcheck.checking.judge import check
 from deckcheck.report.wording import allowed_by, card_names, number
-from deckcheck.rules.bounds import Interval, Limits
+from deckcheck.rules.counting import Interval, Limits
 
 SAID: list[tuple[dict[str, Any], list[Held], str, str]] = [
     ({"in": "main", "exactly": 3}, [(ROSE, 2)], "花壇が2枚です（ちょうど3枚）", "Bed: 2 cards; exactly 3 needed"),

@@ -9,7 +9,7 @@ from factories.unknowns import often
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.rules.bounds import Interval, Limits, judge
+from deckcheck.rules.counting import Interval, Limits, judge
 
 ENDLESS = 30
 """Stands for infinity when numbers are tried one by one."""

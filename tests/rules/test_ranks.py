@@ -10,15 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.model.card import Card, Printing
-from deckcheck.rules.judging import NO, UNKNOWN, YES
-from deckcheck.rules.ranks import rank_within
+from deckcheck.model.predicate import Rank
+from deckcheck.rules.predicates import NO, UNKNOWN, YES, rank_within
 
 ORDER = GAME.attributes["rarity"].order
 CALENDAR = ["2000-01-01", *DAYS, "2001-06-06", "2009-09-09"]
 
 
 def bears(one: Card, rank: str, day: str) -> int:
-    return rank_within(one, "rarity", ORDER, rank, None, day)
+    return rank_within(one, Rank("rarity", ORDER, rank), day)
 
 
 def printed(*printings: Printing, released: str | None = "2000-01-01") -> Card:

@@ -16,7 +16,7 @@ from factories.scratch import ROOT, deck_repository, deckcheck, example, put
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckcheck.formats.find import bundled_formats
+from deckcheck.formats.lookup import bundled_formats
 from deckcheck.scaffold import contents
 from deckcheck.scaffold.guess import Guess, Mapped, called, guess, known_formats
 from deckcheck.scaffold.put import put as put_once

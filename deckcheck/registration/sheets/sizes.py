@@ -4,11 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from deckcheck.checking.judge import PreparedFormat
 from deckcheck.model.deck import Deck
-from deckcheck.model.rule import Clause, Growing, Not
+from deckcheck.model.predicate import Not
+from deckcheck.model.rule import Clause, Growing
 from deckcheck.registration.sheets.model import Required
-from deckcheck.rules.bounds import Interval, Limits, judge
-from deckcheck.rules.evaluate import limits_of
-from deckcheck.rules.tally import Tally, tally
+from deckcheck.rules.counting import Interval, Limits, Tally, judge, tally
 
 Sizes = dict[tuple[str, ...], Required]
 """From zones, in the format's order, to what is required of them together."""
@@ -36,7 +35,7 @@ def required(day: PreparedFormat, zones: Iterable[str], deck: Deck | None) -> Si
         over = order if asked is None else tuple(zone for zone in order if zone in asked)
         if over:
             step = _step(clause) if deck is None else None
-            one = _required(limits_of(prepared, day.program.world, held), step)
+            one = _required(prepared.limits(held), step)
             found[over] = _both(found[over], one) if over in found else one
     return found
 
@@ -60,7 +59,7 @@ def _bounds_copies(clause: Clause) -> bool:
 
 
 def _step(clause: Clause) -> int | None:
-    bounds = (clause.exactly, clause.low, clause.high)
+    bounds = (clause.low, clause.high)
     return next((one.plus for one in bounds if isinstance(one, Growing)), None)
 
 

@@ -17,7 +17,7 @@ from deckcheck.cards.importers.kinds import KINDS
 from deckcheck.cards.importers.legalities import read as read_legalities
 from deckcheck.cards.importers.lflist import read as read_lists
 from deckcheck.cards.importers.stated import day_in, list_kind_of
-from deckcheck.formats.newlists import history_with, status_on
+from deckcheck.formats.banlist_update import history_with, status_on
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.support.errors import UserError
 

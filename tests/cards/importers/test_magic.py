@@ -14,7 +14,7 @@ from factories.scryfall import DEFAULT, ORACLE, printed, scryfall
 from deckcheck.cards.catalog import open_catalog
 from deckcheck.cards.importers.taking import Taken
 from deckcheck.formats.games import load_game
-from deckcheck.rules.ranks import rank_within
+from deckcheck.rules.predicates import rank_within
 
 Take = Callable[..., Taken]
 Stored = Callable[[], dict[str, Any]]

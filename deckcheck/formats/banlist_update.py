@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from deckcheck.formats.find import Folders, banlist_file, shown_path
-from deckcheck.formats.folders import own_banlists, require_single
+from deckcheck.formats.lookup import Folders, banlist_file, own_banlists, require_single, shown_path
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.support.errors import wrong
 from deckcheck.support.files import cannot_write, is_file, write_atomically

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from deckcheck.model.card import Card, Catalog, Fact, Part
-from deckcheck.model.rule import (
+from deckcheck.model.card import NO_RANK, Card, Catalog, Fact, Part, Printing
+from deckcheck.model.predicate import (
     NAMES,
     All,
     AnyOf,
@@ -28,11 +28,11 @@ from deckcheck.model.rule import (
     Predicate,
     Rank,
     attributes,
+    parts_of,
 )
-from deckcheck.rules.ranks import rank_within
 
 NO, UNKNOWN, YES = 0, 1, 2
-Trit = int
+Answer = int
 """NO < UNKNOWN < YES: `all` is the least of its parts, `any` the greatest, `not` is 2 minus."""
 
 
@@ -47,10 +47,10 @@ class World(NamedTuple):
     catalog: Catalog
 
 
-class Found(NamedTuple):
-    """The values of an attribute found on the cards of a zone; `sure` False when one is unknown.
+class ZoneValues(NamedTuple):
+    """The values of an attribute on the cards of some zones; `sure` False when one is unknown.
 
-    `held` tells whether any card is known to stand there.
+    `held` tells whether any card is known to be there.
     """
 
     values: frozenset[str]
@@ -59,23 +59,23 @@ class Found(NamedTuple):
 
 
 class Binding(NamedTuple):
-    """What a deck itself contributes: the value tried by `for_each`, and what its zones hold."""
+    """What a deck itself contributes: the value that a loop is at, and what its zones hold."""
 
     each: str | None = None
-    zones: Mapping[tuple[str, str], Found] = MappingProxyType({})
+    zones: Mapping[tuple[str, str], ZoneValues] = MappingProxyType({})
 
 
 FREE = Binding()
 
 
-def holds(predicate: Predicate, card: Card, world: World, binding: Binding = FREE) -> Trit:
+def holds(predicate: Predicate, card: Card, world: World, binding: Binding = FREE) -> Answer:
     """Whether `predicate` is true of `card`: NO, UNKNOWN or YES."""
     return _judge(predicate, card, card.facts, world, binding)
 
 
 def _judge(
     predicate: Predicate, card: Card, facts: Mapping[str, Fact], world: World, binding: Binding
-) -> Trit:
+) -> Answer:
     match predicate:
         case All(parts):
             return _least(parts, lambda part: _judge(part, card, facts, world, binding))
@@ -89,8 +89,8 @@ def _judge(
             return YES if world.statuses.get(card.name) in statuses else NO
         case Home(zones):
             return YES if card.home in zones else NO
-        case Rank(attribute, order, low_rank, high_rank):
-            return rank_within(card, attribute, order, low_rank, high_rank, world.as_of)
+        case Rank():
+            return rank_within(card, predicate, world.as_of)
         case Between(attribute, low, high):
             number = facts.get(attribute)
             if not isinstance(number, int | float):
@@ -113,7 +113,7 @@ def _judge(
             return _among(card, facts, attribute, lambda value: text in value)
 
 
-def _least(parts: tuple[Predicate, ...], judge: Callable[[Predicate], Trit]) -> Trit:
+def _least(parts: tuple[Predicate, ...], judge: Callable[[Predicate], Answer]) -> Answer:
     """The least answer, asking no further than the first that settles it."""
     least = YES
     for part in parts:
@@ -123,7 +123,7 @@ def _least(parts: tuple[Predicate, ...], judge: Callable[[Predicate], Trit]) -> 
     return least
 
 
-def _among(card: Card, facts: Mapping[str, Fact], attribute: str, wanted: Callable[[str], bool]) -> Trit:
+def _among(card: Card, facts: Mapping[str, Fact], attribute: str, wanted: Callable[[str], bool]) -> Answer:
     values = facts.get(attribute)
     if not isinstance(values, frozenset):
         return UNKNOWN
@@ -132,7 +132,7 @@ def _among(card: Card, facts: Mapping[str, Fact], attribute: str, wanted: Callab
     return UNKNOWN if attribute in card.partial else NO
 
 
-def _outside(card: Card, facts: Mapping[str, Fact], attribute: str, found: Found) -> Trit:
+def _outside(card: Card, facts: Mapping[str, Fact], attribute: str, found: ZoneValues) -> Answer:
     values = facts.get(attribute)
     if found.sure and not found.values and not found.held:
         # An empty zone limits nothing; that it is empty is another rule's finding.
@@ -144,14 +144,14 @@ def _outside(card: Card, facts: Mapping[str, Fact], attribute: str, found: Found
     return UNKNOWN if attribute in card.partial else NO
 
 
-def _naming(card: Card, facts: Mapping[str, Fact], attribute: str, found: Found) -> Trit:
+def _naming(card: Card, facts: Mapping[str, Fact], attribute: str, found: ZoneValues) -> Answer:
     if found.sure and not found.values:
         return NO
     named = _among(card, facts, attribute, found.values.__contains__)
     return named if found.sure else max(named, min(UNKNOWN, _among(card, facts, attribute, lambda _: True)))
 
 
-def _no_other(same: str, where: Predicate, card: Card, world: World) -> Trit:
+def _no_other(same: str, where: Predicate, card: Card, world: World) -> Answer:
     mine = card.facts.get(same)
     answer = YES
     for other in world.catalog:
@@ -167,7 +167,7 @@ def _no_other(same: str, where: Predicate, card: Card, world: World) -> Trit:
     return answer
 
 
-def _alike(mine: Fact | None, mine_partial: bool, theirs: Fact | None, theirs_partial: bool) -> Trit:
+def _alike(mine: Fact | None, mine_partial: bool, theirs: Fact | None, theirs_partial: bool) -> Answer:
     """Whether two facts are equal, each of which may be a part of the truth only."""
     if mine is None or theirs is None:
         return UNKNOWN
@@ -177,14 +177,47 @@ def _alike(mine: Fact | None, mine_partial: bool, theirs: Fact | None, theirs_pa
     return YES if mine == theirs else NO
 
 
+def rank_within(card: Card, rank: Rank, as_of: str) -> Answer:
+    """Whether a printing out by `as_of` bears a rank within the bounds.
+
+    A printing without a date may or may not be out; a card of which no
+    printing is known at all may have any rank.
+    """
+    if not card.printings:
+        return UNKNOWN
+    place = {code: at for at, codes in enumerate(rank.order) for code in codes}
+    first = 0 if rank.at_least is None else place[rank.at_least]
+    last = len(rank.order) - 1 if rank.at_most is None else place[rank.at_most]
+    wanted = range(first, last + 1)
+    return max(
+        min(_is_out(card, printing, as_of), _bears(printing, rank.attribute, place, wanted))
+        for printing in card.printings
+    )
+
+
+def _is_out(card: Card, printing: Printing, as_of: str) -> Answer:
+    if printing.released is not None:
+        return YES if printing.released <= as_of else NO
+    # No printing is older than the card.
+    return NO if card.released is not None and card.released > as_of else UNKNOWN
+
+
+def _bears(printing: Printing, attribute: str, place: Mapping[str, int], wanted: range) -> Answer:
+    code = printing.ranks.get(attribute)
+    if code is None or code.startswith("?"):
+        return UNKNOWN
+    if code == NO_RANK:
+        return NO
+    if code.startswith("<="):
+        within = [at in wanted for at in range(place[code[2:]] + 1)]
+        return YES if all(within) else UNKNOWN if any(within) else NO
+    return YES if place[code] in wanted else NO
+
+
 def missing(predicate: Predicate, card: Card, world: World, binding: Binding = FREE) -> frozenset[str]:
     """The attributes whose absence keeps the answer for `card` open; empty when it is settled."""
     if holds(predicate, card, world, binding) != UNKNOWN:
         return frozenset()
-    match predicate:
-        case All(parts) | AnyOf(parts):
-            return frozenset().union(*(missing(part, card, world, binding) for part in parts))
-        case Not(part):
-            return missing(part, card, world, binding)
-        case _:
-            return attributes(predicate)
+    if isinstance(predicate, All | AnyOf | Not):
+        return frozenset().union(*(missing(part, card, world, binding) for part in parts_of(predicate)))
+    return attributes(predicate)

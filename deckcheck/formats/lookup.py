@@ -1,0 +1,328 @@
+"""Which file is meant by the name of a format or a banlist: a project's own, else a bundled one."""
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from deckcheck.support.cache import cached
+from deckcheck.support.errors import Problem, UserError, did_you_mean
+from deckcheck.support.files import is_file, read_bytes, shipped, walk
+from deckcheck.support.messages import _, series
+
+Kind = Literal["format", "banlist"]
+
+MOST_FILES = 5_000
+MOST_DEEP = 20
+"""More than that is no folder of formats but somebody's whole disk."""
+CASES = ".cases"
+"""The end of the name of a folder with cases: decks that are there to be wrong."""
+
+# A list may name its format, and itself, too; these are what only a format has.
+_OF_FORMATS = frozenset(["rules", "extends", "abstract", "zones", "banlists", "drop"])
+ENDINGS = (".yaml", ".yml")
+
+
+class Folders(NamedTuple):
+    """A project's own folders of formats and of banlists, searched before what is bundled."""
+
+    formats: tuple[Path, ...] = ()
+    banlists: tuple[Path, ...] = ()
+
+
+BUNDLED_ONLY = Folders()
+
+
+class FormatEntry(NamedTuple):
+    """A format before it is loaded: its id and names, whether it is only to be extended, the ids of its own rules, its file.
+
+    For a banlist only the id and the file count.
+    """
+
+    id: str
+    ja: str
+    en: str
+    aliases: tuple[str, ...]
+    abstract: bool
+    rules: tuple[str, ...]
+    file: Path
+
+    @property
+    def names(self) -> set[str]:
+        """All that it may be asked for by, folded."""
+        bare = self.id.rpartition("/")[2]
+        return {name.casefold() for name in (self.id, bare, self.ja, self.en, *self.aliases) if name}
+
+
+def _plain_entry(data: Any, id: str, file: Path, folder: Path) -> list[Any]:
+    """The entry of the plain values of a file, itself as plain values; none of them need be as it must."""
+    name = data.get("name")
+    ja, en = (name.get("ja"), name.get("en")) if isinstance(name, dict) else (name, name)
+    aliases = data.get("aliases")
+    sections = [data.get(key) for key in ("rules", "beside")]
+    listed = [one for section in sections if isinstance(section, list) for one in section]
+    return [
+        id,
+        str(ja or ""),
+        str(en or ""),
+        [str(alias) for alias in aliases] if isinstance(aliases, list) else [],
+        data.get("abstract") is True,
+        [one["id"] for one in listed if isinstance(one, dict) and isinstance(one.get("id"), str)],
+        file.relative_to(folder).as_posix(),
+    ]
+
+
+def _entry_from(plain: Any, folder: Path) -> FormatEntry:
+    id, ja, en, aliases, abstract, rules, file = plain
+    return FormatEntry(id, ja, en, tuple(aliases), abstract, tuple(rules), folder / file)
+
+
+class SeveralFormatsError(UserError):
+    """A name that several formats go by; `ids` are theirs."""
+
+    def __init__(self, reference: str, ids: tuple[str, ...]) -> None:
+        message = _("{reference!r} may be any of {ids}", reference=reference, ids=series(ids))
+        super().__init__([Problem(message)])
+        self.ids = ids
+
+
+def bundled_formats() -> list[FormatEntry]:
+    """Every bundled format, by id."""
+    folder = shipped("formats")
+    return [_entry_from(entry, folder) for entry in cached("bundled", folder, lambda: _index(folder))]
+
+
+def _index(folder: Path) -> tuple[list[Any], list[Path]]:
+    from deckcheck.support.yamlfile import load_yaml
+
+    files = sorted(file for file in folder.glob("*/*.yaml") if file.name != "game.yaml")
+    read = [(load_yaml(file, shown_path(file)).data, file) for file in files]
+    entries = [_plain_entry(data, data["format"], file, folder) for data, file in read]
+    return entries, [folder, *sorted(folder.glob("*")), *files]
+
+
+def known_formats(folders: Folders = BUNDLED_ONLY) -> list[FormatEntry]:
+    """Every format that can be asked for: those in `folders`, then those bundled ones whose id is still free.
+
+    Raises UserError when two files in `folders` give one id.
+    """
+    own = own_formats(folders.formats)
+    for entry in own:
+        require_single(entry, own)
+    taken = {entry.id for entry in own}
+    return own + [entry for entry in bundled_formats() if entry.id not in taken]
+
+
+def format_file(reference: str, beside: Path | None = None, folders: Folders = BUNDLED_ONLY) -> Path:
+    """The file of a format named by id, alias, bare name or path.
+
+    A path is looked for beside the file that names it, when there is one; a
+    file that names its own id means the bundled format of that id. Raises
+    UserError, with suggestions, when nothing has that name, and SeveralFormatsError
+    when several have it.
+    """
+    if reference.endswith(ENDINGS):
+        return (beside.parent / reference) if beside is not None else Path(reference)
+    here = None if beside is None else beside.absolute()
+    own = [entry for entry in own_formats(folders.formats) if entry.file.absolute() != here]
+    for entry in own:
+        if entry.id == reference:
+            require_single(entry, own)
+            return entry.file
+    folder = shipped("formats")
+    direct = folder / f"{reference}.yaml"
+    if _inside(direct, folder) and is_file(direct):
+        return direct
+    wanted, known = reference.casefold(), bundled_formats()
+    hits = [entry for entry in own if wanted in entry.names] or [one for one in known if wanted in one.names]
+    if len(hits) == 1:
+        return hits[0].file
+    if hits:
+        raise SeveralFormatsError(reference, tuple(entry.id for entry in hits))
+    # Whoever loads what may be a format is told what is wrong with it; it may also be in a file that can't be read.
+    for entry in _possible_formats(folders.formats):
+        if entry.id == reference:
+            return entry.file
+    error = unknown_format(reference, [name for entry in own + known for name in (entry.id, *entry.aliases)])
+    raise UserError([*error.problems, *unread_formats(folders.formats)])
+
+
+def unknown_format(reference: str, known: list[str]) -> UserError:
+    """What to say of a format that nobody knows."""
+
+    message = _("there is no format {reference!r}", reference=reference)
+    hint = did_you_mean(reference, known) or _("`deckcheck formats` lists them")
+    return UserError([Problem(message, hint=hint)])
+
+
+def banlist_file(reference: str, beside: Path, folders: Folders = BUNDLED_ONLY) -> Path:
+    """The file of a banlist named by id, or by a path beside the format that names it; it need not be there.
+
+    Raises UserError when two files in `folders` give that id.
+    """
+    if reference.endswith(ENDINGS):
+        return beside.parent / reference
+    own = own_banlists(folders.banlists)
+    for entry in own:
+        if entry.id == reference:
+            require_single(entry, own)
+            return entry.file
+    folder = shipped("banlists")
+    file = folder / f"{reference}.yaml"
+    return file if _inside(file, folder) else folder / "-"
+
+
+def bundled_banlists() -> list[str]:
+    """The ids of the bundled banlists."""
+    return sorted(f"{file.parent.name}/{file.stem}" for file in shipped("banlists").glob("*/*.yaml"))
+
+
+def known_banlists(folders: Folders = BUNDLED_ONLY) -> list[str]:
+    """The ids of all banlists that a format can name."""
+    return sorted({*bundled_banlists(), *(entry.id for entry in own_banlists(folders.banlists))})
+
+
+def _inside(file: Path, folder: Path) -> bool:
+    try:
+        return file.resolve().is_relative_to(folder.resolve())
+    except (OSError, ValueError):
+        return False
+
+
+def shown_path(file: Path) -> str:
+    """How messages name a file: bundled ones from "formats" or "banlists" on, others as they were given."""
+    for name in ("formats", "banlists", "examples"):
+        folder = shipped(name)
+        if file.is_relative_to(folder):
+            return f"{name}/{file.relative_to(folder).as_posix()}"
+    return str(file)
+
+
+def source_file(shown: str) -> Path:
+    """The file of a format that messages name so; as `shown_path`, the other way round."""
+    folder = shipped("formats")
+    bundled = folder / shown.removeprefix("formats/")
+    return bundled if shown == shown_path(bundled) else Path(shown)
+
+
+def own_formats(folders: Sequence[Path]) -> list[FormatEntry]:
+    """Every format in the folders, in the order of folders and paths; a broken one has what could be read of it.
+
+    Raises UserError for a folder that holds more than can be searched.
+    """
+    return _own("format", folders)
+
+
+def own_banlists(folders: Sequence[Path]) -> list[FormatEntry]:
+    """Every banlist in the folders; as `own_formats`."""
+    return _own("banlist", folders)
+
+
+def any_broken(folders: Sequence[Path]) -> bool:
+    """Whether some file in the folders of formats can't be read, so that nobody knows all of its rules."""
+    return any(_searched("format", folder)["broken"] for folder in folders)
+
+
+def unread_formats(folders: Sequence[Path]) -> list[Problem]:
+    """What is wrong with those files in the folders of formats of which not even the id is known."""
+    from deckcheck.support.yamlfile import load_yaml
+
+    problems: list[Problem] = []
+    for folder in folders:
+        for file in _searched("format", folder)["unread"]:
+            try:
+                load_yaml(folder / file)
+            except UserError as error:
+                problems += error.problems
+    return problems
+
+
+def _possible_formats(folders: Sequence[Path]) -> list[FormatEntry]:
+    """What may be formats of which much is wrong, or lists."""
+    return [
+        _entry_from(entry, folder) for folder in folders for entry in _searched("format", folder)["possible"]
+    ]
+
+
+def require_single(entry: FormatEntry, own: Iterable[FormatEntry]) -> None:
+    """Raise UserError when another file gives the same id."""
+    same = list(dict.fromkeys(str(other.file) for other in own if other.id == entry.id))
+    if len(same) > 1:
+        message = _("{id!r} is in {number} files: {files}", id=entry.id, number=len(same), files=series(same))
+        raise UserError([Problem(message)])
+
+
+def searched_files(folders: Folders) -> list[Path]:
+    """The files and folders on which hangs what ids and names mean in these folders."""
+    found = [(folder, _searched("format", folder)) for folder in folders.formats]
+    found += [(folder, _searched("banlist", folder)) for folder in folders.banlists]
+    return list(dict.fromkeys(folder / path for folder, files in found for path in files["all"]))
+
+
+def _own(kind: Kind, folders: Sequence[Path]) -> list[FormatEntry]:
+    # One folder may be inside another.
+    seen: dict[Path, FormatEntry] = {}
+    for folder in folders:
+        for plain in _searched(kind, folder)["sure"]:
+            entry = _entry_from(plain, folder)
+            seen.setdefault(entry.file.absolute(), entry)
+    return list(seen.values())
+
+
+def _searched(kind: Kind, folder: Path) -> Any:
+    return cached(f"own-{kind}s", folder, lambda: _search(kind, folder))
+
+
+def _search(kind: Kind, folder: Path) -> tuple[dict[str, Any], list[Path]]:
+    found: dict[str, list[Any]] = {"sure": [], "possible": [], "unread": [], "broken": []}
+    places, files = files_below(folder, ENDINGS)
+    for file in files:
+        name = file.relative_to(folder).as_posix()
+        data, id = _id_in(kind, file)
+        if data is None:
+            found["broken"].append(name)
+        if id is not None:
+            sure = data is None or kind == "banlist" or bool(_OF_FORMATS & data.keys())
+            found["sure" if sure else "possible"].append(_plain_entry(data or {}, id, file, folder))
+        elif data is None:
+            found["unread"].append(name)
+    paths = places + files
+    return {**found, "all": [path.relative_to(folder).as_posix() for path in paths]}, paths
+
+
+def files_below(folder: Path, endings: tuple[str, ...]) -> tuple[list[Path], list[Path]]:
+    """The folder with all below it, and the files with one of the endings in them, each in order.
+
+    Hidden ones and the folders of cases don't count, and links to folders are
+    not followed. Raises UserError for more than can be searched.
+    """
+    places, files = [folder], []
+    for item in walk(str(folder), lambda inner: not inner.name.endswith(CASES)):
+        if item.kind == "folder" and not item.name.endswith(CASES):
+            places.append(Path(item.path))
+        elif item.kind == "file" and item.name.lower().endswith(endings):
+            files.append(Path(item.path))
+        if item.depth > MOST_DEEP or len(files) + len(places) > MOST_FILES:
+            raise UserError([Problem(_("too many files, or nested too deeply"), str(folder))])
+    return sorted(places), sorted(files)
+
+
+def _id_in(kind: Kind, file: Path) -> tuple[Any, str | None]:
+    """The plain values of a file (None: it can't be read) and the id that it gives (None: it is something else)."""
+    from deckcheck.support.yamlfile import load_yaml
+
+    try:
+        data = load_yaml(file).data
+    except UserError:
+        # Whoever asks for it is told what is wrong with it.
+        try:
+            text = read_bytes(file).decode("utf-8-sig", "replace")
+        except UserError:
+            return None, None
+        found = re.search(rf"(?m)^{kind}[ \t]*:[ \t]*[\"']?([a-z0-9][a-z0-9/-]*)", text)
+        return None, found[1] if found is not None else None
+    if not isinstance(data, dict):
+        return {}, None
+    id = data.get(kind)
+    fits = kind == "banlist" or bool((_OF_FORMATS | {"name"}) & data.keys())
+    return data, id if isinstance(id, str) and fits else None

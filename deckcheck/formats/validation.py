@@ -1,0 +1,250 @@
+"""What is wrong with a format although each of its words is right: rules that make no sense, change nothing, or exclude one another.
+
+Only what is certain is reported: two clauses that count the very same thing, of
+which one allows all that the other allows, or nothing that it allows. A rule
+that is taken over may be outdone by a more specific one; that is what
+extending is for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any, NamedTuple, TypeVar
+
+from deckcheck.formats.inheritance import Inheritance, Statement
+from deckcheck.formats.nodes import Context, Node, listed_twice, twice, whole
+from deckcheck.formats.parsing import ParsedClause, ParsedRule, RuleParser, Scope
+from deckcheck.model.predicate import EACH, All, HasEach, Outside, Predicate, leaves
+from deckcheck.model.rule import Clause, Growing
+from deckcheck.rules.implication import allowed, always_holds, exclude_each_other, makes_idle, what_is_counted
+from deckcheck.support.messages import Message, _, n_
+
+MOST_ALIKE = 200
+"""Clauses that count the very same thing; each is compared with each."""
+
+Counting = TypeVar("Counting", bound=tuple[Any, ...])
+
+
+def check_settings(found: Inheritance, context: Context) -> None:
+    """Note problems with the zones, with those of exchanges, and with the source."""
+    stand_ins: dict[str, str] = {}
+    for name, node in found.zones.items():
+        context.zone_of_game(node, name)
+        if "listed_as" in node.data:
+            zone = node.at("listed_as", "zone")
+            if context.zone_of_game(zone, zone.data):
+                _check_stand_in(name, zone, stand_ins, found, context)
+    if found.exchange is not None:
+        for zone in found.exchange.items():
+            context.zone(zone)
+        for zone in twice(found.exchange.items()):
+            context.wrong(zone, listed_twice(zone.data))
+        if len(found.exchange.data) == 1:
+            context.wrong(
+                found.exchange, n_("at least {n} entry is needed", "at least {n} entries are needed", 2)
+            )
+    for source in whole(found.document).under("source"):
+        context.source(source)
+
+
+def _check_stand_in(
+    name: str, node: Node, stand_ins: dict[str, str], found: Inheritance, context: Context
+) -> None:
+    """Note the problem with a zone in which lists can't put the cards of another; `stand_ins` are the earlier ones."""
+    zone = node.data
+    if zone in stand_ins:
+        message = _("{zone!r} already stands in for {other!r}", zone=zone, other=stand_ins[zone])
+        context.wrong(node, message)
+    elif name == context.game.default_zone:
+        message = _("cards under no heading are in {zone!r}, so no other zone stands in for it", zone=name)
+        context.wrong(node, message)
+    stand_ins.setdefault(zone, name)
+    # A zone that comes from another format may come along with one that takes its place.
+    own = found.zones.get(zone)
+    if own is not None and own.document is node.document:
+        context.wrong(node, _("{zone!r} is a zone of this format, so it stands in for no other", zone=zone))
+
+
+def check_unused(found: Inheritance, context: Context) -> None:
+    """Note problems with the format's own definitions that no rule has looked into.
+
+    That nobody uses one is a problem, too, unless the format is only a base for
+    others; it is reported when nothing else is wrong.
+    """
+    spare = replace(context, statuses={}, combined={}, used=set(context.used))
+    own = {name: node for name, node in found.definitions.items() if node.document is found.document}
+    unused = {name: node for name, node in own.items() if name not in context.used}
+    for name, node in unused.items():
+        RuleParser(spare).resolved(node, Scope(EACH, refs=(name,)))
+    if not context.problems and not found.document.data.get("abstract"):
+        for name, node in unused.items():
+            if name not in spare.used:
+                context.wrong(node, _("no rule uses {name!r}", name=name))
+
+
+def check_rule(rule: ParsedRule, context: Context) -> None:
+    """Note problems with clauses that make no sense, or have no effect, whatever the deck."""
+    for parsed in rule.clauses:
+        for message in _nonsense(parsed.clause):
+            context.wrong(parsed.node, message)
+        for way in parsed.ways:
+            for message in _nonsense(way.clause):
+                context.wrong(way.node, message)
+
+
+def _nonsense(clause: Clause) -> Iterator[Message]:
+    low, high = clause.low, clause.high
+    if low is None and high is None and clause.one_of is None and not clause.either:
+        yield _("one of at_most, at_least and exactly is needed")
+    if clause.either:
+        yield from _unfit_message(clause)
+    if isinstance(low, int) and isinstance(high, int) and low > high:
+        yield _("at_least {low} is over at_most {high}", low=low, high=high)
+    if low == 0 and high != 0:
+        yield _("at_least: 0 has no effect")
+    if low == 1 and clause.per is not None and high is None:
+        # A group of which there is nothing is no group.
+        yield _("every name that is there has at least 1 copy, so this has no effect")
+    having = clause.having
+    if having is not None and having.high is not None and having.low > having.high:
+        yield _("at_least {low} is over at_most {high}", low=having.low, high=having.high)
+    if clause.loop is not None and not any(
+        isinstance(leaf, HasEach) for leaf in leaves(clause.selection.where)
+    ):
+        loop = "for_each" if clause.for_each else "for_some"
+        yield _("there is no $each in where, so {loop} has no effect", loop=loop)
+    if clause.since is not None and clause.until is not None and clause.since > clause.until:
+        yield _("since is after until")
+    yield from _growing(clause)
+    if isinstance(clause.sides, tuple):
+        yield from _sides(clause, len(clause.sides))
+    zones = clause.selection.zones or ()
+    for leaf in _all_hold(clause.selection.where):
+        if isinstance(leaf, Outside) and zones == (leaf.zone,):
+            yield _("no card in {zone!r} has a value outside {zone!r}, so this has no effect", zone=leaf.zone)
+
+
+def _unfit_message(clause: Clause) -> Iterator[Message]:
+    if clause.message is None:
+        # Of several ways that fail no single one says what is wrong.
+        yield _("either needs a message")
+    elif any(field in text for text in clause.message for field in ("{found}", "{allowed}")):
+        yield _("the message of either can't use {{found}} or {{allowed}}: they differ from count to count")
+
+
+def _growing(clause: Clause) -> Iterator[Message]:
+    words = {"exactly": clause.low} if clause.exact else {"at_least": clause.low, "at_most": clause.high}
+    for word, bound in words.items():
+        if not isinstance(bound, Growing):
+            continue
+        if bound.plus == 0:
+            yield _("with plus: 0 {word} doesn't grow", word=word)
+        elif bound.base == 0 and bound.plus < 0 and word == "at_least":
+            yield _("at_least is never over 0, so it has no effect")
+        elif bound.base + bound.plus < 0 and word != "at_least" and not clause.summed:
+            yield _("a single copy takes {word} below 0, which no deck can keep", word=word)
+
+
+def _sides(clause: Clause, number: int) -> Iterator[Message]:
+    if isinstance(clause.high, int) and clause.high >= number and not clause.exact:
+        yield _("there are only {number} sides, so at_most has no effect", number=number)
+    if isinstance(clause.low, int) and clause.low > number:
+        yield _("there are only {number} sides, so no deck can keep this", number=number)
+
+
+def _all_hold(predicate: Predicate | None) -> Iterator[Predicate]:
+    """What has to hold for every card that is so described."""
+    if isinstance(predicate, All):
+        for part in predicate.parts:
+            yield from _all_hold(part)
+    elif predicate is not None:
+        yield predicate
+
+
+class _Bounded(NamedTuple):
+    """A clause with plain numbers, and who says it."""
+
+    statement: Statement
+    rule: str
+    node: Node
+    clause: Clause
+
+
+def check_effects(found: Inheritance, rules: Sequence[ParsedRule], context: Context) -> None:
+    """Note problems with rules that change nothing, or that exclude one another."""
+    zones = tuple(found.zones)
+    for rule in rules:
+        for parsed in rule.clauses:
+            _check_ways(parsed, zones, context)
+    bounded = [
+        _Bounded(found.statements["rules"][rule.rule.id][-1], rule.rule.id, parsed.node, parsed.clause)
+        for rule in rules
+        for parsed in rule.clauses
+        if allowed(parsed.clause) is not None
+    ]
+    for group in _alike(bounded, zones):
+        if len(group) > MOST_ALIKE:
+            message = _("more than {most} rules count the same thing", most=MOST_ALIKE)
+            context.wrong(group[MOST_ALIKE].node, message)
+            continue
+        for one, other in combinations(group, 2):
+            # Of two the more specific one is to be mended, or else the later.
+            swapped = other.statement.by in one.statement.over
+            _compare(*((other, one) if swapped else (one, other)), zones, context)
+
+
+def _alike(clauses: Iterable[Counting], zones: Iterable[str]) -> Iterable[list[Counting]]:
+    """The clauses (each with others the last of a tuple) by what they count."""
+    groups: dict[Hashable, list[Counting]] = {}
+    for one in clauses:
+        groups.setdefault(what_is_counted(one[-1], zones), []).append(one)
+    return groups.values()
+
+
+def _compare(first: _Bounded, last: _Bounded, zones: Collection[str], context: Context) -> None:
+    by, over = last.statement.by, last.statement.over
+    if exclude_each_other(first.clause, last.clause):
+        message = _(
+            "no deck can keep both this and {rule!r} ({place})", rule=first.rule, place=first.node.place
+        )
+        context.wrong(last.node, message, _same_id(last, first))
+    elif first.statement.by in (by, *over):
+        if makes_idle(first.clause, last.clause, zones):
+            _report_idle(last, first, context)
+        elif first.statement.by == by and makes_idle(last.clause, first.clause, zones):
+            _report_idle(first, last, context)
+
+
+def _report_idle(idle: _Bounded, by: _Bounded, context: Context) -> None:
+    message = _(
+        "{rule!r} ({place}) counts the same and allows no more, so this has no effect",
+        rule=by.rule,
+        place=by.node.place,
+    )
+    context.wrong(idle.node, message, _same_id(idle, by))
+
+
+def _same_id(one: _Bounded, other: _Bounded) -> Message | None:
+    if one.rule == other.rule or one.statement.by == other.statement.by:
+        return None
+    return _("to replace it, give it the id {name!r}", name=other.rule)
+
+
+def _check_ways(parsed: ParsedClause, zones: Collection[str], context: Context) -> None:
+    """Note a way under `either` that another one makes idle, and ways of which one always holds."""
+    bounded = [(way.node, way.clause) for way in parsed.ways if allowed(way.clause) is not None]
+    groups = list(_alike(bounded, zones))
+    if any(always_holds([clause for _node, clause in ways]) for ways in groups):
+        context.wrong(parsed.node, _("one of these always holds, so this has no effect"))
+        return
+    for ways in groups:
+        for (first, narrow), (last, wide) in combinations(ways, 2):
+            is_first = makes_idle(narrow, wide, zones)
+            if is_first or makes_idle(wide, narrow, zones):
+                idle, by = (first, last) if is_first else (last, first)
+                message = _(
+                    "{place} counts the same and allows all of it, so this has no effect", place=by.place
+                )
+                context.wrong(idle, message)

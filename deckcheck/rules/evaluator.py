@@ -1,0 +1,422 @@
+"""The evaluator: the clauses that are in force on a day, tried on decks."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from deckcheck.model.banlist import Banlist, Change, change_on
+from deckcheck.model.card import Card
+from deckcheck.model.predicate import NAMES, Named, Predicate, zones_needed
+from deckcheck.model.rule import Bound, Clause, Loop, Rule
+from deckcheck.rules.counting import (
+    Answers,
+    Group,
+    Interval,
+    Limits,
+    State,
+    Tally,
+    UncertainEntry,
+    groups,
+    judge,
+    knows_all,
+)
+from deckcheck.rules.predicates import FREE, NO, UNKNOWN, YES, Answer, Binding, World, ZoneValues, missing
+
+MOST_BINDINGS = 512
+
+Zoned = Mapping[tuple[str, str], ZoneValues]
+
+
+class Outcome(NamedTuple):
+    """A clause that a deck breaks, or of which nobody can tell.
+
+    `subject` is the card that breaks it by itself, `label` the value that a
+    loop was at, `cards` those counted, `open_facts` the attributes that are
+    unknown and would settle it, by card. A broken combination brings the
+    banlist and the line that names it.
+    """
+
+    rule: Rule
+    clause: Clause
+    state: State
+    found: Interval
+    limits: Limits
+    cards: tuple[Card, ...]
+    subject: Card | None = None
+    label: str | None = None
+    open_facts: tuple[tuple[Card, frozenset[str]], ...] = ()
+    listed: tuple[Banlist, Change] | None = None
+
+
+class Combination(NamedTuple):
+    """The answers for each side of a combination, with the list that names it (None: the format itself)."""
+
+    sides: tuple[Answers, ...]
+    listed: tuple[Banlist, Change] | None
+
+
+class Program(NamedTuple):
+    """A format compiled for a day and the options of a check."""
+
+    world: World
+    clauses: "tuple[PreparedClause, ...]"
+    banlists: tuple[Banlist, ...]
+
+
+def compile_rules(
+    rules: Iterable[Rule], banlists: tuple[Banlist, ...], world: World, options: Mapping[str, int]
+) -> Program:
+    """The clauses that are in force on the world's day with these options."""
+    prepared = tuple(
+        PreparedClause(rule, clause, banlists, world)
+        for rule in rules
+        for clause in rule.clauses
+        if _in_force(clause, world.as_of, options)
+    )
+    return Program(world, prepared, banlists)
+
+
+def _in_force(clause: Clause, as_of: str, options: Mapping[str, int]) -> bool:
+    if (clause.since is not None and as_of < clause.since) or (
+        clause.until is not None and as_of > clause.until
+    ):
+        return False
+    wanted = clause.when.options if clause.when is not None else ()
+    return all(options.get(key) == value for key, value in wanted)
+
+
+def evaluate(program: Program, deck: Tally) -> list[Outcome]:
+    """Every clause that the deck breaks or that stays open, in the order of the format."""
+    outcomes: list[Outcome] = []
+    sure = deck.without_uncertain() if deck.uncertain else None
+    for clause in program.clauses:
+        found = clause.outcomes(deck)
+        outcomes += found if sure is None or not found else _open_without(clause, found, sure)
+    return outcomes
+
+
+def _open_without(clause: "PreparedClause", found: list[Outcome], sure: Tally) -> Iterator[Outcome]:
+    """The outcomes without those that only uncertain entries keep open: those have a finding of their own."""
+    open_ones: set[tuple[Card | None, str | None]] | None = None
+    for outcome in found:
+        if outcome.state == "undecided":
+            if open_ones is None:
+                open_ones = {
+                    (other.subject, other.label)
+                    for other in clause.outcomes(sure)
+                    if other.state == "undecided"
+                }
+            if (outcome.subject, outcome.label) not in open_ones:
+                continue
+        yield outcome
+
+
+class AnswerCache:
+    """The answers that a clause has asked for, by what the deck contributes to them."""
+
+    __slots__ = ("_kept", "_world")
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._kept: dict[object, Answers] = {}
+
+    def of(self, key: object, predicate: Predicate | None, binding: Binding = FREE) -> Answers:
+        """The answers of the predicate that `key` stands for."""
+        found = self._kept.get(key)
+        if found is None:
+            if len(self._kept) >= MOST_BINDINGS:
+                self._kept.clear()
+            found = self._kept[key] = Answers(predicate, self._world, binding)
+        return found
+
+
+class PreparedClause:
+    """A clause made ready for a day, to be tried on many decks. `either` are the counts one of which has to hold."""
+
+    __slots__ = ("_answers", "_asked", "_combinations", "_plain", "clause", "either", "rule")
+
+    def __init__(self, rule: Rule, clause: Clause, banlists: tuple[Banlist, ...], world: World) -> None:
+        self.rule = rule
+        self.clause = clause
+        self.either = tuple(PreparedClause(rule, way, banlists, world) for way in clause.either)
+        self._asked = zones_needed(clause.selection.where)
+        self._combinations = tuple(_combinations(clause, banlists, world))
+        self._answers = AnswerCache(world)
+        # Nothing of the deck is bound and no condition has to hold.
+        self._plain = not (clause.loop or clause.when or self._asked or self.either)
+
+    def outcomes(self, deck: Tally) -> list[Outcome]:
+        """What of the clause the deck breaks or leaves open."""
+        if self._plain:
+            # The common case, kept short.
+            answers = self._answers.of(None, self.clause.selection.where)
+            return [] if self.none_can_break(deck, answers) else list(self._try(deck, answers, None))
+        applies = self._applies(deck)
+        if applies == NO:
+            return []
+        found = self._try_either(deck) if self.either else self._try_bound(deck)
+        return found if applies == YES else _opened(found)
+
+    def none_can_break(self, deck: Tally, answers: Answers) -> bool:
+        """A quick look that settles most clauses of a legal deck: nothing here comes near the bound."""
+        clause = self.clause
+        if deck.uncertain or clause.low is not None or clause.one_of is not None:
+            return False
+        copies = deck.copies_in(clause.selection.zones)
+        if clause.per is not None:
+            return isinstance(clause.high, int) and max(copies.values(), default=0) <= clause.high
+        return clause.is_ban and not any(map(answers.__getitem__, copies))
+
+    def limits(self, deck: Tally) -> Limits:
+        """The bounds of the clause in numbers, as they are for this deck."""
+        clause = self.clause
+        low = None if clause.low is None else self._bound(clause.low, deck)
+        if clause.exact:
+            return Limits(low, low, exact=True)
+        high = None if clause.high is None else self._bound(clause.high, deck)
+        return Limits(low, high, clause.one_of)
+
+    def _bound(self, bound: Bound, deck: Tally) -> Interval:
+        if isinstance(bound, int):
+            return Interval(bound, bound)
+        if bound.plus == 0:
+            return Interval(bound.base, bound.base)
+        answers = self._answers.of(bound, bound.copies_of.where)
+        [group] = groups(Clause(bound.copies_of), deck, answers)
+        ends = sorted(bound.base + bound.plus * end for end in group.number)
+        return Interval(ends[0], ends[1])
+
+    def _applies(self, deck: Tally) -> Answer:
+        """Whether some zone holds a card such as the clause's `when` describes."""
+        when = self.clause.when
+        if when is None or when.selection is None:
+            return YES
+        answers = self._answers.of("when", when.selection.where)
+        return _held(answers, deck.copies_in(when.selection.zones), deck.uncertain_in(when.selection.zones))
+
+    def _try_either(self, deck: Tally) -> list[Outcome]:
+        """Outcomes where none of the counts is as it must be: those of the one that comes closest.
+
+        They name no bound, for that of one way alone would mislead.
+        """
+        tried: list[list[Outcome]] = []
+        for way in self.either:
+            tried.append(way._try_bound(deck))
+            if not tried[-1]:
+                return []
+        closest = _closest(tried)
+        zones = closest[0].clause.selection.zones
+        held = () if zones is None else tuple(deck.copies_in(zones))
+        return [outcome._replace(limits=Limits(), cards=outcome.cards or held) for outcome in closest]
+
+    def _try_bound(self, deck: Tally) -> list[Outcome]:
+        clause, loop = self.clause, self.clause.loop
+        zoned = {(attribute, zone): deck.values_in(attribute, (zone,)) for attribute, zone in self._asked}
+        of_deck = tuple(zoned[pair] for pair in sorted(zoned))
+        by_value: list[list[Outcome]] = []
+        for value in _tried(loop, deck):
+            answers = self._answers.of((value, of_deck), clause.selection.where, Binding(value, zoned))
+            kept = self.none_can_break(deck, answers)
+            by_value.append([] if kept else list(self._try(deck, answers, value)))
+        if clause.for_some is None:
+            outcomes = [outcome for tried in by_value for outcome in tried]
+        else:
+            # Where no value will do, the one that comes closest says why.
+            outcomes = _closest(by_value) if by_value and all(by_value) else []
+        unsure = loop is not None and bool(loop.zones) and not deck.values_in(loop.attribute, loop.zones).sure
+        if clause.for_some is not None and unsure:
+            outcomes = _opened(outcomes)
+        hang = any(outcome.state == "undecided" for outcome in outcomes)
+        if not all(found.sure for found in zoned.values()):
+            outcomes = [outcome for outcome in outcomes if outcome.state == "violated"]
+        if hang or unsure:
+            outcomes += self._open_zones(zoned if hang else {}, deck)
+        return outcomes
+
+    def _open_zones(self, zoned: Zoned, deck: Tally) -> Iterator[Outcome]:
+        """An open outcome for all that hangs on an unknown fact of the cards in the zones that are asked."""
+        asked: set[tuple[str, tuple[str, ...]]] = {
+            (attribute, (zone,)) for (attribute, zone), found in zoned.items() if not found.sure
+        }
+        loop = self.clause.loop
+        if loop is not None and loop.zones:
+            asked.add((loop.attribute, loop.zones))
+        for attribute, zones in sorted(asked):
+            # A card that is known has a known name.
+            held = deck.copies_in(zones) if attribute != NAMES else ()
+            unsure = tuple(card for card in held if not knows_all(card, attribute))
+            if unsure:
+                facts = tuple((card, frozenset([attribute])) for card in unsure)
+                number = Interval(0, float("inf"))
+                yield Outcome(self.rule, self.clause, "undecided", number, Limits(), unsure, open_facts=facts)
+
+    def _try(self, deck: Tally, answers: Answers, each: str | None) -> Iterator[Outcome]:
+        if self.clause.sides is not None:
+            yield from self._try_sides(deck)
+            return
+        limits = self.limits(deck)
+        for group in groups(self.clause, deck, answers):
+            state = _state(group, limits)
+            if state == "kept":
+                continue
+            # Of one card what is sure is told when that settles it alone, else the whole of it.
+            alone = group.subject is not None and judge(group.sure, limits) == state
+            yield Outcome(
+                self.rule,
+                self.clause,
+                state,
+                group.sure if alone else group.number,
+                limits,
+                group.cards,
+                subject=group.subject,
+                label=each,
+                open_facts=self._open_facts(group, answers) if state == "undecided" else (),
+            )
+
+    def _open_facts(self, group: Group, answers: Answers) -> tuple[tuple[Card, frozenset[str]], ...]:
+        clause, found = self.clause, []
+        for card in group.cards:
+            names = frozenset[str]()
+            if answers.predicate is not None:
+                names = missing(answers.predicate, card, answers.world, answers.binding)
+            if clause.summed and not isinstance(card.facts.get(clause.counted), int | float):
+                names |= {clause.counted}
+            if names:
+                found.append((card, names))
+        return tuple(found)
+
+    def _try_sides(self, deck: Tally) -> Iterator[Outcome]:
+        limits = self.limits(deck)
+        copies = deck.copies_in(self.clause.selection.zones)
+        uncertain = deck.uncertain_in(self.clause.selection.zones) if deck.uncertain else []
+        for sides, listed in self._combinations:
+            sure = _how_many([_held(answers, copies, ()) for answers in sides])
+            count = _how_many([_held(answers, copies, uncertain) for answers in sides]) if uncertain else sure
+            state = _state(Group(count, sure, ()), limits)
+            if state == "kept":
+                continue
+            cards = tuple(card for card in copies if any(answers[card] != NO for answers in sides))
+            found = sure if judge(sure, limits) == state else count
+            yield Outcome(self.rule, self.clause, state, found, limits, cards, listed=listed)
+
+
+def _combinations(clause: Clause, banlists: Iterable[Banlist], world: World) -> Iterator[Combination]:
+    if clause.sides is None:
+        return
+    if not isinstance(clause.sides, str):
+        yield Combination(tuple(Answers(side, world, FREE) for side in clause.sides), None)
+        return
+    for banlist in banlists:
+        for combination in banlist.combinations:
+            change = change_on(combination.history, world.as_of)
+            if change is not None and change.status == clause.sides:
+                sides = tuple(Answers(Named(names), world, FREE) for names in combination.sides)
+                yield Combination(sides, (banlist, change))
+
+
+def _held(answers: Answers, copies: Iterable[Card], uncertain: Iterable[UncertainEntry]) -> Answer:
+    """Whether a card that is so described is among these."""
+    best = max(map(answers.__getitem__, copies), default=NO)
+    for entry in uncertain:
+        # An entry that may be in another zone, or may be no card, settles nothing.
+        sure = entry.is_card and entry.low > 0 and entry.zone is not None
+        best = max(best, min(YES if sure else UNKNOWN, answers.of_entry(entry)))
+    return best
+
+
+def _how_many(answers: Sequence[Answer]) -> Interval:
+    return Interval(answers.count(YES), answers.count(YES) + answers.count(UNKNOWN))
+
+
+def _closest(tried: Iterable[list[Outcome]]) -> list[Outcome]:
+    """Of several ways, each of which fails, the one that may yet hold, or that fails least."""
+    return min(tried, key=lambda found: (any(outcome.state == "violated" for outcome in found), len(found)))
+
+
+def _opened(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    return [outcome._replace(state="undecided") for outcome in outcomes]
+
+
+def _tried(values: Loop | None, deck: Tally) -> Sequence[str | None]:
+    if values is None:
+        return [None]
+    return sorted(deck.values_in(values.attribute, values.zones).values) if values.zones else values.listed
+
+
+def _state(group: Group, limits: Limits) -> State:
+    """The state of a group. What only uncertain entries keep open has a finding of its own."""
+    state = judge(group.number, limits)
+    if state == "undecided" and judge(group.sure, limits) != "undecided":
+        return "kept"
+    return "undecided" if state == "violated" and group.open else state
+
+
+class Reduction(NamedTuple):
+    """The outcomes to report, and those that they supersede, the strictest cap first, with the rules that do so."""
+
+    kept: list[Outcome]
+    superseded: list[tuple[Outcome, tuple[str, ...]]]
+
+
+def one_per_cause(outcomes: Iterable[Outcome]) -> Reduction:
+    """Leave out what says nothing new: caps on a card's copies, and a rule that is open twice.
+
+    A card that one rule refuses altogether, or caps lower, is reported once,
+    and of equal caps the first. Refusals are all reported: each is a reason of its own.
+    """
+    outcomes = _open_once(outcomes)
+    caps: dict[Card, list[tuple[int, Outcome]]] = {}
+    for at, outcome in enumerate(outcomes):
+        if outcome.subject is not None and outcome.state == "violated" and _is_over_cap(outcome):
+            caps.setdefault(outcome.subject, []).append((at, outcome))
+    found = Reduction([], [])
+    for at, outcome in enumerate(outcomes):
+        by = _superseding(outcome, at, caps)
+        if by:
+            found.superseded.append((outcome, by))
+        else:
+            found.kept.append(outcome)
+    found.superseded.sort(key=lambda pair: _cap(pair[0]))
+    return found
+
+
+def _is_over_cap(outcome: Outcome) -> bool:
+    high = outcome.limits.high
+    is_error = outcome.clause.severity == "error"
+    return is_error and outcome.subject is not None and high is not None and outcome.found.high > high.high
+
+
+def _superseding(
+    outcome: Outcome, at: int, caps: Mapping[Card, Sequence[tuple[int, Outcome]]]
+) -> tuple[str, ...]:
+    """The rules with a stricter finding about the same copies of the card."""
+    if outcome.subject is None or outcome.clause.is_ban or not _is_over_cap(outcome):
+        return ()
+    return tuple(
+        other.rule.id
+        for before, other in caps.get(outcome.subject, ())
+        if (_cap(other), before) < (_cap(outcome), at) and _same_copies(other, outcome)
+    )
+
+
+def _cap(outcome: Outcome) -> float:
+    return float("inf") if outcome.limits.high is None else outcome.limits.high.high
+
+
+def _same_copies(first: Outcome, second: Outcome) -> bool:
+    """Whether one of the two counts in all the zones in which the other does."""
+    a, b = first.clause.selection.zones, second.clause.selection.zones
+    return a is None or b is None or set(a) <= set(b) or set(b) <= set(a)
+
+
+def _open_once(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    """Without clauses of a rule that hang on the same cards as an earlier one and weigh no more than it."""
+    errors: dict[tuple[str, frozenset[Card]], bool] = {}
+    kept = []
+    for outcome in outcomes:
+        if outcome.state == "undecided":
+            key, error = (outcome.rule.id, frozenset(outcome.cards)), outcome.clause.severity == "error"
+            if key in errors and (errors[key] or not error):
+                continue
+            errors[key] = error
+        kept.append(outcome)
+    return kept

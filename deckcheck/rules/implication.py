@@ -1,0 +1,251 @@
+"""What one clause implies of another: whether it is no looser, and whether a deck can keep both.
+
+Inheritance asks it (a bound may not get lost in silence), and so do the checks for rules
+without effect and for rules that exclude one another.
+"""
+
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from datetime import date, timedelta
+from typing import Literal, NamedTuple
+
+from deckcheck.model.rule import Bound, Clause, Range
+
+End = Literal["upper", "lower"]
+Gap = Literal["upper", "lower", "count", "zones", "cards", "when", "severity", "days"]
+"""In what a clause is looser than another: it has no bound from that end, or bounds something else, or not always."""
+
+ENDS: tuple[End, ...] = ("upper", "lower")
+SEVERITIES = ("info", "warning", "error")
+FIRST, LAST = "0001-01-01", "9999-12-31"
+
+
+class Allowed(NamedTuple):
+    """The numbers that a clause allows."""
+
+    low: float
+    high: float
+    listed: frozenset[int] | None = None
+
+    def __contains__(self, number: object) -> bool:
+        fits = isinstance(number, int | float) and self.low <= number <= self.high
+        return fits and (self.listed is None or number in self.listed)
+
+    def includes(self, other: "Allowed") -> bool:
+        """Whether every number that the other allows is among these."""
+        if self.listed is None:
+            return self.low <= other.low and other.high <= self.high
+        listed = {other.low} if other.low == other.high else other.listed
+        return listed is not None and listed <= self.listed
+
+    def meets(self, other: "Allowed") -> bool:
+        """Whether both allow some number."""
+        listed = self.listed or other.listed
+        if listed is not None:
+            return any(number in self and number in other for number in listed)
+        return max(self.low, other.low) <= min(self.high, other.high)
+
+
+def allowed(clause: Clause) -> Allowed | None:
+    """The numbers that a clause allows; None where that hangs on the deck."""
+    if clause.either:
+        return None
+    if clause.one_of is not None:
+        return Allowed(min(clause.one_of), max(clause.one_of), frozenset(clause.one_of))
+    low = float("-inf") if clause.low is None else clause.low
+    high = float("inf") if clause.high is None else clause.high
+    return Allowed(low, high) if isinstance(low, int | float) and isinstance(high, int | float) else None
+
+
+def ends(clause: Clause) -> list[End]:
+    """From which ends it bounds its count."""
+    bounds = {"upper": clause.high, "lower": clause.low}
+    return [end for end in ENDS if clause.one_of is not None or bounds[end] is not None]
+
+
+def days(clause: Clause) -> tuple[str, str]:
+    """The first and the last day on which it is in force."""
+    return clause.since or FIRST, clause.until or LAST
+
+
+def same_meaning(one: Iterable[Clause], other: Iterable[Clause]) -> bool:
+    """Whether two rules differ in words at most."""
+    return sorted(map(_meaning, one)) == sorted(map(_meaning, other))
+
+
+def _meaning(clause: Clause) -> str:
+    zones = clause.selection.zones
+    in_order = clause.selection._replace(zones=None if zones is None else tuple(sorted(zones)))
+    ways = tuple(sorted(map(_meaning, clause.either)))
+    return repr(_sorted_sets(clause._replace(selection=in_order, message=None, line=None, either=()))) + repr(
+        ways
+    )
+
+
+def _sorted_sets(value: object) -> object:
+    if isinstance(value, frozenset):
+        return sorted(value)
+    return tuple(map(_sorted_sets, value)) if isinstance(value, tuple) else value
+
+
+def what_is_counted(clause: Clause, zones: Iterable[str]) -> Hashable:
+    """What is alike for clauses that count the very same thing; `zones` are all of the format."""
+    held = frozenset(zones if clause.selection.zones is None else clause.selection.zones)
+    return held, clause.selection.where, *_measure(clause)
+
+
+def _measure(clause: Clause) -> tuple[Hashable, ...]:
+    return (
+        (clause.counted, clause.summed, clause.per, clause.having),
+        (clause.sides, clause.for_each, clause.for_some),
+    )
+
+
+def is_grouped(clause: Clause) -> bool:
+    """Whether it bounds each of several counts, of which there may be none."""
+    return clause.per is not None or clause.loop is not None or clause.sides is not None
+
+
+def gaps(old: Clause, new: Clause, end: End, zones: Collection[str]) -> list[Gap]:
+    """In what the new clause is looser than the old one from one end, whatever the numbers; empty for nothing.
+
+    The days are not looked at. `zones` are all zones of the format: others hold no card.
+    """
+    found: list[Gap] = []
+    if end not in ends(new):
+        found.append(end)
+    if _measure(old) != _measure(new):
+        found.append("count")
+    was, now = (
+        set(zones) if one.selection.zones is None else set(one.selection.zones) & set(zones)
+        for one in (old, new)
+    )
+    # What is too many in some zones is too many in more; too few in more are too few in some. But of a group that is
+    # looked at only where it is, or of a name with so many copies and no more, other zones tell another thing.
+    capped = old.having is not None and old.having.high is not None
+    same = capped or (end == "lower" and old.per is not None)
+    if not (was == now if same else was <= now if end == "upper" else now <= was):
+        found.append("zones")
+    where = new.selection.where
+    if old.selection.where != where and not (end == "upper" and where is None):
+        found.append("cards")
+    if new.when is not None and new.when != old.when:
+        found.append("when")
+    if SEVERITIES.index(new.severity) < SEVERITIES.index(old.severity):
+        found.append("severity")
+    return found
+
+
+def lost(old: Iterable[Clause], new: Sequence[Clause], zones: Collection[str]) -> Gap | None:
+    """In what a rule fails to bound what another one bounds, whatever the numbers; None where nothing is lost."""
+    for clause in old:
+        before = _ways(clause)
+        # What bounds something by itself may be bounded from above by one clause and from below by another.
+        apart: list[Sequence[End]] = [ENDS] if clause.either else [[end] for end in ends(clause)]
+        for together in apart:
+            near = [(days(one), _worst(before, _ways(one), together, zones)) for one in new]
+            kept = [span for span, missing in near if not missing]
+            if not kept:
+                return min((missing for _, missing in near), key=len)[0]
+            if not _covered(days(clause), kept):
+                return "days"
+    return None
+
+
+def _ways(clause: Clause) -> list[Clause]:
+    """The counts under `either`, with the condition that is theirs together; else the clause itself."""
+    return [way._replace(when=clause.when) for way in clause.either] or [clause]
+
+
+def _worst(
+    before: Sequence[Clause], after: Sequence[Clause], together: Sequence[End], zones: Collection[str]
+) -> list[Gap]:
+    """What the loosest of the new ways leaves open: each has to do what some old way did."""
+    return max((min((_gaps(old, new, together, zones) for old in before), key=len) for new in after), key=len)
+
+
+def _gaps(old: Clause, new: Clause, together: Sequence[End], zones: Collection[str]) -> list[Gap]:
+    return [gap for end in together if end in ends(old) for gap in gaps(old, new, end, zones)]
+
+
+def _covered(wanted: tuple[str, str], spans: Iterable[tuple[str, str]]) -> bool:
+    first, last = wanted
+    for since, until in sorted(spans):
+        if since <= first <= until:
+            first = _day_after(until)
+        if first > last:
+            return True
+    return False
+
+
+def _day_after(day: str) -> str:
+    try:
+        return (date.fromisoformat(day) + timedelta(days=1)).isoformat()
+    except OverflowError:
+        return "~"
+    except ValueError:
+        # That there is no such day is an error of its own.
+        return day
+
+
+def makes_idle(strict: Clause, idle: Clause, zones: Collection[str]) -> bool:
+    """Of two clauses that count the very same thing, whether what breaks `idle` breaks `strict`, no less gravely."""
+    numbers, others = allowed(strict), allowed(idle)
+    if numbers is None or others is None or any(_gaps(idle, strict, ends(idle), zones)):
+        return False
+    (since, until), (first, last) = days(strict), days(idle)
+    return since <= first and last <= until and others.includes(numbers)
+
+
+def exclude_each_other(one: Clause, other: Clause) -> bool:
+    """Of two clauses that count the very same thing, whether on some days no deck can keep both."""
+    numbers, others = allowed(one), allowed(other)
+    if numbers is None or others is None or any(is_grouped(it) or it.when is not None for it in (one, other)):
+        return False
+    if not one.severity == other.severity == "error":
+        return False
+    (since, until), (first, last) = days(one), days(other)
+    return max(since, first) <= min(until, last) and not numbers.meets(others)
+
+
+def always_holds(ways: Sequence[Clause]) -> bool:
+    """Of counts of the very same thing, whether one of them holds whatever the number is."""
+    if any(map(is_grouped, ways)):
+        return False
+    spans = [span for span in map(allowed, ways) if span is not None and span.listed is None]
+    most = max((span.high for span in spans if span.low <= 0), default=-1)
+    least = min((span.low for span in spans if span.high == float("inf")), default=float("inf"))
+    whole = not ways[0].summed
+    return least <= most + whole
+
+
+def tighter(clause: Clause) -> Iterator[Clause]:
+    """The clause with one bound tighter by one: a deck that is right on the bound breaks it.
+
+    Of what is forbidden altogether none is just enough.
+    """
+    if clause.either:
+        # What none of the ways allows any more; each is tightened at both ends, or there would be a crowd of them.
+        yield clause._replace(either=tuple(_tightened(way, *ENDS) for way in clause.either))
+    for end in ENDS if clause.one_of is None and not clause.either else ():
+        if end in ends(clause):
+            yield _tightened(clause, end)
+    if clause.one_of is not None:
+        yield _tightened(clause, *ENDS)
+
+
+def _tightened(clause: Clause, *at: End) -> Clause:
+    if clause.one_of is not None:
+        return clause._replace(one_of=(-1,))
+    low = _moved(clause.low, 1) if "lower" in at else clause.low
+    return clause._replace(low=low, high=_moved(clause.high, -1) if "upper" in at else clause.high)
+
+
+def _moved(bound: Bound | None, by: int) -> Bound | None:
+    if bound is None or isinstance(bound, int):
+        return None if bound is None else bound + by
+    return bound._replace(base=bound.base + by)
+
+
+def empty_range(span: Range | None) -> bool:
+    """Whether no number lies within it."""
+    return span is not None and span.high is not None and span.low > span.high
