@@ -257,7 +257,7 @@ def commands() -> tuple[tuple[str, ...], ...]:
     """Every command by its words, groups before what stands in them."""
     import typer.main
 
-    from deckcheck.cli.commands import make_app
+    from deckcheck.cli.app import make_app
 
     found: list[tuple[str, ...]] = [()]
 

@@ -4,17 +4,54 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from deckcheck.checking.format_index import games_that_know, index_formats
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
-from deckcheck.checking.session import graded_by, unless_written
+from deckcheck.checking.session import CheckOptions, FormatCache, graded_by, read_list, unless_written
 from deckcheck.checking.suggestions import MemoisedSuggestions
+from deckcheck.checking.walk import DeckFile
 from deckcheck.config.settings import DeckSettings
+from deckcheck.decklists.decode import decode
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, INFOS, PARTIAL, Finding, Report
 from deckcheck.report.which import Fits, InGame, sameness, sure_errors
-from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.errors import Problem, UserError, placed_at, wrong
 from deckcheck.support.messages import _, series
 
 _ORDER = {"legal": 0, "undecided": 1, "illegal": 2}
+
+
+class Fitting:
+    """Finds the formats that lists fit; it keeps the formats that it met."""
+
+    def __init__(self, options: CheckOptions) -> None:
+        self._options = options
+        self._load = FormatCache(options.folders).load
+
+    def fit(self, found: DeckFile) -> tuple[Fits, tuple[Problem, ...]]:
+        """The formats that a list fits, and what is wrong with formats that can't be used.
+
+        Raises UserError, placed, for a list that can't be read.
+        """
+        options, load = self._options, self._load
+        shown = options.shown_name(found.path)
+        cards = options.cards + found.cards
+        problems: tuple[Problem, ...] = ()
+        try:
+            text = decode(read_list(found.path), shown)
+            games = games_that_know(load, cards, lambda game: game.read(text, shown, options.notation))
+            formats, problems = index_formats(load, options.folders, cards, games)
+            fits = which(
+                text,
+                shown,
+                [indexed.format for indexed in formats],
+                as_of=options.as_of,
+                best_of=options.best_of,
+                settings=options.settings_of(shown),
+                notation=options.notation,
+            )
+        except UserError as error:
+            raise UserError([*placed_at(error, shown).problems, *problems]) from error
+        return fits, problems
 
 
 def which(

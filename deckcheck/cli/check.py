@@ -1,48 +1,274 @@
 """`deckcheck check`: many lists in, results and an exit status out."""
 
-from __future__ import annotations
+# The annotations are read by typer, so they are no strings here.
 
-import sys
 from collections.abc import Sequence
 from contextlib import closing
-from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from deckcheck.checking.batch import Item, Request, check_paths
-from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
-from deckcheck.cli.screen import (
-    Color,
-    Progress,
-    complain,
-    is_terminal,
-    output,
-    tell_problems,
-    wants_color,
-    width_of,
+import typer
+
+from deckcheck.cli.errors import command, guarded
+from deckcheck.cli.options import (
+    AsOf,
+    BestOf,
+    Cards,
+    ColorChoice,
+    Config,
+    ExitZero,
+    Format,
+    Isolated,
+    Lang,
+    Notation,
+    OutputFile,
+    Paths,
+    given,
+    split,
 )
-from deckcheck.config.settings import NO_SETTINGS, Settings
-from deckcheck.model.finding import ListUsed
-from deckcheck.model.rule import RuleInfo
-from deckcheck.report.writer import Ending, Tally, make_writer
-from deckcheck.support.cache import cache_folder
-from deckcheck.support.errors import Problem, wrong
+from deckcheck.report.writer import OutputFormat
+from deckcheck.support.errors import wrong
 from deckcheck.support.messages import _
-from deckcheck.support.safetext import about, safe
+
+if TYPE_CHECKING:
+    from deckcheck.checking.batch import Item, Request
+    from deckcheck.config.settings import Setting, Settings
 
 ALL_LEGAL, SOME_ILLEGAL, NOT_CHECKED, SOME_UNDECIDED = 0, 1, 2, 3
 
-_NO_LIST = _("not checked, being no decklist")
-_ALL_EXCLUDED = _("nothing to check, all of it is excluded")
-_FIRST_TIME = _("preparing the card table (the first time only, this takes a moment)…")
+_ADDED_TO_SETTINGS = (
+    *("format", "as_of", "best_of", "lang", "unknown", "output_format", "cards", "exclude"),
+    *("force_exclude", "select", "ignore"),
+)
+"""Parameters that say what settings can say, too."""
+
+_EXCLUSIVE = (
+    *(("statistics", "output_format"), ("diff", "output"), ("diff", "statistics"), ("diff", "watch")),
+    *(
+        (show, other)
+        for show in ("show_settings", "show_files")
+        for other in ("fix", "diff", "watch", "output")
+    ),
+    ("show_settings", "show_files"),
+)
+"""Pairs of parameters of which one would do nothing."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(
+        "check",
+        no_args_is_help=True,
+        help=_("Check decks.").key,
+        epilog=_(
+            "Exit status: 0 every deck is legal; 1 some deck is illegal; 2 something could not be checked; "
+            "3 no deck is illegal, but some are undecided."
+        ).key,
+    )(check)
+
+
+@command
+def check(
+    context: typer.Context,
+    paths: Paths,
+    format: Format = None,
+    as_of: AsOf = None,
+    best_of: BestOf = None,
+    output_format: Annotated[
+        OutputFormat | None,
+        typer.Option(
+            "--output-format", envvar="DECKCHECK_OUTPUT_FORMAT", help=_("Output format (default: text).").key
+        ),
+    ] = None,
+    output: OutputFile = None,
+    lang: Lang = None,
+    unknown: Annotated[
+        Literal["error", "warn"] | None,
+        typer.Option(
+            "--unknown",
+            envvar="DECKCHECK_UNKNOWN",
+            help=_(
+                "How to treat missing card data (default: error). With warn, it does not lead to exit status 3."
+            ).key,
+        ),
+    ] = None,
+    color: ColorChoice = "auto",
+    cards: Cards = None,
+    notation: Notation = None,
+    exit_zero: ExitZero = False,
+    config: Config = None,
+    isolated: Isolated = False,
+    select: Annotated[
+        list[str] | None,
+        typer.Option("--select", metavar="RULE,...", help=_("Report only these rules.").key),
+    ] = None,
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option("--ignore", metavar="RULE,...", help=_("Do not report these rules.").key),
+    ] = None,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--exclude",
+            metavar="PATTERN",
+            help=_("Skip paths that match this .gitignore-style pattern (repeatable).").key,
+        ),
+    ] = None,
+    force_exclude: Annotated[
+        bool,
+        typer.Option(
+            "--force-exclude", help=_("Apply exclusions to paths named on the command line, too.").key
+        ),
+    ] = False,
+    stdin_filename: Annotated[
+        str | None,
+        typer.Option("--stdin-filename", metavar="NAME", help=_("File name to use for standard input.").key),
+    ] = None,
+    statistics: Annotated[
+        bool, typer.Option("--statistics", help=_("Show only the number of findings of each rule.").key)
+    ] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help=_("Check again whenever a file changes.").key)
+    ] = False,
+    fix: Annotated[
+        bool,
+        typer.Option(
+            "--fix",
+            help=_(
+                "Fix what is certain, then check: names of at least 5 characters with exactly one card at edit "
+                "distance 1 and no other within 2 (numbers are never changed), and repeated lines for one card in "
+                "one zone. A deck on standard input is written to standard output and not checked."
+            ).key,
+        ),
+    ] = False,
+    diff: Annotated[
+        bool,
+        typer.Option(
+            "--diff", help=_("Show as a diff what --fix would change, without writing or checking.").key
+        ),
+    ] = False,
+    show_settings: Annotated[
+        bool, typer.Option("--show-settings", help=_("Show the settings in force.").key)
+    ] = False,
+    show_files: Annotated[
+        bool, typer.Option("--show-files", help=_("List the files that would be checked.").key)
+    ] = False,
+) -> int:
+    from deckcheck.checking.batch import Request
+    from deckcheck.cli.project import check_options, language_of, project_settings
+    from deckcheck.report.writer import RenderOptions
+
+    _refuse_pairs(context)
+
+    def settings_now() -> "Settings":
+        found = project_settings(paths, config=config, isolated=isolated, stdin_name=stdin_filename)
+        if select or ignore or exclude or force_exclude:
+            from deckcheck.config.settings import with_exclude, with_rules
+
+            found = with_rules(found, split(select), split(ignore), format)
+            found = with_exclude(found, exclude or (), force_exclude)
+        return found
+
+    def once() -> int:
+        settings = settings_now()
+        spoken = language_of(settings, lang)
+        # From here on mistakes are told in the language of the settings.
+        return guarded(lambda: checked(settings, spoken), spoken)
+
+    def checked(settings: "Settings", spoken: str) -> int:
+        if show_settings:
+            return _show_settings(settings, _written(context), spoken)
+        if show_files:
+            return _show_files(paths, settings, spoken, stdin_filename)
+        options = check_options(
+            settings,
+            format=format,
+            as_of=as_of,
+            best_of=best_of,
+            cards=cards,
+            stdin_name=stdin_filename,
+            notation=notation,
+        )
+        look = RenderOptions(spoken, lenient=(unknown or settings.unknown) == "warn")
+        form = "statistics" if statistics else output_format or settings.output_format or "text"
+        corrections: Literal["make", "show"] | None = "show" if diff else "make" if fix else None
+        request = Request(options, form, look)
+        status = run(paths, request, settings=settings, file=output, color=color, corrections=corrections)
+        return 0 if exit_zero and status != NOT_CHECKED else status
+
+    if not watch:
+        return once()
+    from deckcheck.cli.watch import files_to_watch, require_watchable
+    from deckcheck.cli.watch import watch as watch_files
+
+    settings = settings_now()
+    require_watchable(paths, output_format or settings.output_format or "text", output)
+    return watch_files(
+        lambda: guarded(once, lang),
+        lambda: files_to_watch(paths, format, cards or (), settings_now),
+        language_of(settings, lang),
+    )
+
+
+def _refuse_pairs(context: typer.Context) -> None:
+    """Raises UserError for two options of which one would do nothing; a variable gives way in silence."""
+    said = {name for name in given(context, "COMMANDLINE") if context.params[name]}
+    if context.params["output_format"] == "text":
+        said.discard("output_format")
+    for pair in _EXCLUSIVE:
+        if said.issuperset(pair):
+            first, second = ("--" + name.replace("_", "-") for name in pair)
+            raise wrong(_("{first} cannot be used with {second}", first=first, second=second))
+
+
+def _written(context: typer.Context) -> "list[Setting]":
+    """The options that say what settings can say, too, with what they are called."""
+    from deckcheck.config.settings import Setting
+
+    variables = given(context, "ENVIRONMENT")
+    written = []
+    for name in _ADDED_TO_SETTINGS:
+        value, key = context.params[name], name.replace("_", "-")
+        if name in ("select", "ignore"):
+            value = split(value)
+        if value:
+            place = f"DECKCHECK_{name.upper()}" if name in variables else f"--{key}"
+            written.append(Setting((key,), list(value) if isinstance(value, tuple) else value, place))
+    return written
+
+
+def _show_settings(settings: "Settings", options: "Sequence[Setting]", lang: str) -> int:
+    from deckcheck.cli.terminal import output
+    from deckcheck.config.effective import settings_lines
+
+    with output(None, exact=False) as write:
+        for line in settings_lines(settings, options, lang):
+            write(line + "\n")
+    return ALL_LEGAL
+
+
+def _show_files(paths: Sequence[str], settings: "Settings", lang: str, stdin_name: str | None) -> int:
+    """Write the path of every list that would be checked, one a line; what is not there is told and is 2."""
+    from deckcheck.checking.walk import DeckFile, find_decks
+    from deckcheck.cli.terminal import output, tell_problems
+    from deckcheck.support.safetext import safe
+
+    items = list(find_decks(paths, settings=settings, stdin_name=stdin_name))
+    with output(None, exact=False) as write:
+        for item in items:
+            if isinstance(item, DeckFile):
+                write(safe(item.path) + "\n")
+    problems = [problem for item in items if not isinstance(item, DeckFile) for problem in item.problems]
+    tell_problems(problems, lang)
+    return NOT_CHECKED if problems else ALL_LEGAL
 
 
 def run(
     paths: Sequence[str],
-    request: Request,
+    request: "Request",
     *,
-    settings: Settings = NO_SETTINGS,
+    settings: "Settings | None" = None,
     file: str | None = None,
-    color: Color = "auto",
+    color: Literal["auto", "always", "never"] = "auto",
     corrections: Literal["make", "show"] | None = None,
 ) -> int:
     """Check every list under `paths`, write the results, and return the exit status.
@@ -51,17 +277,24 @@ def run(
     before, or only shown, and then nothing is checked. What could not be checked goes
     to standard error. Raises UserError when the results can't be written.
     """
+    import sys
+
+    from deckcheck.checking.walk import find_decks
+    from deckcheck.cli.terminal import is_terminal, tell_first_time, tell_paths, wants_color, width_of
+    from deckcheck.config.settings import NO_SETTINGS
+
     stream = None if file is not None else sys.stdout
-    passed_over: list[str] = []
+    skipped: list[str] = []
     excluded: list[str] = []
-    items = list(find_decks(paths, passed_over, settings, excluded, request.check.stdin_name))
+    items = list(find_decks(paths, skipped, settings or NO_SETTINGS, excluded, request.check.stdin_name))
     if file is not None:
-        _spare(file, items)
+        from deckcheck.cli.project import protect_lists
+
+        protect_lists(file, items)
     look = request.render
-    if passed_over:
-        complain(about(_NO_LIST, passed_over).in_(look.lang) + "\n")
-    if excluded and not items:
-        complain(about(_ALL_EXCLUDED, excluded).in_(look.lang) + "\n")
+    tell_paths(_("Skipped (not a decklist)"), skipped, look.lang)
+    if not items:
+        tell_paths(_("Nothing to check: all files are excluded"), excluded, look.lang)
     look = look._replace(
         color=request.output in ("text", "statistics") and wants_color(color, stream),
         width=width_of(stream),
@@ -79,41 +312,22 @@ def run(
         if corrections == "show" or not items:
             would_change = corrections == "show" and fixed.changed
             return NOT_CHECKED if failed else SOME_ILLEGAL if would_change else ALL_LEGAL
-    status = _checked(items, request._replace(render=look), file, apart=not is_terminal(stream))
+    status = _check(items, request._replace(render=look), file, apart=not is_terminal(stream))
     return NOT_CHECKED if failed else status
 
 
-def show_files(paths: Sequence[str], settings: Settings, lang: str, stdin_name: str | None = None) -> int:
-    """Write the path of every list that would be checked, one a line; what is not there is told and is 2."""
-    items = list(find_decks(paths, settings=settings, stdin_name=stdin_name))
-    with output(None, exact=False) as write:
-        for item in items:
-            if isinstance(item, DeckFile):
-                write(safe(item.path) + "\n")
-    problems = [problem for item in items if not isinstance(item, DeckFile) for problem in item.problems]
-    tell_problems(problems, lang)
-    return NOT_CHECKED if problems else ALL_LEGAL
-
-
-def _spare(file: str, items: Sequence[Item]) -> None:
-    """Raises UserError when the results would be written over one of the lists."""
-    target = Path(file)
-    lists = [item.path for item in items if isinstance(item, DeckFile) and item.path != STANDARD_INPUT]
-    if target.exists() and any(target.samefile(path) for path in lists):
-        raise wrong(_("this is one of the decks to check, so it won't be written over"), path=file)
-
-
-def tell_first_time(lang: str) -> None:
-    """Tell whoever watches why nothing happens for a second, when no card table was made yet."""
-    if is_terminal(sys.stderr) and not any(cache_folder().glob("*.sqlite")):
-        complain(_FIRST_TIME.in_(lang) + "\n")
-
-
-def _checked(items: Sequence[Item], request: Request, file: str | None, *, apart: bool) -> int:
+def _check(items: "Sequence[Item]", request: "Request", file: str | None, *, apart: bool) -> int:
     """As `run`; `apart` says that results don't land on the terminal on which the progress bar stands."""
+    from deckcheck.checking.batch import check_paths
+    from deckcheck.cli.terminal import Progress, output, tell_problems
+    from deckcheck.model.finding import ListUsed
+    from deckcheck.model.rule import RuleInfo
+    from deckcheck.report.writer import Ending, Tally, make_writer
+    from deckcheck.support.errors import Problem
+
     lang = request.render.lang
     writer = make_writer(request.output, request.render)
-    tally, failed, left_out = Tally(), 0, 0
+    tally, failed, suppressed = Tally(), 0, 0
     lists: dict[ListUsed, None] = {}
     problems: dict[Problem, None] = {}
     rules: dict[RuleInfo, None] = {}
@@ -123,7 +337,7 @@ def _checked(items: Sequence[Item], request: Request, file: str | None, *, apart
     with output(file, exact=writer.exact) as write, closing(check_paths(items, request)) as all_done:
         before = writer.opening
         for done in all_done:
-            new = [one for one in dict.fromkeys(done.problems) if one not in problems]
+            new = [problem for problem in dict.fromkeys(done.problems) if problem not in problems]
             if new or not apart:
                 progress.clear()
             if writer.gathers:
@@ -139,13 +353,13 @@ def _checked(items: Sequence[Item], request: Request, file: str | None, *, apart
             held |= done.held
             tally = tally.plus(done.tally)
             failed += done.size - done.tally.decks
-            left_out += done.suppressed
+            suppressed += done.suppressed
             progress.advance(done.size)
         progress.clear()
         ending = Ending(
             tally,
             failed,
-            left_out,
+            suppressed,
             tuple(lists),
             tuple(problems),
             frozenset(held),

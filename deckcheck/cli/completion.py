@@ -4,74 +4,69 @@
 
 import sys
 from collections.abc import Callable, Iterator
-from typing import Annotated, Literal, NoReturn
+from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
 import typer
 
-from deckcheck.cli.guard import guarded
-from deckcheck.cli.language import say
-from deckcheck.formats.lookup import Folders
+from deckcheck.cli.errors import command
 from deckcheck.support.messages import _
 
+if TYPE_CHECKING:
+    from deckcheck.formats.lookup import Folders
+
 PROGRAM = "deckcheck"
-ASKED_BY = "_DECKCHECK_COMPLETE"
+COMPLETE_VARIABLE = "_DECKCHECK_COMPLETE"
 """The variable that a shell's script sets when it asks for what could come next."""
 
+_MOST_CARDS = 100
 
-def add_completion(app: typer.Typer) -> None:
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
     app.command(
         "completion",
         no_args_is_help=True,
-        help=say(_("Print a script that completes words in a shell.")) + _WHERE_TO_PUT_IT,
-    )(_completion)
+        short_help=_("Print a completion script for your shell.").key,
+        help=_(
+            "Print a completion script for your shell.\n\n"
+            '\b\nbash (~/.bashrc):\n  eval "$(deckcheck completion bash)"\n\n'
+            '\b\nzsh (~/.zshrc, after compinit):\n  eval "$(deckcheck completion zsh)"\n\n'
+            "\b\nfish:\n  deckcheck completion fish > ~/.config/fish/completions/deckcheck.fish\n\n"
+            "\b\nPowerShell ($PROFILE):\n  deckcheck completion powershell | Out-String | Invoke-Expression"
+        ).key,
+    )(completion)
 
 
-_WHERE_TO_PUT_IT = "".join(
-    f"\n\n\b\n{where}\n  {line}"
-    for where, line in (
-        ("bash (~/.bashrc):", 'eval "$(deckcheck completion bash)"'),
-        (
-            say(_("zsh (~/.zshrc, after compinit):")),
-            'eval "$(deckcheck completion zsh)"',
-        ),
-        ("fish:", "deckcheck completion fish > ~/.config/fish/completions/deckcheck.fish"),
-        ("PowerShell ($PROFILE):", "deckcheck completion powershell | Out-String | Invoke-Expression"),
-    )
-)
+@command
+def completion(
+    shell: Annotated[Literal["bash", "zsh", "fish", "powershell"], typer.Argument(help=_("Your shell.").key)],
+) -> int:
+    from typer.completion import get_completion_script  # type: ignore[attr-defined]
+
+    from deckcheck.cli.terminal import output
+
+    script: str = get_completion_script(prog_name=PROGRAM, complete_var=COMPLETE_VARIABLE, shell=shell)
+    with output(None, exact=True) as write:
+        write(script + "\n")
+    return 0
 
 
-def _completion(
-    shell: Annotated[
-        Literal["bash", "zsh", "fish", "powershell"],
-        typer.Argument(help=say(_("The shell that you use."))),
-    ],
-) -> None:
-    def work() -> int:
-        from typer.completion import get_completion_script  # type: ignore[attr-defined]
-
-        from deckcheck.cli.screen import output
-
-        script: str = get_completion_script(prog_name=PROGRAM, complete_var=ASKED_BY, shell=shell)
-        with output(None, exact=True) as write:
-            write(script + "\n")
-        return 0
-
-    raise typer.Exit(guarded(work, None))
-
-
-def answer(app: typer.Typer) -> NoReturn:
+def complete(app: typer.Typer, lang: str) -> NoReturn:
     """Tell the shell's script what could come next, and exit; `app` has all commands."""
     from typer.completion import completion_init  # type: ignore[attr-defined]
     from typer.main import get_command
 
+    from deckcheck.cli.usage import localize
+
     completion_init()
-    _tell_values(app)
+    add_values(app)
     command = get_command(app)
+    localize(command, lang)
     for parameter in command.params:
         # Showing the version is nothing that could come next.
         parameter.callback = None
     try:
-        command.main(args=[], prog_name=PROGRAM, complete_var=ASKED_BY)
+        command.main(args=[], prog_name=PROGRAM, complete_var=COMPLETE_VARIABLE)
     except Exception:
         # Whoever types is in the middle of a line: nothing is said there.
         sys.exit(1)
@@ -81,7 +76,7 @@ def answer(app: typer.Typer) -> NoReturn:
 Values = Callable[[str], list[str]]
 
 
-def _tell_values(app: typer.Typer) -> None:
+def add_values(app: typer.Typer) -> None:
     """Give every parameter the values that its metavar stands for."""
     values: dict[str, Values] = {"ID|FILE": _formats, "RULE": _rules, "NAME": _cards, "ID": _games}
     for info in _parameters(app):
@@ -94,8 +89,8 @@ def _parameters(app: typer.Typer) -> Iterator[typer.models.ParameterInfo]:
     for group in app.registered_groups:
         if group.typer_instance is not None:
             yield from _parameters(group.typer_instance)
-    for command in app.registered_commands:
-        for hint in getattr(command.callback, "__annotations__", {}).values():
+    for registered in app.registered_commands:
+        for hint in getattr(registered.callback, "__annotations__", {}).values():
             for info in getattr(hint, "__metadata__", ()):
                 if isinstance(info, typer.models.ParameterInfo):
                     yield info
@@ -105,22 +100,22 @@ def _formats(incomplete: str) -> list[str]:
     """Ids of formats; and once something is typed, what else they are called."""
     from deckcheck.formats.lookup import known_formats
 
-    known = [one for one in known_formats(_folders()) if not one.abstract]
-    ids = [one.id for one in known]
-    called = [name for one in known for name in (one.id.rpartition("/")[2], *one.aliases) if incomplete]
+    known = [named for named in known_formats(_folders()) if not named.abstract]
+    ids = [named.id for named in known]
+    called = [name for named in known for name in (named.id.rpartition("/")[2], *named.aliases) if incomplete]
     # Letter case never counts, but shells compare as it is typed.
     called += [name.lower() for name in called]
     return [name for name in dict.fromkeys(ids + called) if _is_plain(name)]
 
 
-def _folders() -> Folders:
+def _folders() -> "Folders":
     """The project's own, where there is one and its settings can be read."""
-    from deckcheck.cli.project import project
+    from deckcheck.cli.project import project_settings
     from deckcheck.formats.lookup import BUNDLED_ONLY
     from deckcheck.support.errors import UserError
 
     try:
-        return project([]).folders
+        return project_settings([]).folders
     except UserError:
         return BUNDLED_ONLY
 
@@ -131,17 +126,14 @@ def _rules(incomplete: str) -> list[str]:
     from deckcheck.model.finding import ENGINE_IDS
 
     before = "".join(incomplete.rpartition(",")[:2])
-    own = {rule for one in known_formats(_folders()) for rule in one.rules}
+    own = {rule for named in known_formats(_folders()) for rule in named.rules}
     return [before + name for name in sorted(own | ENGINE_IDS) if _is_plain(name)]
 
 
 def _games(incomplete: str) -> list[str]:  # noqa: ARG001 - typer compares
-    from deckcheck.support.files import shipped
+    from deckcheck.cli.project import game_ids
 
-    return sorted(file.parent.name for file in shipped("formats").glob("*/game.yaml"))
-
-
-_MOST_CARDS = 100
+    return game_ids(None)
 
 
 def _cards(incomplete: str) -> list[str]:

@@ -1,66 +1,68 @@
-"""`deckcheck convert` on the command line: its options. What it does stands in converting.py."""
+"""`deckcheck convert`: one list in, the same list in another notation out."""
 
 # The annotations are read by typer, so they are no strings here.
 
-from typing import Annotated, Literal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from deckcheck.cli.arguments import Cards, Config, Format, Game, Isolated, Lang, Notation, Written
-from deckcheck.cli.guard import guarded
-from deckcheck.cli.language import say
-from deckcheck.decklists.notations.names import all_of_them
-from deckcheck.support.messages import _
+from deckcheck.cli.errors import command
+from deckcheck.cli.language import language_of_arguments
+from deckcheck.cli.options import (
+    Cards,
+    Config,
+    DeckFile,
+    ForeignNotation,
+    Format,
+    Game,
+    Isolated,
+    Lang,
+    Notation,
+)
+from deckcheck.support.errors import wrong
+from deckcheck.support.messages import Message, _
+
+if TYPE_CHECKING:
+    from deckcheck.rewriting.converting import Converted
 
 
-def add_convert(app: typer.Typer) -> None:
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    from deckcheck.decklists.notations.names import all_of_them
+
+    what = _(
+        "Convert a decklist to the notation of another tool. Cards, counts and zones stay. If the notation "
+        "cannot hold all of them, this is reported and nothing is written. Only canonical keeps comments.\n\n"
+        "Notations: canonical (as written by fmt), csv, tsv, yaml, json, {notations}.",
+        notations=all_of_them(),
+    )
     app.command(
         "convert",
         no_args_is_help=True,
-        short_help=say(_("Write a decklist in another notation.")),
-        help=say(
-            _(
-                "Write a decklist in the notation of another tool. Cards, counts and zones stay; what "
-                "the notation can't hold is told, and then nothing is written. Only canonical keeps "
-                "comments.\n\n"
-                "Notations: canonical (that of fmt), csv, tsv, yaml, json, {all_of_them}.",
-                all_of_them=all_of_them(),
-            ),
-        ),
-        epilog=say(_("Exit status: 0 done; 2 it could not be done.")),
-    )(_convert)
+        short_help=_("Convert a decklist to another notation.").key,
+        help=what.in_(language_of_arguments(sys.argv[1:])),
+        epilog=_("Exit status: 0 converted; 2 not converted.").key,
+    )(convert)
 
 
-def _convert(
-    deck: Annotated[
-        str,
-        typer.Argument(
-            metavar="DECK",
-            help=say(_("A deck's file, or - (standard input).")),
-        ),
-    ],
+@command
+def convert(
+    deck: DeckFile,
     to: Annotated[
-        Literal["canonical", Written],
-        typer.Option(
-            "--to",
-            help=say(_("The notation to write (canonical is that of fmt).")),
-        ),
+        Literal["canonical", ForeignNotation],
+        typer.Option("--to", help=_("Notation to write (canonical: as written by fmt).").key),
     ],
     output: Annotated[
         str | None,
         typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help=say(_("Write to this file (default: standard output).")),
+            "--output", "-o", metavar="FILE", help=_("Write to this file instead of standard output.").key
         ),
     ] = None,
     force: Annotated[
-        bool,
-        typer.Option(
-            "--force",
-            help=say(_("Write over the file of -o where it is there already.")),
-        ),
+        bool, typer.Option("--force", help=_("Overwrite the output file if it exists.").key)
     ] = False,
     notation: Notation = None,
     format: Format = None,
@@ -69,14 +71,50 @@ def _convert(
     config: Config = None,
     isolated: Isolated = False,
     lang: Lang = None,
-) -> None:
-    def work() -> int:
-        from deckcheck.cli.converting import run
-        from deckcheck.cli.project import language_of, project, wish_of
+) -> int:
+    from deckcheck.checking.judge import open_game_data
+    from deckcheck.checking.session import Session, read_list
+    from deckcheck.cli.project import check_options, game_id, language_of, project_settings, single_list
+    from deckcheck.cli.terminal import complain, tell_first_time
+    from deckcheck.cli.terminal import output as writing
+    from deckcheck.decklists.decode import decode
+    from deckcheck.rewriting import converting
 
-        settings = project([deck], config=config, isolated=isolated)
-        wish = wish_of(settings, format=format, cards=cards or (), notation=notation)
-        spoken = language_of(settings, lang)
-        return run(deck, to, wish, spoken, game=game, target=output, force=force)
+    settings = project_settings([deck], config=config, isolated=isolated)
+    options = check_options(settings, format=format, cards=cards, notation=notation)
+    spoken = language_of(settings, lang)
+    found = single_list(deck)
+    if output is not None and not force:
+        _require_free(output)
+    tell_first_time(spoken)
+    given: str | None
+    if game is None:
+        one = Session(options).open(found)
+        text, table, rules, given = one.text, one.format.game_data, one.format.format, one.deck.notation
+    else:
+        table = open_game_data(game_id(game), [Path(file) for file in options.cards + found.cards])
+        text, rules, given = decode(read_list(deck), deck), None, options.notation
+    done = converting.convert(table, text, deck, to, notation=given, format=rules, target=output or "-")
+    with writing(output, exact=True) as write:
+        write(done.text)
+    for remark in _remarks(done, to):
+        complain(remark.in_(spoken) + "\n")
+    return 0
 
-    raise typer.Exit(guarded(work, lang))
+
+def _require_free(target: str) -> None:
+    """Raises UserError where a file would be lost; a pipe or a device loses nothing."""
+    if Path(target).is_file() or Path(target).is_symlink():
+        raise wrong(_("already exists; use --force to overwrite"), path=target)
+
+
+def _remarks(done: "Converted", to: str) -> Iterator[Message]:
+    from deckcheck.support.messages import series
+
+    if done.left_out:
+        yield _("left out (not supported by {notation}): {names}", notation=to, names=series(done.left_out))
+    if done.unclear:
+        yield _(
+            "this notation cannot be detected from the content; use --notation {notation} to read it",
+            notation=to,
+        )

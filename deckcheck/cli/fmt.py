@@ -1,60 +1,56 @@
-"""`deckcheck fmt` on the command line: its options. What it does stands in formatting.py."""
+"""`deckcheck fmt`: many lists in, the same lists in canonical notation and an exit status out."""
 
 # The annotations are read by typer, so they are no strings here.
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from deckcheck.cli.arguments import Cards, ColorChoice, Config, Isolated, Lang, Notation
-from deckcheck.cli.guard import guarded
-from deckcheck.cli.language import say
-from deckcheck.support.messages import _
+from deckcheck.cli.errors import command
+from deckcheck.cli.options import Cards, ColorChoice, Config, Isolated, Lang, Notation
+from deckcheck.support.messages import Message, _, n_
+
+if TYPE_CHECKING:
+    from deckcheck.report.terminal import Paint
+    from deckcheck.rewriting.files import FormattedFile
+
+DONE, WOULD_CHANGE, NOT_DONE = 0, 1, 2
 
 
-def add_fmt(app: typer.Typer) -> None:
+def register(app: typer.Typer) -> None:
+    """Add the command."""
     app.command(
         "fmt",
         no_args_is_help=True,
-        short_help=say(_("Write decklists in one canonical notation.")),
-        help=say(
-            _(
-                "Write decklists in one canonical notation. Cards, counts, zones and comments stay; a "
-                "file with a line that can't be read is left alone."
-            )
-        ),
-        epilog=say(
-            _(
-                "Exit status: 0 done (with --check or --diff: nothing would change); 1 with --check or "
-                "--diff something would; 2 something could not be formatted."
-            )
-        ),
-    )(_fmt)
+        short_help=_("Rewrite decklists in one canonical notation.").key,
+        help=_(
+            "Rewrite decklists in one canonical notation. Cards, counts, zones and comments stay; a file with an "
+            "unreadable line is left alone."
+        ).key,
+        epilog=_(
+            "Exit status: 0 done (with --check or --diff: nothing would change); 1 with --check or --diff: something "
+            "would change; 2 something could not be formatted."
+        ).key,
+    )(fmt)
 
 
-def _fmt(
+@command
+def fmt(
     paths: Annotated[
         list[str],
         typer.Argument(
             metavar="PATH...",
-            help=say(
-                _(
-                    "A deck's file, a folder, or - (standard input to standard output; CSV, YAML, JSON and "
-                    "the notations of other tools become text, too)."
-                )
-            ),
+            help=_(
+                "Decklist files, folders, or - for standard input to standard output (which also turns CSV, YAML, "
+                "JSON and the notations of other tools into text)."
+            ).key,
         ),
     ],
     check: Annotated[
-        bool,
-        typer.Option(
-            "--check",
-            help=say(_("Write nothing, list the files that would change.")),
-        ),
+        bool, typer.Option("--check", help=_("Write nothing; list the files that would change.").key)
     ] = False,
     diff: Annotated[
-        bool,
-        typer.Option("--diff", help=say(_("Write nothing, show what would change."))),
+        bool, typer.Option("--diff", help=_("Write nothing; show what would change.").key)
     ] = False,
     format: Annotated[
         str | None,
@@ -63,7 +59,7 @@ def _fmt(
             "-f",
             metavar="ID|FILE",
             envvar="DECKCHECK_FORMAT",
-            help=say(_("The format, for its game's cards (default: as the deck or the settings say).")),
+            help=_("Format, which tells the game (default: from the deck or the settings).").key,
         ),
     ] = None,
     cards: Cards = None,
@@ -72,14 +68,86 @@ def _fmt(
     isolated: Isolated = False,
     color: ColorChoice = "auto",
     lang: Lang = None,
-) -> None:
-    def work() -> int:
-        from deckcheck.cli.formatting import run
-        from deckcheck.cli.project import language_of, project, wish_of
+) -> int:
+    import sys
 
-        settings = project(paths, config=config, isolated=isolated)
-        wish = wish_of(settings, format=format, cards=cards or (), notation=notation)
-        spoken = language_of(settings, lang)
-        return run(paths, wish, spoken, settings=settings, check=check, diff=diff, color=color)
+    from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
+    from deckcheck.cli.project import check_options, language_of, project_settings
+    from deckcheck.cli.terminal import Progress, complain, for_each, tell_first_time, tell_paths, wants_color
+    from deckcheck.report.terminal import painter
+    from deckcheck.rewriting.files import leads_away, make_file_formatter
+    from deckcheck.support.errors import UserError
 
-    raise typer.Exit(guarded(work, lang))
+    settings = project_settings(paths, config=config, isolated=isolated)
+    options = check_options(settings, format=format, cards=cards, notation=notation)
+    spoken = language_of(settings, lang)
+    tell_first_time(spoken)
+    others: list[str] = []
+    foreign: list[str] = []
+    excluded: list[str] = []
+    items = list(find_decks(paths, others, settings, excluded))
+    formatted = make_file_formatter(options)
+    paint = painter(wants_color(color, sys.stdout))
+    dry = check or diff
+    changes: list[bool] = []
+
+    def work(found: DeckFile, progress: Progress) -> None:
+        file = "structured" if leads_away(found.path, paths) else formatted(found)
+        if isinstance(file, str):
+            (foreign if file == "foreign" else others).append(found.path)
+            return
+        if found.path == STANDARD_INPUT or (dry and file.changes):
+            progress.clear()
+        _finish(found.path, file, spoken, paint, check=check, diff=diff)
+        changes.append(file.changes)
+
+    failed = for_each(items, spoken, work).failed
+    tell_paths(_("Skipped (not a text decklist)"), others, spoken)
+    tell_paths(
+        _("Skipped (in another tool's notation; `deckcheck convert --to canonical` rewrites it)"),
+        foreign,
+        spoken,
+    )
+    if not items:
+        tell_paths(_("Nothing to format: all files are excluded"), excluded, spoken)
+    if dry or any(isinstance(item, UserError) or item.path != STANDARD_INPUT for item in items):
+        complain(_summary(changes, failed, dry=dry).in_(spoken) + "\n")
+    if failed:
+        return NOT_DONE
+    return WOULD_CHANGE if dry and any(changes) else DONE
+
+
+def _finish(path: str, file: "FormattedFile", lang: str, paint: "Paint", *, check: bool, diff: bool) -> None:
+    """Show a formatted list, name it, or write it."""
+    from deckcheck.checking.walk import STANDARD_INPUT
+    from deckcheck.cli.terminal import output
+    from deckcheck.rewriting.files import diff_of, replace_file
+    from deckcheck.support.safetext import safe
+
+    if diff or check:
+        if file.changes:
+            shown = (
+                diff_of(path, file.before, file.after, lang=lang, paint=paint) if diff else safe(path) + "\n"
+            )
+            with output(None, exact=False) as write:
+                write(shown)
+    elif path == STANDARD_INPUT:
+        with output(None, exact=True) as write:
+            write(file.after)
+    elif file.changes:
+        replace_file(path, file.after.encode())
+
+
+def _summary(changes: list[bool], failed: int, *, dry: bool) -> Message:
+    changed = sum(changes)
+    done = (
+        n_("{n} file would be reformatted", "{n} files would be reformatted", changed)
+        if dry
+        else n_("{n} file reformatted", "{n} files reformatted", changed)
+    )
+    same = len(changes) - changed
+    if failed:
+        return _(
+            "{done}, {same} unchanged, {failed} could not be formatted", done=done, same=same, failed=failed
+        )
+    return _("{done}, {same} unchanged", done=done, same=same)

@@ -2,39 +2,32 @@
 
 # The annotations are read by typer, so they are no strings here.
 
-from typing import TYPE_CHECKING, Annotated
+import shlex
+from typing import Annotated
 
 import typer
 
-from deckcheck.cli.arguments import Lang
-from deckcheck.cli.guard import guarded
-from deckcheck.cli.language import say, user_language
-from deckcheck.support.messages import Words, _
-
-if TYPE_CHECKING:
-    from deckcheck.scaffold.plan import Asked
-    from deckcheck.scaffold.start import Step
+from deckcheck.cli.errors import command
+from deckcheck.cli.options import Lang
+from deckcheck.support.errors import wrong
+from deckcheck.support.messages import _
 
 
-def add_init(app: typer.Typer) -> None:
+def register(app: typer.Typer) -> None:
+    """Add the command."""
     app.command(
         "init",
-        help=say(
-            _(
-                "Write settings, a hook and a workflow into a folder with decks. Files that are there "
-                "are kept."
-            )
-        ),
-    )(_init)
+        help=_(
+            "Set up checking for a folder of decks: settings, a pre-commit hook and a CI workflow. Existing files are "
+            "kept."
+        ).key,
+    )(init)
 
 
-def _init(
+@command
+def init(
     folder: Annotated[
-        str,
-        typer.Argument(
-            metavar="[FOLDER]",
-            help=say(_("The folder (default: this one).")),
-        ),
+        str, typer.Argument(metavar="[FOLDER]", help=_("Folder (default: the working directory).").key)
     ] = ".",
     format: Annotated[
         str | None,
@@ -42,82 +35,54 @@ def _init(
             "--format",
             "-f",
             metavar="ID|FILE",
-            help=say(_("The format of decks of which nothing else says it.")),
+            help=_("Format of decks that do not name one themselves.").key,
         ),
     ] = None,
     pre_commit: Annotated[
-        bool,
-        typer.Option("--pre-commit/--no-pre-commit", help=say(_("The pre-commit hook."))),
+        bool, typer.Option("--pre-commit/--no-pre-commit", help=_("Write a pre-commit hook.").key)
     ] = True,
-    github: Annotated[bool, typer.Option("--github/--no-github", help=say(_("The GitHub workflow.")))] = True,
+    github: Annotated[
+        bool, typer.Option("--github/--no-github", help=_("Write a GitHub workflow.").key)
+    ] = True,
     gitlab: Annotated[
-        bool, typer.Option("--gitlab/--no-gitlab", help=say(_("The GitLab pipeline.")))
+        bool, typer.Option("--gitlab/--no-gitlab", help=_("Write a GitLab pipeline.").key)
     ] = False,
     requirement: Annotated[
         str | None,
         typer.Option(
             "--requirement",
             metavar="SPEC",
-            help=say(
-                _("What pip installs for the hook and the workflow (default: this version of deckcheck).")
-            ),
+            help=_("What pip installs in the hook and in CI (default: this version of deckcheck).").key,
         ),
     ] = None,
     lang: Lang = None,
-) -> None:
-    def work() -> int:
-        from deckcheck.scaffold.plan import Asked
-        from deckcheck.support.version import VERSION
-
-        spec = requirement if requirement is not None else f"deckcheck=={VERSION}"
-        return _run(folder, Asked(spec, format, pre_commit, github, gitlab, lang or user_language()))
-
-    raise typer.Exit(guarded(work, lang))
-
-
-def _run(name: str, asked: "Asked") -> int:
-    """Write what is asked for, and tell what was written. Raises UserError where that can't be done."""
+) -> int:
     from pathlib import Path
 
     from deckcheck.checking.walk import DeckFile, find_decks
-    from deckcheck.cli.check import tell_first_time
-    from deckcheck.cli.screen import output
+    from deckcheck.cli.language import user_language
+    from deckcheck.cli.terminal import output, tell_first_time
+    from deckcheck.scaffold.plan import Asked
     from deckcheck.scaffold.start import set_up
     from deckcheck.scaffold.survey import survey
-    from deckcheck.support.errors import wrong
+    from deckcheck.support.safetext import safe
+    from deckcheck.support.version import VERSION
 
-    folder = Path(name)
-    if not folder.is_dir():
-        raise wrong(_("no such folder"), path=name)
-    tell_first_time(asked.lang)
+    spoken = lang or user_language()
+    spec = requirement if requirement is not None else f"deckcheck=={VERSION}"
+    if not Path(folder).is_dir():
+        raise wrong(_("no such folder"), path=folder)
+    tell_first_time(spoken)
     others: list[str] = []
-    lists = [one for one in find_decks([name], others) if isinstance(one, DeckFile)]
+    lists = [found for found in find_decks([folder], others) if isinstance(found, DeckFile)]
+    plan = Asked(spec, format, pre_commit, github, gitlab, spoken)
     wrote = False
     with output(None, exact=False) as write:
-        for step in set_up(folder, survey(folder, lists, others), asked):
+        for step in set_up(Path(folder), survey(Path(folder), lists, others), plan):
             wrote = wrote or step.written
-            write(_told(step, asked.lang))
-        write((_next(name) if wrote else _NOTHING).in_(asked.lang) + "\n")
+            state = _("written") if step.written else _("kept")
+            lines = [f"{step.path}: {state.in_(spoken)}", *(f"  {note.in_(spoken)}" for note in step.notes)]
+            write("".join(safe(line) + "\n" for line in lines) + (step.add or ""))
+        following = _("next: deckcheck check {folder}", folder=safe(shlex.quote(folder)))
+        write((following if wrote else _("nothing to write")).in_(spoken) + "\n")
     return 0
-
-
-def _told(step: "Step", lang: str) -> str:
-    from deckcheck.support.safetext import safe
-
-    state = (_WRITTEN if step.written else _KEPT).in_(lang)
-    lines = [f"{step.path}: {state}", *(f"  {note.in_(lang)}" for note in step.notes)]
-    return "".join(safe(line) + "\n" for line in lines) + (step.add or "")
-
-
-def _next(folder: str) -> Words:
-    import shlex
-
-    from deckcheck.support.safetext import safe
-
-    command = f"deckcheck check {safe(shlex.quote(folder))}"
-    return _("next: {command}", command=command)
-
-
-_WRITTEN = _("written")
-_KEPT = _("kept")
-_NOTHING = _("there was nothing to write")

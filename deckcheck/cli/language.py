@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-
-from deckcheck.support.messages import Words
+from collections.abc import Mapping, Sequence
 
 
 def user_language(environ: Mapping[str, str] = os.environ) -> str:
@@ -21,6 +19,10 @@ def user_language(environ: Mapping[str, str] = os.environ) -> str:
     return "en"
 
 
-def say(message: Words) -> str:
-    """The one of both that the user reads; for help texts, which are made before options are read."""
-    return message.in_(user_language())
+def language_of_arguments(arguments: Sequence[str]) -> str:
+    """As `--lang` says, else the user's: for help texts and usage errors, which come before options are read."""
+    for at, word in enumerate(arguments):
+        value = "".join(arguments[at + 1 : at + 2]) if word == "--lang" else word.removeprefix("--lang=")
+        if word.startswith("--lang") and value in ("ja", "en"):
+            return value
+    return user_language()

@@ -1,62 +1,79 @@
-"""`deckcheck sheet` on the command line: its options. What it does stands in sheets.py."""
+"""`deckcheck sheet`: a list, an event or a format in; sheets for print out."""
 
 # The annotations are read by typer, so they are no strings here.
 
-from typing import Annotated
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from deckcheck.cli.arguments import AsOf, BestOf, Cards, Config, Format, Isolated, Lang, Notation
-from deckcheck.cli.guard import guarded
-from deckcheck.cli.language import say
-from deckcheck.support.messages import _
+from deckcheck.cli.errors import private_command
+from deckcheck.cli.options import (
+    AsOf,
+    BestOf,
+    Cards,
+    Config,
+    Format,
+    Isolated,
+    Lang,
+    Notation,
+    OutputFile,
+    given,
+)
+from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.messages import _, series
+
+if TYPE_CHECKING:
+    from deckcheck.checking.session import CheckOptions
+    from deckcheck.registration.model import Player
+    from deckcheck.registration.sheets.model import Page
+
+_NOT_FOR_EVENTS = (
+    *("format", "as_of", "best_of", "cards", "config", "isolated", "notation"),
+    *("name", "reading", "handle", "id", "table"),
+)
+"""What an event's file says itself, or the entries do."""
 
 
-def add_sheet(app: typer.Typer) -> None:
+def register(app: typer.Typer) -> None:
+    """Add the command."""
     app.command(
         "sheet",
         no_args_is_help=True,
-        help=say(
-            _(
-                "Make decklist sheets of A4 for print, in HTML or PDF, one page a player; of an event's "
-                "file one for each player, in the order of the tables. What a list asks to ignore is on "
-                "the sheet all the same."
-            )
-        ),
-        epilog=say(
-            _(
-                "Exit status: 0 written (the sheet of an illegal deck says so); 2 something can't be "
-                "read. Sheets hold names, so the file of -o is made for its owner alone to read."
-            )
-        ),
-    )(_sheet)
+        help=_(
+            "Make printable A4 decklist sheets, in HTML or PDF: one page for a deck, or for an event file one page for "
+            "each player, in table order. Findings that a list asks to ignore still appear on the sheet."
+        ).key,
+        epilog=_(
+            "Exit status: 0 written (the sheet of an illegal deck says so); 2 something could not be read. Sheets "
+            "contain names, so the output file is readable by its owner only."
+        ).key,
+    )(sheet)
 
 
-def _sheet(
+@private_command
+def sheet(
     context: typer.Context,
     path: Annotated[
         str | None,
         typer.Argument(
             metavar="DECK|EVENT",
             show_default=False,
-            help=say(_("A deck's file, - (a deck on standard input), or an event's file (event.yaml).")),
+            help=_("Decklist file, - for a deck on standard input, or an event file (event.yaml).").key,
         ),
     ] = None,
     format: Format = None,
-    output: Annotated[
-        str | None,
-        typer.Option("--output", "-o", metavar="FILE", help=say(_("Write to this file."))),
-    ] = None,
+    output: OutputFile = None,
     pdf: Annotated[
         bool,
         typer.Option(
             "--pdf",
-            help=say(
-                _(
-                    "Make a PDF (as a name of -o in .pdf does); needs more libraries: pip install "
-                    "'deckcheck[pdf]'."
-                )
-            ),
+            help=_(
+                "Make a PDF (implied by an output file ending in .pdf); requires pip install 'deckcheck[pdf]'."
+            ).key,
         ),
     ] = False,
     font: Annotated[
@@ -64,19 +81,15 @@ def _sheet(
         typer.Option(
             "--font",
             metavar="FILE[#N]",
-            help=say(
-                _(
-                    "The font to embed in the PDF (default: one for Japanese that is installed); in a .ttc "
-                    "counted from 0."
-                )
-            ),
+            help=_(
+                "Font to embed in the PDF (default: an installed Japanese font); fonts in a .ttc count from 0."
+            ).key,
         ),
     ] = None,
     empty: Annotated[
         bool,
         typer.Option(
-            "--empty",
-            help=say(_("Make an empty sheet to fill in by hand (with --format or an event's file).")),
+            "--empty", help=_("Make a blank sheet to fill in by hand (with --format or an event file).").key
         ),
     ] = False,
     name: Annotated[
@@ -84,21 +97,17 @@ def _sheet(
         typer.Option(
             "--name",
             metavar="TEXT",
-            help=say(
-                _(
-                    "Name (default: “# player: …” of the list, which may give the other fields, too: “# "
-                    "table: …”)."
-                )
-            ),
+            help=_(
+                "Player name (default: the list's “# player: …” line; other fields likewise, such as “# table: …”)."
+            ).key,
         ),
     ] = None,
     reading: Annotated[
-        str | None,
-        typer.Option("--reading", metavar="TEXT", help=say(_("The name's reading in kana."))),
+        str | None, typer.Option("--reading", metavar="TEXT", help=_("Reading of the name in kana.").key)
     ] = None,
-    handle: Annotated[str | None, typer.Option("--handle", metavar="TEXT", help=say(_("Handle.")))] = None,
-    id: Annotated[str | None, typer.Option("--id", metavar="TEXT", help=say(_("Player ID.")))] = None,
-    table: Annotated[str | None, typer.Option("--table", metavar="TEXT", help=say(_("Table.")))] = None,
+    handle: Annotated[str | None, typer.Option("--handle", metavar="TEXT", help=_("Handle.").key)] = None,
+    id: Annotated[str | None, typer.Option("--id", metavar="TEXT", help=_("Player ID.").key)] = None,
+    table: Annotated[str | None, typer.Option("--table", metavar="TEXT", help=_("Table number.").key)] = None,
     lang: Lang = None,
     as_of: AsOf = None,
     best_of: BestOf = None,
@@ -106,35 +115,153 @@ def _sheet(
     notation: Notation = None,
     config: Config = None,
     isolated: Isolated = False,
-) -> None:
-    def work() -> int:
-        from deckcheck.cli.options import day
-        from deckcheck.cli.sheets import Asked, run
-        from deckcheck.registration.model import Player
+) -> int:
+    from deckcheck.cli.language import user_language
+    from deckcheck.cli.project import check_options, language_of, project_settings
+    from deckcheck.cli.terminal import is_terminal, tell_first_time, write_private
+    from deckcheck.registration.model import Player
 
-        typed = frozenset(
-            key
-            for key in context.params
-            if (source := context.get_parameter_source(key)) is not None and source.name == "COMMANDLINE"
+    typed = given(context, "COMMANDLINE")
+    as_pdf = pdf or (output or "").lower().endswith(".pdf")
+    if font is not None and not as_pdf:
+        raise wrong(_("--font can only be used with --pdf"))
+    if as_pdf and output is None and is_terminal(sys.stdout):
+        raise wrong(_("a PDF cannot be shown on a terminal; write it to a file with -o"))
+    tell_first_time(lang or user_language())
+    player = Player(name, reading, handle, id, table)
+    pages: Sequence[Page]
+    if path is not None and is_event(path):
+        unsuitable = ["--" + key.replace("_", "-") for key in _NOT_FOR_EVENTS if key in typed]
+        if unsuitable:
+            raise wrong(
+                _(
+                    "cannot be used with an event file, which sets them itself: {options}",
+                    options=series(unsuitable),
+                ),
+                path=path,
+            )
+        pages = _of_event(Path(path), output, lang, empty=empty, always="lang" in typed)
+    elif empty and path is not None:
+        raise wrong(_("--empty can only be used with --format or an event file"), path=path)
+    elif path is None and not empty:
+        raise wrong(_("name a deck or an event file (or use --empty for a blank sheet)"))
+    elif path is None and format is None:
+        raise wrong(_("--empty requires --format or an event file"))
+    else:
+        settings = project_settings([path or "."], config=config, isolated=isolated)
+        options = check_options(
+            settings, format=format, as_of=as_of, best_of=best_of, cards=cards, notation=notation
         )
-        player = Player(name, reading, handle, id, table)
-        asked = Asked(
-            path,
-            format,
-            output,
-            pdf,
-            font,
-            empty,
-            player,
-            lang,
-            day(as_of),
-            best_of,
-            tuple(cards or ()),
-            notation,
-            config,
-            isolated,
-            typed,
-        )
-        return run(asked)
+        if path is None:
+            pages = [_of_format(options, player, language_of(settings, lang))]
+        else:
+            pages = [_of_deck(path, options, player, lang, language_of(settings, None), output)]
+    if as_pdf:
+        from deckcheck.registration.sheets import pdf as pdf_sheets
 
-    raise typer.Exit(guarded(work, lang, private=True))
+        data = pdf_sheets.render(pages, font)
+    else:
+        from deckcheck.registration.sheets import html
+
+        data = html.render(pages).encode("utf-8", "backslashreplace")
+    write_private(data, output)
+    return 0
+
+
+def is_event(path: str) -> bool:
+    """Whether a file describes an event: a YAML mapping with the key `event`. Standard input never does."""
+    from deckcheck.checking.walk import STANDARD_INPUT
+    from deckcheck.support.files import is_file, read_bytes
+    from deckcheck.support.yamlfile import load_yaml
+
+    if path == STANDARD_INPUT or not is_file(Path(path)):
+        return False
+    data = read_bytes(Path(path))
+    if b"event" not in data:
+        return False
+    try:
+        found = load_yaml(Path(path)).data
+    except UserError:
+        # A broken event shall be told as such; a list in any notation may be broken YAML.
+        return path.lower().endswith((".yaml", ".yml")) and re.search(rb"(?m)^event[ \t]*:", data) is not None
+    return isinstance(found, dict) and "event" in found
+
+
+def _language(said: str) -> Literal["ja", "en"]:
+    return "ja" if said == "ja" else "en"
+
+
+def _of_format(options: "CheckOptions", player: "Player", lang: str) -> "Page":
+    """A blank sheet of the format that is asked for."""
+    from deckcheck.checking.session import FormatCache
+    from deckcheck.registration.sheets.make import empty_sheet
+    from deckcheck.support.dates import today
+
+    assert options.format is not None
+    format = FormatCache(options.folders).load(options.format, options.cards)
+    day = options.as_of or today().isoformat()
+    return empty_sheet(format, day, _language(lang), player=player, best_of=options.best_of)
+
+
+def _of_deck(
+    path: str,
+    options: "CheckOptions",
+    player: "Player",
+    lang: str | None,
+    project_lang: str,
+    output: str | None,
+) -> "Page":
+    """The sheet of one list; `player` wins over what the list says of its player."""
+    from deckcheck.checking.judge import check, games_of
+    from deckcheck.checking.session import Session
+    from deckcheck.checking.walk import STANDARD_INPUT
+    from deckcheck.cli.project import protect_inputs, single_list
+    from deckcheck.registration.entries.fields import said_of
+    from deckcheck.registration.entries.header import read_player
+    from deckcheck.registration.sheets.make import sheet_of
+
+    opened = Session(options).open(single_list(path))
+    try:
+        # A judge holds the sheet, and judges ignore nothing.
+        report = check(
+            opened.deck, opened.format, as_of=opened.as_of, best_of=opened.best_of, suppressions=False
+        )
+    except UserError as error:
+        raise opened.placed(error) from error
+    if output is not None and path != STANDARD_INPUT:
+        protect_inputs(output, [Path(path)])
+    best_of = games_of(opened.deck, opened.best_of)
+    ending = "" if path == STANDARD_INPUT else Path(path).suffix.lower()
+    own = said_of(read_player(opened.text, ending)).player
+    shown = own._replace(**{key: value for key, value in player._asdict().items() if value})
+    return sheet_of(
+        report, opened.format, _language(lang or own.language or project_lang), player=shown, best_of=best_of
+    )
+
+
+def _of_event(
+    path: Path, output: str | None, lang: str | None, *, empty: bool, always: bool
+) -> "Sequence[Page]":
+    """The sheets of an event; `always` in the language that is asked for, whatever the lists say."""
+    from deckcheck.cli.language import user_language
+    from deckcheck.cli.project import protect_event
+    from deckcheck.cli.terminal import tell_paths
+    from deckcheck.registration.desk import open_desk, roster_of
+    from deckcheck.registration.log import read_log, standing
+    from deckcheck.registration.sheets.event import sheets_of
+    from deckcheck.registration.sheets.make import empty_sheet
+
+    desk = open_desk(path)
+    event = desk.event
+    if output is not None:
+        protect_event(output, event)
+    spoken = _language(lang or user_language())
+    if empty:
+        mine = spoken if always else _language(event.language or spoken)
+        return [empty_sheet(desk.format, event.as_of, mine, event=event, best_of=event.best_of)]
+    log = read_log(event.log, event.id)
+    made = sheets_of(roster_of(desk, log), spoken, standing(log), always=always)
+    tell_paths(_("no sheet (which of the player's lists counts cannot be decided)"), made.unsettled, spoken)
+    if not made.pages:
+        raise wrong(_("no lists to make sheets of"), path=str(path))
+    return made.pages

@@ -8,20 +8,18 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from deckcheck.checking.walk import DeckFile, find_decks
-from deckcheck.cli.guard import STOPPED
-from deckcheck.cli.screen import complain, output
+from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
+from deckcheck.cli.errors import STOPPED
+from deckcheck.cli.terminal import complain, output
 from deckcheck.config.find import nearest_file
 from deckcheck.config.settings import Settings
-from deckcheck.support.errors import UserError
+from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.messages import _
 from deckcheck.support.safetext import about
 
 PAUSE = 0.5
 """Seconds between two looks at the files."""
 
-_CHANGED = _("changed")
-_WAITING = _("waiting for changes (^C ends)")
 
 Stamps = dict[str, tuple[int, int] | None]
 
@@ -38,12 +36,13 @@ def watch(
         before = stamps(files())
         if once() == STOPPED:
             return STOPPED
-        complain(_WAITING.in_(lang) + "\n")
+        complain(_("waiting for changes (^C to quit)").in_(lang) + "\n")
         while (now := stamps(files())) == before:
             time.sleep(pause)
         changed = sorted(path for path in before.keys() | now.keys() if before.get(path) != now.get(path))
         with output(None, exact=False) as write:
-            write(f"\n──── {about(_CHANGED, changed or ['']).in_(lang)} ────\n")
+            heading = about(_("changed"), changed or [""]).in_(lang)
+            write(f"\n──── {heading} ────\n")
 
 
 def stamps(paths: Iterable[str]) -> Stamps:
@@ -59,7 +58,7 @@ def stamps(paths: Iterable[str]) -> Stamps:
     return found
 
 
-def files_of(
+def files_to_watch(
     paths: Sequence[str], format: str | None, cards: Sequence[str], settings_now: Callable[[], Settings]
 ) -> list[str]:
     """Every file on which the results for `paths` hang: the lists, the settings, one's own formats and cards."""
@@ -86,3 +85,11 @@ def files_of(
             # What a format extends and the lists that it names mostly stand beside it.
             found += map(str, sorted(Path(reference).parent.glob("*.y*ml")))
     return list(dict.fromkeys(found))
+
+
+def require_watchable(paths: Sequence[str], output_format: str, file: str | None) -> None:
+    """Raises UserError for what can't be watched: only text on the screen, and only files."""
+    if output_format != "text" or file is not None:
+        raise wrong(_("--watch only works with text output on the screen"))
+    if STANDARD_INPUT in paths:
+        raise wrong(_("--watch cannot be used with standard input"))

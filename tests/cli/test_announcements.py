@@ -7,10 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
-from factories.impacts import ENTRY, GOLDEN, announced, asked, run, saved
+from factories.impacts import ENTRY, GOLDEN, announced, run, saved
 from jsonschema import Draft7Validator
 
-from deckcheck.support.errors import UserError
 from deckcheck.support.schema import load_schema
 
 
@@ -18,14 +17,14 @@ def test_an_announcement_counts_on_its_newest_day_or_on_another(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     deck, file = saved(tmp_path), str(GOLDEN / "announcement.yaml")
-    assert run([deck], asked("2024-01-16", file)) == 1
+    assert run(deck, "2024-01-16", file) == 1
     assert "Premium Hall of Fame since 2024-06-01" in capsys.readouterr().out
-    assert run([deck], asked("2024-01-16", file, on="2024-05-31")) == 1
+    assert run(deck, "2024-01-16", file, on="2024-05-31") == 1
     out = capsys.readouterr().out
     assert out.startswith("2024-01-16 → 2024-05-31 (announcement: ")
     assert "free → Hall of Fame since 2024-05-01" in out
     assert f"{file}:10" in out
-    assert run([deck], asked("2024-01-16", file, on="2024-04-30")) == 0
+    assert run(deck, "2024-01-16", file, on="2024-04-30") == 0
 
 
 @pytest.mark.parametrize(
@@ -87,26 +86,26 @@ def test_a_mistake_in_an_announcement_is_shown_with_its_place(
     if text.startswith("  - sides"):
         text = "combinations:\n" + text
     file = announced(tmp_path, text)
-    with pytest.raises(UserError) as caught:
-        run([saved(tmp_path)], asked("2024-01-16", file, on="2031-01-01"))
-    [problem] = caught.value.problems
-    assert said in problem.message.en
-    assert (problem.path, problem.line, problem.column) == (file, *place)
-    assert problem.excerpt is not None or "YAML" in said
-    assert re.search("[ぁ-ん]", problem.message.ja)
-    assert capsys.readouterr().out == ""
+    assert run(saved(tmp_path), "2024-01-16", file, on="2031-01-01") == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(f"{file}:{place[0]}:{place[1]}: error: ") and err.count("error: ") == 1
+    assert said in err and ("^" in err or "YAML" in said)
+    run(saved(tmp_path), "2024-01-16", file, on="2031-01-01", lang="ja")
+    assert re.search("エラー：.*[ぁ-ん]", capsys.readouterr().err)
 
 
-def test_all_mistakes_of_an_announcement_are_told_in_their_order(tmp_path: Path) -> None:
+def test_all_mistakes_of_an_announcement_are_told_in_their_order(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     text = (
         "combinations:\n  - sides: [[いない], [青銅の鎧]]\n    history: [{from: 2030-01-01, status: pair}]\n"
     )
     file = announced(
         tmp_path, text + ENTRY.format(day="2030-01-01", status="hal") + "complete_through: 2024-02-31\n"
     )
-    with pytest.raises(UserError) as caught:
-        run([saved(tmp_path)], asked("2024-01-16", file))
-    assert [one.line for one in caught.value.problems] == [4, 9, 10]
+    assert run(saved(tmp_path), "2024-01-16", file) == 2
+    assert re.findall(r"(?m):(\d+):\d+: error: ", capsys.readouterr().err) == ["4", "9", "10"]
 
 
 def test_an_announcement_for_a_list_that_nobody_uses_is_an_error(
@@ -115,15 +114,12 @@ def test_an_announcement_for_a_list_that_nobody_uses_is_an_error(
     entry = ENTRY.format(day="2030-01-01", status="free")
     for name, hint in (("turning-lists", "did you mean 'turning-list'?"), ("zzz", "turning-list")):
         file = announced(tmp_path, entry, banlist=name)
-        with pytest.raises(UserError, match=f"no deck's format uses a banlist '{name}'") as caught:
-            run([saved(tmp_path)], asked("2024-01-16", file))
-        [problem] = caught.value.problems
-        assert (problem.path, problem.line) == (file, 1)
-        assert problem.hint is not None
-        assert hint in problem.hint.en
-    assert capsys.readouterr().out == ""
+        assert run(saved(tmp_path), "2024-01-16", file) == 2
+        out, err = capsys.readouterr()
+        assert out == "" and err.startswith(f"{file}:1:")
+        assert f"'{name}'" in err and hint in err
     # Where no deck can be read, nobody knows which lists are used.
-    assert run([str(tmp_path / "none.txt")], asked("2024-01-16", file)) == 2
+    assert run(str(tmp_path / "none.txt"), "2024-01-16", file) == 2
 
 
 def test_the_whole_list_is_as_good_as_what_is_new(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -135,7 +131,7 @@ def test_the_whole_list_is_as_good_as_what_is_new(tmp_path: Path, capsys: pytest
         ("new", f"banlist: turning-list\nname: New\ncards:\n{new}"),
     ):
         file = saved(tmp_path, name=f"{name}.yaml", text=text)
-        assert run([saved(tmp_path)], asked("2024-01-16", file)) == 1
+        assert run(saved(tmp_path), "2024-01-16", file) == 1
         out = capsys.readouterr().out
         assert f"{file}:6" in out
         outputs.append(out.replace(file, "FILE"))
@@ -182,7 +178,7 @@ def test_changes_of_the_official_list(
         lines.append(f"{min(4, left)} x {name}")
         left -= min(4, left)
     deck = saved(tmp_path, text="\n".join(line for line in lines if not line.startswith("0")) + "\n")
-    status = run([deck], asked(*days, format="duel-masters/original", output="json"))
+    status = run(deck, *days, format="duel-masters/original", output_format="json")
     report = json.loads(capsysbinary.readouterr().out)
     Draft7Validator(load_schema("impact")).validate(report)
     assert status == (turn == "worse")

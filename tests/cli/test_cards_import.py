@@ -13,10 +13,16 @@ from factories.mtgjson import all_printings, atomic, entry
 from factories.scryfall import DEFAULT, scryfall
 from typer.testing import CliRunner
 
-from deckcheck.cli import cards_import
-from deckcheck.cli.commands import make_app
+from deckcheck.cli import terminal
+from deckcheck.cli.app import make_app
 
 Run = Callable[..., str]
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("DECKCHECK_DATA_DIR", str(tmp_path / "data"))
 
 
 @pytest.fixture
@@ -36,15 +42,15 @@ def test_what_is_told_of_an_import(tmp_path: Path, run: Run) -> None:
     store = tmp_path / "data" / "magic" / "cards.jsonl"
     assert run("import", file).splitlines() == [
         "MTGJSON (2026-11-20)",
-        f"9 added, 0 changed, 0 as before: {store}",
-        "left out: cards that are in no deck 1, versions of a card that only one program has 1, tokens and emblems 2",
+        f"9 added, 0 changed, 0 unchanged: {store}",
+        "left out: cards that are never in a deck 1, digital-only versions 1, tokens and emblems 2",
     ]
     assert run("import", file, lang="ja").splitlines() == [
         "MTGJSON (2026-11-20)",
-        f"追加0枚、変更0枚、変わらないもの9枚: {store}",
+        f"追加0枚、変更0枚、変更なし9枚: {store}",
         "入れなかったもの: デッキに入らないカード 1、オンライン専用の調整版 1、トークン・紋章 2",
     ]
-    assert run("import", file, "--quiet") == f"0 added, 0 changed, 9 as before: {store}\n"
+    assert run("import", file, "--quiet") == f"0 added, 0 changed, 9 unchanged: {store}\n"
 
 
 def test_collisions_and_unknown_words_are_told(tmp_path: Path, run: Run) -> None:
@@ -56,9 +62,9 @@ def test_collisions_and_unknown_words_are_told(tmp_path: Path, run: Run) -> None
     file = tmp_path / "a.json"
     file.write_bytes(atomic(data))
     assert run("import", file).splitlines()[2:] == [
-        "cards left out for their names: Kite, Lit (reads like Kite Lit)",
-        "other names that may mean another card, too: Kite Lit (Bell)",
-        "words that the game doesn't know: type Gadget (1)",
+        "left out because of their names: “Kite, Lit” (same as “Kite Lit”)",
+        "aliases that could mean another card, too: “Kite Lit” (Bell)",
+        "words that the game does not define: type Gadget (1)",
     ]
     assert run("import", file, lang="ja").splitlines()[2:] == [
         "名前が重なるので入れなかったカード: 「Kite, Lit」（「Kite Lit」と区別できません）",
@@ -80,7 +86,7 @@ def test_the_imported_cards_are_shown(tmp_path: Path, run: Run) -> None:
 def test_options_that_do_not_fit(tmp_path: Path, run: Run) -> None:
     file = tmp_path / "a.json"
     file.write_bytes(atomic())
-    assert "MTGJSON is data of magic" in run("import", file, "--game", "yugioh", status=2)
+    assert "MTGJSON is data for magic" in run("import", file, "--game", "yugioh", status=2)
     assert "there is no 'nobody'" in run("import", file, "--from", "nobody", status=2)
     assert "is no list of cards as Scryfall has it" in run("import", file, "--from", "scryfall", status=2)
     assert "no such file" in run("import", tmp_path / "none.json", status=2)
@@ -112,8 +118,11 @@ def test_a_card_file_tells_its_game_by_its_words(tmp_path: Path, run: Run, line:
 def test_where_no_game_is_told_it_is_asked_for(tmp_path: Path, run: Run) -> None:
     file = tmp_path / "own.jsonl"
     file.write_text('{"name": "My Own"}\n', encoding="utf-8")
-    assert run("import", file, status=2) == "error: --game is needed, one of duel-masters, magic, yugioh\n"
-    assert "there is no 'chess'" in run("import", file, "--game", "chess", status=2)
+    assert (
+        run("import", file, status=2)
+        == "error: --game is required; choose from duel-masters, magic, yugioh\n"
+    )
+    assert "there is no game “chess”" in run("import", file, "--game", "chess", status=2)
     file.write_text('{"nam": "My Own"}\n', encoding="utf-8")
     assert "did you mean name?" in run("import", file, status=2)
 
@@ -123,13 +132,13 @@ def test_what_is_no_card_data_is_told_as_such(tmp_path: Path, run: Run, text: st
     file = tmp_path / "download.json"
     file.write_text(text, encoding="utf-8")
     said = run("import", file, status=2)
-    assert said.startswith(f"{file}: error: is no card data that is known\n")
+    assert said.startswith(f"{file}: error: not a known kind of card data\n")
     assert "mtgjson, scryfall, ygopro" in said
     assert "カードのデータとして読めません" in run("import", file, status=2, lang="ja")
 
 
 def test_a_pipe_is_refused_with_a_reason(run: Run) -> None:
-    said = "error: standard input and pipes can't be taken in; give a file"
+    said = "error: cannot import from standard input or a pipe; name a file"
     assert run("import", "-", status=2) == f"-: {said}\n"
 
 
@@ -146,12 +155,12 @@ def test_a_bar_on_a_terminal(
 ) -> None:
     file = tmp_path / "a.json"
     file.write_bytes(atomic())
-    monkeypatch.setattr(cards_import, "is_terminal", lambda _: True)
+    monkeypatch.setattr(terminal, "is_terminal", lambda _: True)
     monkeypatch.setenv("FORCE_COLOR", "1")
-    with cards_import.progress(str(file), "ja", shown=True) as advance:
+    with terminal.file_progress(str(file), "ja", shown=True) as advance:
         advance(10)
     assert "読み込み中" in capsys.readouterr().err
-    with cards_import.progress(str(file), "ja", shown=False) as advance:
+    with terminal.file_progress(str(file), "ja", shown=False) as advance:
         advance(10)
     assert capsys.readouterr().err == ""
 
@@ -160,7 +169,7 @@ def test_a_check_loads_none_of_this() -> None:
     """Nothing of the importers, nor what they need, is there when a deck is checked or a card looked up."""
     code = """
 import sys
-from deckcheck.cli.commands import make_app
+from deckcheck.cli.app import make_app
 make_app(["check"])
 import deckcheck.cli.check, deckcheck.cli.cards, deckcheck.checking
 loaded = [name for name in sys.modules if "importers" in name or name.split(".")[0] in ("ijson", "rich", "filelock", "gzip", "zipfile")]

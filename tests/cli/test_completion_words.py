@@ -11,7 +11,7 @@ import pytest
 
 from deckcheck.checking.judge import open_game_data
 from deckcheck.cli import completion
-from deckcheck.cli.commands import make_app
+from deckcheck.cli.app import make_app
 from deckcheck.formats.lookup import Folders
 
 # What a stranger's files say must not become a command.
@@ -79,7 +79,7 @@ def test_no_card_is_offered_for_what_a_shell_would_break_up(begun: str) -> None:
 
 def test_completion_is_loaded_for_those_who_ask_only() -> None:
     source = (
-        "import sys; from deckcheck.cli.commands import make_app; make_app(['check']);"
+        "import sys; from deckcheck.cli.app import make_app; make_app(['check']);"
         "print('deckcheck.cli.completion' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)
@@ -88,7 +88,7 @@ def test_completion_is_loaded_for_those_who_ask_only() -> None:
 
 def test_every_parameter_with_values_gets_them() -> None:
     app = make_app([])
-    completion._tell_values(app)
+    completion.add_values(app)
     told = {info.metavar for info in completion._parameters(app) if info.autocompletion is not None}
     assert {"ID|FILE", "ID|FILE...", "RULE", "NAME", "ID"} <= told
     assert "PATH..." not in told

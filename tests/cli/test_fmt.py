@@ -9,12 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from factories.commands import Done
+from factories.commands import Done, run_here
 
-from deckcheck.checking.session import CheckOptions
-from deckcheck.cli import formatting
-from deckcheck.cli.rewrite import diff_of, replace_file
 from deckcheck.report.terminal import painter
+from deckcheck.rewriting import files
+from deckcheck.rewriting.files import diff_of, replace_file
 from deckcheck.support.errors import UserError
 
 FORMAT = str(Path(__file__).parent.parent / "golden" / "format.yaml")
@@ -57,7 +56,7 @@ def test_a_folder_is_formatted_in_place(tmp_path: Path) -> None:
     done = fmt(".", cwd=tmp_path)
     assert (done.status, done.out) == (0, "")
     assert done.err == (
-        "left alone, being no decklist as text: ./broken.yaml and 2 more\n2 files reformatted, 1 left unchanged\n"
+        "Skipped (not a text decklist): ./broken.yaml and 2 more\n2 files reformatted, 1 unchanged\n"
     )
     for name in ("rough.txt", "neat.txt", "deep/rough.txt"):
         assert (tmp_path / name).read_bytes() == NEAT.encode()
@@ -74,7 +73,7 @@ def test_check_writes_nothing_and_lists(tmp_path: Path) -> None:
     put(tmp_path, rough=ROUGH, neat=NEAT)
     done = fmt("--check", "rough.txt", "neat.txt", cwd=tmp_path)
     assert (done.status, done.out) == (1, "rough.txt\n")
-    assert done.err == "1 file would be reformatted, 1 left unchanged\n"
+    assert done.err == "1 file would be reformatted, 1 unchanged\n"
     assert (tmp_path / "rough.txt").read_text("utf-8") == ROUGH
 
 
@@ -112,7 +111,7 @@ def test_a_list_that_cannot_be_read_is_left_alone_and_the_others_are_not(tmp_pat
         "a_broken.txt:2:1: error: this can't be read" in done.err or "a_broken.txt:2:1: error: " in done.err
     )
     assert "none.txt: error: no such file" in done.err and "c.txt:1:1: error: not readable" in done.err
-    assert done.err.endswith("1 file reformatted, 0 left unchanged, 3 could not be formatted\n")
+    assert done.err.endswith("1 file reformatted, 0 unchanged, 3 could not be formatted\n")
     assert (tmp_path / "a_broken.txt").read_text("utf-8") == BROKEN
     assert (tmp_path / "b_rough.txt").read_text("utf-8") == NEAT
 
@@ -139,8 +138,8 @@ def test_bytes_become_utf_8_with_line_feeds(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(data)
     shown = fmt("--diff", "windows.txt", cwd=tmp_path)
     assert shown.status == 1
-    assert shown.out.endswith("(only its encoding or its line ends change)\n")
-    assert fmt(".", cwd=tmp_path).err.endswith("4 files reformatted, 0 left unchanged\n")
+    assert shown.out.endswith("(only the encoding or the line endings change)\n")
+    assert fmt(".", cwd=tmp_path).err.endswith("4 files reformatted, 0 unchanged\n")
     assert {file.read_bytes() for file in tmp_path.iterdir()} == {NEAT.encode()}
 
 
@@ -171,7 +170,7 @@ def test_only_plain_files_are_rewritten(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.txt")
     with pytest.raises(UserError) as caught:
         replace_file(str(tmp_path / "pipe.txt"), b"x")
-    assert "plain file" in caught.value.problems[0].in_("en")
+    assert "not a regular file" in caught.value.problems[0].in_("en")
 
 
 def test_what_fails_halfway_leaves_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,9 +226,7 @@ def test_a_list_that_changes_meanwhile_is_left_alone(
 ) -> None:
     put(tmp_path, rough=ROUGH)
     file = tmp_path / "rough.txt"
-    monkeypatch.setattr(
-        formatting, "read_list", lambda path: Path(path).read_bytes() + "1 x 青銅の鎧\n".encode()
-    )
-    assert formatting.run([str(file)], CheckOptions(format=FORMAT), "en") == 2
-    assert "changed meanwhile" in capsys.readouterr().err
+    monkeypatch.setattr(files, "read_list", lambda path: Path(path).read_bytes() + "1 x 青銅の鎧\n".encode())
+    assert run_here("fmt", "-f", FORMAT, file) == 2
+    assert "changed while it was being formatted" in capsys.readouterr().err
     assert file.read_text("utf-8") == ROUGH

@@ -7,11 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from deckcheck.cli import cards, formats
-from deckcheck.cli.cards_import import take_in
-from deckcheck.config.settings import NO_SETTINGS
-from deckcheck.support.errors import UserError
+from factories.commands import run_here
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 
@@ -36,7 +32,7 @@ def test_formats_are_listed_with_their_names_and_editions() -> None:
 def test_columns_stand_below_each_other(capsys: pytest.CaptureFixture[str]) -> None:
     from wcwidth import wcswidth
 
-    assert formats.listing(NO_SETTINGS, "ja") == 0
+    assert run_here("formats", "--isolated", "--lang", "ja") == 0
     lines = [
         line
         for line in capsys.readouterr().out.splitlines()
@@ -131,7 +127,7 @@ def test_cards_are_searched_by_a_piece_of_their_name() -> None:
     assert "天災 デドダム" in out.splitlines()
     status, out, err = deckcheck("cards", "search", "竜", "--limit", "3", "--lang", "en")
     assert (status, len(out.splitlines())) == (0, 3)
-    assert "only the first 3" in err
+    assert "first 3 shown" in err
     assert deckcheck("cards", "search", "そんな名前のカードはない")[0] == 1
 
 
@@ -141,13 +137,13 @@ def test_cards_are_imported(
     monkeypatch.setenv("DECKCHECK_DATA_DIR", str(tmp_path / "data"))
     file = tmp_path / "new.jsonl"
     file.write_text('{"name": "来年の竜", "civilization": ["火"]}\n', encoding="utf-8")
-    assert take_in(str(file), None, "duel-masters", "en") == 0
-    assert capsys.readouterr().out.startswith("1 added, 0 changed, 0 as before: ")
-    assert cards.show("来年の竜", None, None, [], "en") == 0
+    words = ("cards", "import", file, "--game", "duel-masters", "--lang", "en")
+    assert run_here(*words) == 0
+    assert capsys.readouterr().out.startswith("1 added, 0 changed, 0 unchanged: ")
+    assert run_here("cards", "show", "来年の竜", "--lang", "en") == 0
     assert "civilization: Fire" in capsys.readouterr().out
     file.write_text('{"name": 5}\n', encoding="utf-8")
-    with pytest.raises(UserError):
-        take_in(str(file), None, "duel-masters", "en")
+    assert run_here(*words) == 2
 
 
 def test_a_game_that_is_not_there_is_status_2() -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from deckcheck.cli.guard import guarded
+from deckcheck.cli.errors import guarded
 from deckcheck.support.errors import wrong
+from deckcheck.support.messages import _
 
 
 def test_what_was_done_gives_its_own_status() -> None:
@@ -21,19 +22,19 @@ def test_what_was_done_gives_its_own_status() -> None:
 @pytest.mark.parametrize(
     ("error", "en", "ja"),
     [
-        (wrong("だめです", "no good", path="x"), "x: error: no good", "x: エラー：だめです"),
+        (wrong(_("no such folder"), path="x"), "x: error: no such folder", "x: エラー：フォルダがありません"),
         (
             OSError(errno.ENOSPC, "No space left on device"),
             "can't be written: No space",
-            "書けません: No space",
+            "書き込めません: No space",
         ),
-        (KeyError("rules"), "internal error of deckcheck (KeyError: 'rules')", "deckcheckの内部エラーです"),
+        (KeyError("rules"), "internal error in deckcheck (KeyError: 'rules')", "deckcheckの内部エラーです"),
     ],
 )
 def test_whatever_goes_wrong_is_told_without_a_traceback(
     error: Exception, en: str, ja: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("deckcheck.cli.guard.abandon_output", lambda: None)
+    monkeypatch.setattr("deckcheck.cli.errors.abandon_output", lambda: None)
 
     def work() -> int:
         raise error

@@ -7,12 +7,13 @@ import re
 from pathlib import Path
 
 import pytest
-from factories.impacts import DAYS, ENTRY, FORMAT, GOLDEN, announced, asked, impact, printed, run, saved
+from factories.commands import run_here
+from factories.impacts import DAYS, ENTRY, FORMAT, GOLDEN, announced, impact, printed, run, saved
 from jsonschema import Draft7Validator
 
-from deckcheck.cli.impacts import Asked
-from deckcheck.support.errors import UserError
 from deckcheck.support.schema import load_schema
+
+ANNOUNCEMENT = str(GOLDEN / "announcement.yaml")
 
 
 @pytest.mark.parametrize(
@@ -27,7 +28,7 @@ from deckcheck.support.schema import load_schema
     ],
 )
 def test_the_status_tells_whether_some_deck_is_worse(tmp_path: Path, text: str, status: int) -> None:
-    assert run([saved(tmp_path, text=text)], asked("2024-01-11", "2024-01-15")) == status
+    assert run(saved(tmp_path, text=text), "2024-01-11", "2024-01-15") == status
 
 
 def test_what_cannot_be_read_is_2_and_does_not_stop_the_others(
@@ -36,7 +37,8 @@ def test_what_cannot_be_read_is_2_and_does_not_stop_the_others(
     saved(tmp_path, name="a.txt", text="8 x 天災 デドダム\n")
     (tmp_path / "b.txt").write_bytes(b"\0\0")
     saved(tmp_path, name="c.txt", text="4 x コッコ・ルピア\n4 x 天災 デドダム\n")
-    assert run([str(tmp_path), str(tmp_path / "none.txt")], asked("2024-01-11", "2024-01-15")) == 2
+    words = ("-f", FORMAT, "--from", "2024-01-11", "--to", "2024-01-15", "--lang", "en", "--isolated")
+    assert run_here("impact", *words, tmp_path, tmp_path / "none.txt") == 2
     out, err = capsys.readouterr()
     assert "c.txt: legal → illegal" in out
     assert "2 decks: 1 with another verdict (1 worse)" in out
@@ -46,8 +48,7 @@ def test_what_cannot_be_read_is_2_and_does_not_stop_the_others(
 
 
 def test_problems_stand_in_the_json_too(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
-    wanted = asked("2024-01-11", "2024-01-15", output="json")
-    assert run([saved(tmp_path), str(tmp_path / "none.txt")], wanted) == 2
+    assert run(str(tmp_path / "none.txt"), "2024-01-11", "2024-01-15", output_format="json") == 2
     report = json.loads(capsysbinary.readouterr().out)
     Draft7Validator(load_schema("impact")).validate(report)
     assert [Path(one["path"]).name for one in report["errors"]] == ["none.txt"]
@@ -65,35 +66,34 @@ def test_exit_zero_is_for_decks_and_not_for_mistakes(tmp_path: Path) -> None:
 
 def test_the_day_of_the_deck_is_ignored(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = "# date: 2031-01-01\n# as-of: no day at all\n4 x コッコ・ルピア\n4 x 天災 デドダム\n"
-    assert run([saved(tmp_path, text=text)], asked("2024-01-11", "2024-01-15")) == 1
+    assert run(saved(tmp_path, text=text), "2024-01-11", "2024-01-15") == 1
     assert "legal → illegal" in capsys.readouterr().out
 
 
 def test_from_is_today_unless_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(UserError, match="is after 2024-01-15") as caught:
-        run([saved(tmp_path)], asked(None, "2024-01-15"))
-    hint = caught.value.problems[0].hint
-    assert hint is not None
-    assert "--from" in hint.en
-    assert run([saved(tmp_path)], asked(None, "2999-01-01")) == 0
+    assert run(saved(tmp_path), "2024-01-15") == 2
+    assert re.search(r"is after 2024-01-15\n.*--from", capsys.readouterr().err)
+    assert run(saved(tmp_path), "2999-01-01") == 0
     assert re.match(r"\d{4}-\d\d-\d\d → 2999-01-01\n", capsys.readouterr().out)
 
 
 @pytest.mark.parametrize(
-    ("wanted", "said"),
+    ("days", "more", "said"),
     [
-        (asked("2024-01-16", "2024-01-15"), "--from: 2024-01-16 is after 2024-01-15"),
-        (asked("2024-13-01", "2024-01-15"), "--from: there is no day '2024-13-01'"),
-        (asked("2024-01-01", "soon"), "--to: there is no day 'soon'"),
-        (asked("2024-01-01", "2024-01-15", on="2024-01-15"), "--on goes with a file"),
-        (asked("2024-01-01", str(GOLDEN / "announcement.yaml"), on="x"), "--on: there is no day 'x'"),
-        (asked("2024-01-01", str(GOLDEN / "announcement.yaml"), on="2023-01-01"), "is after 2023-01-01"),
-        (asked("2024-01-01", "missing.yaml"), "no such file"),
+        (("2024-01-16", "2024-01-15"), {}, "--from: 2024-01-16 is after 2024-01-15"),
+        (("2024-13-01", "2024-01-15"), {}, "--from: “2024-13-01” is not a valid date"),
+        (("2024-01-01", "soon"), {}, "--to: “soon” is not a valid date"),
+        (("2024-01-01", "2024-01-15"), {"on": "2024-01-15"}, "--on can only be used if --to is a file"),
+        (("2024-01-01", ANNOUNCEMENT), {"on": "x"}, "--on: “x” is not a valid date"),
+        (("2024-01-01", ANNOUNCEMENT), {"on": "2023-01-01"}, "is after 2023-01-01"),
+        (("2024-01-01", "missing.yaml"), {}, "no such file"),
     ],
 )
-def test_days_that_make_no_sense_are_errors(tmp_path: Path, wanted: Asked, said: str) -> None:
-    with pytest.raises(UserError, match=re.escape(said)):
-        run([saved(tmp_path)], wanted)
+def test_days_that_make_no_sense_are_errors(
+    tmp_path: Path, days: tuple[str, str], more: dict[str, str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(saved(tmp_path), *days, **more) == 2
+    assert said in capsys.readouterr().err
 
 
 def test_to_is_needed() -> None:
@@ -105,13 +105,12 @@ def test_to_is_needed() -> None:
 def test_the_results_go_to_a_file_and_over_none_that_is_read(tmp_path: Path) -> None:
     deck, target = saved(tmp_path), tmp_path / "impact.md"
     file = announced(tmp_path, ENTRY.format(day="2030-01-01", status="free"))
-    wanted = asked("2024-01-16", file, output="markdown", file=str(target))
-    assert run([deck], wanted) == 0
+    form = {"output_format": "markdown"}
+    assert run(deck, "2024-01-16", file, output=str(target), **form) == 0
     assert target.read_text("utf-8").startswith("## What the lists change\n")
     for read in (deck, file):
         before = Path(read).read_bytes()
-        with pytest.raises(UserError, match="won't be written over"):
-            run([deck], wanted._replace(file=read))
+        assert run(deck, "2024-01-16", file, output=read, **form) == 2
         assert Path(read).read_bytes() == before
 
 
@@ -164,7 +163,7 @@ def test_a_run_is_deterministic(tmp_path: Path, capsys: pytest.CaptureFixture[st
         saved(tmp_path, name=f"{at:02}.txt", text=text)
     seen = []
     for _ in range(2):
-        run([str(tmp_path)], asked("2024-01-01", "2024-01-15"))
+        run(str(tmp_path), "2024-01-01", "2024-01-15")
         seen.append(capsys.readouterr().out)
     assert seen[0] == seen[1]
     assert "60 decks" in seen[0]

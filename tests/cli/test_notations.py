@@ -9,17 +9,16 @@ from pathlib import Path
 from typing import NamedTuple, get_args
 
 import pytest
+from factories.commands import run_here
 from factories.notations import COCKATRICE, DEK, ENDINGS, FORGE, SAMPLES, XMAGE, table_for, told, wizards
 
-from deckcheck.checking.session import CheckOptions
 from deckcheck.checking.walk import DeckFile, find_decks
-from deckcheck.cli import arguments, convert, converting
+from deckcheck.cli import convert, options
 from deckcheck.decklists.notations.names import WHAT
 from deckcheck.decklists.notations.told import NAMES
 from deckcheck.decklists.read import AS_TEXT
 from deckcheck.rewriting.converting import TARGETS
 from deckcheck.rewriting.fixing import make_fixer
-from deckcheck.support.errors import UserError
 
 FORMAT = "duel-masters/original"
 A, B = "天災 デドダム", "青銅の鎧"
@@ -54,9 +53,9 @@ def deckcheck(*words: str, cwd: Path, given: str = "", lang: str = "en") -> Done
 
 
 def test_the_options_name_every_notation() -> None:
-    literal = get_args(get_args(get_args(arguments.Notation)[0])[0])
+    literal = get_args(get_args(get_args(options.Notation)[0])[0])
     assert set(literal) == {"text", "csv", "tsv", "yaml", "json", *NAMES}
-    to = get_args(convert._convert.__annotations__["to"])[0]
+    to = get_args(convert.convert.__annotations__["to"])[0]
     assert get_args(to) == TARGETS
     assert tuple(WHAT) == NAMES
     assert {"text", *NAMES} > AS_TEXT
@@ -116,7 +115,7 @@ def test_convert_writes_a_file_and_never_over_another(tmp_path: Path) -> None:
     assert f'<card number="4" name="{A}"/>' in made and "<deckname>青単</deckname>" in made
     for target in ("deck.dck", "deck.cod"):
         again = deckcheck("convert", "deck.dck", "--to", "csv", "-f", FORMAT, "-o", target, cwd=tmp_path)
-        assert again.status == 2 and f"{target}: error: this file is there already" in again.err
+        assert again.status == 2 and f"{target}: error: already exists; use --force to overwrite" in again.err
     assert source.read_text("utf-8") == DCK and (tmp_path / "deck.cod").read_text("utf-8") == made
     forced = deckcheck(
         "convert", "deck.dck", "--to", "arena", "-f", FORMAT, "-o", "deck.dck", "--force", cwd=tmp_path
@@ -128,15 +127,7 @@ def test_convert_writes_a_file_and_never_over_another(tmp_path: Path) -> None:
 
 def test_what_fails_halfway_leaves_no_trace(tmp_path: Path) -> None:
     (tmp_path / "deck.txt").write_text(f"4 x {A}\n\nサイドボード\n1 x {B}\n???4\n", encoding="utf-8")
-    with pytest.raises(UserError):
-        converting.run(
-            str(tmp_path / "deck.txt"),
-            "dek",
-            CheckOptions(format=FORMAT),
-            "en",
-            game=None,
-            target=str(tmp_path / "x"),
-        )
+    assert run_here("convert", tmp_path / "deck.txt", "-f", FORMAT, "--to", "dek", "-o", tmp_path / "x") == 2
     assert [one.name for one in tmp_path.iterdir()] == ["deck.txt"]
 
 
@@ -145,15 +136,15 @@ def test_what_is_not_carried_over_is_told(tmp_path: Path) -> None:
     (tmp_path / "deck.txt").write_text(text, encoding="utf-8")
     done = deckcheck("convert", "deck.txt", "--to", "arena", cwd=tmp_path)
     assert (done.status, done.out) == (0, f"Deck\n4 {A}\n\nSideboard\n4 {B}\n")
-    assert done.err == "left out, having no place there: format, player\n"
+    assert done.err == "left out (not supported by arena): format, player\n"
     mtgo = deckcheck("convert", "deck.txt", "--to", "mtgo", cwd=tmp_path, lang="ja")
     assert mtgo.out == f"4 {A}\n\n4 {B}\n"
     assert mtgo.err == (
-        "書けないので省きました: 「format」、「player」\n"
+        "mtgo では書けないので省きました: 「format」、「player」\n"
         "内容だけでは見分けられないので、読むときは --notation mtgo を付けてください\n"
     )
     folder = deckcheck("convert", ".", "--to", "csv", cwd=tmp_path)
-    assert (folder.status, folder.out) == (2, "") and "one deck's file, not a folder" in folder.err
+    assert (folder.status, folder.out) == (2, "") and "this is a folder; name a single file" in folder.err
 
 
 def test_fmt_leaves_what_other_tools_read_to_them(tmp_path: Path) -> None:
@@ -164,10 +155,10 @@ def test_fmt_leaves_what_other_tools_read_to_them(tmp_path: Path) -> None:
     done = deckcheck("fmt", ".", "-f", FORMAT, cwd=tmp_path)
     assert (done.status, done.out) == (0, "")
     assert done.err == (
-        "left alone, being no decklist as text: ./c.csv\n"
-        "left alone, being in the notation of another tool (deckcheck convert --to canonical writes it anew): "
+        "Skipped (not a text decklist): ./c.csv\n"
+        "Skipped (in another tool's notation; `deckcheck convert --to canonical` rewrites it): "
         "./a.cod and 1 more\n"
-        "0 files reformatted, 0 left unchanged\n"
+        "0 files reformatted, 0 unchanged\n"
     )
     assert (tmp_path / "b.txt").read_text("utf-8") == arena
     named = deckcheck("fmt", "b.txt", "-f", FORMAT, "--notation", "text", cwd=tmp_path)
@@ -189,7 +180,7 @@ def test_fmt_leaves_what_other_tools_read_to_them(tmp_path: Path) -> None:
     ],
 )
 def test_a_misspelt_name_is_put_right_in_its_own_notation(text: str, path: str) -> None:
-    fixer = make_fixer(wizards().game_data)
+    fixer = make_fixer(wizards().table)
     wrong = text.replace("Pyroblast", "Pyroblest")
     fixed = fixer(wrong, path)
     assert fixed.text == text
@@ -199,18 +190,18 @@ def test_a_misspelt_name_is_put_right_in_its_own_notation(text: str, path: str) 
 
 def test_a_correction_is_escaped_where_it_has_to_be() -> None:
     wrong = DEK.replace("Mountain", "Erase (Nott the Urzas Legacy One)")
-    fixed = make_fixer(wizards().game_data)(wrong, "a.dek")
-    read = wizards().game_data.read(fixed.text, "a.dek")
+    fixed = make_fixer(wizards().table)(wrong, "a.dek")
+    read = wizards().table.read(fixed.text, "a.dek")
     assert 'Name="Erase (Not the Urza&#x27;s Legacy One)"' in fixed.text
     assert told(read)[1] == "6:62 main 20 Erase (Not the Urza's Legacy One)"
     # What is escaped in the file isn't touched.
     odd = DEK.replace("Mountain", "Erase (Nott the Urza&apos;s Legacy One)")
-    assert make_fixer(wizards().game_data)(odd, "a.dek").text == odd
+    assert make_fixer(wizards().table)(odd, "a.dek").text == odd
 
 
 def test_two_lines_of_a_card_stay_two_in_another_tools_file() -> None:
     text = "[Main]\n2 Mountain|M10\n[Sideboard]\n1 Mountain\n[Main]\n2 Mountain|ICE\n"
-    assert make_fixer(wizards().game_data)(text, "a.dck").text == text
+    assert make_fixer(wizards().table)(text, "a.dck").text == text
 
 
 def test_folders_hold_these_files_too(tmp_path: Path) -> None:

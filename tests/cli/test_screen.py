@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from deckcheck.cli import check, screen
+from deckcheck.cli import terminal as screen
 from deckcheck.cli.language import user_language
-from deckcheck.cli.screen import no_command
+from deckcheck.cli.terminal import no_command
 from deckcheck.support.errors import UserError
 
 
@@ -38,18 +38,18 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def test_a_bar_shows_up_after_a_second_and_goes(monkeypatch: pytest.MonkeyPatch, clock: list[float]) -> None:
-    terminal = watched(monkeypatch)
+    stderr = watched(monkeypatch)
     progress = screen.Progress(4000)
     clock[0] += 0.9
     progress.advance(1000)
-    assert terminal.getvalue() == ""
+    assert stderr.getvalue() == ""
     clock[0] += 0.2
     progress.advance(1000)
-    assert terminal.getvalue() == "\r[############............] 2,000/4,000"
+    assert stderr.getvalue() == "\r[############............] 2,000/4,000"
     progress.clear()
     progress.clear()
-    assert terminal.getvalue().endswith("4,000\r\x1b[K")
-    assert terminal.getvalue().count("\x1b[K") == 1
+    assert stderr.getvalue().endswith("4,000\r\x1b[K")
+    assert stderr.getvalue().count("\x1b[K") == 1
 
 
 def test_nobody_watches_no_bar(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
@@ -60,13 +60,13 @@ def test_nobody_watches_no_bar(clock: list[float], capsys: pytest.CaptureFixture
 
 
 def test_the_first_run_says_what_it_waits_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal = watched(monkeypatch)
+    stderr = watched(monkeypatch)
     monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path))
-    check.tell_first_time("en")
-    assert "the first time only" in terminal.getvalue()
+    screen.tell_first_time("en")
+    assert "happens only once" in stderr.getvalue()
     (tmp_path / "game-0.sqlite").touch()
-    check.tell_first_time("en")
-    assert terminal.getvalue().count("\n") == 1
+    screen.tell_first_time("en")
+    assert stderr.getvalue().count("\n") == 1
 
 
 def test_a_file_appears_only_when_all_is_written(tmp_path: Path) -> None:

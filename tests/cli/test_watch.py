@@ -16,8 +16,8 @@ import pytest
 from factories.club import LEGAL, RULES, deckcheck
 from factories.commands import environment
 
-from deckcheck.cli.guard import STOPPED
-from deckcheck.cli.watch import files_of, stamps, watch
+from deckcheck.cli.errors import STOPPED
+from deckcheck.cli.watch import files_to_watch, stamps, watch
 from deckcheck.config.find import settings_for
 
 PATIENCE = 60.0
@@ -123,9 +123,9 @@ def test_changes_are_checked_until_it_is_stopped(project: Path, watching: Watchi
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("decks", "--output-format", "json"), "--watch goes with text on the screen only"),
-        (("decks", "--output", "out.txt"), "--watch goes with text on the screen only"),
-        (("-",), "--watch can't be used with standard input"),
+        (("decks", "--output-format", "json"), "--watch only works with text output on the screen"),
+        (("decks", "--output", "out.txt"), "--watch only works with text output on the screen"),
+        (("-",), "--watch cannot be used with standard input"),
     ],
 )
 def test_what_cannot_be_watched(project: Path, arguments: tuple[str, ...], said: str) -> None:
@@ -147,7 +147,7 @@ def test_all_is_watched_on_which_results_hang(project: Path, monkeypatch: pytest
     put(project, "house/house.yaml", "format: x\n")
     put(project, "house/base.yaml", "format: y\n")
     put(project, "deckcheck.toml", 'format = "house"\nformats = ["formats"]\ncards = ["more.yaml"]\n')
-    found = files_of(
+    found = files_to_watch(
         ["decks"], str(Path("house", "house.yaml")), ["extra.yaml"], lambda: settings_for(["decks"])
     )
     expected = ("decks/a.txt", "decks/cards.yaml", "decks/own.yaml", "more.yaml", "extra.yaml", "deckcheck.toml", "formats/house.yaml", "formats", "house/house.yaml", "house/base.yaml")  # fmt: skip

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
+from unittest import mock
+
+from deckcheck.cli.app import main
 
 
 class Done:
@@ -15,3 +19,13 @@ def environment(**more: str) -> dict[str, str]:
     for key in ("LC_ALL", "LC_MESSAGES", "LANG"):
         kept.pop(key, None)
     return kept | {"PYTHONUTF8": "1"} | more
+
+
+def run_here(*words: object) -> int:
+    """Run the command line in this process, and return its status."""
+    with mock.patch.object(sys, "argv", ["deckcheck", *map(str, words)]):
+        try:
+            main()
+        except SystemExit as end:
+            assert isinstance(end.code, int)
+            return end.code

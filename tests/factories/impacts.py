@@ -6,10 +6,8 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
-from deckcheck.cli import impacts
-from deckcheck.cli.impacts import Asked
+from factories.commands import run_here
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "impact"
 FORMAT = str(GOLDEN / "format.yaml")
@@ -42,12 +40,13 @@ def printed(*arguments: str) -> bytes:
 DECK = "4 x フェアリー・ライフ\n4 x コッコ・ルピア\n"
 
 
-def asked(before: str | None, after: str, **more: Any) -> Asked:
-    return Asked(before, after, format=more.pop("format", FORMAT), lang="en", **more)
-
-
-def run(paths: list[str], wanted: Asked) -> int:
-    return impacts.run(paths, wanted, config=None, isolated=True)
+def run(path: str, *days: str, format: str = FORMAT, lang: str = "en", **options: str) -> int:
+    """`deckcheck impact` in this process: `days` are the earlier one, which may be left out, and the later one."""
+    words = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
+    before = [f"--from={day}" for day in days[:-1]]
+    return run_here(
+        "impact", *before, f"--to={days[-1]}", "-f", format, "--lang", lang, "--isolated", *words, path
+    )
 
 
 def saved(folder: Path, *, name: str = "deck.txt", text: str = DECK) -> str:

@@ -8,13 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from factories.commands import run_here
 from factories.eventlists import ILLEGAL, UNDECIDED, UNREADABLE, legal
 from factories.eventruns import event_of_three, run
 
-from deckcheck.cli import sealing
-from deckcheck.cli.ruling import Asked
 from deckcheck.registration.seals import commitment, opening_from, parse_seal
-from deckcheck.support.errors import UserError
 from deckcheck.support.files import write_atomically
 
 
@@ -58,7 +56,7 @@ def test_a_verdict_that_the_seal_made_up_is_told(tmp_path: Path) -> None:
     file.write_text(file.read_text("utf-8").replace("illegal", "legal"), "utf-8")
     done = run(tmp_path, "unseal", "a.seal.json", "a.opening.json")
     assert done.status == 1
-    assert "the seal says “legal”, but the list is illegal" in done.out
+    assert "the seal says “legal”, but the list is “illegal”" in done.out
 
 
 def test_a_seal_is_never_written_over(tmp_path: Path) -> None:
@@ -71,18 +69,17 @@ def test_a_seal_is_never_written_over(tmp_path: Path) -> None:
 
 
 def test_a_seal_that_can_not_be_written_leaves_no_opening_behind(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def full(file: Path, data: bytes, *, durable: bool = False) -> None:
         if file.name.endswith(".seal.json"):
             raise OSError(28, "No space left on device")
         write_atomically(file, data, durable=durable)
 
-    monkeypatch.setattr(sealing, "write_atomically", full)
+    monkeypatch.setattr("deckcheck.support.files.write_atomically", full)
     (tmp_path / "a.txt").write_text(legal(), "utf-8")
-    asked = Asked(format="duel-masters/duemagic")
-    with pytest.raises(UserError, match=r"a\.seal\.json: can't be written"):
-        sealing.seal(str(tmp_path / "a.txt"), asked, None, "text", "en")
+    assert run_here("seal", tmp_path / "a.txt", "-f", "duel-masters/duemagic", "--lang", "en") == 2
+    assert "a.seal.json: error: can't be written" in capsys.readouterr().err
     assert [file.name for file in tmp_path.iterdir()] == ["a.txt"]
 
 

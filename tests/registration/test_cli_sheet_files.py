@@ -29,7 +29,7 @@ def event(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("target", ["event.yaml", "lists/01.txt", "lists/new.html"])
 def test_an_event_is_never_written_over(event: Path, target: str) -> None:
     before = (event / "event.yaml").read_bytes(), (event / "lists" / "01.txt").read_bytes()
-    assert "won't be written over" in refused(event, "event.yaml", "-o", target)
+    assert "will not be overwritten" in refused(event, "event.yaml", "-o", target)
     assert ((event / "event.yaml").read_bytes(), (event / "lists" / "01.txt").read_bytes()) == before
     assert not (event / "lists" / "new.html").exists()
 
@@ -81,16 +81,16 @@ def test_no_name_gets_into_a_message(event: Path) -> None:
 def test_an_error_of_ours_tells_no_name(
     monkeypatch: pytest.MonkeyPatch, deck: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from deckcheck.cli.guard import guarded
-    from deckcheck.cli.sheets import Asked
-    from deckcheck.cli.sheets import run as make
+
+    from factories.commands import run_here
+
     from deckcheck.registration.sheets import html
 
     def broken(pages: object) -> str:
         raise RuntimeError(str(pages))
 
     monkeypatch.setattr(html, "render", broken)
-    assert guarded(lambda: make(Asked(str(deck / "deck.txt"))), "en", private=True) == 2
+    assert run_here("sheet", deck / "deck.txt") == 2
     said = capsys.readouterr().err
     assert "RuntimeError" in said and not any(word in said for word in SECRETS)
 

@@ -19,8 +19,8 @@ from factories.rosters import UNDECIDED as SMALL_UNDECIDED
 from factories.rosters import UNREADABLE as SMALL_UNREADABLE
 from jsonschema import Draft7Validator
 
-from deckcheck.cli.event.checking import status_of
-from deckcheck.cli.guard import guarded
+from deckcheck.cli.errors import guarded
+from deckcheck.cli.event.check import status_of
 from deckcheck.registration.model import Accepted, Player
 from deckcheck.support.schema import load_schema
 
@@ -176,7 +176,7 @@ def test_a_mistake_of_ours_tells_no_name(capfd: pytest.CaptureFixture[str]) -> N
         raise KeyError("水野 光")
 
     assert guarded(work, "en", private=True) == 2
-    assert capfd.readouterr().err == "error: internal error of deckcheck (KeyError)\n"
+    assert capfd.readouterr().err == "error: internal error in deckcheck (KeyError)\n"
     assert guarded(work, "en") == 2
     assert "水野 光" in capfd.readouterr().err
 
@@ -186,12 +186,12 @@ def test_internal_errors_of_the_command_are_private(
 ) -> None:
     import typer.testing
 
-    from deckcheck.cli.commands import make_app
+    from deckcheck.cli.app import make_app
 
     def broken(*_: object) -> None:
         raise ValueError("水野 光")
 
-    monkeypatch.setattr("deckcheck.cli.event.checking.roster_of", broken)
+    monkeypatch.setattr("deckcheck.registration.desk.roster_of", broken)
     done = typer.testing.CliRunner().invoke(
         make_app(["event"]), ["event", "check", str(event / "event.yaml")]
     )

@@ -1,41 +1,50 @@
-"""`deckcheck event accept` on the command line: its options. What it does stands in accepting.py."""
+"""`deckcheck event accept`: lists in, receipts in the log, and a word on each list that was not accepted."""
 
 # The annotations are read by typer, so they are no strings here.
 
-from typing import Annotated
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from deckcheck.cli.arguments import Lang
-from deckcheck.cli.event.arguments import EventFile, Output
-from deckcheck.cli.guard import guarded
-from deckcheck.cli.language import say
-from deckcheck.support.messages import _
+from deckcheck.cli.errors import private_command
+from deckcheck.cli.options import EventFile, JsonOrText, Lang
+from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.messages import Message, Words, _, n_, series
+
+if TYPE_CHECKING:
+    from deckcheck.registration.accept import Accepting, Refused, Word
+    from deckcheck.registration.model import Event
+
+ALL_ACCEPTED, SOME_REFUSED = 0, 1
 
 
-def add_accept(group: typer.Typer) -> None:
+def register(group: typer.Typer) -> None:
+    """Add the command."""
     group.command(
         "accept",
         no_args_is_help=True,
-        help=say(
-            _("Freeze the lists: each becomes a receipt in the log. What is accepted already stays as it is.")
-        ),
-        epilog=say(
-            _(
-                "Exit status: 0 every list is accepted; 1 some are not; 2 something can't be read or "
-                "written (what was accepted is told)."
-            )
-        ),
-    )(_accept)
+        help=_(
+            "Accept the lists: each is frozen as a receipt in the log. What is already accepted does not change."
+        ).key,
+        epilog=_(
+            "Exit status: 0 every list is accepted; 1 some are not; 2 something could not be read or written (the "
+            "output shows what was accepted)."
+        ).key,
+    )(accept)
 
 
-def _accept(
+@private_command
+def accept(
     event: EventFile,
     players: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="[PLAYER...]",
-            help=say(_("Only these players, by number in event check, by id or by name.")),
+            help=_(
+                "Accept only these players, by their number in `event check`, their ID or their name."
+            ).key,
         ),
     ] = None,
     by: Annotated[
@@ -43,19 +52,160 @@ def _accept(
         typer.Option(
             "--by",
             metavar="JUDGE",
-            help=say(_("The judge who accepts lists that could not be accepted as they are.")),
+            help=_("Judge who accepts lists that could not be accepted otherwise.").key,
         ),
     ] = None,
     reason: Annotated[
-        str | None,
-        typer.Option("--reason", metavar="TEXT", help=say(_("Why they are accepted."))),
+        str | None, typer.Option("--reason", metavar="TEXT", help=_("Why they are accepted.").key)
     ] = None,
-    output_format: Output = "text",
+    output_format: JsonOrText = "text",
     lang: Lang = None,
-) -> None:
-    def work() -> int:
-        from deckcheck.cli.event.accepting import Asked, run
+) -> int:
+    from deckcheck.cli.language import user_language
+    from deckcheck.cli.terminal import output, tell_first_time
+    from deckcheck.registration import accept as accepting
+    from deckcheck.registration.desk import open_desk, roster_of, rules_of
+    from deckcheck.registration.receiptfiles import write_receipts
+    from deckcheck.report.escaping import json_page
+    from deckcheck.support.dates import now
 
-        return run(event, Asked(tuple(players or ()), by, reason, output_format, lang))
+    spoken = lang or user_language()
+    word = _word(by, reason, players or ())
+    tell_first_time(spoken)
+    desk = open_desk(Path(event))
+    rules = rules_of(desk).provenance
+    done = accepting.accept(
+        desk.event,
+        lambda log: roster_of(desk, log, rules),
+        rules,
+        now=now(),
+        only=players or (),
+        word=word,
+    )
+    # Also those of a run that was cut off before it came so far.
+    aside: Sequence[int] = ()
+    unwritten = None
+    try:
+        aside = write_receipts(done.log, accepting.receipts_folder(desk.event)).aside
+    except UserError as error:
+        unwritten = error
+    if aside:
+        done = done._replace(notes=(*done.notes, _aside(aside)))
+    with output(None, exact=output_format == "json") as write:
+        if output_format == "json":
+            write(json_page(_object(done, spoken)))
+        else:
+            for line in _lines(done, desk.event):
+                write(line.in_(spoken) + "\n")
+    if unwritten is not None:
+        # What was accepted stays so, and is told before.
+        hint = _("the log has what was accepted; fix this and run the command again to write the receipts")
+        raise UserError([problem._replace(hint=hint) for problem in unwritten.problems])
+    return SOME_REFUSED if done.refused else ALL_ACCEPTED
 
-    raise typer.Exit(guarded(work, lang, private=True))
+
+def _word(by: str | None, reason: str | None, players: Sequence[str]) -> "Word | None":
+    """A judge's word, where one was given. Raises UserError for half of one."""
+    if by is None and reason is None:
+        return None
+    from deckcheck.registration.accept import Word
+
+    word = Word((by or "").strip(), (reason or "").strip())
+    if not all(word):
+        raise wrong(_("--by and --reason must be used together, and neither may be empty"))
+    if not players:
+        raise wrong(_("with --by, name the players whose lists are accepted"))
+    return word
+
+
+def _aside(numbers: Sequence[int]) -> Message:
+    from deckcheck.registration.obstacles import numbered
+
+    return _(
+        "the receipts folder contained receipts that differ from the log ({numbers}); they were renamed and kept: run "
+        "`deckcheck event audit`",
+        numbers=numbered(numbers),
+    )
+
+
+def _lines(done: "Accepting", event: "Event") -> Iterator[Message]:
+    from deckcheck.registration.accept import receipts_folder
+    from deckcheck.registration.obstacles import numbered
+    from deckcheck.support.safetext import safe
+
+    yield _("accepted: {new} new, {old} unchanged", new=len(done.added), old=done.unchanged)
+    if done.refused:
+        yield _("not accepted: {count}", count=len(done.refused))
+        for refused in done.refused:
+            yield _refused(refused)
+        if any(all(obstacle.by_word for obstacle in refused.obstacles) for refused in done.refused):
+            yield _(
+                "to accept on a judge's word: deckcheck event accept EVENT NUMBER --by JUDGE --reason TEXT"
+            )
+    if done.gone:
+        numbers = numbered([row.submission.number for row in done.gone])
+        yield _(
+            "accepted, but no longer among the entries: {count} ({numbers})",
+            count=len(done.gone),
+            numbers=numbers,
+        )
+    for note in done.notes:
+        yield _("note: {note}", note=note)
+    yield n_(
+        "log {path} ({n} entry)", "log {path} ({n} entries)", len(done.log.entries), path=safe(str(event.log))
+    )
+    yield _("receipts {path}", path=safe(str(receipts_folder(event))))
+    yield _(
+        "head {hash}\n  (write it down: `event audit --head` then shows whether anything was cut off or rewritten)",
+        hash=done.log.head,
+    )
+
+
+def _refused(refused: "Refused") -> Message:
+    from deckcheck.registration.tables.told import gravest
+    from deckcheck.support.safetext import safe
+
+    submission, worst = refused.row.submission, gravest(refused.row)
+    reasons: Words = series(obstacle.message for obstacle in refused.obstacles)
+    if worst is not None:
+        reasons = _("{reasons} — {finding}", reasons=reasons, finding=worst.message)
+    return _(
+        "  {number}  {name}  {reasons}",
+        number=submission.number,
+        name=safe(submission.player.name or ""),
+        reasons=reasons,
+    )
+
+
+def _object(done: "Accepting", lang: str) -> dict[str, object]:
+    from deckcheck.registration.receipts import entry_object
+    from deckcheck.report.json import TOOL
+
+    return {
+        "schema": 1,
+        "tool": dict(TOOL),
+        "accepted": [entry_object(entry) for entry in done.added],
+        "unchanged": done.unchanged,
+        "refused": [
+            {
+                "number": refused.row.submission.number,
+                "place": refused.row.submission.place,
+                "obstacles": [
+                    {
+                        "kind": obstacle.kind,
+                        "message": obstacle.message.in_(lang),
+                        "by_word": obstacle.by_word,
+                    }
+                    for obstacle in refused.obstacles
+                ],
+            }
+            for refused in done.refused
+        ],
+        "gone": [
+            {"number": row.submission.number, "place": row.submission.place, "receipt": row.accepted}
+            for row in done.gone
+        ],
+        "notes": [note.in_(lang) for note in done.notes],
+        "entries": len(done.log.entries),
+        "head": done.log.head,
+    }

@@ -1,63 +1,106 @@
-"""`deckcheck event check` on the command line: its options. What it does stands in checking.py."""
+"""`deckcheck event check`: an event's file in; the roster, notices and an exit status out."""
 
 # The annotations are read by typer, so they are no strings here.
 
-from typing import Annotated, Literal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from deckcheck.cli.arguments import ColorChoice, Lang, ResultFile
-from deckcheck.cli.event.arguments import EventFile
-from deckcheck.cli.guard import guarded
-from deckcheck.cli.language import say
-from deckcheck.support.messages import _
+from deckcheck.cli.errors import private_command
+from deckcheck.cli.options import ColorChoice, EventFile, ExitZero, Lang, OutputFile
+from deckcheck.support.messages import _, n_
 
-Output = Literal["text", "json", "csv", "html"]
+if TYPE_CHECKING:
+    from deckcheck.registration.model import Roster
+
+ALL_WELL, SOME_WRONG, NOT_READ, SOME_UNDECIDED = 0, 1, 2, 3
 
 
-def add_check(group: typer.Typer) -> None:
+def register(group: typer.Typer) -> None:
+    """Add the command."""
     group.command(
         "check",
         no_args_is_help=True,
-        help=say(_("Check all lists that came in and show the table of players.")),
-        epilog=say(
-            _(
-                "Exit status: 0 all is well with every player; 1 a list is illegal, missing or late, a "
-                "field is empty, or the like; 2 a list (or the event) can't be read; 3 some lists are "
-                "undecided, and that is all. The output holds names: the file of --output and the folder "
-                "of --letters are made for their owner alone to read."
-            )
-        ),
-    )(_check)
+        help=_("Check all lists of an event, and show the players in a table.").key,
+        epilog=_(
+            "Exit status: 0 every player is fine; 1 a list is illegal, missing or late, a field is empty, or similar; "
+            "2 a list (or the event) could not be read; 3 some lists are undecided, and nothing else is wrong. The "
+            "output contains names: the output file and the --letters folder are readable by their owner only."
+        ).key,
+    )(check)
 
 
-def _check(
+@private_command
+def check(
     event: EventFile,
     output_format: Annotated[
-        Output, typer.Option("--output-format", help=say(_("Form of the output.")))
+        Literal["text", "json", "csv", "html"],
+        typer.Option("--output-format", help=_("Output format.").key),
     ] = "text",
-    output: ResultFile = None,
+    output: OutputFile = None,
     letters: Annotated[
         str | None,
         typer.Option(
-            "--letters",
-            metavar="DIR",
-            help=say(_("Write a short text for each player into this folder.")),
+            "--letters", metavar="DIR", help=_("Write a notice for each player into this folder.").key
         ),
     ] = None,
-    exit_zero: Annotated[
-        bool,
-        typer.Option(
-            "--exit-zero",
-            help=say(_("Exit with 0 even if something is wrong with a list.")),
-        ),
-    ] = False,
+    exit_zero: ExitZero = False,
     lang: Lang = None,
     color: ColorChoice = "auto",
-) -> None:
-    def work() -> int:
-        from deckcheck.cli.event.checking import Asked, run
+) -> int:
+    from importlib import import_module
 
-        return run(Asked(event, output_format, output, letters, exit_zero, lang, color))
+    from deckcheck.cli.language import user_language
+    from deckcheck.cli.project import protect_event
+    from deckcheck.cli.terminal import complain, tell_first_time, wants_color, write_private
+    from deckcheck.cli.terminal import output as writing
+    from deckcheck.registration.desk import open_desk, roster_of
+    from deckcheck.registration.log import read_log
+    from deckcheck.support.safetext import safe
 
-    raise typer.Exit(guarded(work, lang, private=True))
+    spoken = lang or user_language()
+    tell_first_time(spoken)
+    desk = open_desk(Path(event))
+    for target in (output, letters):
+        if target is not None:
+            protect_event(target, desk.event)
+    roster = roster_of(desk, read_log(desk.event.log, desk.event.id))
+    table = import_module(f"deckcheck.registration.tables.{output_format}")
+    if output_format == "text":
+        text = table.render(roster, spoken, color=wants_color(color, sys.stdout if output is None else None))
+    else:
+        text = table.render(roster, spoken)
+    if output is None and output_format == "text":
+        with writing(None, exact=False) as write:
+            write(text)
+    else:
+        write_private(text.encode("utf-8", "backslashreplace"), output)
+    if letters is not None:
+        from deckcheck.registration.letterbox import write_letters
+
+        number = write_letters(roster, Path(letters))
+        said = n_(
+            "{n:,} notice written to {folder}",
+            "{n:,} notices written to {folder}",
+            number,
+            folder=safe(letters),
+        )
+        complain(said.in_(spoken) + "\n")
+    status = status_of(roster)
+    return ALL_WELL if exit_zero and status != NOT_READ else status
+
+
+def status_of(roster: "Roster") -> int:
+    """The exit status: how it stands with the lists that count for players."""
+    from deckcheck.registration.obstacles import obstacles
+
+    kinds = {
+        against.kind for row in roster.rows if row.counts or row.instead is None for against in obstacles(row)
+    }
+    if "unreadable" in kinds:
+        return NOT_READ
+    if kinds - {"undecided", "unsettled"}:
+        return SOME_WRONG
+    return SOME_UNDECIDED if kinds else ALL_WELL

@@ -1,107 +1,94 @@
-"""`deckcheck event init`: a commented file of an event, to begin with."""
+"""`deckcheck event init`: a commented event file to begin with."""
 
 # The annotations are read by typer, so they are no strings here.
 
+import os
+import shlex
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from deckcheck.cli.arguments import Lang
-from deckcheck.cli.guard import guarded
-from deckcheck.cli.language import say, user_language
-from deckcheck.support.messages import Localized, _
+from deckcheck.cli.errors import command
+from deckcheck.cli.options import Lang
+from deckcheck.support.errors import wrong
+from deckcheck.support.messages import _
 
 
-def add_init(group: typer.Typer) -> None:
+def register(group: typer.Typer) -> None:
+    """Add the command."""
     group.command(
         "init",
-        help=say(
-            _(
-                "Write the file of an event, with comments, and make the folder for its lists. Nothing "
-                "is overwritten."
-            )
-        ),
-    )(_init)
+        help=_(
+            "Write a commented event file, and make the folder for its lists. Existing files are kept."
+        ).key,
+    )(init)
 
 
-def _init(
+@command
+def init(
     file: Annotated[
         str,
         typer.Argument(
-            metavar="[FILE]",
-            show_default=False,
-            help=say(_("The file to write (default: event.yaml).")),
+            metavar="[FILE]", show_default=False, help=_("File to write (default: event.yaml).").key
         ),
     ] = "event.yaml",
     format: Annotated[
         str | None,
         typer.Option(
-            "--format",
-            "-f",
-            metavar="ID|FILE",
-            help=say(_("The format; deckcheck formats lists them.")),
+            "--format", "-f", metavar="ID|FILE", help=_("Format; `deckcheck formats` lists them.").key
         ),
     ] = None,
     date: Annotated[
         str | None,
         typer.Option(
-            "--date",
-            metavar="YYYY-MM-DD",
-            help=say(_("The day of the event (default: a week from today).")),
+            "--date", metavar="YYYY-MM-DD", help=_("Date of the event (default: a week from today).").key
         ),
     ] = None,
     lang: Lang = None,
-) -> None:
-    raise typer.Exit(guarded(lambda: _run(file, format, date, lang or user_language()), lang))
-
-
-def _run(name: str, format: str | None, day: str | None, lang: str) -> int:
-    """Write the file and tell of it. Raises UserError where that can't be done."""
-    import os
-    import shlex
-    from datetime import date
-    from pathlib import Path
-
-    from deckcheck.cli.check import tell_first_time
-    from deckcheck.cli.project import project
-    from deckcheck.cli.screen import output
+) -> int:
+    from deckcheck.cli.language import user_language
+    from deckcheck.cli.project import project_settings
+    from deckcheck.cli.terminal import output, tell_first_time
     from deckcheck.scaffold.event import LISTS, AskedEvent, event_text
     from deckcheck.scaffold.put import put
-    from deckcheck.support.errors import wrong
+    from deckcheck.support.dates import today
     from deckcheck.support.safetext import safe
 
-    file = Path(name)
-    if os.path.lexists(file):
-        raise _there(name)
-    tell_first_time(lang)
-    asked = AskedEvent(format, day, _("en").in_(lang))
-    written = event_text(file, asked, project([name]).folders, date.today())
-    if not put(file, written.text):
-        raise _there(name)
-    lists = file.parent / LISTS
-    made = not lists.exists()
-    if made:
+    spoken = lang or user_language()
+    exists = wrong(_("already exists and was kept"), path=file)
+    target = Path(file)
+    if os.path.lexists(target):
+        raise exists
+    tell_first_time(spoken)
+    asked = AskedEvent(format, date, "ja" if spoken == "ja" else "en")
+    written = event_text(target, asked, project_settings([file]).folders, today())
+    if not put(target, written.text):
+        raise exists
+    lists = target.parent / LISTS
+    if not lists.exists():
         try:
             # Lists tell who plays them.
             lists.mkdir(mode=0o700)
         except OSError as error:
             reason = error.strerror or str(error)
-            raise wrong(_("can't be made: {reason}", reason=reason), path=str(lists)) from error
-    command = f"deckcheck event check {shlex.quote(name)}"
-    guessed = _(" (choose with --format)") if format is None else Localized("", "")
+            raise wrong(_("cannot be created: {reason}", reason=reason), path=str(lists)) from error
+    chosen = (
+        _("  {date}, {format} (choose another with --format)", date=written.date, format=written.format)
+        if format is None
+        else _("  {date}, {format}", date=written.date, format=written.format)
+    )
     lines = [
-        _("{name}: written", name=name),
-        _("  {date}, {format}{guessed}", date=written.date, format=written.format, guessed=guessed),
-        _("{lists}: the folder for lists", lists=lists),
-        _("next: edit {name}, collect lists, then {command}", name=name, command=command),
+        _("{path}: written", path=file),
+        chosen,
+        _("{path}: folder for the lists", path=str(lists)),
+        _(
+            "next: edit {path}, collect lists, then run deckcheck event check {quoted}",
+            path=file,
+            quoted=shlex.quote(file),
+        ),
     ]
     with output(None, exact=False) as write:
         for line in lines:
-            write(safe(line.in_(lang)) + "\n")
+            write(safe(line.in_(spoken)) + "\n")
     return 0
-
-
-def _there(name: str) -> Exception:
-    from deckcheck.support.errors import wrong
-
-    return wrong(_("this is there already, and is kept"), path=name)

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from deckcheck.cards.importers.kinds import KINDS
 from deckcheck.cards.importers.taking import take_in
-from deckcheck.cli.commands import make_app
+from deckcheck.cli.app import make_app
 from deckcheck.formats.games import load_game
 from deckcheck.support.schema import require_shape
 from deckcheck.support.yamlfile import load_yaml

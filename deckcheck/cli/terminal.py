@@ -1,17 +1,18 @@
-"""Where output goes: the terminal with or without colour, a file that is whole or not there, a progress bar."""
+"""Standard output and standard error: colors, progress, and files that are whole or not there."""
 
 from __future__ import annotations
 
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Literal, TextIO
+from pathlib import Path
+from typing import Literal, NamedTuple, TextIO
 
-from deckcheck.support.errors import Problem, wrong
-from deckcheck.support.files import open_output
-from deckcheck.support.messages import _
+from deckcheck.checking.walk import DeckFile
+from deckcheck.support.errors import Problem, UserError, wrong
+from deckcheck.support.messages import Message, _
 
 Color = Literal["auto", "always", "never"]
 Write = Callable[[str], None]
@@ -88,6 +89,8 @@ def output(path: str | None, *, exact: bool) -> Iterator[Write]:
         yield _to_standard_output(exact)
         sys.stdout.flush()
         return
+    from deckcheck.support.files import open_output
+
     with open_output(path) as stream:
 
         def write(text: str) -> None:
@@ -136,3 +139,100 @@ class Progress:
         if self._shown:
             complain("\r\x1b[K")
             self._shown = False
+
+
+class Worked(NamedTuple):
+    """What became of a run over many lists: every problem once, and how many lists had one."""
+
+    problems: tuple[Problem, ...]
+    failed: int
+
+
+def for_each(
+    items: Sequence[DeckFile | UserError],
+    lang: str,
+    work: Callable[[DeckFile, Progress], None],
+    *,
+    fatal: type[UserError] | tuple[()] = (),
+) -> Worked:
+    """Do `work` for each list, with a bar; what is wrong with one is told and doesn't stop the others.
+
+    `work` clears the bar before it writes. Raises only what is `fatal`.
+    """
+    progress = Progress(len(items))
+    problems: dict[Problem, None] = {}
+    failed = 0
+    for item in items:
+        try:
+            if isinstance(item, UserError):
+                raise item
+            work(item, progress)
+        except fatal:
+            progress.clear()
+            raise
+        except UserError as error:
+            failed += 1
+            new = [problem for problem in dict.fromkeys(error.problems) if problem not in problems]
+            if new:
+                progress.clear()
+                tell_problems(new, lang)
+            problems |= dict.fromkeys(new)
+        progress.advance(1)
+    progress.clear()
+    return Worked(tuple(problems), failed)
+
+
+def tell_paths(message: Message, paths: Sequence[str], lang: str) -> None:
+    """Say something of some paths, if there are any: the first of them, and how many more there are."""
+    if paths:
+        from deckcheck.support.safetext import about
+
+        complain(about(message, paths).in_(lang) + "\n")
+
+
+def tell_first_time(lang: str) -> None:
+    """Tell whoever watches why nothing happens for a second, when no card table was made yet."""
+    from deckcheck.support.cache import cache_folder
+
+    if is_terminal(sys.stderr) and not any(cache_folder().glob("*.sqlite")):
+        complain(_("preparing the card table (this happens only once)…").in_(lang) + "\n")
+
+
+def write_private(data: bytes, path: str | None) -> None:
+    """Write to standard output or, whole and for its owner alone to read, to a file. Raises UserError."""
+    if path is None:
+        if sys.stdout is None:
+            raise wrong(_("standard output is closed"))
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    from deckcheck.support.files import open_output
+
+    with suppress(OSError, ValueError):
+        Path(path).resolve().parent.mkdir(parents=True, exist_ok=True)
+    with open_output(path, private=True) as stream:
+        stream.write(data)
+
+
+def require_file(file: str) -> None:
+    """Raises UserError for what can't be read a second time: standard input and pipes."""
+    path = Path(file)
+    if (file == "-" and not path.exists()) or path.is_fifo() or path.is_char_device():
+        raise wrong(_("cannot import from standard input or a pipe; name a file"), path=file)
+
+
+@contextmanager
+def file_progress(file: str, lang: str, *, shown: bool) -> Iterator[Callable[[int], None]]:
+    """A bar on a terminal while a file is read, which is told of each piece; elsewhere nothing."""
+    if not (shown and is_terminal(sys.stderr)):
+        yield lambda _count: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn(_("reading").in_(lang)), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        place = Path(file)
+        task = bar.add_task("", total=place.stat().st_size if place.is_file() else None)
+        yield lambda count: bar.advance(task, count)
