@@ -1,23 +1,25 @@
-"""Opens a game's card table and finds cards in it.
+"""The card catalog: opens a game's compiled card table and finds cards in it.
 
 Nothing heavy is imported here: a run over a fresh table loads SQLite and JSON
 and no more. What compiles a table is imported when one must be compiled.
+
+Every row of the table carries a checksum, and every key names the next one: so
+a damaged file can neither change an answer nor hide one, and is compiled anew.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import sqlite3
-import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from deckcheck.cards.names import Likeness, make_fold
-from deckcheck.cards.places import Sources, cache_file, sources_of, stamp
-from deckcheck.cards.record import card_of
-from deckcheck.model.card import Card
+from deckcheck.cards.names import LetterIndex, make_fold
+from deckcheck.cards.sources import Sources, cache_file, checksum, connect, sources_of, stamp
+from deckcheck.model.card import INFINITY, NO_RANK, Card, Catalog, Fact, Part, Printing
 from deckcheck.model.game import Game
 from deckcheck.support.errors import suggest
 
@@ -27,24 +29,15 @@ Result = TypeVar("Result")
 MOST_CHARACTERS = 1000
 """What is longer names no card, and isn't worth folding."""
 
-_MOST_REMEMBERED = 50_000
+_MOST_CACHED = 50_000
 _MOST_SUGGESTED = 5
 _WORTH_AN_INDEX = 5
 """Whoever asks for more suggestions than this waits less with an index of letters."""
-_READ = json.JSONDecoder().raw_decode
-_CARD = "SELECT id, record, mark FROM cards"
-_FIND = """
-SELECT cards.id, cards.record, cards.mark, keys.strength
-FROM keys JOIN cards ON cards.id = keys.card WHERE keys.key = ? ORDER BY cards.id
-"""
-_BEGINNING = "SELECT DISTINCT key FROM keys WHERE key >= ? AND key < ?"
-_TAILS = """
-SELECT cards.name FROM tails JOIN cards ON cards.id = tails.card WHERE tails.key = ? ORDER BY cards.id
-"""
-_NAMES = """
-SELECT keys.key, cards.name FROM keys JOIN cards ON cards.id = keys.card
-WHERE keys.strength = 0 ORDER BY cards.id, keys.key
-"""
+_LAST = "\U0010ffff"
+_decode = json.JSONDecoder().raw_decode
+_CARDS = "SELECT id, record, mark FROM cards"
+_KEYS = "SELECT key, next, cards, mark FROM keys"
+_LIST = "SELECT name, content, mark FROM lists WHERE name = ?"
 
 
 def open_catalog(
@@ -60,10 +53,11 @@ def open_catalog(
     into the cache when a file has changed, and `progress` is then told how many
     lines of how many are done; where nothing can be written it is compiled in
     memory. `bundled` is the folder of the game's own files, for a table kept
-    elsewhere. Raises UserError when a card file is wrong or can't be read.
+    elsewhere. Raises UserError when a card file is wrong or can't be read, or
+    when two `extra` files contradict each other.
     """
     sources = sources_of(game, extra, bundled)
-    return CardTable(game, lambda mend: _database(game, sources, progress, mend))
+    return CardTable(game, lambda anew: _database(game, sources, progress, anew))
 
 
 class CardTable:
@@ -74,23 +68,20 @@ class CardTable:
 
     def __init__(self, game: Game, connect: Callable[[bool], sqlite3.Connection]) -> None:
         self.fold = make_fold(game.folding)
-        self._build = card_of(game)
+        self._build = _builder(game)
         self._connect = connect
-        self._open(mend=False)
+        self._open(anew=False)
 
-    def _open(self, *, mend: bool) -> None:
-        self._database = self._connect(mend)
+    def _open(self, *, anew: bool) -> None:
+        self._database = self._connect(anew)
         self._process = os.getpid()
-        meta = dict(self._database.execute("SELECT key, value FROM meta"))
-        if getattr(self, "version", None) != meta["version"]:
+        _, version, self._count = _meta(self._database)
+        if getattr(self, "version", None) != version:
             self._cards: dict[int, Card] = {}
             self._found: dict[str, tuple[Card, ...]] = {}
             self._beginning: dict[str, frozenset[str]] = {}
-            self._known: tuple[list[str], dict[str, list[str]]] | None = None
-            self._likeness: Likeness | None = None
-            self._suggested = 0
-        self.version = meta["version"]
-        self._count = int(meta["count"])
+            self._suggester: _Suggester | None = None
+        self.version = version
 
     def close(self) -> None:
         """Lets go of the file; a later look-up opens it again."""
@@ -105,13 +96,26 @@ class CardTable:
         hit = self._found.get(name)
         return self._look_up(name) if hit is None else hit
 
+    def _look_up(self, name: str) -> tuple[Card, ...]:
+        key = self._key(name)
+
+        def look(database: sqlite3.Connection) -> tuple[Card, ...]:
+            numbers = _keys(database, key, key + "\0").get(key, "").split()
+            return tuple([self._card(database, int(number)) for number in numbers])
+
+        found = self._reading(look) if key else ()
+        if len(self._found) >= _MOST_CACHED:
+            self._found.clear()
+        if len(name) <= MOST_CHARACTERS:
+            self._found[name] = found
+        return found
+
     def beginning(self, start: str) -> frozenset[str]:
         """The folded names that begin so; see `Catalog`. What was asked is kept, so ask for few."""
         found = self._beginning.get(start)
         if found is None:
-            bounds = start, start + chr(0x10FFFF)
-            rows = self._reading(lambda database: database.execute(_BEGINNING, bounds).fetchall())
-            found = self._beginning[start] = frozenset(row[0] for row in rows)
+            keys = self._reading(lambda database: _keys(database, start, start + _LAST))
+            found = self._beginning[start] = frozenset(key for key in keys if key and key.startswith(start))
         return found
 
     def suggest(self, name: str) -> list[str]:
@@ -122,32 +126,17 @@ class CardTable:
         key = self._key(name)
         if not key:
             return []
-        if self._known is None:
-            rows = self._reading(lambda database: database.execute(_NAMES).fetchall())
-            owners: dict[str, list[str]] = {}
-            for known, owner in rows:
-                owners.setdefault(known, []).append(owner)
-            self._known = ([row[0] for row in rows], owners)
-        keys, owners = self._known
-        ended = self._reading(lambda database: database.execute(_TAILS, (key,)).fetchall())
-        ordered = [row[0] for row in ended] + [
-            owner for known in self._like(key, keys) for owner in owners[known]
-        ]
-        return list(dict.fromkeys(ordered))[:_MOST_SUGGESTED]
-
-    def _like(self, key: str, keys: list[str]) -> list[str]:
-        self._suggested += 1
-        if self._likeness is None and self._suggested > _WORTH_AN_INDEX:
-            self._likeness = Likeness(keys)
-        most = 3 * _MOST_SUGGESTED
-        return (
-            suggest(key, keys, most=most)
-            if self._likeness is None
-            else self._likeness.suggest(key, most=most)
-        )
+        if self._suggester is None:
+            self._suggester = self._reading(_Suggester)
+        return self._suggester.suggest(key)
 
     def __iter__(self) -> Iterator[Card]:
-        return iter(self._reading(lambda database: self._cards_in(database.execute(f"{_CARD} ORDER BY id"))))
+        def every(database: sqlite3.Connection) -> list[Card]:
+            rows = database.execute(f"{_CARDS} ORDER BY id").fetchall()
+            _require([row[0] for row in rows] == list(range(self._count)))
+            return [self._cards.get(row[0]) or self._made(row) for row in rows]
+
+        return iter(self._reading(every))
 
     def __len__(self) -> int:
         return self._count
@@ -159,75 +148,185 @@ class CardTable:
         # Half a surrogate pair is in no name, and SQLite can't be asked for it.
         return key if key.isascii() or not any("\ud800" <= char <= "\udfff" for char in key) else ""
 
-    def _look_up(self, name: str) -> tuple[Card, ...]:
-        key = self._key(name)
+    def _card(self, database: sqlite3.Connection, number: int) -> Card:
+        card = self._cards.get(number)
+        if card is None:
+            card = self._made(database.execute(f"{_CARDS} WHERE id = ?", (number,)).fetchone())
+        return card
 
-        def look(database: sqlite3.Connection) -> tuple[Card, ...]:
-            rows = database.execute(_FIND, (key,)).fetchall()
-            strongest = min((row[3] for row in rows), default=0)
-            return tuple(self._cards_in(row[:3] for row in rows if row[3] == strongest))
-
-        found = self._reading(look) if key else ()
-        if len(self._found) >= _MOST_REMEMBERED:
-            self._found.clear()
-        if len(name) <= MOST_CHARACTERS:
-            self._found[name] = found
-        return found
-
-    def _cards_in(self, rows: Any) -> list[Card]:
-        cards = []
-        for number, record, mark in rows:
-            card = self._cards.get(number)
-            if card is None:
-                if zlib.crc32(record.encode()) != mark:
-                    raise sqlite3.DatabaseError("a record is damaged")
-                # Another thread may have built it meanwhile, and there must be only one.
-                card = self._cards.setdefault(number, self._build(_READ(record)[0]))
-            cards.append(card)
-        return cards
+    def _made(self, row: tuple[Any, ...] | None) -> Card:
+        ((number, record, _mark),) = _whole([] if row is None else [row], 1)
+        # Another thread may have built it meanwhile, and there must be only one.
+        return self._cards.setdefault(number, self._build(_decode(record)[0]))
 
     def _reading(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
         if os.getpid() != self._process:
             # SQLite forbids to carry a connection across a fork.
-            self._open(mend=False)
+            self._open(anew=False)
         try:
             return work(self._database)
         except sqlite3.DatabaseError as error:
             self._database.close()
             # A closed database is a ProgrammingError; anything else is a damaged file.
-            self._open(mend=not isinstance(error, sqlite3.ProgrammingError))
+            self._open(anew=not isinstance(error, sqlite3.ProgrammingError))
             return work(self._database)
 
 
-def _database(game: Game, sources: Sources, progress: Progress | None, mend: bool) -> sqlite3.Connection:
-    path = cache_file(game, sources)
+class _Suggester:
+    """Every name of the table, to be compared with others."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        names = _listed(database, "names")
+        self._keys = [key for key, _ in names]
+        self._owners = _grouped(names)
+        self._by_tail = _grouped(_listed(database, "tails"))
+        self._index: LetterIndex | None = None
+        self._asked = 0
+
+    def suggest(self, key: str) -> list[str]:
+        """As `CardTable.suggest`, of a folded name."""
+        self._asked += 1
+        if self._index is None and self._asked > _WORTH_AN_INDEX:
+            self._index = LetterIndex(self._keys)
+        most = 3 * _MOST_SUGGESTED
+        near = (
+            suggest(key, self._keys, most=most)
+            if self._index is None
+            else self._index.suggest(key, most=most)
+        )
+        names = [*self._by_tail.get(key, ()), *(name for known in near for name in self._owners[known])]
+        return list(dict.fromkeys(names))[:_MOST_SUGGESTED]
+
+
+def _listed(database: sqlite3.Connection, name: str) -> list[tuple[str, str]]:
+    """The pairs of a folded name and a card's name in one of the lists for suggestions."""
+    ((_, content, _),) = _whole(database.execute(_LIST, (name,)), 1)
+    return [(key, owner) for key, _, owner in (line.partition("\t") for line in content.split("\n") if line)]
+
+
+def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    groups: dict[str, list[str]] = {}
+    for key, owner in pairs:
+        groups.setdefault(key, []).append(owner)
+    return groups
+
+
+def _whole(rows: Iterable[tuple[Any, ...]], count: int | None = None) -> list[tuple[Any, ...]]:
+    """The rows, of which there are so many. Raises sqlite3.DatabaseError if one is missing or damaged."""
+    found = list(rows)
+    _require(count in (None, len(found)) and all(checksum(row[:-1]) == row[-1] for row in found))
+    return found
+
+
+def _require(sound: bool) -> None:
+    if not sound:
+        raise sqlite3.DatabaseError("the card table is damaged")
+
+
+def _keys(database: sqlite3.Connection, first: str, last: str) -> dict[str, str]:
+    """The keys from the one at or before `first` to the one before `last`, all that there are, with their cards."""
+    rows = _whole(database.execute(f"{_KEYS} WHERE key <= ? ORDER BY key DESC LIMIT 1", (first,)), 1)
+    if "" < rows[0][1] < last:
+        rows += _whole(database.execute(f"{_KEYS} WHERE key > ? AND key < ? ORDER BY key", (first, last)))
+    keys, following = [row[0] for row in rows], [row[1] for row in rows]
+    _require(keys[0] <= first and keys[1:] == following[:-1] and not "" < following[-1] < last)
+    return {key: cards for key, _, cards, _ in rows}
+
+
+def _database(game: Game, sources: Sources, progress: Progress | None, anew: bool) -> sqlite3.Connection:
+    file = cache_file(game, sources)
     fresh = stamp(game, sources)
-    found = None if mend else _existing(path, fresh)
+    found = None if anew else _existing(file, fresh)
     if found is not None:
         return found
-    from deckcheck.cards.assemble import arrange, gather
-    from deckcheck.cards.compile import compiled, write
+    from deckcheck.cards.compile import arrange, compiled, gather, write
 
     made = compiled(arrange(game, gather(game, sources, progress)), fresh)
     # The file is shared with other processes, and memory is not.
-    found = _existing(path, fresh) if write(path, made) else None
+    found = _existing(file, fresh) if write(file, made) else None
     if found is None:
         return made
     made.close()
     return found
 
 
-def _existing(path: Path, fresh: str) -> sqlite3.Connection | None:
-    place = path.absolute().as_posix().lstrip("/").replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+def _existing(file: Path, fresh: str) -> sqlite3.Connection | None:
     database = None
     try:
         # Nobody changes the file, it is only ever replaced: no locks, no journal to look for.
-        database = sqlite3.connect(f"file:///{place}?mode=ro&immutable=1", uri=True, check_same_thread=False)
-        meta = dict(database.execute("SELECT key, value FROM meta"))
-        if meta["stamp"] == fresh and meta["version"] and meta["count"].isdigit():
+        database = connect(file)
+        if _meta(database)[0] == fresh:
             return database
-    except (sqlite3.Error, KeyError, UnicodeError, ValueError):
+    except sqlite3.Error:
         pass
     if database is not None:
         database.close()
     return None
+
+
+def _meta(database: sqlite3.Connection) -> tuple[str, str, int]:
+    """The stamp of the table's sources, its version and how many cards it has."""
+    ((stamp, version, count, _),) = _whole(
+        database.execute("SELECT stamp, version, count, mark FROM meta"), 1
+    )
+    return stamp, version, count
+
+
+def _builder(game: Game) -> Callable[[Mapping[str, Any]], Card]:
+    """A function from a record of the compiled table to its `Card`."""
+    default = game.default_zone
+    facts = tuple(item.id for item in game.attributes.values() if item.kind in ("values", "number"))
+    ranks = tuple(item.id for item in game.attributes.values() if item.kind == "rank")
+
+    def facts_of(record: Mapping[str, Any]) -> dict[str, Fact]:
+        return {key: _fact(record[key]) for key in facts if key in record}
+
+    def parts_of(records: Iterable[Mapping[str, Any]]) -> tuple[Part, ...]:
+        return tuple(Part(record["name"], facts_of(record)) for record in records)
+
+    def printing(record: Mapping[str, Any]) -> Printing:
+        known = {key: record[key] or NO_RANK for key in ranks if key in record}
+        return Printing(record["set"], record.get("released"), known)
+
+    def build(record: Mapping[str, Any]) -> Card:
+        get = record.get
+        return Card(
+            name=record["name"],
+            home=get("home", default),
+            facts=facts_of(record),
+            partial=frozenset(get("partial", ())),
+            aliases=tuple(get("aliases", ())),
+            released=get("released"),
+            printings=tuple(map(printing, get("printings", ()))),
+            parts=parts_of(get("parts", ())),
+            faces=parts_of(get("faces", ())),
+            made_of=tuple(get("made_of", ())),
+            verified=get("verified", True),
+            mended=tuple(get("mended", ())),
+            own=get("own"),
+        )
+
+    return build
+
+
+def _fact(value: Any) -> Fact:
+    if isinstance(value, list):
+        return frozenset(value)
+    return math.inf if value == INFINITY else float(value)
+
+
+def search(catalog: Catalog, text: str, limit: int) -> list[Card]:
+    """At most `limit` cards with `text` in a name, an alias, a face's or a half's name.
+
+    Folded like every look-up. Cards whose name begins with it come first, then
+    the oldest. A text of which folding leaves nothing finds nothing.
+    """
+    key = catalog.fold(text)
+    found: list[tuple[bool, int, Card]] = []
+    for place, card in enumerate(catalog if key else ()):
+        names = (card.name, *card.aliases, *(part.name for part in (*card.faces, *card.parts)))
+        keys = list(map(catalog.fold, names))
+        if any(key in name for name in keys):
+            found.append((not any(name.startswith(key) for name in keys), place, card))
+    found.sort(key=lambda hit: hit[:2])
+    return [card for _, _, card in found[: max(limit, 0)]]

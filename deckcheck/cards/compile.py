@@ -1,79 +1,320 @@
-"""Writes a card table into the form in which cards are looked up."""
+"""Compiles a game's card table: gathers its sources, finds the keys of each card, and writes what `catalog` reads."""
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
+import re
 import sqlite3
 import time
-import zlib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from deckcheck.cards.assemble import Table
-from deckcheck.support.files import write_atomically
+from deckcheck.cards.cardfile import (
+    MOST_BYTES,
+    MOST_PROBLEMS,
+    Flaw,
+    Located,
+    Record,
+    Vocabulary,
+    normal,
+    read_cards,
+    read_sets,
+    vocabulary,
+)
+from deckcheck.cards.corrections import Cards, Dates, correct, first_day
+from deckcheck.cards.sources import Sources, checksum
+from deckcheck.model.game import Game
+from deckcheck.support.errors import Problem, UserError, did_you_mean
+from deckcheck.support.files import read_bytes, write_atomically
+from deckcheck.support.messages import _
+
+Progress = Callable[[int, int], None]
+
+_CONTENT = "2"
+"""Raised whenever the same sources mean other cards; the version of a table hangs on it."""
 
 _MOST_TABLES = 12
 _FORGOTTEN = 24 * 60 * 60
+_NAME, _HALF = 0, 1
+"""How strong a key is: a half counts only where no name matches."""
 
+_READING = re.compile(r"\([^()]*\)")
 _LAYOUT = """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE cards (id INTEGER PRIMARY KEY, name TEXT NOT NULL, record TEXT NOT NULL, mark INTEGER NOT NULL);
-CREATE TABLE keys (key TEXT, card INTEGER, strength INTEGER NOT NULL, PRIMARY KEY (key, card)) WITHOUT ROWID;
-CREATE TABLE tails (key TEXT, card INTEGER, PRIMARY KEY (key, card)) WITHOUT ROWID;
+CREATE TABLE meta (stamp TEXT, version TEXT, count INTEGER, mark INTEGER);
+CREATE TABLE cards (id INTEGER PRIMARY KEY, record TEXT, mark INTEGER);
+CREATE TABLE keys (key TEXT PRIMARY KEY, next TEXT, cards TEXT, mark INTEGER) WITHOUT ROWID;
+CREATE TABLE lists (name TEXT PRIMARY KEY, content TEXT, mark INTEGER) WITHOUT ROWID;
 """
+
+
+class Gathered(NamedTuple):
+    """The cards by folded name in the order of the table, and what was said about them.
+
+    `reasons` are those of the corrections, `dates` the days of the sets, `own`
+    the places in the user's files that took the stead of bundled cards.
+    """
+
+    cards: Cards
+    reasons: dict[str, list[str]]
+    dates: Dates
+    version: str
+    own: dict[str, str]
+
+
+def gather(game: Game, sources: Sources, progress: Progress | None = None) -> Gathered:
+    """Reads, checks, corrects and overlays the sources.
+
+    `progress` is told how many lines of how many are done. Raises UserError.
+    """
+    words = vocabulary(game)
+    content = {
+        path: read_bytes(path, most=MOST_BYTES)
+        for path in sources.all()
+        if path in sources.extra or path.exists()
+    }
+    total = sum(data.count(b"\n") + 1 for data in content.values())
+    done = 0
+
+    def read(path: Path) -> list[Located]:
+        nonlocal done
+        found = read_cards(
+            path, content[path], words, lambda line: progress(done + line, total) if progress else None
+        )
+        done += content[path].count(b"\n") + 1
+        return found
+
+    dates = read_sets(sources.sets, content[sources.sets]) if sources.sets in content else {}
+    cards: Cards = {}
+    reasons: dict[str, list[str]] = {}
+    if sources.cards in content:
+        for item in read(sources.cards):
+            # What is bundled and names no home lives in the first zone; of a card of one's own it isn't known.
+            record = item.record if "home" in item.record else {**item.record, "home": words.zones[0]}
+            cards[words.fold(record["name"])] = item._replace(record=record)
+    if sources.corrections in content:
+        reasons = correct(cards, sources.corrections, content[sources.corrections], words, dates)
+    own: dict[str, str] = {}
+    extra: dict[str, Located] = {}
+    for path in dict.fromkeys((sources.imported, *sources.extra)):
+        for item in read(path) if path in content else ():
+            key = words.fold(item.record["name"])
+            if key in cards:
+                own[key] = f"{item.path}:{item.line}"
+            cards[key] = item
+            reasons.pop(key, None)
+            if path != sources.imported:
+                _require_agreement(extra.setdefault(key, item), item)
+    if progress is not None:
+        progress(total, total)
+    return Gathered(cards, reasons, dates, _version(sources, content), own)
+
+
+def _require_agreement(first: Located, second: Located) -> None:
+    """Raises UserError where two of the files for one run say different things of a card."""
+    if normal(first.record) != normal(second.record):
+        message = _(
+            "{name}: contradicts {path}:{line}; keep one of the two",
+            name=second.record["name"],
+            path=first.path,
+            line=first.line,
+        )
+        raise UserError([second.problem(Flaw(("name",), message))])
+
+
+def _version(sources: Sources, content: dict[Path, bytes]) -> str:
+    parts = [_CONTENT]
+    roles = (*sources._fields[:-1], *("extra" for _path in sources.extra))
+    for role, path in zip(roles, sources.all(), strict=True):
+        if path in content:
+            parts.append(f"{role} {hashlib.sha256(content[path]).hexdigest()}")
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+class Table(NamedTuple):
+    """A whole card table.
+
+    `records` come oldest first and are numbered as they stand. `keys` gives for
+    a folded name the cards that it can mean. For suggestions there are `names`,
+    each folded with the card whose whole name it is, and `tails`: what a name
+    ends with behind a blank, since people leave the title off.
+    """
+
+    records: list[dict[str, Any]]
+    keys: Mapping[str, list[int]]
+    names: list[tuple[str, int]]
+    tails: list[tuple[str, int]]
+    version: str
+
+
+def arrange(game: Game, gathered: Gathered) -> Table:
+    """The table of the gathered cards. Raises UserError if one is made of cards that aren't there."""
+    words = vocabulary(game)
+    rows: list[tuple[Located, dict[str, Any]]] = []
+    for key, item in gathered.cards.items():
+        record = _dated(normal(item.record), gathered.dates)
+        home = record.pop("home", None)
+        if home != game.default_zone:
+            record["home"] = home
+        if key in gathered.reasons:
+            record["mended"] = gathered.reasons[key]
+        if key in gathered.own:
+            record["own"] = gathered.own[key]
+        rows.append((item, record))
+    # A day that nobody knows stands behind all that are known.
+    rows.sort(key=lambda row: row[1].get("released", "~"))
+    records = [record for _, record in rows if "made_of" not in record]
+    numbers: dict[str, list[int]] = defaultdict(list)
+    for number, record in enumerate(records):
+        for name in _single_names(record):
+            numbers[words.fold(name)].append(number)
+    numbers |= {words.fold(record["name"]): [number] for number, record in enumerate(records)}
+    found: dict[str, dict[int, int]] = defaultdict(dict)
+    tails: dict[tuple[str, int], None] = {}
+    cards = [(number, record) for number, record in enumerate(records)]
+    cards += [
+        (number, record)
+        for item, record in rows
+        if "made_of" in record
+        for number in _made_of(item, numbers, records, words)
+    ]
+    for number, record in cards:
+        halves = [part["name"] for part in record.get("parts", ())]
+        for name in (*_single_names(record), *_joined_names(record)):
+            found[words.fold(name)][number] = _NAME
+        for name in halves:
+            found[words.fold(name)].setdefault(number, _HALF)
+        for name in (*_single_names(record), *halves):
+            pieces = name.split()
+            if len(pieces) > 1:
+                tails[words.fold(pieces[-1]), number] = None
+    _add_without_readings(found)
+    found.pop("", None)
+    names = sorted(
+        (number, key) for key, of in found.items() for number, strength in of.items() if strength == _NAME
+    )
+    keys = {
+        key: sorted(number for number, strength in of.items() if strength == min(of.values()))
+        for key, of in found.items()
+    }
+    return Table(
+        records,
+        keys,
+        [(key, number) for number, key in names],
+        sorted((pair for pair in tails if pair[0]), key=lambda pair: pair[1]),
+        gathered.version,
+    )
+
+
+def _dated(record: dict[str, Any], dates: Dates) -> dict[str, Any]:
+    day = first_day(record, dates)
+    if day is not None:
+        record["released"] = day
+    if "printings" in record:
+        record["printings"] = [
+            item
+            if "released" in item or item["set"] not in dates
+            else {**item, "released": dates[item["set"]]}
+            for item in record["printings"]
+        ]
+    return record
+
+
+def _made_of(
+    item: Located, numbers: Mapping[str, list[int]], records: list[dict[str, Any]], words: Vocabulary
+) -> list[int]:
+    """The numbers of the cards that together show a name."""
+    problems: list[Problem] = []
+    found: list[int] = []
+    for place, name in enumerate(item.record["made_of"]):
+        cards = numbers.get(words.fold(name), [])
+        if not cards:
+            hint = did_you_mean(name, [record["name"] for record in records])
+            problems.append(
+                item.problem(Flaw(("made_of", place), _("no such card: {name}", name=name), hint))
+            )
+        found += cards
+    if problems:
+        raise UserError(problems[:MOST_PROBLEMS])
+    return found
+
+
+def _single_names(record: Record) -> Iterator[str]:
+    """The names each of which is the whole card's: its own, its aliases, its faces'."""
+    yield record["name"]
+    yield from record.get("aliases", ())
+    yield from (face["name"] for face in record.get("faces", ()))
+
+
+def _joined_names(record: Record) -> Iterator[str]:
+    faces = [face["name"] for face in record.get("faces", ())]
+    for face in faces:
+        yield f"{record['name']}/{face}"
+    if len(faces) > 1:
+        yield "/".join([record["name"], *faces])
+    if record.get("parts"):
+        yield "/".join(part["name"] for part in record["parts"])
+
+
+def _add_without_readings(keys: dict[str, dict[int, int]]) -> None:
+    """Names without a reading in parentheses, where only one card has that name."""
+    short: dict[str, set[int]] = defaultdict(set)
+    for key, found in keys.items():
+        without = _READING.sub("", key)
+        if without != key:
+            short[without].update(number for number, strength in found.items() if strength == _NAME)
+    for key, numbers in short.items():
+        if len(numbers) == 1 and key not in keys:
+            keys[key] = {numbers.pop(): _NAME}
 
 
 def compiled(table: Table, stamp: str) -> sqlite3.Connection:
     """A database in memory that holds `table`, made from sources of that stamp."""
     database = sqlite3.connect(":memory:", check_same_thread=False)
     database.executescript(_LAYOUT)
+
+    def insert(name: str, rows: Iterable[tuple[Any, ...]]) -> None:
+        for row in rows:
+            database.execute(f"INSERT INTO {name} VALUES ({'?, ' * len(row)}?)", (*row, checksum(row)))
+
     with database:
         texts = (json.dumps(record, ensure_ascii=False, separators=(",", ":")) for record in table.records)
-        database.executemany(
-            "INSERT INTO cards VALUES (?, ?, ?, ?)",
-            (
-                (number, table.records[number]["name"], text, zlib.crc32(text.encode()))
-                for number, text in enumerate(texts)
-            ),
-        )
-        database.executemany(
-            "INSERT INTO keys VALUES (?, ?, ?)",
-            (
-                (key, card, strength)
-                for key in sorted(table.keys.cards)
-                for card, strength in sorted(table.keys.cards[key].items())
-            ),
-        )
-        database.executemany(
-            "INSERT INTO tails VALUES (?, ?)",
-            ((key, card) for key in sorted(table.keys.tails) for card in sorted(table.keys.tails[key])),
-        )
-        meta = {"stamp": stamp, "version": table.version, "count": str(len(table.records))}
-        database.executemany("INSERT INTO meta VALUES (?, ?)", meta.items())
+        insert("cards", enumerate(texts))
+        # Before the first key stands an empty one, so that there is always one at or before any.
+        keys = ["", *sorted(table.keys)]
+        cards = [" ".join(map(str, table.keys.get(key, ()))) for key in keys]
+        insert("keys", zip(keys, [*keys[1:], ""], cards, strict=True))
+        for name, pairs in (("names", table.names), ("tails", table.tails)):
+            lines = (f"{key}\t{table.records[number]['name']}" for key, number in pairs)
+            insert("lists", [(name, "\n".join(lines))])
+        insert("meta", [(stamp, table.version, len(table.records))])
     return database
 
 
-def write(path: Path, database: sqlite3.Connection) -> bool:
-    """Puts the database at `path`, whole or not at all; False where that can't be done.
+def write(file: Path, database: sqlite3.Connection) -> bool:
+    """Puts the database at `file`, whole or not at all; False where that can't be done.
 
     Another process may do the same at the same time: the last one stays.
     """
     try:
-        write_atomically(path, database.serialize())
+        write_atomically(file, database.serialize())
     except (OSError, sqlite3.Error, AttributeError):
         # Some builds of SQLite can't give out a database as bytes.
         return False
-    _tidy(path)
+    _tidy(file)
     return True
 
 
-def _tidy(path: Path) -> None:
+def _tidy(file: Path) -> None:
     # Every other set of card files leaves a table behind, and a killed process half of one.
     with contextlib.suppress(OSError):
-        game = path.stem.rpartition("-")[0]
-        tables = sorted(path.parent.glob(f"{game}-????????.sqlite"), key=lambda file: -file.stat().st_mtime)
-        for file in tables[_MOST_TABLES:]:
-            file.unlink(missing_ok=True)
-        for file in path.parent.glob(f"{game}-????????.sqlite?*"):
-            if file.stat().st_mtime < time.time() - _FORGOTTEN:
-                file.unlink(missing_ok=True)
+        game = file.stem.rpartition("-")[0]
+        tables = sorted(file.parent.glob(f"{game}-????????.sqlite"), key=lambda file: -file.stat().st_mtime)
+        for old in tables[_MOST_TABLES:]:
+            old.unlink(missing_ok=True)
+        for part in file.parent.glob(f"*{game}-????????.sqlite?*"):
+            if part.stat().st_mtime < time.time() - _FORGOTTEN:
+                part.unlink(missing_ok=True)

@@ -1,13 +1,25 @@
 """Mends the bundled cards: each correction says what is changed and why."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from deckcheck.cards.check import Vocabulary, did_you_mean, flaws, shown, text_flaw
-from deckcheck.cards.record import LISTS, Record
-from deckcheck.cards.source import Located, yaml_document
-from deckcheck.support.errors import UserError
+from deckcheck.cards.cardfile import (
+    LISTS,
+    Check,
+    Flaw,
+    Located,
+    Record,
+    Route,
+    Vocabulary,
+    each,
+    flaw_at,
+    flaws,
+    mapping,
+    text,
+    yaml_list,
+)
+from deckcheck.support.errors import UserError, did_you_mean
 from deckcheck.support.messages import Words, _
 from deckcheck.support.yamlfile import Document
 
@@ -16,141 +28,134 @@ Cards = dict[str, Located]
 """Cards by folded name, in the order of the table."""
 
 _CHANGES = ("set", "unset", "add_aliases", "remove_printings")
-_KEYS = frozenset({"card", "reason", "same_as", "add", *_CHANGES})
+
+
+def _filled(check: Check) -> Check:
+    def filled(route: Route, value: Any) -> Iterator[Flaw]:
+        return iter([flaw_at(route, _("is empty"))]) if value in ([], {}) else check(route, value)
+
+    return filled
+
+
+def _anything(route: Route, value: Any) -> Iterator[Flaw]:
+    if not isinstance(value, dict):
+        yield flaw_at(route, _("must be a mapping of keys to values"))
+
+
+_check_form = mapping(
+    _("must be a mapping with card and reason"),
+    ("card", "reason"),
+    {
+        **dict.fromkeys(("card", "reason", "same_as"), text),
+        **dict.fromkeys(("add", "set"), _filled(_anything)),
+        **dict.fromkeys(("unset", "add_aliases", "remove_printings"), _filled(each(text))),
+    },
+)
+
+
+def correct(cards: Cards, path: Path, data: bytes, words: Vocabulary, dates: Dates) -> dict[str, list[str]]:
+    """Applies the corrections in `data` to `cards`, in their order.
+
+    Returns the reasons by folded name. Raises UserError for an entry that is
+    malformed, names no card, or changes nothing.
+    """
+    document = yaml_list(path, data, "corrections")
+    reasons: dict[str, list[str]] = {}
+    for place, entry in enumerate(document.data["corrections"]):
+        correction = _Correction(document, place, entry, cards, words)
+        correction.require(_check_form((), entry))
+        if sum(("same_as" in entry, "add" in entry, not entry.keys().isdisjoint(_CHANGES))) != 1:
+            raise correction.wrong(_("must hold one of same_as, add, or changes (set, …)"))
+        key, (new, item) = words.fold(entry["card"]), correction.result(dates)
+        earlier = reasons.pop(key, []) if new != key else []
+        if new != key:
+            del cards[key]
+        cards[new] = item
+        reasons.setdefault(new, []).extend([*earlier, entry["reason"]])
+    return reasons
 
 
 class _Correction(NamedTuple):
-    """One entry of the file and how to complain about it."""
+    """One entry of the file, and the cards that it speaks of."""
 
     document: Document
     place: int
     entry: Any
+    cards: Cards
+    words: Vocabulary
 
     def wrong(self, message: Words, *route: str | int, hint: Words | None = None) -> UserError:
         return UserError([self.document.problem(("corrections", self.place, *route), message, hint)])
 
+    def require(self, flaws: Iterable[Flaw], *route: str | int) -> None:
+        """Raises UserError where there are flaws in what stands at the route."""
+        place = ("corrections", self.place, *route)
+        problems = [self.document.problem((*place, *flaw.route), flaw.message, flaw.hint) for flaw in flaws]
+        if problems:
+            raise UserError(problems)
 
-def correct(
-    cards: Cards, path: Path, data: bytes, words: Vocabulary, dates: Dates, home: str
-) -> dict[str, list[str]]:
-    """Applies the corrections in `data` to `cards`, in their order.
+    def result(self, dates: Dates) -> tuple[str, Located]:
+        """The card that this entry makes, and the folded name under which it stands."""
+        if "add" in self.entry:
+            return self.words.fold(self.entry["card"]), self._added()
+        before = self._known("card")
+        if "same_as" in self.entry:
+            other = self._known("same_as")
+            if other is before:
+                raise self.wrong(_("is the card itself"), "same_as")
+            return self.words.fold(other.record["name"]), other._replace(record=_joined(before, other, dates))
+        record = self._changed(dict(before.record))
+        new = self.words.fold(record["name"])
+        if new != self.words.fold(self.entry["card"]) and new in self.cards:
+            raise self.wrong(_("is another card's name: {name}", name=record["name"]), "set", "name")
+        return new, before._replace(record=record)
 
-    Returns the reasons by folded name. `home` is the zone of cards that name
-    none. Raises UserError for an entry that is malformed, names no card, or
-    changes nothing.
-    """
-    document = yaml_document(path, data)
-    value = document.data
-    if (
-        not isinstance(value, dict)
-        or list(value) != ["corrections"]
-        or not isinstance(value["corrections"], list)
-    ):
-        message = _("must hold a list under the key corrections only")
-        raise UserError([document.problem((), message)])
-    reasons: dict[str, list[str]] = {}
-    for place, entry in enumerate(value["corrections"]):
-        correction = _Correction(document, place, entry)
-        _check_form(correction)
-        _apply(correction, cards, words, dates, home, reasons)
-    return reasons
+    def _known(self, key: str) -> Located:
+        name = self.entry[key]
+        found = self.cards.get(self.words.fold(name))
+        if found is None:
+            hint = did_you_mean(name, [item.record["name"] for item in self.cards.values()])
+            raise self.wrong(_("no such card: {name}", name=name), key, hint=hint)
+        return found
 
+    def _added(self) -> Located:
+        name = self.entry["card"]
+        if self.words.fold(name) in self.cards:
+            raise self.wrong(_("is in the card table already: {name}", name=name), "card")
+        record = {"name": name, "home": self.words.zones[0], **self.entry["add"]}
+        if record["name"] != name:
+            raise self.wrong(_("card and name differ"), "add", "name")
+        self.require(flaws(record, self.words), "add")
+        keys = ("corrections", self.place, "add")
+        return Located(record, self.document.path, self.document.line(keys), self.document, keys)
 
-def _check_form(correction: _Correction) -> None:
-    entry = correction.entry
-    if not isinstance(entry, dict):
-        raise correction.wrong(_("must be a mapping with card and reason"))
-    for key in entry:
-        if key not in _KEYS:
-            raise correction.wrong(
-                _("unknown key: {key}", key=shown(key)),
-                key,
-                hint=did_you_mean(key, _KEYS),
-            )
-    for key in ("card", "reason", *({"same_as"} & entry.keys())):
-        flaw = text_flaw(entry.get(key))
-        if flaw is not None:
-            raise correction.wrong(_("{key}: {flaw}", key=key, flaw=flaw), key)
-    for key, kind in (
-        ("set", dict),
-        ("unset", list),
-        ("add_aliases", list),
-        ("remove_printings", list),
-        ("add", dict),
-    ):
-        if key in entry and (not isinstance(entry[key], kind) or not entry[key]):
-            raise correction.wrong(
-                (
-                    _("{key}: must be a list that holds something", key=key)
-                    if kind is list
-                    else _("{key}: must be a mapping that holds something", key=key)
-                ),
-                key,
-            )
-        if kind is list and not all(isinstance(item, str) for item in entry.get(key, ())):
-            raise correction.wrong(_("{key}: must hold text", key=key), key)
-    ways = [key for key in ("same_as", "add") if key in entry] + [
-        "/".join(_CHANGES) for _unused in range(any(key in entry for key in _CHANGES))
-    ]
-    if len(ways) != 1:
-        raise correction.wrong(_("must hold one of same_as, add, or changes (set, …)"))
-
-
-def _apply(
-    correction: _Correction,
-    cards: Cards,
-    words: Vocabulary,
-    dates: Dates,
-    home: str,
-    reasons: dict[str, list[str]],
-) -> None:
-    entry = correction.entry
-    key = words.fold(entry["card"])
-    if "add" in entry:
-        new, item = key, _added(correction, cards.get(key), words)
-    elif "same_as" in entry:
-        gone = _known(correction, cards, words.fold, "card")
-        other = _known(correction, cards, words.fold, "same_as")
-        if other is gone:
-            raise correction.wrong(_("is the card itself"), "same_as")
-        new, item = words.fold(other.record["name"]), other._replace(record=_joined(gone, other, dates))
-    else:
-        before = _known(correction, cards, words.fold, "card")
-        record = _changed(correction, dict(before.record), words, home)
-        new, item = words.fold(record["name"]), before._replace(record=record)
-        if new != key and new in cards:
-            name = record["name"]
-            raise correction.wrong(_("is another card's name: {name}", name=name), "set", "name")
-    if new != key:
-        del cards[key]
-    cards[new] = item
-    earlier = reasons.pop(key, []) if new != key else []
-    reasons.setdefault(new, []).extend([*earlier, entry["reason"]])
-
-
-def _added(correction: _Correction, known: Located | None, words: Vocabulary) -> Located:
-    name = correction.entry["card"]
-    if known is not None:
-        raise correction.wrong(_("is in the table already: {name}", name=name), "card")
-    record = {"name": name, **correction.entry["add"]}
-    if record["name"] != name:
-        raise correction.wrong(_("card and name differ"), "add", "name")
-    _check_result(correction, record, words)
-    keys = ("corrections", correction.place, "add")
-    document = correction.document
-    return Located(record, document.path, document.line(keys), document, keys)
-
-
-def _known(correction: _Correction, cards: Cards, fold: Callable[[str], str], key: str) -> Located:
-    name = correction.entry[key]
-    found = cards.get(fold(name))
-    if found is None:
-        names = [item.record["name"] for item in cards.values()]
-        raise correction.wrong(_("no such card: {name}", name=name), key, hint=did_you_mean(name, names))
-    return found
+    def _changed(self, record: dict[str, Any]) -> dict[str, Any]:
+        entry = self.entry
+        for key, value in entry.get("set", {}).items():
+            default: Any = [] if key in LISTS else True if key == "verified" else None
+            if record.get(key, default) == value:
+                raise self.wrong(_("{key}: has that value already", key=key), "set", key)
+            record[key] = value
+        self.require(flaws(record, self.words), "set" if "set" in entry else "card")
+        for place, key in enumerate(entry.get("unset", ())):
+            if key not in record or key == "name":
+                raise self.wrong(_("{key}: nothing to unset", key=key), "unset", place)
+            del record[key]
+        for place, alias in enumerate(entry.get("add_aliases", ())):
+            if alias in (record["name"], *record.get("aliases", ())):
+                raise self.wrong(_("is an alias already: {alias}", alias=alias), "add_aliases", place)
+            record["aliases"] = [*record.get("aliases", ()), alias]
+        for place, code in enumerate(entry.get("remove_printings", ())):
+            left = [item for item in record.get("printings", ()) if item["set"] != code]
+            if len(left) == len(record.get("printings", ())):
+                raise self.wrong(_("has no such printing: {set}", set=code), "remove_printings", place)
+            record["printings"] = left
+        self.require(flaws(record, self.words), "set" if "set" in entry else "card")
+        return record
 
 
 def _joined(gone: Located, kept: Located, dates: Dates) -> dict[str, Any]:
+    """The card that stays, with the names and printings of the other one, and from the earlier day."""
     record = dict(kept.record)
     known = [record["name"], *record.get("aliases", ())]
     names = [gone.record["name"], *gone.record.get("aliases", ())]
@@ -169,52 +174,7 @@ def first_day(record: Record, dates: Dates) -> str | None:
     """The day from which the card exists: its own date, else its first printing if all are dated."""
     if "released" in record:
         return str(record["released"])
-    printings = record.get("printings", ())
-    days: list[str] = [item.get("released") or dates.get(item["set"], "") for item in printings]
-    return min(days) if days and all(days) else None
-
-
-def _changed(correction: _Correction, record: dict[str, Any], words: Vocabulary, home: str) -> dict[str, Any]:
-    entry = correction.entry
-    for key, value in entry.get("set", {}).items():
-        if (record[key] if key in record else _default(key, home)) == value:
-            raise correction.wrong(_("{key}: has that value already", key=key), "set", key)
-        record[key] = value
-    _check_result(correction, record, words)
-    for place, key in enumerate(entry.get("unset", ())):
-        if key not in record or key == "name":
-            raise correction.wrong(_("{key}: nothing to unset", key=key), "unset", place)
-        del record[key]
-    for place, alias in enumerate(entry.get("add_aliases", ())):
-        if alias in (record["name"], *record.get("aliases", ())):
-            raise correction.wrong(_("is an alias already: {alias}", alias=alias), "add_aliases", place)
-        record["aliases"] = [*record.get("aliases", ()), alias]
-    for place, code in enumerate(entry.get("remove_printings", ())):
-        printings = record.get("printings", [])
-        left = [item for item in printings if item["set"] != code]
-        if len(left) == len(printings):
-            raise correction.wrong(_("has no such printing: {code}", code=code), "remove_printings", place)
-        record["printings"] = left
-    _check_result(correction, record, words)
-    return record
-
-
-def _default(key: str, home: str) -> Any:
-    if key in LISTS:
-        return []
-    return {"home": home, "verified": True}.get(key)
-
-
-def _check_result(correction: _Correction, record: Mapping[str, Any], words: Vocabulary) -> None:
-    entry, document = correction.entry, correction.document
-    inside = next((key for key in ("add", "set") if key in entry), "card")
-    problems = [
-        document.problem(
-            ("corrections", correction.place, inside, *flaw.route),
-            flaw.message,
-            flaw.hint,
-        )
-        for flaw in flaws(record, words)
+    days: list[str] = [
+        item.get("released") or dates.get(item["set"], "") for item in record.get("printings", ())
     ]
-    if problems:
-        raise UserError(problems)
+    return min(days) if days and all(days) else None

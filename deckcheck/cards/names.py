@@ -1,8 +1,7 @@
-"""When two spellings of a card's name are the same name.
+"""When two spellings of a card's name are the same name, and which names are like one that no card has.
 
-What is dropped is the game's to say (`names:` in its game.yaml); this module
-only carries it out. Nothing here guesses: a fold is exact or it is not, and
-suggestions are for people to read.
+What is dropped is the game's to say (`names:` in its game.yaml). Nothing here
+guesses: a fold is exact or it is not, and suggestions are for people to read.
 """
 
 import unicodedata
@@ -29,8 +28,8 @@ def make_fold(folding: Folding) -> Fold:
     return fold
 
 
-class Likeness:
-    """Looks for names like many others: `suggest` with the same answers, and several times as fast.
+class LetterIndex:
+    """Finds names like many others: `suggest` with the same answers, and several times as fast.
 
     Names that have too few letters in common with the one asked for are never
     compared. `known` is compared as given.

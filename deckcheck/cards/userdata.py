@@ -1,19 +1,38 @@
-"""The user's own cards: imported once, there in every later run."""
+"""The user's own cards, imported once and there in every later run: from a card file, or from somebody else's data."""
 
-import json
+import contextlib
+import itertools
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from deckcheck.cards.assemble import arrange, gather
-from deckcheck.cards.check import Vocabulary, vocabulary
+from deckcheck.cards.cardfile import (
+    MOST_BYTES,
+    MOST_CARDS,
+    MOST_LINE,
+    Record,
+    Vocabulary,
+    each_card,
+    line_of,
+    normal,
+    read_cards,
+    too_many_cards,
+    vocabulary,
+)
+from deckcheck.cards.compile import arrange, gather
 from deckcheck.cards.corrections import Cards
-from deckcheck.cards.places import imported_file, sources_of
-from deckcheck.cards.record import normal
-from deckcheck.cards.source import MOST_BYTES, MOST_CARDS, read_cards
+from deckcheck.cards.importers.merge import Notes, merged_cards
+from deckcheck.cards.importers.registry import Kind, LeftOut, Stamp
+from deckcheck.cards.importers.staging import Staging, identity, remove
+from deckcheck.cards.sources import imported_file, sources_of
 from deckcheck.model.game import Game
-from deckcheck.support.errors import wrong
-from deckcheck.support.files import cannot_write, read_bytes, write_atomically
+from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.files import cannot_read, cannot_write, read_bytes, write_atomically
 from deckcheck.support.messages import _
+
+Advance = Callable[[int], None]
 
 
 class ImportResult(NamedTuple):
@@ -25,8 +44,23 @@ class ImportResult(NamedTuple):
     path: Path
 
 
+class BulkImport(NamedTuple):
+    """What became of a file: what it did to the table, and what of it isn't there, and why.
+
+    `date` is the day of the data, as far as it is stated; `resumed` how many
+    things had been read by an import that was cut off. `left_out` counts by
+    reason.
+    """
+
+    result: ImportResult
+    date: str | None
+    resumed: int
+    left_out: Mapping[str, int]
+    notes: Notes
+
+
 def import_cards(game: Game, file: Path, *, bundled: Path | None = None) -> ImportResult:
-    """Adds the cards of `file` to the user's own, all of them or none.
+    """Adds the cards of a card file to the user's own, all of them or none.
 
     JSON lines, or YAML by the file's ending. A card that is known already is
     replaced. `bundled` is the folder of the game's own files, if not the
@@ -38,17 +72,17 @@ def import_cards(game: Game, file: Path, *, bundled: Path | None = None) -> Impo
     before = gather(game, sources_of(game, (), bundled))
     # The names that a card is made of may stand in any of the sources.
     arrange(game, before._replace(cards=before.cards | new))
-    path = imported_file(game)
-    kept = _read(path, words) if path.exists() else {}
-    merged = kept | new
-    if len(merged) > MOST_CARDS:
-        raise wrong(_("too many cards (at most {most_cards:,})", most_cards=MOST_CARDS))
-    if _plain(merged, game) != _plain(kept, game):
-        _store(path, _plain(merged, game))
-    known = _plain(before.cards, game)
+    store = imported_file(game)
+    kept = _read(store, words) if store.exists() else {}
+    known, stored, merged = _plain(before.cards), _plain(kept), _plain(kept | new)
+    if merged != stored:
+        try:
+            _store(store, [line_of(record) for record in merged.values()])
+        except OSError as error:
+            raise cannot_write(store, error) from error
     added = sum(key not in known for key in new)
-    unchanged = sum(known.get(key) == record for key, record in _plain(new, game).items())
-    return ImportResult(added, len(new) - added - unchanged, unchanged, path)
+    unchanged = sum(known.get(key) == record for key, record in _plain(new).items())
+    return ImportResult(added, len(new) - added - unchanged, unchanged, store)
 
 
 def _read(path: Path, words: Vocabulary) -> Cards:
@@ -56,21 +90,127 @@ def _read(path: Path, words: Vocabulary) -> Cards:
     return {words.fold(item.record["name"]): item for item in found}
 
 
-def _plain(cards: Cards, game: Game) -> dict[str, dict[str, Any]]:
-    return {key: normal(item.record, game) for key, item in cards.items()}
+def _plain(cards: Cards) -> dict[str, Record]:
+    return {key: normal(item.record) for key, item in cards.items()}
 
 
-def _store(path: Path, records: dict[str, dict[str, Any]]) -> None:
-    lines = "".join(
-        json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n" for record in records.values()
-    )
-    data = lines.encode()
+def _store(path: Path, lines: list[bytes]) -> None:
+    """Raises UserError where that is too much for a card file, and OSError."""
+    if len(lines) > MOST_CARDS:
+        raise too_many_cards()
+    data = b"".join(lines)
     if len(data) > MOST_BYTES:
-        raise wrong(
-            _("would grow too large (at most {most_bytes:,} bytes)", most_bytes=MOST_BYTES),
-            path=str(path),
-        )
+        raise wrong(_("would grow too large (at most {most:,} bytes)", most=MOST_BYTES), path=str(path))
+    write_atomically(path, data, durable=True)
+
+
+def import_bulk(
+    game: Game,
+    kind: Kind,
+    file: Path,
+    advance: Advance = lambda _count: None,
+    *,
+    bundled: Path | None = None,
+) -> BulkImport:
+    """Adds the cards of a large file of somebody else's to the user's own, all of them or none, in little memory.
+
+    A card that is known already is replaced; other names and printings of it
+    of which the file says nothing are kept. What was read is kept beside the
+    table until all is done, and used again when the same file is given.
+    `advance` is told how many more bytes of the file are done. Raises UserError
+    when the file is broken, or when something can't be written.
+    """
+    from filelock import FileLock, Timeout
+
+    store = imported_file(game)
     try:
-        write_atomically(path, data)
+        of = identity(file, kind.id)
     except OSError as error:
-        raise cannot_write(path, error) from error
+        raise cannot_read(file, error) from error
+    try:
+        store.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(store.with_name(".import.lock"), timeout=0):
+            return _imported(game, kind, file, of, advance, bundled)
+    except Timeout as error:
+        hint = _("wait for it to finish, then try again")
+        raise wrong(_("another import is running"), path=str(store), hint=hint) from error
+    except sqlite3.Error as error:
+        raise wrong(_("can't be written: {reason}", reason=str(error)), path=str(store)) from error
+    except OSError as error:
+        raise cannot_write(store, error) from error
+
+
+def _imported(
+    game: Game, kind: Kind, file: Path, of: str, advance: Advance, bundled: Path | None
+) -> BulkImport:
+    source = kind.source
+    place = imported_file(game).with_name(".import.sqlite")
+    staging = Staging(place, of, kind.united)
+    try:
+        resumed = staging.done
+        if not staging.complete:
+            try:
+                for found in itertools.islice(source.read(file, advance), resumed, None):
+                    staging.add(found if isinstance(found, LeftOut | Stamp) else source.card_of(found))
+            except UserError:
+                # A broken file won't be whole another time.
+                staging.close()
+                remove(place)
+                raise
+            staging.finish()
+        notes = Notes([], [], Counter())
+        result = _merge(game, staging, notes, bundled, kind.some_printings and not staging.repeated)
+        done = BulkImport(result, staging.date, resumed, dict(staging.left_out), notes)
+    except sqlite3.DatabaseError as error:
+        if not isinstance(error, sqlite3.OperationalError):
+            # Spoilt, so that the next one begins anew.
+            staging.close()
+            remove(place)
+        raise
+    finally:
+        staging.close()
+    with contextlib.suppress(OSError):
+        remove(place)
+    return done
+
+
+def _merge(
+    game: Game, staging: Staging, notes: Notes, bundled: Path | None, some_printings: bool
+) -> ImportResult:
+    words = vocabulary(game)
+    store = imported_file(game)
+    _remember_all(game, staging, words, store, bundled)
+    added = changed = unchanged = 0
+    new: dict[str, bytes] = {}
+    for record in merged_cards(staging, words, notes, some_printings=some_printings):
+        plain = normal(record)
+        line = line_of(plain)
+        if len(line) > MOST_LINE:
+            staging.left_out["flawed"] += 1
+            continue
+        key = words.fold(record["name"])
+        known = staging.earlier(key)
+        added += known is None
+        unchanged += known == plain
+        changed += known is not None and known != plain
+        new[key] = line
+    if not new:
+        raise wrong(_("it holds no card"))
+    # The user's own cards of which the file says nothing stay.
+    lines = [line_of(record) for key, record in staging.own_earlier() if key not in new]
+    # Only the staging is needed from here on if this fails.
+    staging.database.rollback()
+    _store(store, [*lines, *new.values()])
+    return ImportResult(added, changed, unchanged, store)
+
+
+def _remember_all(game: Game, staging: Staging, words: Vocabulary, store: Path, bundled: Path | None) -> None:
+    """Put the table as it was beside what was read, so that never all of it is in memory."""
+    staging.forget_earlier()
+    sources = sources_of(game, (), bundled)
+    before = gather(game, sources._replace(imported=store.with_name(".none")))
+    for key, item in before.cards.items():
+        staging.remember(key, normal(item.record), own=False)
+    if store.exists():
+        for item in each_card(store, words):
+            staging.remember(words.fold(item.record["name"]), normal(item.record), own=True)

@@ -14,7 +14,7 @@ from deckcheck.support.errors import Problem, UserError, wrong
 from deckcheck.support.messages import Message, _, series
 
 if TYPE_CHECKING:
-    from deckcheck.cards.importers.stated import Stated
+    from deckcheck.cards.importers.registry import StatedList
     from deckcheck.formats.banlist_update import NewList
 
 _MOST_LISTED = 10
@@ -88,7 +88,7 @@ def import_(
     config: Config = None,
     isolated: Isolated = False,
 ) -> int:
-    from deckcheck.cards.importers.stated import LFLIST, list_kind_named, list_kind_of
+    from deckcheck.cards.importers.registry import LIST_KINDS, kind_named, list_kind_of
     from deckcheck.checking.judge import open_game_data
     from deckcheck.cli.project import language_of, project_settings
     from deckcheck.cli.terminal import complain, file_progress, output, require_file
@@ -98,16 +98,9 @@ def import_(
     spoken = language_of(settings, lang)
     require_file(file)
     path = Path(file)
-    kind = list_kind_of(path) if source is None else list_kind_named(source)
-    if kind.id == LFLIST.id:
-        from deckcheck.cards.importers.lflist import read as read_lists
-
-        stated = read_lists(path)
-    else:
-        from deckcheck.cards.importers.legalities import read
-
-        with file_progress(file, spoken, shown=not quiet) as advance:
-            stated = read(kind, path, advance)
+    kind = list_kind_of(path) if source is None else kind_named(source, LIST_KINDS)
+    with file_progress(file, spoken, shown=not quiet) as advance:
+        stated = kind.source.banlists(path, advance)
     chosen = _chosen(stated, lists or (), id, path)
     ids = [id or _id(one, kind.game) for one in chosen]
     days = _days(chosen, since)
@@ -146,7 +139,9 @@ def import_(
     return 0
 
 
-def _chosen(stated: "Sequence[Stated]", names: Sequence[str], id: str | None, path: Path) -> "list[Stated]":
+def _chosen(
+    stated: "Sequence[StatedList]", names: Sequence[str], id: str | None, path: Path
+) -> "list[StatedList]":
     """The lists that are asked for, all of them where none is named. Raises UserError."""
     if not stated:
         raise wrong(_("contains no restrictions"), path=str(path))
@@ -174,17 +169,17 @@ def _chosen(stated: "Sequence[Stated]", names: Sequence[str], id: str | None, pa
     return [one for one in chosen if one.refused is None]
 
 
-def _names(one: "Stated") -> set[str]:
+def _names(one: "StatedList") -> set[str]:
     return {name.casefold() for name in (one.id, one.title, one.also)}
 
 
-def _id(one: "Stated", game: str) -> str:
+def _id(one: "StatedList", game: str) -> str:
     if not one.id:
         raise wrong(_("no ID can be made from “{name}”; set one with --id", name=one.title))
     return f"{game}/{one.id}"
 
 
-def _days(chosen: "Sequence[Stated]", since: str | None) -> list[str]:
+def _days(chosen: "Sequence[StatedList]", since: str | None) -> list[str]:
     undated = [one for one in chosen if one.date is None]
     if since is None and undated:
         raise UserError(

@@ -14,9 +14,8 @@ from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.messages import Message, Series, _, series
 
 if TYPE_CHECKING:
-    from deckcheck.cards.importers.kinds import Kind
-    from deckcheck.cards.importers.taking import Taken
-    from deckcheck.cards.userdata import ImportResult
+    from deckcheck.cards.importers.registry import Kind
+    from deckcheck.cards.userdata import BulkImport, ImportResult
     from deckcheck.checking.judge import GameData
     from deckcheck.model.banlist import Banlist
     from deckcheck.model.card import Card
@@ -88,7 +87,7 @@ def search(
     lang: Lang = None,
     cards: Cards = None,
 ) -> int:
-    from deckcheck.cards.search import search as search_cards
+    from deckcheck.cards.catalog import search as search_cards
     from deckcheck.cli.language import user_language
     from deckcheck.cli.terminal import complain, output, tell_first_time
 
@@ -183,7 +182,7 @@ def import_(
     game: Game = None,
     lang: Lang = None,
 ) -> int:
-    from deckcheck.cards.importers.taking import take_in
+    from deckcheck.cards.userdata import import_bulk
     from deckcheck.cli.language import user_language
     from deckcheck.cli.project import game_id
     from deckcheck.cli.terminal import file_progress, output, require_file
@@ -202,7 +201,7 @@ def import_(
         raise wrong(_("--game: {source} is data for {game}", source=kind.title, game=kind.game))
     else:
         with file_progress(file, spoken, shown=not quiet) as advance:
-            taken = take_in(load_game(kind.game), kind, Path(file), advance)
+            taken = import_bulk(load_game(kind.game), kind, Path(file), advance)
         lines = (
             [_result(taken.result)]
             if quiet
@@ -218,7 +217,7 @@ def _kind(file: str, source: str | None) -> "Kind | None":
     """Whose data the file holds; None for cards in deckcheck's own form."""
     if source is None and file.lower().endswith(_OWN_ENDINGS):
         return None
-    from deckcheck.cards.importers.kinds import kind_named, kind_of
+    from deckcheck.cards.importers.registry import kind_named, kind_of
 
     return kind_of(Path(file)) if source is None else kind_named(source)
 
@@ -228,9 +227,8 @@ def _game_of(file: Path) -> str:
 
     Raises UserError where there are several or none.
     """
-    from deckcheck.cards.check import vocabulary
-    from deckcheck.cards.importers.kinds import KINDS
-    from deckcheck.cards.source import MOST_BYTES, read_cards
+    from deckcheck.cards.cardfile import MOST_BYTES, read_cards, vocabulary
+    from deckcheck.cards.importers.registry import KINDS
     from deckcheck.cli.project import game_id, game_ids
     from deckcheck.formats.games import load_game
     from deckcheck.support.files import read_bytes
@@ -271,7 +269,7 @@ def _result(done: "ImportResult") -> Message:
     )
 
 
-def _seen(kind: "Kind", taken: "Taken") -> Iterator[str | Message]:
+def _seen(kind: "Kind", taken: "BulkImport") -> Iterator[str | Message]:
     from deckcheck.support.safetext import safe
 
     yield kind.title + (f" ({safe(taken.date[:20])})" if taken.date else "")
@@ -279,10 +277,10 @@ def _seen(kind: "Kind", taken: "Taken") -> Iterator[str | Message]:
         yield _("resumed an earlier import ({count:,} entries were already read)", count=taken.resumed)
 
 
-def _left_out(taken: "Taken") -> Iterator[Message]:
+def _left_out(taken: "BulkImport") -> Iterator[Message]:
     from deckcheck.support.safetext import safe
 
-    remarks = taken.told
+    remarks = taken.notes
     counts = [
         _("{what} {count:,}", what=_REASONS[reason], count=count)
         for reason, count in sorted(taken.left_out.items())
@@ -301,7 +299,7 @@ def _left_out(taken: "Taken") -> Iterator[Message]:
         yield _("aliases that could mean another card, too: {aliases}", aliases=_first(clashes))
     unknown = [
         _("{word} ({count:,})", word=safe(word), count=count)
-        for word, count in sorted(remarks.unknown.seen.items())
+        for word, count in sorted(remarks.unknown.items())
     ]
     if unknown:
         yield _("words that the game does not define: {words}", words=_first(unknown))

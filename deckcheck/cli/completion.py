@@ -138,7 +138,7 @@ def _games(incomplete: str) -> list[str]:  # noqa: ARG001 - typer compares
 
 def _cards(incomplete: str) -> list[str]:
     """Names that go on as it was begun, written so that no shell breaks them up: white space never counts."""
-    from deckcheck.cards.search import search
+    from deckcheck.cards.catalog import search
     from deckcheck.checking.judge import open_game_data
 
     if not incomplete.strip() or not _is_plain(incomplete):

@@ -337,7 +337,7 @@ class RuleParser:
             self.context.wrong(node, _("compare a rank with at_least or at_most"))
         parts: list[Predicate] = [predicates.HasEach(name)] if len(words) < len(node.items()) else []
         if attribute.kind == "home":
-            parts.append(predicates.Home(frozenset(map(str, words))))
+            parts.append(predicates.Home(frozenset(map(str, words)), name))
         elif attribute.kind == "number":
             parts += [predicates.Between(name, number, number) for number in words]
         elif words:

@@ -11,6 +11,9 @@ Values = frozenset[str]
 Fact = Values | float
 """A set of values, or a number (`inf` where a card prints infinity)."""
 
+INFINITY = "∞"
+"""How card files write a number that a card prints as infinite."""
+
 NO_RANK = ""
 """The rank of a printing that carries none, which is a known fact."""
 
@@ -38,7 +41,7 @@ class Part(NamedTuple):
 
 class _Card(NamedTuple):
     name: str
-    home: str
+    home: str | None
     facts: Mapping[str, Fact]
     partial: frozenset[str] = frozenset()
     aliases: tuple[str, ...] = ()
@@ -55,9 +58,10 @@ class _Card(NamedTuple):
 class Card(_Card):
     """One physical card and what is known of it.
 
-    `facts` maps an attribute's id to its fact; an attribute that is missing is
-    unknown. `partial` names the attributes whose values are a part of the
-    truth: what stands there is sure, what doesn't stand there is unknown.
+    `home` is the zone where it lives, None where that is unknown. `facts` maps
+    an attribute's id to its fact; an attribute that is missing is unknown.
+    `partial` names the attributes whose values are a part of the truth: what
+    stands there is sure, what doesn't stand there is unknown.
     `released` is the first day on which the card existed. `parts` are halves
     printed on one side, `faces` what else the card shows (not its name side),
     `made_of` the physical cards that together show this name: such a name is

@@ -95,9 +95,10 @@ class Rank(NamedTuple):
 
 
 class Home(NamedTuple):
-    """The card belongs in one of the zones."""
+    """The card belongs in one of the zones; the attribute is what its home is called."""
 
     zones: frozenset[str]
+    attribute: str
     tag: Literal["home"] = "home"
 
 
@@ -155,7 +156,7 @@ def attributes(predicate: Predicate) -> frozenset[str]:
         match leaf:
             case NoOtherCard(same, where):
                 found |= {same} | attributes(where)
-            case Named() | HasStatus() | Home() | All() | AnyOf() | Not() | AnyPart():
+            case Named() | HasStatus() | All() | AnyOf() | Not() | AnyPart():
                 pass
             case _:
                 found.add(leaf.attribute)

@@ -69,7 +69,7 @@ def _whole(card: Card, game: Game) -> Iterator[Words]:
         yield _pair(_("also called"), series(card.aliases))
     if card.made_of:
         yield _pair(_("made of"), series(card.made_of))
-    home = game.zones[card.home].name if card.home in game.zones else card.home
+    home = _("unknown") if card.home is None else game.zones[card.home].name
     for attribute in game.attributes.values():
         if attribute.kind == "home":
             yield _pair(attribute.name, home)

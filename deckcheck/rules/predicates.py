@@ -88,7 +88,7 @@ def _judge(
         case HasStatus(statuses):
             return YES if world.statuses.get(card.name) in statuses else NO
         case Home(zones):
-            return YES if card.home in zones else NO
+            return UNKNOWN if card.home is None else YES if card.home in zones else NO
         case Rank():
             return rank_within(card, predicate, world.as_of)
         case Between(attribute, low, high):

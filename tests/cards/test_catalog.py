@@ -11,8 +11,7 @@ from factories.kites import CARDS, GAME, NO_WORDS, names, write_table
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckcheck.cards.catalog import CardTable, open_catalog
-from deckcheck.cards.search import search
+from deckcheck.cards.catalog import CardTable, open_catalog, search
 from deckcheck.model.card import NO_RANK
 from deckcheck.model.game import Attribute, Folding, Game, Zone
 from deckcheck.support.text import both
@@ -118,7 +117,7 @@ def test_cards_come_oldest_first_and_only_real_ones(table: CardTable) -> None:
 def test_many_different_misspellings_leave_the_cards_the_same(
     table: CardTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("deckcheck.cards.catalog._MOST_REMEMBERED", 5)
+    monkeypatch.setattr("deckcheck.cards.catalog._MOST_CACHED", 5)
     before = table.find("左の翼")[0]
     for number in range(20):
         assert table.find(f"x{number}") == ()

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from deckcheck.cards.catalog import CardTable, open_catalog
-from deckcheck.cards.places import sources_of
+from deckcheck.cards.sources import sources_of
 from deckcheck.model.game import Folding
 from deckcheck.support.errors import UserError
 
@@ -63,7 +63,7 @@ def test_a_fresh_table_is_opened_and_not_compiled(tmp_path: Path, monkeypatch: p
     told: list[tuple[int, int]] = []
     open_catalog(GAME, bundled=bundle, progress=lambda *step: told.append(step))
     assert told[-1][0] == told[-1][1] > 0
-    monkeypatch.setattr("deckcheck.cards.assemble.gather", None)
+    monkeypatch.setattr("deckcheck.cards.compile.gather", None)
     assert len(open_catalog(GAME, bundled=bundle)) == 9
     assert len(cache_files(tmp_path)) == 1
 

@@ -10,10 +10,11 @@ from factories.examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.cards.names import Likeness, suggest
+from deckcheck.cards.names import LetterIndex
 from deckcheck.checking.judge import open_game_data
 from deckcheck.checking.suggestions import MemoisedSuggestions
 from deckcheck.model.card import Catalog
+from deckcheck.support.errors import suggest
 
 
 @cache
@@ -23,8 +24,8 @@ def known() -> list[str]:
 
 
 @cache
-def likeness() -> Likeness:
-    return Likeness(known())
+def likeness() -> LetterIndex:
+    return LetterIndex(known())
 
 
 letters = st.sampled_from("アカサタナンー・ザ炎龍王xyz 0")
@@ -60,7 +61,7 @@ words = st.text(st.sampled_from("aabcde "), max_size=12)
 @examples(200)
 @given(words, st.lists(words, max_size=12))
 def test_it_changes_none_for_names_of_few_letters_and_of_several_words(name: str, others: list[str]) -> None:
-    assert Likeness(others).suggest(name, most=9) == suggest(name, others, most=9)
+    assert LetterIndex(others).suggest(name, most=9) == suggest(name, others, most=9)
 
 
 def test_a_catalogue_suggests_the_same_whenever_it_is_asked() -> None:
@@ -111,7 +112,7 @@ def test_no_more_names_are_looked_for_than_the_budget_allows(budget: int) -> Non
 
 def test_of_many_names_few_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     names = known()
-    index = Likeness(names)
+    index = LetterIndex(names)
     compared: list[int] = []
 
     def counting(_: str, near: Sequence[str], **__: int) -> list[str]:

@@ -87,8 +87,8 @@ def test_options_that_do_not_fit(tmp_path: Path, run: Run) -> None:
     file = tmp_path / "a.json"
     file.write_bytes(atomic())
     assert "MTGJSON is data for magic" in run("import", file, "--game", "yugioh", status=2)
-    assert "there is no 'nobody'" in run("import", file, "--from", "nobody", status=2)
-    assert "is no list of cards as Scryfall has it" in run("import", file, "--from", "scryfall", status=2)
+    assert "unknown source 'nobody'" in run("import", file, "--from", "nobody", status=2)
+    assert "not a list of cards from Scryfall" in run("import", file, "--from", "scryfall", status=2)
     assert "no such file" in run("import", tmp_path / "none.json", status=2)
     assert "読めません" in run("import", tmp_path, status=2, lang="ja")
 
@@ -124,7 +124,7 @@ def test_where_no_game_is_told_it_is_asked_for(tmp_path: Path, run: Run) -> None
     )
     assert "there is no game “chess”" in run("import", file, "--game", "chess", status=2)
     file.write_text('{"nam": "My Own"}\n', encoding="utf-8")
-    assert "did you mean name?" in run("import", file, status=2)
+    assert "did you mean 'name'?" in run("import", file, status=2)
 
 
 @pytest.mark.parametrize("text", ["", "hello\n", "[1, 2\n", "<html></html>\n"])

@@ -1,20 +1,20 @@
-"""A Magic card of whatever source, made into the facts that the formats ask for."""
+"""Magic cards of whatever source, made into the facts that the formats ask for, and the banlists in the same data.
+
+What the rules of decks ask of a card and its data doesn't say in a field is
+read from its costs and its text.
+"""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from deckcheck.cards.importers.found import Item, LeftOut, Reason
-from deckcheck.cards.importers.magictext import (
-    COLOURS,
-    colours_of,
-    most_of_one_symbol,
-    partners_of,
-    tags_of,
-    types_elsewhere,
-    value_of,
-)
-from deckcheck.cards.record import INFINITY
+from deckcheck.cards.importers.registry import Item, LeftOut, Reason, Stamp, StatedList, day_in
+from deckcheck.model.card import INFINITY
+
+COLOURS = {"W": "White", "U": "Blue", "B": "Black", "R": "Red", "G": "Green"}
 
 BOTH_HALVES = frozenset({"split", "aftermath"})
 """Layouts of cards that are both halves everywhere but on the stack, and bear both names."""
@@ -22,32 +22,23 @@ BOTH_HALVES = frozenset({"split", "aftermath"})
 TWO_SIDES = frozenset({"transform", "modal_dfc", "double_faced", "reversible_card", "meld"})
 """Layouts whose second face is the card's back. Whatever else has two faces has both on its front: flip, adventure."""
 
-UNITED = frozenset({"pool"})
-"""A printing that isn't tournament legal (gold borders, square corners) may be told as legal nowhere."""
+ARENA_ONLY = ["arena"]
+"""Where a printing is to be had that is no printing for the formats of paper and Magic Online."""
 
-RELEASED = frozenset({"legal", "restricted", "banned"})
+_RELEASED = ("legal", "restricted", "banned")
+_LISTED = ("banned", "restricted")
+_NO_CARDS: Mapping[Reason, tuple[str, ...]] = {
+    "token": ("token", "double_faced_token", "emblem", "Token", "Emblem"),
+    "art": ("art_series", "Card"),
+    "beside": (
+        *("planar", "scheme", "vanguard", "sticker"),
+        *("Plane", "Phenomenon", "Scheme", "Vanguard", "Dungeon", "Stickers"),
+    ),
+}
+"""Layouts and types of what is no card for a deck, by the reason."""
 
-_LEFT_OUT: dict[str, Reason] = {
-    "token": "token",
-    "double_faced_token": "token",
-    "emblem": "token",
-    "art_series": "art",
-    "planar": "beside",
-    "scheme": "beside",
-    "vanguard": "beside",
-    "sticker": "beside",
-}
-_LEFT_OUT_TYPES: dict[str, Reason] = {
-    "Token": "token",
-    "Emblem": "token",
-    "Card": "art",
-    "Plane": "beside",
-    "Phenomenon": "beside",
-    "Scheme": "beside",
-    "Vanguard": "beside",
-    "Dungeon": "beside",
-    "Stickers": "beside",
-}
+_LEFT_OUT = {word: reason for reason, words in _NO_CARDS.items() for word in words}
+
 _MOST_TEXT = 20_000
 """Characters of a face's text or cost: many times those of the longest card."""
 
@@ -56,7 +47,7 @@ _TWO_WORDS = ("Time Lord",)
 
 
 class Face(NamedTuple):
-    """A face or half; what is None is not known."""
+    """A face or half; what is None is not known. `fights` says whether it has power and toughness."""
 
     name: str
     cost: str | None = None
@@ -67,7 +58,6 @@ class Face(NamedTuple):
     subtypes: Sequence[str] | None = None
     text: str | None = None
     fights: bool = False
-    """Whether it has power and toughness."""
 
 
 class Found(NamedTuple):
@@ -76,7 +66,8 @@ class Found(NamedTuple):
     `colours` and `identity` are letters. `legalities` maps formats to
     words as they stand there. `leads` is what the source itself says of
     leading a deck. `meld` is the name of what it becomes a half of, its own
-    name for that itself.
+    name for that itself. `remade` says that it is the other version of a card
+    that only Arena has, under a name of its own.
     """
 
     layout: str
@@ -92,19 +83,14 @@ class Found(NamedTuple):
     weak: bool = False
     meld: str | None = None
     remade: bool = False
-    """Whether it is the other version of a card that only Arena has, under a name of its own."""
 
 
 def card_of(found: Found) -> Item | LeftOut | None:
     """The card, or why it is none; None where others say all there is to say: what two cards become together."""
-    reason = _LEFT_OUT.get(found.layout)
-    for face in found.faces:
-        for word in (*(face.supertypes or ()), *(face.types or ())):
-            reason = reason or _LEFT_OUT_TYPES.get(word)
-    if reason is None and found.remade:
-        reason = "remade"
-    if reason is not None:
-        return LeftOut(reason)
+    words = [word for face in found.faces for word in (*(face.supertypes or ()), *(face.types or ()))]
+    reason = next((_LEFT_OUT[word] for word in (found.layout, *words) if word in _LEFT_OUT), None)
+    if reason is not None or found.remade:
+        return LeftOut(reason or "remade")
     if not found.faces or not found.faces[0].name or any(map(_is_endless, found.faces)):
         return LeftOut("flawed")
     if found.meld == found.faces[0].name:
@@ -112,7 +98,7 @@ def card_of(found: Found) -> Item | LeftOut | None:
     whole = " // ".join(face.name for face in found.faces)
     joined = found.layout in BOTH_HALVES and len(found.faces) > 1
     front = found.faces if joined else found.faces[:1]
-    record: dict[str, Any] = {"name": whole if joined else front[0].name}
+    record: dict[str, Any] = {"name": whole if joined else front[0].name, "home": "main"}
     record |= _facts(front, found.value)
     record |= _tags(front, found)
     if found.identity is not None:
@@ -121,7 +107,7 @@ def card_of(found: Found) -> Item | LeftOut | None:
         record["keyword"] = sorted({word.lower() for word in found.keywords})
     if found.legalities is not None:
         legal = found.legalities.items()
-        record["pool"] = sorted(format for format, said in legal if said.lower() in RELEASED)
+        record["pool"] = sorted(format for format, status in legal if status.lower() in _RELEASED)
     if len(found.faces) > 1 and found.meld is None:
         others = [{"name": face.name, **_facts([face], face.value)} for face in found.faces]
         if found.layout in TWO_SIDES:
@@ -146,32 +132,25 @@ def _facts(faces: Sequence[Face], value: float | None) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     colours = [face.colours for face in faces]
     if None not in colours:
-        facts["colour"] = _colours(letter for one in colours for letter in one or ())
+        facts["colour"] = _colours(letter for letters in colours for letter in letters or ())
     for key in ("supertype", "type", "subtype"):
         words = [getattr(face, f"{key}s") for face in faces]
         if None not in words:
-            facts[key] = list(dict.fromkeys(word for one in words for word in one))
-    for word in [word for face in faces for word in types_elsewhere(face.text or "")]:
-        for key, said in (("type", "Creature"), ("subtype", word)):
-            if key in facts and said not in facts[key]:
-                facts[key].append(said)
+            facts[key] = list(dict.fromkeys(word for of_face in words for word in of_face))
+    for subtype in (word for face in faces for word in types_elsewhere(face.text or "")):
+        for key, word in (("type", "Creature"), ("subtype", subtype)):
+            if key in facts and word not in facts[key]:
+                facts[key].append(word)
     costs = [face.cost for face in faces]
     if None not in costs:
-        cost = "".join(one or "" for one in costs)
+        cost = "".join(cost or "" for cost in costs)
         # A cost that isn't there may be none, or not told; of a land it is none.
         if value is None and (cost or "Land" in facts.get("type", ())):
             value = value_of(cost)
         facts["same_symbols"] = most_of_one_symbol(cost)
     if value is not None:
-        facts["mana_value"] = number(value)
+        facts["mana_value"] = INFINITY if math.isinf(value) else int(value) if value == int(value) else value
     return facts
-
-
-def number(value: float) -> float | str:
-    """A number as card files write it."""
-    if math.isinf(value):
-        return INFINITY
-    return int(value) if value == int(value) else value
 
 
 def _tags(faces: Sequence[Face], found: Found) -> dict[str, Any]:
@@ -207,25 +186,253 @@ def face_of_line(
     """
     if colours is None and cost is not None:
         colours = [letter for letter, colour in COLOURS.items() if colour in colours_of(cost)]
+    face = Face(name, cost, colours=colours, **more)
     if line is None:
-        return Face(name, cost, colours=colours, **more)
+        return face
     before, _, behind = line.partition(" — ")
     words = before.split()
-    return Face(
-        name,
-        cost,
-        colours=colours,
+    pairs = [pair for pair in _TWO_WORDS if pair in behind]
+    for pair in pairs:
+        behind = behind.replace(pair, "")
+    return face._replace(
         supertypes=[word for word in words if word in _SUPERTYPES],
         types=[word for word in words if word not in _SUPERTYPES],
-        subtypes=_subtypes(behind),
-        **more,
+        subtypes=[*pairs, *behind.split()],
     )
 
 
-def _subtypes(words: str) -> list[str]:
-    found = []
-    for pair in _TWO_WORDS:
-        if pair in words:
-            words = words.replace(pair, "")
-            found.append(pair)
-    return found + words.split()
+def banlists_of(found: Iterable[Any], path: Path) -> list[StatedList]:
+    """Of what stands in a file, a list for each format in which something is banned or restricted."""
+    date: str | None = None
+    statuses: dict[str, dict[str, str]] = {}
+    legal: dict[str, set[str]] = {}
+    for thing in found:
+        if isinstance(thing, Stamp):
+            date = thing.date and day_in(thing.date)
+        item = card_of(thing) if isinstance(thing, Found) and thing.legalities else None
+        if not isinstance(item, Item):
+            continue
+        for format, status in thing.legalities.items():
+            listed, free = statuses.setdefault(format, {}), legal.setdefault(format, set())
+            # Of the appearances of one card some may be told as legal nowhere.
+            if status.lower() in _LISTED:
+                listed[item.record["name"]] = status.lower()
+            else:
+                free.add(item.record["name"])
+    date = date or day_in(path.name)
+    return [
+        StatedList(
+            format, format, date, dict(sorted(listed.items())), frozenset(legal[format] - listed.keys())
+        )
+        for format, listed in sorted(statuses.items())
+        if listed
+    ]
+
+
+# Fields of Magic data, taken as they come: what has another shape than it should have is as good as missing.
+
+
+def words(value: Any) -> list[str] | None:
+    """A list of words."""
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else None
+
+
+def word(value: Any) -> str | None:
+    """A word."""
+    return value if isinstance(value, str) else None
+
+
+def mapping(value: Any) -> Mapping[str, Any]:
+    """A mapping; an empty one for anything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def maps(value: Any) -> list[Mapping[str, Any]]:
+    """Those items of a list that are mappings."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def legalities(value: Any) -> dict[str, str] | None:
+    """Formats with what is said of the card in each."""
+    if not isinstance(value, dict):
+        return None
+    return {key: status for key, status in value.items() if isinstance(status, str)}
+
+
+_SYMBOL = re.compile(r"\{([^{}]*)\}")
+_REMINDER = re.compile(r"\([^()]*\)")
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^“”]*”")
+_NUMBER = re.compile(r"(\d*(?:\.\d+)?)([½⅓¼])?")
+_PIECES = {"½": 1 / 2, "⅓": 1 / 3, "¼": 1 / 4}
+
+_ACTIVATED = "|".join(
+    (
+        "aura swap|channel|commander ninjutsu|craft|crew|embalm|encore|equip|eternalize|forecast|fortify",
+        "level up|ninjutsu|outlast|reconfigure|reinforce|saddle|scavenge|transfigure|transmute|unearth",
+        "[a-z ]*cycling",
+    )
+)
+# "Equip {2}", "Equip—Pay 3 life", "Equip legendary creature {3}", "Crew 2"; but not "Equip costs you pay cost {1}
+# less", which goes on behind the cost.
+_KEYWORD = re.compile(
+    rf"station|(?:{_ACTIVATED})(?:\s*—.+|(?: [a-z' -]*)?\s(?:(?:\{{[^{{}}]*\}})+|[0-9x]+(?:\s*—.+)?))",
+    re.IGNORECASE,
+)
+_COST = re.compile(
+    r"(?:attach|behold|blight|clap|collect|discard|exert|exile|flip|forage|mill|pay|put|remove|return|reveal|"
+    r"sacrifice|say|skip|tap|unattach|untap|waterbend)\b(?!.*\bnamed\b)",
+    re.IGNORECASE,
+)
+_LOYALTY = re.compile(r"\[?[+−–-]?(?:\d+|x)\]?", re.IGNORECASE)
+_ANY_NUMBER = re.compile(r"\bdecks? can have any number of cards named\b", re.IGNORECASE)
+_UP_TO = re.compile(r"\bdecks? can have up to ([a-z]+) cards named\b", re.IGNORECASE)
+_LEADS = re.compile(r"\bcan be (?:your|a) commander\b", re.IGNORECASE)
+_CREATURE_ELSEWHERE = re.compile(
+    r"^As long as [^.]* isn't on the battlefield, it's an? (?:[0-9]+/[0-9]+ )?((?:[A-Z][A-Za-z-]* )+)creature\b"
+)
+_PARTNER_WITH = re.compile(r"partner with (.+)", re.IGNORECASE)
+_LAND_TYPES = frozenset({"Plains", "Island", "Swamp", "Mountain", "Forest"})
+
+# The whole line, so that what a card only gives to others or speaks of doesn't count.
+_LINES = {
+    "partner": "partner",
+    "friends forever": "friends-forever",
+    "partner—friends forever": "friends-forever",
+    "partner—survivors": "partner-survivors",
+    "partner—father & son": "partner-father-and-son",
+    "partner—character select": "partner-character-select",
+    "choose a background": "choose-a-background",
+    "doctor's companion": "doctors-companion",
+}
+
+
+def symbols(cost: str) -> list[str]:
+    """The symbols of a mana cost without their braces, in capitals; both halves' where two costs stand together."""
+    return [symbol.upper() for symbol in _SYMBOL.findall(cost)]
+
+
+def most_of_one_symbol(cost: str) -> int:
+    """How often that symbol stands in a mana cost that stands there most often.
+
+    Each symbol is only like itself: {W/U} is neither {W} nor {U}, and {W/P} is
+    not {W}. Generic numbers and {X} are mana symbols as well ({X}{X}{R} has
+    two of one), and the costs of a split card's halves are looked at together,
+    symbol by symbol (rule 709.4b): {1}{R} with {1}{U} has {1} twice.
+    """
+    return max(Counter(symbols(cost)).values(), default=0)
+
+
+def colours_of(cost: str) -> list[str]:
+    """The colours of the symbols in a cost."""
+    letters = {letter for symbol in symbols(cost) for letter in re.split(r"[/]|(?<=H)", symbol)}
+    return [colour for letter, colour in COLOURS.items() if letter in letters]
+
+
+def value_of(cost: str) -> float:
+    """The mana value of a cost: X counts nothing, half a symbol a half, {2/W} two."""
+    return sum(map(_value, symbols(cost)))
+
+
+def _value(symbol: str) -> float:
+    first = symbol.partition("/")[0]
+    if first in ("X", "Y", "Z"):
+        return 0
+    if first.startswith("H") and len(first) == 2:
+        return 0.5
+    number = number_of(first)
+    return 1 if number is None else number
+
+
+def number_of(value: object) -> float | None:
+    """A number as it may stand in the data: 3, 0.5, "2", "½", "3½", "∞"; None for what is none."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return None if value != value else value
+    if not isinstance(value, str):
+        return None
+    if value.strip() in ("∞", "Infinity"):
+        return float("inf")
+    found = _NUMBER.fullmatch(value.strip())
+    if found is None or not found[0]:
+        return None
+    return float(found[1] or 0) + _PIECES.get(found[2], 0)
+
+
+def abilities(text: str) -> Iterator[str]:
+    """The lines of a card's text, each an ability, without reminders and without what is only quoted."""
+    for line in _QUOTED.sub('""', text).split("\n"):
+        bare = _REMINDER.sub("", line).strip()
+        if bare:
+            yield bare
+
+
+def has_activated_ability(text: str, subtypes: Iterable[str] = ()) -> bool:
+    """Whether some ability is an activated one: "cost: effect", or a keyword that stands for one.
+
+    The basic land types bring one along that is nowhere printed.
+    """
+    if not _LAND_TYPES.isdisjoint(subtypes):
+        return True
+    return any(_is_activated(line) for line in abilities(text))
+
+
+def _is_activated(line: str) -> bool:
+    before, colon, _ = line.partition(":")
+    if colon:
+        # "Boast — {1}: …" has the name of the ability before its cost.
+        cost = before.rpartition("—")[2].strip()
+        if _SYMBOL.search(cost) or _LOYALTY.fullmatch(cost):
+            return True
+        if "." not in cost and "•" not in before and _COST.match(cost):
+            return True
+    return any(_KEYWORD.fullmatch(piece.strip().rstrip(".")) for piece in _pieces(line))
+
+
+def _pieces(line: str) -> list[str]:
+    return [line, line.partition(". ")[0], *re.split(r"[,;]", line)]
+
+
+def has_every_creature_type(text: str, name: str) -> bool:
+    """Whether the card itself, wherever it is, has them all: changelings, and the few whose text says so."""
+    said = rf"(?:{re.escape(name)}|{re.escape(name.partition(',')[0])}|this card|this creature) is every creature type\b"
+    return any(
+        "changeling" in (piece.strip().rstrip(".").casefold() for piece in _pieces(line))
+        or re.match(said, line, re.IGNORECASE)
+        for line in abilities(text)
+    )
+
+
+def types_elsewhere(text: str) -> list[str]:
+    """The creature types of what is a creature card everywhere but on the battlefield; none for all others."""
+    hits = (_CREATURE_ELSEWHERE.search(line) for line in abilities(text))
+    return [word for hit in hits if hit is not None for word in hit[1].split()]
+
+
+def tags_of(text: str, types: Iterable[str], subtypes: Iterable[str], name: str = "") -> list[str]:
+    """What the text makes of a card of that name for the rules of decks, as the values of `tag`."""
+    found: dict[str, None] = {}
+    lines = list(abilities(text))
+    for line in lines:
+        word = line.rstrip(".").replace("’", "'").casefold()
+        for piece in (word, *(piece.strip() for piece in word.split(","))):
+            if piece in _LINES:
+                found[_LINES[piece]] = None
+        if word.startswith("companion —"):
+            found["companion"] = None
+    whole = "\n".join(lines)
+    if _ANY_NUMBER.search(whole):
+        found["any-number"] = None
+    for hit in _UP_TO.finditer(whole):
+        found[f"up-to-{hit[1].lower()}"] = None
+    if _LEADS.search(whole) or ("Creature" not in types and types_elsewhere(text)):
+        found["can-be-commander"] = None
+    if name and has_every_creature_type(text, name):
+        found["every-creature-type"] = None
+    if has_activated_ability(text, subtypes):
+        found["has-activated-ability"] = None
+    return list(found)
+
+
+def partners_of(text: str) -> list[str]:
+    """The names that "Partner with" names."""
+    hits = (_PARTNER_WITH.fullmatch(line.rstrip()) for line in abilities(text))
+    return [hit[1].strip() for hit in hits if hit is not None]

@@ -4,25 +4,42 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from deckcheck.cards.importers import magic
-from deckcheck.cards.importers.found import LeftOut, Stamp
-from deckcheck.cards.importers.jsonstream import Event, Events, events, items, pairs, skip, value_of
-from deckcheck.cards.importers.magic import BOTH_HALVES, TWO_SIDES, Face, Found
-from deckcheck.cards.importers.magicfields import ARENA_ONLY, legalities, mapping, maps, word, words
-from deckcheck.cards.importers.magictext import number_of
-from deckcheck.cards.importers.unpack import Advance, Reader, unpacked
+from deckcheck.cards.importers.magic import (
+    ARENA_ONLY,
+    BOTH_HALVES,
+    TWO_SIDES,
+    Face,
+    Found,
+    banlists_of,
+    card_of,
+    legalities,
+    mapping,
+    maps,
+    number_of,
+    word,
+    words,
+)
+from deckcheck.cards.importers.registry import LeftOut, Stamp, StatedList
+from deckcheck.cards.importers.stream import (
+    Advance,
+    Events,
+    Reader,
+    events,
+    items,
+    pairs,
+    skip,
+    unpacked,
+    value_of,
+)
 from deckcheck.support.errors import wrong
 from deckcheck.support.messages import _
 
-card_of = magic.card_of
-
-UNITED = magic.UNITED
-PRINTINGS_MAY_MISS = False
+__all__ = ["banlists", "card_of", "read"]
 
 _MOST_CARD = 8 * 1024 * 1024
 _MOST_SET = 128 * 1024 * 1024
 _HEAVY = frozenset(
-    {
+    [
         "artist",
         "artistIds",
         "attractionLights",
@@ -48,8 +65,9 @@ _HEAVY = frozenset(
         "variations",
         "watermark",
         "relatedCards",
-    }
+    ]
 )
+"""Keys that nobody asks for, and that make the cards large."""
 
 
 def read(path: Path, advance: Advance) -> Iterator[Found | LeftOut | Stamp]:
@@ -65,22 +83,23 @@ def read(path: Path, advance: Advance) -> Iterator[Found | LeftOut | Stamp]:
                 seen = True
                 yield from _data(stream, reader)
             elif key == "meta":
-                said = mapping(value_of(stream, event)).get("date")
-                yield Stamp(said if isinstance(said, str) else None)
+                yield Stamp(word(mapping(value_of(stream, event)).get("date")))
             else:
                 skip(stream, event)
         # What stands behind the last brace must be nothing.
-        for _ in stream:
+        for _event in stream:
             pass
         if not seen:
             raise _other(reader)
 
 
+def banlists(path: Path, advance: Advance) -> list[StatedList]:
+    """A list for each format. Raises UserError as `read` does."""
+    return banlists_of(read(path, advance), path)
+
+
 def _other(reader: Reader) -> Exception:
-    return wrong(
-        _("is neither AtomicCards nor AllPrintings of MTGJSON"),
-        path=str(reader.path),
-    )
+    return wrong(_("neither AtomicCards nor AllPrintings of MTGJSON"), path=str(reader.path))
 
 
 def _data(stream: Events, reader: Reader) -> Iterator[Found | LeftOut]:
@@ -103,7 +122,7 @@ def _set(stream: Events, code: str) -> Iterator[Found | LeftOut]:
             for entry in _entries(stream):
                 groups.setdefault(word(entry.get("name")) or "", []).append(entry)
         elif key == "tokens" and event[0] == "start_array":
-            yield LeftOut("token", sum(1 for _ in _skipped(stream)))
+            yield LeftOut("token", sum(_skipped(stream)))
         elif key == "code" and event[0] == "string":
             code = event[1]
         elif key == "releaseDate" and event[0] == "string":
@@ -123,10 +142,10 @@ def _entries(stream: Events) -> Iterator[Mapping[str, Any]]:
             yield value
 
 
-def _skipped(stream: Events) -> Iterator[Event]:
+def _skipped(stream: Events) -> Iterator[int]:
     for event in items(stream):
         skip(stream, event)
-        yield event
+        yield 1
 
 
 def _printing(code: str, released: str | None, entry: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,25 +4,31 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from deckcheck.cards.importers import magic
-from deckcheck.cards.importers.found import LeftOut, Stamp
-from deckcheck.cards.importers.jsonstream import events, items, value_of
-from deckcheck.cards.importers.magic import BOTH_HALVES, Face, Found, face_of_line
-from deckcheck.cards.importers.magicfields import ARENA_ONLY, legalities, maps, word, words
-from deckcheck.cards.importers.magictext import number_of
-from deckcheck.cards.importers.unpack import Advance, unpacked
+from deckcheck.cards.importers.magic import (
+    ARENA_ONLY,
+    BOTH_HALVES,
+    TWO_SIDES,
+    Face,
+    Found,
+    banlists_of,
+    card_of,
+    face_of_line,
+    legalities,
+    maps,
+    number_of,
+    word,
+    words,
+)
+from deckcheck.cards.importers.registry import LeftOut, Stamp, StatedList
+from deckcheck.cards.importers.stream import Advance, events, items, unpacked, value_of
 from deckcheck.support.errors import wrong
 from deckcheck.support.messages import _
 
-card_of = magic.card_of
-
-UNITED = magic.UNITED
-PRINTINGS_MAY_MISS = True
-"""Where every card stands there once, it does so with one of its printings."""
+__all__ = ["banlists", "card_of", "read"]
 
 _MOST_CARD = 8 * 1024 * 1024
 _HEAVY = frozenset(
-    {
+    [
         "artist",
         "artist_id",
         "artist_ids",
@@ -38,8 +44,9 @@ _HEAVY = frozenset(
         "printed_type_line",
         "purchase_uris",
         "related_uris",
-    }
+    ]
 )
+"""Keys that nobody asks for, and that make the cards large."""
 
 
 def read(path: Path, advance: Advance) -> Iterator[Found | LeftOut | Stamp]:
@@ -48,10 +55,7 @@ def read(path: Path, advance: Advance) -> Iterator[Found | LeftOut | Stamp]:
         reader.allow(_MOST_CARD)
         stream = events(reader)
         if next(stream)[0] != "start_array":
-            raise wrong(
-                _("is no list of cards as Scryfall has it"),
-                path=str(path),
-            )
+            raise wrong(_("not a list of cards from Scryfall"), path=str(path))
         for event in items(stream):
             value = value_of(stream, event, _HEAVY)
             reader.allow(_MOST_CARD)
@@ -60,8 +64,13 @@ def read(path: Path, advance: Advance) -> Iterator[Found | LeftOut | Stamp]:
             else:
                 yield LeftOut("flawed")
         # What stands behind the last bracket must be nothing.
-        for _unused in stream:
+        for _event in stream:
             pass
+
+
+def banlists(path: Path, advance: Advance) -> list[StatedList]:
+    """A list for each format. Raises UserError as `read` does."""
+    return banlists_of(read(path, advance), path)
 
 
 def _found(card: Mapping[str, Any]) -> Found:
@@ -124,7 +133,7 @@ def _aliases(card: Mapping[str, Any], layout: str, sides: Sequence[Mapping[str, 
             yield own
         if len(names) == len(sides) > 1:
             yield " // ".join(names)
-        if layout in magic.TWO_SIDES:
+        if layout in TWO_SIDES:
             yield from names
         elif names and layout not in BOTH_HALVES:
             yield names[0]

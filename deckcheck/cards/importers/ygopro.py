@@ -7,14 +7,12 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from deckcheck.cards.check import text_flaw
-from deckcheck.cards.importers.found import Item, LeftOut, Stamp
-from deckcheck.cards.importers.unpack import Advance, unpacked
+from deckcheck.cards.cardfile import text_flaw
+from deckcheck.cards.importers.registry import Item, LeftOut, Stamp
+from deckcheck.cards.importers.stream import Advance, unpacked
+from deckcheck.cards.sources import connect
 from deckcheck.support.errors import wrong
 from deckcheck.support.messages import _
-
-PRINTINGS_MAY_MISS = False
-UNITED = frozenset({"pool"})
 
 _MOST_BYTES = 512 * 1024 * 1024
 _MOST_ROWS = 200_000
@@ -66,8 +64,7 @@ class Row(NamedTuple):
 def read(path: Path, advance: Advance) -> Iterator[Row | LeftOut | Stamp]:
     """What stands in the file. Raises UserError when it is no such database, or a broken one."""
     called: dict[int, str | None] = {}
-    for values in _rows(path, advance):
-        code, alias, scope, type, name = values
+    for code, alias, scope, type, name in _rows(path, advance):
         if not all(isinstance(value, int) for value in (code, scope, type)) or not isinstance(
             alias, int | None
         ):
@@ -105,17 +102,14 @@ def card_of(row: Row) -> Item | LeftOut | None:
 
 def names_by_code(path: Path) -> dict[int, str]:
     """The names under which the cards of a database count, by passcode. Raises UserError as `read` does."""
-    rows = (row for row in read(path, lambda _: None) if isinstance(row, Row))
+    rows = (row for row in read(path, lambda _count: None) if isinstance(row, Row))
     return {row.code: name for row in rows if (name := row.called or row.name) is not None}
 
 
 def _rows(path: Path, advance: Advance) -> Iterator[tuple[Any, ...]]:
     with _file(path, advance) as file:
-        place = (
-            file.absolute().as_posix().lstrip("/").replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-        )
         try:
-            with closing(sqlite3.connect(f"file:///{place}?mode=ro&immutable=1", uri=True)) as database:
+            with closing(connect(file)) as database:
                 # Somebody else's file: a name that is no UTF-8 is no name, a view could hold any question, and a virtual
                 # table, which has no page, would have its module read what is written here.
                 database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_VALUE)
@@ -126,22 +120,17 @@ def _rows(path: Path, advance: Advance) -> Iterator[tuple[Any, ...]]:
                     )
                 )
                 if kinds != {"datas": "table", "texts": "table"}:
-                    raise wrong(
-                        _("is no card database of YGOPro or EDOPro: it lacks the tables datas and texts"),
-                        path=str(path),
+                    message = _(
+                        "not a card database of YGOPro or EDOPro: it lacks the tables datas and texts"
                     )
+                    raise wrong(message, path=str(path))
                 for count, row in enumerate(database.execute(_ROWS)):
                     if count >= _MOST_ROWS:
-                        raise wrong(
-                            _("too many cards (at most {most_rows:,})", most_rows=_MOST_ROWS),
-                            path=str(path),
-                        )
+                        raise wrong(_("too many cards (at most {most:,})", most=_MOST_ROWS), path=str(path))
                     yield row
         except sqlite3.Error as error:
-            raise wrong(
-                _("can't be read as a database, it is broken or not all there: {error}", error=str(error)),
-                path=str(path),
-            ) from error
+            message = _("not a readable database, damaged or incomplete: {reason}", reason=str(error))
+            raise wrong(message, path=str(path)) from error
 
 
 @contextmanager

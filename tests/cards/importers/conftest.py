@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from deckcheck.cards.importers.kinds import KINDS, kind_of
-from deckcheck.cards.importers.taking import Taken, take_in
+from deckcheck.cards.importers.registry import KINDS, kind_of
+from deckcheck.cards.userdata import BulkImport, import_bulk
 from deckcheck.formats.games import load_game
 
-Take = Callable[..., Taken]
+Take = Callable[..., BulkImport]
 
 
 @pytest.fixture(autouse=True)
@@ -34,13 +34,13 @@ def bundle(tmp_path: Path) -> Path:
 def take(tmp_path: Path, bundle: Path) -> Take:
     """Takes a file's content in, as what it is recognised for."""
 
-    def taking(content: bytes, name: str = "cards.json", **more: Any) -> Taken:
+    def taking(content: bytes, name: str = "cards.json", **more: Any) -> BulkImport:
         file = tmp_path / name
         if not file.exists() or file.read_bytes() != content:
             file.write_bytes(content)
         kind = kind_of(file)
         assert kind is not None
-        return take_in(load_game(kind.game), kind, file, bundled=bundle, **more)
+        return import_bulk(load_game(kind.game), kind, file, bundled=bundle, **more)
 
     return taking
 

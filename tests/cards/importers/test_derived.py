@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.cards.importers.found import Item, LeftOut
-from deckcheck.cards.importers.magic import Face, Found, card_of
-from deckcheck.cards.importers.magictext import (
+from deckcheck.cards.importers.magic import (
+    Face,
+    Found,
+    card_of,
     colours_of,
     has_activated_ability,
     most_of_one_symbol,
@@ -21,6 +22,7 @@ from deckcheck.cards.importers.magictext import (
     types_elsewhere,
     value_of,
 )
+from deckcheck.cards.importers.registry import Item, LeftOut
 
 
 @pytest.mark.parametrize(

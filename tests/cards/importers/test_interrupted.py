@@ -16,15 +16,16 @@ import pytest
 from factories.mtgjson import ATOMIC, atomic
 from factories.scryfall import DEFAULT, printed, scryfall
 
+from deckcheck.cards import userdata
 from deckcheck.cards.catalog import open_catalog
-from deckcheck.cards.importers import staging, taking
-from deckcheck.cards.importers.kinds import KINDS
-from deckcheck.cards.importers.taking import Taken
+from deckcheck.cards.importers import staging
+from deckcheck.cards.importers.registry import KINDS
+from deckcheck.cards.userdata import BulkImport
 from deckcheck.formats.games import load_game
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import write_atomically
 
-Take = Callable[..., Taken]
+Take = Callable[..., BulkImport]
 GAME = load_game("magic")
 
 
@@ -63,7 +64,7 @@ def interrupted(monkeypatch: pytest.MonkeyPatch, at: int, error: BaseException) 
 
     monkeypatch.setattr(staging.Staging, "add", counted(staging.Staging.add))
     monkeypatch.setattr(staging.Staging, "_commit", counted(staging.Staging._commit))
-    monkeypatch.setattr(taking, "remember", counted(taking.remember))
+    monkeypatch.setattr(staging.Staging, "remember", counted(staging.Staging.remember))
     monkeypatch.setattr(os, "write", counted(os.write))
     monkeypatch.setattr(os, "fsync", counted(os.fsync))
     monkeypatch.setattr(Path, "replace", counted(Path.replace))
@@ -112,8 +113,9 @@ def test_whatever_breaks_at_whichever_write_the_table_is_the_old_or_the_new(
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from deckcheck.cardtable.importers import staging, taking
-from deckcheck.cardtable.importers.kinds import KINDS
+from deckcheck.cards import userdata
+from deckcheck.cards.importers import staging
+from deckcheck.cards.importers.registry import KINDS
 from deckcheck.formats.games import load_game
 staging._STEP = 3
 left = int(sys.argv[2])
@@ -129,7 +131,7 @@ staging.Staging.add = killing(staging.Staging.add)
 staging.Staging._commit = killing(staging.Staging._commit)
 os.write = killing(os.write)
 Path.replace = killing(Path.replace)
-taking.take_in(load_game("magic"), KINDS["scryfall"], Path(sys.argv[1]))
+userdata.import_bulk(load_game("magic"), KINDS["scryfall"], Path(sys.argv[1]))
 """
 
 
@@ -143,7 +145,7 @@ def test_a_killed_import_leaves_a_good_table_and_the_next_one_goes_on(at: int, t
     store = tmp_path / "data" / "magic" / "cards.jsonl"
     assert not store.exists()
     open_catalog(GAME)
-    taken = taking.take_in(GAME, KINDS["scryfall"], file)
+    taken = userdata.import_bulk(GAME, KINDS["scryfall"], file)
     assert (taken.resumed > 0) == (at > 1)
     assert len(store.read_bytes().splitlines()) == 9 and taken.left_out["token"] == 1
 
@@ -180,7 +182,9 @@ def test_what_was_read_is_used_again_for_the_same_file_only(
 def test_a_finished_reading_is_not_repeated(take: Take, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            taking, "write_atomically", lambda *_, **__: (_ for _ in ()).throw(OSError(errno.ENOSPC, "full"))
+            userdata,
+            "write_atomically",
+            lambda *_, **__: (_ for _ in ()).throw(OSError(errno.ENOSPC, "full")),
         )
         with pytest.raises(UserError, match=r"can't be written: full"):
             take(atomic())
@@ -204,7 +208,7 @@ def test_two_imports_at_once(take: Take, good: bytes, store: Path) -> None:
 
     with (
         FileLock(store.with_name(".import.lock")),
-        pytest.raises(UserError, match="another import is going on"),
+        pytest.raises(UserError, match="another import is running"),
     ):
         take(atomic())
     assert store.read_bytes() == good

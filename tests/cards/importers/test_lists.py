@@ -13,10 +13,8 @@ from factories.scryfall import printed, scryfall
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.cards.importers.kinds import KINDS
-from deckcheck.cards.importers.legalities import read as read_legalities
-from deckcheck.cards.importers.lflist import read as read_lists
-from deckcheck.cards.importers.stated import day_in, list_kind_of
+from deckcheck.cards.importers.lflist import banlists as read_lists
+from deckcheck.cards.importers.registry import KINDS, day_in, list_kind_of
 from deckcheck.formats.banlist_update import history_with, status_on
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.support.errors import UserError
@@ -40,11 +38,11 @@ def test_the_lists_of_an_lflist(file: Path) -> None:
     ("text", "line", "said"),
     [
         ("100 0\n", 1, "before the name of a list"),
-        ("!A\n100\n", 2, "no line of a passcode"),
+        ("!A\n100\n", 2, "not a line with a passcode"),
         ("!A\n100 0\n\n100 1\n", 4, "another number of copies"),
         ("!A\n100 4\n", 2, "0 to 3: 4"),
         ("!A\n100 -1\n", 2, "0 to 3: -1"),
-        ("!A\nBlue Dragon 1\n", 2, "no line of a passcode"),
+        ("!A\nBlue Dragon 1\n", 2, "not a line with a passcode"),
         ("# nothing\n", None, "holds no list"),
     ],
 )
@@ -79,7 +77,7 @@ def test_legalities_are_a_list_a_format(tmp_path: Path) -> None:
         "A-A": [entry("A-A", isRebalanced=True, legalities={"modern": "Banned"})],
     }
     path.write_bytes(atomic(data))
-    modern, vintage = read_legalities(KINDS["mtgjson"], path, lambda _: None)
+    modern, vintage = KINDS["mtgjson"].source.banlists(path, lambda _: None)
     assert (modern.id, modern.date, modern.statuses) == ("modern", "2026-11-20", {"A": "banned"})
     assert modern.free == {"B"}
     assert vintage.statuses == {"A": "restricted"} and vintage.free == {"B"}
@@ -96,7 +94,7 @@ def test_the_file_name_tells_the_day_of_scryfall(tmp_path: Path) -> None:
             ]
         )
     )
-    (modern,) = read_legalities(KINDS["scryfall"], path, lambda _: None)
+    (modern,) = KINDS["scryfall"].source.banlists(path, lambda _: None)
     assert (modern.date, modern.statuses, modern.free) == ("2026-11-18", {"A": "banned"}, frozenset())
 
 
@@ -144,5 +142,5 @@ def test_another_kind_of_file_holds_no_lists(tmp_path: Path) -> None:
         path.write_bytes(content)
         with pytest.raises(UserError, match=r"--from"):
             list_kind_of(path)
-    with pytest.raises(UserError, match="lists of what is banned"):
+    with pytest.raises(UserError, match="not a file with banlists"):
         list_kind_of(cdb(tmp_path / "cards.cdb"))

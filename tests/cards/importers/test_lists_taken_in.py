@@ -14,8 +14,8 @@ from factories.lflist import lflist
 from factories.mtgjson import atomic, entry
 from typer.testing import CliRunner
 
-from deckcheck.cards.importers.kinds import KINDS
-from deckcheck.cards.importers.taking import take_in
+from deckcheck.cards.importers.registry import KINDS
+from deckcheck.cards.userdata import import_bulk
 from deckcheck.cli.app import make_app
 from deckcheck.formats.games import load_game
 from deckcheck.support.schema import require_shape
@@ -30,7 +30,7 @@ def file(tmp_path: Path) -> Path:
 @pytest.fixture
 def paper(tmp_path: Path) -> None:
     """The cards of the sample database are the user's own."""
-    take_in(load_game("yugioh"), KINDS["ygopro"], cdb(tmp_path / "cards.cdb"))
+    import_bulk(load_game("yugioh"), KINDS["ygopro"], cdb(tmp_path / "cards.cdb"))
 
 
 Run = Callable[..., str]
@@ -134,7 +134,7 @@ def test_what_cannot_be_taken_in(file: Path, run: Run, tmp_path: Path) -> None:
     assert "there is no 'xyz'" in refused("--list", "xyz")
     assert "there are 3" in refused("--id", "a/b")
     assert "there is no day '2026-02-30'" in refused("--since", "2026-02-30")
-    assert "there is no 'nobody'" in refused("--from", "nobody")
+    assert "unknown source 'nobody'" in refused("--from", "nobody")
     assert not (tmp_path / "lists").exists()
 
 
@@ -146,7 +146,7 @@ def magic(tmp_path: Path) -> Callable[[dict[str, dict[str, str]]], Path]:
         path = tmp_path / "AtomicCards.json.gz"
         data = {name: [entry(name, legalities=said)] for name, said in cards.items()}
         path.write_bytes(packed(atomic(data, date), "gz"))
-        take_in(load_game("magic"), KINDS["mtgjson"], path)
+        import_bulk(load_game("magic"), KINDS["mtgjson"], path)
         return path
 
     return made

@@ -12,11 +12,11 @@ from factories.mtgjson import ATOMIC, all_printings, atomic, entry
 from factories.scryfall import DEFAULT, ORACLE, printed, scryfall
 
 from deckcheck.cards.catalog import open_catalog
-from deckcheck.cards.importers.taking import Taken
+from deckcheck.cards.userdata import BulkImport
 from deckcheck.formats.games import load_game
 from deckcheck.rules.predicates import rank_within
 
-Take = Callable[..., Taken]
+Take = Callable[..., BulkImport]
 Stored = Callable[[], dict[str, Any]]
 
 EVERY_FORM = {
@@ -31,7 +31,7 @@ EVERY_FORM = {
 def test_every_form_tells_the_same_of_a_card(form: str, take: Take, stored: Stored) -> None:
     taken = take(EVERY_FORM[form])
     cards = stored()
-    assert taken.result.added == len(cards) and not taken.told.doubles and not taken.told.unknown.seen
+    assert taken.result.added == len(cards) and not taken.notes.doubles and not taken.notes.unknown
     kite = cards["Tin Kite"]
     assert (kite["type"], kite["mana_value"], kite["same_symbols"]) == (["Artifact"], 2, 1)
     assert (kite["colour"], kite["keyword"], kite["tag"]) == ([], ["flying"], ["has-activated-ability"])
@@ -166,7 +166,7 @@ def test_a_printing_that_is_legal_nowhere_takes_nothing_away(take: Take, stored:
 def test_words_that_the_game_does_not_have_are_told(take: Take, stored: Stored) -> None:
     odd = printed("Odd Kite", type_line="Contraption Artifact — Kite", rarity="shiny", colors=["W", "P"])
     taken = take(scryfall([odd, printed("Kite"), printed("Kite", "bbb")]))
-    assert taken.told.unknown.seen == {"type Contraption": 1, "rarity shiny": 1, "colour P": 1}
+    assert taken.notes.unknown == {"type Contraption": 1, "rarity shiny": 1, "colour P": 1}
     card = stored()["Odd Kite"]
     assert card["type"] == ["Contraption", "Artifact"] and card["partial"] == ["colour"]
     # A rarity that nobody knows is not known.

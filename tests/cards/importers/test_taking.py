@@ -18,14 +18,15 @@ from factories.scryfall import printed, scryfall
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from deckcheck.cards import userdata
 from deckcheck.cards.catalog import open_catalog
-from deckcheck.cards.importers import jsonstream, taking, unpack
-from deckcheck.cards.importers.kinds import KINDS, kind_named, kind_of
-from deckcheck.cards.importers.taking import Taken
+from deckcheck.cards.importers import stream
+from deckcheck.cards.importers.registry import KINDS, kind_named, kind_of
+from deckcheck.cards.userdata import BulkImport
 from deckcheck.formats.games import load_game
 from deckcheck.support.errors import UserError
 
-Take = Callable[..., Taken]
+Take = Callable[..., BulkImport]
 GAME = load_game("magic")
 
 
@@ -79,7 +80,7 @@ def test_where_a_file_is_no_json_is_told(take: Take, good: bytes, store: Path) -
     lines[4] = lines[4].replace(b'"cmc": ', b'"cmc": x', 1)
     with pytest.raises(UserError) as caught:
         take(b"\n".join(lines))
-    assert (caught.value.problems[0].line, "is not JSON" in str(caught.value)) == (5, True)
+    assert (caught.value.problems[0].line, "not valid JSON" in str(caught.value)) == (5, True)
     assert store.read_bytes() == good
 
 
@@ -106,7 +107,7 @@ def test_files_of_that_form_with_nothing_in_them(content: bytes, good: bytes, st
     file = store.parent / "odd.json"
     file.write_bytes(content)
     with pytest.raises(UserError):
-        taking.take_in(GAME, KINDS[file_kind], file)
+        userdata.import_bulk(GAME, KINDS[file_kind], file)
     assert store.read_bytes() == good
 
 
@@ -120,7 +121,7 @@ def test_one_wrong_byte_is_an_error_or_another_table_and_never_a_crash(
     file = tmp_path / "odd.json"
     file.write_bytes(bytes(data))
     try:
-        taking.take_in(GAME, KINDS["mtgjson"], file)
+        userdata.import_bulk(GAME, KINDS["mtgjson"], file)
     except UserError:
         return
     open_catalog(GAME)
@@ -199,13 +200,13 @@ def test_one_endless_card_is_refused(take: Take, monkeypatch: pytest.MonkeyPatch
 
 
 def test_deep_nesting_is_refused(take: Take) -> None:
-    deep = b"[" * (jsonstream.MOST_DEPTH + 5) + b"]" * (jsonstream.MOST_DEPTH + 5)
+    deep = b"[" * (stream.MOST_DEPTH + 5) + b"]" * (stream.MOST_DEPTH + 5)
     with pytest.raises(UserError, match="nested too deeply"):
         take(b'[{"object": "card", "new": ' + deep + b"}]")
 
 
 def test_a_whole_file_has_an_end(take: Take, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unpack, "MOST_BYTES", 1000)
+    monkeypatch.setattr(stream, "MOST_BYTES", 1000)
     with pytest.raises(UserError, match="too large"):
         take(atomic())
 
@@ -230,7 +231,7 @@ def test_files_are_known_by_their_content(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="--from"):
         kind_of(file)
     assert kind_named("Scryfall").id == "scryfall"
-    with pytest.raises(UserError, match="only mtgjson, scryfall, ygopro"):
+    with pytest.raises(UserError, match="choose from mtgjson, scryfall, ygopro"):
         kind_named("somebody")
 
 

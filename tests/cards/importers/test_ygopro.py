@@ -12,26 +12,26 @@ import pytest
 from factories.cardfiles import PACKINGS, cdb, packed
 
 from deckcheck.cards.catalog import open_catalog
-from deckcheck.cards.importers.kinds import kind_of
-from deckcheck.cards.importers.taking import Taken, take_in
+from deckcheck.cards.importers.registry import kind_of
+from deckcheck.cards.userdata import BulkImport, import_bulk
 from deckcheck.formats.games import load_game
 from deckcheck.support.errors import UserError
 
 GAME = load_game("yugioh")
-TakeIn = Callable[[Path], Taken]
+TakeIn = Callable[[Path], BulkImport]
 
 
 @pytest.fixture
 def take_file(bundle: Path) -> TakeIn:
-    def taking(file: Path) -> Taken:
+    def taking(file: Path) -> BulkImport:
         kind = kind_of(file)
         assert kind is not None and kind.id == "ygopro"
-        return take_in(GAME, kind, file, bundled=bundle)
+        return import_bulk(GAME, kind, file, bundled=bundle)
 
     return taking
 
 
-def cards_of(taken: Taken) -> dict[str, Any]:
+def cards_of(taken: BulkImport) -> dict[str, Any]:
     lines = taken.result.path.read_text("utf-8").splitlines()
     return {one["name"]: one for one in map(json.loads, lines)}
 
@@ -45,6 +45,7 @@ def test_what_a_database_tells(tmp_path: Path, take_file: TakeIn) -> None:
         "aliases": ["100", "101"],
         "type": ["Monster"],
         "frame": ["Normal"],
+        "home": "main",
         "tag": [],
         "pool": ["ocg", "tcg"],
     }
@@ -99,7 +100,7 @@ def test_no_such_database(tmp_path: Path, take_file: TakeIn) -> None:
         database.execute("CREATE TABLE datas(id)")
         database.execute("CREATE VIEW texts AS SELECT 1 AS id, 'x' AS name")
     database.close()
-    with pytest.raises(UserError, match="is no card database"):
+    with pytest.raises(UserError, match="not a card database"):
         take_file(other)
 
 
@@ -111,7 +112,7 @@ def test_a_virtual_table_is_no_table(tmp_path: Path, take_file: TakeIn) -> None:
         database.execute("CREATE TABLE datas(id, alias, ot, type)")
         database.execute("CREATE VIRTUAL TABLE texts USING fts5(id, name)")
     database.close()
-    with pytest.raises(UserError, match="is no card database"):
+    with pytest.raises(UserError, match="not a card database"):
         take_file(other)
 
 
@@ -120,7 +121,7 @@ def test_an_endless_name_is_not_read(tmp_path: Path, take_file: TakeIn) -> None:
     with sqlite3.connect(file) as database:
         database.execute("UPDATE texts SET name = hex(zeroblob(3000000)) WHERE id = 200")
     database.close()
-    with pytest.raises(UserError, match="can't be read as a database"):
+    with pytest.raises(UserError, match="not a readable database"):
         take_file(file)
 
 

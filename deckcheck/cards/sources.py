@@ -1,10 +1,11 @@
-"""Where card tables lie: the bundled one, the user's own cards, the cache."""
+"""The files of a game's card table: its sources, its compiled form, and what tells whether that is fresh."""
 
+import sqlite3
 import unicodedata
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from deckcheck.model.game import Game
 from deckcheck.support.cache import cache_folder
@@ -13,7 +14,7 @@ from deckcheck.support.errors import wrong
 from deckcheck.support.files import user_folder
 from deckcheck.support.messages import _
 
-FORM = 2
+FORM = 3
 """Raised whenever the compiled table is laid out, or its keys are made, in another way."""
 
 
@@ -32,7 +33,7 @@ class Sources(NamedTuple):
 
 
 def sources_of(game: Game, extra: Sequence[Path] = (), bundled: Path | None = None) -> Sources:
-    """The files of the game's card table; `bundled` is the folder that ships with deckcheck unless told."""
+    """The files of the game's card table; `bundled` is the folder that ships with deckcheck unless given."""
     folder = bundled if bundled is not None else Path(__file__).parent.parent / "data" / _folder(game)
     return Sources(
         folder / "cards.jsonl",
@@ -63,7 +64,7 @@ def stamp(game: Game, sources: Sources) -> str:
 
     Raises UserError if one of the `extra` files can't be found.
     """
-    says = [
+    parts = [
         str(FORM),
         unicodedata.unidata_version,
         repr((game.folding.drop, sorted(game.folding.replace.items()), list(game.zones))),
@@ -73,12 +74,23 @@ def stamp(game: Game, sources: Sources) -> str:
         found = file_stamp(path)
         if found is None and path in sources.extra:
             raise wrong(_("no such file"), path=str(path))
-        says.append(f"{path.absolute()}: {found}")
-    return "\n".join(says)
+        parts.append(f"{path.absolute()}: {found}")
+    return "\n".join(parts)
+
+
+def connect(file: Path) -> sqlite3.Connection:
+    """A database that nobody changes, opened to be read. Raises sqlite3.Error."""
+    place = file.absolute().as_posix().lstrip("/").replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    return sqlite3.connect(f"file:///{place}?mode=ro&immutable=1", uri=True, check_same_thread=False)
+
+
+def checksum(fields: tuple[Any, ...]) -> int:
+    """What a row of the compiled table carries behind its fields to show that it is whole."""
+    return zlib.crc32(repr(fields).encode())
 
 
 def _folder(game: Game) -> str:
     # The id comes from a file; as a folder's name it must not lead elsewhere.
     if game.id in ("", ".", "..") or not all(char.isalnum() or char in "-_." for char in game.id):
-        raise wrong(_("can't be a game's id: {id!r}", id=game.id))
+        raise wrong(_("can't be used as a game's id: {id!r}", id=game.id))
     return game.id

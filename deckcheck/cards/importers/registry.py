@@ -1,0 +1,167 @@
+"""Which sources of cards and banlists there are, which of them a file is from, and what a source says."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, Protocol, cast
+
+from deckcheck.cards.cardfile import is_date
+from deckcheck.cards.importers.stream import unpacked
+from deckcheck.support.errors import wrong
+from deckcheck.support.messages import Words, _, series
+
+Reason = Literal["token", "art", "beside", "remade", "other", "unreleased", "flawed"]
+"""Why something is left out: it is a token, an art card, a card that is in no deck, a version that only one program
+has, another game's, not out, or nothing of which a card could be made."""
+
+
+class Item(NamedTuple):
+    """A card, or one appearance of a card that comes several times.
+
+    `record` is in the source form, without aliases and printings. Two items
+    are one card when `same` (an id in the source) or the name agrees. The
+    facts of a `weak` item only count while there are no others. `melds` names
+    what the card becomes one half of. `code` is the one of the aliases by which
+    an earlier table may know the card under a name in another language.
+    """
+
+    record: dict[str, Any]
+    same: str = ""
+    aliases: tuple[str, ...] = ()
+    printings: tuple[dict[str, Any], ...] = ()
+    weak: bool = False
+    melds: str | None = None
+    code: str | None = None
+
+
+class LeftOut(NamedTuple):
+    """So many things that are no cards for a deck, and why."""
+
+    reason: Reason
+    number: int = 1
+
+
+class Stamp(NamedTuple):
+    """The day of the data, as it stands there."""
+
+    date: str | None
+
+
+class StatedList(NamedTuple):
+    """A banlist in a file, as it stood on a day.
+
+    `id` is the second half of its id here, `title` what it is called there and
+    `date` the day that it states, None where it states none. `statuses` gives
+    cards by a name or another word by which the card table knows them. `free`
+    are those of which it says that they have no status; None: all others.
+    `refused` says why it can't be imported; `also` is its name without a date.
+    """
+
+    id: str
+    title: str
+    date: str | None
+    statuses: Mapping[str, str]
+    free: frozenset[str] | None = None
+    refused: Words | None = None
+    also: str = ""
+
+
+class Kind(NamedTuple):
+    """A source of cards or of lists: its id, what people call it, its game and its module.
+
+    `united` are the attributes of which each appearance of a card may know
+    another part. `some_printings` says that, where every card stands there
+    once, it does so with one of its printings only.
+    """
+
+    id: str
+    title: str
+    game: str
+    united: frozenset[str] = frozenset({"pool"})
+    some_printings: bool = False
+
+    @property
+    def source(self) -> "Source":
+        """The module of the source."""
+        return cast(Source, import_module(f"deckcheck.cards.importers.{self.id}"))
+
+
+class Source(Protocol):
+    """What the module of a source has: the first two where it is one of cards, the last where it is one of lists."""
+
+    def read(self, path: Path, advance: Callable[[int], None]) -> Iterator[Any]:
+        """What stands in the file: things for `card_of`, LeftOut and Stamp. Raises UserError."""
+
+    def card_of(self, found: Any) -> Item | LeftOut | None:
+        """The card, or why it is none; None where others say all there is to say."""
+
+    def banlists(self, path: Path, advance: Callable[[int], None]) -> list[StatedList]:
+        """The banlists in the file. Raises UserError."""
+
+
+MTGJSON = Kind("mtgjson", "MTGJSON", "magic")
+SCRYFALL = Kind("scryfall", "Scryfall", "magic", some_printings=True)
+YGOPRO = Kind("ygopro", "EDOPro/YGOPro (.cdb)", "yugioh")
+LFLIST = Kind("lflist", "lflist.conf", "yugioh")
+KINDS = {kind.id: kind for kind in (MTGJSON, SCRYFALL, YGOPRO)}
+LIST_KINDS = {kind.id: kind for kind in (MTGJSON, SCRYFALL, LFLIST)}
+"""The sources of cards and those of banlists, in the order in which help and messages name them."""
+
+_HEAD = 64 * 1024
+_MTGJSON = re.compile(rb'\s*\{\s*"(?:meta|data)"\s*:\s*\{')
+_SCRYFALL = re.compile(rb"\s*\[\s*[{\]]")
+_LISTS = re.compile(rb"(?m)^![^\r\n]*\S")
+# 2024.4.8, and 20240408 with perhaps the time behind it.
+_DAY = re.compile(
+    r"(?<!\d)(?P<year>(?:19|20)\d\d)(?:(?P<between>[-./])(?P<month>\d{1,2})(?P=between)(?P<day>\d{1,2})"
+    r"|(?P<mm>\d\d)(?P<dd>\d\d)(?:\d{6})?)(?!\d)"
+)
+
+
+def kind_named(name: str, kinds: Mapping[str, Kind] = KINDS) -> Kind:
+    """The source of that id. Raises UserError, with all there are, where there is none."""
+    if name.lower() in kinds:
+        return kinds[name.lower()]
+    raise wrong(_("--from: unknown source {name!r} (choose from {known})", name=name, known=series(kinds)))
+
+
+def kind_of(path: Path) -> Kind | None:
+    """The source of cards that the file's first bytes tell, packed or not; None for a card file of deckcheck's own.
+
+    Raises UserError when it can't be read, or is packed and nothing that is known.
+    """
+    with unpacked(path) as reader:
+        head = reader.peek(_HEAD).removeprefix(b"\xef\xbb\xbf")
+        if head.startswith(b"SQLite format 3\0"):
+            return YGOPRO
+        if _MTGJSON.match(head):
+            return MTGJSON
+        if _SCRYFALL.match(head):
+            return SCRYFALL
+        if not reader.packed:
+            return None
+    hint = _("choose the source with --from: {known}", known=series(KINDS))
+    raise wrong(_("the content of this archive isn't recognised"), path=str(path), hint=hint)
+
+
+def list_kind_of(path: Path) -> Kind:
+    """The source that the file's content tells. Raises UserError where it is none that holds lists."""
+    with unpacked(path) as reader:
+        if not reader.packed and _LISTS.search(reader.peek(_HEAD)):
+            return LFLIST
+    kind = kind_of(path)
+    if kind is None or kind.id not in LIST_KINDS:
+        hint = _("choose the source with --from: {known}", known=series(LIST_KINDS))
+        raise wrong(_("not a file with banlists"), path=str(path), hint=hint)
+    return kind
+
+
+def day_in(text: str) -> str | None:
+    """The first whole date in a name, as an ISO date."""
+    for hit in _DAY.finditer(text):
+        month, day = hit["month"] or hit["mm"], hit["day"] or hit["dd"]
+        date = f"{hit['year']}-{int(month):02}-{int(day):02}"
+        if is_date(date):
+            return date
+    return None
