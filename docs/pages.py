@@ -1,8 +1,9 @@
 """The pages of the documentation that are made from what the program itself says, as a hook of mkdocs.
 
 The format language, banlists and settings come from the JSON Schemas, the
-rules from the YAML of the formats, the commands from their own help. Nothing
-of it is kept in the repository, so none of it can be out of date.
+rules from the YAML of the formats, the commands from their own help. Only the
+page of the format language is kept in the repository; a test proves it equal
+to what is made here.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from deckcheck.checking.session import FormatCache
 from deckcheck.formats.description import rule_infos
 from deckcheck.formats.lookup import BUNDLED_ONLY
 from deckcheck.report.engineguide import ENGINE_GUIDE
+from deckcheck.rules.grammar import RETIRED
 from deckcheck.support.schema import load_schema
 from deckcheck.support.text import Text
 
@@ -53,7 +55,7 @@ class Reference(NamedTuple):
 _FORM: Keys = ("properties", "entries", "items", "anyOf", 1)
 
 REFERENCES: Mapping[str, Reference] = {
-    "format-language": Reference(
+    "format-reference": Reference(
         "format",
         Text("フォーマットの書き方", "The format language"),
         Text(
@@ -67,7 +69,7 @@ REFERENCES: Mapping[str, Reference] = {
                 ("definitions", "predicate", "properties"),
                 Text("どのカードか（条件）", "Which cards: conditions"),
             ),
-            Section(("definitions", "matcher", "anyOf", 2, "properties"), Text("比較", "Comparisons")),
+            Section(("definitions", "comparison", "properties"), Text("比較", "Comparisons")),
         ),
     ),
     "banlists": Reference(
@@ -128,7 +130,8 @@ def pages() -> Iterator[tuple[str, str]]:
     """Every page that is made: its path below docs/ and its text."""
     for lang in LANGUAGES:
         for name, reference in REFERENCES.items():
-            yield f"{lang}/reference/{name}.md", reference_page(reference, lang)
+            if name != "format-reference":
+                yield f"{lang}/reference/{name}.md", reference_page(reference, lang)
         for one in shelf():
             name = one.format.format.id.replace("/", "-")
             yield f"{lang}/reference/rules/{name}.md", rules_page(one, lang)
@@ -150,6 +153,20 @@ def reference_page(reference: Reference, lang: str) -> str:
             lines.append(f"| {_code(key)} | {_cell(said)} | {examples} |")
         lines.append("")
     return "\n".join(lines)
+
+
+def format_reference(lang: str) -> str:
+    """The page of the format language, which is kept in the repository: its words, and those that it no longer has."""
+    title, head = {
+        "ja": ("以前の書き方", ("以前", "いま", "理由")),
+        "en": ("Words before and after", ("before", "now", "why")),
+    }[lang]
+    lines = ["", f"## {title}", "", f"| {' | '.join(head)} |", "|---|---|---|"]
+    lines += [
+        f"| {_code(retired.before)} | {_code(retired.now)} | {_cell(retired.why.in_(lang))} |"
+        for retired in RETIRED
+    ]
+    return reference_page(REFERENCES["format-reference"], lang) + "\n".join([*lines, ""])
 
 
 def _at(schema: Any, keys: Keys) -> Any:

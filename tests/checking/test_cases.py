@@ -152,7 +152,7 @@ rules:
   - {id: size, in: main, exactly: {base: 5, plus: 1, for_each_copy: {in: side}}}
   - {id: copies, per: name, at_most: 2}
   - {id: kinds, in: main, count: names, where: {civilization: 自然}, at_least: 2}
-  - {id: few, in: side, one_of: [0, 1, 3]}
+  - {id: few, in: side, exactly: [0, 1, 3]}
   - {id: dark, where: {civilization: 闇}, at_most: 0}
   - {id: pair, count: sides, sides: [{name: アクア・ガード}, {name: アクア・ナイト}], at_most: 1}
   - {id: single, when: {best_of: 1}, in: side, at_most: 0, severity: warning}

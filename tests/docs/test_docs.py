@@ -36,6 +36,14 @@ def test_examples_do_what_the_page_shows(name: str, tmp_path: Path) -> None:
     assert found == page
 
 
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_the_page_of_the_format_language_is_made_from_its_grammar(lang: str) -> None:
+    file, made = DOCS / lang / "format-reference.md", made_pages().format_reference(lang)
+    if os.environ.get("DECKCHECK_UPDATE_DOCS"):
+        file.write_text(made, encoding="utf-8")
+    assert file.read_text(encoding="utf-8") == made
+
+
 def test_both_languages_have_the_same_pages_with_the_same_commands() -> None:
     for name in PAGES:
         lang, _, rest = name.partition("/")

@@ -193,7 +193,7 @@ def test_an_open_rule_names_the_card_and_the_fact() -> None:
     [finding] = judged({"where": {"colour": "red", "cost": 5}, "at_most": 0}, (GHOST, 1)).findings
     assert finding.verdict == "undecided"
     assert finding.message.ja == "判定できません: 《Ghost Orchid》の色とコストが不明"
-    assert finding.message.en == "undecided: the colour and the cost of Ghost Orchid are unknown"
+    assert finding.message.en == "undecided: the colour and cost of Ghost Orchid are unknown"
     assert [at.name for at in finding.cards] == ["Ghost Orchid"]
 
 
