@@ -328,9 +328,9 @@ def _foreign_zones(
     """What to tell of zones that the format has not, and what rules that refuse all of their cards have told."""
     refusing = [one for one in outcomes if one.clause.is_ban and one.clause.severity == "error"]
     refused = {card for outcome in refusing for card in outcome.cards}
-    told = list(foreign_zone_findings(deck, names, refused))
+    foreign = list(foreign_zone_findings(deck, names, refused))
     if not refused:
-        return told, []
+        return foreign, []
     by = tuple(outcome.rule.id for outcome in refusing)
     every = foreign_zone_findings(deck, names, ())
-    return told, [Superseded(finding, by) for finding in every if finding not in told]
+    return foreign, [Superseded(finding, by) for finding in every if finding not in foreign]

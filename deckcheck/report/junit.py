@@ -127,8 +127,8 @@ def _case(case: _Case, title: str, classname: str) -> str:
     head = f"<testcase {_attributes({'name': title, 'classname': classname, 'time': 0})}"
     if case.outcome is None:
         return head + "/>"
-    said = _attributes({"type": case.kind, "message": case.lines[0]})
-    return f"{head}>\n<{case.outcome} {said}>{_lines(case.lines)}</{case.outcome}>\n</testcase>"
+    attributes = _attributes({"type": case.kind, "message": case.lines[0]})
+    return f"{head}>\n<{case.outcome} {attributes}>{_lines(case.lines)}</{case.outcome}>\n</testcase>"
 
 
 def _attributes(values: Mapping[str, str | int]) -> str:

@@ -48,11 +48,11 @@ class SarifWriter(Writer):
     wants_rules = True
 
     def fragment(self, report: Report) -> str:
-        told: list[tuple[Finding, Suppressed | None]] = [(finding, None) for finding in report.findings]
-        told += [(one.finding, one) for one in report.suppressed]
-        fingerprints = numbered(identity(finding, report) for finding, _suppressed in told)
+        findings: list[tuple[Finding, Suppressed | None]] = [(finding, None) for finding in report.findings]
+        findings += [(one.finding, one) for one in report.suppressed]
+        fingerprints = numbered(identity(finding, report) for finding, _suppressed in findings)
         lines = []
-        for (finding, suppressed), fingerprint in zip(told, fingerprints, strict=True):
+        for (finding, suppressed), fingerprint in zip(findings, fingerprints, strict=True):
             result = self._result(finding, report, fingerprint)
             result["suppressions"] = [] if suppressed is None else [_suppression(suppressed)]
             if suppressed is not None:
@@ -114,8 +114,8 @@ class SarifWriter(Writer):
         for info in infos:
             name, lines = info.format_name.in_(self.lang), info.summary.in_(self.lang).split("\n")
             where = f"{name}  {info.source.path}:{info.source.line}"
-            told = [*lines, *([info.cite] if info.cite else []), where]
-            rule = _rule(_rule_id(info.id, info.format), lines, lines, told, info.severity)
+            help = [*lines, *([info.cite] if info.cite else []), where]
+            rule = _rule(_rule_id(info.id, info.format), lines, lines, help, info.severity)
             rule["properties"] = {"format": safe(info.format), "formatName": safe(name)}
             rules.setdefault(rule["id"], rule)
         for id in sorted(ENGINE_IDS):

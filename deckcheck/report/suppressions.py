@@ -185,8 +185,8 @@ def suppressed(report: Report, rules: Collection[str]) -> Report:
 
 
 def _unused(valid: Sequence[Directive], directives: _Directives) -> list[tuple[Directive, str]]:
-    asked = [(directive, rule) for directive in valid for rule in directive.rules]
-    return [pair for pair in asked if pair not in directives.used]
+    pairs = [(directive, rule) for directive in valid for rule in directive.rules]
+    return [pair for pair in pairs if pair not in directives.used]
 
 
 def _on_directive(rule: str, message: Words, directive: Directive, hint: Words | None = None) -> Finding:

@@ -99,15 +99,15 @@ def _verdict(
     lang: str,
     color: bool,
 ) -> str:
-    said = painted_verdict(verdict, lang, painter(color))
+    result = painted_verdict(verdict, lang, painter(color))
     if suppressed:
-        said = _("{verdict}, {number} ignored", verdict=said, number=suppressed).in_(lang)
+        result = _("{verdict}, {number} ignored", verdict=result, number=suppressed).in_(lang)
     name = safe(format_name.in_(lang))
     if edition is None:
-        return _("{verdict} ({format}, {day})", verdict=said, format=name, day=as_of).in_(lang)
+        return _("{verdict} ({format}, {day})", verdict=result, format=name, day=as_of).in_(lang)
     return _(
         "{verdict} ({format}, {edition}, {day})",
-        verdict=said,
+        verdict=result,
         format=name,
         edition=safe(edition),
         day=as_of,

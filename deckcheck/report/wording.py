@@ -416,8 +416,8 @@ def _interval(found: Number) -> Value:
 
 def _repeated(finding: Finding, lang: str) -> bool:
     """Whether the message has both numbers already."""
-    told = {int(number) for number in re.findall(r"\d+", finding.message.in_(lang))}
+    numbers = {int(number) for number in re.findall(r"\d+", finding.message.in_(lang))}
     needed: set[int | None] = set()
     for value in (finding.found, *(finding.allowed or {}).values()):
         needed |= {value} if isinstance(value, int) else set(value or ())
-    return needed - {None} <= told
+    return needed - {None} <= numbers
