@@ -55,7 +55,7 @@ def test_a_rule_that_counts_what_is_not_listed_is_traced_to_the_entry() -> None:
     doubles = {
         "id": "doubles",
         "count": "names",
-        "copies": {"at_least": 2},
+        "having": {"at_least": 2},
         "where": {"not": {"status": ["rare"]}},
         "at_least": 2,
     }
