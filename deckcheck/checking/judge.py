@@ -1,9 +1,6 @@
 """One deck against one format."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date
-from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,6 +32,7 @@ from deckcheck.report.wording import Names
 from deckcheck.rules.counting import tally
 from deckcheck.rules.evaluator import Outcome, Program, compile_rules, evaluate, one_per_cause
 from deckcheck.rules.predicates import World
+from deckcheck.support.dates import no_such_day, parse_day, today
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import Words, _
 
@@ -210,21 +208,12 @@ def day_of(deck: Deck, as_of: str | None = None) -> str:
     key = "as-of" if deck.header.get("as-of") else "date"
     written = as_of if as_of is not None else deck.header.get(key)
     if written is None:
-        return date.today().isoformat()
-    try:
-        return _iso(written)
-    except ValueError as error:
-        message = _("there is no day {day!r}", day=written)
-        raise _wrong_header(deck, key if as_of is None else None, message, _("write YYYY-MM-DD")) from error
-
-
-@lru_cache(maxsize=64)
-def _iso(written: str) -> str:
-    """The day as an ISO date; all lists of a run are most often for one day. Raises ValueError."""
-    found = re.fullmatch(r"(\d{4})(?:[-/.]|年)(\d{1,2})(?:[-/.]|月)(\d{1,2})日?", written.strip())
-    if found is None:
-        raise ValueError(written)
-    return date(*map(int, found.groups())).isoformat()
+        return today().isoformat()
+    day = parse_day(written)
+    if day is None:
+        place = key if as_of is None else None
+        raise _wrong_header(deck, place, no_such_day(written), _("write YYYY-MM-DD"))
+    return day.isoformat()
 
 
 def games_of(deck: Deck, best_of: int | None = None) -> int | None:

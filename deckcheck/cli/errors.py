@@ -10,7 +10,8 @@ from typing import Any
 
 from deckcheck.cli.language import user_language
 from deckcheck.support.errors import Problem, UserError
-from deckcheck.support.messages import Message, _
+from deckcheck.support.files import working_folder
+from deckcheck.support.messages import _
 
 NOT_DONE = 2
 STOPPED = 130
@@ -50,7 +51,7 @@ def guarded(work: Callable[[], int], lang: str | None, *, private: bool = False)
         return STOPPED
     except OSError as error:
         abandon_output()
-        problems = (Problem(_system_error(error)),)
+        problems = _system_problems(error)
     except MemoryError:
         problems = (Problem(_("out of memory")),)
     except Exception as error:
@@ -67,13 +68,13 @@ def guarded(work: Callable[[], int], lang: str | None, *, private: bool = False)
     return NOT_DONE
 
 
-def _system_error(error: OSError) -> Message:
+def _system_problems(error: OSError) -> tuple[Problem, ...]:
     try:
-        os.getcwd()  # noqa: PTH109
-    except FileNotFoundError:
-        return _("the working directory no longer exists")
+        working_folder()
+    except UserError as gone:
+        return gone.problems
     # What was read has been caught where it was read, so this is about writing.
-    return _("can't be written: {reason}", reason=error.strerror or str(error))
+    return (Problem(_("can't be written: {reason}", reason=error.strerror or str(error))),)
 
 
 def abandon_output() -> None:

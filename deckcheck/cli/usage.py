@@ -29,8 +29,8 @@ _FRAME = (
 """Patterns of what typer writes around our texts, line by line."""
 
 _EXTRAS = (
-    (r"\bdefault: ", _("default: ")),
-    (r"\benv var: ", _("environment variable: ")),
+    (r"\bdefault:", _("default:")),
+    (r"\benv var:", _("environment variable:")),
     (r"\brequired\b", _("required")),
 )
 """The same for what stands in brackets behind the text of an option."""
@@ -46,10 +46,12 @@ _ERRORS = (
     _("Missing argument {name}."),
     _("Missing option {name}. Choose from:{choices}"),
     _("Missing option {name}."),
+    _("Got unexpected extra argument(s) ({words})"),
     _("Got unexpected extra argument ({words})"),
     _("Got unexpected extra arguments ({words})"),
     _("Option {name} requires an argument."),
     _("Option {name} does not take a value."),
+    _("Invalid value for {name} (env var: {variable}): {reason}"),
     _("Invalid value for {name}: {reason}"),
     _("{value} is not one of {choices}."),
     _("{value} is not a valid {kind}."),

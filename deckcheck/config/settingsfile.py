@@ -12,6 +12,7 @@ from deckcheck.formats.lookup import CASES, Folders
 from deckcheck.model.rule import Source
 from deckcheck.report.suppressions import Grading
 from deckcheck.support.cache import cached
+from deckcheck.support.dates import no_such_day
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import Words, _
 
@@ -260,7 +261,7 @@ class _Reading:
         try:
             date.fromisoformat(day)
         except ValueError:
-            self._wrong(keys, _("there is no day {day!r}", day=day))
+            self._wrong(keys, no_such_day(day))
 
     def _check_rules(self, values: Mapping[str, Any]) -> None:
         from deckcheck.formats.inheritance import rule_ids

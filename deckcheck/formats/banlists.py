@@ -15,6 +15,7 @@ from deckcheck.formats.nodes import Context, Node, is_day, listed_twice, whole
 from deckcheck.model.banlist import FREE_STATUS, Banlist, Change, Combination, ListedCard, Unconfirmed
 from deckcheck.model.card import Catalog
 from deckcheck.model.game import Game
+from deckcheck.support.dates import no_such_day
 from deckcheck.support.errors import Problem, UserError, did_you_mean
 from deckcheck.support.files import is_file
 from deckcheck.support.messages import _, series
@@ -79,7 +80,7 @@ def _misdated(history: Node) -> Iterator[Problem]:
     for change in history.items():
         day = change.at("from")
         if not is_day(day.data):
-            yield day.problem(_("there is no day {day!r}", day=day.data))
+            yield day.problem(no_such_day(day.data))
         elif day.data <= before:
             yield day.problem(_("the days are not in order"))
         before = day.data

@@ -11,6 +11,7 @@ from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.model.card import Catalog
 from deckcheck.model.game import Attribute, Game
 from deckcheck.rules.grammar import Grammar
+from deckcheck.support.dates import no_such_day
 from deckcheck.support.errors import Problem, UserError, did_you_mean
 from deckcheck.support.messages import Words, _, series
 from deckcheck.support.schema import MOST_PROBLEMS
@@ -207,7 +208,7 @@ class Context:
     def day(self, node: Node) -> None:
         """Note a problem when a date is no day of the calendar."""
         if not is_day(node.data):
-            self.wrong(node, _("there is no day {day!r}", day=node.data))
+            self.wrong(node, no_such_day(node.data))
 
     def source(self, node: Node) -> None:
         """Note problems with the days of a source and its editions."""

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from deckcheck.checking.session import FormatCache
 from deckcheck.formats.lookup import Folders, format_file, known_formats
+from deckcheck.support.dates import no_such_day, parse_day
 from deckcheck.support.errors import wrong
 from deckcheck.support.messages import _
 from deckcheck.support.schema import require_shape
@@ -66,17 +67,11 @@ def event_text(file: Path, asked: AskedEvent, folders: Folders, today: date) -> 
 def _day(said: str | None, today: date) -> date:
     if said is None:
         return today + _AHEAD
-    try:
-        if re.fullmatch(r"\d{4}-\d{2}-\d{2}", said) is None:
-            raise ValueError(said)
-        day = date.fromisoformat(said)
-        if not _FIRST <= day.year <= _LAST:
-            raise ValueError(said)
-        return day
-    except ValueError as error:
-        hint = _("write YYYY-MM-DD")
-        message = _("--date: there is no day {said!r}", said=said)
-        raise wrong(message, hint=hint) from error
+    day = parse_day(said)
+    if day is None or not _FIRST <= day.year <= _LAST:
+        message = _("{option}: {problem}", option="--date", problem=no_such_day(said))
+        raise wrong(message, hint=_("write YYYY-MM-DD"))
+    return day
 
 
 def _format(said: str | None, folders: Folders) -> str:

@@ -24,16 +24,17 @@ def parse_day(written: str) -> date | None:
         return None
 
 
-def no_such_day(written: str) -> Message:
+def no_such_day(written: object) -> Message:
     """What to say of something that should be a day."""
-    return _("“{day}” is not a valid date (write YYYY-MM-DD)", day=written)
+    return _("“{day}” is not a valid date", day=str(written))
 
 
 def day_of_option(option: str, written: str, hint: Message | None = None) -> str:
     """The ISO date that is given with an option. Raises UserError for anything else."""
     found = parse_day(written)
     if found is None:
-        raise wrong(_("{option}: {problem}", option=option, problem=no_such_day(written)), hint=hint)
+        message = _("{option}: {problem}", option=option, problem=no_such_day(written))
+        raise wrong(message, hint=hint or _("write YYYY-MM-DD"))
     return found.isoformat()
 
 

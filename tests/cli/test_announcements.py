@@ -30,7 +30,7 @@ def test_an_announcement_counts_on_its_newest_day_or_on_another(
 @pytest.mark.parametrize(
     ("text", "said", "place"),
     [
-        (ENTRY.format(day="2024-13-01", status="hall"), "there is no day '2024-13-01'", (6, 10)),
+        (ENTRY.format(day="2024-13-01", status="hall"), "“2024-13-01” is not a valid date", (6, 10)),
         (ENTRY.format(day="2030-01-01", status="hal"), "there is no status 'hal'", (6, 28)),
         (ENTRY.format(day="2030-01-01", status="hall"), "this change has no effect", (6, 28)),
         (ENTRY.format(day="2010-01-01", status="free"), "this change has no effect", (6, 28)),
@@ -65,10 +65,14 @@ def test_an_announcement_counts_on_its_newest_day_or_on_another(
         ),
         ("cards: []\n", "no change is written here", (1, 1)),
         ("card: []\n", "unknown key 'card'", (3, 1)),
-        (ENTRY.format(day="2030-01-01", status="free") + "complete_through: 2024-02-31\n", "no day", (7, 1)),
+        (
+            ENTRY.format(day="2030-01-01", status="free") + "complete_through: 2024-02-31\n",
+            "not a valid date",
+            (7, 1),
+        ),
         (
             ENTRY.format(day="2030-01-01", status="free") + "source: {title: x, date: 2024-02-31}\n",
-            "there is no day '2024-02-31'",
+            "“2024-02-31” is not a valid date",
             (7, 20),
         ),
         (

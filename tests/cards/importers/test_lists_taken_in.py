@@ -133,7 +133,7 @@ def test_what_cannot_be_taken_in(file: Path, run: Run, tmp_path: Path) -> None:
     assert "'Plain list' can't be taken in" in refused("--list", "plain list", "--to", "lists")
     assert "there is no 'xyz'" in refused("--list", "xyz")
     assert "there are 3" in refused("--id", "a/b")
-    assert "there is no day '2026-02-30'" in refused("--since", "2026-02-30")
+    assert "“2026-02-30” is not a valid date" in refused("--since", "2026-02-30")
     assert "unknown source 'nobody'" in refused("--from", "nobody")
     assert not (tmp_path / "lists").exists()
 
