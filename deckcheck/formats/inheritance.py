@@ -35,7 +35,7 @@ from deckcheck.rules.grammar import retired_words
 from deckcheck.rules.implication import Gap, lost, same_meaning
 from deckcheck.support.errors import Problem, UserError, did_you_mean
 from deckcheck.support.files import is_file
-from deckcheck.support.messages import Message, Words, _, series
+from deckcheck.support.messages import Message, Words, _
 from deckcheck.support.schema import MOST_PROBLEMS, require_shape
 from deckcheck.support.yamlfile import Document, load_yaml
 
@@ -422,7 +422,7 @@ def _conflicts(found: Inheritance, parents: Sequence[tuple[Node, Inheritance]]) 
             reference = next(
                 node for node, one in reversed(parents) if equals[-1].by in (one.file, *one.over)
             )
-            places = series((one.place for one in equals), _(" / "))
+            places = " / ".join(one.place for one in equals)
             message = _("{places} say different things of {name!r}", places=places, name=name)
             yield reference.problem(message, _ways_out(section, name))
 

@@ -13,7 +13,7 @@ from deckcheck.model.game import Attribute, Game
 from deckcheck.rules.grammar import Grammar
 from deckcheck.support.dates import no_such_day
 from deckcheck.support.errors import Problem, UserError, did_you_mean
-from deckcheck.support.messages import Words, _, series
+from deckcheck.support.messages import Words, _
 from deckcheck.support.schema import MOST_PROBLEMS
 from deckcheck.support.yamlfile import Document, Keys
 
@@ -142,7 +142,7 @@ class Context:
         if len(cards) == 1:
             return cards[0].name
         if cards:
-            names = series((card.name for card in cards), _(" / "))
+            names = " / ".join(card.name for card in cards)
             self.wrong(node, _("{name!r} may be any of {names}", name=name, names=names))
         else:
             near = self.catalog.suggest(name)[:1]

@@ -87,7 +87,7 @@ def test_one_id_in_two_files_is_a_mistake_that_names_both() -> None:
         [problem] = caught.value.problems
         files = f"{Path('formats/a.yaml')}, {Path('formats/b/c.yaml')}"
         assert problem.message.en == f"'garden/own' is in 2 files: {files}"
-        assert problem.message.ja == f"「garden/own」が2つのファイルにあります: {files}"
+        assert problem.message.ja == f"「garden/own」が2つのファイルにあります: {files.replace(', ', '、')}"
     assert most("garden/fine", FORMATS) == 9
     two = Folders((Path("formats"), Path("formats/b")), ())
     assert format_file("garden/fine", folders=two) == Path("formats/fine.yaml")
