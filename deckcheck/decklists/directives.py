@@ -1,5 +1,6 @@
 """What a list asks not to be told: `# deckcheck: ignore[RULE] reason`, taken out before the list is read."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from deckcheck.decklists.patterns import compiled
@@ -24,35 +25,51 @@ _TOO_OFTEN = _(
 
 
 class Split(NamedTuple):
-    """A list's text without what it says to us, and that; columns and lines stay what they were."""
+    """A list's text without what it says to us, and that, with its words by line; columns and lines stay what they were."""
 
     text: str
     directives: tuple[Directive, ...]
+    said: Mapping[int, str]
 
 
-def take_out(text: str) -> Split:
+def take_out(text: str, *, sheet: bool = False) -> Split:
     """Separate a list from its directives.
 
-    A directive is the rest of its line, from the `#` or `//` on. What can't be
+    A directive is the rest of its line, from the `#` or `//` on; within the
+    quotes of a cell in a `sheet`, the rest of the cell. What can't be
     understood comes as a Directive that says so; the first one too many says
     that, and those behind it are comments like others.
     """
     mark = compiled(_MARK)
     lines = text.split("\n")
     found: list[Directive] = []
+    said: dict[int, str] = {}
     for at, line in enumerate(lines):
         hit = mark.search(line) if WORD in line and len(line) <= LONGEST_LINE else None
         if hit is not None:
+            end = _cell_end(line, hit.start()) if sheet else len(line)
+            words = line[hit.start("said") : end].strip()
+            if len(found) <= MOST_DIRECTIVES:
+                said[at + 1] = words.replace('""', '"') if end < len(line) else words
             if len(found) < MOST_DIRECTIVES:
-                found.append(_directive(hit["said"].strip(), at + 1, hit.start() + 1))
+                found.append(_directive(said[at + 1], at + 1, hit.start() + 1))
             elif len(found) == MOST_DIRECTIVES:
                 found.append(Directive(False, (), "", at + 1, hit.start() + 1, _TOO_OFTEN))
             else:
                 # Nobody reads it, so nobody may take it away.
                 continue
             # A line that held nothing else stays a comment: an empty one could mean something.
-            lines[at] = line[: hit.start()].rstrip() or "#"
-    return Split("\n".join(lines), tuple(found))
+            lines[at] = (line[: hit.start()].rstrip() + line[end:]) or "#"
+    return Split("\n".join(lines), tuple(found), said)
+
+
+_QUOTED = r'(?:^|(?<=[,;\t]))"(?:[^"]|"")*+"'
+
+
+def _cell_end(line: str, at: int) -> int:
+    """Where the quotes around a place in a row end; the end of the line where none are around it."""
+    quoted = (cell for cell in compiled(_QUOTED).finditer(line) if cell.start() < at < cell.end())
+    return next((cell.end() - 1 for cell in quoted), len(line))
 
 
 def _directive(said: str, line: int, column: int) -> Directive:

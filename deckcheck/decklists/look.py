@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
-from deckcheck.decklists.directives import take_out
+from deckcheck.decklists.directives import Split, take_out
 from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lines import Classify, make_lines
 from deckcheck.decklists.notated import seen_in_notation
-from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.plain import arranged, too_many_lines
 from deckcheck.decklists.read import AS_TEXT, NO_COMMENTS, detect
 from deckcheck.decklists.seen import CLEAR, COMMENT, MOST_LINES, Seen
@@ -19,7 +18,6 @@ from deckcheck.decklists.vocabulary import Vocabulary, make_vocabulary
 from deckcheck.model.card import Catalog
 from deckcheck.model.game import Game
 
-_COLON = "[:：]"
 _REMEMBERED = 1 << 14
 
 
@@ -66,7 +64,10 @@ def make_looker(game: Game, catalog: Catalog) -> Looker:
     def look(text: str, path: str, notation: str | None = None) -> Look:
         text = text.removeprefix("\ufeff")
         notation = notation or detect(words, text, path)
-        bare, directives = (text, ()) if notation in NO_COMMENTS else take_out(text)
+        sheet = notation in ("csv", "tsv")
+        bare, _directives, said = (
+            Split(text, (), {}) if notation in NO_COMMENTS else take_out(text, sheet=sheet)
+        )
         source = bare.split("\n")
         seen = None if notation == "text" else seen_in_notation(lines, bare, path, notation)
         if seen is not None and notation in ("csv", "tsv"):
@@ -83,11 +84,7 @@ def make_looker(game: Game, catalog: Catalog) -> Looker:
                 from deckcheck.decklists.below import headed_above
 
                 seen = headed_above(words, seen)
-        raw = text.split("\n")
-        said = {
-            one.line: compiled(_COLON).split(raw[one.line - 1][one.column - 1 :], 1)[1] for one in directives
-        }
-        return Look(notation, tuple(source), {at: one.strip() for at, one in said.items()}, tuple(seen))
+        return Look(notation, tuple(source), said, tuple(seen))
 
     def plain(source: list[str], path: str) -> Sequence[Seen]:
         if len(source) > MOST_LINES:

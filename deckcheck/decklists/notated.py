@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from deckcheck.decklists.lines import Lines
-from deckcheck.decklists.seen import Seen
+from deckcheck.decklists.seen import MOST_LINES, Seen
+from deckcheck.support.errors import wrong
+from deckcheck.support.messages import _
 
 
 def seen_in_notation(lines: Lines, text: str, path: str, notation: str) -> Iterable[tuple[int, Seen]] | None:
@@ -21,7 +23,18 @@ def seen_in_notation(lines: Lines, text: str, path: str, notation: str) -> Itera
     if notation in ("yaml", "json"):
         from deckcheck.decklists.trees import seen_in_tree
 
-        return seen_in_tree(lines, text, path, notation)
+        return _bounded(seen_in_tree(lines, text, path, notation), path)
     from deckcheck.decklists.notations.told import notation as module_of
 
-    return module_of(notation).seen_in(lines, text, path)
+    return _bounded(module_of(notation).seen_in(lines, text, path), path)
+
+
+def _bounded(seen: Iterable[tuple[int, Seen]], path: str) -> Iterator[tuple[int, Seen]]:
+    """The same, with no more cards than a text has lines: all of a tree may stand on one line."""
+    cards = 0
+    for number, line in seen:
+        cards += line.kind in ("entry", "several", "invalid")
+        if cards > MOST_LINES:
+            message = _("too many cards (at most {most:,})", most=MOST_LINES)
+            raise wrong(message, path=path, line=number, column=line.column)
+        yield number, line

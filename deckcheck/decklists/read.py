@@ -69,13 +69,13 @@ def make_reader(game: Game, catalog: Catalog) -> Reader:
     def read_as(text: str, path: str, notation: str | None, told: str) -> Deck:
         if WORD not in text or told in NO_COMMENTS:
             return by_notation(text, path, told)
-        bare, directives = take_out(text)
+        bare, directives, _said = take_out(text, sheet=told in ("csv", "tsv"))
         # What it says to us must not look like a sheet's commas.
         told = notation or detect(words, bare, path)
         try:
             deck = by_notation(bare, path, told)
         except UserError:
-            if told != "yaml":
+            if told not in ("yaml", "csv", "tsv"):
                 raise
             # It stood within quotes, and so said nothing to us.
             return by_notation(text, path, told)

@@ -28,7 +28,7 @@ class _Numbered(NamedTuple):
     seen: Seen
 
 
-def seen_in_tree(lines: Lines, text: str, path: str, notation: str) -> Sequence[tuple[int, Seen]]:
+def seen_in_tree(lines: Lines, text: str, path: str, notation: str) -> Iterable[tuple[int, Seen]]:
     """What stands in a YAML or JSON text, in order and with its line.
 
     It is a mapping from zones to cards, or a list of cards, under "cards" or
@@ -39,7 +39,7 @@ def seen_in_tree(lines: Lines, text: str, path: str, notation: str) -> Sequence[
     if text.count("\n") >= MOST_LINES:
         raise too_many_lines(path)
     root = json_tree(text, path) if notation == "json" else yaml_tree(text, path)
-    return list(_top(lines, root)) if root is not None else []
+    return _top(lines, root) if root is not None else ()
 
 
 def _top(lines: Lines, root: Node) -> Iterator[_Numbered]:

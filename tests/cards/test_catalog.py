@@ -14,6 +14,9 @@ from hypothesis import strategies as st
 from deckcheck.cards.catalog import CardTable, open_catalog, search
 from deckcheck.model.card import NO_RANK
 from deckcheck.model.game import Attribute, Folding, Game, Zone
+from deckcheck.model.predicate import Home
+from deckcheck.rules.predicates import NO, UNKNOWN, YES, World, holds, missing
+from deckcheck.support.errors import UserError
 from deckcheck.support.text import both
 
 
@@ -174,6 +177,33 @@ def test_extra_files_replace_add_and_collide(tmp_path: Path) -> None:
     assert table.find("新しい凧")[0].released == "1999-09-09"
     assert next(iter(table)).name == "新しい凧"
     assert len(table) == 10
+
+
+def test_extra_files_may_agree_but_not_contradict_each_other(tmp_path: Path) -> None:
+    bundle = write_table(tmp_path / "bundle", CARDS)
+    first, second = tmp_path / "first.yaml", tmp_path / "second.yaml"
+    first.write_text("cards:\n  - {name: 新しい凧, cost: 3}\n", encoding="utf-8")
+    second.write_text("cards:\n  - {name: 別の凧}\n  - {name: 新しい・凧, cost: 4}\n", encoding="utf-8")
+    with pytest.raises(UserError) as caught:
+        open_catalog(GAME, bundled=bundle, extra=[first, second])
+    (problem,) = caught.value.problems
+    assert (problem.path, problem.line) == (str(second), 3)
+    assert f"{first}:2" in problem.message.in_("en") and str(first) in problem.message.in_("ja")
+    second.write_text("cards: [{cost: 3, name: 新しい凧, aliases: []}]", encoding="utf-8")
+    assert len(open_catalog(GAME, bundled=bundle, extra=[first, second])) == 10
+
+
+def test_where_a_card_of_ones_own_lives_is_unknown_unless_it_says_so(tmp_path: Path) -> None:
+    extra = tmp_path / "mine.yaml"
+    extra.write_text("cards: [{name: 新しい凧}, {name: 空の凧, home: sky}, {name: 左の翼}]", encoding="utf-8")
+    table = open_catalog(GAME, bundled=write_table(tmp_path / "bundle", CARDS), extra=[extra])
+    homes = {name: table.find(name)[0].home for name in ("新しい凧", "空の凧", "左の翼", "右の翼")}
+    assert homes == {"新しい凧": None, "空の凧": "sky", "左の翼": None, "右の翼": "sky"}
+    home = Home(frozenset({"ground"}), "home")
+    world = World("2020-01-01", {}, table)
+    for name, answer in (("新しい凧", UNKNOWN), ("空の凧", NO), ("青い凧", YES)):
+        assert holds(home, table.find(name)[0], world) == answer
+    assert missing(home, table.find("新しい凧")[0], world) == {"home"}
 
 
 def test_no_table_at_all_is_an_empty_one() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from deckcheck.decklists.lines import Lines
 from deckcheck.decklists.notations.common import (
     SIDE,
@@ -32,17 +34,16 @@ def detects(text: str, *, expected: bool) -> bool:  # noqa: ARG001 - see Notatio
     return f"<{ROOT}" in text[:4096]
 
 
-def seen_in(lines: Lines, text: str, path: str) -> list[Numbered]:
+def seen_in(lines: Lines, text: str, path: str) -> Iterator[Numbered]:
     """See Notation. Tokens are no cards of a deck and are left out."""
     tree = tree_of(text, path, ROOT)
     words = lines.words
-    found: list[Numbered] = []
     zone: str | None = None
     within: str | None = None
     for element in tree.elements:
         title = " ".join(element.text.split())
         if element.name == "deckname" and title:
-            found.append((element.line, Seen("header", title, column=element.column, key="deck")))
+            yield element.line, Seen("header", title, column=element.column, key="deck")
         elif element.name == "zone":
             within = element.attributes.get("name", "")
             line, column = tree.place(element, "name")
@@ -55,16 +56,15 @@ def seen_in(lines: Lines, text: str, path: str) -> list[Numbered]:
                 heading = section(
                     words, within or "zone", column, SIDES if called in SIDES else (), main=called in MAIN
                 )
-                found.append((line, heading))
+                yield line, heading
         elif element.name == "card" and element.around[-1:] == ("zone",) and within is not None:
             if within.strip().casefold() == TOKENS:
                 continue
             line, column = tree.place(element, "name")
             name, number = (element.attributes.get(key, "") for key in ("name", "number"))
-            found.append((line, counted(lines, name, number, column, zone, raw=tree.raw(element))))
+            yield line, counted(lines, name, number, column, zone, raw=tree.raw(element))
         elif {"name", "number"} <= element.attributes.keys():
-            found.append((element.line, invalid(tree.raw(element), NOT_READ, element.column)))
-    return found
+            yield element.line, invalid(tree.raw(element), NOT_READ, element.column)
 
 
 def written(listing: Listing) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from deckcheck.decklists.lines import Lines, entry_of
@@ -55,7 +55,7 @@ class Notation(Protocol):
 
     def detects(self, text: str, *, expected: bool) -> bool: ...
 
-    def seen_in(self, lines: Lines, text: str, path: str) -> list[Numbered]: ...
+    def seen_in(self, lines: Lines, text: str, path: str) -> Iterable[Numbered]: ...
 
     def written(self, listing: Listing) -> str: ...
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from deckcheck.decklists.lines import Lines
 from deckcheck.decklists.notations.common import SIDE, Listing, Numbered, counted, placed, zone_of
 from deckcheck.decklists.notations.markup import Element, Tree, escaped, tree_of
@@ -29,17 +31,15 @@ def detects(text: str, *, expected: bool) -> bool:  # noqa: ARG001 - see Notatio
     return compiled(_ROOT).search(text, 0, 4096) is not None
 
 
-def seen_in(lines: Lines, text: str, path: str) -> list[Numbered]:
+def seen_in(lines: Lines, text: str, path: str) -> Iterator[Numbered]:
     """See Notation."""
     tree = tree_of(text, path, ROOT)
-    found = []
     for element in tree.elements:
         keys = {key.casefold() for key in element.attributes}
         if element.around and element.name.casefold() == "cards":
-            found.append(_card(lines, tree, element))
+            yield _card(lines, tree, element)
         elif element.around and {"name", "quantity"} & keys:
-            found.append((element.line, invalid(tree.raw(element), NOT_READ, element.column)))
-    return found
+            yield element.line, invalid(tree.raw(element), NOT_READ, element.column)
 
 
 def _key(element: Element, called: str) -> str:
