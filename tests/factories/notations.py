@@ -113,7 +113,7 @@ class Small(NamedTuple):
 
     game: Game
     shelf: Shelf
-    table: GameData
+    game_data: GameData
 
 
 def _small(text: str, cards: Iterable[Card]) -> Small:
