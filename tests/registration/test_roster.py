@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -17,7 +18,6 @@ from factories.rosters import (
     UNREADABLE,
     UNSETTLED,
     entry,
-    golden,
     judged,
     mark,
     row,
@@ -31,6 +31,7 @@ from deckcheck.registration.roster import judge_event
 from deckcheck.registration.sealfile import sealed_object
 from deckcheck.registration.seals import Seal
 from deckcheck.support.errors import UserError
+from deckcheck.support.files import shipped
 from deckcheck.support.text import Text
 
 
@@ -49,7 +50,8 @@ from deckcheck.support.text import Text
 )
 def test_each_state(text: str | None, state: str) -> None:
     found = row(text)
-    assert found.state == state
+    assert found.report is not None
+    assert {finding.rule for finding in found.report.findings} == rules
     assert (found.report is not None) == (state in ("legal", "illegal", "undecided"))
     assert bool(found.problems) == (state == "unreadable")
     assert found.seal is None
@@ -88,15 +90,17 @@ def test_the_games_of_a_match_are_the_events(said: str) -> None:
     found = row(f"# best-of: {said}\n{LEGAL}", EVENT._replace(best_of=None))
     assert found.state == "legal"
     assert found.report is not None and "best-of" not in found.report.deck.header
-    assert len(golden().days) <= 64
 
 
-def test_best_of_reaches_the_rules() -> None:
+@pytest.mark.parametrize(("best_of", "rules"), [(1, {"side-in-best-of-one"}), (3, set())])
+def test_best_of_reaches_the_rules(best_of: int, rules: set[str]) -> None:
+    case = shipped("formats") / "duel-masters" / "duemagic.cases" / "side-in-best-of-one.txt"
+    text = re.sub("(?m)^#.*\\n", "", case.read_text("utf-8"))
     format = load_format("duel-masters/duemagic")
-    before = len(format.days)
-    judge_event(EVENT._replace(best_of=3), [entry(1)], format)
-    assert any(dict(key[1]) == {"best_of": 3} for key in format.days)
-    assert len(format.days) == before + 1
+    event = EVENT._replace(format="duel-masters/duemagic", as_of="2020-08-01", best_of=best_of)
+    [found] = judge_event(event, [entry(1, text=text)], format).rows
+    assert found.report is not None
+    assert {finding.rule for finding in found.report.findings} == rules
 
 
 @pytest.mark.parametrize(
