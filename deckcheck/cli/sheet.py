@@ -194,7 +194,7 @@ def _language(said: str) -> Literal["ja", "en"]:
 def _of_format(options: "CheckOptions", player: "Player", lang: str) -> "Page":
     """A blank sheet of the format that is asked for."""
     from deckcheck.checking.session import FormatCache
-    from deckcheck.registration.sheets.make import empty_sheet
+    from deckcheck.registration.sheets.contents import empty_sheet
     from deckcheck.support.dates import today
 
     assert options.format is not None
@@ -218,7 +218,7 @@ def _of_deck(
     from deckcheck.cli.project import protect_inputs, single_list
     from deckcheck.registration.entries.fields import said_of
     from deckcheck.registration.entries.header import read_player
-    from deckcheck.registration.sheets.make import sheet_of
+    from deckcheck.registration.sheets.contents import sheet_of
 
     opened = Session(options).open(single_list(path))
     try:
@@ -248,8 +248,7 @@ def _of_event(
     from deckcheck.cli.terminal import tell_paths
     from deckcheck.registration.desk import open_desk, roster_of
     from deckcheck.registration.log import read_log, standing
-    from deckcheck.registration.sheets.event import sheets_of
-    from deckcheck.registration.sheets.make import empty_sheet
+    from deckcheck.registration.sheets.contents import empty_sheet, sheets_of
 
     desk = open_desk(path)
     event = desk.event
@@ -261,7 +260,7 @@ def _of_event(
         return [empty_sheet(desk.format, event.as_of, mine, event=event, best_of=event.best_of)]
     log = read_log(event.log, event.id)
     made = sheets_of(roster_of(desk, log), spoken, standing(log), always=always)
-    tell_paths(_("no sheet (which of the player's lists counts cannot be decided)"), made.unsettled, spoken)
+    tell_paths(_("no sheet (which of the player's lists counts cannot be decided)"), made.unclear, spoken)
     if not made.pages:
         raise wrong(_("no lists to make sheets of"), path=str(path))
     return made.pages

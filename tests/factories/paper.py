@@ -19,7 +19,7 @@ from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 from deckcheck.checking.judge import GameData, LoadedFormat, check, load_format
 from deckcheck.registration.model import Event, Player
-from deckcheck.registration.sheets.make import Lang, empty_sheet, sheet_of
+from deckcheck.registration.sheets.contents import Lang, empty_sheet, sheet_of
 from deckcheck.registration.sheets.model import Page
 from deckcheck.support.files import shipped
 from deckcheck.support.text import Text
@@ -142,10 +142,10 @@ class Paper(NamedTuple):
         self, name: str, chars: Sequence[tuple[str, tuple[float, float, float, float]]]
     ) -> list[Stretch]:
         lines: list[list[int]] = []
-        for at, (_, box) in enumerate(chars):
-            before = chars[at - 1][1] if at else box
-            # A new line begins further left; characters as low as a comma don't.
-            if not at or box[2] < before[0]:
+        for at, (char, box) in enumerate(chars):
+            last, before = chars[at - 1] if at else ("", box)
+            # A new line begins further left; characters as low as a comma don't. Brackets side by side are set closer.
+            if not at or box[2] < before[0] or (last in "」』" and char in "「『"):
                 lines.append([])
             lines[-1].append(at)
         places = [at for at, char in enumerate(normal(name)) if not char.isspace()]

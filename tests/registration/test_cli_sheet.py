@@ -16,14 +16,14 @@ from factories.sheetruns import SECRETS, deck_file, event_file, made, refused, r
 from deckcheck.registration.model import Event, Player, Roster, Row, Submission
 from deckcheck.registration.roster import judge_event
 from deckcheck.registration.seals import Seal
-from deckcheck.registration.sheets.event import sheets_of
+from deckcheck.registration.sheets.contents import sheets_of
 from deckcheck.registration.sheets.model import Note
 
 
 def players(html: str) -> list[str | None]:
     """The name on each leaf, None where it is left to the pen."""
-    leaves = html.split('<section class="leaf')[1:]
-    heads = [re.search(r'class="cell name .*?</div>', leaf) for leaf in leaves]
+    leaves = html.split('<section class="sheet')[1:]
+    heads = [re.search(r'class="cell name".*?</div>', leaf) for leaf in leaves]
     names = [re.search(r"<bdi>([^<]*)</bdi>", head[0]) if head else None for head in heads]
     return [name[1] if name else None for name in names]
 
@@ -101,7 +101,7 @@ def test_an_event_has_a_page_for_each_player_in_the_order_of_the_tables(event: P
     html = made(event, "event.yaml")
     # Table 9 before table 10; of one table by the name, then those without a table by the reading.
     assert players(html) == ["乙", "戊", "水野 光", "丁", "丙"]
-    leaves = html.split('<section class="leaf')[1:]
+    leaves = html.split('<section class="sheet')[1:]
     assert [leaf.split('lang="')[1][:2] for leaf in leaves] == ["en", "ja", "ja", "ja", "ja"]
     assert "NOT LEGAL" in leaves[0] and all('class="stamp' not in leaf for leaf in leaves[1:4])
     assert "Winter cup" in leaves[0]
@@ -125,7 +125,7 @@ def test_once_accepted_the_sheet_shows_what_was_accepted_whatever_comes_in_later
     (lists / "06.txt").write_text(a_list("丁", legal(5), id="丁"), "utf-8")
     html = made(tmp_path, "event.yaml", "--lang", "en")
     assert sorted(filter(None, players(html))) == sorted("甲乙丙丁戊")
-    leaves = dict(zip(players(html), html.split('<section class="leaf')[1:], strict=True))
+    leaves = dict(zip(players(html), html.split('<section class="sheet')[1:], strict=True))
     for number, name in enumerate("甲乙丙丁戊", 1):
         assert marks[number - 1] in leaves[name]
         said = f"the list as it was accepted (receipt {number}), not one that came in later"
@@ -134,7 +134,7 @@ def test_once_accepted_the_sheet_shows_what_was_accepted_whatever_comes_in_later
 
 def test_a_language_that_is_asked_for_is_that_of_every_sheet(event: Path) -> None:
     html = made(event, "event.yaml", "--lang", "en", lang="ja")
-    assert set(re.findall(r'class="leaf r\d" lang="(..)"', html)) == {"en"}
+    assert set(re.findall(r'class="sheet r\d+(?: empty)?" lang="(..)"', html)) == {"en"}
 
 
 def test_of_lists_of_one_player_only_the_one_that_counts_has_a_page(tmp_path: Path) -> None:

@@ -70,12 +70,12 @@ def test_a_pdf_never_goes_to_a_terminal(deck: Path) -> None:
     assert done.returncode == 2 and b"name a file with -o" in done.stderr
 
 
-def test_no_name_gets_into_a_message(event: Path) -> None:
-    """Not even where the font lacks a letter of a name."""
+def test_an_emoji_in_one_name_stops_no_sheet_and_no_name_gets_into_a_message(event: Path) -> None:
     lists = event / "lists"
     (lists / "06.txt").write_text(a_list("水野\U0001f600", legal(5)), encoding="utf-8")
-    said = refused(event, "event.yaml", "--pdf", "--font", FONT)
-    assert "U+1F600" in said and not any(word in said for word in SECRETS)
+    done = run(event, "event.yaml", "--pdf", "--font", FONT)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert len(printed(done.stdout, dots=72)) == 6
 
 
 def test_an_error_of_ours_tells_no_name(

@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 
 from deckcheck.registration.model import Player
 from deckcheck.registration.sheets.html import render
+from deckcheck.registration.sheets.layout import STAMPS
 from deckcheck.registration.sheets.model import Line, Total, Zone, short
-from deckcheck.registration.sheets.words import STAMPS
 from deckcheck.support.version import VERSION
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "sheets"
@@ -108,7 +108,7 @@ def test_a_sheet_holds_what_it_is_for() -> None:
         ),
         *("デュエマジック 初版", "殿堂レギュレーション 2020-07-01", "違反あり", "2020-08-01時点のルール"),
         *("枚数", "カード名", "メインデッキ", "サイドボード", "51", "/ 50", "/ 0–12"),
-        *("署名", "大会運営 記入欄", "確認時刻", "ジャッジ", "一致", "不一致", "指摘", "1/1"),
+        *("署名", "大会運営 記入欄", "確認時刻", "ジャッジ", "一致", "不一致", "指摘"),
         "《終末の時計 ザ・クロック》は使用禁止",
     ):
         assert words in text, words
@@ -137,9 +137,10 @@ def test_what_is_not_known_is_ruled_for_the_pen() -> None:
     pens = '<span class="pen"></span>'
     assert pens not in body(render([paper.legal()]))
     nobody = paper.legal()._replace(player=Player(), event=None, organiser=None, date=None)
-    # Reading, name, table, handle, id; event, organiser, date.
-    assert render([nobody]).count(pens) == 8
-    assert render([nobody._replace(lang="en")]).count(pens) == 7
+    # Name, table, handle, id; event, organiser, date. Only in Japanese is there a line for the reading.
+    assert render([nobody]).count(pens) == render([nobody._replace(lang="en")]).count(pens) == 7
+    readings = '<span class="reading"></span>'
+    assert [render([nobody._replace(lang=lang)]).count(readings) for lang in ("ja", "en")] == [1, 0]
     empty = Read(render([paper.empty()]))
     assert empty.rows.count(["", ""]) == 30 + 12
     assert render([paper.empty()]).count('<span class="blank"></span>') == 2
@@ -151,23 +152,21 @@ def test_the_reading_stands_above_the_name() -> None:
     assert '<span class="reading"><bdi>やまだ</bdi></span><span class="pen"></span>' in render([alone])
 
 
-def test_a_long_list_goes_on_with_the_name_at_the_top() -> None:
+def test_a_long_list_is_whole_in_two_columns_that_break_where_the_browser_breaks_them() -> None:
     lines = tuple(Line(1, 1, f"カード{at}") for at in range(200))
     page = paper.legal()._replace(zones=(Zone("メインデッキ", lines, Total((200, 200), None)),))
     html = body(render([page]))
-    leaves = html.split('<section class="leaf')[1:]
-    assert len(leaves) > 1
-    assert all("山田 花子" in leaf for leaf in leaves)
-    assert "メインデッキ（続き）" in leaves[1]
-    assert ["署名" in leaf for leaf in leaves] == [False] * (len(leaves) - 1) + [True]
-    assert [f"<span>{at}/{len(leaves)}</span>" in leaf for at, leaf in enumerate(leaves, 1)] == [True] * len(
-        leaves
-    )
+    assert html.count('<section class="sheet') == html.count('<div class="columns flow">') == 1
+    assert [name for _, name in Read(html).cards] == [line.name for line in lines]
+    shorter = page._replace(zones=(Zone("メインデッキ", lines[:40], Total((40, 40), None)),))
+    html = body(render([shorter]))
+    assert "メインデッキ（続き）" in html and 'class="columns">' in html
+    assert [name for _, name in Read(html).cards] == [line.name for line in lines[:40]]
 
 
 def test_several_players_have_a_page_each_in_their_language() -> None:
     html = render([paper.legal(), paper.illegal("en"), paper.empty()])
-    assert re.findall(r'<section class="leaf r\d" lang="(..)"', html) == ["ja", "en", "ja"]
+    assert re.findall(r'<section class="sheet r\d+(?: empty)?" lang="(..)"', html) == ["ja", "en", "ja"]
     assert html.startswith('<!DOCTYPE html>\n<html lang="ja">')
 
 
@@ -185,5 +184,5 @@ def test_every_class_has_its_style_and_every_size_of_text_too() -> None:
     css = re.search(r"(?s)<style>(.*?)</style>", html)
     assert css is not None
     used = {name for names in re.findall(r'class="([^"]*)"', html) for name in names.split()}
-    bare = {"handle", "id", "event", "organiser", "date", "format", "main"}
+    bare = {"name", "title"}
     assert {name for name in used if f".{name}" not in css[1]} <= bare

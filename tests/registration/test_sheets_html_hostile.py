@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from deckcheck.registration.model import Player
 from deckcheck.registration.sheets.html import render
-from deckcheck.registration.sheets.layout import MOST_CHARS
-from deckcheck.registration.sheets.measure import clip
+from deckcheck.registration.sheets.layout import MOST_CHARS, clip
 from deckcheck.registration.sheets.model import Line, ListDate, Note, Page, Sum, Total, Zone
 from deckcheck.support.safetext import safe
 

@@ -10,11 +10,16 @@ from factories.paper import EVENT, PLAYER, loaded, sheet
 
 from deckcheck.checking.judge import check, load_format
 from deckcheck.registration.model import Player
-from deckcheck.registration.sheets.layout import leaves
-from deckcheck.registration.sheets.make import MOST_NOTES, empty_sheet, sheet_of
+from deckcheck.registration.sheets.contents import (
+    MOST_NOTES,
+    empty_sheet,
+    fits,
+    required,
+    rows,
+    sheet_of,
+)
+from deckcheck.registration.sheets.layout import document, required_words, total_words
 from deckcheck.registration.sheets.model import Line, Note, Required, payload, short
-from deckcheck.registration.sheets.sizes import fits, required, rows
-from deckcheck.registration.sheets.words import required_words, total_words
 
 SIZES = {
     "advance": {("main",): "40、45、…", ("hyperspatial",): "0–8", ("gr",): "0か12", ("start",): "0か1か5"},
@@ -213,7 +218,8 @@ def test_an_empty_sheet_has_as_many_lines_as_the_format_needs(format: str, lines
     assert {zone.title: zone.blanks for zone in page.zones} == lines
     assert page.empty and page.verdict is None and page.fingerprint is None
     assert all(zone.total.found is None and not zone.lines for zone in page.zones)
-    assert len(leaves(page)) == 1
+    [sheet] = document([page])["sheets"]
+    assert len(sheet["columns"]) == 2, "on one page of paper"
 
 
 def test_an_empty_sheet_may_say_why_it_is_empty() -> None:

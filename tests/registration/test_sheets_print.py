@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import segno
 from factories import paper
 from factories.paper import (
     ALIKE,
@@ -30,9 +31,7 @@ from factories.paper import (
 from PIL import Image, ImageDraw
 
 from deckcheck.registration.sheets import html, pdf
-from deckcheck.registration.sheets.layout import leaves
-from deckcheck.registration.sheets.model import Page
-from deckcheck.registration.sheets.qr import modules
+from deckcheck.registration.sheets.model import Page, payload
 
 BROWSERS = (
     "chromium",
@@ -102,7 +101,6 @@ def print_with_browser(pages: Sequence[Page], folder: Path) -> list[Paper]:
 def by_browser(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Paper]]:
     """The papers that a browser prints for all the sheets in one file, one for each."""
     pages = [make() for make in MADE.values()]
-    assert [len(leaves(page)) for page in pages] == [1] * len(pages)
     papers = print_with_browser(pages, tmp_path_factory.mktemp("browser"))
     assert len(papers) == len(pages), "one page a player"
     return {name: [one] for name, one in zip(MADE, papers, strict=True)}
@@ -131,15 +129,15 @@ def test_a_browser_makes_a_page_of_a4_for_each_player(by_browser: dict[str, list
     for name, [one] in by_browser.items():
         assert (round(one.size[0]), round(one.size[1])) == (595, 842)
         assert ("山田花子" in one.text) and squeezed(MADE[name]().format) in one.text
-        assert "deckcheck" in one.text.lower() and "1/1" in one.text
+        assert "deckcheck" in one.text.lower()
 
 
 @pytest.mark.parametrize("lang", ["ja", "en"])
-def test_a_browser_fits_a_long_list_to_the_pages_that_were_planned(lang: paper.Lang, tmp_path: Path) -> None:
+def test_a_browser_prints_a_long_list_whole(lang: paper.Lang, tmp_path: Path) -> None:
     names = [card.name for card in paper.loaded("advance").game_data.catalog][5000:5150]
     page = paper.sheet("".join(f"1 x {name}\n" for name in names), "advance", lang)
     papers = print_with_browser([page, paper.empty(lang), paper.empty(lang, "commander")], tmp_path)
-    assert len(papers) == len(leaves(page)) + 2
+    assert len(papers) > 3
     assert not unprinted(papers, page)
 
 
@@ -162,10 +160,17 @@ def code_on(papers: Sequence[Paper], side: int) -> tuple[tuple[bool, ...], ...]:
     )
 
 
+def modules(page: Page) -> tuple[tuple[bool, ...], ...]:
+    """The modules of the code that a sheet should bear."""
+    text = payload(page)
+    assert text is not None
+    code = segno.make(text, error="m", micro=False, boost_error=False)
+    return tuple(tuple(bool(module) for module in row) for row in code.matrix)
+
+
 @pytest.mark.parametrize("name", ["legal", "sixty"])
 def test_the_code_of_the_fingerprint_can_be_read_off_our_pdf(name: str) -> None:
     wanted = modules(MADE[name]())
-    assert wanted is not None
     assert code_on(drawn_by_us(name), len(wanted)) == wanted
 
 
@@ -174,7 +179,6 @@ def test_the_code_of_the_fingerprint_can_be_read_off_what_a_browser_prints(
     name: str, by_browser: dict[str, list[Paper]]
 ) -> None:
     wanted = modules(MADE[name]())
-    assert wanted is not None
     assert code_on(by_browser[name], len(wanted)) == wanted
 
 

@@ -169,9 +169,9 @@ def test_one_and_several(number: int, said: str) -> None:
 
 
 def test_a_context_tells_translations_apart() -> None:
-    assert _("No.").in_("ja") == "番号"
-    assert p_("copies", "No.").in_("ja") == "枚数"
-    assert _("No.").in_("en") == p_("copies", "No.").in_("en") == "No."
+    assert _("Date").in_("ja") == "開催日"
+    assert p_("signature", "Date").in_("ja") == "日付"
+    assert _("Date").in_("en") == p_("signature", "Date").in_("en") == "Date"
 
 
 def test_what_is_not_translated_is_said_in_english() -> None:

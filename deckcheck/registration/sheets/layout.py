@@ -1,275 +1,306 @@
-"""Where things go on paper: a sheet as leaves of A4, all lengths in millimetres.
+"""What is printed on sheets, as data for the templates: words in each sheet's language, two columns, a row height."""
 
-Both renderers follow this, so that HTML and PDF break at the same places.
-"""
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import groupby
+from typing import Any
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from deckcheck.model.finding import Verdict
+from deckcheck.registration.sheets.model import Note, Page, Required, Sum, Total, Zone, payload, short
+from deckcheck.report.wording import LABELS, VERDICTS
+from deckcheck.support.messages import OR, Words, _, p_, series
+from deckcheck.support.safetext import cells, safe
+from deckcheck.support.version import VERSION
 
-from deckcheck.registration.sheets.head import Row, full_head
-from deckcheck.registration.sheets.measure import MM, clip, ems, lines_of, sized
-from deckcheck.registration.sheets.model import Note, Page, Sum, Zone
-from deckcheck.registration.sheets.words import WORDS, copies_words, counts_of
+WORDS: Mapping[str, Words] = {
+    "decklist": _("Decklist"),
+    "table": _("Table"),
+    "handle": _("Handle"),
+    "id": _("Player ID"),
+    "event": _("Event"),
+    "organiser": _("Organiser"),
+    "date": _("Date"),
+    "format": _("Format"),
+    "lists": _("Lists in force (newest change)"),
+    "verdict": _("Verdict"),
+    "copies": _("Copies"),
+    "card": _("Card name"),
+    "not-played": _("not a zone of this format"),
+    "unsure": _("* not one certain card; as written in the list"),
+    "findings": _("Findings"),
+    "signature": _("Signature"),
+    "declaration": _("This list matches the deck that I play."),
+    "signed-on": p_("signature", "Date"),
+    "official": _("Official use"),
+    "checked-at": _("Deck check at"),
+    "judge": _("Judge"),
+    "result": _("Result"),
+    "match": _("match"),
+    "mismatch": _("mismatch"),
+    "fingerprint": _("Fingerprint"),
+    "no-fingerprint": _("no fingerprint"),
+}
+"""Captions, by the names that the templates give them."""
 
-WIDTH, HEIGHT = 210.0, 297.0
-SIDE, TOP = 12.0, 10.0
-GUTTER = 5.0
-COLUMN = (WIDTH - 2 * SIDE - GUTTER) / 2
-COPIES = 13.0
-"""The column of the numbers."""
-PAD = 2.0
-TITLE, CAPTIONS, GAP = 7.0, 4.4, 3.0
-SHORT_HEAD, COLOPHON = 12.0, 6.0
-LEADING = 3.6
-"""From one line of a long name to the next."""
-NOTE_SIZE, NOTE_LEADING = 8.5, 4.2
-NAME_SIZES = (12.0, 11.0, 10.0, 9.0, 8.0)
-ROW_HEIGHTS = (7.4, 6.6, 6.2, 5.8, 5.4, 5.2, 5.0)
-"""From roomy to dense; twelve points are 4.2 mm high."""
+STAMPS: Mapping[Verdict, Words] = {"illegal": _("NOT LEGAL"), "undecided": _("UNDECIDED")}
+"""What is written across a sheet that is not legal."""
 
-_ROOM = HEIGHT - 2 * TOP - 1
-"""A millimetre is left for what browsers round."""
-_PRINTED = ROW_HEIGHTS[1:]
-"""Only the pen needs the roomiest."""
-_BY_ZONE, _BY_ZONE_EMPTY = 5.4, 6.2
-"""Denser than this, a zone is rather split over both columns than kept whole."""
-_LEGEND = 4.0
-_LONE = 15
-"""More rows than these are not left in one column with the other empty."""
 MOST_CHARS = 240
 """More of a name or a sentence is not printed."""
 
+_NAME, _NAME_READ, _NO_CHANGE = _("Name"), _("Name (reading)"), _("no change")
+_APART, _PLUS, _AND_SO_ON = _(" · "), _(" + "), p_("beside", ", ")
+_QUIET = 4
+"""Modules of blank paper that readers want around a QR code."""
+_MOST_COUNTS = 12
+_LONE = 15
+"""More rows than these are not left in one column with the other empty."""
+_ROW_HEIGHTS = (7.4, 6.6, 6.2, 5.8, 5.4, 5.2, 5.0)
+"""In millimetres, from roomy to dense; only the pen needs the roomiest."""
+_HEADING = 14.4
+"""Of a zone: its title, the captions of its columns and the gap beneath, in millimetres."""
 
-class Entry(NamedTuple):
-    """A row of a box: its texts (None: ruled for the pen), the size of the name in points, its lines and height."""
+_POINT = 25.4 / 72
+_BIG = (20.0, 17.0, 14.0, 12.0, 10.0, 8.0, 6.5, 5.0, 4.0)
+_USUAL = (12.0, 11.0, 10.0, 9.0, 8.0, 7.0, 6.0, 5.0, 4.0)
+_SMALL = (7.5, 6.5, 5.0, 4.0)
+_LINES = (8.5, 8.0, 7.5, 6.5, 5.5, 4.5, 4.0)
+_NAMES = (12.0, 11.0, 10.0, 9.0, 8.0)
+_TITLES = (11.0, 10.0, 9.0, 8.0, 7.0, 6.0, 5.0)
+_STAMP_SIZES = (160.0, 120.0, 80.0, 60.0)
+_NAME_WIDTH = 78.0
 
-    copies: str | None
-    name: str | None
-    sure: bool
-    size: float
-    lines: int
-    height: float
-
-
-class Box(NamedTuple):
-    """A zone's box, or as much of it as stands in one column; `sum` in its stead is a line of its own."""
-
-    zone: Zone | None
-    entries: tuple[Entry, ...]
-    continued: bool = False
-    sum: Sum | None = None
-
-    @property
-    def height(self) -> float:
-        """With the gap beneath."""
-        if self.sum is not None:
-            return TITLE + GAP
-        return TITLE + CAPTIONS + GAP + sum(entry.height for entry in self.entries)
+Box = dict[str, Any]
+"""A zone or a sum, or the part of a zone that stands in one column."""
 
 
-Columns = tuple[tuple[Box, ...], tuple[Box, ...]]
+def document(pages: Sequence[Page]) -> dict[str, Any]:
+    """All that the templates need of these sheets, of which there is at least one: strings, numbers, lists of them."""
+    first = pages[0]
+    return {
+        "title": clip(first.event, 90) or WORDS["decklist"].in_(first.lang),
+        "lang": first.lang,
+        "words": {lang: {key: said.in_(lang) for key, said in WORDS.items()} for lang in ("ja", "en")},
+        "sheets": [_sheet(page) for page in pages],
+    }
 
 
-class Leaf(NamedTuple):
-    """One side of paper. `head` is empty where only name and number stand at the top; `foot` is there on the last."""
-
-    number: int
-    of: int
-    head: tuple[Row, ...]
-    columns: Columns
-    row: float
-    notes: tuple[Note, ...]
-    foot: bool
+def clip(text: str | None, most: int = MOST_CHARS) -> str:
+    """The text on one line, nothing hidden in it, cut where it is longer than anybody's name; "" for None."""
+    given = text or ""
+    shown = safe(" ".join(given[: 4 * most].split()))
+    return shown if len(shown) <= most and len(given) <= 4 * most else shown[: most - 1] + "…"
 
 
-def foot_height(page: Page) -> float:
-    """Of signature and official-use box, with the gap above."""
-    return GAP + 20.5 + 7.0 * len(count_rows(page))
+def required_words(wanted: Required, lang: str) -> str:
+    """What is required, short: "50", "0–12", "0か12", "40以上"."""
+    if wanted.one_of is not None:
+        return series(wanted.one_of, OR).in_(lang)
+    low, high = wanted.low, wanted.high
+    if wanted.step and (low is not None or high is not None):
+        base = low if low is not None else high or 0
+        return series([base, base + wanted.step, "…"], _AND_SO_ON).in_(lang)
+    if high is None:
+        return "" if low is None else _("at least {low}", low=low).in_(lang)
+    return str(high) if low == high else f"{low or 0}–{high}"
 
 
-def count_rows(page: Page) -> tuple[tuple[tuple[str, str], ...], ...]:
-    """What a judge counts, with what is required, one or two on a line."""
-    rows: list[tuple[tuple[str, str], ...]] = []
-    waiting: tuple[str, str] | None = None
-    for title, wanted in counts_of(page):
-        one = (clip(title, 40), f"/ {wanted}" if wanted else "")
-        if (ems(one[0]) + max(ems(one[1]), 2.5)) * 8 * MM > (COLUMN - 2 * PAD - 4) / 2 - 14:
-            rows += [(waiting,), (one,)] if waiting is not None else [(one,)]
-            waiting = None
-        elif waiting is None:
-            waiting = one
-        else:
-            rows.append((waiting, one))
-            waiting = None
-    if waiting is not None:
-        rows.append((waiting,))
-    return tuple(rows)
+def total_words(total: Total, lang: str) -> tuple[str | None, str]:
+    """What was found (None: left to the pen) and what is required ("" for nothing)."""
+    wanted = "" if total.required is None else required_words(total.required, lang)
+    return None if total.found is None else _number(*total.found), wanted
 
 
-def note_words(note: Note, lang: str) -> str:
-    """The line of a finding behind its label."""
+def _number(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low}–{high}"
+
+
+def _sheet(page: Page) -> dict[str, Any]:
+    lang, player = page.lang, page.player
+    day = _("rules of {day}", day=page.as_of).in_(lang)
+    stamp = None if page.verdict is None else STAMPS.get(page.verdict)
+    # Only in Japanese is a name without its reading half a name.
+    read = lang == "ja" or bool(player.reading)
+    columns, row = _arranged(page)
+    colophon = [f"deckcheck {VERSION}", clip(page.format_id, 60), day]
+    left = 158.0 if not page.empty else 186.0
+    facts = 84.0 if page.verdict else 124.0
+    lists = [f"{clip(one.name, 40)} {clip(one.latest or _NO_CHANGE.in_(lang))}" for one in page.lists]
+    verdict = [] if page.verdict is None else [VERDICTS[page.verdict].in_(lang), day]
+    return {
+        "lang": lang,
+        "empty": page.empty,
+        "stamp": _sized("" if stamp is None else stamp.in_(lang), 170.0, _STAMP_SIZES),
+        "head": _head_height(page),
+        "name": _sized(clip(player.name, 60), left - 34, _BIG),
+        "name-caption": (_NAME_READ if read else _NAME).in_(lang),
+        "reading": _sized(clip(player.reading, 60), left - 34, _SMALL) if read else None,
+        "table": _sized(clip(player.table, 20), 34, _BIG),
+        "handle": _sized(clip(player.handle, 60), left / 2),
+        "id": _sized(clip(player.id, 60), left / 2),
+        "event": _sized(clip(page.event, 60), 96),
+        "organiser": _sized(clip(page.organiser, 60), 54),
+        "date": _sized(clip(page.date, 20), 36),
+        "format": _sized(clip(page.format, 60), 62),
+        "lists": [_sized(one, facts, _LINES) for one in lists],
+        "verdict": [_sized(one, 40, _LINES) for one in verdict],
+        "short": "" if page.fingerprint is None else short(page.fingerprint),
+        "code": _code(page),
+        "columns": columns,
+        "row": row,
+        "unsure": any(not line.sure for zone in page.zones for line in zone.lines),
+        "notes": [[LABELS[note.label].in_(lang), _note(note, lang)] for note in page.notes],
+        "counts": [
+            [_sized(clip(zone.title, 40), 27, _LINES[1:]), total_words(zone.total, lang)[1]]
+            for zone in page.zones
+            if zone.played
+        ][:_MOST_COUNTS],
+        "continues": _sized(_APART.in_(lang).join(_continues(page)), 110, _LINES),
+        "colophon": _APART.in_(lang).join(
+            colophon if page.fingerprint is None else [*colophon, f"SHA-256 {page.fingerprint}"]
+        ),
+    }
+
+
+def _head_height(page: Page) -> float:
+    """In millimetres, of the frame at the top."""
+    return 41.0 + max(11.0, 4.6 + 3.6 * max(len(page.lists), 2))
+
+
+def _sized(text: str, width: float, sizes: Sequence[float] = _USUAL) -> dict[str, Any]:
+    """The text with the largest of the sizes, in points, at which it takes one line of a cell `width` mm wide."""
+    room = (width - 4.6) / _POINT
+    ems = _ems(text)
+    return {"text": text, "size": next((size for size in sizes if ems * size <= room), sizes[-1])}
+
+
+def _ems(text: str) -> float:
+    """About how wide the text is, in its own height; rather too wide than too narrow."""
+    return sum(_em(char) for char in text)
+
+
+@lru_cache(maxsize=4096)
+def _em(char: str) -> float:
+    if not char.isascii():
+        return 1.0 if cells(char) == 2 else 0.72 * cells(char)
+    return (
+        0.36
+        if char in "iljtfrI.,:;|!'()[]{}` "
+        else 0.92
+        if char in "mwMW@%"
+        else 0.72
+        if char.isupper()
+        else 0.6
+    )
+
+
+def _continues(page: Page) -> list[str]:
+    """Beside the name at the top of every further page of a sheet."""
+    captioned = (("table", page.player.table), ("id", page.player.id))
+    named = [f"{WORDS[key].in_(page.lang)} {clip(value, 20)}" for key, value in captioned if value]
+    return [*named, clip(page.event, 40)] if page.event else named
+
+
+def _note(note: Note, lang: str) -> str:
     if note.rule is None:
-        return clip(note.message, MOST_CHARS)
-    rule = f"［{note.rule}］" if lang == "ja" else f"[{note.rule}] "
-    return clip(rule + note.message, MOST_CHARS)
+        return clip(note.message)
+    return clip(p_("sheet", "[{rule}] {message}", rule=note.rule, message=note.message).in_(lang))
 
 
-def note_height(note: Note, lang: str) -> float:
-    """Of a finding's lines."""
-    return NOTE_LEADING * lines_of(note_words(note, lang), WIDTH - 2 * SIDE - 2 * PAD - 18, NOTE_SIZE)
+def _code(page: Page) -> dict[str, Any] | None:
+    """The QR code: modules on a side, and its dark ones as the path of an SVG; None without a fingerprint."""
+    text = payload(page)
+    if text is None:
+        return None
+    import segno
+
+    matrix = segno.make(text, error="m", micro=False, boost_error=False).matrix
+    runs = []
+    for down, row in enumerate(matrix):
+        at = 0
+        for dark, group in groupby(row):
+            length = len(list(group))
+            if dark:
+                runs.append(f"M{at + _QUIET} {down + _QUIET}h{length}v1h-{length}z")
+            at += length
+    return {"side": len(matrix) + 2 * _QUIET, "path": "".join(runs)}
 
 
-def leaves(page: Page) -> tuple[Leaf, ...]:
-    """The sides of paper that a sheet takes: one wherever that is possible, else as many as the list needs."""
-    head = full_head(page)
-    top = sum(row.height for row in head) + GAP
-    rest = _notes_height(page.notes, page.lang) + foot_height(page) + COLOPHON + _legend(page)
-    whole = _one_leaf(page, _ROOM - top - rest)
-    if whole is not None:
-        columns, row = whole
-        return (Leaf(1, 1, head, columns, row, page.notes, True),)
-    made = list(_several(page, head, top))
-    return tuple(leaf._replace(of=len(made)) for leaf in made)
-
-
-def _legend(page: Page) -> float:
-    return 0.0 if all(line.sure for zone in page.zones for line in zone.lines) else _LEGEND
-
-
-def _notes_height(notes: Sequence[Note], lang: str) -> float:
-    return TITLE + GAP + sum(note_height(one, lang) for one in notes) if notes else 0.0
-
-
-def _boxes(page: Page, row: float) -> list[Box]:
-    boxes = [Box(zone, tuple(_entries(zone, row))) for zone in page.zones]
-    return boxes + [Box(None, (), sum=one) for one in page.sums]
-
-
-def _entries(zone: Zone, row: float) -> Iterator[Entry]:
+def _zone(zone: Zone, lang: str) -> Box:
+    lines = []
     for line in zone.lines:
-        name = clip(line.name, MOST_CHARS)
-        # The mark of a name that is not settled takes its room, too.
-        shown = name if line.sure else "※ " + name
-        size, lines = sized(shown, COLUMN - COPIES - 2 * PAD, NAME_SIZES)
-        height = row if lines == 1 else max(row, LEADING * lines + 1.4)
-        yield Entry(copies_words(line), name, line.sure, size, lines, height)
-    for _ in range(zone.blanks):
-        yield Entry(None, None, True, NAME_SIZES[0], 1, row)
-    if not zone.lines and not zone.blanks:
-        yield Entry("–", "", True, NAME_SIZES[0], 1, row)
+        name = clip(line.name)
+        shown = name if line.sure else p_("unsure", "* {name}", name=name).in_(lang)
+        lines.append({"copies": _number(line.copies, line.most), "name": _sized(shown, _NAME_WIDTH, _NAMES)})
+    if not lines and not zone.blanks:
+        lines.append({"copies": "–", "name": _sized("", _NAME_WIDTH, _NAMES)})
+    lines += [{"copies": "", "name": _sized("", _NAME_WIDTH, _NAMES)}] * zone.blanks
+    return {
+        "title": _sized(clip(zone.title, 80), 62.0 if zone.played else 45.0, _TITLES),
+        "played": zone.played,
+        "total": _total(zone.total, lang),
+        "lines": lines,
+        "long": any(_rows(line) > 1 for line in lines),
+    }
 
 
-def _one_leaf(page: Page, room: float) -> tuple[Columns, float] | None:
-    """Two columns no higher than `room` that hold everything, and the height of a row; None if it can't be."""
-    heights, least = (ROW_HEIGHTS, _BY_ZONE_EMPTY) if page.empty else (_PRINTED, _BY_ZONE)
-    for row in heights:
-        if row >= least and (found := _by_zone(_boxes(page, row), room)):
-            return found, row
-    for row in heights:
-        if found := _balanced(_boxes(page, row), room):
-            return found, row
-    return None
+def _sum(total: Sum, lang: str) -> Box:
+    title = clip(series(total.titles, _PLUS).in_(lang), 80)
+    return {
+        "title": _sized(title, 70.0, _TITLES),
+        "played": True,
+        "total": _total(total.total, lang),
+        "lines": None,
+    }
 
 
-def _by_zone(boxes: Sequence[Box], room: float) -> Columns | None:
-    """The most even way to have whole zones in the columns; a sum stays with the zone before it."""
-    best: Columns | None = None
-    least = room + GAP
-    for at in range(1, len(boxes) + 1):
-        left, right = tuple(boxes[:at]), tuple(boxes[at:])
-        lone = not any(box.zone for box in right)
-        if (right and right[0].sum is not None) or (lone and sum(len(box.entries) for box in left) > _LONE):
-            continue
-        height = max(_height(left), _height(right))
-        if height <= least:
-            best, least = (left, right), height - 0.01
-    return best
+def _total(total: Total, lang: str) -> dict[str, Any]:
+    found, wanted = total_words(total, lang)
+    return {"found": found, "required": wanted, "wrong": total.fits is False}
 
 
-def _height(boxes: Sequence[Box]) -> float:
-    return sum(box.height for box in boxes)
+def _arranged(page: Page) -> tuple[list[list[Box]], float]:
+    """The boxes in two columns, and how high a row is. In one list where no page holds them all: the template breaks it."""
+    boxes = [_zone(zone, page.lang) for zone in page.zones] + [_sum(one, page.lang) for one in page.sums]
+    columns = _columns(boxes, page.lang)
+    notes = sum(1 + cells(_note(note, page.lang)) // 100 for note in page.notes)
+    signatures = 23.5 + 7.0 * ((len(page.zones) + 1) // 2)
+    room = 268.0 - _head_height(page) - signatures - (10.0 + 4.2 * notes if notes else 0.0)
+    for row in _ROW_HEIGHTS if page.empty else _ROW_HEIGHTS[1:]:
+        if all(sum(_height(box, row) for box in column) <= room for column in columns):
+            return columns, row
+    return [boxes], _ROW_HEIGHTS[-1]
 
 
-def _balanced(boxes: Sequence[Box], room: float) -> Columns | None:
-    """Both columns filled one after the other, about equally high."""
-    height = max(_height(boxes) / 2, 1.0)
-    while room > 0:
-        # The gap beneath the last box, which a column may do without, is reckoned in already.
-        height = min(height, room)
-        left, rest = _fill(boxes, height)
-        right, rest = _fill(rest, height)
-        if not rest:
-            return left, right
-        if height >= room:
-            break
-        height += 1.0
-    return None
+def _columns(boxes: list[Box], lang: str) -> list[list[Box]]:
+    """Whole boxes in two columns of about one height, a sum beneath the zone before it; one long zone split in two."""
+    if not boxes:
+        return [[], []]
+    heights = [_height(box, _ROW_HEIGHTS[-1]) for box in boxes]
+    whole = sum(heights)
+    places = [at for at in range(1, len(boxes) + 1) if at == len(boxes) or boxes[at]["lines"] is not None]
+    at = min(places, key=lambda at: max(sum(heights[:at]), sum(heights[at:])))
+    longest = max(range(len(boxes)), key=heights.__getitem__)
+    lines = boxes[longest]["lines"]
+    if max(sum(heights[:at]), sum(heights[at:])) <= 0.62 * whole or len(lines or ()) <= _LONE:
+        return [boxes[:at], boxes[at:]]
+    box = boxes[longest]
+    above = (whole + _HEADING) / 2 - sum(heights[:longest]) - _HEADING
+    cut = min(max(round(above / _ROW_HEIGHTS[-1]), 2), len(lines) - 2)
+    title = _("{title} (continued)", title=box["title"]["text"]).in_(lang)
+    rest = box | {"title": _sized(title, 80.0, _TITLES), "total": None, "lines": lines[cut:]}
+    return [[*boxes[:longest], box | {"lines": lines[:cut]}], [rest, *boxes[longest + 1 :]]]
 
 
-def _fill(boxes: Sequence[Box], height: float) -> tuple[tuple[Box, ...], list[Box]]:
-    """The boxes that find room in a column, the last perhaps only in part, and what is left."""
-    column: list[Box] = []
-    rest = list(boxes)
-    while rest:
-        box = rest[0]
-        if box.height <= height + GAP:
-            column.append(box)
-            height -= box.height
-            del rest[0]
-            continue
-        free = height - TITLE - CAPTIONS
-        taken = 0
-        for entry in box.entries:
-            if entry.height > free:
-                break
-            free -= entry.height
-            taken += 1
-        # A heading wants two rows beneath it, and what goes on wants as many.
-        taken = min(taken, len(box.entries) - 2) if len(box.entries) > 3 else 0
-        if taken >= 2:
-            column.append(box._replace(entries=box.entries[:taken]))
-            rest[0] = box._replace(entries=box.entries[taken:], continued=True)
-        break
-    return tuple(column), rest
+def _height(box: Box, row: float) -> float:
+    """About how high a box is in print, with the gap beneath."""
+    if box["lines"] is None:
+        return 10.0
+    return _HEADING + sum(max(row, 3.0 * _rows(line) + 1.4) for line in box["lines"])
 
 
-def _several(page: Page, head: tuple[Row, ...], top: float) -> Iterator[Leaf]:
-    row = ROW_HEIGHTS[-2]
-    boxes = _boxes(page, row)
-    notes = list(page.notes)
-    number = 1
-    while True:
-        room = _ROOM - (top if number == 1 else SHORT_HEAD + GAP) - COLOPHON - _legend(page)
-        columns = _balanced(boxes, room)
-        if columns is None:
-            left, boxes = _fill(boxes, room)
-            right, boxes = _fill(boxes, room)
-            columns = (left, right)
-        else:
-            boxes = []
-        room -= max(_height(column) for column in columns)
-        some: list[Note] = []
-        if not boxes:
-            room -= TITLE + GAP
-            while notes and note_height(notes[0], page.lang) <= room:
-                room -= note_height(notes[0], page.lang)
-                some.append(notes.pop(0))
-            room += 0 if some else TITLE + GAP
-        last = not boxes and not notes and foot_height(page) <= room
-        yield Leaf(number, number, head if number == 1 else (), columns, row, tuple(some), last)
-        if last:
-            return
-        number += 1
-
-
-def unsure(leaf: Leaf) -> bool:
-    """Whether a name stands there that is not one certain card's."""
-    return any(not entry.sure for column in leaf.columns for box in column for entry in box.entries)
-
-
-def title_of(box: Box, lang: str) -> str:
-    """What stands at the top of a box."""
-    if box.zone is None:
-        return ""
-    title = clip(box.zone.title, 80)
-    return title + WORDS["continued"].in_(lang) if box.continued else title
+def _rows(line: dict[str, Any]) -> int:
+    """About how many rows the name of a line takes, at the smallest size more than one."""
+    ems = _ems(line["name"]["text"]) * line["name"]["size"] * _POINT
+    # At the end of a row a word or a character finds no room any more.
+    return 1 if ems <= _NAME_WIDTH - 4.6 else 1 + int(ems / (_NAME_WIDTH - 10.0))

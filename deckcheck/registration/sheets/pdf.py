@@ -1,92 +1,193 @@
-"""Sheets as PDF, on the same plan as the HTML. The font is embedded, so they print alike everywhere."""
+"""Sheets as PDF, by a typst template. The fonts are embedded, so they print alike everywhere."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from io import BytesIO
+import json
+import re
+import shutil
+import struct
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, NamedTuple
 
-from deckcheck.registration.sheets import layout
-from deckcheck.registration.sheets.fonts import font_for
-from deckcheck.registration.sheets.layout import note_words
-from deckcheck.registration.sheets.measure import MM, clip
+from deckcheck.registration.sheets.layout import document
 from deckcheck.registration.sheets.model import Page
-from deckcheck.registration.sheets.pdfparts import draw_leaf
-from deckcheck.registration.sheets.pen import Pen, plain
-from deckcheck.registration.sheets.words import (
-    APART,
-    BOX,
-    MARKS,
-    STAMPS,
-    WORDS,
-    as_of_words,
-    sum_words,
-    total_words,
-)
-from deckcheck.report.wording import LABELS, VERDICTS
+from deckcheck.registration.webpage import TEMPLATES
 from deckcheck.support.errors import wrong
-from deckcheck.support.messages import Words, _
-from deckcheck.support.version import VERSION
+from deckcheck.support.files import is_file
+from deckcheck.support.messages import _
+
+if TYPE_CHECKING:
+    from typst import FontInfo, Fonts
+
+_PREFERRED = (
+    *("notosanscjkjp", "notosansjp", "sourcehansansjp", "sourcehansans", "ipaexgothic", "ipagothic"),
+    *("bizudgothic", "bizudpgothic", "yugothic", "meiryo", "msgothic", "hiraginosans", "hiraginokakugothic"),
+    *("notosanscjk", "notosans", "dejavusans", "liberationsans", "arial", "helvetica"),
+)
+"""How the families of good fonts begin, without marks and in small letters; those for Japanese first."""
+
+_SELECTORS = "[\ufe00-\ufe0f\U000e0100-\U000e01ef]"
+"""Of variants; they are drawn with the character before them."""
+_MOST_BYTES = 200 * 1024 * 1024
+_MOST_NAMED = 20
+_RESTRICTED, _NO_SUBSETTING, _BITMAPS_ONLY = 0x0002, 0x0100, 0x0200
+
+
+class Face(NamedTuple):
+    """The fonts that typst may draw with, and the one that it is to take wherever that has the character."""
+
+    fonts: "Fonts"
+    family: str
+    weight: int
+    style: str
 
 
 def render(pages: Sequence[Page], font: str | None = None) -> bytes:
-    """The file, at least one sheet in it; the same sheets with the same font give the same bytes.
+    """The file, at least one sheet in it; the same sheets with the same fonts give the same bytes.
 
-    `font` is the file of a font, see `fonts.font_for`. Raises UserError where
-    reportlab is missing, and for the font.
+    `font` is "FILE" or "FILE#INDEX"; without it the best font of this machine
+    is taken. What that lacks is drawn with any other font of this machine, and
+    what none has is written out as a number. Raises UserError where typst is
+    missing, for a font that can't be used, and where no font for Japanese is installed.
     """
     try:
-        from reportlab.pdfbase import pdfmetrics
-        from reportlab.pdfbase.ttfonts import TTFont
-        from reportlab.pdfgen.canvas import Canvas
+        from typst import Compiler
     except ImportError as error:
         raise wrong(_("PDF needs more libraries: pip install 'deckcheck[pdf]'")) from error
-    chars = _chars(pages)
-    made = font_for(chars, font)
-    name = made.name
-    pdfmetrics.registerFont(TTFont(name, BytesIO(made.data)))
-    file = BytesIO()
-    size = (layout.WIDTH / MM, layout.HEIGHT / MM)
-    canvas = Canvas(
-        file, pagesize=size, invariant=1, pageCompression=1, lang=pages[0].lang, initialFontName=name
+    with TemporaryDirectory() as folder:
+        face = _installed() if font is None else _given(font, Path(folder))
+        data = document(pages)
+        data["font"] = {"families": [face.family], "weight": face.weight, "style": face.style}
+        text = json.dumps(data, ensure_ascii=False)
+        lacking = _lacking(face, set(text))
+        if any(_common(char) for char in lacking):
+            raise wrong(
+                _("no installed font has these characters: {characters}", characters=_named(lacking)),
+                hint=_(
+                    "install Noto Sans CJK JP or another font for Japanese, or name a font's file with --font"
+                ),
+            )
+        # Within the strings of JSON, where a backslash is written twice.
+        written_out = {ord(char): f"\\\\U{ord(char):08x}" for char in lacking}
+        compiler = Compiler(
+            (TEMPLATES / "sheets.typ").read_bytes(),
+            font_paths=face.fonts,
+            sys_inputs={"data": text.translate(written_out)},
+        )
+        made = compiler.compile(format="pdf", timestamp=0, pdf_tags=False)
+    assert isinstance(made, bytes)
+    return made
+
+
+def _installed() -> Face:
+    fonts = _fonts()
+    faces = [face for face in fonts.fonts() if not _forbidden(face)]
+    if not faces:
+        raise wrong(_("no font is installed"), hint=_("name a font's file with --font"))
+    return _face(fonts, min(faces, key=_order))
+
+
+def _given(font: str, folder: Path) -> Face:
+    """The font of that file; of a collection the face that is asked for, else the best. Raises UserError."""
+    name, mark, number = font.rpartition("#")
+    numbered = mark and number.isdecimal() and len(number) < 5 and not is_file(Path(font))
+    path = Path(name if numbered else font)
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise wrong(_("too large"), path=str(path))
+        with path.open("rb") as file:
+            collection = file.read(4) == b"ttcf"
+        # typst takes folders of fonts, and in them only what is named as a font.
+        copy = folder / ("font.ttc" if collection else "font.ttf")
+        shutil.copyfile(path, copy)
+    except FileNotFoundError as error:
+        raise wrong(_("no such file"), path=str(path)) from error
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise wrong(_("can't be read: {reason}", reason=reason), path=str(path)) from error
+    fonts = _fonts(folder)
+    faces = [face for face in fonts.fonts() if face.path is not None and Path(face.path) == copy]
+    if not faces:
+        raise wrong(_("can't be read as a font"), path=str(path))
+    chosen = [face for face in faces if face.index == int(number)] if numbered else faces
+    if not chosen:
+        raise wrong(_("it holds {number} fonts, counted from #0", number=len(faces)), path=str(path))
+    allowed = [face for face in chosen if not _forbidden(face)]
+    if not allowed:
+        raise wrong(_("this font's licence bits don't allow to embed it"), path=str(path))
+    return _face(fonts, min(allowed, key=_order))
+
+
+def _fonts(folder: Path | None = None) -> "Fonts":
+    """The fonts of this machine, and those of a folder."""
+    from typst import Fonts
+
+    return Fonts(include_embedded_fonts=False, font_paths=[] if folder is None else [str(folder)])
+
+
+def _face(fonts: "Fonts", face: "FontInfo") -> Face:
+    return Face(fonts, face.family, face.weight, face.style)
+
+
+def _order(face: "FontInfo") -> tuple[int, bool, int, str, int]:
+    """The best family first; of a family the upright face of usual weight."""
+    plain = re.sub(r"[\W_]", "", face.family).lower()
+    rank = next((at for at, name in enumerate(_PREFERRED) if plain.startswith(name)), len(_PREFERRED))
+    return rank, face.style != "normal", abs(face.weight - 400), face.path or "", face.index
+
+
+def _forbidden(face: "FontInfo") -> bool:
+    """Whether the font's maker forbids to embed it in part, or its file says nothing that could be read."""
+    try:
+        with Path(face.path or "").open("rb") as file:
+            start = 0
+            if file.read(4) == b"ttcf":
+                file.seek(12 + 4 * face.index)
+                [start] = struct.unpack(">I", file.read(4))
+            file.seek(start + 4)
+            [tables] = struct.unpack(">H6x", file.read(8))
+            for _table in range(tables):
+                tag, offset = struct.unpack(">4s4xI4x", file.read(16))
+                if tag == b"OS/2":
+                    file.seek(offset + 8)
+                    [rights] = struct.unpack(">H", file.read(2))
+                    return rights & 0x000F == _RESTRICTED or bool(rights & (_NO_SUBSETTING | _BITMAPS_ONLY))
+    except (OSError, struct.error):
+        return True
+    return False
+
+
+def _lacking(face: Face, chars: Collection[str]) -> list[str]:
+    """The characters that no font has, sorted, so that those of a name don't tell the name.
+
+    Found out by typst itself: an archival PDF may not hold what no font can draw.
+    """
+    from typst import Compiler, TypstError
+
+    shown = [char for char in sorted(chars) if not char.isspace() and not re.match(_SELECTORS, char)]
+    probe = Compiler(
+        b"#let data = json(bytes(sys.inputs.data))\n"
+        b"#set text(font: data.family, weight: data.weight, style: data.style)\n"
+        b"#for char in data.chars [#char #linebreak()]",
+        font_paths=face.fonts,
+        sys_inputs={"data": json.dumps({**face._asdict(), "fonts": None, "chars": shown})},
     )
-    canvas.setTitle(clip(pages[0].event or WORDS["decklist"].in_(pages[0].lang), 90))
-    canvas.setCreator(f"deckcheck {VERSION}")
-    canvas.setProducer(f"deckcheck {VERSION}")
-    canvas.setAuthor("")
-    canvas.setSubject("")
-    pen = Pen(canvas, name, chars)
-    for page in pages:
-        for leaf in layout.leaves(page):
-            draw_leaf(pen, page, leaf)
-            canvas.showPage()
-    canvas.save()
-    return file.getvalue()
+    try:
+        probe.compile(format="pdf", timestamp=0, pdf_standards=["a-2b"])
+    except TypstError as error:
+        named = re.findall(r'error: the text `"(?:\\u\{([0-9a-f]+)\}|\\?(.))', error.diagnostic, re.S)
+        return sorted({chr(int(code, 16)) if code else char for code, char in named})
+    return []
 
 
-def _chars(pages: Iterable[Page]) -> frozenset[str]:
-    """Every character that may be drawn."""
-    found = {chr(code) for code in range(0x20, 0x7F)} | set("…–" + BOX)
-    for page in pages:
-        said: list[Words] = [
-            *WORDS.values(),
-            *LABELS.values(),
-            *VERDICTS.values(),
-            *STAMPS.values(),
-            APART,
-            MARKS,
-        ]
-        notes = [note_words(note, page.lang) for note in page.notes]
-        for text in (*(one.in_(page.lang) for one in said), as_of_words(page), *notes, *_strings(page)):
-            found |= set(plain(text))
-        for zone in page.zones:
-            found |= set(total_words(zone.total, page.lang)[1])
-        for one in page.sums:
-            found |= set(sum_words(one, page.lang) + total_words(one.total, page.lang)[1])
-    return frozenset(found)
+def _common(char: str) -> bool:
+    """Whether every font for Japanese has the character."""
+    try:
+        return bool(char.encode("shift_jis"))
+    except UnicodeEncodeError:
+        return False
 
 
-def _strings(value: object) -> Iterator[str]:
-    """The strings of a record, cut as they are drawn."""
-    if isinstance(value, str):
-        yield clip(value, layout.MOST_CHARS)
-    elif isinstance(value, tuple):
-        for part in value:
-            yield from _strings(part)
+def _named(chars: Sequence[str]) -> str:
+    some = ", ".join(f"{char} (U+{ord(char):04X})" for char in chars[:_MOST_NAMED])
+    return some if len(chars) <= _MOST_NAMED else some + " …"

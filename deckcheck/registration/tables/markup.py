@@ -67,7 +67,7 @@ def page(title: str, body: str, lang: str, *, style: str, script: str) -> str:
 
 
 def _beside(name: str) -> str:
-    return (Path(__file__).parent / name).read_text(encoding="utf-8")
+    return (Path(__file__).parents[2] / "templates" / name).read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> str:
