@@ -1,7 +1,6 @@
 """Card files: what a record may say in a game's words, and reading the JSON lines or YAML that hold them."""
 
 import json
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -13,6 +12,7 @@ from deckcheck.support.errors import Problem, UserError, did_you_mean, placed_at
 from deckcheck.support.files import MOST_BYTES as MOST_YAML_BYTES
 from deckcheck.support.files import cannot_read
 from deckcheck.support.messages import Words, _
+from deckcheck.support.safetext import UNSAFE
 from deckcheck.support.strictjson import is_day
 from deckcheck.support.yamlfile import Document, parse_yaml
 
@@ -36,10 +36,6 @@ _BOM = b"\xef\xbb\xbf"
 
 LISTS = ("aliases", "partial", "printings", "parts", "faces", "made_of")
 """The keys whose empty list says as much as no key at all."""
-
-# Control characters, line separators, halves of surrogate pairs, and the marks that turn
-# the reading direction: in a name they only serve to deceive whoever reads a report.
-_UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 class Flaw(NamedTuple):
@@ -127,7 +123,7 @@ def text_flaw(value: object) -> Words | None:
         return _("is empty")
     if len(value) > MOST_CHARACTERS:
         return _("too long (at most {most} characters)", most=MOST_CHARACTERS)
-    if _UNFIT.search(value):
+    if UNSAFE.search(value):
         return _("contains a control character")
     return None
 
@@ -141,7 +137,7 @@ def shown(value: object) -> str:
     """`value` for a message: short, and without characters that harm a terminal."""
     # A list from a stranger may be nested deeper than str() can follow.
     text = "[…]" if isinstance(value, list) else "{…}" if isinstance(value, dict) else str(value)
-    return _UNFIT.sub("\N{REPLACEMENT CHARACTER}", text[:60]) + ("…" if len(text) > 60 else "")
+    return UNSAFE.sub("\N{REPLACEMENT CHARACTER}", text[:60]) + ("…" if len(text) > 60 else "")
 
 
 def flaw_at(route: Route, message: Words, hint: Words | None = None, key: str | None = None) -> Flaw:

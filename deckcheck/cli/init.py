@@ -62,8 +62,7 @@ def init(
     from deckcheck.checking.walk import DeckFile, find_decks
     from deckcheck.cli.language import user_language
     from deckcheck.cli.terminal import output, tell_first_time
-    from deckcheck.scaffold.plan import Asked
-    from deckcheck.scaffold.start import set_up
+    from deckcheck.scaffold.setup import InitOptions, set_up
     from deckcheck.scaffold.survey import survey
     from deckcheck.support.safetext import safe
     from deckcheck.support.version import VERSION
@@ -75,10 +74,10 @@ def init(
     tell_first_time(spoken)
     others: list[str] = []
     lists = [found for found in find_decks([folder], others) if isinstance(found, DeckFile)]
-    plan = Asked(spec, format, pre_commit, github, gitlab, spoken)
+    options = InitOptions(spec, format, pre_commit, github, gitlab, spoken)
     wrote = False
     with output(None, exact=False) as write:
-        for step in set_up(Path(folder), survey(Path(folder), lists, others), plan):
+        for step in set_up(Path(folder), survey(Path(folder), lists, others), options):
             wrote = wrote or step.written
             state = _("written") if step.written else _("kept")
             lines = [f"{step.path}: {state.in_(spoken)}", *(f"  {note.in_(spoken)}" for note in step.notes)]

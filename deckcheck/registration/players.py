@@ -4,6 +4,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from deckcheck.registration.model import Player
+from deckcheck.support.safetext import without_hidden
 
 
 def groups(players: Sequence[Player]) -> list[int]:
@@ -44,7 +45,5 @@ def key_of(player: Player) -> str:
 
 def bare(text: str | None) -> str:
     """A name or an id without blanks and what can't be seen, which tell no two people apart."""
-    shown = unicodedata.normalize("NFKC", text or "")
-    if not shown.isascii() or not shown.isprintable():
-        shown = "".join(char for char in shown if unicodedata.category(char) not in ("Cf", "Cc"))
+    shown = without_hidden(unicodedata.normalize("NFKC", text or ""), joiners=True)
     return "".join(shown.split())

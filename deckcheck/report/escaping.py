@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 import re
 
-from deckcheck.support.safetext import safe
+from deckcheck.support.safetext import UNSAFE, safe
 
 # JSON allows them raw, but a terminal that shows the object obeys them.
-_OBEYED_IN_JSON = "[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+_OBEYED_IN_JSON = re.compile(rf"(?!\n){UNSAFE.pattern}")
 # XML has no way to write them; all others that it refuses are hidden ones.
 _REFUSED_BY_XML = "[\ufffe\uffff]"
 # What is no byte of a path that the system could not decode.
@@ -35,7 +35,7 @@ def json_page(value: object) -> str:
 
 def _without_obeyed(text: str) -> str:
     # Half a surrogate pair, from a path that is no text, has no place in UTF-8.
-    return text if text.isprintable() else re.sub(_OBEYED_IN_JSON, _code, text)
+    return text if text.isprintable() else _OBEYED_IN_JSON.sub(_code, text)
 
 
 def _code(match: re.Match[str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -20,7 +19,7 @@ from deckcheck.rewriting.same import own_header
 from deckcheck.rewriting.tabular import as_json, as_yaml, sheet
 from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.messages import Words, _
-from deckcheck.support.safetext import safe
+from deckcheck.support.safetext import UNSAFE, safe
 from deckcheck.support.text import Text
 
 CANONICAL = "canonical"
@@ -103,14 +102,10 @@ def _require_clear(deck: Deck) -> None:
     )
 
 
-# Nothing that a tool shows should hold what moves a cursor, turns the direction of writing or makes no text.
-_HIDDEN = "[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
-
-
 def _require_visible(texts: Iterable[str], path: str) -> None:
     """Raises UserError with the first text that holds control characters."""
     for text in texts:
-        if re.search(_HIDDEN, text):
+        if UNSAFE.search(text.replace("\t", " ")):
             raise wrong(
                 _("this holds control characters, so it isn't written: {text}", text=safe(text)),
                 path=path,

@@ -1,17 +1,47 @@
-"""The files that `deckcheck init` writes, as text."""
+"""The texts of the files that `deckcheck init` and `deckcheck event init` write."""
 
 import json
+import os
 import re
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, timedelta
 from pathlib import Path
+from typing import NamedTuple
 
-from deckcheck.scaffold.guess import Guess
-from deckcheck.scaffold.survey import Parts, Survey
+from deckcheck.checking.session import FormatCache
+from deckcheck.formats.lookup import Folders, format_file, known_formats
+from deckcheck.scaffold.survey import Guess, Parts, Survey
+from deckcheck.support.dates import no_such_day, parse_day
 from deckcheck.support.errors import wrong
 from deckcheck.support.messages import _
+from deckcheck.support.schema import require_shape
+from deckcheck.support.yamlfile import parse_yaml
 
 LONGEST_REQUIREMENT = 1000
+LISTS = "lists"
+"""The folder that an event's file names for lists."""
+
+_MOST_EXCLUDED = 100
+_AHEAD = timedelta(days=7)
+_FIRST_YEAR, _LAST_YEAR = 1993, 2199
+"""No event was before card games were; who writes another year has mistyped it."""
+
+_YAML_WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
+"""What YAML would not take for text."""
+
+
+def _filled(template: str, values: Mapping[str, str]) -> str:
+    """A template with its @MARKS@ replaced, a line that is left empty dropped; values are not looked at again."""
+    text = _template(template)
+    return re.sub(r"@([A-Z]+)@(\n?)", lambda hit: values[hit[1]] + (hit[2] if values[hit[1]] else ""), text)
+
+
+def _template(name: str) -> str:
+    return (Path(__file__).parent.parent / "templates" / name).read_text(encoding="utf-8")
+
+
+# Hooks and pipelines
 
 
 def require_requirement(text: str) -> None:
@@ -21,29 +51,27 @@ def require_requirement(text: str) -> None:
     if not fit or text.startswith("-") or "${{" in text:
         raise wrong(
             _(
-                "--requirement: pip can't be given {text!r} (but deckcheck==1.2, git+https://…, a "
-                "wheel's URL)",
+                "--requirement: pip can't be given {text!r} (but deckcheck==1.2, git+https://…, a wheel's URL)",
                 text=text[:100],
-            ),
+            )
         )
 
 
 def workflow(requirement: str, lang: str, *, formats: bool) -> str:
     """A GitHub workflow; with `formats` it tries the repository's own formats, too."""
-    step = _template(f"workflow-formats.{lang}.yml") if formats else ""
-    return _filled(f"workflow.{lang}.yml", step, shlex.quote(requirement))
+    return _pipeline(
+        f"workflow.{lang}.yml", f"workflow-formats.{lang}.yml", formats, shlex.quote(requirement)
+    )
 
 
 def gitlab(requirement: str, lang: str, *, formats: bool) -> str:
     """The same for GitLab."""
-    line = _template("gitlab-ci-formats.yml") if formats else ""
-    return _filled(f"gitlab-ci.{lang}.yml", line, shlex.quote(requirement))
+    return _pipeline(f"gitlab-ci.{lang}.yml", "gitlab-ci-formats.yml", formats, shlex.quote(requirement))
 
 
 def pre_commit(requirement: str, lang: str, *, formats: bool) -> str:
     """A configuration of pre-commit with the hook, and with that for formats."""
-    hook = _template("pre-commit-formats.yaml") if formats else ""
-    return _filled(f"pre-commit.{lang}.yaml", hook, _quoted(requirement))
+    return _pipeline(f"pre-commit.{lang}.yaml", "pre-commit-formats.yaml", formats, _quoted(requirement))
 
 
 def pre_commit_hook(whole: str) -> str:
@@ -51,72 +79,39 @@ def pre_commit_hook(whole: str) -> str:
     return whole.partition("\nrepos:\n")[2]
 
 
-def _filled(template: str, formats: str, requirement: str) -> str:
-    # The requirement last: what stands in it is not looked at again.
-    return _template(template).replace("@FORMATS@\n", formats).replace("@REQUIREMENT@", requirement)
+def _pipeline(template: str, for_formats: str, formats: bool, requirement: str) -> str:
+    requirement_only = {"REQUIREMENT": requirement}
+    step = _filled(for_formats, requirement_only).removesuffix("\n") if formats else ""
+    return _filled(template, {**requirement_only, "FORMATS": step})
 
 
-def _template(name: str) -> str:
-    return (Path(__file__).parent.parent / "templates" / name).read_text(encoding="utf-8")
-
-
-_MOST_EXCLUDED = 100
+# Settings
 
 
 def settings(guess: Guess, found: Survey, lang: str, example: str) -> str:
     """The text of deckcheck.toml. `example` is the id of a format, for what stands in a comment only."""
-    own = [one.parts for one in found.formats]
     excluded = [exactly(parts) for parts in found.no_decks]
     if len(excluded) > _MOST_EXCLUDED:
         # So many are no lists that were forgotten: whole folders of them are theirs to name who know them.
         excluded = []
-    lines = [
-        _HEAD,
-        "",
-        _DEFAULT,
-        _set("format", guess.format, example),
-        "",
-        _DAY,
-        "# as-of = 2026-01-01",
-        "",
-        _LANG,
-        'lang = "ja"' if lang == "ja" else '# lang = "en"',
-        "",
-        _EXCLUDE,
-        _set("exclude", excluded or None, ["drafts/", "*.old.txt"]),
-        "",
-        _OWN,
-        _set("formats", _folders_of(own) or None, ["formats"]),
-        _set("banlists", _folders_of(found.banlists) or None, ["banlists"]),
-        "",
-        _FOLDERS,
+    tables = [
+        f"[[decks]]\npath = {_quoted(all_below(mapped.parts))}\nformat = {_quoted(mapped.format)}"
+        for mapped in guess.folders
     ]
-    if guess.folders:
-        for mapped in guess.folders:
-            path, format = _quoted(all_below(mapped.parts)), _quoted(mapped.format)
-            lines += ["[[decks]]", f"path = {path}", f"format = {format}", ""]
-        lines.pop()
-    else:
-        lines += [
-            "# [[decks]]",
-            '# path = "league/**"',
-            f"# format = {_quoted(example)}",
-        ]
-    return "".join((line if isinstance(line, str) else line.in_(lang)) + "\n" for line in lines)
-
-
-_HEAD = _("# Settings of deckcheck. Lines that begin with # are examples; everything may be left out.")
-_DEFAULT = _("# The format of decks that neither name one themselves nor match [[decks]] below.")
-_DAY = _("# The day by whose rules decks without a date of their own are checked (default: today).")
-_LANG = _("# The language of the output.")
-_EXCLUDE = _("# What is no deck or not to be checked, written as in .gitignore.")
-_OWN = _("# Folders with formats and banlists of your own.")
-_FOLDERS = _("# Which folder is for which format. A deck's own line “# format: …” wins.")
+    shown = f'# [[decks]]\n# path = "league/**"\n# format = {_quoted(example)}'
+    values = {
+        "FORMAT": _set("format", guess.format, example),
+        "EXCLUDE": _set("exclude", excluded, ["drafts/", "*.old.txt"]),
+        "FORMATS": _set("formats", _folders_of(one.parts for one in found.formats), ["formats"]),
+        "BANLISTS": _set("banlists", _folders_of(found.banlists), ["banlists"]),
+        "DECKS": "\n\n".join(tables) or shown,
+    }
+    return _filled(f"deckcheck.{lang}.toml", values)
 
 
 def _set(key: str, value: str | Sequence[str] | None, example: str | Sequence[str]) -> str:
     """A line that sets a key, or a comment that shows how it is set."""
-    return f"{key} = {_value(value)}" if value is not None else f"# {key} = {_value(example)}"
+    return f"{key} = {_value(value)}" if value else f"# {key} = {_value(example)}"
 
 
 def _value(value: str | Sequence[str]) -> str:
@@ -131,13 +126,9 @@ def _quoted(text: str) -> str:
 
 def _written_out(match: re.Match[str]) -> str:
     char = match[0]
-    return (
-        char
-        if char.isprintable()
-        else f"\\u{ord(char):04x}"
-        if ord(char) < 0x10000
-        else f"\\U{ord(char):08x}"
-    )
+    if char.isprintable():
+        return char
+    return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
 
 
 def all_below(parts: Parts) -> str:
@@ -157,6 +148,102 @@ def _folders_of(files: Iterable[Parts]) -> list[str]:
     """The folders that hold these files, without those inside of others among them."""
     folders = sorted({parts[:-1] for parts in files})
     outer = [
-        one for one in folders if not any(one != other and one[: len(other)] == other for other in folders)
+        folder
+        for folder in folders
+        if not any(folder != other and folder[: len(other)] == other for other in folders)
     ]
-    return ["/".join(one) or "." for one in outer]
+    return ["/".join(folder) or "." for folder in outer]
+
+
+# An event
+
+
+class EventOptions(NamedTuple):
+    """What the file of an event is to say; the rest is for the organiser to fill in. None stands for a guess."""
+
+    format: str | None = None
+    date: str | None = None
+    lang: str = "en"
+
+
+class EventText(NamedTuple):
+    """The text of an event's file, and what it says of the day and the format."""
+
+    text: str
+    date: str
+    format: str
+
+
+def event_text(file: Path, options: EventOptions, folders: Folders, today: date) -> EventText:
+    """What is to stand in `file`. `folders` are those of the project's settings, which the event will name.
+
+    Raises UserError for a day or a format that there isn't.
+    """
+    day = today + _AHEAD if options.date is None else _event_day(options.date)
+    format = _event_format(options.format, folders)
+    eve = (day - timedelta(days=1)).isoformat()
+    values = {
+        "ID": f"event-{day.isoformat()}",
+        "DATE": day.isoformat(),
+        "EVE": eve,
+        "DEADLINE": f"{eve} 20:00",
+        "FORMAT": _scalar(_path_from(file, Path(format)) if _is_path(format) else format),
+        "ZONES": _first_zones(format, folders, options.lang),
+        "FORMATS": _folder_line("formats", folders.formats, file),
+        "BANLISTS": _folder_line("banlists", folders.banlists, file),
+    }
+    text = _filled(f"event.{options.lang}.yaml", values)
+    require_shape(parse_yaml(text, str(file)), "event")
+    return EventText(text, day.isoformat(), format)
+
+
+def _event_day(written: str) -> date:
+    day = parse_day(written)
+    if day is None or not _FIRST_YEAR <= day.year <= _LAST_YEAR:
+        message = _("{option}: {problem}", option="--date", problem=no_such_day(written))
+        raise wrong(message, hint=_("write YYYY-MM-DD"))
+    return day
+
+
+def _event_format(reference: str | None, folders: Folders) -> str:
+    """The format's id, or its file as it was given."""
+    if reference is None:
+        # The one that is shown as an example elsewhere, too.
+        return [format.id for format in known_formats(folders) if not format.abstract][-1]
+    if _is_path(reference):
+        return reference
+    found = format_file(reference, folders=folders)
+    return next((format.id for format in known_formats(folders) if format.file == found), reference)
+
+
+def _is_path(format: str) -> bool:
+    return format.endswith((".yaml", ".yml"))
+
+
+def _first_zones(format: str, folders: Folders, lang: str) -> str:
+    """The first two zones of the format, for what stands in a comment only. Raises UserError for one that is broken."""
+    zones = list(FormatCache(folders).load(format).format.zones.items())[:2]
+    if not zones:
+        raise wrong(_("{format!r} is only there to be extended", format=format))
+    return ", ".join(f"{id}: {_scalar(name.in_(lang))}" for id, name in zones)
+
+
+def _folder_line(key: str, paths: Sequence[Path], file: Path) -> str:
+    """A line with folders, or a comment that shows how it is written."""
+    if not paths:
+        return f"# {key}: [{key}]"
+    return f"{key}: [{', '.join(_scalar(_path_from(file, path)) for path in paths)}]"
+
+
+def _path_from(file: Path, path: Path) -> str:
+    """A path as the file has to name it."""
+    try:
+        return Path(os.path.relpath(path.resolve(), file.parent.resolve())).as_posix()
+    except ValueError:
+        # On another drive.
+        return path.absolute().as_posix()
+
+
+def _scalar(text: str) -> str:
+    plain = re.fullmatch(r"[^\W\d_]([\w/. -]*\w)?", text) and text.lower() not in _YAML_WORDS
+    return text if plain else json.dumps(text, ensure_ascii=False)

@@ -18,16 +18,18 @@ _BLANK_CONTROLS = "\x09-\x0d\x1c-\x1f\x85\u2028\u2029"
 _DIRECTIONS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _NO_CHARACTERS = "\ud800-\udfff\ufffe\uffff"
 _JOINERS = "\u200c\u200d"
+_ODD_BLANKS = "\u202f\u205f"
 _INVISIBLE = (
-    "\xad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b\u202f\u205f-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb"
-    "\U000e0000-\U000e007f"
+    "\xad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb"
+    "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f"
 )
 
 UNSAFE = re.compile(f"[{_CONTROLS}{_BLANK_CONTROLS}{_DIRECTIONS}{_NO_CHARACTERS}]")
 """What moves the cursor, changes colours, ends the line, turns the direction of writing or is no character."""
 
-_NOT_SHOWN = re.compile(f"{UNSAFE.pattern[:-1]}{_JOINERS}{_INVISIBLE}]")
+_NOT_SHOWN = re.compile(f"{UNSAFE.pattern[:-1]}{_JOINERS}{_ODD_BLANKS}{_INVISIBLE}]")
 _HIDDEN = re.compile(f"[{_CONTROLS}{_DIRECTIONS}{_NO_CHARACTERS}{_INVISIBLE}]")
+_HIDDEN_OR_JOINING = re.compile(f"{_HIDDEN.pattern[:-1]}{_JOINERS}]")
 _MORE = re.compile(r"\S")
 
 
@@ -36,9 +38,12 @@ def safe(text: str) -> str:
     return text if text.isprintable() else _NOT_SHOWN.sub(_written_out, text)
 
 
-def without_hidden(text: str) -> str:
-    """`text` without what can't be seen and what turns the direction of writing; blanks and joined emoji stay."""
-    return text if text.isprintable() else _HIDDEN.sub("", text)
+def without_hidden(text: str, *, joiners: bool = False) -> str:
+    """`text` without what can't be seen and what turns the direction of writing; blanks of all kinds stay.
+
+    So do joined emoji, unless `joiners` go, too.
+    """
+    return text if text.isprintable() else (_HIDDEN_OR_JOINING if joiners else _HIDDEN).sub("", text)
 
 
 def about(message: Words, paths: Sequence[str]) -> Words:

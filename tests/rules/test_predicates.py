@@ -198,7 +198,7 @@ def test_every_kind_of_predicate_is_tried() -> None:
     """The strategy behind the properties writes all words of the vocabulary."""
     seen: set[str] = set()
 
-    @often(300)
+    @often(1000)
     @given(predicates(3, bound=True))
     def gather(data: dict[str, Any]) -> None:
         todo: list[Any] = [data]

@@ -18,10 +18,9 @@ from hypothesis import strategies as st
 
 from deckcheck.formats.lookup import bundled_formats
 from deckcheck.scaffold import contents
-from deckcheck.scaffold.guess import Guess, Mapped, called, guess, known_formats
-from deckcheck.scaffold.put import put as put_once
-from deckcheck.scaffold.survey import FoundDeck, Survey
+from deckcheck.scaffold.survey import FoundDeck, Guess, Mapped, Survey, called, guess, known_formats
 from deckcheck.support.errors import UserError
+from deckcheck.support.files import write_new
 
 WRITTEN = ("deckcheck.toml", ".pre-commit-config.yaml", ".github/workflows/deckcheck.yml")
 KNOWN = known_formats(bundled_formats(), ())
@@ -36,22 +35,22 @@ def toml(folder: Path) -> dict[str, Any]:
 
 def test_nothing_is_written_over_or_left_behind(tmp_path: Path) -> None:
     file = tmp_path / "a" / "b.txt"
-    assert put_once(file, "one\n")
-    assert not put_once(file, "two\n")
+    assert write_new(file, b"one\n")
+    assert not write_new(file, b"two\n")
     assert (file.read_bytes(), [one.name for one in file.parent.iterdir()]) == (b"one\n", ["b.txt"])
     mask = os.umask(0)
     os.umask(mask)
     assert stat.S_IMODE(file.stat().st_mode) == 0o666 & ~mask
     link = tmp_path / "link"
     link.symlink_to(tmp_path / "nowhere")
-    assert not put_once(link, "three\n"), "a link that leads nowhere is there, too"
+    assert not write_new(link, b"three\n"), "a link that leads nowhere is there, too"
     assert not (tmp_path / "nowhere").exists()
 
 
 def test_a_file_that_appears_meanwhile_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = put(tmp_path, "a.txt", "theirs\n")
     monkeypatch.setattr(os.path, "lexists", lambda _: False)
-    assert not put_once(file, "ours\n")
+    assert not write_new(file, b"ours\n")
     assert (file.read_text(), len(list(tmp_path.iterdir()))) == ("theirs\n", 1)
 
 
@@ -60,8 +59,8 @@ def test_a_file_system_without_links(tmp_path: Path, monkeypatch: pytest.MonkeyP
         raise PermissionError(1, "no links here")
 
     monkeypatch.setattr(Path, "hardlink_to", refused)
-    assert put_once(tmp_path / "a.txt", "ours\n")
-    assert not put_once(tmp_path / "a.txt", "again\n")
+    assert write_new(tmp_path / "a.txt", b"ours\n")
+    assert not write_new(tmp_path / "a.txt", b"again\n")
     assert [one.read_text() for one in tmp_path.iterdir()] == ["ours\n"]
 
 

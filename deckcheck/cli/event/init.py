@@ -50,9 +50,9 @@ def init(
     from deckcheck.cli.language import user_language
     from deckcheck.cli.project import project_settings
     from deckcheck.cli.terminal import output, tell_first_time
-    from deckcheck.scaffold.event import LISTS, AskedEvent, event_text
-    from deckcheck.scaffold.put import put
+    from deckcheck.scaffold.contents import LISTS, EventOptions, event_text
     from deckcheck.support.dates import today
+    from deckcheck.support.files import cannot_write, write_new
     from deckcheck.support.safetext import safe
 
     spoken = lang or user_language()
@@ -61,10 +61,13 @@ def init(
     if os.path.lexists(target):
         raise exists
     tell_first_time(spoken)
-    asked = AskedEvent(format, date, "ja" if spoken == "ja" else "en")
-    written = event_text(target, asked, project_settings([file]).folders, today())
-    if not put(target, written.text):
-        raise exists
+    options = EventOptions(format, date, "ja" if spoken == "ja" else "en")
+    written = event_text(target, options, project_settings([file]).folders, today())
+    try:
+        if not write_new(target, written.text.encode()):
+            raise exists
+    except OSError as error:
+        raise cannot_write(file, error) from error
     lists = target.parent / LISTS
     if not lists.exists():
         try:

@@ -9,6 +9,7 @@ from deckcheck.registration.entries.times import parse_time
 from deckcheck.registration.model import FIELDS, Player, Submission
 from deckcheck.registration.obstacles import FIELD_NAMES
 from deckcheck.support.messages import Words, _
+from deckcheck.support.safetext import without_hidden
 
 SUBMITTED = "submitted"
 KEYS = frozenset({*FIELDS, SUBMITTED})
@@ -25,10 +26,6 @@ LONGEST_FIELD = 1000
 
 TOO_LARGE = _("the list is too large (at most {largest_list} KiB)", largest_list=LARGEST_LIST // 1024)
 
-# What the eye can't see and what turns the direction of writing tells no two people apart, but hides one.
-_HIDDEN = re.compile(
-    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
-)
 _LANGUAGES = {
     **dict.fromkeys(("ja", "jp", "jpn", "japanese", "日本語"), "ja"),
     **dict.fromkeys(("en", "eng", "english", "英語"), "en"),
@@ -83,9 +80,7 @@ def is_large(text: str) -> bool:
 
 def cleaned(text: str) -> str:
     """`text` in one line, without what can't be seen."""
-    if not text.isprintable():
-        text = _HIDDEN.sub("", text)
-    return " ".join(text.split())
+    return " ".join(without_hidden(text).split())
 
 
 def _language(text: str) -> str | None:
