@@ -52,16 +52,13 @@ def test_what_a_killed_writer_has_left_goes_with_the_next_write(tmp_path: Path) 
     assert (file.read_bytes(), names(tmp_path)) == (b"two", ["file"])
 
 
-@pytest.mark.parametrize("command", ["fmt", "fix"])
-def test_a_killed_command_leaves_nothing_for_ever(tmp_path: Path, command: str) -> None:
-    deck = put(tmp_path, "deck.txt", "# format: original\n4  x 天災  デドダム\n4 x 天災デドダムム\n")
+def test_a_killed_fmt_leaves_nothing_for_ever(tmp_path: Path) -> None:
+    deck = put(tmp_path, "deck.txt", "# format: original\n4  x 天災  デドダム\n")
     before = deck.read_bytes()
-    arguments = {"fmt": ["fmt", "deck.txt"], "fix": ["fix", "--yes", "deck.txt"]}[command]
-    status = python(KILLED_COMMAND, *arguments, folder=tmp_path)
-    if status != -signal.SIGKILL:
-        pytest.skip(f"{command} had nothing to write")
+    assert python(KILLED_COMMAND, "fmt", "deck.txt", folder=tmp_path) == -signal.SIGKILL
     assert deck.read_bytes() == before
-    subprocess.run([sys.executable, "-m", "deckcheck", *arguments], cwd=tmp_path, env=outside(), timeout=60)
+    command = [sys.executable, "-m", "deckcheck", "fmt", "deck.txt"]
+    subprocess.run(command, cwd=tmp_path, env=outside(), timeout=60)
     assert deck.read_bytes() != before
     assert names(tmp_path) == ["deck.txt"]
 
