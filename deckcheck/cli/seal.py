@@ -26,9 +26,9 @@ from deckcheck.support.messages import Message, _, series
 
 if TYPE_CHECKING:
     from deckcheck.model.finding import Report
-    from deckcheck.registration.entries.fields import Said
+    from deckcheck.registration.model import Seal
     from deckcheck.registration.provenance import Stamp
-    from deckcheck.registration.seals import Seal
+    from deckcheck.registration.submissions import Sender
 
 STATUS = {"legal": 0, "illegal": 1, "undecided": 3}
 SAME, NOT_SAME = 0, 1
@@ -83,11 +83,10 @@ def seal(
     from deckcheck.cli.ruling import ruling
     from deckcheck.cli.terminal import output, tell_first_time
     from deckcheck.registration.canonical import list_of, uncertain, uncertainty
-    from deckcheck.registration.entries.fields import said_of
-    from deckcheck.registration.entries.header import read_player
+    from deckcheck.registration.model import Seal
     from deckcheck.registration.provenance import provenance, reference_of
-    from deckcheck.registration.sealfile import sealed_object, shown_fields
-    from deckcheck.registration.seals import Opening, Seal, commitment, opening_object
+    from deckcheck.registration.seals import Opening, commitment, opening_object, sealed_object, shown_fields
+    from deckcheck.registration.submissions import read_fields, read_player
     from deckcheck.report.escaping import json_page
 
     settings = project_settings([deck], config=config, isolated=isolated)
@@ -109,7 +108,7 @@ def seal(
             path=deck,
             hint=_("`deckcheck check` shows more"),
         )
-    said = said_of(read_player(opened.text, "" if deck == STANDARD_INPUT else Path(deck).suffix.lower()))
+    said = read_fields(read_player(opened.text, "" if deck == STANDARD_INPUT else Path(deck).suffix.lower()))
     if said.problem is not None:
         raise wrong(said.problem, path=deck)
     folders = rules.options.folders
@@ -168,10 +167,10 @@ def _write(file: Path, text: str) -> None:
 
 
 def _sealed_lines(
-    made: "Seal", report: "Report", said: "Said", to_hand_in: Path, to_keep: Path
+    made: "Seal", report: "Report", said: "Sender", to_hand_in: Path, to_keep: Path
 ) -> Iterator[Message]:
-    from deckcheck.registration.entries.fields import TIME
-    from deckcheck.registration.obstacles import FIELD_NAMES
+    from deckcheck.registration.model import FIELD_NAMES
+    from deckcheck.registration.submissions import TIME
     from deckcheck.report.wording import VERDICTS
     from deckcheck.support.safetext import safe
 
@@ -247,9 +246,9 @@ def _read_seal(path: Path) -> "tuple[Seal, tuple[Stamp, ...], int | None]":
 
     The games are None where nothing tells them. Raises UserError.
     """
-    from deckcheck.registration.receipts import Receipt, entry_from
-    from deckcheck.registration.sealfile import banlists_of
-    from deckcheck.registration.seals import Seal, seal_from
+    from deckcheck.registration.log import Receipt, entry_from
+    from deckcheck.registration.model import Seal
+    from deckcheck.registration.seals import banlists_of, seal_from
     from deckcheck.support.strictjson import read_object
 
     data = read_object(path)

@@ -216,9 +216,8 @@ def _of_deck(
     from deckcheck.checking.session import Session
     from deckcheck.checking.walk import STANDARD_INPUT
     from deckcheck.cli.project import protect_inputs, single_list
-    from deckcheck.registration.entries.fields import said_of
-    from deckcheck.registration.entries.header import read_player
     from deckcheck.registration.sheets.contents import sheet_of
+    from deckcheck.registration.submissions import read_fields, read_player
 
     opened = Session(options).open(single_list(path))
     try:
@@ -232,7 +231,7 @@ def _of_deck(
         protect_inputs(output, [Path(path)])
     best_of = games_of(opened.deck, opened.best_of)
     ending = "" if path == STANDARD_INPUT else Path(path).suffix.lower()
-    own = said_of(read_player(opened.text, ending)).player
+    own = read_fields(read_player(opened.text, ending)).player
     shown = own._replace(**{key: value for key, value in player._asdict().items() if value})
     return sheet_of(
         report, opened.format, _language(lang or own.language or project_lang), player=shown, best_of=best_of
@@ -246,20 +245,20 @@ def _of_event(
     from deckcheck.cli.language import user_language
     from deckcheck.cli.project import protect_event
     from deckcheck.cli.terminal import tell_paths
-    from deckcheck.registration.desk import open_desk, roster_of
     from deckcheck.registration.log import read_log, standing
+    from deckcheck.registration.roster import EventSession
     from deckcheck.registration.sheets.contents import empty_sheet, sheets_of
 
-    desk = open_desk(path)
-    event = desk.event
+    session = EventSession.open(path)
+    event = session.event
     if output is not None:
         protect_event(output, event)
     spoken = _language(lang or user_language())
     if empty:
         mine = spoken if always else _language(event.language or spoken)
-        return [empty_sheet(desk.format, event.as_of, mine, event=event, best_of=event.best_of)]
+        return [empty_sheet(session.format, event.as_of, mine, event=event, best_of=event.best_of)]
     log = read_log(event.log, event.id)
-    made = sheets_of(roster_of(desk, log), spoken, standing(log), always=always)
+    made = sheets_of(session.roster(log), spoken, standing(log), always=always)
     tell_paths(_("no sheet (which of the player's lists counts cannot be decided)"), made.unclear, spoken)
     if not made.pages:
         raise wrong(_("no lists to make sheets of"), path=str(path))

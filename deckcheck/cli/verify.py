@@ -15,10 +15,9 @@ from deckcheck.support.messages import OR, Message, Words, _, series
 
 if TYPE_CHECKING:
     from deckcheck.cli.ruling import Ruling
-    from deckcheck.registration.log import Log
+    from deckcheck.registration.log import Checked, Entry, Log
     from deckcheck.registration.model import Event
-    from deckcheck.registration.receipts import Checked, Entry
-    from deckcheck.registration.verify import Registered, Verified
+    from deckcheck.registration.tablechecks import Registered, Verified
 
 STATUS = {"same": 0, "different": 1, "undecided": 3}
 
@@ -73,7 +72,7 @@ def verify(
     from deckcheck.cli.ruling import format_named, ruling
     from deckcheck.cli.terminal import output, tell_first_time
     from deckcheck.decklists.decode import decode
-    from deckcheck.registration import verify as verifying
+    from deckcheck.registration import tablechecks
     from deckcheck.report.escaping import json_page
     from deckcheck.support.safetext import safe
 
@@ -87,10 +86,10 @@ def verify(
     typed = read_deck(format, decode(read_list(deck), deck), deck)
     if not typed.entries and not typed.diagnostics:
         raise wrong(_("no cards in this list"), path=deck)
-    found = verifying.verify(reference.registered, typed, format, between_games=between_games)
-    if rules.desk is not None and found.result != "undecided":
+    found = tablechecks.verify(reference.registered, typed, format, between_games=between_games)
+    if rules.session is not None and found.result != "undecided":
         _record(
-            reference, found.result, rules.desk.event, between_games=between_games, by=judge, path=receipt
+            reference, found.result, rules.session.event, between_games=between_games, by=judge, path=receipt
         )
     zones = {zone.id: zone.name for zone in format.game_data.game.zones.values()} | dict(format.format.zones)
     with output(None, exact=output_format == "json") as write:
@@ -120,7 +119,7 @@ class Reference(NamedTuple):
 
 def _judge(by: str | None, rules: "Ruling") -> str | None:
     """Who checks the deck; None where the check is not recorded. Raises UserError."""
-    if rules.desk is None:
+    if rules.session is None:
         if by is not None:
             raise wrong(_("--by requires --event, whose log it is recorded in"))
         return None
@@ -135,14 +134,14 @@ def _judge(by: str | None, rules: "Ruling") -> str | None:
 def _reference(path: Path, rules: "Ruling") -> Reference:
     """What the file at `path` tells of; of an event, as it stands in its log. Raises UserError."""
     from deckcheck.registration.log import read_log
-    from deckcheck.registration.verify import in_log
+    from deckcheck.registration.tablechecks import in_log
     from deckcheck.support.strictjson import read_object
 
     data = read_object(path)
     alone = _of_opening(data, path) if "opening" in data else _of_receipt(data, path)
-    if rules.desk is None:
+    if rules.session is None:
         return alone
-    event = rules.desk.event
+    event = rules.session.event
     number, receipt = in_log(read_log(event.log, event.id), alone.what, str(path))
     registered = alone.registered._replace(
         format=receipt.format.id, as_of=receipt.as_of, best_of=receipt.best_of
@@ -152,7 +151,7 @@ def _reference(path: Path, rules: "Ruling") -> Reference:
 
 def _of_opening(data: Mapping[str, Any], path: Path) -> Reference:
     from deckcheck.registration.seals import opening_from, opens
-    from deckcheck.registration.verify import Registered
+    from deckcheck.registration.tablechecks import Registered
 
     opening = opening_from(data, str(path))
     seal = opening.seal
@@ -162,8 +161,8 @@ def _of_opening(data: Mapping[str, Any], path: Path) -> Reference:
 
 
 def _of_receipt(data: Mapping[str, Any], path: Path) -> Reference:
-    from deckcheck.registration.receipts import Receipt, entry_from
-    from deckcheck.registration.verify import Registered
+    from deckcheck.registration.log import Receipt, entry_from
+    from deckcheck.registration.tablechecks import Registered
 
     entry = entry_from(data, str(path))
     receipt = entry.value
@@ -189,9 +188,8 @@ def _record(
     path: str,
 ) -> None:
     """Add the check to the event's log. Raises UserError where its receipt doesn't stand there any more."""
-    from deckcheck.registration.log import extend
-    from deckcheck.registration.receipts import Checked
-    from deckcheck.registration.verify import in_log
+    from deckcheck.registration.log import Checked, extend
+    from deckcheck.registration.tablechecks import in_log
     from deckcheck.support.dates import now
 
     def made(log: "Log") -> "list[Checked]":

@@ -17,12 +17,12 @@ _MARKED = (
 _NO_LETTERS = frozenset("\x80\uf8f0\uf8f1\uf8f2\uf8f3")
 
 
-def decode(data: bytes, path: str) -> str:
+def decode(data: bytes, path: str, *, nul: bool = False) -> str:
     """The text in `data`: UTF-8, UTF-16 with a byte order mark, else CP932 (Japanese Windows).
 
     Line ends come out as "\\n" and the byte order mark is gone. Raises
     UserError, with the place where it can be told, for anything else and for
-    NUL characters, which no text holds.
+    NUL characters, which no text holds, unless `nul` lets them stand.
     """
     for mark, encoding in _MARKED:
         if data.startswith(mark):
@@ -34,9 +34,8 @@ def decode(data: bytes, path: str) -> str:
         except UnicodeDecodeError as error:
             text = _windows(data, error, path)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    nul = text.find("\0")
-    if nul >= 0:
-        raise _unreadable(text[:nul], path)
+    if not nul and "\0" in text:
+        raise _unreadable(text[: text.index("\0")], path)
     return text
 
 

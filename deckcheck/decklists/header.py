@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 KEYS = frozenset({"format", "date", "player", "deck", "expect", "as-of", "best-of"})
 _OTHER_NAMES = {"name": "deck", "deckname": "deck", "deck-name": "deck", "asof": "as-of", "bestof": "best-of"}
@@ -25,18 +25,23 @@ def header_line(line: str) -> tuple[str, str, bool] | None:
     Unmarked lines only count with a value that can't be something else: a
     deck's name has to be marked, since `Deck: 40` is a heading.
     """
+    word, value, marked = header_parts(line)
+    key = header_key(word)
+    if key is None or not value or (not marked and key == "deck"):
+        return None
+    return key, value, marked
+
+
+def header_parts(line: str) -> tuple[str, str, bool]:
+    """The word before the first colon and the value behind it, and whether the line is a comment; "" for none."""
     bare = line.strip()
     marked = bare.startswith(("#", "//"))
     if marked:
         bare = bare.lstrip("#/")
     word, colon, value = bare.partition(":")
-    if not colon:
+    if not colon or "：" in word:
         word, colon, value = bare.partition("：")
-    key = header_key(word.strip()) if colon else None
-    value = value.strip()
-    if key is None or not value or (not marked and key == "deck"):
-        return None
-    return key, value, marked
+    return (word.strip(), value.strip(), marked) if colon else ("", "", marked)
 
 
 def header_meant(line: str) -> tuple[str, str] | None:
@@ -59,7 +64,7 @@ def read_header(text: str) -> dict[str, str]:
     only reads: what is malformed is for the reader to tell.
     """
     if text.lstrip()[:1] == "{":
-        return _of_json(text)
+        return json_header(text, header_key)
     found: dict[str, str] = {}
     mapping = False
     for line in text.split("\n", _MOST_LINES)[:_MOST_LINES]:
@@ -101,7 +106,8 @@ def plain_value(value: str) -> str:
     return "" if value.startswith("#") else value.partition(" #")[0].strip()
 
 
-def _of_json(text: str) -> dict[str, str]:
+def json_header(text: str, key_of: Callable[[str], str | None]) -> dict[str, str]:
+    """What stands at the top level of a JSON text under the words for which `key_of` has a key; {} for anything else."""
     import json
 
     try:
@@ -111,7 +117,7 @@ def _of_json(text: str) -> dict[str, str]:
     found: dict[str, str] = {}
     if isinstance(tree, dict):
         for word, value in tree.items():
-            key = header_key(word)
+            key = key_of(word)
             if key and isinstance(value, str | int) and not isinstance(value, bool):
                 found.setdefault(key, str(value))
     return found

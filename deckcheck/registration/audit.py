@@ -1,38 +1,195 @@
-"""Audit: was anything altered, removed or reordered, and does every receipt still hold?"""
+"""Audit: was anything altered, removed or reordered, do entries contradict each other, does every receipt still hold?"""
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from deckcheck.checking.judge import LoadedFormat, check
+from deckcheck.checking.judge import check
 from deckcheck.model.finding import Report
-from deckcheck.registration.accept import receipt_file, receipt_page, receipts_folder
+from deckcheck.registration.acceptance import is_written, receipt_file, receipts_folder
 from deckcheck.registration.canonical import deck_of
-from deckcheck.registration.contradictions import contradictions, maybe_twice
-from deckcheck.registration.log import MOST_BYTES, Log, examine, read_entry
+from deckcheck.registration.conditions import numbered
+from deckcheck.registration.log import (
+    BEGINNING,
+    MOST_BYTES,
+    Checked,
+    Entry,
+    Log,
+    Receipt,
+    examine,
+    read_entry,
+    standing,
+)
 from deckcheck.registration.model import Event
-from deckcheck.registration.obstacles import numbered
-from deckcheck.registration.provenance import Provenance, Stamp
-from deckcheck.registration.receipts import BEGINNING, Entry, Receipt
+from deckcheck.registration.precedence import groups, id_key, name_key
+from deckcheck.registration.provenance import Stamp
+from deckcheck.registration.roster import EventSession, Rules
 from deckcheck.support.errors import Problem, UserError, wrong
 from deckcheck.support.files import read_bytes
 from deckcheck.support.messages import Words, _, n_
 from deckcheck.support.strictjson import is_hash
-from deckcheck.support.text import Text
+
+Found = tuple[int, Words]
+"""The number of an entry, and what is wrong with it. Nobody is named."""
 
 
-class Rules(NamedTuple):
-    """A format that a receipt names, as it stands now."""
+def _inconsistencies(event: Event, format: str, log: Log, path: str) -> list[Problem]:
+    """Entries that contradict each other, the event or the rules of acceptance, in their order.
 
-    format: LoadedFormat
-    provenance: Provenance
+    `format` is the id of the event's format, `path` the log's file.
+    """
+    found = [*_replaced(log), *_by_themselves(log), *_against(event, format, log), *_beside_others(log)]
+    found.sort(key=lambda one: one[0])
+    return [Problem(said, path, number) for number, said in found]
 
 
-Find = Callable[[str], Rules]
-"""From a format's id, or what the event says of its own, to the format; raises UserError where there is none."""
+def _replaced(log: Log) -> Iterator[Found]:
+    """Entries that speak of a receipt which does not stand at that moment, or is somebody else's."""
+    stood: dict[int, Receipt] = {}
+    for number, _unused, value, _unused in log.entries:
+        about = value.receipt if isinstance(value, Checked) else value.replaces
+        if about is not None and about not in stood:
+            yield (
+                number,
+                _(
+                    "entry {number} speaks of receipt {about}, which did not stand then",
+                    number=number,
+                    about=about,
+                ),
+            )
+        if isinstance(value, Checked):
+            continue
+        old = None if about is None else stood.pop(about, None)
+        if old is not None and len(set(groups([old.player, value.player]))) > 1:
+            yield (
+                number,
+                _(
+                    "entry {number} replaces receipt {about}, which is another player's",
+                    number=number,
+                    about=about,
+                ),
+            )
+        stood[number] = value
 
-CardStatus = Literal["proven", "same", "open", "wrong", "sealed"]
+
+def _by_themselves(log: Log) -> Iterator[Found]:
+    """Entries that could not have been written as they are."""
+    for number, _unused, value, _unused in log.entries:
+        if isinstance(value, Checked):
+            if not (value.by or "").strip():
+                yield (
+                    number,
+                    _("entry {number} doesn't say who checked the deck", number=number),
+                )
+            continue
+        word = [bool((value.by or "").strip()), bool((value.reason or "").strip()), bool(value.despite)]
+        if value.verdict != "legal" and not (all(word) and value.verdict in value.despite):
+            yield (
+                number,
+                _(
+                    "entry {number} is not legal, and no judge with a reason says why it was accepted",
+                    number=number,
+                ),
+            )
+        elif any(word) and not all(word):
+            yield (
+                number,
+                _("entry {number} lacks the judge, the reason or what was overridden", number=number),
+            )
+
+
+def _against(event: Event, format: str, log: Log) -> Iterator[Found]:
+    """Receipts that don't fit the event's file. Those that were replaced may be why the file was mended."""
+    for number, value in standing(log).items():
+        pairs: Mapping[str, tuple[object, object]] = {
+            "date": (value.date, event.date),
+            "format": (value.format.id, format),
+            "as_of": (value.as_of, event.as_of),
+            "best_of": (value.best_of, event.best_of),
+        }
+        odd = [key for key, (was, now) in pairs.items() if was != now]
+        if odd:
+            said = ", ".join(odd)
+            yield (
+                number,
+                _("entry {number} differs from the event's file ({said})", number=number, said=said),
+            )
+        if _is_late(event, value) and "late" not in value.despite:
+            yield (
+                number,
+                _(
+                    "the list of entry {number} came after the deadline, and no judge says why it was "
+                    "accepted",
+                    number=number,
+                ),
+            )
+        if event.sealed and value.sealed is None:
+            yield (
+                number,
+                _("lists are sealed at this event, and entry {number} is not", number=number),
+            )
+        elif value.sealed is not None and not event.sealed:
+            yield (
+                number,
+                _("lists are open at this event, and entry {number} is sealed", number=number),
+            )
+
+
+def _is_late(event: Event, receipt: Receipt) -> bool:
+    if event.deadline is None or receipt.submitted is None:
+        return False
+    return datetime.fromisoformat(receipt.submitted) > event.deadline
+
+
+def _shared_names(log: Log) -> Words | None:
+    """That receipts may be of one player, where only some of them have an id; None where there are none.
+
+    This is no fault: whoever gave a name alone was somebody else where several players with ids bore it then.
+    """
+    named = [numbers[0] for keys in _of_players(log) if len(keys) > 1 for numbers in keys.values()]
+    if not named:
+        return None
+    said = numbered(sorted(named))
+    return _(
+        "receipts with and without an id bear the same name ({said}); they may be one player's", said=said
+    )
+
+
+def _of_players(log: Log) -> list[dict[str, list[int]]]:
+    """For each player the receipts that stand, parted by id; those without any by the name."""
+    receipts = standing(log)
+    found: dict[int, dict[str, list[int]]] = {}
+    persons = groups([receipt.player for receipt in receipts.values()])
+    for (number, receipt), person in zip(receipts.items(), persons, strict=True):
+        player = receipt.player
+        key = f"id {id_key(player)}" if id_key(player) else f"name {name_key(player.name)}"
+        found.setdefault(person, {}).setdefault(key, []).append(number)
+    return list(found.values())
+
+
+def _beside_others(log: Log) -> Iterator[Found]:
+    """Receipts that can't stand beside each other."""
+    of_seal: dict[str, list[int]] = {}
+    for number, receipt in standing(log).items():
+        if receipt.sealed is not None:
+            of_seal.setdefault(receipt.sealed, []).append(number)
+    for numbers in (numbers for keys in _of_players(log) for numbers in keys.values()):
+        for before, number in pairwise(numbers):
+            yield (
+                number,
+                _("receipts {before} and {number} both stand for one player", before=before, number=number),
+            )
+    for numbers in of_seal.values():
+        for before, number in pairwise(numbers):
+            yield (
+                number,
+                _("receipts {before} and {number} have the same commitment", before=before, number=number),
+            )
+
+
+ReceiptStatus = Literal["proven", "same", "open", "wrong", "sealed"]
 """What the second check of a receipt says.
 
 "proven": the same rules give the same verdict. "same": the rules have changed
@@ -46,7 +203,7 @@ class Rechecked(NamedTuple):
     """A receipt, judged again; `changed` are the rules that are no longer what they were."""
 
     entry: Entry
-    standing: CardStatus
+    standing: ReceiptStatus
     changed: tuple[Words, ...] = ()
     report: Report | None = None
 
@@ -67,40 +224,50 @@ class Audit(NamedTuple):
         return "open" if any(one.standing == "open" for one in self.rechecked) else "intact"
 
 
-def audit(event: Event, find: Find, *, heads: Sequence[str] = (), receipts: Iterable[Path] = ()) -> Audit:
+def audit(session: EventSession, *, heads: Sequence[str] = (), receipts: Iterable[Path] = ()) -> Audit:
     """Look through the event's log, and judge every receipt again by the format that it names.
 
     `heads` are hashes of entries that somebody noted down, `receipts` files
     that somebody kept: each must be in the log. Raises UserError when a head
-    is no hash, the log can't be read at all, or a format's file is broken.
+    is no hash, the log can't be read at all or is none, or a format's file is broken.
     """
+    event = session.event
     path, noted = str(event.log), _hashes(heads)
-    own = find(event.format).format.format.id
+    own = session.format.format.id
     data = read_bytes(event.log, most=MOST_BYTES) if event.log.exists() else b""
     found = examine(data, path, event.id)
-    problems = [*found.problems, *contradictions(event, own, found.log, path)]
-    problems += [one for head in noted for one in _noted(found.log, head, path)]
+    if data.strip() and b'"deckcheck_log"' not in data:
+        raise wrong(_("this is no log of an event"), path=path)
+    problems = [*found.problems, *_inconsistencies(event, own, found.log, path)]
+    problems += [problem for head in noted for problem in _noted(found.log, head, path)]
     copies, notes = _copies(event, found.log)
     problems += copies
-    problems += [one for file in receipts for one in _kept(found.log, file)]
-    known = cache(_finding(find))
+    problems += [problem for file in receipts for problem in _kept(found.log, file)]
+    rules = _Rules(session)
     rechecked = tuple(
-        _again(entry, entry.value, known) for entry in found.log.entries if isinstance(entry.value, Receipt)
+        _again(entry, entry.value, rules) for entry in found.log.entries if isinstance(entry.value, Receipt)
     )
-    twice = maybe_twice(found.log)
+    twice = _shared_names(found.log)
     return Audit(found.log, tuple(problems), rechecked, (*([] if twice is None else [twice]), *notes))
 
 
-def _finding(find: Find) -> Callable[[str], Rules | None]:
-    def found(reference: str) -> Rules | None:
-        try:
-            return find(reference)
-        except UserError as error:
-            if any(problem.path is not None for problem in error.problems):
-                raise
-            return None
+class _Rules:
+    """The formats that receipts name, each looked for once."""
 
-    return found
+    def __init__(self, session: EventSession) -> None:
+        self._session = session
+        self._known: dict[str, Rules | None] = {}
+
+    def find(self, reference: str) -> Rules | None:
+        """The format with that id; None where there is none. Raises UserError for one that is broken."""
+        if reference not in self._known:
+            try:
+                self._known[reference] = self._session.find_rules(reference)
+            except UserError as error:
+                if any(problem.path is not None for problem in error.problems):
+                    raise
+                self._known[reference] = None
+        return self._known[reference]
 
 
 def _hashes(heads: Sequence[str]) -> list[str]:
@@ -108,15 +275,12 @@ def _hashes(heads: Sequence[str]) -> list[str]:
     bare = [head.strip().lower() for head in heads]
     for at, head in enumerate(bare, 1):
         if not is_hash(head):
-            nth = f"（{at}つ目）" if len(bare) > 1 else ""
-            of_all = f" (no. {at})" if len(bare) > 1 else ""
-            raise wrong(
-                Text(
-                    f"--head{nth}: 控えのハッシュではありません",
-                    f"--head{of_all}: this is no hash of an entry",
-                ),
-                hint=_("it is written with all of its 64 digits"),
+            message = (
+                _("--head (no. {at}): this is no hash of an entry", at=at)
+                if len(bare) > 1
+                else _("--head: this is no hash of an entry")
             )
+            raise wrong(message, hint=_("it is written with all of its 64 digits"))
     return bare
 
 
@@ -137,7 +301,7 @@ def _copies(event: Event, log: Log) -> tuple[list[Problem], tuple[Words, ...]]:
     problems: list[Problem] = []
     for file in files:
         entry = written.get(file)
-        if not _as_written(file, entry):
+        if entry is None or not is_written(file, entry):
             problems += _kept(log, file, None if entry is None else entry.number)
     missing = [entry.number for file, entry in written.items() if file not in set(files)]
     if not missing:
@@ -150,17 +314,6 @@ def _copies(event: Event, log: Log) -> tuple[list[Problem], tuple[Words, ...]]:
         named=named,
     )
     return problems, (note,)
-
-
-def _as_written(file: Path, entry: Entry | None) -> bool:
-    """Whether the file is byte for byte what we write: then there is no need to read it."""
-    if entry is None:
-        return False
-    page = receipt_page(entry).encode()
-    try:
-        return read_bytes(file, most=len(page)) == page
-    except UserError:
-        return False
 
 
 def _kept(log: Log, file: Path, number: int | None = None) -> list[Problem]:
@@ -184,8 +337,8 @@ def _kept(log: Log, file: Path, number: int | None = None) -> list[Problem]:
     return [Problem(gone if mine is None else other, str(file))]
 
 
-def _again(entry: Entry, receipt: Receipt, find: Callable[[str], Rules | None]) -> Rechecked:
-    rules = find(receipt.format.id)
+def _again(entry: Entry, receipt: Receipt, known: _Rules) -> Rechecked:
+    rules = known.find(receipt.format.id)
     if rules is None:
         gone = _("there is no format {id!r} here", id=receipt.format.id)
         return Rechecked(entry, "open" if receipt.listed is not None else "sealed", (gone,))

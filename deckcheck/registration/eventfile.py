@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from deckcheck.formats.lookup import Folders, bundled_formats, files_below, format_file
-from deckcheck.registration.entries.times import parse_time
 from deckcheck.registration.model import Event, Folder, Sheet
+from deckcheck.registration.submissions import parse_time
 from deckcheck.support.errors import Problem, UserError, did_you_mean
 from deckcheck.support.files import is_file
 from deckcheck.support.messages import Words, _, localized

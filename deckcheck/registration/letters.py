@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from datetime import date, datetime
 
 from deckcheck.model.finding import Finding, Report
+from deckcheck.registration.conditions import failures
 from deckcheck.registration.model import Event, Roster, Row
-from deckcheck.registration.obstacles import FIELD_NAMES, obstacles
 from deckcheck.registration.tables.told import at_event, is_unclear, sorted_findings
 from deckcheck.report.locations import line_of, marks
-from deckcheck.support.messages import Localized, Words, _, series
+from deckcheck.support.messages import Localized, Words, _
 from deckcheck.support.safetext import excerpt, safe
 from deckcheck.support.text import Text
 
@@ -144,18 +144,9 @@ def _quoted(number: int, line: str, column: int, lang: str) -> str:
 
 
 def _others(row: Row, event: Event) -> Iterator[Words]:
-    settled = row.settled
-    if (row.copies or row.copied is not None) and not settled:
-        yield _("Another player handed in the same seal, so it can't be accepted as it is.")
-    if row.namesakes and not settled:
-        yield _("Others have the same name, so whose list this is can't be told. Please give your player id.")
-    if row.untimed and not settled:
-        yield _("When it came in can't be read; whether it is accepted is for the organiser to say.")
-    if row.late and not settled:
-        yield _("It came after the deadline; whether it is accepted is for the organiser to say.")
-    if row.lacking and not settled:
-        names = [FIELD_NAMES[field] for field in row.lacking]
-        yield _("These fields are empty: {names}.", names=series(names))
+    for failure in () if row.settled else failures(row):
+        if failure.notice is not None and failure.id != "changed":
+            yield failure.notice
     if row.others and row.counts:
         number, which = len(row.others) + 1, _which(row, event)
         yield _(
@@ -183,7 +174,7 @@ def _ending(row: Row, event: Event) -> Words:
     if event.organiser:
         host = _("the organiser ({organiser})", organiser=safe(event.organiser))
     ask = _("Questions? Please ask {host}.", host=host)
-    if row.settled or not obstacles(row):
+    if row.settled or not failures(row):
         return _("There is nothing more for you to send.\n{ask}", ask=ask)
     if is_unclear(row):
         return _("By {until}, please tell {host} which one stands.", until=until, host=host)

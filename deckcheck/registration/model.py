@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
-from deckcheck.model.finding import Report
+from deckcheck.model.finding import Report, Verdict
 from deckcheck.registration.provenance import Provenance
-from deckcheck.registration.seals import Seal
 from deckcheck.support.errors import Problem
-from deckcheck.support.messages import Words
+from deckcheck.support.messages import Words, _
 
 
 class Player(NamedTuple):
@@ -27,6 +27,23 @@ class Player(NamedTuple):
 
 FIELDS = Player._fields
 """What a player may be asked for."""
+
+
+SUBMITTED = "submitted"
+"""Beside these fields, the time at which a list came in."""
+
+MOST_OTHERS = 100
+"""Of the submissions that a row has something in common with, so many are named."""
+
+FIELD_NAMES: Mapping[str, Words] = {
+    "name": _("name"),
+    "reading": _("reading of the name"),
+    "handle": _("handle"),
+    "id": _("player id"),
+    "table": _("table"),
+    "language": _("language"),
+}
+"""What the fields of a Player are called."""
 
 
 class Folder(NamedTuple):
@@ -79,6 +96,19 @@ class Event(NamedTuple):
     language: str | None = None
     sealed: bool = False
 
+    def clock(self, time: datetime) -> datetime:
+        """The same time in the event's time zone, where the system knows that."""
+        from zoneinfo import ZoneInfo
+
+        try:
+            return time.astimezone(ZoneInfo(self.time_zone))
+        except (LookupError, ValueError, OSError):
+            return time
+
+    def local_time(self, time: datetime) -> str:
+        """A time as the clocks at the event show it."""
+        return f"{self.clock(time):%Y-%m-%d %H:%M}"
+
 
 class Submission(NamedTuple):
     """One list as it came in.
@@ -101,6 +131,22 @@ class Submission(NamedTuple):
     timed: bool = False
 
 
+class Seal(NamedTuple):
+    """What is told of a secret list.
+
+    `commitment` is a SHA-256 in hex; `verdict` is what the one who sealed the
+    list says of it, by the format with the id `format` (the hash of its content
+    in `format_hash`) on the day `as_of`.
+    """
+
+    commitment: str
+    verdict: Verdict
+    game: str
+    format: str
+    format_hash: str
+    as_of: str
+
+
 State = Literal["legal", "illegal", "undecided", "unreadable", "missing", "gone"]
 
 
@@ -110,8 +156,8 @@ class Row(NamedTuple):
     `report` is there when a list was judged, `seal` when a seal came instead of
     a list; `problems` tell why it is unreadable. `late` is None where the time
     is not known and a deadline is set. `lacking` are required fields without a
-    value. Rows of one player share their `group`; `others` are the numbers of
-    that player's other submissions. `counts` says that this is the submission
+    value. Rows of one player share their `group`; `numbers` are those of all the
+    player's submissions, where there are several. `counts` says that this is the submission
     that stands for the player; of a player's submissions none counts when it
     can't be told which. `accepted` is the number of the receipt that stands for
     the player, None before acceptance. `changed` tells that a different list came
@@ -134,7 +180,7 @@ class Row(NamedTuple):
     problems: tuple[Problem, ...] = ()
     late: bool | None = False
     lacking: tuple[str, ...] = ()
-    others: tuple[int, ...] = ()
+    numbers: tuple[int, ...] = ()
     counts: bool = True
     accepted: int | None = None
     changed: Literal["deadline", "acceptance"] | None = None
@@ -150,13 +196,24 @@ class Row(NamedTuple):
         return self.late is None and (self.submission.timed or bool(self.submission.submitted_as))
 
     @property
+    def others(self) -> tuple[int, ...]:
+        """The numbers of the player's other submissions, the first of them."""
+        own = self.submission.number
+        return tuple(islice((number for number in self.numbers if number != own), MOST_OTHERS))
+
+    @property
+    def is_unclear(self) -> bool:
+        """Whether nobody can tell which of the player's lists stands."""
+        return not self.counts and self.instead is None
+
+    @property
     def settled(self) -> bool:
         """Whether the list was accepted as it stands."""
         return self.counts and self.accepted is not None and self.changed != "acceptance"
 
 
 class Accepted(NamedTuple):
-    """What was accepted before: the receipt's number, whose it is, and the mark of the list (see rivals.mark_of).
+    """What was accepted before: the receipt's number, whose it is, and the mark of the list (see precedence.mark_of).
 
     `place` is where the list came from, `rules` by what it was judged; None where that isn't known.
     """

@@ -1,14 +1,20 @@
 """A list that stays secret until it is opened: a commitment now, the list and its salt later.
 
-The commitment is a hash of the salt (64 hex digits), the game and the canonical list.
+The commitment is a hash of the salt (64 hex digits), the game and the canonical list. The
+player's fields stand in the file of a seal as they do at the top of an open list; the
+commitment doesn't bind them. Whoever knows the list and the salt can open the seal, and
+nobody else.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, cast
 
-from deckcheck.model.finding import Verdict
 from deckcheck.registration.canonical import CanonicalList, list_from, list_object
+from deckcheck.registration.model import FIELDS, SUBMITTED, Seal
+from deckcheck.registration.provenance import Stamp
+from deckcheck.registration.submissions import Sender
 from deckcheck.support.canonicaljson import digest, is_name
+from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.messages import _
 from deckcheck.support.strictjson import is_day, is_hash, is_id, malformed, parse_object
 from deckcheck.support.version import VERSION
@@ -19,22 +25,6 @@ FORM = 1
 VERDICTS = ("legal", "illegal", "undecided")
 _SEAL = _("seal")
 _OPENING = _("opening file")
-
-
-class Seal(NamedTuple):
-    """What is told of a secret list.
-
-    `commitment` is a SHA-256 in hex; `verdict` is what the one who sealed the
-    list says of it, by the format with the id `format` (the hash of its content
-    in `format_hash`) on the day `as_of`.
-    """
-
-    commitment: str
-    verdict: Verdict
-    game: str
-    format: str
-    format_hash: str
-    as_of: str
 
 
 class Opening(NamedTuple):
@@ -129,3 +119,50 @@ def opening_from(data: Mapping[str, Any], path: str | None = None) -> Opening:
         return Opening(seal, salt, list_from(seal.game, listed, path))
     except ValueError as error:
         raise malformed(_OPENING, path, "list") from error
+
+
+_NAMES = {"name": "player"}
+_FIELDS = tuple(_NAMES.get(field, field) for field in (*FIELDS, SUBMITTED))
+_MOST_LISTS = 100
+_LONGEST = 200
+
+
+def shown_fields(sender: Sender) -> dict[str, str]:
+    """What a seal shows of its player: fields by the keys that stand for them at the top of a list."""
+    given = sender.player._asdict() | {SUBMITTED: sender.submitted}
+    return {_NAMES.get(field, field): text for field, text in given.items() if text}
+
+
+def sealed_object(seal: Seal, banlists: Iterable[Stamp], fields: Mapping[str, str]) -> dict[str, object]:
+    """What stands in the file of a seal, as plain values for JSON."""
+    return seal_object(seal) | {"banlists": [one._asdict() for one in banlists]} | dict(fields)
+
+
+def banlists_of(data: Mapping[str, object], seal: Seal, path: str | None = None) -> tuple[Stamp, ...]:
+    """The banlists that the file of a seal names.
+
+    Raises UserError where anything else than `sealed_object` writes stands in it.
+    """
+    known = {*seal_object(seal), "banlists", *_FIELDS}
+    if not data.keys() <= known:
+        raise wrong(_("something in it is no part of a seal"), path=path)
+    if not all(isinstance(data[field], str) for field in _FIELDS if field in data):
+        raise wrong(_("a field of the player is no text"), path=path)
+    listed = data.get("banlists")
+    if not isinstance(listed, list) or len(listed) > _MOST_LISTS:
+        raise _no_lists(path)
+    return tuple(_stamp(one, path) for one in listed)
+
+
+def _stamp(value: object, path: str | None) -> Stamp:
+    match value:
+        case {"id": str() as id, "sha256": str() as hash, **rest} if (
+            not rest and 0 < len(id) <= _LONGEST and 0 < len(hash) <= _LONGEST
+        ):
+            return Stamp(id, hash)
+    raise _no_lists(path)
+
+
+def _no_lists(path: str | None) -> UserError:
+    said = _("this is no seal: banlists")
+    return wrong(said, path=path)

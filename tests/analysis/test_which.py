@@ -77,7 +77,7 @@ def test_every_format_says_what_a_check_says(
             }
             assert told.isdisjoint(sameness(finding) for finding in rest)
             if report.verdict == "illegal":
-                assert game.obstacles(report)[0].verdict == "violated"
+                assert game.failures(report)[0].verdict == "violated"
 
 
 @examples(25)

@@ -5,44 +5,43 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from deckcheck.registration.accept import Accepting, Word, accept
-from deckcheck.registration.desk import Desk, open_desk, roster_of, rules_of
-from deckcheck.registration.receipts import Receipt
+from deckcheck.registration.acceptance import Acceptance, Word, accept
+from deckcheck.registration.log import Receipt
+from deckcheck.registration.roster import EventSession
 from deckcheck.registration.seals import Opening, Seal, commitment
 from factories.eventlists import EVENT, NOW
 
 WORD = Word("審判 白石", "登録ミスを本人と確認")
 
 
-def accepted(file: Path, **more: Any) -> Accepting:
-    desk = open_desk(file)
-    return accept_at(desk, **more)
+def accepted(file: Path, **more: Any) -> Acceptance:
+    session = EventSession.open(file)
+    return accept_at(session, **more)
 
 
-def accept_at(desk: Desk, **more: Any) -> Accepting:
-    rules = rules_of(desk).provenance
-    return accept(desk.event, lambda log: roster_of(desk, log), rules, now=NOW, **more)
+def accept_at(session: EventSession, **more: Any) -> Acceptance:
+    return accept(session, now=NOW, **more)
 
 
-def receipts(done: Accepting) -> list[Receipt]:
+def receipts(done: Acceptance) -> list[Receipt]:
     return [entry.value for entry in done.added if isinstance(entry.value, Receipt)]
 
 
-def kinds(done: Accepting) -> list[list[str]]:
-    return [[one.kind for one in refused.obstacles] for refused in done.refused]
+def kinds(done: Acceptance) -> list[list[str]]:
+    return [[one.id for one in refused.failures] for refused in done.refused]
 
 
 SEALED = EVENT + "sealed: true\n"
 
 
-def a_seal(desk: Desk, text: str, salt: str = "ab" * 32) -> tuple[Seal, Opening]:
+def a_seal(session: EventSession, text: str, salt: str = "ab" * 32) -> tuple[Seal, Opening]:
     from deckcheck.checking.judge import check
     from deckcheck.registration.canonical import list_of
 
-    report = check(text, desk.format, as_of=desk.event.as_of)
+    report = check(text, session.format, as_of=session.event.as_of)
     listed = list_of(report.deck, report.game)
     assert listed is not None
-    rules = rules_of(desk).provenance
+    rules = session.rules.provenance
     seal = Seal(
         commitment(salt, listed),
         report.verdict,

@@ -5,53 +5,51 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from deckcheck.registration.accept import receipts_folder
+from deckcheck.registration.acceptance import receipts_folder, write_receipts
 from deckcheck.registration.audit import Audit, audit
-from deckcheck.registration.desk import Desk, finder, open_desk
-from deckcheck.registration.log import New, read_log
-from deckcheck.registration.receiptfiles import write_receipts
-from deckcheck.registration.receipts import BEGINNING, entry_line, entry_of
+from deckcheck.registration.log import BEGINNING, New, entry_line, entry_of, read_log
+from deckcheck.registration.roster import EventSession
 from factories.accepting import WORD, accept_at
 from factories.eventlists import ILLEGAL, a_list, an_event, legal
 
 THREE = (a_list("甲", legal()), a_list("乙", legal(1)), a_list("丙", ILLEGAL))
 
 
-def desk_with_receipts(tmp_path: Path) -> Desk:
+def session_with_receipts(tmp_path: Path) -> EventSession:
     """An event with three receipts, one of them on a judge's word."""
-    desk = open_desk(an_event(tmp_path, *THREE))
-    accept_at(desk)
-    done = accept_at(desk, only=["丙"], word=WORD)
-    write_receipts(done.log, receipts_folder(desk.event))
-    return desk
+    session = EventSession.open(an_event(tmp_path, *THREE))
+    accept_at(session)
+    done = accept_at(session, only=["丙"], word=WORD)
+    write_receipts(done.log, receipts_folder(session.event))
+    return session
 
 
-def audited(desk: Desk, **more: object) -> Audit:
-    return audit(desk.event, finder(desk), **more)  # type: ignore[arg-type]
+def audited(session: EventSession, **more: object) -> Audit:
+    return audit(session, **more)  # type: ignore[arg-type]
 
 
-def rewrite(desk: Desk, lines: list[str]) -> None:
-    desk.event.log.write_text("".join(lines), encoding="utf-8")
+def rewrite(session: EventSession, lines: list[str]) -> None:
+    session.event.log.write_text("".join(lines), encoding="utf-8")
 
 
-def values_of(desk: Desk) -> list[New]:
-    return [entry.value for entry in read_log(desk.event.log, desk.event.id).entries]
+def values_of(session: EventSession) -> list[New]:
+    return [entry.value for entry in read_log(session.event.log, session.event.id).entries]
 
 
-def rechained(desk: Desk, values: Sequence[New]) -> None:
+def rechained(session: EventSession, values: Sequence[New]) -> None:
     """Write a log of these values whose hashes are right, and no receipts beside it: the work of a clever forger."""
     previous, lines = BEGINNING, []
     for number, value in enumerate(values, 1):
         entry = entry_of(number, previous, value)
         previous = entry.hash
         lines.append(entry_line(entry) + "\n")
-    rewrite(desk, lines)
-    for file in receipts_folder(desk.event).glob("*.json"):
+    rewrite(session, lines)
+    for file in receipts_folder(session.event).glob("*.json"):
         file.unlink()
 
 
-def forged(desk: Desk, number: int, **other: object) -> None:
+def forged(session: EventSession, number: int, **other: object) -> None:
     """Change something in an entry, with everything behind it, so that all hashes are right."""
-    values = values_of(desk)
+    values = values_of(session)
     values[number - 1] = values[number - 1]._replace(**other)  # type: ignore[arg-type]
-    rechained(desk, values)
+    rechained(session, values)

@@ -12,26 +12,24 @@ from factories.accepting import WORD, accept_at, accepted, kinds, receipts
 from factories.eventlists import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list, an_event, legal
 from factories.mishaps import killed_at
 
-from deckcheck.registration.accept import receipts_folder
-from deckcheck.registration.desk import open_desk, roster_of, rules_of
-from deckcheck.registration.log import read_log, standing
-from deckcheck.registration.receiptfiles import write_receipts
-from deckcheck.registration.receipts import entry_from
+from deckcheck.registration.acceptance import receipts_folder, write_receipts
+from deckcheck.registration.log import entry_from, read_log, standing
+from deckcheck.registration.roster import EventSession
 
 
 def test_a_receipt_binds_list_format_day_and_verdict(tmp_path: Path) -> None:
     file = an_event(tmp_path, a_list("水野 光", legal(), reading="みずの ひかる", id="0001"))
-    desk = open_desk(file)
-    [receipt] = receipts(accept_at(desk))
-    rules = rules_of(desk).provenance
+    session = EventSession.open(file)
+    [receipt] = receipts(accept_at(session))
+    rules = session.rules.provenance
     assert (receipt.event, receipt.date, receipt.as_of) == ("winter-cup", "2026-11-28", "2026-11-27")
     assert receipt.player.name == "水野 光" and receipt.player.id == "0001"
     assert receipt.verdict == "legal" and receipt.faults == () and receipt.by is None
     assert receipt.format == rules.format and receipt.banlists == rules.banlists
-    assert receipt.cards == desk.format.game_data.catalog.version
+    assert receipt.cards == session.format.game_data.catalog.version
     assert receipt.at == "2026-11-27T12:00:00Z"
     assert receipt.listed is not None
-    [row] = roster_of(desk, read_log(desk.event.log, desk.event.id)).rows
+    [row] = session.roster(read_log(session.event.log, session.event.id)).rows
     assert row.report is not None
     assert receipt.listed.fingerprint == row.report.fingerprint
 
@@ -163,15 +161,15 @@ def test_lists_that_were_accepted_by_earlier_rules_are_told(tmp_path: Path) -> N
     assert [note.en for note in done.notes] == [
         "1 list was accepted under an earlier version of the rules; run deckcheck event audit"
     ]
-    desk = open_desk(file)
-    assert roster_of(desk, read_log(desk.event.log, desk.event.id)).notes == done.notes
+    session = EventSession.open(file)
+    assert session.roster(read_log(session.event.log, session.event.id)).notes == done.notes
 
 
 def test_each_receipt_is_a_file_for_its_owner_alone(tmp_path: Path) -> None:
     file = an_event(tmp_path, a_list("../../甲", legal()), a_list("乙", legal(1)))
-    desk = open_desk(file)
-    done = accept_at(desk)
-    folder = receipts_folder(desk.event)
+    session = EventSession.open(file)
+    done = accept_at(session)
+    folder = receipts_folder(session.event)
     assert write_receipts(done.log, folder).number == 2
     assert sorted(one.name for one in folder.iterdir()) == ["0001.json", "0002.json"]
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
@@ -186,23 +184,23 @@ def test_each_receipt_is_a_file_for_its_owner_alone(tmp_path: Path) -> None:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.parametrize("half", [False, True])
 def test_an_acceptance_killed_at_any_write_is_whole_after_the_next_run(tmp_path: Path, half: bool) -> None:
-    desk = open_desk(an_event(tmp_path, a_list("甲", legal()), a_list("乙", legal(1))))
-    folder = receipts_folder(desk.event)
+    session = EventSession.open(an_event(tmp_path, a_list("甲", legal()), a_list("乙", legal(1))))
+    folder = receipts_folder(session.event)
 
     def work() -> None:
-        write_receipts(accept_at(desk).log, folder)
+        write_receipts(accept_at(session).log, folder)
 
-    accept_at(desk, only=["甲"])
-    first = desk.event.log.read_bytes()
+    accept_at(session, only=["甲"])
+    first = session.event.log.read_bytes()
     number = 0
     while killed_at(number, work, half=half):
-        assert len(read_log(desk.event.log, desk.event.id).entries) in (1, 2)
+        assert len(read_log(session.event.log, session.event.id).entries) in (1, 2)
         work()
-        assert len(read_log(desk.event.log, desk.event.id).entries) == 2
+        assert len(read_log(session.event.log, session.event.id).entries) == 2
         for one in folder.glob("*.json"):
             entry_from(json.loads(one.read_text(encoding="utf-8")))
         assert len(list(folder.glob("*.json"))) == 2
-        desk.event.log.write_bytes(first)
+        session.event.log.write_bytes(first)
         for one in folder.iterdir():
             one.unlink()
         folder.rmdir()

@@ -9,9 +9,8 @@ import pytest
 from factories.accepting import SEALED, WORD, a_seal, accept_at, accepted, kinds, receipts
 from factories.eventlists import a_list, an_event, legal
 
-from deckcheck.registration.desk import open_desk, rules_of
-from deckcheck.registration.sealfile import sealed_object
-from deckcheck.registration.seals import opens
+from deckcheck.registration.roster import EventSession
+from deckcheck.registration.seals import opens, sealed_object
 from deckcheck.support.errors import UserError
 
 
@@ -42,7 +41,7 @@ def test_a_player_who_is_not_there_is_told_without_a_name(tmp_path: Path, words:
         accepted(file, only=words)
     said = "".join(problem.in_("ja") + problem.in_("en") for problem in caught.value.problems)
     assert "誰か" not in said and "99" not in said
-    assert not open_desk(file).event.log.exists()
+    assert not EventSession.open(file).event.log.exists()
 
 
 def test_a_number_that_is_also_somebody_elses_id_is_asked_back(tmp_path: Path) -> None:
@@ -66,7 +65,7 @@ def test_a_name_that_several_players_have_is_asked_back_by_number(tmp_path: Path
         assert problem.hint is not None and "by their id" in problem.hint.en
         said = problem.in_("ja") + problem.in_("en")
         assert "水野" not in said and "secret" not in said
-    assert not open_desk(file).event.log.exists()
+    assert not EventSession.open(file).event.log.exists()
     [receipt] = receipts(accepted(file, only=["Secret-1"]))
     assert receipt.player.id == "secret-1"
     done = accepted(file, only=["4"], word=WORD)
@@ -83,36 +82,36 @@ def test_a_nameless_list_is_accepted_once(tmp_path: Path) -> None:
 
 def test_of_a_sealed_list_the_log_holds_only_commitment_and_verdict(tmp_path: Path) -> None:
     file = an_event(tmp_path, text=SEALED)
-    desk = open_desk(file)
-    seal, opening = a_seal(desk, legal())
-    data = sealed_object(seal, rules_of(desk).provenance.banlists, {"player": "甲"})
+    session = EventSession.open(file)
+    seal, opening = a_seal(session, legal())
+    data = sealed_object(seal, session.rules.provenance.banlists, {"player": "甲"})
     (tmp_path / "lists" / "a.json").write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
-    [receipt] = receipts(accept_at(desk))
+    [receipt] = receipts(accept_at(session))
     assert receipt.listed is None
     assert receipt.sealed == seal.commitment
     assert receipt.verdict == "legal"
     assert receipt.player.name == "甲"
-    written = desk.event.log.read_text(encoding="utf-8")
+    written = session.event.log.read_text(encoding="utf-8")
     assert "アクア" not in written and opening.salt not in written
     assert opening.cards.fingerprint not in written
     assert opens(opening, receipt.sealed)
-    assert accept_at(desk).unchanged == 1
+    assert accept_at(session).unchanged == 1
 
 
 def test_a_seal_of_two_players_is_accepted_of_neither(tmp_path: Path) -> None:
     file = an_event(tmp_path, text=SEALED)
-    desk = open_desk(file)
-    seal, _ = a_seal(desk, legal())
+    session = EventSession.open(file)
+    seal, _ = a_seal(session, legal())
     for name in ("甲", "乙"):
-        data = sealed_object(seal, rules_of(desk).provenance.banlists, {"player": name})
+        data = sealed_object(seal, session.rules.provenance.banlists, {"player": name})
         (tmp_path / "lists" / f"{name}.json").write_text(json.dumps(data), encoding="utf-8")
-    done = accept_at(desk)
+    done = accept_at(session)
     assert done.added == () and kinds(done) == [["copied"], ["copied"]]
-    assert accept_at(desk, only=["1"], word=WORD).added == ()
+    assert accept_at(session, only=["1"], word=WORD).added == ()
     (tmp_path / "lists" / "乙.json").rename(tmp_path / "later.json")
-    assert len(accept_at(desk).added) == 1
+    assert len(accept_at(session).added) == 1
     (tmp_path / "later.json").rename(tmp_path / "lists" / "乙.json")
-    again = accept_at(desk, word=None)
+    again = accept_at(session, word=None)
     assert (again.added, again.unchanged, kinds(again)) == ((), 1, [["copied"]])
 
 

@@ -7,29 +7,28 @@ from pathlib import Path
 
 import pytest
 from factories.accepting import accept_at
-from factories.auditing import THREE, audited, desk_with_receipts, forged, rewrite
+from factories.auditing import THREE, audited, forged, rewrite, session_with_receipts
 from factories.eventlists import EVENT, a_list, an_event
 from factories.ownrules import BASE, CHILD, LIST
 
-from deckcheck.registration.accept import receipts_folder
-from deckcheck.registration.desk import Desk, open_desk
+from deckcheck.registration.acceptance import receipts_folder, write_receipts
 from deckcheck.registration.log import read_log
 from deckcheck.registration.model import Player
-from deckcheck.registration.receiptfiles import write_receipts
+from deckcheck.registration.roster import EventSession
 from deckcheck.support.errors import UserError
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    return desk_with_receipts(tmp_path)
+def session(tmp_path: Path) -> EventSession:
+    return session_with_receipts(tmp_path)
 
 
-def lines_of(desk: Desk) -> list[str]:
-    return desk.event.log.read_text(encoding="utf-8").splitlines(keepends=True)
+def lines_of(session: EventSession) -> list[str]:
+    return session.event.log.read_text(encoding="utf-8").splitlines(keepends=True)
 
 
-def test_a_log_that_nobody_touched_is_intact(desk: Desk) -> None:
-    found = audited(desk)
+def test_a_log_that_nobody_touched_is_intact(session: EventSession) -> None:
+    found = audited(session)
     assert found.verdict == "intact"
     assert found.problems == ()
     assert [one.standing for one in found.rechecked] == ["proven"] * 3
@@ -37,124 +36,124 @@ def test_a_log_that_nobody_touched_is_intact(desk: Desk) -> None:
     assert verdicts == ["legal", "legal", "illegal"]
 
 
-def test_an_altered_entry_is_found(desk: Desk) -> None:
-    lines = lines_of(desk)
-    rewrite(desk, [lines[0].replace("甲", "丁"), *lines[1:]])
-    found = audited(desk)
+def test_an_altered_entry_is_found(session: EventSession) -> None:
+    lines = lines_of(session)
+    rewrite(session, [lines[0].replace("甲", "丁"), *lines[1:]])
+    found = audited(session)
     assert found.verdict == "altered"
     assert found.problems[0].line == 1
     assert not any(name in problem.in_("ja") for problem in found.problems for name in "甲乙丙丁")
 
 
-def test_a_removed_entry_is_found(desk: Desk) -> None:
-    lines = lines_of(desk)
-    rewrite(desk, [lines[0], lines[2]])
-    assert audited(desk).verdict == "altered"
+def test_a_removed_entry_is_found(session: EventSession) -> None:
+    lines = lines_of(session)
+    rewrite(session, [lines[0], lines[2]])
+    assert audited(session).verdict == "altered"
 
 
-def test_reordered_entries_are_found(desk: Desk) -> None:
-    lines = lines_of(desk)
-    rewrite(desk, [lines[1], lines[0], lines[2]])
-    assert audited(desk).verdict == "altered"
+def test_reordered_entries_are_found(session: EventSession) -> None:
+    lines = lines_of(session)
+    rewrite(session, [lines[1], lines[0], lines[2]])
+    assert audited(session).verdict == "altered"
 
 
-def test_an_entry_cut_off_the_end_is_found_by_its_receipt(desk: Desk) -> None:
-    rewrite(desk, lines_of(desk)[:2])
-    found = audited(desk)
+def test_an_entry_cut_off_the_end_is_found_by_its_receipt(session: EventSession) -> None:
+    rewrite(session, lines_of(session)[:2])
+    found = audited(session)
     assert found.verdict == "altered"
     assert "0003.json" in str(found.problems[0].path)
 
 
-def test_an_entry_cut_off_the_end_is_found_by_a_noted_head(desk: Desk) -> None:
-    head = read_log(desk.event.log, desk.event.id).head
-    assert audited(desk, heads=[head, f" {head.upper()} "]).verdict == "intact"
-    for file in receipts_folder(desk.event).iterdir():
+def test_an_entry_cut_off_the_end_is_found_by_a_noted_head(session: EventSession) -> None:
+    head = read_log(session.event.log, session.event.id).head
+    assert audited(session, heads=[head, f" {head.upper()} "]).verdict == "intact"
+    for file in receipts_folder(session.event).iterdir():
         file.unlink()
-    rewrite(desk, lines_of(desk)[:2])
-    assert audited(desk).verdict == "intact"
-    assert audited(desk, heads=[head]).verdict == "altered"
+    rewrite(session, lines_of(session)[:2])
+    assert audited(session).verdict == "intact"
+    assert audited(session, heads=[head]).verdict == "altered"
 
 
 @pytest.mark.parametrize("odd", ["", "x", "0" * 63, "0" * 65, "g" * 64, "\uff10" * 64])
-def test_a_head_that_is_no_hash_is_a_mistake(desk: Desk, odd: str) -> None:
+def test_a_head_that_is_no_hash_is_a_mistake(session: EventSession, odd: str) -> None:
     with pytest.raises(UserError, match="no hash of an entry") as caught:
-        audited(desk, heads=["0" * 64, odd])
+        audited(session, heads=["0" * 64, odd])
     assert len(caught.value.problems) == 1
 
 
-def test_the_beginning_of_a_head_is_not_enough(desk: Desk) -> None:
+def test_the_beginning_of_a_head_is_not_enough(session: EventSession) -> None:
     """A log whose head begins like another can be made; one whose head is the same can't."""
     with pytest.raises(UserError, match="64 digits"):
-        audited(desk, heads=[read_log(desk.event.log, desk.event.id).head[:16]])
+        audited(session, heads=[read_log(session.event.log, session.event.id).head[:16]])
 
 
-def test_an_older_head_still_proves_what_was_before_it(desk: Desk) -> None:
-    entries = read_log(desk.event.log, desk.event.id).entries
-    assert audited(desk, heads=[entries[0].hash]).verdict == "intact"
-    forged(desk, 1, place="elsewhere")
-    assert audited(desk).verdict == "intact", "who can write the log can write another one"
-    assert audited(desk, heads=[entries[0].hash]).verdict == "altered"
+def test_an_older_head_still_proves_what_was_before_it(session: EventSession) -> None:
+    entries = read_log(session.event.log, session.event.id).entries
+    assert audited(session, heads=[entries[0].hash]).verdict == "intact"
+    forged(session, 1, place="elsewhere")
+    assert audited(session).verdict == "intact", "who can write the log can write another one"
+    assert audited(session, heads=[entries[0].hash]).verdict == "altered"
 
 
-def test_a_receipt_that_a_player_kept_must_be_in_the_log(desk: Desk, tmp_path: Path) -> None:
+def test_a_receipt_that_a_player_kept_must_be_in_the_log(session: EventSession, tmp_path: Path) -> None:
     kept = tmp_path / "kept.json"
-    folder = receipts_folder(desk.event)
+    folder = receipts_folder(session.event)
     kept.write_bytes((folder / "0001.json").read_bytes())
-    assert audited(desk, receipts=[kept]).verdict == "intact"
-    forged(desk, 1, player=Player("別人"))
-    found = audited(desk, receipts=[kept])
+    assert audited(session, receipts=[kept]).verdict == "intact"
+    forged(session, 1, player=Player("別人"))
+    found = audited(session, receipts=[kept])
     assert found.verdict == "altered"
     assert str(kept) == found.problems[0].path
 
 
-def test_an_altered_copy_of_a_receipt_is_found(desk: Desk) -> None:
-    file = receipts_folder(desk.event) / "0002.json"
+def test_an_altered_copy_of_a_receipt_is_found(session: EventSession) -> None:
+    file = receipts_folder(session.event) / "0002.json"
     said = json.loads(file.read_text(encoding="utf-8"))
     said["verdict"] = "illegal"
     file.write_text(json.dumps(said, ensure_ascii=False), encoding="utf-8")
-    found = audited(desk)
+    found = audited(session)
     assert found.verdict == "altered"
     assert found.problems[0].path == str(file)
 
 
-def test_missing_files_of_receipts_are_no_fault_and_told(desk: Desk) -> None:
-    folder = receipts_folder(desk.event)
-    assert audited(desk).notes == ()
+def test_missing_files_of_receipts_are_no_fault_and_told(session: EventSession) -> None:
+    folder = receipts_folder(session.event)
+    assert audited(session).notes == ()
     for number in (1, 3):
         (folder / f"{number:04}.json").unlink()
-    found = audited(desk)
+    found = audited(session)
     assert (found.verdict, found.problems) == ("intact", ())
     assert [note.en for note in found.notes] == [
         "2 receipts have no file (no. 1, 3); the next event accept writes them anew from the log"
     ]
     write_receipts(found.log, folder)
-    assert audited(desk).notes == ()
+    assert audited(session).notes == ()
 
 
-def test_a_receipt_in_the_file_of_another_is_found(desk: Desk) -> None:
-    folder = receipts_folder(desk.event)
+def test_a_receipt_in_the_file_of_another_is_found(session: EventSession) -> None:
+    folder = receipts_folder(session.event)
     (folder / "0002.json").write_bytes((folder / "0001.json").read_bytes())
-    assert [problem.message.en for problem in audited(desk).problems] == [
+    assert [problem.message.en for problem in audited(session).problems] == [
         "this should be receipt 2, and is receipt 1"
     ]
-    assert audited(desk).verdict == "altered"
+    assert audited(session).verdict == "altered"
 
 
 @pytest.mark.parametrize("odd", [b"", b"{}", b"\xff\xfe", b"[" * 100_000])
-def test_a_receipt_that_can_not_be_read_is_found(desk: Desk, odd: bytes) -> None:
-    (receipts_folder(desk.event) / "0002.json").write_bytes(odd)
-    assert audited(desk).verdict == "altered"
+def test_a_receipt_that_can_not_be_read_is_found(session: EventSession, odd: bytes) -> None:
+    (receipts_folder(session.event) / "0002.json").write_bytes(odd)
+    assert audited(session).verdict == "altered"
 
 
 OWN = EVENT.replace("duel-masters/duemagic", "x.yaml")
 
 
-def own_event(folder: Path) -> Desk:
+def own_event(folder: Path) -> EventSession:
     """An event by rules that its organiser wrote: forty cards, 学校男 banned."""
     for name, text in (("x.yaml", CHILD), ("base.yaml", BASE), ("list.yaml", LIST)):
         (folder / name).write_text(text, encoding="utf-8")
     forty = "\n".join(f"4 {name}" for name in NAMES) + "\n"
-    return open_desk(an_event(folder, a_list("甲", forty), text=OWN))
+    return EventSession.open(an_event(folder, a_list("甲", forty), text=OWN))
 
 
 NAMES = (
@@ -172,43 +171,43 @@ NAMES = (
 
 
 def test_rules_that_changed_and_say_the_same_are_told(tmp_path: Path) -> None:
-    desk = own_event(tmp_path)
-    assert len(accept_at(desk).added) == 1
-    assert audited(desk).verdict == "intact"
+    session = own_event(tmp_path)
+    assert len(accept_at(session).added) == 1
+    assert audited(session).verdict == "intact"
     (tmp_path / "base.yaml").write_text(BASE + "# a remark\n", encoding="utf-8")
-    found = audited(open_desk(tmp_path / "event.yaml"))
+    found = audited(EventSession.open(tmp_path / "event.yaml"))
     assert [one.standing for one in found.rechecked] == ["same"]
     assert [change.en for change in found.rechecked[0].changed] == ["the format 'club/x' has changed"]
     assert found.verdict == "intact"
 
 
 def test_rules_that_changed_and_say_otherwise_leave_it_open(tmp_path: Path) -> None:
-    desk = own_event(tmp_path)
-    accept_at(desk)
+    session = own_event(tmp_path)
+    accept_at(session)
     (tmp_path / "list.yaml").write_text(LIST.replace("学校男", "青銅の鎧"), encoding="utf-8")
-    found = audited(open_desk(tmp_path / "event.yaml"))
+    found = audited(EventSession.open(tmp_path / "event.yaml"))
     assert [one.standing for one in found.rechecked] == ["open"]
     assert [change.en for change in found.rechecked[0].changed] == ["the banlist 'club/list' has changed"]
     assert found.verdict == "open"
 
 
 def test_a_format_that_is_gone_leaves_it_open(tmp_path: Path) -> None:
-    desk = own_event(tmp_path)
-    accept_at(desk)
+    session = own_event(tmp_path)
+    accept_at(session)
     (tmp_path / "event.yaml").write_text(EVENT, encoding="utf-8")
-    found = audited(open_desk(tmp_path / "event.yaml"))
+    found = audited(EventSession.open(tmp_path / "event.yaml"))
     assert [one.standing for one in found.rechecked] == ["open"]
 
 
 def test_an_event_without_a_log_has_nothing_altered(tmp_path: Path) -> None:
-    found = audited(open_desk(an_event(tmp_path, *THREE)))
+    found = audited(EventSession.open(an_event(tmp_path, *THREE)))
     assert found.verdict == "intact" and found.log.entries == ()
 
 
 def test_a_format_that_is_broken_is_the_users_mistake(tmp_path: Path) -> None:
-    desk = own_event(tmp_path)
-    accept_at(desk)
+    session = own_event(tmp_path)
+    accept_at(session)
     (tmp_path / "event.yaml").write_text(EVENT + "formats: [.]\n", encoding="utf-8")
     (tmp_path / "x.yaml").write_text(CHILD + "rules: 7\n", encoding="utf-8")
     with pytest.raises(UserError):
-        audited(open_desk(tmp_path / "event.yaml"))
+        audited(EventSession.open(tmp_path / "event.yaml"))

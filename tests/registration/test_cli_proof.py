@@ -11,8 +11,7 @@ import pytest
 from factories.eventlists import EVENT, a_list, an_event, legal
 from factories.eventruns import Ran, run
 
-from deckcheck.registration.log import read_log
-from deckcheck.registration.receipts import Checked
+from deckcheck.registration.log import Checked, read_log
 
 LOG = "winter-cup.log.jsonl"
 FIRST = "winter-cup.receipts/0001.json"

@@ -13,7 +13,7 @@ import pytest
 from factories.eventlists import UNREADABLE, a_list, an_event, legal
 from factories.eventruns import event_of_three, run
 
-from deckcheck.registration.receipts import Receipt, entry_from, entry_line, entry_of
+from deckcheck.registration.log import Receipt, entry_from, entry_line, entry_of
 
 SECRETS = ("水野", "みずの", "0017", "甲")
 
@@ -98,7 +98,7 @@ def test_an_internal_error_tells_no_names(event: Path) -> None:
         "import sys\n"
         "from deckcheck.registration import accept\n"
         "def broken(*_, **__): raise RuntimeError('水野 0017')\n"
-        "accept.obstacles = broken\n"
+        "accept.failures = broken\n"
         "sys.argv = ['deckcheck', 'event', 'accept', 'event.yaml']\n"
         "from deckcheck.cli.app import main\n"
         "main()\n"

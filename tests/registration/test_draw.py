@@ -11,10 +11,9 @@ from factories.anything import receipt
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration.draw import draw, share_of
-from deckcheck.registration.log import Log, New
+from deckcheck.registration.log import BEGINNING, Checked, Log, New, entry_of
 from deckcheck.registration.model import Player
-from deckcheck.registration.receipts import BEGINNING, Checked, entry_of
+from deckcheck.registration.tablechecks import draw, share_of
 from deckcheck.support.errors import UserError
 
 

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 from deckcheck.checking.judge import open_game_data
 from deckcheck.formats.games import load_game
-from deckcheck.registration.entries.fields import LARGEST_LIST
-from deckcheck.registration.entries.header import read_player
-from deckcheck.registration.entries.read import read_submissions
 from deckcheck.registration.eventfile import read_event
 from deckcheck.registration.model import Event, Player, Submission
+from deckcheck.registration.roster import read_submissions
+from deckcheck.registration.submissions import LARGEST_LIST, read_player
 from deckcheck.support.errors import UserError
 
 GAME = load_game("duel-masters")

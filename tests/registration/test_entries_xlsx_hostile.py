@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
 import struct
+import time
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -14,6 +16,7 @@ from factories.workbooks import (
     DECK,
     HEAD,
     NAME,
+    ROW,
     SENT,
     SHEET,
     book,
@@ -26,8 +29,8 @@ from factories.workbooks import (
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckcheck.registration.entries.rows import MOST_ROWS
-from deckcheck.registration.entries.workbook import LARGEST_MEMBER, MOST_MEMBERS
+from deckcheck.registration.submissions import MOST_ROWS
+from deckcheck.registration.workbook import LARGEST_MEMBER, MOST_MEMBERS
 from deckcheck.support.errors import UserError
 
 
@@ -125,8 +128,11 @@ def test_what_a_sheet_says_of_its_size_is_not_believed(tmp_path: Path) -> None:
 def test_rows_and_columns_at_the_end_of_the_world_are_reached_at_once(tmp_path: Path) -> None:
     cells = '<c r="B{0}" t="inlineStr"><is><t>A</t></is></c><c r="XFD{0}"><v>1</v></c>'
     rows = [f'<row r="{row}">{cells.format(row)}</row>' for row in (1_048_576, 99_999_999_999)]
-    [one] = read(tmp_path, with_rows(*rows))
-    assert (one.place, one.player.name) == ("form.xlsx:1048576", "A")
+    found = read(tmp_path, with_rows(*rows))
+    assert [(one.place, one.player.name) for one in found] == [
+        ("form.xlsx:1048576", "A"),
+        ("form.xlsx:99999999999", "A"),
+    ]
 
 
 def test_too_many_rows_are_told(tmp_path: Path) -> None:
@@ -155,9 +161,6 @@ def test_broken_files_are_told_in_one_sentence(tmp_path: Path, data: bytes, said
         lambda name, old: old[: len(old) // 2] if name == SHEET else old,
         lambda name, old: b"<a/>" if name == "xl/workbook.xml" else old,
         lambda _, old: old.replace(b"<v>12</v>", b"<v>1e999</v>").replace(b"</sheetData>", b"</a>"),
-        lambda _, old: old.replace(b"<v>12</v>", b"<v>" + b"9" * 5000 + b"</v>"),
-        lambda _, old: old.replace(b'r="C2"', b'r="\xef\xbc\xa3?"'),
-        lambda _, old: old.replace(b"<v>12</v>", b"<v>NAME</v>"),
     ],
 )
 def test_broken_members_are_told_in_one_sentence(
@@ -165,6 +168,87 @@ def test_broken_members_are_told_in_one_sentence(
 ) -> None:
     data = repacked(plain(), change)
     assert mistake(tmp_path, data).message.en in ("not readable as XLSX", "there is no sheet in it")
+
+
+CELL = "the cell in column {} of this row can't be read"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (b"<v>12</v>", b"<v>" + b"9" * 5000 + b"</v>", CELL.format(3)),
+        (b"<v>12</v>", b"<v>NAME</v>", CELL.format(3)),
+        (b'r="C2" t="n"', b'r="C2" t="s"', CELL.format(3)),
+        (b'r="A2" s="1" t="n"', b'r="A2" t="d"', CELL.format(1)),
+        (
+            b'r="C2"',
+            b'r="\xef\xbc\xa3?"',
+            "the number of this row or the place of one of its cells can't be read",
+        ),
+        (
+            b'<row r="2"',
+            b'<row r="two"',
+            "the number of this row or the place of one of its cells can't be read",
+        ),
+    ],
+)
+def test_one_bad_value_is_told_with_its_row_and_the_others_go_on(
+    tmp_path: Path, old: bytes, new: bytes, said: str
+) -> None:
+    data = book([HEAD, ROW, (SENT, "乙", 13, DECK)])
+    assert old in b"".join(zipfile.ZipFile(io.BytesIO(data)).read(name) for name in (SHEET,))
+    found = read(tmp_path, repacked(data, lambda _, text: text.replace(old, new, 1)))
+    assert [one.place for one in found] == ["form.xlsx:2", "form.xlsx:3"]
+    assert found[0].problem is not None and found[0].problem.en == said
+    assert (found[1].player.name, found[1].problem) == ("乙", None)
+
+
+def test_rows_out_of_order_lose_nobody(tmp_path: Path) -> None:
+    def row(number: int, name: str) -> str:
+        cells = (("B", name), ("D", DECK))
+        inner = (f'<c r="{at}{number}" t="inlineStr"><is><t>{text}</t></is></c>' for at, text in cells)
+        return f'<row r="{number}">{"".join(inner)}</row>'
+
+    found = read(tmp_path, with_rows(row(9, "A"), row(3, "B"), row(5, "C")))
+    assert [(one.place, one.player.name, one.problem) for one in found] == [
+        ("form.xlsx:3", "B", None),
+        ("form.xlsx:5", "C", None),
+        ("form.xlsx:9", "A", None),
+    ]
+    found = read(tmp_path, with_rows(row(3, "A"), row(4, "B"), row(3, "C")))
+    assert [one.player.name for one in found] == ["A", "C", "B"]
+    assert [one.problem is None or one.problem.en for one in found] == [
+        "several rows of the sheet have this number",
+        "several rows of the sheet have this number",
+        True,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("<row/>" * 5_000_000, "too many cells"),
+        ("<row><c/></row>" * 2_000_000, "too many cells"),
+        (f"<row>{'<c/>' * 5_000_000}</row>", "too many cells"),
+    ],
+)
+def test_however_many_empty_rows_and_cells_are_refused_soon(tmp_path: Path, row: str, said: str) -> None:
+    data = repacked(plain(), lambda _, old: old, {"pad": os.urandom(800_000)})
+    data = repacked(data, lambda name, old: _sheet_of(row) if name == SHEET else old)
+    began = time.process_time()
+    assert said in mistake(tmp_path, data).message.en
+    assert time.process_time() - began < 10
+
+
+def test_however_many_shared_texts_are_refused_soon(tmp_path: Path) -> None:
+    part = b'<Override PartName="/xl/texts.xml" ContentType="a.sharedStrings+xml"/></Types>'
+    more = {"xl/texts.xml": b"<sst>" + b"<si/>" * 1_000_000 + b"</sst>", "pad": os.urandom(400_000)}
+    data = repacked(plain(), lambda _, old: old.replace(b"</Types>", part), more)
+    assert "grows too large" in mistake(tmp_path, data).message.en
+
+
+def _sheet_of(rows: str) -> bytes:
+    return f"<worksheet><sheetData>{rows}</sheetData></worksheet>".encode()
 
 
 def test_a_path_and_an_override_in_a_name_do_no_harm(tmp_path: Path) -> None:

@@ -21,9 +21,9 @@ from jsonschema import Draft7Validator
 from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.formats.games import load_game
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, bundled_formats
-from deckcheck.registration.entries.read import read_submissions
 from deckcheck.registration.eventfile import event_from, read_event
 from deckcheck.registration.model import Folder
+from deckcheck.registration.roster import read_submissions
 from deckcheck.scaffold.contents import EventOptions, event_text
 from deckcheck.support.errors import UserError
 from deckcheck.support.schema import load_schema

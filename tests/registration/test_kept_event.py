@@ -17,7 +17,7 @@ import pytest
 from factories.eventruns import Ran, run
 
 from deckcheck.registration.audit import audit
-from deckcheck.registration.desk import finder, open_desk
+from deckcheck.registration.roster import EventSession
 
 KEPT = Path(__file__).parent / "fixtures"
 HEADS = {
@@ -69,8 +69,8 @@ def test_it_audits(kept: Path, name: str) -> None:
     said = json.loads(done.out)
     assert (done.status, said["verdict"], said["head"]) == (0, "intact", HEADS[name])
     assert content(kept) == before
-    desk = open_desk(kept / name / "event.yaml")
-    found = audit(desk.event, finder(desk), receipts=(kept / name).glob("*.receipts/*.json"))
+    session = EventSession.open(kept / name / "event.yaml")
+    found = audit(session, receipts=(kept / name).glob("*.receipts/*.json"))
     assert found.problems == () and found.notes == ()
     assert {one.standing for one in found.rechecked} <= {"proven", "same", "sealed"}
     assert len(found.rechecked) == {"event": 6, "sealed": 2}[name]

@@ -15,9 +15,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from deckcheck.registration import log as logs
-from deckcheck.registration.log import Log, examine, extend, read_log, standing
+from deckcheck.registration.log import (
+    BEGINNING,
+    Checked,
+    Log,
+    entry_line,
+    entry_of,
+    examine,
+    extend,
+    read_log,
+    standing,
+)
 from deckcheck.registration.model import Player
-from deckcheck.registration.receipts import BEGINNING, Checked, entry_line, entry_of
 from deckcheck.support.errors import UserError
 
 CUP = "cup"

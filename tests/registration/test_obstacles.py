@@ -18,8 +18,8 @@ from factories.rosters import (
     sample,
 )
 
-from deckcheck.registration.model import FIELDS, Accepted, Player
-from deckcheck.registration.obstacles import FIELD_NAMES, obstacles
+from deckcheck.registration.conditions import failures
+from deckcheck.registration.model import FIELD_NAMES, FIELDS, Accepted, Player
 
 
 @pytest.mark.parametrize(
@@ -37,17 +37,17 @@ from deckcheck.registration.obstacles import FIELD_NAMES, obstacles
     ],
 )
 def test_what_a_judge_may_and_may_not_accept(text: str | None, kinds: dict[str, bool]) -> None:
-    assert {one.kind: one.by_word for one in obstacles(row(text))} == kinds
+    assert {one.id: one.by_word for one in failures(row(text))} == kinds
 
 
 def test_an_unknown_card_alone_can_be_accepted_on_a_judges_word() -> None:
     found = row(UNDECIDED)
     assert found.report is not None and found.report.fingerprint is None
-    assert all(one.by_word for one in obstacles(found))
+    assert all(one.by_word for one in failures(found))
 
 
 def test_unsettled_lines_are_named() -> None:
-    [first, *_] = obstacles(row(UNSETTLED))
+    [first, *_] = failures(row(UNSETTLED))
     assert first.message.en == "some lines can't be read for certain (line 3)"
     assert first.message.ja == "どう読むのか決まらない行があります（3行目）"
 
@@ -57,28 +57,28 @@ def test_late_and_lacking_and_changed() -> None:
     [found] = judged(
         entry(1, OTHER, submitted=TOO_LATE), event=event, accepted=[Accepted(1, Player("参加者1"), "0" * 64)]
     ).rows
-    told = obstacles(found)
-    assert [(one.kind, one.by_word) for one in told] == [("late", True), ("lacking", True), ("changed", True)]
+    told = failures(found)
+    assert [(one.id, one.by_word) for one in told] == [("late", True), ("lacking", True), ("changed", True)]
     assert told[1].message.ja == "記入がありません: プレイヤーID、卓番号"
     assert told[1].message.en == "not filled in: player id, table"
 
 
 def test_an_unknown_time_hinders_nothing() -> None:
-    assert obstacles(row(submitted=None)) == ()
+    assert failures(row(submitted=None)) == ()
 
 
 def test_of_several_lists_only_the_one_that_counts() -> None:
     old, new = judged(entry(1, LEGAL, "青木"), entry(2, OTHER, "青木")).rows
-    assert [(one.kind, one.by_word, one.message.en) for one in obstacles(old)] == [
+    assert [(one.id, one.by_word, one.message.en) for one in failures(old)] == [
         ("superseded", False, "another list of the same player stands (no. 2)")
     ]
-    assert obstacles(new) == ()
+    assert failures(new) == ()
     for one in judged(entry(1, LEGAL, "青木", None), entry(2, OTHER, "青木", None)).rows:
-        assert [(against.kind, against.by_word) for against in obstacles(one)] == [("unclear", False)]
+        assert [(against.id, against.by_word) for against in failures(one)] == [("unclear", False)]
 
 
 def test_every_message_is_written_in_both_languages() -> None:
-    told = [one.message for found in sample().rows for one in obstacles(found)]
+    told = [one.message for found in sample().rows for one in failures(found)]
     assert len({one.en for one in told}) >= 8
     for one in told:
         assert one.en.isascii() and not one.ja.isascii()

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.registration.model import Player
-from deckcheck.registration.players import groups
+from deckcheck.registration.precedence import groups
 
 
 def together(*players: Player) -> list[set[int]]:

@@ -10,10 +10,9 @@ from threading import Thread
 import pytest
 from factories.anything import receipt
 
-from deckcheck.registration.accept import receipt_page
+from deckcheck.registration.acceptance import receipt_page, write_receipts
 from deckcheck.registration.log import Log, extend
 from deckcheck.registration.model import Player
-from deckcheck.registration.receiptfiles import write_receipts
 from deckcheck.support import files
 from deckcheck.support.errors import UserError
 
@@ -111,9 +110,9 @@ def test_two_desks_write_at_once(tmp_path: Path, folder: Path) -> None:
     log = a_log(tmp_path, 40)
     done: list[int] = []
     desks = [Thread(target=lambda: done.append(write_receipts(log, folder).number)) for _ in range(4)]
-    for desk in desks:
-        desk.start()
-    for desk in desks:
-        desk.join()
+    for session in desks:
+        session.start()
+    for session in desks:
+        session.join()
     assert sorted(done) == [0, 0, 0, 40]
     assert len(list(folder.iterdir())) == 40

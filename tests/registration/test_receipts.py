@@ -9,9 +9,7 @@ from factories.anything import HASH, lists, receipt
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration.model import Player
-from deckcheck.registration.provenance import Stamp
-from deckcheck.registration.receipts import (
+from deckcheck.registration.log import (
     BEGINNING,
     Checked,
     Entry,
@@ -21,6 +19,8 @@ from deckcheck.registration.receipts import (
     entry_object,
     entry_of,
 )
+from deckcheck.registration.model import Player
+from deckcheck.registration.provenance import Stamp
 from deckcheck.support.errors import UserError
 from deckcheck.support.schema import load_schema
 

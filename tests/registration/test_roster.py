@@ -24,12 +24,11 @@ from factories.rosters import (
 )
 
 from deckcheck.checking.judge import load_format
-from deckcheck.registration.model import Event
-from deckcheck.registration.obstacles import obstacles
-from deckcheck.registration.rivals import mark_of
+from deckcheck.registration.conditions import failures
+from deckcheck.registration.model import Event, Seal
+from deckcheck.registration.precedence import mark_of
 from deckcheck.registration.roster import judge_event
-from deckcheck.registration.sealfile import sealed_object
-from deckcheck.registration.seals import Seal
+from deckcheck.registration.seals import sealed_object
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
 from deckcheck.support.text import Text
@@ -207,7 +206,7 @@ def test_a_time_that_should_be_there_and_cannot_be_read_needs_a_word() -> None:
     none, fine = entry(3, submitted=None), entry(4)._replace(timed=True)
     rows = judged(empty, odd, none, fine).rows
     assert [one.untimed for one in rows] == [True, True, False, False]
-    assert [[(against.kind, against.by_word) for against in obstacles(one)] for one in rows] == [
+    assert [[(against.id, against.by_word) for against in failures(one)] for one in rows] == [
         [("untimed", True)],
         [("untimed", True)],
         [],
@@ -215,4 +214,4 @@ def test_a_time_that_should_be_there_and_cannot_be_read_needs_a_word() -> None:
     ]
     assert not any(one.untimed for one in judged(empty, odd, event=OPEN_END).rows)
     [nothing] = judged(entry(1, None, submitted=None)._replace(timed=True)).rows
-    assert [against.kind for against in obstacles(nothing)] == ["missing"]
+    assert [against.id for against in failures(nothing)] == ["missing"]

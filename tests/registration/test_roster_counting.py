@@ -28,7 +28,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.registration.model import Accepted, Player, Roster
-from deckcheck.registration.players import groups
+from deckcheck.registration.precedence import groups
 
 
 def standing(roster: Roster) -> list[int]:

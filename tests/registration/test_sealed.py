@@ -13,11 +13,10 @@ from factories.eventlists import EVENT as EVENT_FILE
 from factories.eventlists import a_list, an_event, legal
 from factories.rosters import EVENT, RULES, entry, judged
 
-from deckcheck.registration.model import Accepted, Player
-from deckcheck.registration.obstacles import obstacles
+from deckcheck.registration.conditions import failures
+from deckcheck.registration.model import Accepted, Player, Seal
 from deckcheck.registration.provenance import Stamp
-from deckcheck.registration.sealfile import banlists_of, sealed_object
-from deckcheck.registration.seals import Seal
+from deckcheck.registration.seals import banlists_of, sealed_object
 from deckcheck.registration.tables import text
 
 SEALED = EVENT._replace(sealed=True)
@@ -31,7 +30,7 @@ def page(seal: Seal = SEAL, banlists: tuple[Stamp, ...] = RULES.banlists, **more
 
 def test_a_seal_by_the_events_own_rules_is_good() -> None:
     [row] = judged(entry(1, page(player="青木")), event=SEALED).rows
-    assert (row.state, row.problems, obstacles(row)) == ("legal", (), ())
+    assert (row.state, row.problems, failures(row)) == ("legal", (), ())
 
 
 @pytest.mark.parametrize(
@@ -48,7 +47,7 @@ def test_a_seal_by_another_version_of_the_rules_is_not_accepted(
     [row] = judged(entry(1, page(seal, banlists)), event=SEALED).rows
     assert said in row.problems[0].message.en
     assert row.problems[0].hint is not None and "seal it again" in row.problems[0].hint.en
-    assert [(one.kind, one.by_word) for one in obstacles(row)] == [("unreadable", False)]
+    assert [(one.id, one.by_word) for one in failures(row)] == [("unreadable", False)]
 
 
 def test_two_players_with_the_same_seal_are_told_by_number_and_neither_is_accepted() -> None:
@@ -56,12 +55,12 @@ def test_two_players_with_the_same_seal_are_told_by_number_and_neither_is_accept
         entry(1, page(), "青木"), entry(2, page(OTHER), "伊藤"), entry(3, page(), "加藤"), event=SEALED
     )
     assert [row.copies for row in roster.rows] == [(3,), (), (1,)]
-    assert [[(one.kind, one.by_word) for one in obstacles(row)] for row in roster.rows] == [
+    assert [[(one.id, one.by_word) for one in failures(row)] for row in roster.rows] == [
         [("copied", False)],
         [],
         [("copied", False)],
     ]
-    first = obstacles(roster.rows[0])[0].message
+    first = failures(roster.rows[0])[0].message
     assert first.ja == "ほかの人と同じ封印です（3番）"
     assert first.en == "the same seal as another player's (no. 3)"
     assert text.render(roster, "ja").count("ほかの人と同じ封印です") == 2
@@ -78,11 +77,11 @@ def test_a_seal_that_was_accepted_for_another_player() -> None:
         entry(1, page(), "青木"), entry(2, page(), "加藤"), event=SEALED, accepted=accepted
     ).rows
     # What was accepted before somebody copied it stays accepted.
-    assert (mine.copies, mine.settled, obstacles(mine)) == ((2,), True, ())
-    assert (theirs.copied, [one.kind for one in obstacles(theirs)]) == (5, ["copied"])
+    assert (mine.copies, mine.settled, failures(mine)) == ((2,), True, ())
+    assert (theirs.copied, [one.id for one in failures(theirs)]) == (5, ["copied"])
     [alone, gone] = judged(entry(2, page(), "加藤"), event=SEALED, accepted=accepted).rows
     assert gone.state == "gone"
-    assert [one.message.en for one in obstacles(alone)] == ["the same seal as another player's (receipt 5)"]
+    assert [one.message.en for one in failures(alone)] == ["the same seal as another player's (receipt 5)"]
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,15 @@ from factories.rosters import EVENT, LEGAL, OPEN_END, OTHER, RULES, entry, judge
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deckcheck.registration.conditions import failures
 from deckcheck.registration.model import Accepted, Player
-from deckcheck.registration.obstacles import obstacles
 from deckcheck.registration.provenance import Stamp
 from deckcheck.registration.tables import csv, html, json, text
 
 
 def kinds(number: int, *entries: object, **more: object) -> list[tuple[str, bool]]:
     [row] = [one for one in judged(*entries, **more).rows if one.submission.number == number]  # type: ignore[arg-type]
-    return [(one.kind, one.by_word) for one in obstacles(row)]
+    return [(one.id, one.by_word) for one in failures(row)]
 
 
 def test_an_accepted_player_of_whom_nothing_is_left_has_a_row() -> None:

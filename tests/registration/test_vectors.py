@@ -21,11 +21,10 @@ from hypothesis import strategies as st
 
 from deckcheck.model.finding import fingerprint
 from deckcheck.registration.canonical import Copies, canonical_list, list_object
-from deckcheck.registration.draw import draw
-from deckcheck.registration.log import Log
+from deckcheck.registration.log import BEGINNING, Checked, Entry, Log, entry_line, entry_object, entry_of
 from deckcheck.registration.provenance import provenance
-from deckcheck.registration.receipts import BEGINNING, Checked, Entry, entry_line, entry_object, entry_of
 from deckcheck.registration.seals import Opening, Seal, commitment, opening_object, opens
+from deckcheck.registration.tablechecks import draw
 from deckcheck.report.locations import hash_of, numbered
 from deckcheck.support.canonicaljson import canonical, digest
 from deckcheck.support.errors import UserError

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from deckcheck.checking.judge import load_format
 from deckcheck.registration.canonical import CanonicalList, Copies, canonical_list, list_of
-from deckcheck.registration.compare import differences
-from deckcheck.registration.verify import Registered, Verified, verify
+from deckcheck.registration.tablechecks import Registered, Verified, differences, verify
 from deckcheck.support.errors import UserError
 
 

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from deckcheck.registration.audit import audit
-from deckcheck.registration.desk import finder, open_desk, roster_of
-from deckcheck.registration.log import read_log
-from deckcheck.registration.receipts import Checked
+from deckcheck.registration.log import Checked, read_log
+from deckcheck.registration.roster import EventSession
 
 ROOT = Path(__file__).parent.parent.parent
 from factories.documents import as_run, blocks, commands_of  # noqa: E402
@@ -56,10 +55,10 @@ def test_the_walk_through_goes_from_the_first_command_to_the_audit(lang: str, tm
     assert places == sorted(places)
     assert "error: " not in page(lang) and "エラー：" not in page(lang)
     as_run(page(lang), tmp_path, lang)
-    desk = open_desk(tmp_path / "event.yaml")
-    log = read_log(desk.event.log, desk.event.id)
-    assert len({row.group for row in roster_of(desk, log).rows}) == 12
-    found = audit(desk.event, finder(desk))
+    session = EventSession.open(tmp_path / "event.yaml")
+    log = read_log(session.event.log, session.event.id)
+    assert len({row.group for row in session.roster(log).rows}) == 12
+    found = audit(session.event, session.find_rules)
     assert found.verdict == "intact"
     assert len(found.rechecked) == 12
     assert sum(isinstance(entry.value, Checked) for entry in log.entries) == 2

@@ -14,7 +14,7 @@ from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.messages import Message, Words, _, n_, series
 
 if TYPE_CHECKING:
-    from deckcheck.registration.accept import Accepting, Refused, Word
+    from deckcheck.registration.acceptance import Acceptance, Refused, Word
     from deckcheck.registration.model import Event
 
 ALL_ACCEPTED, SOME_REFUSED = 0, 1
@@ -63,21 +63,18 @@ def accept(
 ) -> int:
     from deckcheck.cli.language import user_language
     from deckcheck.cli.terminal import output, tell_first_time
-    from deckcheck.registration import accept as accepting
-    from deckcheck.registration.desk import open_desk, roster_of, rules_of
-    from deckcheck.registration.receiptfiles import write_receipts
+    from deckcheck.registration import acceptance
+    from deckcheck.registration.acceptance import write_receipts
+    from deckcheck.registration.roster import EventSession
     from deckcheck.report.escaping import json_page
     from deckcheck.support.dates import now
 
     spoken = lang or user_language()
     word = _word(by, reason, players or ())
     tell_first_time(spoken)
-    desk = open_desk(Path(event))
-    rules = rules_of(desk).provenance
-    done = accepting.accept(
-        desk.event,
-        lambda log: roster_of(desk, log, rules),
-        rules,
+    session = EventSession.open(Path(event))
+    done = acceptance.accept(
+        session,
         now=now(),
         only=players or (),
         word=word,
@@ -86,7 +83,7 @@ def accept(
     aside: Sequence[int] = ()
     unwritten = None
     try:
-        aside = write_receipts(done.log, accepting.receipts_folder(desk.event)).aside
+        aside = write_receipts(done.log, acceptance.receipts_folder(session.event)).aside
     except UserError as error:
         unwritten = error
     if aside:
@@ -95,7 +92,7 @@ def accept(
         if output_format == "json":
             write(json_page(_object(done, spoken)))
         else:
-            for line in _lines(done, desk.event):
+            for line in _lines(done, session.event):
                 write(line.in_(spoken) + "\n")
     if unwritten is not None:
         # What was accepted stays so, and is told before.
@@ -108,7 +105,7 @@ def _word(by: str | None, reason: str | None, players: Sequence[str]) -> "Word |
     """A judge's word, where one was given. Raises UserError for half of one."""
     if by is None and reason is None:
         return None
-    from deckcheck.registration.accept import Word
+    from deckcheck.registration.acceptance import Word
 
     word = Word((by or "").strip(), (reason or "").strip())
     if not all(word):
@@ -119,7 +116,7 @@ def _word(by: str | None, reason: str | None, players: Sequence[str]) -> "Word |
 
 
 def _aside(numbers: Sequence[int]) -> Message:
-    from deckcheck.registration.obstacles import numbered
+    from deckcheck.registration.conditions import numbered
 
     return _(
         "the receipts folder contained receipts that differ from the log ({numbers}); they were renamed and kept: run "
@@ -128,9 +125,9 @@ def _aside(numbers: Sequence[int]) -> Message:
     )
 
 
-def _lines(done: "Accepting", event: "Event") -> Iterator[Message]:
-    from deckcheck.registration.accept import receipts_folder
-    from deckcheck.registration.obstacles import numbered
+def _lines(done: "Acceptance", event: "Event") -> Iterator[Message]:
+    from deckcheck.registration.acceptance import receipts_folder
+    from deckcheck.registration.conditions import numbered
     from deckcheck.support.safetext import safe
 
     yield _("accepted: {new} new, {old} unchanged", new=len(done.added), old=done.unchanged)
@@ -138,7 +135,7 @@ def _lines(done: "Accepting", event: "Event") -> Iterator[Message]:
         yield _("not accepted: {count}", count=len(done.refused))
         for refused in done.refused:
             yield _refused(refused)
-        if any(all(obstacle.by_word for obstacle in refused.obstacles) for refused in done.refused):
+        if any(all(failure.by_word for failure in refused.failures) for refused in done.refused):
             yield _(
                 "to accept on a judge's word: deckcheck event accept EVENT NUMBER --by JUDGE --reason TEXT"
             )
@@ -166,7 +163,7 @@ def _refused(refused: "Refused") -> Message:
     from deckcheck.support.safetext import safe
 
     submission, worst = refused.row.submission, gravest(refused.row)
-    reasons: Words = series(obstacle.message for obstacle in refused.obstacles)
+    reasons: Words = series(failure.message for failure in refused.failures)
     if worst is not None:
         reasons = _("{reasons} — {finding}", reasons=reasons, finding=worst.message)
     return _(
@@ -177,8 +174,8 @@ def _refused(refused: "Refused") -> Message:
     )
 
 
-def _object(done: "Accepting", lang: str) -> dict[str, object]:
-    from deckcheck.registration.receipts import entry_object
+def _object(done: "Acceptance", lang: str) -> dict[str, object]:
+    from deckcheck.registration.log import entry_object
     from deckcheck.report.json import TOOL
 
     return {
@@ -192,11 +189,11 @@ def _object(done: "Accepting", lang: str) -> dict[str, object]:
                 "place": refused.row.submission.place,
                 "obstacles": [
                     {
-                        "kind": obstacle.kind,
-                        "message": obstacle.message.in_(lang),
-                        "by_word": obstacle.by_word,
+                        "kind": failure.id,
+                        "message": failure.message.in_(lang),
+                        "by_word": failure.by_word,
                     }
-                    for obstacle in refused.obstacles
+                    for failure in refused.failures
                 ],
             }
             for refused in done.refused

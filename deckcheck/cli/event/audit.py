@@ -15,11 +15,11 @@ from deckcheck.support.errors import wrong
 from deckcheck.support.messages import Message, _, series
 
 if TYPE_CHECKING:
-    from deckcheck.registration.audit import Audit, CardStatus, Rechecked
+    from deckcheck.registration.audit import Audit, ReceiptStatus, Rechecked
 
 STATUS = {"intact": 0, "altered": 1, "open": 3}
 
-_STANDINGS: "Mapping[CardStatus, Message]" = {
+_STANDINGS: "Mapping[ReceiptStatus, Message]" = {
     "proven": _("same verdict by the same rules"),
     "same": _("same verdict, though the rules have changed"),
     "open": _("cannot be proven because the rules have changed"),
@@ -69,16 +69,16 @@ def audit(
     from deckcheck.cli.language import user_language
     from deckcheck.cli.terminal import output, tell_first_time
     from deckcheck.registration import audit as auditing
-    from deckcheck.registration.desk import finder, open_desk
+    from deckcheck.registration.roster import EventSession
     from deckcheck.report.escaping import json_page
 
     spoken = lang or user_language()
     tell_first_time(spoken)
-    desk = open_desk(Path(event))
-    if not desk.event.log.exists():
-        raise wrong(_("there is no log yet"), path=str(desk.event.log))
+    session = EventSession.open(Path(event))
+    if not session.event.log.exists():
+        raise wrong(_("there is no log yet"), path=str(session.event.log))
     paths = [Path(receipt) for receipt in receipts or ()]
-    found = auditing.audit(desk.event, finder(desk), heads=head or (), receipts=paths)
+    found = auditing.audit(session, heads=head or (), receipts=paths)
     with output(None, exact=output_format == "json") as write:
         if output_format == "json":
             write(json_page(_object(found, spoken)))
@@ -89,7 +89,7 @@ def audit(
 
 
 def _lines(found: "Audit", lang: str) -> Iterator[str]:
-    from deckcheck.registration.receipts import Receipt
+    from deckcheck.registration.log import Receipt
     from deckcheck.support.safetext import safe
 
     yield from (safe(problem.in_(lang)) for problem in found.problems)
@@ -113,7 +113,7 @@ def _lines(found: "Audit", lang: str) -> Iterator[str]:
 
 
 def _doubt(one: "Rechecked") -> Message:
-    from deckcheck.registration.receipts import Receipt
+    from deckcheck.registration.log import Receipt
     from deckcheck.report.wording import VERDICTS
 
     was = one.entry.value

@@ -56,17 +56,17 @@ def check(
     from deckcheck.cli.project import protect_event
     from deckcheck.cli.terminal import complain, tell_first_time, wants_color, write_private
     from deckcheck.cli.terminal import output as writing
-    from deckcheck.registration.desk import open_desk, roster_of
     from deckcheck.registration.log import read_log
+    from deckcheck.registration.roster import EventSession
     from deckcheck.support.safetext import safe
 
     spoken = lang or user_language()
     tell_first_time(spoken)
-    desk = open_desk(Path(event))
+    session = EventSession.open(Path(event))
     for target in (output, letters):
         if target is not None:
-            protect_event(target, desk.event)
-    roster = roster_of(desk, read_log(desk.event.log, desk.event.id))
+            protect_event(target, session.event)
+    roster = session.roster(read_log(session.event.log, session.event.id))
     table = import_module(f"deckcheck.registration.tables.{output_format}")
     if output_format == "text":
         text = table.render(roster, spoken, color=wants_color(color, sys.stdout if output is None else None))
@@ -94,10 +94,10 @@ def check(
 
 def status_of(roster: "Roster") -> int:
     """The exit status: how it stands with the lists that count for players."""
-    from deckcheck.registration.obstacles import obstacles
+    from deckcheck.registration.conditions import failures
 
     kinds = {
-        against.kind for row in roster.rows if row.counts or row.instead is None for against in obstacles(row)
+        against.id for row in roster.rows if row.counts or row.instead is None for against in failures(row)
     }
     if "unreadable" in kinds:
         return NOT_READ

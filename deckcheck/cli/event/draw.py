@@ -14,8 +14,8 @@ from deckcheck.support.errors import wrong
 from deckcheck.support.messages import Message, _
 
 if TYPE_CHECKING:
-    from deckcheck.registration.draw import Draw
     from deckcheck.registration.model import Event
+    from deckcheck.registration.tablechecks import Draw
 
 
 def register(group: typer.Typer) -> None:
@@ -49,17 +49,17 @@ def draw(
 ) -> int:
     from deckcheck.cli.language import user_language
     from deckcheck.cli.terminal import output
-    from deckcheck.registration import draw as drawing
+    from deckcheck.registration import tablechecks
     from deckcheck.registration.eventfile import read_event
     from deckcheck.registration.log import read_log
     from deckcheck.report.escaping import json_page
     from deckcheck.support.safetext import safe
 
     spoken = lang or user_language()
-    wanted = drawing.share_of(share)
+    wanted = tablechecks.share_of(share)
     opened = read_event(Path(event))
     log = read_log(opened.log, opened.id)
-    found = drawing.draw(log, wanted, seed)
+    found = tablechecks.draw(log, wanted, seed)
     if not found.total:
         raise wrong(_("no list has been accepted yet"), path=str(opened.log))
     with output(None, exact=output_format == "json") as write:
@@ -72,7 +72,7 @@ def draw(
 
 
 def _lines(found: "Draw", event: "Event", head: str, share: str, seed: str) -> Iterator[str | Message]:
-    from deckcheck.registration.accept import receipt_file, receipts_folder
+    from deckcheck.registration.acceptance import receipt_file, receipts_folder
 
     folder = receipts_folder(event)
     for drawn in found.drawn:

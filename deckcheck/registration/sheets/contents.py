@@ -10,9 +10,9 @@ from deckcheck.model.finding import Finding, ListUsed, Report
 from deckcheck.model.predicate import Not
 from deckcheck.model.rule import Clause, Growing
 from deckcheck.registration.canonical import deck_of
+from deckcheck.registration.log import Receipt
 from deckcheck.registration.model import Event, Player, Roster, Row
-from deckcheck.registration.receipts import Receipt
-from deckcheck.registration.rivals import mark_of
+from deckcheck.registration.precedence import mark_of
 from deckcheck.registration.sheets.model import (
     NOBODY,
     Line,

@@ -4,8 +4,8 @@ import csv
 from collections.abc import Sequence
 from io import StringIO
 
-from deckcheck.registration.model import Event, Roster, Row
-from deckcheck.registration.obstacles import FIELD_NAMES, copied_seal, shared_name
+from deckcheck.registration.conditions import all_failures
+from deckcheck.registration.model import FIELD_NAMES, Event, Roster, Row
 from deckcheck.registration.tables.told import gravest, is_unclear, local, state_name
 from deckcheck.support.messages import Words, _
 from deckcheck.support.safetext import safe
@@ -80,11 +80,8 @@ def _cells(row: Row, event: Event, lang: str) -> Sequence[str]:
 
 def _remarks(row: Row) -> list[Words]:
     """What no other column tells."""
-    copied = copied_seal(row)
-    found = [] if copied is None else [copied]
-    if row.namesakes:
-        found.append(shared_name(row.namesakes))
-    return [*found, *row.notes]
+    failed = [one.message for one in all_failures(row) if one.id in ("namesake", "copied")]
+    return [*failed, *row.notes]
 
 
 def _asked(value: bool | None, lang: str) -> str:

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from deckcheck.registration.model import Event, Roster, Row
-from deckcheck.registration.obstacles import obstacles
-from deckcheck.registration.seals import Seal
+from deckcheck.registration.conditions import failures
+from deckcheck.registration.model import Event, Roster, Row, Seal
 from deckcheck.registration.tables.told import is_unclear, lists_used, remarks, totals
 from deckcheck.report.escaping import json_line
 from deckcheck.report.json import TOOL, deck_object, list_object, problem_object
@@ -66,8 +65,8 @@ def _entry(row: Row, lang: str) -> dict[str, Any]:
         "changed": row.changed,
         "accepted": row.accepted,
         "obstacles": [
-            {"kind": against.kind, "message": against.message.in_(lang), "by_word": against.by_word}
-            for against in obstacles(row)
+            {"kind": against.id, "message": against.message.in_(lang), "by_word": against.by_word}
+            for against in failures(row)
         ],
         "notes": [note.in_(lang) for note in row.notes],
         "problems": [problem_object(problem, lang) for problem in row.problems],

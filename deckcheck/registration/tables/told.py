@@ -1,13 +1,13 @@
 """What every table of a roster tells of a row, and of all of them together."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from typing import NamedTuple
 
 from deckcheck.model.finding import Finding, ListUsed
+from deckcheck.registration.conditions import ConditionId, all_failures, unknown_times
 from deckcheck.registration.model import Event, Roster, Row, State
-from deckcheck.registration.obstacles import copied_seal, lacking_fields, numbered, shared_name
 from deckcheck.report.wording import LABELS, VERDICTS
 from deckcheck.support.messages import Words, _, p_, series
 from deckcheck.support.text import Text
@@ -22,9 +22,7 @@ STATES: Mapping[State, Words] = {
 }
 UNCLEAR = _("unclear which")
 
-_MOST_NAMED = 20
 _TOLD_BELOW = "unconfirmed-change"
-_FORMAT_OF_TIME = "%Y-%m-%d %H:%M"
 
 
 class Totals(NamedTuple):
@@ -126,28 +124,18 @@ def _gravity(finding: Finding) -> int:
     return 2 if finding.severity == "warning" else 3
 
 
+_BESIDE_THE_LIST: frozenset[ConditionId] = frozenset(
+    ["gone", "namesake", "copied", "late", "untimed", "lacking", "changed"]
+)
+
+
 def flags(row: Row) -> list[Words]:
     """What there is to tell of a row beside its list: gone, a copied seal, late, empty fields, registered twice, changed."""
-    found: list[Words] = []
-    if row.state == "gone":
-        found.append(_("accepted, but no longer among the entries"))
-    copied = copied_seal(row)
-    if copied is not None:
-        found.append(copied)
-    if row.late:
-        found.append(p_("note", "late"))
-    if row.untimed:
-        found.append(_("the time when it came in can't be read"))
-    if row.namesakes:
-        found.append(shared_name(row.namesakes))
-    if row.lacking:
-        found.append(lacking_fields(row.lacking))
+    found = [failure.message for failure in all_failures(row) if failure.id in _BESIDE_THE_LIST]
     if row.others:
         found.append(_twice(row))
     if row.changed == "deadline":
         found.append(_("another list came after the deadline"))
-    if row.changed == "acceptance":
-        found.append(_("changed since it was accepted"))
     if row.accepted is not None:
         found.append(_("accepted ({accepted})", accepted=row.accepted))
     return found
@@ -210,34 +198,14 @@ def remarks(roster: Roster) -> list[Words]:
     return [*([] if untold is None else [untold]), *roster.notes]
 
 
-def unknown_times(event: Event, rows: Sequence[Row]) -> Words | None:
-    """That the deadline can't be watched where times are not known; None where all is well."""
-    numbers = [row.submission.number for row in rows if row.late is None]
-    if event.deadline is None or not numbers:
-        return None
-    when, number = local(event.deadline, event), len(numbers)
-    named = numbered(numbers, _MOST_NAMED)
-    return _(
-        "the deadline is {when}, but nobody knows when {number:,} of the lists came in ({named})",
-        when=when,
-        number=number,
-        named=named,
-    )
-
-
 def local(time: datetime, event: Event) -> str:
     """A time as the clocks at the event show it."""
-    return at_event(time, event).strftime(_FORMAT_OF_TIME)
+    return event.local_time(time)
 
 
 def at_event(time: datetime, event: Event) -> datetime:
     """The same time in the event's time zone, where the system knows that."""
-    from zoneinfo import ZoneInfo
-
-    try:
-        return time.astimezone(ZoneInfo(event.time_zone))
-    except (LookupError, ValueError, OSError):
-        return time
+    return event.clock(time)
 
 
 def lists_used(roster: Roster) -> tuple[tuple[ListUsed, ...], frozenset[str]]:

@@ -1,1 +1,0 @@
-"""Reading what came in for an event: folders of lists, and exports of forms."""
