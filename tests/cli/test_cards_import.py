@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 from factories.cardfiles import cdb, packed
+from factories.commands import run_here
 from factories.mtgjson import all_printings, atomic, entry
 from factories.scryfall import DEFAULT, scryfall
-from typer.testing import CliRunner
 
 from deckcheck.cli import terminal
-from deckcheck.cli.app import make_app
 
 Run = Callable[..., str]
 
@@ -26,12 +25,12 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def run() -> Run:
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
     def running(*arguments: object, status: int = 0, lang: str = "en") -> str:
-        words = ["cards", *map(str, arguments), "--lang", lang]
-        done = CliRunner().invoke(make_app(words), words)
-        assert done.exit_code == status, done.output
-        return done.output
+        ended = run_here("cards", *arguments, "--lang", lang)
+        said = "".join(capsys.readouterr())
+        assert ended == status, said
+        return said
 
     return running
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from deckcheck.cli import completion
-from deckcheck.formats.inheritance import merge
+from deckcheck.formats.inheritance import inherit
 from deckcheck.formats.lookup import bundled_formats
 from deckcheck.model.finding import ENGINE_IDS
 
@@ -132,8 +132,8 @@ def test_bash_offers_every_format_and_rule(path: str) -> None:
     rules = bash(path, "rule", "")
     assert rules == sorted(rules)
     for one in bundled_formats():
-        merged = merge(one.file)
-        assert {*merged.rules, *merged.beside} <= set(rules)
+        inherited = inherit(one.file)
+        assert {*inherited.rules, *inherited.beside} <= set(rules)
     assert set(rules) >= ENGINE_IDS
 
 

@@ -114,7 +114,7 @@ def test_patterns_of_the_command_line_count_from_the_working_folder(project: Pat
 def test_files_that_are_excluded_by_force_are_no_failure(project: Path) -> None:
     done = check(project, "drafts/deck.txt", "--force-exclude", "--lang", "en")
     assert (done.status, done.out) == (0, "")
-    assert done.err == "nothing to check, all of it is excluded: drafts/deck.txt\n"
+    assert done.err == "Nothing to check: all files are excluded: drafts/deck.txt\n"
     assert check(project, "drafts/deck.txt", "deck.txt", "--force-exclude").err == ""
     done = check(project, "drafts/deck.txt", "--force-exclude", "--output-format", "json")
     assert (done.status, json.loads(done.out)["decks"]) == (0, [])

@@ -160,10 +160,10 @@ def test_formats_of_a_project_are_asked_too(project: Path) -> None:
 def test_what_is_left_out_is_told_where_nothing_else_is(project: Path) -> None:
     (project / "decks" / "new.txt").unlink()
     done = run_in(project, "decks")
-    assert "left out, being no decklist or excluded: decks" in done.stderr or "no decks" in done.stderr
+    assert "Skipped (not a decklist, or excluded): decks" in done.stderr or "no decks" in done.stderr
     done = run_in(project, "decks/old.txt", "formats/friday.yaml")
     assert done.returncode == 0
-    assert done.stderr == "left out, being no decklist or excluded: formats/friday.yaml\n"
+    assert done.stderr == "Skipped (not a decklist, or excluded): formats/friday.yaml\n"
 
 
 def test_a_format_that_is_broken_is_told_and_the_others_asked(project: Path) -> None:

@@ -86,13 +86,13 @@ def test_files_with_names_are_for_their_owner_alone(event: Path) -> None:
 def test_the_events_own_files_are_not_written_over(event: Path, target: str, option: str) -> None:
     before = {file: file.read_bytes() for file in event.rglob("*") if file.is_file()}
     done = run(event, "event.yaml", option, target)
-    assert done.returncode == 2 and "won't be written" in done.stderr
+    assert done.returncode == 2 and "will not be overwritten" in done.stderr
     assert {file: file.read_bytes() for file in event.rglob("*") if file.is_file()} == before
 
 
 def test_letters(event: Path) -> None:
     done = run(event, "event.yaml", "--letters", "out")
-    assert done.stderr == "3 letters written to out\n"
+    assert done.stderr == "3 notices written to out\n"
     assert sorted(file.name for file in (event / "out").glob("*.txt")) == ["001.txt", "002.txt", "003.txt"]
     assert "水野 光 様" in (event / "out" / "001.txt").read_text("utf-8")
 
@@ -214,5 +214,5 @@ def test_the_same_event_gives_the_same_bytes(event: Path) -> None:
 
 
 def test_the_help_tells_the_exit_status(tmp_path: Path) -> None:
-    assert "Exit status: 0 all is well" in run(tmp_path, "--help").stdout
+    assert "Exit status: 0 every player is fine" in run(tmp_path, "--help").stdout
     assert "終了ステータス" in run(tmp_path, "--help", lang="ja").stdout

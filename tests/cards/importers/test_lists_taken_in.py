@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import errno
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from factories.cardfiles import cdb, packed
+from factories.commands import run_here
 from factories.lflist import lflist
 from factories.mtgjson import atomic, entry
-from typer.testing import CliRunner
 
 from deckcheck.cards.importers.registry import KINDS
 from deckcheck.cards.userdata import import_bulk
-from deckcheck.cli.app import make_app
 from deckcheck.formats.games import load_game
 from deckcheck.support.schema import require_shape
 from deckcheck.support.yamlfile import load_yaml
@@ -37,15 +35,15 @@ Run = Callable[..., str]
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """`deckcheck banlists import` in a folder of its own; what it prints, and its status with `status=`."""
     monkeypatch.chdir(tmp_path)
 
     def running(*arguments: object, status: int = 0, lang: str = "en") -> str:
-        words = ["banlists", "import", *map(str, arguments), "--lang", lang]
-        done = CliRunner().invoke(make_app(words), words)
-        assert done.exit_code == status, done.output
-        return done.output
+        ended = run_here("banlists", "import", *arguments, "--lang", lang)
+        said = "".join(capsys.readouterr())
+        assert ended == status, said
+        return said
 
     return running
 
@@ -66,7 +64,7 @@ def test_a_list_becomes_a_dated_one(file: Path, run: Run, tmp_path: Path) -> Non
     path = tmp_path / "lists" / "club" / "paper.yaml"
     assert (
         said
-        == f"club/paper (from 2026-10-01): 3 added, 0 changed, 0 freed, 0 as before: {Path('lists/club/paper.yaml')}\n"
+        == f"club/paper (from 2026-10-01): 3 added, 0 changed, 0 removed, 0 unchanged: {Path('lists/club/paper.yaml')}\n"
     )
     assert entries(path) == {
         "Fused Paper": [("2026-10-01", "limited")],
@@ -82,7 +80,7 @@ def test_the_next_list_keeps_the_history(file: Path, run: Run, tmp_path: Path) -
     later = tmp_path / "later.conf"
     later.write_text("!2027.1.1 OCG\n100 0\n200 2\n1000 0\n", encoding="utf-8")
     said = run(later, "--to", "lists", "--id", "club/paper")
-    assert "1 added, 1 changed, 1 freed, 1 as before" in said
+    assert "1 added, 1 changed, 1 removed, 1 unchanged" in said
     path = tmp_path / "lists" / "club" / "paper.yaml"
     after = {
         "Fused Paper": [("2026-10-01", "limited"), ("2027-01-01", "semi-limited")],
@@ -117,7 +115,7 @@ def test_unknown_passcodes_are_told_and_the_list_is_not_complete(
     file: Path, run: Run, tmp_path: Path
 ) -> None:
     said = run(file, "--to", "lists", "--list", "TCG", "--since", "2026-11-03", "--id", "club/tcg")
-    assert "not in it, for the card table doesn't tell which card it is: 999999" in said
+    assert "skipped (no single card with this name in the card table): 999999" in said
     path = tmp_path / "lists" / "club" / "tcg.yaml"
     assert entries(path) == {"Paper Dragon": [("2026-11-03", "forbidden")]}
     assert "complete_through" not in load_yaml(path).data
@@ -127,11 +125,11 @@ def test_what_cannot_be_taken_in(file: Path, run: Run, tmp_path: Path) -> None:
     def refused(*arguments: str) -> str:
         return run(file, *arguments, status=2)
 
-    assert "from when '2026.11 TCG' holds isn't told" in refused("--to", "lists")
+    assert "“2026.11 TCG” has no date" in refused("--to", "lists")
     assert "no folder is known to write to" in refused("--list", "ocg")
-    assert "take in the cards first" in refused("--list", "ocg", "--to", "lists")
-    assert "'Plain list' can't be taken in" in refused("--list", "plain list", "--to", "lists")
-    assert "there is no 'xyz'" in refused("--list", "xyz")
+    assert "import the cards first" in refused("--list", "ocg", "--to", "lists")
+    assert "“Plain list” cannot be imported" in refused("--list", "plain list", "--to", "lists")
+    assert "there is no “xyz”" in refused("--list", "xyz")
     assert "there are 3" in refused("--id", "a/b")
     assert "“2026-02-30” is not a valid date" in refused("--since", "2026-02-30")
     assert "unknown source 'nobody'" in refused("--from", "nobody")
@@ -166,7 +164,7 @@ def test_every_format_of_the_data_becomes_a_list(magic: Any, run: Run, tmp_path:
     said = run(
         magic({"Tin Kite": {"modern": "Legal"}, "Bell": {"modern": "Banned"}}, "2026-12-01"), "--to", "lists"
     )
-    assert "1 added, 0 changed, 1 freed" in said and "the new data doesn't speak of it: " in said
+    assert "1 added, 0 changed, 1 removed" in said and "not mentioned in the new data): " in said
     modern = entries(tmp_path / "lists/magic/modern.yaml")
     assert modern["Tin Kite"] == [("2026-11-20", "banned"), ("2026-12-01", "free")]
     assert modern["Bell"] == [("2026-12-01", "banned")]
@@ -218,14 +216,11 @@ def test_a_disk_that_is_full_leaves_the_old_list(
     path = tmp_path / "lists/magic/modern.yaml"
     before = path.read_bytes()
     newer = magic({"Bell": {"modern": "Legal"}, "Tin Kite": {"modern": "Banned"}}, "2026-12-01")
-    real = os.write
 
-    def full(handle: int, data: Any) -> int:
-        if b"banlist:" in bytes(data):
-            raise OSError(errno.ENOSPC, "No space left")
-        return real(handle, data)
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left")
 
-    monkeypatch.setattr(os, "write", full)
+    monkeypatch.setattr("deckcheck.formats.banlist_update.write_atomically", full)
     assert "can't be written: No space left" in run(newer, "--to", "lists", status=2)
     assert path.read_bytes() == before and [*path.parent.iterdir()] == [path]
 
@@ -233,6 +228,6 @@ def test_a_disk_that_is_full_leaves_the_old_list(
 def test_in_japanese(magic: Any, run: Run) -> None:
     path = magic({"Bell": {"modern": "Banned"}})
     said = run(path, "--to", "lists", lang="ja")
-    assert said.startswith("magic/modern（2026-11-20から）: 追加1枚、変更0枚、解除0枚、変わらないもの0枚: ")
-    assert "新しいデータにないので前のままのもの" in said
+    assert said.startswith("magic/modern（2026-11-20から）: 追加1枚、変更0枚、解除0枚、変更なし0枚: ")
+    assert "新しいデータにないので前のままです" in said
     assert "書き込むフォルダが分かりません" in run(path, status=2, lang="ja")
