@@ -29,11 +29,11 @@ from factories.small import GAME_YAML
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deckcheck.formats import games
 from deckcheck.formats.games import game_from, load_game
-from deckcheck.model import game as games
 from deckcheck.registration.model import FIELDS, Player, Roster
-from deckcheck.registration.tables.field import field_of
-from deckcheck.registration.tables.html import render
+from deckcheck.registration.roster_html import render
+from deckcheck.registration.roster_summary import statistics_of
 from deckcheck.support.errors import UserError
 from deckcheck.support.safetext import safe
 from deckcheck.support.text import Text
@@ -185,12 +185,12 @@ def test_a_list_that_does_not_count_is_no_part_of_the_field() -> None:
     roster = judged(
         entry(1, LEGAL, "青木"), entry(2, OTHER, "青木", TOO_LATE), entry(3, UNREADABLE), entry(4, None)
     )
-    assert field_of(roster).decks == 1
-    assert {one.card for one in field_of(roster).cards} == {"アクア・ハルカス", "フェアリー・ライフ"}
+    assert statistics_of(roster).decks == 1
+    assert {one.card for one in statistics_of(roster).cards} == {"アクア・ハルカス", "フェアリー・ライフ"}
 
 
 def test_the_field_counts_decks_and_copies() -> None:
-    field = field_of(judged(entry(1, LEGAL), entry(2, LEGAL), entry(3, OTHER), entry(4, ILLEGAL)))
+    field = statistics_of(judged(entry(1, LEGAL), entry(2, LEGAL), entry(3, OTHER), entry(4, ILLEGAL)))
     assert [(one.card, one.decks, one.copies) for one in field.cards] == [
         ("アクア・ハルカス", 4, 16),
         ("フェアリー・ライフ", 3, 13),
@@ -211,7 +211,7 @@ def test_the_field_counts_decks_and_copies() -> None:
 def test_no_more_than_twenty_cards_are_told() -> None:
     names = [card.name for card in judged(entry(1)).format.game_data.catalog if card.home == "main"][:40]
     roster = judged(entry(1, "".join(f"{1 + at % 4} {name}\n" for at, name in enumerate(names))))
-    cards = field_of(roster).cards
+    cards = statistics_of(roster).cards
     assert len(cards) == 20
     assert [one.copies for one in cards] == sorted((one.copies for one in cards), reverse=True)
 
@@ -222,7 +222,10 @@ def test_what_is_drawn_is_the_games_to_say() -> None:
     table = roster.format.game_data
     table = table._replace(game=table.game._replace(charts=("type", "race")))
     other = type(roster.format)(roster.format.format, table)
-    assert [one.name.en for one in field_of(roster._replace(format=other)).charts] == ["card type", "race"]
+    assert [one.name.en for one in statistics_of(roster._replace(format=other)).charts] == [
+        "card type",
+        "race",
+    ]
     assert game_from({"game": "g", "name": "G", "attributes": {}, "zones": {"a": {"name": "A"}}}).charts == ()
 
 

@@ -35,25 +35,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
+from deckcheck.registration import roster_html
 from deckcheck.registration.model import FIELDS, Player, Roster
-from deckcheck.registration.tables import csv as csv_table
-from deckcheck.registration.tables import html as html_table
-from deckcheck.registration.tables import json as json_table
-from deckcheck.registration.tables import text as text_table
-from deckcheck.registration.tables.told import STATES, gravest, total_words, totals
+from deckcheck.registration.roster_outputs import BEGIN_FORMULAS, render_csv, render_json, render_text
+from deckcheck.registration.roster_summary import STATES, total_words, totals, worst_problem
 from deckcheck.support.safetext import cells
 from deckcheck.support.schema import load_schema
 
 FORMS = {
-    "ja.txt": lambda: text_table.render(sample(), "ja"),
-    "en.txt": lambda: text_table.render(sample(), "en"),
-    "color.txt": lambda: text_table.render(sample(), "en", color=True),
-    "ja.json": lambda: json_table.render(sample(), "ja"),
-    "en.json": lambda: json_table.render(sample(), "en"),
-    "ja.csv": lambda: csv_table.render(sample(), "ja"),
-    "en.csv": lambda: csv_table.render(sample(), "en"),
-    "ja.html": lambda: html_table.render(sample(), "ja"),
-    "en.html": lambda: html_table.render(sample(), "en"),
+    "ja.txt": lambda: render_text(sample(), "ja"),
+    "en.txt": lambda: render_text(sample(), "en"),
+    "color.txt": lambda: render_text(sample(), "en", color=True),
+    "ja.json": lambda: render_json(sample(), "ja"),
+    "en.json": lambda: render_json(sample(), "en"),
+    "ja.csv": lambda: render_csv(sample(), "ja"),
+    "en.csv": lambda: render_csv(sample(), "en"),
+    "ja.html": lambda: roster_html.render(sample(), "ja"),
+    "en.html": lambda: roster_html.render(sample(), "en"),
 }
 
 
@@ -88,49 +86,49 @@ def rows_of(text: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("lang", ["ja", "en"])
 def test_the_table_has_a_line_a_submission(lang: str) -> None:
-    text = text_table.render(sample(), lang)
+    text = render_text(sample(), lang)
     numbers = re.findall(r"(?m)^ {1,3}(\d+)  ", text)
     assert numbers == [str(at) for at in range(1, 22)]
 
 
 def test_verdicts_stand_below_each_other() -> None:
     """Whatever the width of names: measured in cells of a terminal."""
-    text = text_table.render(judged(entry(1, name="青木"), entry(2, name="Ann"), entry(3, name="ｱｵｷ")), "ja")
+    text = render_text(judged(entry(1, name="青木"), entry(2, name="Ann"), entry(3, name="ｱｵｷ")), "ja")
     heads, *rows = text.split("\n")[3:7]
     starts = [cells(heads[: heads.index("判定")])] + [cells(line[: line.index("問題なし")]) for line in rows]
     assert len(starts) == 4 and len(set(starts)) == 1
 
 
 def test_a_long_name_does_not_push_the_verdict_away() -> None:
-    text = text_table.render(judged(entry(1, name="寿限無" * 100)), "en")
+    text = render_text(judged(entry(1, name="寿限無" * 100)), "en")
     assert "…  legal\n" in text
     assert max(map(cells, text.split("\n"))) < 80
 
 
 def test_nothing_in_the_table_plays_tricks_on_a_terminal() -> None:
     for lang in ("ja", "en"):
-        text = text_table.render(hostile(), lang)
+        text = render_text(hostile(), lang)
         assert all(char.isprintable() or char in "\n　" for char in text)
-    assert r"\u202e\u2066evil\x1b[31m" in text_table.render(hostile(), "ja")
+    assert r"\u202e\u2066evil\x1b[31m" in render_text(hostile(), "ja")
 
 
 def test_colours_only_where_they_are_wanted() -> None:
-    assert "\x1b" not in text_table.render(sample(), "ja")
-    plain = re.sub(r"\x1b\[[0-9;]*m", "", text_table.render(sample(), "ja", color=True))
-    assert plain == text_table.render(sample(), "ja")
+    assert "\x1b" not in render_text(sample(), "ja")
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", render_text(sample(), "ja", color=True))
+    assert plain == render_text(sample(), "ja")
 
 
 def test_the_column_of_tables_shows_only_when_somebody_has_one() -> None:
-    assert "table" not in text_table.render(judged(entry(1)), "en").split("\n")[3]
-    assert "A-1" in text_table.render(judged(entry(1, table="A-1")), "en")
+    assert "table" not in render_text(judged(entry(1)), "en").split("\n")[3]
+    assert "A-1" in render_text(judged(entry(1, table="A-1")), "en")
 
 
 def test_an_event_without_entries() -> None:
     nobody = judged()
-    assert "nobody has registered yet" in text_table.render(nobody, "en")
-    assert "0人: なし" in text_table.render(nobody, "ja")
-    assert rows_of(csv_table.render(nobody, "en"))[1:] == []
-    assert json.loads(json_table.render(nobody, "en"))["summary"]["players"] == 0
+    assert "nobody has registered yet" in render_text(nobody, "en")
+    assert "0人: なし" in render_text(nobody, "ja")
+    assert rows_of(render_csv(nobody, "en"))[1:] == []
+    assert json.loads(render_json(nobody, "en"))["summary"]["players"] == 0
 
 
 def test_unknown_times_are_told_only_where_there_is_a_deadline() -> None:
@@ -138,34 +136,34 @@ def test_unknown_times_are_told_only_where_there_is_a_deadline() -> None:
         ("ja", "提出時刻の分からないリストが1件"),
         ("en", "nobody knows when 1 of the lists came in (no. 1)"),
     ):
-        assert said in text_table.render(judged(entry(1, submitted=None), entry(2)), lang)
-        assert said not in text_table.render(judged(entry(1), entry(2)), lang)
-        assert said not in text_table.render(judged(entry(1, submitted=None), event=OPEN_END), lang)
-        assert said not in text_table.render(judged(entry(1, None, submitted=None)), lang)
+        assert said in render_text(judged(entry(1, submitted=None), entry(2)), lang)
+        assert said not in render_text(judged(entry(1), entry(2)), lang)
+        assert said not in render_text(judged(entry(1, submitted=None), event=OPEN_END), lang)
+        assert said not in render_text(judged(entry(1, None, submitted=None)), lang)
 
 
 def test_lists_of_unknown_time_are_named_by_number_in_every_output() -> None:
     roster = judged(*(entry(at, submitted=None if at != 2 else IN_TIME) for at in range(1, 25)))
-    ja = "（1番、" + "、".join(f"{at}番" for at in range(3, 22)) + "、ほか3件）"
+    ja = "（1、" + "、".join(str(at) for at in range(3, 22)) + "番ほか3件）"
     en = "(no. 1, " + ", ".join(str(at) for at in range(3, 22)) + " and 3 more)"
     for lang, named in (("ja", ja), ("en", en)):
-        for table in (text_table, html_table, json_table):
-            assert table.render(roster, lang).count(named) == 1
-    assert "参加者" not in json.loads(json_table.render(roster, "ja"))["notes"][0]
+        for table in (render_text, roster_html.render, render_json):
+            assert table(roster, lang).count(named) == 1
+    assert "参加者" not in json.loads(render_json(roster, "ja"))["notes"][0]
 
 
 def test_the_deadline_is_told_by_the_clocks_at_the_event() -> None:
-    text = text_table.render(judged(entry(1, submitted=None), event=EVENT._replace(time_zone="UTC")), "en")
+    text = render_text(judged(entry(1, submitted=None), event=EVENT._replace(time_zone="UTC")), "en")
     assert "the deadline is 2024-03-01 09:00" in text
 
 
 def test_the_gravest_finding_is_told_first() -> None:
-    told = gravest(row("1 誰も知らない\n" + ILLEGAL))
+    told = worst_problem(row("1 誰も知らない\n" + ILLEGAL))
     assert told is not None and told.message.en == "5 copies of フェアリー・ライフ; at most 4 allowed"
     assert (told.place, told.more) == ("lists/01.txt:3:3", 1)
-    assert gravest(row()) is None
-    assert gravest(row(OTHER)) is None, "it is told below the table"
-    warned = gravest(row("1 アクア・ガード\n" + LEGAL))
+    assert worst_problem(row()) is None
+    assert worst_problem(row(OTHER)) is None, "it is told below the table"
+    warned = worst_problem(row("1 アクア・ガード\n" + LEGAL))
     assert warned is not None and warned.in_("en") == "warning: アクア・ガード costs very little"
     assert warned.in_("ja") == "警告：《アクア・ガード》は軽すぎます"
 
@@ -190,7 +188,7 @@ def test_totals_count_players() -> None:
 @pytest.mark.parametrize("lang", ["ja", "en"])
 @pytest.mark.parametrize("make", [sample, hostile, judged])
 def test_json_keeps_to_its_schema(make: Any, lang: str) -> None:
-    text = json_table.render(make(), lang)
+    text = render_json(make(), lang)
     data = json.loads(text)
     Draft7Validator(load_schema("roster")).validate(data)
     assert all(char.isprintable() or char in "\n　" for char in text)
@@ -198,7 +196,7 @@ def test_json_keeps_to_its_schema(make: Any, lang: str) -> None:
 
 
 def test_json_shows_deck_and_player_as_they_are() -> None:
-    data = json.loads(json_table.render(judged(entry(1, ILLEGAL, HOSTILE[0], table="1")), "en"))
+    data = json.loads(render_json(judged(entry(1, ILLEGAL, HOSTILE[0], table="1")), "en"))
     [only] = data["entries"]
     assert only["player"] == {
         "name": HOSTILE[0],
@@ -231,14 +229,14 @@ def test_the_schema_is_one_and_says_what_it_means_in_both_languages() -> None:
 )
 def test_the_schema_refuses_what_a_roster_never_holds(key: str, value: object) -> None:
     validator = Draft7Validator(load_schema("roster"))
-    data = json.loads(json_table.render(sample(), "en"))
+    data = json.loads(render_json(sample(), "en"))
     assert validator.is_valid(data)
     data["entries"][0][key] = value
     assert not validator.is_valid(data)
 
 
 def test_csv_is_what_excel_and_rfc_4180_want() -> None:
-    text = csv_table.render(sample(), "ja")
+    text = render_csv(sample(), "ja")
     assert text.startswith('\ufeff"番号",')
     assert text.count("\r\n") == text.count("\n") == len(sample().rows) + 1
     rows = rows_of(text)
@@ -248,16 +246,16 @@ def test_csv_is_what_excel_and_rfc_4180_want() -> None:
 
 def test_no_cell_of_the_csv_is_a_formula() -> None:
     """What begins like one gets an apostrophe, full-width signs too."""
-    rows = rows_of(csv_table.render(hostile(), "en"))
+    rows = rows_of(render_csv(hostile(), "en"))
     names = [one[2] for one in rows[1:]]
     assert names[3] == '\'=HYPERLINK("http://example.invalid","x")'
     assert names[6] == "'＝1+1"
-    assert not [cell for one in rows for cell in one if cell.startswith(csv_table.BEGIN_FORMULAS)]
+    assert not [cell for one in rows for cell in one if cell.startswith(BEGIN_FORMULAS)]
 
 
 def test_no_semicolon_begins_a_new_cell_in_the_csv() -> None:
     """Where a spreadsheet parts at semicolons, one within quotes parts nothing."""
-    text = csv_table.render(hostile(), "en")
+    text = render_csv(hostile(), "en")
     assert r',"a\x0d\x0ab;=1",' in text
     for line in text.removeprefix("\ufeff").split("\r\n")[:-1]:
         assert re.fullmatch(r'"(?:[^"]|"")*"(?:,"(?:[^"]|"")*")*', line)
@@ -270,17 +268,17 @@ cell = st.text(st.characters(codec=None) | st.sampled_from("=+-@＝＋－＠\t\r
 @given(st.lists(cell, min_size=6, max_size=6), cell)
 def test_any_csv_reads_back_without_a_formula(fields: list[str], time: str) -> None:
     one = entry(1, UNDECIDED)._replace(player=Player(*fields), submitted=None, submitted_as=time)
-    text = csv_table.render(judged(one), "ja")
+    text = render_csv(judged(one), "ja")
     text.encode()
     rows = rows_of(text)
     assert len(rows) == 2 and len(rows[0]) == len(rows[1])
-    assert not [shown for shown in rows[1] if shown.startswith(csv_table.BEGIN_FORMULAS)]
+    assert not [shown for shown in rows[1] if shown.startswith(BEGIN_FORMULAS)]
     assert all(shown.isprintable() or not set(shown) & set("\x1b\u202e\n\r\t\0") for shown in rows[1])
 
 
 def test_csv_tells_what_is_late_twice_and_changed() -> None:
     heads, *rows = rows_of(
-        csv_table.render(judged(entry(1, LEGAL, "青木"), entry(2, OTHER, "青木", TOO_LATE)), "en")
+        render_csv(judged(entry(1, LEGAL, "青木"), entry(2, OTHER, "青木", TOO_LATE)), "en")
     )
     first, second = (dict(zip(heads, one, strict=True)) for one in rows)
     assert (first["stands"], first["late"], first["changed"]) == (
@@ -294,6 +292,6 @@ def test_csv_tells_what_is_late_twice_and_changed() -> None:
 
 def test_states_are_called_the_same_everywhere() -> None:
     for lang in ("ja", "en"):
-        for table in (text_table, csv_table, html_table):
-            shown = table.render(sample(), lang)
+        for table in (render_text, render_csv, roster_html.render):
+            shown = table(sample(), lang)
             assert all(name.in_(lang) in shown for name in STATES.values()), table

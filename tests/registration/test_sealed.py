@@ -16,8 +16,8 @@ from factories.rosters import EVENT, RULES, entry, judged
 from deckcheck.registration.conditions import failures
 from deckcheck.registration.model import Accepted, Player, Seal
 from deckcheck.registration.provenance import Stamp
+from deckcheck.registration.roster_outputs import render_text
 from deckcheck.registration.seals import banlists_of, sealed_object
-from deckcheck.registration.tables import text
 
 SEALED = EVENT._replace(sealed=True)
 SEAL = Seal("ab" * 32, "legal", "duel-masters", "golden", "cd" * 32, "2024-03-02")
@@ -63,7 +63,7 @@ def test_two_players_with_the_same_seal_are_told_by_number_and_neither_is_accept
     first = failures(roster.rows[0])[0].message
     assert first.ja == "ほかの人と同じ封印です（3番）"
     assert first.en == "the same seal as another player's (no. 3)"
-    assert text.render(roster, "ja").count("ほかの人と同じ封印です") == 2
+    assert render_text(roster, "ja").count("ほかの人と同じ封印です") == 2
 
 
 def test_the_same_seal_twice_from_one_player_is_no_copy() -> None:
@@ -135,7 +135,7 @@ def test_a_folder_of_seals_tells_whose_they_are(tmp_path: Path) -> None:
     for name in ("mine", "other"):
         done = run(tmp_path, "seal", f"{name}.txt", "--event", "event.yaml")
         assert done.returncode == 0, done.stderr
-        assert "beside the verdict it shows: name, reading of the name" in done.stdout
+        assert "besides the verdict it shows: name, reading of the name" in done.stdout
         (tmp_path / f"{name}.seal.json").rename(tmp_path / "lists" / f"{name}.json")
     sealed = (tmp_path / "lists" / "mine.json").read_text("utf-8")
     shown = json.loads(sealed)

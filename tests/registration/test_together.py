@@ -6,10 +6,11 @@ from factories.rosters import EVENT, LEGAL, OPEN_END, OTHER, RULES, entry, judge
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deckcheck.registration import roster_html
 from deckcheck.registration.conditions import failures
 from deckcheck.registration.model import Accepted, Player
 from deckcheck.registration.provenance import Stamp
-from deckcheck.registration.tables import csv, html, json, text
+from deckcheck.registration.roster_outputs import render_csv, render_json, render_text
 
 
 def kinds(number: int, *entries: object, **more: object) -> list[tuple[str, bool]]:
@@ -25,10 +26,10 @@ def test_an_accepted_player_of_whom_nothing_is_left_has_a_row() -> None:
     assert (lost.state, lost.accepted, lost.counts, lost.settled) == ("gone", 7, True, True)
     assert (lost.submission.player, lost.submission.place) == (was.player, "lists/aoki.txt")
     assert kinds(3, entry(1), entry(2), accepted=[was]) == [("gone", False)]
-    for table in (text, html, json, csv):
-        shown = table.render(judged(entry(1), accepted=[was]), "ja")
+    for table in (render_text, roster_html.render, render_json, render_csv):
+        shown = table(judged(entry(1), accepted=[was]), "ja")
         assert "青木" in shown and "lists/aoki.txt" in shown
-    assert "届いたもののなかからなくなりました" in text.render(judged(accepted=[was]), "ja")
+    assert "届いたもののなかにもうありません" in render_text(judged(accepted=[was]), "ja")
 
 
 def test_an_empty_form_is_not_gone() -> None:
@@ -60,7 +61,7 @@ def test_a_name_without_id_that_several_ids_share_is_unclear() -> None:
     assert kinds(3, *entries) == [("namesake", False)]
     assert kinds(1, *entries) == []
     said = "several players have this name, so whose it is can't be told without an id (no. 1, 2)"
-    assert said in text.render(judged(*entries), "en")
+    assert said in render_text(judged(*entries), "en")
     assert kinds(3, *entries[:1], *entries[2:]) == []
 
 
@@ -87,9 +88,9 @@ def test_lists_accepted_by_earlier_rules_are_told_once() -> None:
     ja = "いまとは内容の違うルールで受け付けたリストが2件あります。deckcheck event audit で調べてください"
     en = "2 lists were accepted under an earlier version of the rules; run deckcheck event audit"
     assert [(note.ja, note.en) for note in roster.notes] == [(ja, en)]
-    for table in (text, html, json):
-        assert table.render(roster, "ja").count(ja) == 1
-        assert table.render(roster, "en").count(en) == 1
+    for table in (render_text, roster_html.render, render_json):
+        assert table(roster, "ja").count(ja) == 1
+        assert table(roster, "en").count(en) == 1
     assert judged(entry(3), accepted=accepted[2:]).notes == ()
 
 

@@ -159,10 +159,10 @@ def _lines(done: "Acceptance", event: "Event") -> Iterator[Message]:
 
 
 def _refused(refused: "Refused") -> Message:
-    from deckcheck.registration.tables.told import gravest
+    from deckcheck.registration.roster_summary import worst_problem
     from deckcheck.support.safetext import safe
 
-    submission, worst = refused.row.submission, gravest(refused.row)
+    submission, worst = refused.row.submission, worst_problem(refused.row)
     reasons: Words = series(failure.message for failure in refused.failures)
     if worst is not None:
         reasons = _("{reasons} — {finding}", reasons=reasons, finding=worst.message)

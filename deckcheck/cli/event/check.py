@@ -50,14 +50,13 @@ def check(
     lang: Lang = None,
     color: ColorChoice = "auto",
 ) -> int:
-    from importlib import import_module
-
     from deckcheck.cli.language import user_language
     from deckcheck.cli.project import protect_event
     from deckcheck.cli.terminal import complain, tell_first_time, wants_color, write_private
     from deckcheck.cli.terminal import output as writing
     from deckcheck.registration.log import read_log
     from deckcheck.registration.roster import EventSession
+    from deckcheck.registration.roster_outputs import render_csv, render_json, render_text
     from deckcheck.support.safetext import safe
 
     spoken = lang or user_language()
@@ -67,20 +66,24 @@ def check(
         if target is not None:
             protect_event(target, session.event)
     roster = session.roster(read_log(session.event.log, session.event.id))
-    table = import_module(f"deckcheck.registration.tables.{output_format}")
     if output_format == "text":
-        text = table.render(roster, spoken, color=wants_color(color, sys.stdout if output is None else None))
+        stream = sys.stdout if output is None else None
+        text = render_text(roster, spoken, color=wants_color(color, stream))
+    elif output_format == "html":
+        from deckcheck.registration.roster_html import render
+
+        text = render(roster, spoken)
     else:
-        text = table.render(roster, spoken)
+        text = (render_csv if output_format == "csv" else render_json)(roster, spoken)
     if output is None and output_format == "text":
         with writing(None, exact=False) as write:
             write(text)
     else:
         write_private(text.encode("utf-8", "backslashreplace"), output)
     if letters is not None:
-        from deckcheck.registration.letterbox import write_letters
+        from deckcheck.registration.notices import write_notices
 
-        number = write_letters(roster, Path(letters))
+        number = write_notices(roster, Path(letters))
         said = n_(
             "{n:,} notice written to {folder}",
             "{n:,} notices written to {folder}",

@@ -27,9 +27,8 @@ from factories.rosters import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration.letterbox import MARK, write_letters
-from deckcheck.registration.letters import letter
 from deckcheck.registration.model import Accepted, Player, Roster
+from deckcheck.registration.notices import MARK, notice, write_notices
 from deckcheck.support.errors import UserError
 from deckcheck.support.safetext import safe
 
@@ -37,37 +36,37 @@ from deckcheck.support.safetext import safe
 def told(roster: Roster, lang: str = "en", number: int = 1) -> str:
     """The letter for the submission with that number."""
     [row] = [row for row in roster.rows if row.submission.number == number]
-    return letter(row, roster, lang)
+    return notice(row, roster, lang)
 
 
 @pytest.mark.parametrize("lang", ["ja", "en"])
-def test_letters_are_as_expected(lang: str) -> None:
+def test_notices_are_as_expected(lang: str) -> None:
     """All letters of the sample in a language, to the letter."""
-    found = "\n".join(f"--- {row.submission.number}\n{letter(row, sample(), lang)}" for row in sample().rows)
+    found = "\n".join(f"--- {row.submission.number}\n{notice(row, sample(), lang)}" for row in sample().rows)
     file = GOLDEN / "roster" / f"letters.{lang}.txt"
     if os.environ.get("DECKCHECK_UPDATE_GOLDEN"):
         file.write_text(found, encoding="utf-8")
     assert found == file.read_text(encoding="utf-8")
 
 
-def test_a_letter_says_exactly_what_to_mend_and_until_when() -> None:
+def test_a_notice_says_exactly_what_to_mend_and_until_when() -> None:
     text = told(judged(entry(1, ILLEGAL, "青木 葵")), "ja")
     assert text.startswith("青木 葵 様\n")
     assert "「春の玩具店杯」（2024年3月3日）" in text
     assert "《フェアリー・ライフ》が5枚あります（4枚まで）" in text
     assert "2行目: 3 フェアリー・ライフ" in text and "3行目: 2 フェアリー・ライフ" in text
-    assert "3月1日 18:00までに、直したリストをお送りください。" in text
+    assert "2024年3月1日 18:00（JST）までに、直したリストをお送りください。" in text
     assert "主催者（まちの玩具店）" in text
     english = told(judged(entry(1, ILLEGAL, "Ueda")))
     assert english.startswith("Dear Ueda,\n")
     assert "5 copies of フェアリー・ライフ; at most 4 allowed" in english
-    assert "By 2024-03-01 18:00 (JST), please send a mended list." in english
+    assert "By 2024-03-01 18:00 (JST), please send a corrected list." in english
 
 
 def test_the_deadline_is_told_by_the_clocks_at_the_event() -> None:
     event = EVENT._replace(time_zone="America/New_York")
     assert "By 2024-03-01 04:00 (EST)" in told(judged(entry(1, ILLEGAL), event=event))
-    assert "3月1日 04:00まで" in told(judged(entry(1, ILLEGAL), event=event), "ja")
+    assert "2024年3月1日 04:00（EST）まで" in told(judged(entry(1, ILLEGAL), event=event), "ja")
 
 
 def test_without_a_deadline_lists_are_due_by_the_event() -> None:
@@ -101,26 +100,26 @@ def test_each_matter_is_told(roster: Roster, ja: str, en: str) -> None:
 
 
 def test_a_legal_list_gets_no_word_of_mending() -> None:
-    for lang, word in (("ja", "直"), ("en", "mend")):
+    for lang, word in (("ja", "直"), ("en", "correct")):
         assert word not in told(judged(entry(1)), lang)
 
 
 def test_a_warning_is_worth_a_look_and_nothing_to_mend() -> None:
     text = told(judged(entry(1, "1 アクア・ガード\n" + LEGAL)))
     assert "Please have a look at this, too:" in text and "costs very little" in text
-    assert "Please mend" not in text
+    assert "Please correct" not in text
 
 
 @pytest.mark.parametrize(
     ("player", "event", "begins"),
     [("en", "ja", "Dear"), ("ja", "en", "参加者1 様"), (None, "en", "Dear"), (None, None, "参加者1 様"), ("fr", None, "参加者1 様")],
 )  # fmt: skip
-def test_a_letter_is_in_the_players_language(
+def test_a_notice_is_in_the_players_language(
     player: str | None, event: str | None, begins: str, tmp_path: Path
 ) -> None:
     one = entry(1)
     one = one._replace(player=one.player._replace(language=player))
-    write_letters(judged(one, event=EVENT._replace(language=event)), tmp_path / "out")
+    write_notices(judged(one, event=EVENT._replace(language=event)), tmp_path / "out")
     assert (tmp_path / "out" / "001.txt").read_text("utf-8").startswith(begins)
 
 
@@ -131,11 +130,11 @@ def test_a_player_without_a_name_is_greeted_all_the_same() -> None:
 
 @examples(40)
 @given(st.text(max_size=200) | st.sampled_from(HOSTILE))
-def test_nothing_in_a_letter_plays_tricks(name: str) -> None:
+def test_nothing_in_a_notice_plays_tricks(name: str) -> None:
     event = EVENT._replace(organiser=name)
     one = entry(1, f"{UNDECIDED}1 {' '.join(name.split())}\n", name)
     for lang in ("ja", "en"):
-        text = letter(judged(one, event=event).rows[0], judged(one, event=event), lang)
+        text = notice(judged(one, event=event).rows[0], judged(one, event=event), lang)
         assert all(safe(line) == line for line in text.split("\n"))
         assert text.endswith("\n") and "\n\n\n" not in text
         assert len(text.split("\n")[0]) < 90 * 10
@@ -145,11 +144,11 @@ def names(folder: Path) -> list[str]:
     return sorted(file.name for file in folder.iterdir())
 
 
-def test_letters_are_named_by_number_and_only_their_owner_may_read_them(tmp_path: Path) -> None:
+def test_notices_are_named_by_number_and_only_their_owner_may_read_them(tmp_path: Path) -> None:
     out = tmp_path / "letters"
     before = os.umask(0)
     try:
-        number = write_letters(sample(), out)
+        number = write_notices(sample(), out)
     finally:
         os.umask(before)
     # One a player: 9 is superseded by 8, and of 10 and 11 nobody knows which stands.
@@ -163,17 +162,17 @@ def test_letters_are_named_by_number_and_only_their_owner_may_read_them(tmp_path
 def test_a_path_in_a_players_name_leads_nowhere(tmp_path: Path) -> None:
     out = tmp_path / "in" / "letters"
     bad = ["../../up", "/tmp/x", "a/b", "..", "\0", "con", HOSTILE[5]]
-    write_letters(judged(*(entry(at, LEGAL, name, id=name) for at, name in enumerate(bad, 1))), out)
+    write_notices(judged(*(entry(at, LEGAL, name, id=name) for at, name in enumerate(bad, 1))), out)
     assert names(out) == [MARK, *(f"{at:03}.txt" for at in range(1, 8))]
     assert [file.name for file in tmp_path.rglob("*") if file.is_dir()] == ["in", "letters"]
 
 
-def test_letters_of_an_earlier_run_do_not_stay(tmp_path: Path) -> None:
+def test_notices_of_an_earlier_run_do_not_stay(tmp_path: Path) -> None:
     out = tmp_path / "letters"
-    write_letters(judged(entry(1, ILLEGAL), entry(2, ILLEGAL), entry(1000, ILLEGAL)), out)
+    write_notices(judged(entry(1, ILLEGAL), entry(2, ILLEGAL), entry(1000, ILLEGAL)), out)
     assert names(out) == [MARK, "001.txt", "002.txt", "1000.txt"]
     (out / "notes.txt").write_text("mine")
-    write_letters(judged(entry(1, LEGAL)), out)
+    write_notices(judged(entry(1, LEGAL)), out)
     assert names(out) == [MARK, "001.txt", "notes.txt"]
     assert "Your list is legal" in (out / "001.txt").read_text("utf-8") or "問題ありません" in (
         out / "001.txt"
@@ -183,38 +182,36 @@ def test_letters_of_an_earlier_run_do_not_stay(tmp_path: Path) -> None:
 def test_a_folder_of_somebody_elses_files_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "001.txt").write_text("a list")
     with pytest.raises(UserError, match="other files"):
-        write_letters(judged(entry(1)), tmp_path)
+        write_notices(judged(entry(1)), tmp_path)
     assert names(tmp_path) == ["001.txt"] and (tmp_path / "001.txt").read_text() == "a list"
 
 
-def test_letters_of_another_event_are_left_alone(tmp_path: Path) -> None:
-    write_letters(judged(entry(1), entry(2)), tmp_path)
+def test_notices_of_another_event_are_left_alone(tmp_path: Path) -> None:
+    write_notices(judged(entry(1), entry(2)), tmp_path)
     with pytest.raises(UserError, match="another event"):
-        write_letters(judged(entry(1), event=EVENT._replace(id="other")), tmp_path)
+        write_notices(judged(entry(1), event=EVENT._replace(id="other")), tmp_path)
     assert names(tmp_path) == [MARK, "001.txt", "002.txt"]
 
 
 def test_a_place_where_nothing_can_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(UserError, match="can't be written") as caught:
-        write_letters(judged(entry(1, name="青木")), tmp_path / "file")
+        write_notices(judged(entry(1, name="青木")), tmp_path / "file")
     assert "青木" not in repr(caught.value.problems)
 
 
-def test_a_full_disk_leaves_no_half_letter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write_letters(judged(entry(1, ILLEGAL, "青木")), tmp_path)
+def test_a_full_disk_leaves_no_half_notice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_notices(judged(entry(1, ILLEGAL, "青木")), tmp_path)
     before = (tmp_path / "001.txt").read_bytes()
-    real, calls = os.write, []
+    written: list[object] = []
 
-    def full(handle: int, data: bytes) -> int:
-        calls.append(handle)
-        if len(calls) > 1:
-            real(handle, bytes(data)[:10])
+    def full(part: object, _durable: bool) -> None:
+        written.append(part)
+        if len(written) > 1:
             raise OSError(28, "No space left on device")
-        return real(handle, data)
 
-    monkeypatch.setattr("deckcheck.support.files.os.write", full)
+    monkeypatch.setattr("deckcheck.support.files._Part.flush", full)
     with pytest.raises(UserError, match="No space left"):
-        write_letters(judged(entry(1, LEGAL, "青木")), tmp_path)
+        write_notices(judged(entry(1, LEGAL, "青木")), tmp_path)
     assert (tmp_path / "001.txt").read_bytes() == before
     assert names(tmp_path) == [MARK, "001.txt"]

@@ -1,16 +1,15 @@
-"""What every table of a roster tells of a row, and of all of them together."""
+"""What every output of a roster says of a row, the totals of all rows, and statistics of what is played."""
 
 from collections import Counter
 from collections.abc import Mapping
-from datetime import datetime
 from typing import NamedTuple
 
+from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Finding, ListUsed
 from deckcheck.registration.conditions import ConditionId, all_failures, unknown_times
 from deckcheck.registration.model import Event, Roster, Row, State
 from deckcheck.report.wording import LABELS, VERDICTS
-from deckcheck.support.messages import Words, _, p_, series
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Localized, Words, _, n_, p_, series
 
 STATES: Mapping[State, Words] = {
     "legal": VERDICTS["legal"],
@@ -22,7 +21,7 @@ STATES: Mapping[State, Words] = {
 }
 UNCLEAR = _("unclear which")
 
-_TOLD_BELOW = "unconfirmed-change"
+_OF_THE_BANLIST = "unconfirmed-change"
 
 
 class Totals(NamedTuple):
@@ -44,8 +43,8 @@ class Totals(NamedTuple):
     accepted: int
 
 
-class Told(NamedTuple):
-    """The gravest thing that there is to tell of a row, with its place; `more` counts further errors.
+class Worst(NamedTuple):
+    """The worst problem of a row, with its place; `more` counts further errors.
 
     A `warning` doesn't count for the verdict.
     """
@@ -95,21 +94,21 @@ def is_unclear(row: Row) -> bool:
     return not row.counts and row.instead is None
 
 
-def gravest(row: Row) -> Told | None:
-    """What to tell first of a row; None where there is nothing."""
+def worst_problem(row: Row) -> Worst | None:
+    """The problem to show first; None where there is none."""
     place = row.submission.place
     if row.problems:
         first = row.problems[0]
         where = ":".join(str(part) for part in (first.path or place, first.line, first.column) if part)
-        return Told(where, first.message, first.hint, len(row.problems) - 1)
+        return Worst(where, first.message, first.hint, len(row.problems) - 1)
     # Infos and what is told of the list of cards as a whole are no reason to look at a deck.
-    findings = [one for one in sorted_findings(row) if one.severity != "info" and one.rule != _TOLD_BELOW]
+    findings = [one for one in sorted_findings(row) if one.severity != "info" and one.rule != _OF_THE_BANLIST]
     if not findings:
         return None
     one = findings[0]
     where = ":".join(str(part) for part in (place, one.line, one.column) if part)
     more = sum(other.severity == "error" for other in findings[1:])
-    return Told(where, one.message, one.hint, more, one.severity == "warning")
+    return Worst(where, one.message, one.hint, more, one.severity == "warning")
 
 
 def sorted_findings(row: Row) -> list[Finding]:
@@ -142,18 +141,18 @@ def flags(row: Row) -> list[Words]:
 
 
 def _twice(row: Row) -> Words:
-    others = "・".join(map(str, row.others[:5])) + ("…" if len(row.others) > 5 else "")
+    others = series([*row.others[:5], *(["…"] if len(row.others) > 5 else [])], p_("beside", ", "))
     if row.counts:
-        return Text(
-            f"重複登録（{others}番。この{row.submission.number}番を使います）",
-            f"registered more than once (also no. {others.replace('・', ', ')}; this one stands)",
+        return _(
+            "registered more than once (also no. {others}; no. {number} counts)",
+            others=others,
+            number=row.submission.number,
         )
     if row.instead is None:
-        return Text(
-            f"重複登録（{others}番）で、どれを使うのか決められません",
-            f"registered more than once (also no. {others.replace('・', ', ')}); which list stands can't be told",
+        return _(
+            "registered more than once (also no. {others}); which list counts is not known", others=others
         )
-    return _("registered more than once (no. {instead} stands)", instead=row.instead)
+    return _("registered more than once (no. {instead} counts)", instead=row.instead)
 
 
 def headline(event: Event) -> Words:
@@ -185,27 +184,15 @@ def total_words(found: Totals) -> Words:
     ]
     message = series(_("{number:,} {name}", number=number, name=name) for name, number in states if number)
     more = series(_("{number:,} {name}", number=number, name=name) for name, number in besides if number)
-    players = "player" if found.players == 1 else "players"
-    return Text(
-        f"{found.players:,}人: {message.ja or 'なし'}" + (f"（{more.ja}）" if more.ja else ""),
-        f"{found.players:,} {players}: {message.en or 'none'}" + (f" ({more.en})" if more.en else ""),
-    )
+    states_found = message if message.items else _("none")
+    line = n_("{n:,} player: {states}", "{n:,} players: {states}", found.players, states=states_found)
+    return p_("totals", "{totals} ({more})", totals=line, more=more) if more.items else line
 
 
 def remarks(roster: Roster) -> list[Words]:
     """What is to be told of the event as a whole."""
-    untold = unknown_times(roster.event, roster.rows)
-    return [*([] if untold is None else [untold]), *roster.notes]
-
-
-def local(time: datetime, event: Event) -> str:
-    """A time as the clocks at the event show it."""
-    return event.local_time(time)
-
-
-def at_event(time: datetime, event: Event) -> datetime:
-    """The same time in the event's time zone, where the system knows that."""
-    return event.clock(time)
+    unknown = unknown_times(roster.event, roster.rows)
+    return [*([] if unknown is None else [unknown]), *roster.notes]
 
 
 def lists_used(roster: Roster) -> tuple[tuple[ListUsed, ...], frozenset[str]]:
@@ -214,12 +201,87 @@ def lists_used(roster: Roster) -> tuple[tuple[ListUsed, ...], frozenset[str]]:
     if not reports:
         return (), frozenset()
     used = reports[0].lists
-    told = {change.card for one in used for change in one.unapplied}
+    unapplied = {change.card for one in used for change in one.unapplied}
     held = {
         entry.cards[0].name
         for report in reports
-        if told
+        if unapplied
         for entry in report.deck.entries
-        if len(entry.cards) == 1 and entry.cards[0].name in told
+        if len(entry.cards) == 1 and entry.cards[0].name in unapplied
     }
     return used, frozenset(held)
+
+
+MOST_CARDS = 20
+
+
+class Slice(NamedTuple):
+    """A value, and how many decks hold a card that has it."""
+
+    name: Words
+    decks: int
+
+
+class Chart(NamedTuple):
+    """An attribute, and its values in the game's order, those that nobody plays left out unless the game names them."""
+
+    name: Words
+    slices: tuple[Slice, ...]
+
+
+class Played(NamedTuple):
+    """A card, how many decks play it, and how many copies there are in all of them."""
+
+    card: str
+    decks: int
+    copies: int
+
+
+class Statistics(NamedTuple):
+    """What is played in `decks` lists."""
+
+    decks: int
+    charts: tuple[Chart, ...]
+    cards: tuple[Played, ...]
+
+
+def statistics_of(roster: Roster, most: int = MOST_CARDS) -> Statistics:
+    """What is played at an event; lists that don't count, can't be read or are sealed don't count."""
+    decks = [row.report.deck for row in roster.rows if row.counts and row.report is not None]
+    charts = tuple(_chart(roster, key, decks) for key in roster.format.game_data.game.charts)
+    return Statistics(len(decks), charts, _most_played(decks, most))
+
+
+def _chart(roster: Roster, key: str, decks: list[Deck]) -> Chart:
+    attribute = roster.format.game_data.game.attributes[key]
+    counts: Counter[str] = Counter()
+    for deck in decks:
+        held: set[str] = set()
+        for entry in deck.entries:
+            fact = entry.cards[0].facts.get(key) if len(entry.cards) == 1 and entry.copies else None
+            if isinstance(fact, frozenset):
+                held |= fact
+        counts.update(held)
+    others = sorted(counts.keys() - set(attribute.values), key=lambda value: (-counts[value], value))
+    names = attribute.names or {}
+    return Chart(
+        attribute.name,
+        tuple(
+            Slice(names.get(value, Localized(value, value)), counts[value])
+            for value in [*attribute.values, *others[:MOST_CARDS]]
+        ),
+    )
+
+
+def _most_played(decks: list[Deck], most: int) -> tuple[Played, ...]:
+    copies: Counter[str] = Counter()
+    players: Counter[str] = Counter()
+    for deck in decks:
+        mine: Counter[str] = Counter()
+        for entry in deck.entries:
+            if len(entry.cards) == 1 and entry.copies:
+                mine[entry.cards[0].name] += entry.copies
+        copies.update(mine)
+        players.update(mine.keys())
+    best = sorted(players, key=lambda name: (-players[name], -copies[name], name))[:most]
+    return tuple(Played(name, players[name], copies[name]) for name in best)

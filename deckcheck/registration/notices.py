@@ -1,0 +1,242 @@
+"""Notices: what each player is told of their list and what to do until when, as text and as files, one a player."""
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime
+from pathlib import Path
+
+from deckcheck.model.finding import Finding, Report
+from deckcheck.registration.conditions import failures
+from deckcheck.registration.model import Event, Roster, Row
+from deckcheck.registration.roster_summary import is_unclear, sorted_findings
+from deckcheck.report.locations import line_of, marks
+from deckcheck.support.errors import wrong
+from deckcheck.support.files import write_atomically
+from deckcheck.support.messages import Localized, Words, _
+from deckcheck.support.safetext import excerpt, safe
+
+MARK = ".deckcheck-letters"
+"""Stands in a folder of notices and names their event, so that nobody else's files are taken for notices."""
+
+_FILE = re.compile(r"\d{3,}\.txt")
+_MOST_LINES = 6
+_LONGEST_NAME = 80
+_WIDTH = 72
+_NOT_FOR_PLAYERS = "unconfirmed-change"
+"""About what is known of a banlist; a player can do nothing about it."""
+
+_RESULTS: Mapping[str, Words] = {
+    "legal": _("Your list is legal as it is"),
+    "illegal": _("Your list is not legal"),
+    "undecided": _("Whether your list is legal can't be told yet"),
+    "unreadable": _("Your list can't be read"),
+    "missing": _("Your decklist has not arrived yet"),
+}
+_RESULTS_OF_SEALS: Mapping[str, Words] = {
+    "legal": _("Your sealed list arrived; it says that it is legal"),
+    "unreadable": _("Your sealed list is not made for this event"),
+}
+_SEAL_NOT_LEGAL = _("Your sealed list arrived, but it doesn't say that it is legal")
+
+
+def notice(row: Row, roster: Roster, lang: str) -> str:
+    """What to tell the player of this row, in `lang`, ended by a line feed. Nothing in it plays tricks on a screen."""
+    texts = [_greeting(row).in_(lang), _result(row, roster, lang).in_(lang)]
+    if not row.settled and not is_unclear(row):
+        errors, warnings = _findings(row, lang)
+        if errors:
+            head = _("Please check this:") if row.state == "undecided" else _("Please correct this:")
+            texts += [head.in_(lang), *errors]
+        if warnings:
+            texts += [_("Please have a look at this, too:").in_(lang), *warnings]
+    others = [_("- {item}", item=safe(item.in_(lang))).in_(lang) for item in _others(row, roster.event)]
+    if others:
+        texts.append("\n".join(others))
+    texts.append("\n".join(line.in_(lang) for line in _ending(row, roster.event)))
+    return "\n\n".join(texts) + "\n"
+
+
+def _greeting(row: Row) -> Words:
+    player = row.submission.player
+    name = safe((player.name or player.handle or "").strip())
+    name = name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME] + "…"
+    return _("Dear {name},", name=name) if name else _("Dear player,")
+
+
+def _result(row: Row, roster: Roster, lang: str) -> Words:
+    event = roster.event
+    about = _(
+        "This is about your deck registration for {event} on {day}.",
+        event=safe(event.name.in_(lang)),
+        day=_day(date.fromisoformat(event.date)),
+    )
+    if row.report is None or is_unclear(row) or row.settled:
+        return _("{about}\n{result}.", about=about, result=_state(row))
+    return _(
+        "{about}\n{result} ({format}, by the rules of {day}).",
+        about=about,
+        result=_state(row),
+        format=safe(roster.format.format.name.in_(lang)),
+        day=event.as_of,
+    )
+
+
+def _state(row: Row) -> Words:
+    if row.settled:
+        return _("Your list has been accepted")
+    if is_unclear(row):
+        number = len(row.others) + 1
+        return _(
+            "{number} decklists arrived from you, and which one you mean to play can't be told", number=number
+        )
+    return _RESULTS[row.state] if row.seal is None else _RESULTS_OF_SEALS.get(row.state, _SEAL_NOT_LEGAL)
+
+
+def _findings(row: Row, lang: str) -> tuple[list[str], list[str]]:
+    """What has to be corrected, numbered, and what is only worth a look."""
+    errors: list[str] = []
+    for problem in row.problems:
+        lines = []
+        if problem.line and problem.excerpt:
+            lines.append(_quoted(problem.line, problem.excerpt, problem.column or 1, lang))
+        errors.append(_block(len(errors) + 1, problem.message, problem.hint, lines, lang))
+    warnings: list[str] = []
+    if row.report is not None:
+        for finding in sorted_findings(row):
+            if finding.severity == "error":
+                errors.append(_finding(len(errors) + 1, finding, row.report, lang))
+            elif finding.severity == "warning" and finding.rule != _NOT_FOR_PLAYERS:
+                warnings.append(_finding(len(warnings) + 1, finding, row.report, lang))
+    return errors, warnings
+
+
+def _finding(at: int, finding: Finding, report: Report, lang: str) -> str:
+    found = marks(finding, report)
+    lines = [
+        _quoted(line, line_of(report, line), column, lang) for line, column, _length in found[:_MOST_LINES]
+    ]
+    more = len(found) - _MOST_LINES
+    if more > 0:
+        lines.append(_("and {more} more lines", more=more).in_(lang))
+    return _block(at, finding.message, finding.hint, lines, lang)
+
+
+def _block(at: int, message: Words, hint: Words | None, lines: list[str], lang: str) -> str:
+    whole = message if hint is None else _("{message} ({hint})", message=message, hint=hint)
+    return "\n".join([f"{at}. {safe(whole.in_(lang))}", *(f"   {line}" for line in lines)])
+
+
+def _quoted(number: int, line: str, column: int, lang: str) -> str:
+    shown = excerpt(line, column, 1, _WIDTH).line.strip()
+    return _("line {number}: {shown}", number=number, shown=shown).in_(lang)
+
+
+def _others(row: Row, event: Event) -> Iterator[Words]:
+    """What there is to say beside the list."""
+    for failure in () if row.settled else failures(row):
+        if failure.notice is not None and failure.id != "changed":
+            yield failure.notice
+    if row.others and row.counts:
+        submitted = row.submission.submitted
+        which = Localized(row.submission.place, row.submission.place)
+        yield _(
+            "There are {number} lists of yours; the one that counts is {which}.",
+            number=len(row.others) + 1,
+            which=which if submitted is None else _("that of {time}", time=_moment(event.clock(submitted))),
+        )
+    if row.changed == "deadline":
+        yield _("A different list that came after the deadline is not used.")
+    if row.changed == "acceptance":
+        yield _("This is not the list that was accepted; a change needs the organiser's consent.")
+    for note in row.notes:
+        yield _("Note: {note}.", note=note)
+
+
+def _ending(row: Row, event: Event) -> list[Words]:
+    """What to do until when, a line each."""
+    host: Words = _("the organiser")
+    if event.organiser:
+        host = _("the organiser ({organiser})", organiser=safe(event.organiser))
+    ask = _("Questions? Please ask {host}.", host=host)
+    if row.settled or not failures(row):
+        return [_("There is nothing more for you to send."), ask]
+    until = _until(event)
+    if is_unclear(row):
+        return [_("By {until}, please tell {host} which one counts.", until=until, host=host)]
+    asking = row.late or row.untimed or row.namesakes or row.copies or row.copied is not None
+    if asking or row.changed == "acceptance":
+        if row.state in ("legal", "missing"):
+            return [_("Please get in touch with {host} soon.", host=host)]
+        return [_("Please prepare a corrected list and get in touch with {host} soon.", host=host)]
+    if row.state == "missing":
+        return [_("By {until}, please send your list.", until=until), ask]
+    if row.state == "legal":
+        return [_("By {until}, please fill in what is empty.", until=until), ask]
+    if row.state == "undecided":
+        return [_("By {until}, please send a corrected list if something is wrong.", until=until), ask]
+    return [_("By {until}, please send a corrected list.", until=until), ask]
+
+
+def _until(event: Event) -> Words:
+    if event.deadline is not None:
+        return _moment(event.clock(event.deadline))
+    return _("the day of the event ({day})", day=_day(date.fromisoformat(event.date)))
+
+
+def _day(day: date) -> Words:
+    return _("{year}-{month:02}-{day:02}", year=day.year, month=day.month, day=day.day)
+
+
+def _moment(when: datetime) -> Words:
+    return _("{day} {time} ({zone})", day=_day(when), time=f"{when:%H:%M}", zone=when.tzname())
+
+
+def write_notices(roster: Roster, folder: Path) -> int:
+    """Write a notice to every player, named by the number of the submission, and return how many there are.
+
+    The folder is made where there is none. Notices of an earlier run that no
+    longer hold are taken away. Raises UserError when the folder holds anything
+    else, or can't be written.
+    """
+    event = roster.event
+    heads: dict[int, Row] = {}
+    for row in roster.rows:
+        # The row that counts for a player; the first where nobody can tell.
+        if row.counts or (is_unclear(row) and row.group not in heads):
+            heads[row.group] = row
+    notices = {
+        f"{row.submission.number:03}.txt": notice(row, roster, _language(row, event))
+        for row in heads.values()
+    }
+    try:
+        _claim(folder, event)
+        for file in folder.iterdir():
+            if _FILE.fullmatch(file.name) and file.name not in notices:
+                file.unlink()
+        for name, text in notices.items():
+            write_atomically(folder / name, text.encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        reason = error.strerror or str(type(error).__name__)
+        raise wrong(_("can't be written: {reason}", reason=reason), path=str(folder)) from error
+    return len(notices)
+
+
+def _claim(folder: Path, event: Event) -> None:
+    """Make the folder one of notices for this event alone. Raises UserError when it belongs to anything else."""
+    mark = folder / MARK
+    if not folder.is_dir():
+        folder.mkdir(parents=True, mode=0o700)
+    elif not mark.is_file():
+        if any(folder.iterdir()):
+            hint = _("name an empty or a new folder")
+            raise wrong(_("there are other files in this folder"), path=str(folder), hint=hint)
+    elif mark.read_bytes()[:1000].decode("utf-8", "replace").strip() != event.id:
+        hint = _("name another folder for each event")
+        raise wrong(_("these are another event's notices"), path=str(folder), hint=hint)
+    folder.chmod(0o700)
+    write_atomically(mark, f"{event.id}\n".encode())
+
+
+def _language(row: Row, event: Event) -> str:
+    language = row.submission.player.language or event.language
+    return "en" if language == "en" else "ja"
