@@ -221,8 +221,3 @@ def code(file: Path) -> str:
     """The text of a module. The example of the public interface names a card, as users do."""
     text = file.read_text(encoding="utf-8")
     return re.sub(r"(?m)^ +(>>>|\.\.\.).*$", "", text) if file == ROOT / "__init__.py" else text
-
-
-def test_files_stay_readable() -> None:
-    long = {module: size for module, file in MODULES.items() if (size := len(code(file).splitlines())) > 600}
-    assert not long
