@@ -10,8 +10,7 @@ from deckcheck.checking.judge import GameData, LoadedFormat, check, load_format,
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile
 from deckcheck.config.settings import DeckSettings, SettingsFor
 from deckcheck.decklists.decode import decode
-from deckcheck.decklists.directives import WORD, take_out
-from deckcheck.decklists.header import header_place, read_header
+from deckcheck.decklists.header import WORD, header_place, read_header, take_out
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, SeveralFormatsError
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Report

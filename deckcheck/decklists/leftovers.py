@@ -6,9 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from deckcheck.decklists.marks import TWO_ZONES
-from deckcheck.decklists.patterns import compiled
-from deckcheck.decklists.shapes import KANJI, number_said
+from deckcheck.decklists.shapes import KANJI, compiled, number_said
+from deckcheck.decklists.vocabulary import TWO_ZONES
 from deckcheck.model.card import Card
 from deckcheck.support.messages import AND, Words, _, series
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from deckcheck.decklists.header import header_line, header_meant
-from deckcheck.decklists.patterns import compiled
+from deckcheck.decklists.leftovers import two_numbers
 from deckcheck.decklists.reading import Reader, Reading, make_reading
 from deckcheck.decklists.seen import (
     BAD_COUNT,
@@ -23,7 +23,7 @@ from deckcheck.decklists.seen import (
     invalid,
 )
 from deckcheck.decklists.several import SEVERAL, may_be_several, may_go_on, several
-from deckcheck.decklists.shapes import shape_of, trim
+from deckcheck.decklists.shapes import compiled, shape_of, trim
 from deckcheck.decklists.tables import cells_of, head_of
 from deckcheck.decklists.vocabulary import Heading, Vocabulary, heading_of, may_be_heading
 from deckcheck.model.card import Catalog
@@ -276,3 +276,24 @@ def _marked(words: Vocabulary, bare: str) -> bool:
 
 def _bare(entry: Seen) -> Seen:
     return entry._replace(kind="unknown")
+
+
+def entry_in(lines: Lines, cell: str, copies: int | None, column: int) -> Seen:
+    """The entry that a cell or a scalar holds; `copies` is the count beside it, None for one within."""
+    shape = shape_of(cell)
+    reader, span = lines.reader, (cell, shape, 0, len(shape))
+    if copies is not None:
+        found = reader.named(*span)
+        other = None if found is not None else reader.exactly(*span) or reader.known(*span)
+        if other is not None and other.copies not in (None, copies):
+            other = other._replace(trouble=two_numbers((copies, other.copies or 0)))
+        found = found or other or reader.guess(*span)
+        found = found and found._replace(copies=copies, most=copies)
+    else:
+        found = reader.exactly(*span) or reader.known(*span) or reader.guess(*span)
+    if found is not None and not found.cards and may_be_several(lines.words, reader, *span):
+        return Seen("invalid", cell.strip(), column=column, why=SEVERAL)
+    if found is None:
+        return Seen("invalid", cell.strip(), column=column, why=NOT_READ)
+    seen = entry_of(lines.words, found)
+    return seen._replace(column=seen.column - 1 + column)

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
-from deckcheck.decklists.directives import Split, take_out
-from deckcheck.decklists.header import header_line
+from deckcheck.decklists.header import Split, header_line, take_out
 from deckcheck.decklists.lines import Classify, make_lines
 from deckcheck.decklists.notated import seen_in_notation
 from deckcheck.decklists.plain import arranged, too_many_lines

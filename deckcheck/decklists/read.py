@@ -5,11 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from deckcheck.decklists.directives import WORD, take_out
-from deckcheck.decklists.header import KEYS
-from deckcheck.decklists.patterns import compiled
-from deckcheck.decklists.plain import make_plain
-from deckcheck.decklists.simple import make_simple
+from deckcheck.decklists.header import KEYS, WORD, take_out
+from deckcheck.decklists.plain import make_plain, make_simple
+from deckcheck.decklists.shapes import compiled
 from deckcheck.decklists.vocabulary import Vocabulary, make_vocabulary
 from deckcheck.decklists.walk import walk
 from deckcheck.model.card import Catalog

@@ -4,10 +4,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from deckcheck.decklists.leftovers import Around, Beside, beside_pattern, judge
-from deckcheck.decklists.marks import TWO_ZONES, tagged, zones_beside
 from deckcheck.decklists.shapes import MOST_COPIES, clean, trim
 from deckcheck.decklists.stretches import Stretch, cut_down, plainest, simpler
-from deckcheck.decklists.vocabulary import Vocabulary
+from deckcheck.decklists.vocabulary import TWO_ZONES, Vocabulary, tagged, zones_beside
 from deckcheck.model.card import Card, Catalog
 from deckcheck.support.messages import Words
 

@@ -6,10 +6,8 @@ from collections.abc import Sequence
 
 from deckcheck.decklists.leftovers import two_numbers
 from deckcheck.decklists.lines import Lines, entry_of
-from deckcheck.decklists.marks import ahead
-from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import BAD_COUNT, CLEAR, COMMENT, NO_COUNTS, NO_TITLE, NOT_READ, Cell, Seen
-from deckcheck.decklists.shapes import BULLETS, MOST_COPIES, shape_of
+from deckcheck.decklists.shapes import BULLETS, MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.tables import (
     Row,
     count_offset,
@@ -19,6 +17,7 @@ from deckcheck.decklists.tables import (
     tellers_under,
     with_counts,
 )
+from deckcheck.decklists.vocabulary import ahead
 from deckcheck.decklists.zonecells import Teller, told_beside
 
 _SILENT = ("comment", "blank", "header")

@@ -6,11 +6,9 @@ import re
 from collections.abc import Callable
 
 from deckcheck.decklists.leftovers import named_in
-from deckcheck.decklists.marks import TWO_ZONES, ahead
-from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.reading import Reader, Reading
-from deckcheck.decklists.shapes import trim
-from deckcheck.decklists.vocabulary import Vocabulary, sort_of
+from deckcheck.decklists.shapes import compiled, trim
+from deckcheck.decklists.vocabulary import TWO_ZONES, Vocabulary, ahead, sort_of
 from deckcheck.support.messages import _
 
 SEVERAL = _("this may be several cards (write each on a line of its own)")

@@ -6,12 +6,13 @@ a place in the shape is the same place in the line. Nothing here decides; each
 function lists what a stretch could be, and the card table picks.
 """
 
+from __future__ import annotations
+
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
-
-from deckcheck.decklists.patterns import compiled
 
 MOST_COPIES = 999
 WINDOW = 48
@@ -232,3 +233,6 @@ def unwrapped(shape: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield trim(shape, start + 1, end)
     if shape[end - 1] == "》":
         yield trim(shape, start, end - 1)
+
+
+compiled = cache(re.compile)

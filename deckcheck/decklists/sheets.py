@@ -5,9 +5,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from deckcheck.decklists.cells import entry_in
 from deckcheck.decklists.header import header_line
-from deckcheck.decklists.lines import Lines, section_of
+from deckcheck.decklists.lines import Lines, entry_in, section_of
 from deckcheck.decklists.plain import too_many_lines
 from deckcheck.decklists.seen import BAD_COUNT, COMMENT, MOST_LINES, NO_COUNTS, NOT_READ, Cell, Seen, invalid
 from deckcheck.decklists.shapes import shape_of

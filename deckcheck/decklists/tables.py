@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from deckcheck.decklists.cuts import is_price
 from deckcheck.decklists.leftovers import left_over, named_in
-from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.reading import Read, Reader, Reading
 from deckcheck.decklists.seen import BAD_COUNT, Cell, Holds
-from deckcheck.decklists.shapes import trim
+from deckcheck.decklists.shapes import compiled, trim
+from deckcheck.decklists.stretches import is_price
 from deckcheck.decklists.vocabulary import Vocabulary, is_label
 from deckcheck.decklists.zonecells import Teller, tellers_of
 

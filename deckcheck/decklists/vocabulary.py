@@ -1,14 +1,16 @@
 """A game's words, folded once so that the readers can ask quickly."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Literal, NamedTuple
 
 from deckcheck.cards.names import Fold, make_fold
-from deckcheck.decklists.patterns import compiled
-from deckcheck.decklists.shapes import Counting, counting
+from deckcheck.decklists.shapes import BULLETS, Counting, compiled, counting, trim
 from deckcheck.model.game import Game
+from deckcheck.support.messages import _
 
 _LONGEST = 48
 """No heading is longer; what is longer isn't looked at."""
@@ -246,3 +248,64 @@ def may_be_heading(bare: str) -> bool:
     return any(bare.startswith(first) and bare.endswith(last) for first, last in _MAYBE) and any(
         char.isalnum() for char in bare
     )
+
+
+TWO_ZONES = _("two zones are named")
+
+_LONGEST_TEXT = 200
+_FLAGS = r"\{[^{}]*\}"
+_WORD_JOINTS = r"[,、;/|&+\n]"
+_AHEAD = r"[\[(<]([^\[\]()<>]{1,48})[\])>][ \t]*[:=]?|([^:=]{1,48})[:=]+"
+
+
+def zones_beside(words: Vocabulary, text: str) -> tuple[str, ...]:
+    """As `zones_named`, of words beside a card, which name only some zones (see Vocabulary)."""
+    named = zones_named(words, text)
+    if not named or ":" in text or "=" in text:
+        # Before a colon a word is a heading.
+        return named
+    return tuple(zone for zone in named if zone in words.beside)
+
+
+def zones_named(words: Vocabulary, text: str) -> tuple[str, ...]:
+    """The zones that a text names, each once: it is one of their words, or several joined, with `{flags}` or without."""
+    if len(text) > _LONGEST_TEXT:
+        return ()
+    whole, parts = pieces(text)
+    found = (words.zones.get(words.fold(part.strip(" \t:!"))) for part in (whole, *parts))
+    return tuple(dict.fromkeys(zone for zone in found if zone is not None))
+
+
+def pieces(shape: str) -> tuple[str, list[str]]:
+    """Levelled text without `{flags}`, whole and parted where words are joined."""
+    bare = compiled(_FLAGS).sub("", shape)
+    return bare, [part for part in compiled(_WORD_JOINTS).split(bare) if part.strip()]
+
+
+def tagged(words: Vocabulary, comment: str) -> tuple[str, ...]:
+    """The zones that a comment names as tags, `#word #word`; whatever else a comment says means nothing."""
+    if not compiled(_TAGS).fullmatch(comment):
+        return ()
+    named = (zones_beside(words, tag) for tag in comment.replace("#", " ").split())
+    return tuple(dict.fromkeys(zone for zones in named for zone in zones))
+
+
+_TAGS = r"(?:#[^#\s]+[ \t]*)+"
+
+
+class Ahead(NamedTuple):
+    """A zone's word ahead of entries, for all of them; `start` is where they begin."""
+
+    zone: str
+    start: int
+
+
+def ahead(words: Vocabulary, shape: str, start: int, end: int) -> Ahead | None:
+    """The zone's word with which a stretch begins, in brackets or before a colon; None without it or anything behind."""
+    at = trim(shape, start, end, " \t" + "".join(set(BULLETS) - {"<", ">"}))[0]
+    found = compiled(_AHEAD).match(shape, at, end)
+    if found is None:
+        return None
+    zones = zones_named(words, found[1] or found[2])
+    behind = trim(shape, found.end(), end)[0]
+    return Ahead(zones[0], behind) if len(zones) == 1 and behind < end else None

@@ -4,11 +4,9 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from typing import Literal, NamedTuple
 
-from deckcheck.decklists.marks import TWO_ZONES, pieces
-from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import Seen
-from deckcheck.decklists.shapes import shape_of
-from deckcheck.decklists.vocabulary import Vocabulary, heading_of, is_label
+from deckcheck.decklists.shapes import compiled, shape_of
+from deckcheck.decklists.vocabulary import TWO_ZONES, Vocabulary, heading_of, is_label, pieces
 from deckcheck.support.messages import Words, _
 
 How = Literal["zone", "kind", "flag", "near", "open"]

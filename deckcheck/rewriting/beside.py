@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import Seen
-from deckcheck.decklists.shapes import BULLETS, number_said, shape_of
+from deckcheck.decklists.shapes import BULLETS, compiled, number_said, shape_of
 from deckcheck.decklists.vocabulary import Vocabulary
 
 _PAIRS = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from deckcheck.checking.judge import GameData
@@ -14,9 +14,7 @@ from deckcheck.decklists.read import AS_TEXT
 from deckcheck.decklists.vocabulary import make_vocabulary
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.format import Format
-from deckcheck.rewriting.canonical import make_formatter
-from deckcheck.rewriting.same import own_header
-from deckcheck.rewriting.tabular import as_json, as_yaml, sheet
+from deckcheck.rewriting.canonical import make_formatter, own_header
 from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.messages import Words, _
 from deckcheck.support.safetext import UNSAFE, safe
@@ -207,3 +205,53 @@ def _is_unclear(table: GameData, made: str, target: str, new: Deck, format: Form
         return True
     told = read.notation == new.notation or {read.notation, new.notation} <= AS_TEXT
     return not told or _content(read) != _content(new) or bool(read.diagnostics) > bool(new.diagnostics)
+
+
+_COLUMNS = ("Zone", "Count", "Name")
+_FORMULA = ("=", "+", "-", "@")
+
+
+def sheet(listing: Listing, header: Mapping[str, str], delimiter: str) -> str:
+    """A table with a row for each card, below what the list says of itself.
+
+    Raises UserError for an unknown name that a spreadsheet would take for a formula.
+    """
+    import csv
+    import io
+
+    page = io.StringIO()
+    writer = csv.writer(page, delimiter=delimiter, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    for zone, rows in listing.zones.items():
+        for row in rows:
+            if row.card is None and row.name.startswith(_FORMULA):
+                raise wrong(
+                    _("a spreadsheet could take {row!r} for a formula, so it isn't written", row=row.name)
+                )
+            writer.writerow((zone, row.copies, row.name))
+    return "".join(f"# {key}: {value}\n" for key, value in header.items()) + page.getvalue()
+
+
+def tree(listing: Listing, header: Mapping[str, str]) -> dict[str, object]:
+    """Plain values: what the list says of itself, and its cards."""
+    cards = [
+        {"zone": zone, "count": row.copies, "name": row.name}
+        for zone, rows in listing.zones.items()
+        for row in rows
+    ]
+    return {**header, "cards": cards}
+
+
+def as_json(listing: Listing, header: Mapping[str, str]) -> str:
+    """The tree as JSON."""
+    import json
+
+    return json.dumps(tree(listing, header), ensure_ascii=False, indent=1) + "\n"
+
+
+def as_yaml(listing: Listing, header: Mapping[str, str]) -> str:
+    """The tree as YAML."""
+    import yaml
+
+    dumped = yaml.safe_dump(tree(listing, header), allow_unicode=True, sort_keys=False, width=10_000)
+    return str(dumped)

@@ -8,11 +8,10 @@ import pytest
 from factories.listmaker import content, ids, told
 
 from deckcheck.checking.judge import open_game_data
-from deckcheck.decklists.marks import ahead, tagged, zones_named
 from deckcheck.decklists.read import make_reader
 from deckcheck.decklists.several import SEVERAL
 from deckcheck.decklists.shapes import shape_of
-from deckcheck.decklists.vocabulary import Vocabulary, make_vocabulary
+from deckcheck.decklists.vocabulary import Vocabulary, ahead, make_vocabulary, tagged, zones_named
 from deckcheck.model.deck import Deck, Reader
 
 LATHRIL, TYMNA, THRASIOS = "Lathril, Blade of the Elves", "Tymna the Weaver", "Thrasios, Triton Hero"

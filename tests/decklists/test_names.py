@@ -20,8 +20,8 @@ from factories.listmaker import (
 
 from deckcheck.checking.judge import open_game_data
 from deckcheck.decklists.lines import make_lines
+from deckcheck.decklists.plain import make_simple
 from deckcheck.decklists.read import make_reader
-from deckcheck.decklists.simple import make_simple
 from deckcheck.decklists.vocabulary import make_vocabulary
 
 BARE = [

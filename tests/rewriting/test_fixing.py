@@ -15,9 +15,8 @@ from deckcheck.checking.judge import GameData, open_game_data
 from deckcheck.decklists.decode import decode
 from deckcheck.model.card import Card, Part
 from deckcheck.model.deck import Deck
-from deckcheck.rewriting.fixing import MOST_FIXES, Fix, Fixed, Fixer, make_fixer
+from deckcheck.rewriting.fixing import MOST_FIXES, Fix, Fixed, Fixer, make_fixer, make_speller
 from deckcheck.rewriting.inplace import with_lines
-from deckcheck.rewriting.spelling import make_speller
 from deckcheck.support.errors import UserError
 
 A, B, C = "天災 デドダム", "アクア・ガード", "フェアリー・ライフ"

@@ -14,8 +14,8 @@ from deckcheck.decklists.notations.common import (
     zone_of,
 )
 from deckcheck.decklists.notations.typed import blocks, is_coded, numbered, parted, seen_lines
-from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import BLANK, COMMENT, LONGEST_LINE, TOO_LONG, Seen, invalid
+from deckcheck.decklists.shapes import compiled
 from deckcheck.support.messages import _
 
 NAME = _("Magic Arena's text")

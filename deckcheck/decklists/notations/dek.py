@@ -8,8 +8,8 @@ from deckcheck.decklists.lines import Lines
 from deckcheck.decklists.notations.common import SIDE, Listing, Numbered, counted, placed, zone_of
 from deckcheck.decklists.notations.markup import Element, Tree, escaped, tree_of
 from deckcheck.decklists.notations.mtgo import MAIN, joined
-from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import NOT_READ, Seen, invalid
+from deckcheck.decklists.shapes import compiled
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.decklists.zonecells import YES
 from deckcheck.support.messages import _

@@ -15,8 +15,8 @@ from deckcheck.decklists.notations.common import (
     section,
     source_of,
 )
-from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import BLANK, COMMENT, LONGEST_LINE, NOT_READ, TOO_LONG, Seen, invalid
+from deckcheck.decklists.shapes import compiled
 from deckcheck.support.messages import _
 
 NAME = _("Forge's .dck")

@@ -12,8 +12,8 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from deckcheck.decklists.notations.common import source_of
-from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import LONGEST_LINE
+from deckcheck.decklists.shapes import compiled
 from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.messages import Words, _
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from deckcheck.decklists.lines import Lines
 from deckcheck.decklists.notations.common import SIDE, Listing, Names, Numbered, source_of
 from deckcheck.decklists.notations.typed import blocks, is_coded, numbered, seen_lines
-from deckcheck.decklists.patterns import compiled
+from deckcheck.decklists.shapes import compiled
 from deckcheck.support.messages import _
 
 NAME = _("Moxfield's text")

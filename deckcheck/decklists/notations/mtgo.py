@@ -5,7 +5,7 @@ from __future__ import annotations
 from deckcheck.decklists.lines import Lines
 from deckcheck.decklists.notations.common import SIDE, Listing, Numbered, source_of
 from deckcheck.decklists.notations.typed import blocks, numbered, parted, seen_lines
-from deckcheck.decklists.patterns import compiled
+from deckcheck.decklists.shapes import compiled
 from deckcheck.support.errors import wrong
 from deckcheck.support.messages import _
 

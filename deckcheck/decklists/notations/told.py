@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from deckcheck.decklists.notations.common import Notation
-from deckcheck.decklists.patterns import compiled
-from deckcheck.decklists.vocabulary import Vocabulary
+from deckcheck.decklists.shapes import compiled
+from deckcheck.support.messages import Words, _, series
+
+if TYPE_CHECKING:
+    from deckcheck.decklists.notations.common import Notation
+    from deckcheck.decklists.vocabulary import Vocabulary
 
 NAMES = ("mtgo", "dek", "arena", "moxfield", "cockatrice", "forge", "xmage", "ydk")
 _BY_ENDING = {"dek": ("dek",), "cod": ("cockatrice",), "dck": ("forge", "xmage"), "ydk": ("ydk",)}
@@ -19,7 +22,7 @@ _SECTION = r"(?m)^[ \t]*+(?:\[[A-Za-z]++\]|[#!](?:main|extra|side))[ \t]*+$"
 
 def notation(name: str) -> Notation:
     """The module of a notation in NAMES."""
-    return cast(Notation, import_module(f"deckcheck.decklists.notations.{name}"))
+    return cast("Notation", import_module(f"deckcheck.decklists.notations.{name}"))
 
 
 def told(words: Vocabulary, text: str, path: str) -> str | None:
@@ -43,3 +46,20 @@ def told(words: Vocabulary, text: str, path: str) -> str | None:
     if hinted in (("forge", "xmage"), ("ydk",)) and compiled(_SECTION).search(text):
         return hinted[0]
     return None
+
+
+WHAT = {
+    "mtgo": _("Magic Online's text, the sideboard below an empty line"),
+    "dek": _("Magic Online's .dek"),
+    "arena": _("Magic Arena's text"),
+    "moxfield": _("Moxfield's text"),
+    "cockatrice": _("Cockatrice's .cod"),
+    "forge": _("Forge's .dck"),
+    "xmage": _("XMage's .dck"),
+    "ydk": _("YGOPro's and EDOPro's .ydk"),
+}
+
+
+def all_of_them() -> Words:
+    """Every notation of another tool with what it is, in one sentence."""
+    return series(_("{name} ({what})", name=name, what=what) for name, what in WHAT.items())

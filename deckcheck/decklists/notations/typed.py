@@ -17,10 +17,10 @@ from deckcheck.decklists.notations.common import (
     section,
     zone_of,
 )
-from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.plain import arranged
 from deckcheck.decklists.seen import CLEAR, LONGEST_LINE, Seen
 from deckcheck.decklists.settle import settle
+from deckcheck.decklists.shapes import compiled
 from deckcheck.support.messages import Words
 
 _COUNT = r"[ \t]*+(?P<mark>SB:[ \t]*+)?+(?P<n>[0-9]{1,4}+)x?+[ \t]++"

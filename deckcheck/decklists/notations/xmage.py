@@ -16,8 +16,8 @@ from deckcheck.decklists.notations.common import (
     source_of,
     zone_of,
 )
-from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import BLANK, COMMENT, LONGEST_LINE, NOT_READ, TOO_LONG, Seen, invalid
+from deckcheck.decklists.shapes import compiled
 from deckcheck.support.messages import _
 
 NAME = _("XMage's .dck")

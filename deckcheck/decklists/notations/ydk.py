@@ -13,8 +13,8 @@ from deckcheck.decklists.notations.common import (
     section,
     source_of,
 )
-from deckcheck.decklists.patterns import compiled
 from deckcheck.decklists.seen import BLANK, COMMENT, Seen, invalid
+from deckcheck.decklists.shapes import compiled
 from deckcheck.model.card import Card
 from deckcheck.support.errors import wrong
 from deckcheck.support.messages import Localized, _
