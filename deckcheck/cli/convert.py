@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    from deckcheck.decklists.notations.told import all_of_them
+    from deckcheck.decklists.notations.registry import all_of_them
 
     what = _(
         "Convert a decklist to the notation of another tool. Cards, counts and zones stay. If the notation "

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from deckcheck.decklists.header import header_line, header_meant
-from deckcheck.decklists.leftovers import two_numbers
 from deckcheck.decklists.reading import Reader, Reading, make_reading
+from deckcheck.decklists.residue import two_numbers
 from deckcheck.decklists.seen import (
     BAD_COUNT,
     BLANK,

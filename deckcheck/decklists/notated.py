@@ -13,7 +13,7 @@ from deckcheck.support.messages import _
 def seen_in_notation(lines: Lines, text: str, path: str, notation: str) -> Iterable[tuple[int, Seen]] | None:
     """Each line that holds something, with its number; None for a sheet of one column, which is plain text.
 
-    `notation` is csv, tsv, yaml, json or one of notations.told.NAMES. Raises
+    `notation` is csv, tsv, yaml, json or one of notations.registry.NAMES. Raises
     UserError, with the place, for what is malformed or too large.
     """
     if notation in ("csv", "tsv"):
@@ -24,7 +24,7 @@ def seen_in_notation(lines: Lines, text: str, path: str, notation: str) -> Itera
         from deckcheck.decklists.trees import seen_in_tree
 
         return _bounded(seen_in_tree(lines, text, path, notation), path)
-    from deckcheck.decklists.notations.told import notation as module_of
+    from deckcheck.decklists.notations.registry import notation as module_of
 
     return _bounded(module_of(notation).seen_in(lines, text, path), path)
 

@@ -99,19 +99,19 @@ def make_plain(
 def arranged(words: Vocabulary, seen: list[Seen]) -> list[Seen]:
     """The same lines, each of a kind in CLEAR, with the zones that only all of them together tell.
 
-    See below.headed_below and ending.ended, which most lists don't need.
+    See sections.headed_below and sections.ended, which most lists don't need.
     """
     if not _NO_SUM.issuperset(map(_total, seen)) and any(
         line.total is not None and line.kind in ("heading", "label") for line in seen
     ):
-        from deckcheck.decklists.below import headed_below
+        from deckcheck.decklists.sections import headed_below
 
         below = headed_below(words, seen)
         if below is not None:
             return below
     # The last line feed is followed by an empty line, which ends nothing.
     if words.ending and not _MAY_END.isdisjoint(map(_kind, seen[:-1])):
-        from deckcheck.decklists.below import ended
+        from deckcheck.decklists.sections import ended
 
         return ended(words, seen)
     return seen

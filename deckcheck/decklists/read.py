@@ -34,7 +34,7 @@ _BY_SUFFIX = {"csv": "csv", "tsv": "tsv", "yaml": "yaml", "yml": "yaml", "json":
 def make_reader(game: Game, catalog: Catalog) -> Reader:
     """A reader of lists of one game: `reader(text, path)` gives the Deck.
 
-    The notation (text, csv, tsv, yaml, json or one of notations.told.NAMES) is
+    The notation (text, csv, tsv, yaml, json or one of notations.registry.NAMES) is
     told from the content, with the ending of `path` as a hint, unless a third
     argument names it. Raises UserError where CSV, YAML, JSON or XML is
     malformed or where a list is larger than any deck; whatever else can't be
@@ -131,7 +131,7 @@ def _may_be_foreign(text: str, start: str) -> bool:
 
 
 def detect(words: Vocabulary, text: str, path: str) -> str:
-    """The notation of a list: "text", "csv", "tsv", "yaml", "json" or one of notations.told.NAMES."""
+    """The notation of a list: "text", "csv", "tsv", "yaml", "json" or one of notations.registry.NAMES."""
     ending = path.rpartition(".")[2].lower()
     said = _BY_SUFFIX.get(ending, "text")
     if said in ("json", "yaml"):
@@ -146,7 +146,7 @@ def detect(words: Vocabulary, text: str, path: str) -> str:
         or _may_be_foreign(text, start)
         or (words.notations and ("\n\n" in text or ") " in text))
     ):
-        from deckcheck.decklists.notations.told import told
+        from deckcheck.decklists.notations.registry import told
 
         foreign = told(words, text, path)
         if foreign is not None:

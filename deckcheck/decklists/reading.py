@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from deckcheck.decklists.leftovers import Around, Beside, beside_pattern, judge
+from deckcheck.decklists.residue import Around, Beside, beside_pattern, judge
 from deckcheck.decklists.shapes import MOST_COPIES, clean, trim
 from deckcheck.decklists.stretches import Stretch, cut_down, plainest, simpler
 from deckcheck.decklists.vocabulary import TWO_ZONES, Vocabulary, tagged, zones_beside

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deckcheck.decklists.leftovers import two_numbers
 from deckcheck.decklists.lines import Lines, entry_of
+from deckcheck.decklists.residue import two_numbers
 from deckcheck.decklists.seen import BAD_COUNT, CLEAR, COMMENT, NO_COUNTS, NO_TITLE, NOT_READ, Cell, Seen
 from deckcheck.decklists.shapes import BULLETS, MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.tables import (
@@ -18,7 +18,7 @@ from deckcheck.decklists.tables import (
     with_counts,
 )
 from deckcheck.decklists.vocabulary import ahead
-from deckcheck.decklists.zonecells import Teller, told_beside
+from deckcheck.decklists.zonecolumns import Teller, told_beside
 
 _SILENT = ("comment", "blank", "header")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from deckcheck.decklists.leftovers import named_in
 from deckcheck.decklists.reading import Reader, Reading
+from deckcheck.decklists.residue import named_in
 from deckcheck.decklists.shapes import compiled, trim
 from deckcheck.decklists.vocabulary import TWO_ZONES, Vocabulary, ahead, sort_of
 from deckcheck.support.messages import _

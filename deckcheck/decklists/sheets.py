@@ -18,7 +18,7 @@ from deckcheck.decklists.tables import (
     with_counts,
 )
 from deckcheck.decklists.vocabulary import Vocabulary, heading_of
-from deckcheck.decklists.zonecells import Teller, tellers_of, told_beside
+from deckcheck.decklists.zonecolumns import Teller, tellers_of, told_beside
 from deckcheck.support.errors import wrong
 from deckcheck.support.messages import _
 

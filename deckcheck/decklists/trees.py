@@ -7,15 +7,15 @@ from itertools import groupby
 from typing import NamedTuple
 
 from deckcheck.decklists.header import header_key
-from deckcheck.decklists.leftovers import two_numbers
 from deckcheck.decklists.lines import Lines, entry_in, section_of
 from deckcheck.decklists.nodes import json_tree, yaml_tree
 from deckcheck.decklists.plain import too_many_lines
+from deckcheck.decklists.residue import two_numbers
 from deckcheck.decklists.seen import BAD_COUNT, COMMENT, MOST_LINES, NOT_READ, Kind, Seen, invalid
 from deckcheck.decklists.shapes import shape_of
 from deckcheck.decklists.tables import column_role, number_of
 from deckcheck.decklists.vocabulary import heading_of
-from deckcheck.decklists.zonecells import NO, YES, Teller, how_told, told_beside
+from deckcheck.decklists.zonecolumns import NO, YES, Teller, how_told, told_beside
 from deckcheck.support.messages import Words, _
 from deckcheck.support.yamlfile import Node
 

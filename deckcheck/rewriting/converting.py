@@ -9,7 +9,7 @@ from typing import NamedTuple
 from deckcheck.checking.judge import GameData
 from deckcheck.decklists.fitted import fitted
 from deckcheck.decklists.notations.common import Listing, Row
-from deckcheck.decklists.notations.told import NAMES, notation
+from deckcheck.decklists.notations.registry import NAMES, notation
 from deckcheck.decklists.read import AS_TEXT
 from deckcheck.decklists.vocabulary import make_vocabulary
 from deckcheck.model.deck import Deck, Entry

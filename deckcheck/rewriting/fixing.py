@@ -8,12 +8,12 @@ from html import escape
 from typing import NamedTuple, Protocol
 
 from deckcheck.checking.judge import GameData
-from deckcheck.decklists.look import Looker, make_looker
+from deckcheck.decklists.linewise import Looker, make_looker
 from deckcheck.decklists.read import AS_TEXT, MARKUP
 from deckcheck.model.card import Card, Catalog
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import MOVED
-from deckcheck.rewriting.beside import Beside, Number, beside
+from deckcheck.rewriting.comments import Beside, Number, beside
 from deckcheck.support.errors import UserError
 
 MOST_FIXES = 100

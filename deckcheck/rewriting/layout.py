@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import Literal, NamedTuple
 
-from deckcheck.decklists.look import Look, Looker, make_looker
+from deckcheck.decklists.linewise import Look, Looker, make_looker
 from deckcheck.decklists.seen import NOT_READ, Seen
 from deckcheck.decklists.shapes import shape_of
 from deckcheck.model.card import Catalog
 from deckcheck.model.game import Game
-from deckcheck.rewriting.beside import beside, said
+from deckcheck.rewriting.comments import beside, said
 from deckcheck.support.errors import UserError, wrong
 from deckcheck.support.messages import Words, _
 

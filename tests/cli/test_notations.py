@@ -14,7 +14,7 @@ from factories.notations import COCKATRICE, DEK, ENDINGS, FORGE, SAMPLES, XMAGE,
 
 from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.cli import convert, options
-from deckcheck.decklists.notations.told import NAMES, WHAT
+from deckcheck.decklists.notations.registry import NAMES, WHAT
 from deckcheck.decklists.read import AS_TEXT
 from deckcheck.rewriting.converting import TARGETS
 from deckcheck.rewriting.fixing import make_fixer

@@ -30,8 +30,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.checking.judge import check, load_format, read_deck
-from deckcheck.decklists.below import headed_below
 from deckcheck.decklists.lines import make_lines
+from deckcheck.decklists.sections import headed_below
 from deckcheck.decklists.vocabulary import make_vocabulary
 from deckcheck.support.errors import UserError
 
@@ -253,7 +253,7 @@ def test_it_is_loaded_where_a_heading_has_a_sum(text: str, loaded: bool, tmp_pat
         f"sys.argv = ['deckcheck', 'check', {str(deck)!r}]\n"
         "from deckcheck.cli.app import main\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
-        "print('deckcheck.decklists.below' in sys.modules)\n"
+        "print('deckcheck.decklists.sections' in sys.modules)\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, encoding="utf-8")
     assert done.stdout.splitlines()[-1] == str(loaded), done.stdout

@@ -11,7 +11,7 @@ from deckcheck.decklists.notations.mtgo import MAIN, joined
 from deckcheck.decklists.seen import NOT_READ, Seen, invalid
 from deckcheck.decklists.shapes import compiled
 from deckcheck.decklists.vocabulary import Vocabulary
-from deckcheck.decklists.zonecells import YES
+from deckcheck.decklists.zonecolumns import YES
 from deckcheck.support.messages import _
 
 NAME = _("Magic Online's .dek")

@@ -26,7 +26,7 @@ from factories.notations import (
 
 from deckcheck import load_format
 from deckcheck.decklists.decode import decode
-from deckcheck.decklists.notations.told import NAMES, notation
+from deckcheck.decklists.notations.registry import NAMES, notation
 from deckcheck.model.deck import Deck
 
 

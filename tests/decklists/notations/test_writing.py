@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.checking.judge import GameData
-from deckcheck.decklists.notations.told import NAMES
+from deckcheck.decklists.notations.registry import NAMES
 from deckcheck.model.finding import fingerprint
 from deckcheck.rewriting.converting import TARGETS, convert
 from deckcheck.support.errors import Problem, UserError

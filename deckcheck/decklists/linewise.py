@@ -80,7 +80,7 @@ def make_looker(game: Game, catalog: Catalog) -> Looker:
         if notation == "text":
             seen = list(seen)
             if any(line.kind == "label" and line.more for _, line in seen):
-                from deckcheck.decklists.below import headed_above
+                from deckcheck.decklists.sections import headed_above
 
                 seen = headed_above(words, seen)
         return Look(notation, tuple(source), said, tuple(seen))

@@ -1,4 +1,4 @@
-"""Which notation of another tool a text is written in, and where its module is."""
+"""Which notations of other tools there are, and which one a text is written in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists whose headings, each with its sum, stand below the cards of which they speak."""
+"""Zones that only the whole list tells: headings with their sums below the cards, and zones that end where others go on."""
 
 from __future__ import annotations
 
