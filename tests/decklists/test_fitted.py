@@ -13,7 +13,6 @@ from deckcheck.checking.judge import LoadedFormat, load_format, read_deck
 from deckcheck.model.deck import Deck
 from deckcheck.registration.roster import judge_event
 from deckcheck.support.errors import UserError
-from deckcheck.support.text import Text
 
 LEADER = "Kenrith, the Returned King"
 BELOW = f"1 Sol Ring\n98 Plains\n\n1 {LEADER}\n"
@@ -49,9 +48,9 @@ def test_who_leads_is_found_where_lists_without_a_word_for_it_put_them(text: str
     assert zones(deck) == {"main": {"Plains": 98, "Sol Ring": 1}, "commander": {LEADER: 1}}
     [diagnostic] = deck.diagnostics
     assert diagnostic.id == "moved-to-home-zone"
-    assert diagnostic.message == Text(
-        f"「{LEADER}」は「統率者」に数えます（このフォーマットに「サイドボード」はありません）",
-        f"counted in “Commander”, for this format has no “Sideboard”: “{LEADER}”",
+    assert (diagnostic.message.in_("ja"), diagnostic.message.in_("en")) == (
+        "「{LEADER}」は「統率者」に数えます（このフォーマットに「サイドボード」はありません）",
+        "counted in “Commander”, for this format has no “Sideboard”: “{LEADER}”",
     )
     assert deck.lines[diagnostic.line - 1][diagnostic.column - 1 :].startswith(LEADER)
 
@@ -125,16 +124,20 @@ rules: [{{id: size, at_most: 60}}]
     ("listed", "more", "said"),
     [
         ("{zone: sied, at_most: 1}", "", "5:27: the game has no zone 'sied' (did you mean 'side'?)"),
-        ("{zone: main, at_most: 1}", "", "5:27: 'main' is a zone of this format and so stands for no other"),
+        (
+            "{zone: main, at_most: 1}",
+            "",
+            "5:27: 'main' is a zone of this format, so it stands in for no other",
+        ),
         (
             "{zone: side, at_most: 1}",
             "listed_as: {zone: companion, at_most: 1}",
-            "4:22: cards under no heading stand in 'main', so nothing stands for it",
+            "4:22: cards under no heading are in 'main', so no other zone stands in for it",
         ),
         (
             "{zone: side, at_most: 1}",
             "}\n  companion: {listed_as: {zone: side, at_most: 1}",
-            "6:27: 'side' stands for 'companion' already",
+            "6:27: 'side' already stands in for 'companion'",
         ),
         ("{zone: side}", "", "5:15: missing: at_most"),
         ("{zone: side, at_most: 0}", "", "5:39: must be at least 1"),
