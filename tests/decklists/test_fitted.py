@@ -49,8 +49,8 @@ def test_who_leads_is_found_where_lists_without_a_word_for_it_put_them(text: str
     [diagnostic] = deck.diagnostics
     assert diagnostic.id == "moved-to-home-zone"
     assert (diagnostic.message.in_("ja"), diagnostic.message.in_("en")) == (
-        "「{LEADER}」は「統率者」に数えます（このフォーマットに「サイドボード」はありません）",
-        "counted in “Commander”, for this format has no “Sideboard”: “{LEADER}”",
+        f"「{LEADER}」は「統率者」に数えます（このフォーマットに「サイドボード」はありません）",
+        f"counted in “Commander”, for this format has no “Sideboard”: “{LEADER}”",
     )
     assert deck.lines[diagnostic.line - 1][diagnostic.column - 1 :].startswith(LEADER)
 
