@@ -154,7 +154,7 @@ rules:
   - {id: kinds, in: main, count: names, where: {civilization: 自然}, at_least: 2}
   - {id: few, in: side, exactly: [0, 1, 3]}
   - {id: dark, where: {civilization: 闇}, at_most: 0}
-  - {id: pair, count: sides, sides: [{name: アクア・ガード}, {name: アクア・ナイト}], at_most: 1}
+  - {id: pair, sides: [{name: アクア・ガード}, {name: アクア・ナイト}], at_most: 1}
   - {id: single, when: {best_of: 1}, in: side, at_most: 0, severity: warning}
 """
 NATURE = "1 からみカズラ\n1 アルティメット・フォース\n"

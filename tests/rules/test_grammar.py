@@ -74,7 +74,7 @@ def test_predicates_of_two_kinds_are_never_equal() -> None:
     alike = [
         [predicates.All((part,)), predicates.AnyOf((part,))],
         [predicates.Not(part), predicates.AnyPart(part)],
-        [predicates.Home(words), predicates.Named(words), predicates.HasStatus(words)],
+        [predicates.Named(words), predicates.HasStatus(words)],
         [kind("kind", "main") for kind in (predicates.Outside, predicates.Naming, predicates.Containing)],
     ]
     for kinds in alike:

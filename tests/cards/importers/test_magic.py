@@ -14,6 +14,7 @@ from factories.scryfall import DEFAULT, ORACLE, printed, scryfall
 from deckcheck.cards.catalog import open_catalog
 from deckcheck.cards.userdata import BulkImport
 from deckcheck.formats.games import load_game
+from deckcheck.model.predicate import Rank
 from deckcheck.rules.predicates import rank_within
 
 Take = Callable[..., BulkImport]
@@ -143,7 +144,7 @@ def is_common(bundle: Path, day: str = "2026-11-21") -> str:
     game = load_game("magic")
     (card,) = open_catalog(game, bundled=bundle).find("Tin Kite")
     order = game.attributes["rarity"].order
-    return ("no", "unknown", "yes")[rank_within(card, "rarity", order, None, "common", day)]
+    return ("no", "unknown", "yes")[rank_within(card, Rank("rarity", order, None, "common"), day)]
 
 
 def test_banned_and_restricted_cards_are_in_the_pool(take: Take, stored: Stored) -> None:
