@@ -148,7 +148,7 @@ def test_of_lists_of_one_player_only_the_one_that_counts_has_a_page(tmp_path: Pa
 
 def test_an_event_without_a_list_has_nothing_to_print(tmp_path: Path) -> None:
     an_event(tmp_path)
-    assert "no list to make a sheet of" in refused(tmp_path, "event.yaml")
+    assert "no lists to make sheets of" in refused(tmp_path, "event.yaml")
 
 
 def test_an_event_says_itself_by_what_its_decks_are_judged(event: Path) -> None:
@@ -191,16 +191,16 @@ def test_an_empty_sheet_of_a_format_or_an_event(event: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--empty"], "--empty needs --format"),
+        (["--empty"], "--empty requires --format"),
         (["--lang", "en"], "name a deck"),
-        (["deck.txt", "--empty"], "--empty goes with"),
-        (["deck.txt", "--font", "x.ttf"], "--font goes with --pdf"),
+        (["deck.txt", "--empty"], "--empty can only be used with"),
+        (["deck.txt", "--font", "x.ttf"], "--font can only be used with --pdf"),
         (["nothing.txt"], "no such file"),
-        (["."], "a folder: name one list"),
+        (["."], "name a single file"),
         (["deck.txt", "-f", "duel-masters/nothing"], "nothing"),
-        (["deck.txt", "--as-of", "2026-13-01"], "no day"),
+        (["deck.txt", "--as-of", "2026-13-01"], "not a valid date"),
         (["deck.txt", "--pdf", "--font", "nothing.ttf"], "no such file"),
-        (["deck.txt", "-o", "deck.txt"], "won't be written over"),
+        (["deck.txt", "-o", "deck.txt"], "will not be overwritten"),
         (["deck.txt", "-o", "."], "can't be written"),
     ],
 )

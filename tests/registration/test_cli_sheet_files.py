@@ -67,7 +67,7 @@ def test_a_pdf_never_goes_to_a_terminal(deck: Path) -> None:
     )
     os.close(theirs)
     os.close(ours)
-    assert done.returncode == 2 and b"name a file with -o" in done.stderr
+    assert done.returncode == 2 and b"write it to a file with -o" in done.stderr
 
 
 def test_an_emoji_in_one_name_stops_no_sheet_and_no_name_gets_into_a_message(event: Path) -> None:
