@@ -79,7 +79,7 @@ def test_an_opening_alone_is_told_to_prove_little(sealed: Path) -> None:
     done = verify(sealed, "a.opening.json", legal())
     assert done.status == 0
     assert done.out.splitlines() == [
-        "compared with the opening file alone; --event tells whether its seal is one that the organiser took",
+        "compared with the opening file only; use --event to see whether the organiser has accepted its seal",
         "this is the registered list",
     ]
     said = json.loads(verify(sealed, "a.opening.json", legal(), "--output-format", "json").out)
@@ -148,7 +148,7 @@ def test_a_check_that_nobody_made_is_not_kept(event: Path, by: list[str]) -> Non
     done = verify(event, FIRST, legal(), "--event", "event.yaml", *by)
     assert (done.status, done.out) == (2, "")
     assert [line for line in done.err.splitlines() if line.startswith("error")] == [
-        "error: a check with --event is kept in its log, so --by is needed"
+        "error: --event requires --by, because the check is recorded in the log"
     ]
     assert checks(event) == []
 
@@ -158,11 +158,11 @@ def test_a_judges_slip_of_the_pen_is_told_and_not_kept(event: Path) -> None:
     assert (done.status, done.err) == (3, "")
     lines = done.out.splitlines()
     assert lines[0].startswith(
-        "line 2: 'アクア・サーフアアー' is neither on the registered list nor in the card table (did you mean アクア・サーファー"
+        "line 2: “アクア・サーフアアー” is neither on the registered list nor in the card table (did you mean アクア・サーファー"
     )
     assert lines[1:] == [
-        "names that nobody knows leave it open",
-        "nothing was kept in the log; mend it and check again",
+        "undecided because of unknown names",
+        "nothing was recorded in the log; fix this and check again",
     ]
     assert checks(event) == []
     said = json.loads(verify(event, FIRST, SLIP, "--output-format", "json").out)
@@ -238,7 +238,7 @@ def test_a_format_that_is_in_a_file_needs_the_event(tmp_path: Path) -> None:
     for command in commands:
         done = run(tmp_path, *command)
         assert (done.status, done.out) == (2, "")
-        assert "'club/mini'" in done.err and "--event" in done.err
+        assert "“club/mini”" in done.err and "--event" in done.err
     assert run(tmp_path, *commands[0], *KEPT).status == 0
     assert run(tmp_path, *commands[2], "--event", "event.yaml").status == 0
 

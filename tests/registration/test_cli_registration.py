@@ -26,17 +26,17 @@ def event(tmp_path: Path) -> Path:
 def test_from_acceptance_to_audit(event: Path) -> None:
     done = run(event, "event", "accept", "event.yaml")
     assert done.status == 1
-    assert "accepted: 2 new, 0 as before" in done.out
+    assert "accepted: 2 new, 0 unchanged" in done.out
     assert "3  甲  the list is illegal" in done.out
     assert run(event, "event", "accept", "event.yaml", "--output-format", "json").status == 1
     word = run(event, "event", "accept", "event.yaml", "3", "--by", "J", "--reason", "R")
     assert (word.status, word.err) == (0, "")
     again = run(event, "event", "accept", "event.yaml")
-    assert (again.status, again.out.splitlines()[0]) == (0, "accepted: 0 new, 3 as before")
+    assert (again.status, again.out.splitlines()[0]) == (0, "accepted: 0 new, 3 unchanged")
     audit = run(event, "event", "audit", "event.yaml")
     assert audit.status == 0
     assert "nothing was altered" in audit.out
-    assert "of these, 1 on a judge's word" in audit.out
+    assert "accepted on a judge's word: 1" in audit.out
     head = next(line.split()[-1] for line in audit.out.splitlines() if "head" in line)
     assert run(event, "event", "audit", "event.yaml", "--head", head).status == 0
     log = event / "winter-cup.log.jsonl"
@@ -96,7 +96,7 @@ def test_a_broken_log_is_told_without_names(event: Path) -> None:
 def test_an_internal_error_tells_no_names(event: Path) -> None:
     script = (
         "import sys\n"
-        "from deckcheck.registration import accept\n"
+        "from deckcheck.registration import acceptance as accept\n"
         "def broken(*_, **__): raise RuntimeError('水野 0017')\n"
         "accept.failures = broken\n"
         "sys.argv = ['deckcheck', 'event', 'accept', 'event.yaml']\n"
@@ -164,12 +164,12 @@ def test_receipts_that_can_not_be_written_are_told_beside_what_was_accepted(even
     folder.write_text("", "utf-8")
     done = run(event, "event", "accept", "event.yaml")
     assert done.status == 2
-    assert "accepted: 2 new, 0 as before" in done.out
+    assert "accepted: 2 new, 0 unchanged" in done.out
     assert "winter-cup.receipts: error: can't be written" in done.err
     assert "the log has what was accepted" in done.err
     folder.unlink()
     again = run(event, "event", "accept", "event.yaml")
-    assert again.status == 1 and "accepted: 0 new, 2 as before" in again.out
+    assert again.status == 1 and "accepted: 0 new, 2 unchanged" in again.out
     assert len(list(folder.glob("*.json"))) == 2
 
 
@@ -183,7 +183,7 @@ def test_a_false_reason_is_not_told_as_a_false_verdict(event: Path) -> None:
     (event / "winter-cup.receipts" / "0001.json").unlink()
     done = run(event, "event", "audit", "event.yaml")
     assert done.status == 1
-    assert "receipt 1: other faults by the same rules (then illegal, now illegal)\n" in done.out
+    assert "receipt 1: different findings by the same rules (then illegal, now illegal)\n" in done.out
 
 
 def test_help_speaks_the_users_language(tmp_path: Path) -> None:
@@ -224,7 +224,7 @@ def test_a_list_that_became_unreadable_is_not_as_before(event: Path) -> None:
     file.write_text(file.read_text("utf-8") + "&&&& ???? 12:\n", "utf-8")
     done = run(event, "event", "accept", "event.yaml", "1")
     assert done.status == 1
-    assert "accepted: 0 new, 0 as before" in done.out
+    assert "accepted: 0 new, 0 unchanged" in done.out
 
 
 def test_a_receipt_of_another_log_is_put_aside_and_told(event: Path) -> None:
@@ -236,7 +236,7 @@ def test_a_receipt_of_another_log_is_put_aside_and_told(event: Path) -> None:
     run(event, "event", "accept", "event.yaml", "乙")
     (folder / "0001.json").write_bytes(first)
     done = run(event, "event", "accept", "event.yaml")
-    assert "other receipts than the log's stood in the folder (no. 1)" in done.out
+    assert "receipts that differ from the log (no. 1)" in done.out
     assert (folder / "0001.replaced.json").read_bytes() == first
     assert "0001.replaced.json" in run(event, "event", "audit", "event.yaml").out
 
@@ -245,7 +245,7 @@ def test_a_list_that_is_gone_is_told_by_check_and_accept(event: Path) -> None:
     run(event, "event", "accept", "event.yaml")
     (event / "lists" / "01.txt").unlink()
     done = run(event, "event", "accept", "event.yaml")
-    assert "accepted: 0 new, 1 as before" in done.out
+    assert "accepted: 0 new, 1 unchanged" in done.out
     assert "accepted, but no longer among the entries: 1 (no. 3)" in done.out
     said = json.loads(run(event, "event", "accept", "event.yaml", "--output-format", "json").out)
     assert said["gone"] == [{"number": 3, "place": "lists/01.txt", "receipt": 1}]

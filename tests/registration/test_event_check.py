@@ -141,7 +141,7 @@ def test_what_is_accepted_shows(event: Path) -> None:
     assert "accepted (1)" in run(event, "event.yaml").stdout
     an_event(event, a_list("水野 光", legal(3), id="0017"))
     done = run(event, "event.yaml")
-    assert "changed since it was accepted; accepted (1)" in done.stdout
+    assert "the list is not the one that was accepted; accepted (1)" in done.stdout
 
 
 def test_a_log_that_was_tampered_with_is_told(event: Path) -> None:
@@ -191,7 +191,7 @@ def test_internal_errors_of_the_command_are_private(
     def broken(*_: object) -> None:
         raise ValueError("水野 光")
 
-    monkeypatch.setattr("deckcheck.registration.session.roster_of", broken)
+    monkeypatch.setattr("deckcheck.registration.roster.EventSession.roster", broken)
     done = typer.testing.CliRunner().invoke(
         make_app(["event"]), ["event", "check", str(event / "event.yaml")]
     )

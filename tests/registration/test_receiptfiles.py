@@ -99,7 +99,7 @@ def test_a_full_disk_is_told_and_leaves_no_half_file(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(files.os, "write", full)
+        patch.setattr(files.os, "fsync", full)
         with pytest.raises(UserError, match="No space left"):
             write_receipts(log, folder)
     assert list(folder.iterdir()) == []

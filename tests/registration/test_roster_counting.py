@@ -186,3 +186,18 @@ def test_of_one_player_no_two_submissions_count(given: list[Any], with_deadline:
             assert {one.state for one in mine} == {"missing"}
         if counting and counting[0].late:
             assert all(one.late or one.state == "missing" for one in mine)
+
+
+def test_thousands_of_submissions_under_one_name_take_little_memory() -> None:
+    import tracemalloc
+
+    many = [entry(number, None, "青木") for number in range(1, 6_001)]
+    tracemalloc.start()
+    try:
+        rows = judged(*many).rows
+        _unused, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(rows) == 6_000
+    assert (len(rows[0].others), rows[0].others[:2]) == (100, (2, 3))
+    assert peak < 60_000_000
