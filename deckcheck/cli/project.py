@@ -1,22 +1,25 @@
-"""What a command works on: the settings of the project, the lists that are meant, and files that must not be lost."""
+"""What a command works on: the settings of the project, an event's rules, the lists that are meant, and files that must not be lost."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from deckcheck.checking.session import CheckOptions
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.cli.language import user_language
 from deckcheck.config.find import settings_for, settings_of
 from deckcheck.config.settings import NO_SETTINGS, Settings
-from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.errors import Problem, UserError, wrong
 from deckcheck.support.files import shipped
 from deckcheck.support.messages import _, series
 
 if TYPE_CHECKING:
+    from deckcheck.checking.judge import LoadedFormat
     from deckcheck.registration.model import Event
+    from deckcheck.registration.provenance import Provenance
+    from deckcheck.registration.roster import EventSession
 
 
 def project_settings(
@@ -122,3 +125,52 @@ def protect_event(target: str, event: Event) -> None:
 
     files = [event.path, event.log, *event.cards, *(source.path for source in event.sources)]
     protect_inputs(target, files, [source.path for source in event.sources if isinstance(source, Folder)])
+
+
+class Ruling(NamedTuple):
+    """What is asked for, and the event's own session if there is an event."""
+
+    options: CheckOptions
+    session: EventSession | None
+
+
+def ruling(options: CheckOptions, event: str | None) -> Ruling:
+    """The options, and behind them the event whose file is named. Raises UserError."""
+    if event is None:
+        return Ruling(options, None)
+    from deckcheck.registration.roster import EventSession
+
+    session = EventSession.open(Path(event))
+    of_event = CheckOptions(
+        format=options.format or session.event.format,
+        as_of=options.as_of or session.event.as_of,
+        best_of=session.event.best_of if options.best_of is None else options.best_of,
+        cards=(*map(str, session.event.cards), *options.cards),
+        folders=session.event.folders,
+    )
+    return Ruling(of_event, session)
+
+
+def format_named(reference: str, rules: Ruling) -> tuple[LoadedFormat, Provenance]:
+    """The format with that id, with its content in hashes. Raises UserError."""
+    from deckcheck.checking.judge import load_format
+    from deckcheck.formats.lookup import format_file
+    from deckcheck.registration.provenance import provenance
+
+    options, session = rules
+    if session is not None and session.format.format.id == reference:
+        return session.format, provenance(session.event.format, session.event.folders)
+    try:
+        format_file(reference, folders=options.folders)
+    except UserError as error:
+        if session is not None:
+            raise
+        problem = Problem(
+            _("the format “{format}” is not bundled, and it is not known where to find it", format=reference),
+            hint=_("name the event file that uses it with --event"),
+        )
+        raise UserError([problem, *(other for other in error.problems if other.path is not None)]) from error
+    cards = [Path(card) for card in options.cards]
+    return load_format(reference, cards=cards, folders=options.folders), provenance(
+        reference, options.folders
+    )

@@ -79,8 +79,7 @@ def seal(
     from deckcheck.checking.judge import check
     from deckcheck.checking.session import Session
     from deckcheck.checking.walk import STANDARD_INPUT, DeckFile
-    from deckcheck.cli.project import check_options, language_of, project_settings
-    from deckcheck.cli.ruling import ruling
+    from deckcheck.cli.project import check_options, language_of, project_settings, ruling
     from deckcheck.cli.terminal import output, tell_first_time
     from deckcheck.registration.canonical import list_of, uncertain, uncertainty
     from deckcheck.registration.model import Seal
@@ -206,8 +205,7 @@ def unseal(
     import sys
 
     from deckcheck.checking.judge import check
-    from deckcheck.cli.project import check_options, language_of, project_settings
-    from deckcheck.cli.ruling import format_named, ruling
+    from deckcheck.cli.project import check_options, format_named, language_of, project_settings, ruling
     from deckcheck.cli.terminal import output, tell_first_time, wants_color, width_of
     from deckcheck.registration.canonical import deck_of
     from deckcheck.registration.seals import opening_from, opens

@@ -14,7 +14,7 @@ from deckcheck.support.errors import wrong
 from deckcheck.support.messages import OR, Message, Words, _, series
 
 if TYPE_CHECKING:
-    from deckcheck.cli.ruling import Ruling
+    from deckcheck.cli.project import Ruling
     from deckcheck.registration.log import Checked, Entry, Log
     from deckcheck.registration.model import Event
     from deckcheck.registration.tablechecks import Registered, Verified
@@ -68,8 +68,7 @@ def verify(
 ) -> int:
     from deckcheck.checking.judge import read_deck
     from deckcheck.checking.session import read_list
-    from deckcheck.cli.project import check_options, language_of, project_settings
-    from deckcheck.cli.ruling import format_named, ruling
+    from deckcheck.cli.project import check_options, format_named, language_of, project_settings, ruling
     from deckcheck.cli.terminal import output, tell_first_time
     from deckcheck.decklists.decode import decode
     from deckcheck.registration import tablechecks
