@@ -53,8 +53,7 @@ def open_catalog(
     into the cache when a file has changed, and `progress` is then told how many
     lines of how many are done; where nothing can be written it is compiled in
     memory. `bundled` is the folder of the game's own files, for a table kept
-    elsewhere. Raises UserError when a card file is wrong or can't be read, or
-    when two `extra` files contradict each other.
+    elsewhere. Raises UserError when a card file is wrong or can't be read.
     """
     sources = sources_of(game, extra, bundled)
     return CardTable(game, lambda anew: _database(game, sources, progress, anew))

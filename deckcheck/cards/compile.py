@@ -98,7 +98,6 @@ def gather(game: Game, sources: Sources, progress: Progress | None = None) -> Ga
     if sources.corrections in content:
         reasons = correct(cards, sources.corrections, content[sources.corrections], words, dates)
     own: dict[str, str] = {}
-    extra: dict[str, Located] = {}
     for path in dict.fromkeys((sources.imported, *sources.extra)):
         for item in read(path) if path in content else ():
             key = words.fold(item.record["name"])
@@ -106,23 +105,9 @@ def gather(game: Game, sources: Sources, progress: Progress | None = None) -> Ga
                 own[key] = f"{item.path}:{item.line}"
             cards[key] = item
             reasons.pop(key, None)
-            if path != sources.imported:
-                _require_agreement(extra.setdefault(key, item), item)
     if progress is not None:
         progress(total, total)
     return Gathered(cards, reasons, dates, _version(sources, content), own)
-
-
-def _require_agreement(first: Located, second: Located) -> None:
-    """Raises UserError where two of the files for one run say different things of a card."""
-    if normal(first.record) != normal(second.record):
-        message = _(
-            "{name}: contradicts {path}:{line}; keep one of the two",
-            name=second.record["name"],
-            path=first.path,
-            line=first.line,
-        )
-        raise UserError([second.problem(Flaw(("name",), message))])
 
 
 def _version(sources: Sources, content: dict[Path, bytes]) -> str:

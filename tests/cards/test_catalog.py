@@ -16,7 +16,6 @@ from deckcheck.model.card import NO_RANK
 from deckcheck.model.game import Attribute, Folding, Game, Zone
 from deckcheck.model.predicate import Home
 from deckcheck.rules.predicates import NO, UNKNOWN, YES, World, holds, missing
-from deckcheck.support.errors import UserError
 from deckcheck.support.text import both
 
 
@@ -179,18 +178,13 @@ def test_extra_files_replace_add_and_collide(tmp_path: Path) -> None:
     assert len(table) == 10
 
 
-def test_extra_files_may_agree_but_not_contradict_each_other(tmp_path: Path) -> None:
+def test_of_two_extra_files_the_last_one_wins(tmp_path: Path) -> None:
     bundle = write_table(tmp_path / "bundle", CARDS)
     first, second = tmp_path / "first.yaml", tmp_path / "second.yaml"
     first.write_text("cards:\n  - {name: 新しい凧, cost: 3}\n", encoding="utf-8")
-    second.write_text("cards:\n  - {name: 別の凧}\n  - {name: 新しい・凧, cost: 4}\n", encoding="utf-8")
-    with pytest.raises(UserError) as caught:
-        open_catalog(GAME, bundled=bundle, extra=[first, second])
-    (problem,) = caught.value.problems
-    assert (problem.path, problem.line) == (str(second), 3)
-    assert f"{first}:2" in problem.message.in_("en") and str(first) in problem.message.in_("ja")
-    second.write_text("cards: [{cost: 3, name: 新しい凧, aliases: []}]", encoding="utf-8")
-    assert len(open_catalog(GAME, bundled=bundle, extra=[first, second])) == 10
+    second.write_text("cards:\n  - {name: 新しい・凧, cost: 4}\n", encoding="utf-8")
+    for order, cost in (([first, second], 4), ([second, first], 3)):
+        assert open_catalog(GAME, bundled=bundle, extra=order).find("新しい凧")[0].facts["cost"] == cost
 
 
 def test_where_a_card_of_ones_own_lives_is_unknown_unless_it_says_so(tmp_path: Path) -> None:
