@@ -93,7 +93,7 @@ def test_only_so_many_unknown_names_are_looked_for() -> None:
 def test_own_facts_that_replace_bundled_ones_are_told(tmp_path: Path) -> None:
     own = tmp_path / "cards.yaml"
     own.write_text(
-        "cards:\n  - name: アクア・ガード\n    tag: [any-number]\n  - name: 明日の新カード\n",
+        "cards:\n  - name: アクア・ガード\n    tag: [any-number]\n    home: main\n  - {name: 明日の新カード, home: main}\n",
         encoding="utf-8",
     )
     table = open_game_data("duel-masters", [own])

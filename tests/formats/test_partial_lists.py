@@ -15,6 +15,7 @@ from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.checking.session import OpenedDeck
 from deckcheck.config.settings import DeckSettings
 from deckcheck.formats.banlists import Announcement, with_announcement
+from deckcheck.formats.nodes import Node
 from deckcheck.model.banlist import banlist_from
 from deckcheck.model.finding import PARTIAL, Report
 from deckcheck.model.rule import Source
@@ -121,7 +122,8 @@ def test_no_announcement_makes_a_list_whole(said: bool, before: bool) -> None:
         {"banlist": "garden/list", "name": "List", "path": "l.yaml", **SOME, "partial": before}
     )
     text = HEAD + ("partial: true\n" if said else "") + TO_COME
-    announced = Announcement(parse_yaml(text, "next.yaml"), "2026-12-01")
+    document = parse_yaml(text, "next.yaml")
+    announced = Announcement(Node(document.data, document), "garden/list", "2026-12-01")
     [after] = with_announcement(announced, [banlist], GAME, partly().game_data.catalog)
     assert after.partial == (said or before)
 

@@ -102,7 +102,8 @@ def test_a_player_known_by_name_alone_may_be_one_with_an_id_and_that_is_no_fault
     session = EventSession.open(an_event(tmp_path, a_list("甲", legal())))
     accept_at(session)
     # Two more of that name: whose receipt the first one is, nobody can tell. One of them is accepted.
-    an_event(tmp_path, a_list("甲", legal()), a_list("甲", legal(1), id="1"), a_list("甲", ILLEGAL, id="2"))
+    three = (a_list("甲", legal()), a_list("甲", legal(1), id="1"), a_list("甲", ILLEGAL, id="2"))
+    session = EventSession.open(an_event(tmp_path, *three))
     assert len(accept_at(session).added) == 1
     found = audited(session)
     assert (found.verdict, found.problems) == ("intact", ())
