@@ -25,6 +25,22 @@ with open_atomically(Path(sys.argv[1])) as stream:
     stream.flush()
     os.kill(os.getpid(), signal.SIGKILL)
 """
+FULL_DISK = """
+import resource, sys
+from pathlib import Path
+from deckcheck.support import files
+file = Path(sys.argv[2])
+write = {
+    "write_atomically": lambda data: files.write_atomically(file, data, durable=True),
+    "write_new": lambda data: files.write_new(file, data),
+    "write_many": lambda data: files.write_many(file.parent, {file.name: data}),
+}[sys.argv[1]]
+resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
+try:
+    write(b"new" * 100_000)
+except OSError as error:
+    raise SystemExit(7) from error
+"""
 KILLED_COMMAND = """
 import os, signal
 os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
@@ -94,6 +110,17 @@ def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
         stream.write(b"half")
         raise KeyError
     assert (file.read_bytes(), names(tmp_path)) == (b"one", ["file"])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits the size of files")
+@pytest.mark.parametrize("writer", ["write_atomically", "write_many", "write_new"])
+def test_a_full_disk_leaves_what_was_there(writer: str, tmp_path: Path) -> None:
+    file = tmp_path / "table"
+    if writer != "write_new":
+        file.write_bytes(b"good")
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    assert python(FULL_DISK, writer, str(file), folder=tmp_path) == 7
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
 
 
 def test_a_part_that_is_no_file_is_left_alone(tmp_path: Path) -> None:

@@ -23,7 +23,6 @@ from deckcheck.cards.importers.registry import KINDS
 from deckcheck.cards.userdata import BulkImport
 from deckcheck.formats.games import load_game
 from deckcheck.support.errors import UserError
-from deckcheck.support.files import write_atomically
 
 Take = Callable[..., BulkImport]
 GAME = load_game("magic")
@@ -65,7 +64,6 @@ def interrupted(monkeypatch: pytest.MonkeyPatch, at: int, error: BaseException) 
     monkeypatch.setattr(staging.Staging, "add", counted(staging.Staging.add))
     monkeypatch.setattr(staging.Staging, "_commit", counted(staging.Staging._commit))
     monkeypatch.setattr(staging.Staging, "remember", counted(staging.Staging.remember))
-    monkeypatch.setattr(os, "write", counted(os.write))
     monkeypatch.setattr(os, "fsync", counted(os.fsync))
     monkeypatch.setattr(Path, "replace", counted(Path.replace))
     return calls
@@ -129,7 +127,6 @@ def killing(real):
     return call
 staging.Staging.add = killing(staging.Staging.add)
 staging.Staging._commit = killing(staging.Staging._commit)
-os.write = killing(os.write)
 Path.replace = killing(Path.replace)
 userdata.import_bulk(load_game("magic"), KINDS["scryfall"], Path(sys.argv[1]))
 """
@@ -212,12 +209,3 @@ def test_two_imports_at_once(take: Take, good: bytes, store: Path) -> None:
     ):
         take(atomic())
     assert store.read_bytes() == good
-
-
-def test_atomic_writing_is_what_keeps_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / "table"
-    write_atomically(file, b"good")
-    monkeypatch.setattr(os, "write", lambda *_: (_ for _ in ()).throw(OSError(errno.ENOSPC, "full")))
-    with pytest.raises(OSError, match="full"):
-        write_atomically(file, b"other")
-    assert file.read_bytes() == b"good" and list(tmp_path.iterdir()) == [file]
