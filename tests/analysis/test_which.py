@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from factories.examples import examples
 from factories.fitting import GOLDEN, formats, lines, reports_of
-from factories.small import GAME, Shelf, card
+from factories.small import GAME, Shelf, card, format_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,13 +19,13 @@ from deckcheck.checking.judge import GameData, LoadedFormat, check
 from deckcheck.checking.session import FormatCache
 from deckcheck.config.settings import DeckSettings
 from deckcheck.decklists.read import make_reader
-from deckcheck.formats.loading import format_from
 from deckcheck.formats.lookup import BUNDLED_ONLY
 from deckcheck.model.rule import Source
 from deckcheck.report.suppressions import Grading, graded
 from deckcheck.report.which import render_text, sameness, sure_errors
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import UserError
+from deckcheck.support.messages import localized
 
 
 @cache
@@ -77,7 +77,7 @@ def test_every_format_says_what_a_check_says(
             }
             assert told.isdisjoint(sameness(finding) for finding in rest)
             if report.verdict == "illegal":
-                assert game.failures(report)[0].verdict == "violated"
+                assert game.obstacles(report)[0].verdict == "violated"
 
 
 @examples(25)
@@ -167,16 +167,9 @@ ROSE, IRIS, SHARED = card("Rose"), card("Iris"), card("アクア・ガード")
 
 def garden(name: str, most: int) -> LoadedFormat:
     shelf = Shelf([ROSE, IRIS, SHARED])
-    data = {
-        "format": f"garden/{name}",
-        "name": name,
-        "zones": {"main": {}},
-        "rules": [{"id": "size", "path": "g.yaml", "line": 1, "at_most": most}],
-        "banlists": [],
-        "path": "g.yaml",
-        "line": 1,
-    }
-    return LoadedFormat(format_from(data, GAME), GameData(GAME, shelf, make_reader(GAME, shelf)))
+    plain = format_of({"id": "size", "at_most": most}, cards=shelf, zones=["main"]).format
+    named = plain._replace(id=f"garden/{name}", name=localized(name))
+    return LoadedFormat(named, GameData(GAME, shelf, make_reader(GAME, shelf)))
 
 
 GARDENS = (garden("small", 2), garden("large", 9))

@@ -12,7 +12,7 @@ from factories.small import GARDEN, IRIS, ROSE, deck_of, opened, table_of
 from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.formats.inheritance import rule_ids
 from deckcheck.formats.loading import load_format
-from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, banlist_file, known_banlists, looked_through
+from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, banlist_file, known_banlists, searched_files
 from deckcheck.support.errors import UserError
 
 ZONES = "zones: {main: {}, leader: {}, side: {}}\n"
@@ -147,7 +147,7 @@ def test_a_kept_format_is_not_used_when_its_list_is_another_file() -> None:
 def test_all_that_is_looked_at_is_named() -> None:
     own("formats/deep/a.yaml", "garden/a")
     put("lists/l.yaml", "banlist: garden/l\nname: L\n")
-    seen = {path.as_posix() for path in looked_through(*BOTH)}
+    seen = {path.as_posix() for path in searched_files(BOTH)}
     assert seen == {"formats", "formats/deep", "formats/deep/a.yaml", "lists", "lists/l.yaml"}
 
 
