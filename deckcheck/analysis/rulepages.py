@@ -20,7 +20,7 @@ from deckcheck.report.engineguide import ENGINE_GUIDE
 from deckcheck.report.terminal import painter
 from deckcheck.report.text import render_finding
 from deckcheck.report.writer import RenderOptions
-from deckcheck.support.errors import UserError, suggest, wrong
+from deckcheck.support.errors import UserError, suggest, user_error
 from deckcheck.support.files import read_bytes, shipped
 from deckcheck.support.messages import Localized, Words, _
 from deckcheck.support.safetext import cells, safe
@@ -102,14 +102,14 @@ def no_such_rule(id: str, shelf: Sequence[IndexedFormat], asked: str | None = No
     listing = _("deckcheck rule lists them all")
     if asked is not None and id in known:
         listed = ", ".join(known[id])
-        return wrong(
+        return user_error(
             _("{asked} has no rule {id!r}", asked=asked, id=id),
             hint=_("it is a rule of {listed}", listed=listed),
         )
     near = suggest(id, sorted({*known, *ENGINE_IDS}))
     message = Localized("か".join(f"「{one}」" for one in near), " or ".join(map(repr, near)))
     hint = _("did you mean {message}? {listing}", message=message, listing=listing) if near else listing
-    return wrong(_("there is no rule {id!r}", id=id), hint=hint)
+    return user_error(_("there is no rule {id!r}", id=id), hint=hint)
 
 
 def _shown(info: RuleInfo, one: IndexedFormat) -> tuple[Example | None, Example | None]:

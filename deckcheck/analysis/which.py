@@ -14,7 +14,7 @@ from deckcheck.decklists.decode import decode
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, INFOS, PARTIAL, Finding, Report
 from deckcheck.report.which import Fits, InGame, sameness, sure_errors
-from deckcheck.support.errors import Problem, UserError, placed_at, wrong
+from deckcheck.support.errors import Problem, UserError, placed_at, user_error
 from deckcheck.support.messages import _, series
 
 _ORDER = {"legal": 0, "undecided": 1, "illegal": 2}
@@ -127,7 +127,7 @@ def _common(reports: Sequence[Report]) -> tuple[Finding, ...]:
 
 def _no_deck(path: str, unknown: Deck | None) -> UserError:
     if unknown is None:
-        return wrong(_("no card is listed here"), path=path)
+        return user_error(_("no card is listed here"), path=path)
     names = [_("{name!r}", name=entry.written) for entry in unknown.entries[:3]]
     hint = _("not in the card table: {names}", names=series(names)) if names else None
-    return wrong(_("no card is known here"), path=path, hint=hint)
+    return user_error(_("no card is known here"), path=path, hint=hint)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, NoReturn
 from deckcheck.cards.names import Fold, make_fold
 from deckcheck.model.card import INFINITY
 from deckcheck.model.game import Attribute, Game
-from deckcheck.support.errors import Problem, UserError, did_you_mean, placed_at, wrong
+from deckcheck.support.errors import Problem, UserError, did_you_mean, placed_at, user_error
 from deckcheck.support.files import MOST_BYTES as MOST_YAML_BYTES
 from deckcheck.support.files import cannot_read
 from deckcheck.support.messages import Words, _
@@ -316,7 +316,7 @@ def each_card(path: Path, words: Vocabulary) -> Iterator[Located]:
 def too_many_cards(path: Path | None = None) -> UserError:
     """What to say of more cards than a file may hold."""
     message = _("too many cards (at most {most:,})", most=MOST_CARDS)
-    return wrong(message, path=None if path is None else str(path))
+    return user_error(message, path=None if path is None else str(path))
 
 
 def _checked(found: Iterable[Located], words: Vocabulary, problems: Iterable[Problem] = ()) -> list[Located]:
@@ -348,7 +348,7 @@ def _checked(found: Iterable[Located], words: Vocabulary, problems: Iterable[Pro
 def _of_line(line: bytes, path: Path, number: int) -> Located:
     if len(line) > MOST_LINE:
         message = _("the line is too long (at most {most:,} bytes)", most=MOST_LINE)
-        raise wrong(message, path=str(path), line=number)
+        raise user_error(message, path=str(path), line=number)
     return Located(parse_json(line.rstrip(b"\r"), str(path), number), str(path), number)
 
 
@@ -359,7 +359,7 @@ def parse_json(data: bytes, path: str, first_line: int = 1) -> Any:
         return json.loads(content, object_pairs_hook=_unique, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         excerpt = content.split("\n")[error.lineno - 1]
-        raise wrong(
+        raise user_error(
             _("not valid JSON: {reason}", reason=error.msg),
             path=path,
             line=first_line + error.lineno - 1,
@@ -369,10 +369,10 @@ def parse_json(data: bytes, path: str, first_line: int = 1) -> Any:
     except UserError as error:
         raise placed_at(error, path, first_line) from None
     except RecursionError:
-        raise wrong(_("nested too deeply"), path=path, line=first_line) from None
+        raise user_error(_("nested too deeply"), path=path, line=first_line) from None
     except ValueError as error:
         message = _("not valid JSON: {reason}", reason=shown(error))
-        raise wrong(message, path=path, line=first_line) from None
+        raise user_error(message, path=path, line=first_line) from None
 
 
 def _decoded(data: bytes, path: str, first_line: int = 1) -> str:
@@ -380,7 +380,7 @@ def _decoded(data: bytes, path: str, first_line: int = 1) -> str:
         return data.decode()
     except UnicodeDecodeError as error:
         line = first_line + data.count(b"\n", 0, error.start)
-        raise wrong(_("not UTF-8"), path=path, line=line) from None
+        raise user_error(_("not UTF-8"), path=path, line=line) from None
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -388,18 +388,18 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(value) < len(pairs):
         keys = [pair[0] for pair in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise wrong(_("this key appears twice: {key}", key=shown(twice)))
+        raise user_error(_("this key appears twice: {key}", key=shown(twice)))
     return value
 
 
 def _no_constant(word: str) -> NoReturn:
-    raise wrong(_("not a number: {word}", word=word))
+    raise user_error(_("not a number: {word}", word=word))
 
 
 def yaml_list(path: Path, data: bytes, key: str) -> Document:
     """The document of a YAML file that holds a list under `key`, and nothing else. Raises UserError."""
     if len(data) > MOST_YAML_BYTES:
-        raise wrong(_("too large (at most {most:,} bytes)", most=MOST_YAML_BYTES), path=str(path))
+        raise user_error(_("too large (at most {most:,} bytes)", most=MOST_YAML_BYTES), path=str(path))
     document = parse_yaml(_decoded(data.removeprefix(_BOM), str(path)), str(path))
     value = document.data
     if not isinstance(value, dict) or list(value) != [key] or not isinstance(value[key], list):
@@ -412,9 +412,9 @@ def read_sets(path: Path, data: bytes) -> dict[str, str]:
     value = parse_json(data, str(path))
     known = {"released", "approximate", "newest"}
     if not isinstance(value, dict) or value.keys() - known or not isinstance(value.get("released"), dict):
-        raise wrong(_("must hold released, approximate and newest only"), path=str(path))
+        raise user_error(_("must hold released, approximate and newest only"), path=str(path))
     for code, day in value["released"].items():
         if not is_date(day):
             message = _("{set}: not a date: {date}", set=shown(code), date=shown(day))
-            raise wrong(message, path=str(path))
+            raise user_error(message, path=str(path))
     return dict(value["released"])

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from deckcheck.model.game import Game
 from deckcheck.support.cache import cache_folder
 from deckcheck.support.cache import stamp as file_stamp
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import user_error
 from deckcheck.support.files import user_folder
 from deckcheck.support.messages import _
 
@@ -73,7 +73,7 @@ def stamp(game: Game, sources: Sources) -> str:
     for path in sources.all():
         found = file_stamp(path)
         if found is None and path in sources.extra:
-            raise wrong(_("no such file"), path=str(path))
+            raise user_error(_("no such file"), path=str(path))
         parts.append(f"{path.absolute()}: {found}")
     return "\n".join(parts)
 
@@ -92,5 +92,5 @@ def checksum(fields: tuple[Any, ...]) -> int:
 def _folder(game: Game) -> str:
     # The id comes from a file; as a folder's name it must not lead elsewhere.
     if game.id in ("", ".", "..") or not all(char.isalnum() or char in "-_." for char in game.id):
-        raise wrong(_("can't be used as a game's id: {id!r}", id=game.id))
+        raise user_error(_("can't be used as a game's id: {id!r}", id=game.id))
     return game.id

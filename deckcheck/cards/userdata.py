@@ -28,7 +28,7 @@ from deckcheck.cards.importers.registry import Kind, LeftOut, Stamp
 from deckcheck.cards.importers.staging import Staging, identity, remove
 from deckcheck.cards.sources import imported_file, sources_of
 from deckcheck.model.game import Game
-from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_read, cannot_write, read_bytes, write_atomically
 from deckcheck.support.messages import _
 
@@ -100,7 +100,7 @@ def _store(path: Path, lines: list[bytes]) -> None:
         raise too_many_cards()
     data = b"".join(lines)
     if len(data) > MOST_BYTES:
-        raise wrong(_("would grow too large (at most {most:,} bytes)", most=MOST_BYTES), path=str(path))
+        raise user_error(_("would grow too large (at most {most:,} bytes)", most=MOST_BYTES), path=str(path))
     write_atomically(path, data, durable=True)
 
 
@@ -133,9 +133,9 @@ def import_bulk(
             return _imported(game, kind, file, of, advance, bundled)
     except Timeout as error:
         hint = _("wait for it to finish, then try again")
-        raise wrong(_("another import is running"), path=str(store), hint=hint) from error
+        raise user_error(_("another import is running"), path=str(store), hint=hint) from error
     except sqlite3.Error as error:
-        raise wrong(_("can't be written: {reason}", reason=str(error)), path=str(store)) from error
+        raise user_error(_("can't be written: {reason}", reason=str(error)), path=str(store)) from error
     except OSError as error:
         raise cannot_write(store, error) from error
 
@@ -195,7 +195,7 @@ def _merge(
         changed += known is not None and known != plain
         new[key] = line
     if not new:
-        raise wrong(_("it holds no card"))
+        raise user_error(_("it holds no card"))
     # The user's own cards of which the file says nothing stay.
     lines = [line_of(record) for key, record in staging.own_earlier() if key not in new]
     # Only the staging is needed from here on if this fails.

@@ -50,7 +50,7 @@ from deckcheck.model.rule import Rule, Source
 from deckcheck.rules.counting import tally
 from deckcheck.rules.evaluator import compile_rules, evaluate
 from deckcheck.rules.implication import tighter
-from deckcheck.support.errors import Problem, UserError, did_you_mean, wrong
+from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.files import read_bytes
 from deckcheck.support.messages import Localized, Message, Words, _
 
@@ -85,12 +85,12 @@ class Expected(NamedTuple):
 def expected_of(deck: Deck) -> Expected:
     """What the header of a case says. Raises UserError when it doesn't say what is expected."""
     if not deck.header.get("expect"):
-        raise wrong(_("no “# expect:” line"), path=deck.path)
+        raise user_error(_("no “# expect:” line"), path=deck.path)
     comments = {found[1]: found[2] for found in map(_COMMENT.match, deck.lines) if found}
     words = _words(deck.header["expect"])
     verdicts = [word for word in words if word in VERDICTS]
     if len(verdicts) > 1:
-        raise wrong(_("“# expect:” names two verdicts"), path=deck.path)
+        raise user_error(_("“# expect:” names two verdicts"), path=deck.path)
     note, japanese = comments.get("note", ""), comments.get("note-ja", "")
     return Expected(
         verdicts[0] if verdicts else None,
@@ -129,7 +129,7 @@ def test_formats(
     files = [format_file(reference, folders=folders) for reference in references] or _all_files(folders)
     for file in files:
         if not file.is_file():
-            raise wrong(_("no such file"), path=str(file))
+            raise user_error(_("no such file"), path=str(file))
     games: dict[str, GameData] = {}
     for file in files:
         try:
@@ -215,10 +215,10 @@ class _Test:
         """The format by which the case of a base is judged. Raises UserError."""
         base, name = self._loaded.format, read_header(text).get("format")
         if not name:
-            raise wrong(_("the case of a base names with # format: one that extends it"))
+            raise user_error(_("the case of a base names with # format: one that extends it"))
         judge = self._load(name)
         if not {rule.source for rule in judge.format.rules} & {rule.source for rule in base.rules}:
-            raise wrong(_("{format!r} uses no rule of {base!r}", format=name, base=base.id))
+            raise user_error(_("{format!r} uses no rule of {base!r}", format=name, base=base.id))
         return judge
 
     def _to_show(self, rules: Iterable[Shown]) -> Iterator[Shown]:

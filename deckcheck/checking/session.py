@@ -14,7 +14,7 @@ from deckcheck.decklists.header import WORD, header_place, read_header, take_out
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, SeveralFormatsError
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Report
-from deckcheck.support.errors import UserError, placed_at, wrong
+from deckcheck.support.errors import UserError, placed_at, user_error
 from deckcheck.support.files import MOST_BYTES, read_bytes
 from deckcheck.support.messages import _
 
@@ -149,7 +149,7 @@ class Session:
         own = None if options.format is not None else _own_format(text, shown)
         reference = options.format or own or settings.format
         if reference is None:
-            raise wrong(
+            raise user_error(
                 _("no format"),
                 path=shown,
                 hint=_("give --format, or a line “# format: NAME” at the top of the list"),
@@ -163,7 +163,7 @@ class Session:
             raise (_at_header(error, text, shown) if options.format is None else error) from error
         deck = read_deck(format, text, shown, options.notation)
         if not deck.entries and not deck.diagnostics:
-            raise wrong(_("no card is listed here"), path=shown)
+            raise user_error(_("no card is listed here"), path=shown)
         as_of, best_of = unless_written(deck, (options.as_of, options.best_of), settings)
         return OpenedDeck(text, deck, format, as_of, best_of, settings, by_settings)
 
@@ -201,7 +201,7 @@ def read_list(path: str) -> bytes:
     """The bytes of a list; as files.read_bytes, with less around it and for standard input too."""
     try:
         if path == STANDARD_INPUT and sys.stdin is None:
-            raise wrong(_("standard input is closed"), path=path)
+            raise user_error(_("standard input is closed"), path=path)
         if path == STANDARD_INPUT:
             data = sys.stdin.buffer.read(MOST_BYTES + 1)
         else:
@@ -211,9 +211,11 @@ def read_list(path: str) -> bytes:
             finally:
                 os.close(handle)
     except OSError as error:
-        raise wrong(_("can't be read: {reason}", reason=error.strerror or str(error)), path=path) from error
+        raise user_error(
+            _("can't be read: {reason}", reason=error.strerror or str(error)), path=path
+        ) from error
     if len(data) > MOST_BYTES:
-        raise wrong(_("too large (at most {most:,} bytes)", most=MOST_BYTES), path=path)
+        raise user_error(_("too large (at most {most:,} bytes)", most=MOST_BYTES), path=path)
     return data
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deckcheck.config.find import folders_above
 from deckcheck.config.settings import NO_SETTINGS, Settings
-from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import MOST_BYTES, Item, cannot_read, walk
 from deckcheck.support.messages import _
 
@@ -89,7 +89,7 @@ def find_decks(
                 known.add(whole)
             yield found
     if nothing_found and not settings.force_exclude:
-        yield wrong(_("not a decklist"), path=named[0] if named else None)
+        yield user_error(_("not a decklist"), path=named[0] if named else None)
 
 
 class Exclusion:
@@ -185,7 +185,7 @@ class _Search:
             from deckcheck.support.safetext import about
 
             hint = about(_("excluded"), left_out)
-        return wrong(_("no decks in this folder"), path=folder, hint=hint)
+        return user_error(_("no decks in this folder"), path=folder, hint=hint)
 
     def _in_folder(self, top: str) -> Iterator[DeckFile | UserError]:
         place = _absolute(top)
@@ -203,7 +203,7 @@ class _Search:
         for item in walk(top, enter):
             if item.kind == "folder":
                 if item.depth == MOST_DEEP:
-                    yield wrong(_("folders nested too deeply"), path=item.path)
+                    yield user_error(_("folders nested too deeply"), path=item.path)
             elif item.kind == "unreadable":
                 assert item.error is not None
                 yield _unreachable(item.path, item.error)
@@ -282,5 +282,5 @@ def _ended(folder: str) -> str:
 
 def _unreachable(path: str, error: OSError | ValueError) -> UserError:
     if isinstance(error, FileNotFoundError):
-        return wrong(_("no such file or folder"), path=path)
+        return user_error(_("no such file or folder"), path=path)
     return cannot_read(path, error)

@@ -10,7 +10,7 @@ import typer
 
 from deckcheck.cli.errors import command
 from deckcheck.cli.options import Cards, Config, Isolated, Lang, Quiet, day
-from deckcheck.support.errors import Problem, UserError, wrong
+from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import Message, _, series
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def import_(
     for status in sorted(
         {status for one in chosen for status in one.statuses.values()} - table.game.statuses.keys()
     ):
-        raise wrong(_("this game has no status “{status}”", status=status))
+        raise user_error(_("this game has no status “{status}”", status=status))
     strange = [
         new
         for new, one in zip(made, chosen, strict=True)
@@ -144,16 +144,16 @@ def _chosen(
 ) -> "list[StatedList]":
     """The lists that are asked for, all of them where none is named. Raises UserError."""
     if not stated:
-        raise wrong(_("contains no restrictions"), path=str(path))
+        raise user_error(_("contains no restrictions"), path=str(path))
     wanted = {name.casefold() for name in names}
     chosen = [one for one in stated if not wanted or wanted & _names(one)]
     known = {name for one in stated for name in _names(one)}
     for name in names:
         if name.casefold() not in known:
             titles = series([one.title for one in stated])
-            raise wrong(_("--list: there is no “{name}” (available: {lists})", name=name, lists=titles))
+            raise user_error(_("--list: there is no “{name}” (available: {lists})", name=name, lists=titles))
     if id is not None and len(chosen) != 1:
-        raise wrong(
+        raise user_error(
             _(
                 "--id can only be used with one list, but there are {count}; select one with --list",
                 count=len(chosen),
@@ -175,7 +175,7 @@ def _names(one: "StatedList") -> set[str]:
 
 def _id(one: "StatedList", game: str) -> str:
     if not one.id:
-        raise wrong(_("no ID can be made from “{name}”; set one with --id", name=one.title))
+        raise user_error(_("no ID can be made from “{name}”; set one with --id", name=one.title))
     return f"{game}/{one.id}"
 
 

@@ -10,7 +10,7 @@ import typer
 
 from deckcheck.cli.errors import command
 from deckcheck.cli.options import AsOf, Cards, Game, Lang, Quiet
-from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Message, Series, _, series
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ def import_(
         id = _game_of(Path(file)) if game is None else game_id(game)
         lines = [_result(import_cards(load_game(id), Path(file)))]
     elif game is not None and game != kind.game:
-        raise wrong(_("--game: {source} is data for {game}", source=kind.title, game=kind.game))
+        raise user_error(_("--game: {source} is data for {game}", source=kind.title, game=kind.game))
     else:
         with file_progress(file, spoken, shown=not quiet) as advance:
             taken = import_bulk(load_game(kind.game), kind, Path(file), advance)
@@ -244,7 +244,7 @@ def _game_of(file: Path) -> str:
     if len(meant) == 1:
         return meant[0]
     if not meant and not file.name.lower().endswith(_OWN_ENDINGS):
-        raise wrong(
+        raise user_error(
             _("not a known kind of card data"),
             path=str(file),
             hint=_(

@@ -26,7 +26,7 @@ from deckcheck.cli.options import (
     split,
 )
 from deckcheck.report.writer import OutputFormat
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
 if TYPE_CHECKING:
@@ -217,7 +217,7 @@ def _refuse_pairs(context: typer.Context) -> None:
     for pair in _EXCLUSIVE:
         if said.issuperset(pair):
             first, second = ("--" + name.replace("_", "-") for name in pair)
-            raise wrong(_("{first} cannot be used with {second}", first=first, second=second))
+            raise user_error(_("{first} cannot be used with {second}", first=first, second=second))
 
 
 def _written(context: typer.Context) -> "list[Setting]":

@@ -22,7 +22,7 @@ from deckcheck.cli.options import (
     Lang,
     Notation,
 )
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Message, _
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def convert(
 def _require_free(target: str) -> None:
     """Raises UserError where a file would be lost; a pipe or a device loses nothing."""
     if Path(target).is_file() or Path(target).is_symlink():
-        raise wrong(_("already exists; use --force to overwrite"), path=target)
+        raise user_error(_("already exists; use --force to overwrite"), path=target)
 
 
 def _remarks(done: "Converted", to: str) -> Iterator[Message]:

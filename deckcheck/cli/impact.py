@@ -20,7 +20,7 @@ from deckcheck.cli.options import (
     OutputFile,
     day,
 )
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
 if TYPE_CHECKING:
@@ -148,11 +148,11 @@ def _days(from_: str | None, to: str, on: str | None) -> "tuple[Days, Announceme
         announced = Announced(announcement.path, announcement.banlist)
         after = on or announcement.newest
     elif on is not None:
-        raise wrong(_("--on can only be used if --to is a file"))
+        raise user_error(_("--on can only be used if --to is a file"))
     else:
         after = day_of_option("--to", to, hint=_("the name of a banlist file must end in .yaml"))
     if before > after:
-        raise wrong(
+        raise user_error(
             _("--from: {before} is after {after}", before=before, after=after),
             hint=_("use --from to set the earlier day (default: today)") if from_ is None else None,
         )

@@ -9,7 +9,7 @@ import typer
 
 from deckcheck.cli.errors import command
 from deckcheck.cli.options import Lang
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
 
@@ -70,7 +70,7 @@ def init(
     spoken = lang or user_language()
     spec = requirement if requirement is not None else f"deckcheck=={VERSION}"
     if not Path(folder).is_dir():
-        raise wrong(_("no such folder"), path=folder)
+        raise user_error(_("no such folder"), path=folder)
     tell_first_time(spoken)
     others: list[str] = []
     lists = [found for found in find_decks([folder], others) if isinstance(found, DeckFile)]

@@ -11,7 +11,7 @@ from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.cli.language import user_language
 from deckcheck.config.find import settings_for, settings_of
 from deckcheck.config.settings import NO_SETTINGS, Settings
-from deckcheck.support.errors import Problem, UserError, wrong
+from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import shipped
 from deckcheck.support.messages import _, series
 
@@ -72,9 +72,9 @@ def game_id(value: str | None) -> str:
     if value is None and len(known) == 1:
         return known[0]
     if value is None:
-        raise wrong(_("--game is required; choose from {games}", games=series(known)))
+        raise user_error(_("--game is required; choose from {games}", games=series(known)))
     if value not in known:
-        raise wrong(
+        raise user_error(
             _("--game: there is no game “{name}” (available: {games})", name=value, games=series(known))
         )
     return value
@@ -90,12 +90,12 @@ def game_ids(value: str | None) -> list[str]:
 def single_list(path: str) -> DeckFile:
     """The list at that path. Raises UserError where it is not there, a folder, or no list."""
     if path != STANDARD_INPUT and Path(path).is_dir():
-        raise wrong(_("this is a folder; name a single file"), path=path)
+        raise user_error(_("this is a folder; name a single file"), path=path)
     for found in find_decks([path]):
         if isinstance(found, UserError):
             raise found
         return found
-    raise wrong(_("not a decklist"), path=path)
+    raise user_error(_("not a decklist"), path=path)
 
 
 def protect_inputs(target: str, files: Iterable[Path], folders: Iterable[Path] = ()) -> None:
@@ -110,7 +110,7 @@ def protect_inputs(target: str, files: Iterable[Path], folders: Iterable[Path] =
     except (OSError, ValueError):
         return
     if taken:
-        raise wrong(_("this is one of the inputs and will not be overwritten"), path=target)
+        raise user_error(_("this is one of the inputs and will not be overwritten"), path=target)
 
 
 def protect_lists(target: str, items: Iterable[DeckFile | UserError], *others: str) -> None:

@@ -21,7 +21,7 @@ from deckcheck.cli.options import (
     Lang,
     OfEvent,
 )
-from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Message, _, series
 
 if TYPE_CHECKING:
@@ -102,14 +102,14 @@ def seal(
         raise opened.placed(error) from error
     cards_in_deck = list_of(opened.deck, report.game)
     if cards_in_deck is None:
-        raise wrong(
+        raise user_error(
             _("there is no list to seal: {reason}", reason=uncertainty(uncertain(opened.deck))),
             path=deck,
             hint=_("`deckcheck check` shows more"),
         )
     said = read_fields(read_player(opened.text, "" if deck == STANDARD_INPUT else Path(deck).suffix.lower()))
     if said.problem is not None:
-        raise wrong(said.problem, path=deck)
+        raise user_error(said.problem, path=deck)
     folders = rules.options.folders
     hashes = provenance(reference_of(opened.format.format, folders), folders)
     salt = secrets.token_hex(32)
@@ -148,7 +148,7 @@ def _files(path: str, folder: str | None) -> tuple[Path, Path]:
     files = (home / f"{deck.stem}.seal.json", home / f"{deck.stem}.opening.json")
     for file in files:
         if file.exists():
-            raise wrong(
+            raise user_error(
                 _("already exists and will not be overwritten"),
                 path=str(file),
                 hint=_("use --folder to write elsewhere"),
@@ -255,7 +255,7 @@ def _read_seal(path: Path) -> "tuple[Seal, tuple[Stamp, ...], int | None]":
         return seal, banlists_of(data, seal, str(path)), None
     receipt = entry_from(data, str(path)).value
     if not isinstance(receipt, Receipt) or receipt.sealed is None:
-        raise wrong(_("not the receipt of a sealed list"), path=str(path))
+        raise user_error(_("not the receipt of a sealed list"), path=str(path))
     stamp = receipt.format
     seal = Seal(receipt.sealed, receipt.verdict, receipt.game, stamp.id, stamp.sha256, receipt.as_of)
     return seal, receipt.banlists, receipt.best_of

@@ -23,7 +23,7 @@ from deckcheck.cli.options import (
     OutputFile,
     given,
 )
-from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import _, series
 
 if TYPE_CHECKING:
@@ -124,16 +124,16 @@ def sheet(
     typed = given(context, "COMMANDLINE")
     as_pdf = pdf or (output or "").lower().endswith(".pdf")
     if font is not None and not as_pdf:
-        raise wrong(_("--font can only be used with --pdf"))
+        raise user_error(_("--font can only be used with --pdf"))
     if as_pdf and output is None and is_terminal(sys.stdout):
-        raise wrong(_("a PDF cannot be shown on a terminal; write it to a file with -o"))
+        raise user_error(_("a PDF cannot be shown on a terminal; write it to a file with -o"))
     tell_first_time(lang or user_language())
     player = Player(name, reading, handle, id, table)
     pages: Sequence[Page]
     if path is not None and is_event(path):
         unsuitable = ["--" + key.replace("_", "-") for key in _NOT_FOR_EVENTS if key in typed]
         if unsuitable:
-            raise wrong(
+            raise user_error(
                 _(
                     "cannot be used with an event file, which sets them itself: {options}",
                     options=series(unsuitable),
@@ -142,11 +142,11 @@ def sheet(
             )
         pages = _of_event(Path(path), output, lang, empty=empty, always="lang" in typed)
     elif empty and path is not None:
-        raise wrong(_("--empty can only be used with --format or an event file"), path=path)
+        raise user_error(_("--empty can only be used with --format or an event file"), path=path)
     elif path is None and not empty:
-        raise wrong(_("name a deck or an event file (or use --empty for a blank sheet)"))
+        raise user_error(_("name a deck or an event file (or use --empty for a blank sheet)"))
     elif path is None and format is None:
-        raise wrong(_("--empty requires --format or an event file"))
+        raise user_error(_("--empty requires --format or an event file"))
     else:
         settings = project_settings([path or "."], config=config, isolated=isolated)
         options = check_options(
@@ -261,5 +261,5 @@ def _of_event(
     made = sheets_of(session.roster(log), spoken, standing(log), always=always)
     tell_paths(_("no sheet (which of the player's lists counts cannot be decided)"), made.unclear, spoken)
     if not made.pages:
-        raise wrong(_("no lists to make sheets of"), path=str(path))
+        raise user_error(_("no lists to make sheets of"), path=str(path))
     return made.pages

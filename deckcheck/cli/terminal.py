@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TextIO
 
 from deckcheck.checking.walk import DeckFile
-from deckcheck.support.errors import Problem, UserError, wrong
+from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import Message, _
 
 Color = Literal["auto", "always", "never"]
@@ -102,7 +102,7 @@ def output(path: str | None, *, exact: bool) -> Iterator[Write]:
 def _to_standard_output(exact: bool) -> Write:
     stream = sys.stdout
     if stream is None:
-        raise wrong(_("standard output is closed"))
+        raise user_error(_("standard output is closed"))
 
     def write(text: str) -> None:
         stream.write(_encodable(no_command(text), stream))
@@ -202,7 +202,7 @@ def write_private(data: bytes, path: str | None) -> None:
     """Write to standard output or, whole and for its owner alone to read, to a file. Raises UserError."""
     if path is None:
         if sys.stdout is None:
-            raise wrong(_("standard output is closed"))
+            raise user_error(_("standard output is closed"))
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
@@ -218,7 +218,7 @@ def require_file(file: str) -> None:
     """Raises UserError for what can't be read a second time: standard input and pipes."""
     path = Path(file)
     if (file == "-" and not path.exists()) or path.is_fifo() or path.is_char_device():
-        raise wrong(_("cannot import from standard input or a pipe; name a file"), path=file)
+        raise user_error(_("cannot import from standard input or a pipe; name a file"), path=file)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import typer
 
 from deckcheck.cli.errors import private_command
 from deckcheck.cli.options import Cards, Config, Isolated, JsonOrText, Lang, OfEvent
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import OR, Message, Words, _, series
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def verify(
     format, _hashes = format_named(reference.registered.format, rules)
     typed = read_deck(format, decode(read_list(deck), deck), deck)
     if not typed.entries and not typed.diagnostics:
-        raise wrong(_("no cards in this list"), path=deck)
+        raise user_error(_("no cards in this list"), path=deck)
     found = tablechecks.verify(reference.registered, typed, format, between_games=between_games)
     if rules.session is not None and found.result != "undecided":
         _record(
@@ -120,10 +120,10 @@ def _judge(by: str | None, rules: "Ruling") -> str | None:
     """Who checks the deck; None where the check is not recorded. Raises UserError."""
     if rules.session is None:
         if by is not None:
-            raise wrong(_("--by requires --event, whose log it is recorded in"))
+            raise user_error(_("--by requires --event, whose log it is recorded in"))
         return None
     if by is None or not by.strip():
-        raise wrong(
+        raise user_error(
             _("--event requires --by, because the check is recorded in the log"),
             hint=_("name the judge who checked the deck"),
         )
@@ -155,7 +155,7 @@ def _of_opening(data: Mapping[str, Any], path: Path) -> Reference:
     opening = opening_from(data, str(path))
     seal = opening.seal
     if not opens(opening, seal.commitment):
-        raise wrong(_("the list in this opening file is not the one that was sealed"), path=str(path))
+        raise user_error(_("the list in this opening file is not the one that was sealed"), path=str(path))
     return Reference(Registered(opening.cards, seal.format, seal.as_of), "opening", seal.commitment)
 
 
@@ -166,9 +166,9 @@ def _of_receipt(data: Mapping[str, Any], path: Path) -> Reference:
     entry = entry_from(data, str(path))
     receipt = entry.value
     if not isinstance(receipt, Receipt):
-        raise wrong(_("not a receipt"), path=str(path))
+        raise user_error(_("not a receipt"), path=str(path))
     if receipt.listed is None:
-        raise wrong(
+        raise user_error(
             _("the list of this receipt is sealed"),
             path=str(path),
             hint=_("use the player's opening file instead, with --event to look it up in the log"),

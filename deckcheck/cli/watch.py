@@ -13,7 +13,7 @@ from deckcheck.cli.errors import STOPPED
 from deckcheck.cli.terminal import complain, output
 from deckcheck.config.find import nearest_file
 from deckcheck.config.settings import Settings
-from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import _
 from deckcheck.support.safetext import about
 
@@ -90,6 +90,6 @@ def files_to_watch(
 def require_watchable(paths: Sequence[str], output_format: str, file: str | None) -> None:
     """Raises UserError for what can't be watched: only text on the screen, and only files."""
     if output_format != "text" or file is not None:
-        raise wrong(_("--watch only works with text output on the screen"))
+        raise user_error(_("--watch only works with text output on the screen"))
     if STANDARD_INPUT in paths:
-        raise wrong(_("--watch cannot be used with standard input"))
+        raise user_error(_("--watch cannot be used with standard input"))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from deckcheck.config.settings import NO_SETTINGS, Settings
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import user_error
 from deckcheck.support.files import working_folder
 from deckcheck.support.messages import _
 
@@ -20,7 +20,7 @@ def settings_of(file: str) -> Settings:
     """The settings in that file. Raises UserError with every mistake, and for a file that says nothing of deckcheck."""
     found = _load(file)
     if found is None:
-        raise wrong(_("there is no [tool.deckcheck]"), path=file)
+        raise user_error(_("there is no [tool.deckcheck]"), path=file)
     return found
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
 from deckcheck.model.finding import UNCLEAR
 from deckcheck.model.rule import Source
-from deckcheck.support.errors import Problem, UserError, did_you_mean, wrong
+from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.messages import _
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ def with_exclude(settings: Settings, patterns: Sequence[str], force: bool) -> Se
         try:
             plain.append(translated(pattern))
         except ValueError as error:
-            raise wrong(_("--exclude: {pattern!r} is no pattern", pattern=pattern)) from error
+            raise user_error(_("--exclude: {pattern!r} is no pattern", pattern=pattern)) from error
     below, added = make_below("."), Patterns([one for one in plain if one is not None])
     of_file = settings.excluded
 

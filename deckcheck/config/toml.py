@@ -8,7 +8,7 @@ from datetime import date, time
 from pathlib import Path
 from typing import Any
 
-from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import read_text
 from deckcheck.support.messages import _
 from deckcheck.support.yamlfile import Document, Keys
@@ -48,19 +48,21 @@ def parse_toml(text: str, name: str) -> Document:
     long = _LONG_KEY.search(text)
     if long is not None:
         # The parser takes the square of their number in time.
-        raise wrong(_("the key is too long"), path=name, line=_line_of(text, long))
+        raise user_error(_("the key is too long"), path=name, line=_line_of(text, long))
     try:
         data = tomllib.loads(text)
         marks = marks_of(text)
         plain = _plain(data, MOST_DEPTH)
     except RecursionError as error:
-        raise wrong(_("nested too deeply"), path=name) from error
+        raise user_error(_("nested too deeply"), path=name) from error
     except tomllib.TOMLDecodeError as error:
         raise _unreadable(str(error), text.split("\n"), name) from error
     except ValueError as error:
         # A whole number with more digits than Python reads.
         long = _LONG_NUMBER.search(text)
-        raise wrong(_("the number is too large"), path=name, line=long and _line_of(text, long)) from error
+        raise user_error(
+            _("the number is too large"), path=name, line=long and _line_of(text, long)
+        ) from error
     return Document(name, plain, marks, tuple(text.split("\n")))
 
 
@@ -77,7 +79,7 @@ def _unreadable(message: str, lines: list[str], name: str) -> UserError:
         line, column = len(lines), len(lines[-1]) + 1
     excerpt = lines[line - 1] if line <= len(lines) else None
     said = _("not valid TOML: {reason}", reason=reason)
-    return wrong(said, path=name, line=line, column=column, excerpt=excerpt)
+    return user_error(said, path=name, line=line, column=column, excerpt=excerpt)
 
 
 def _plain(value: Any, depth: int) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 
-from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import _
 
 _MARKED = (
@@ -78,7 +78,7 @@ def _unreadable(before: str, path: str) -> UserError:
     before = before.replace("\r\n", "\n").replace("\r", "\n")
     line = before.count("\n") + 1
     column = len(before) - (before.rfind("\n") + 1) + 1
-    return wrong(
+    return user_error(
         _("not readable as text (neither UTF-8 nor UTF-16 nor Shift_JIS)"),
         path=path,
         line=line,

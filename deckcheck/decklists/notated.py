@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from deckcheck.decklists.lines import Lines
 from deckcheck.decklists.seen import MOST_LINES, Seen
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
 
@@ -36,5 +36,5 @@ def _bounded(seen: Iterable[tuple[int, Seen]], path: str) -> Iterator[tuple[int,
         cards += line.kind in ("entry", "several", "invalid")
         if cards > MOST_LINES:
             message = _("too many cards (at most {most:,})", most=MOST_LINES)
-            raise wrong(message, path=path, line=number, column=line.column)
+            raise user_error(message, path=path, line=number, column=line.column)
         yield number, line

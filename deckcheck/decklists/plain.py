@@ -13,7 +13,7 @@ from deckcheck.decklists.vocabulary import Vocabulary, sort_of_folded
 from deckcheck.decklists.walk import walk
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Words, _
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def arranged(words: Vocabulary, seen: list[Seen]) -> list[Seen]:
 
 def too_many_lines(path: str) -> Exception:
     """The user's mistake of giving a list that can't be one."""
-    return wrong(
+    return user_error(
         _("too many lines (at most {most_lines:,})", most_lines=MOST_LINES),
         path=path,
         line=MOST_LINES + 1,

@@ -19,7 +19,7 @@ from deckcheck.decklists.tables import (
 )
 from deckcheck.decklists.vocabulary import Vocabulary, heading_of
 from deckcheck.decklists.zonecolumns import Teller, tellers_of, told_beside
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
 _TRIED = 50
@@ -83,7 +83,7 @@ def _rows(source: Sequence[str], delimiter: str, path: str) -> Iterator[_Row]:
             line = reader.line_num + 1
     except csv.Error as error:
         at = min(max(line, 1), len(source))
-        raise wrong(
+        raise user_error(
             _("not readable as CSV: {error}", error=str(error)),
             path=path,
             line=at,

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from deckcheck.formats.lookup import Folders, banlist_file, own_banlists, require_single, shown_path
 from deckcheck.model.banlist import FREE_STATUS
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, is_file, write_atomically
 from deckcheck.support.messages import _
 from deckcheck.support.schema import require_shape
@@ -129,7 +129,7 @@ def merged(
 def _earlier(id: str, folders: Folders, to: Path | None) -> tuple[Path, dict[str, Any]]:
     places = (to,) if to is not None else folders.banlists
     if not places:
-        raise wrong(
+        raise user_error(
             _("no folder is known to write to"),
             hint=_("give one with --to FOLDER, or name it under banlists in deckcheck.toml"),
         )
@@ -140,7 +140,7 @@ def _earlier(id: str, folders: Folders, to: Path | None) -> tuple[Path, dict[str
     source = file if own else banlist_file(id, file)
     if not is_file(source):
         if is_file(file):
-            raise wrong(_("there is another file already"), path=str(file))
+            raise user_error(_("there is another file already"), path=str(file))
         return file, {}
     document = load_yaml(source, shown_path(source))
     require_shape(document, "banlist")

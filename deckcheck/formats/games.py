@@ -8,7 +8,7 @@ from typing import Any
 
 from deckcheck.model.game import Attribute, Folding, Game, ListWords, Status, Zone
 from deckcheck.support.cache import cached
-from deckcheck.support.errors import UserError, did_you_mean, wrong
+from deckcheck.support.errors import UserError, did_you_mean, user_error
 from deckcheck.support.files import is_file, shipped
 from deckcheck.support.messages import _, localized
 
@@ -25,7 +25,7 @@ def load_game(game_id: str) -> Game:
     """
     file = game_file(game_id)
     if not is_file(file):
-        raise wrong(_("there is no game {game_id!r}", game_id=game_id))
+        raise user_error(_("there is no game {game_id!r}", game_id=game_id))
     return game_from(cached(f"game-{game_id}", file, lambda: (_read(file), [file])))
 
 

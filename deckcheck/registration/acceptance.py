@@ -12,7 +12,7 @@ from deckcheck.registration.model import Event, Player, Roster, Row
 from deckcheck.registration.precedence import id_key, name_key
 from deckcheck.registration.roster import EventSession
 from deckcheck.report.escaping import json_page
-from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import read_bytes, write_many
 from deckcheck.support.messages import Words, _
 
@@ -152,8 +152,8 @@ def _group(roster: Roster, word: str, at: int) -> int:
     hint = _("name players by their number in deckcheck event check, or by their id")
     if found:
         named = numbered(sorted({row.submission.number for row in meant}), MOST_NAMED)
-        raise wrong(_("argument {at} may mean several players ({named})", at=at, named=named), hint=hint)
-    raise wrong(_("argument {at} names no player", at=at), hint=hint)
+        raise user_error(_("argument {at} may mean several players ({named})", at=at, named=named), hint=hint)
+    raise user_error(_("argument {at} names no player", at=at), hint=hint)
 
 
 def _require_whole(log: Log, event: Event) -> None:
@@ -161,7 +161,7 @@ def _require_whole(log: Log, event: Event) -> None:
     stems = [file.stem for file in receipts_folder(event).glob("*.json")]
     numbers = [int(stem) for stem in stems if stem.isascii() and stem.isdigit()]
     if max(numbers, default=0) > len(log.entries):
-        raise wrong(
+        raise user_error(
             _("there are receipts of entries that the log doesn't have: it was lost or cut off"),
             path=str(event.log),
             hint=_("deckcheck event audit tells more"),
@@ -225,14 +225,14 @@ def write_receipts(log: Log, folder: Path) -> Written:
                 write_many(folder, {file.name: receipt_page(entry).encode() for entry, file in stale})
             return Written(len(stale), aside)
     except Timeout as error:
-        raise wrong(
+        raise user_error(
             _("another desk is writing the receipts"),
             path=str(folder),
             hint=_("wait a moment and try again"),
         ) from error
     except OSError as error:
         reason = error.strerror or str(error)
-        raise wrong(_("can't be written: {reason}", reason=reason), path=str(folder)) from error
+        raise user_error(_("can't be written: {reason}", reason=reason), path=str(folder)) from error
 
 
 def _put_aside(file: Path, entry: Entry) -> bool:

@@ -26,7 +26,7 @@ from deckcheck.registration.model import Event
 from deckcheck.registration.precedence import groups, id_key, name_key
 from deckcheck.registration.provenance import Stamp
 from deckcheck.registration.roster import EventSession, Rules
-from deckcheck.support.errors import Problem, UserError, wrong
+from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import read_bytes
 from deckcheck.support.messages import Words, _, n_
 from deckcheck.support.strictjson import is_hash
@@ -237,7 +237,7 @@ def audit(session: EventSession, *, heads: Sequence[str] = (), receipts: Iterabl
     data = read_bytes(event.log, most=MOST_BYTES) if event.log.exists() else b""
     found = examine(data, path, event.id)
     if data.strip() and b'"deckcheck_log"' not in data:
-        raise wrong(_("this is no log of an event"), path=path)
+        raise user_error(_("this is no log of an event"), path=path)
     problems = [*found.problems, *_inconsistencies(event, own, found.log, path)]
     problems += [problem for head in noted for problem in _noted(found.log, head, path)]
     copies, notes = _copies(event, found.log)
@@ -280,7 +280,7 @@ def _hashes(heads: Sequence[str]) -> list[str]:
                 if len(bare) > 1
                 else _("--head: this is no hash of an entry")
             )
-            raise wrong(message, hint=_("it is written with all of its 64 digits"))
+            raise user_error(message, hint=_("it is written with all of its 64 digits"))
     return bare
 
 

@@ -7,7 +7,7 @@ from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import fingerprint_of
 from deckcheck.support.canonicaljson import is_name
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Words, _, series
 
 MOST_COPIES = 100_000
@@ -133,7 +133,7 @@ def list_from(game: str, data: Mapping[str, object], path: str | None = None) ->
                 raise ValueError("an empty zone")
             for name, copies in _mapping(names).items():
                 if not is_name(zone) or not is_name(name):
-                    raise wrong(_("a card's name holds a control character"), path=path)
+                    raise user_error(_("a card's name holds a control character"), path=path)
                 if type(copies) is not int or not 0 < copies <= MOST_COPIES:
                     raise ValueError("no number of copies")
                 cards.append(Copies(zone, name, copies, key == "cards"))

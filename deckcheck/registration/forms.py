@@ -22,7 +22,7 @@ from deckcheck.registration.submissions import (
     too_many_cells,
     too_many_rows,
 )
-from deckcheck.support.errors import Problem, UserError, did_you_mean, wrong
+from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.files import is_file, read_bytes
 from deckcheck.support.messages import Words, _
 from deckcheck.support.yamlfile import Keys, load_yaml
@@ -103,7 +103,7 @@ def _rows_of_text(data: bytes, shown: str, wanted: frozenset[str]) -> list[Line]
         for row in _filled(text, delimiter, shown):
             if not rows and len(row.cells) > MOST_COLUMNS:
                 message = _("too many columns (at most {most_columns:,})", most_columns=MOST_COLUMNS)
-                raise wrong(message, path=shown)
+                raise user_error(message, path=shown)
             if len(rows) > MOST_ROWS:
                 raise too_many_rows(shown)
             rows.append(row)
@@ -124,7 +124,7 @@ def _filled(text: str, delimiter: str, shown: str) -> Iterator[Line]:
             line = reader.line_num + 1
     except csv.Error:
         # The cause would be shown with it, and the line is about a player.
-        raise wrong(
+        raise user_error(
             _("not readable as CSV: a quote is not closed, or something stands behind it"),
             path=shown,
             line=line,

@@ -17,7 +17,7 @@ from deckcheck.registration.provenance import Provenance, Stamp
 from deckcheck.registration.seals import VERDICTS
 from deckcheck.report.escaping import json_line
 from deckcheck.support.canonicaljson import digest
-from deckcheck.support.errors import Problem, UserError, wrong
+from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import read_bytes, write_atomically
 from deckcheck.support.messages import Words, _
 from deckcheck.support.strictjson import Fields, malformed, parse_object, unescaped
@@ -104,7 +104,7 @@ def entry_of(number: int, previous: str, value: Receipt | Checked) -> Entry:
     try:
         return Entry(number, previous, value, digest("entry", _unsigned(number, previous, value)))
     except ValueError as error:
-        raise wrong(_("something here is no text that a log can keep")) from error
+        raise user_error(_("something here is no text that a log can keep")) from error
 
 
 def entry_line(entry: Entry) -> str:
@@ -367,14 +367,14 @@ def extend(path: Path, event: str, make: Callable[[Log], Sequence[New]]) -> tupl
             return after, added
     except Timeout as error:
         hint = _("wait a moment and try again")
-        raise wrong(
+        raise user_error(
             _("another desk is writing to the log"),
             path=str(path),
             hint=hint,
         ) from error
     except OSError as error:
         reason = error.strerror or str(error)
-        raise wrong(_("can't be written: {reason}", reason=reason), path=str(path)) from error
+        raise user_error(_("can't be written: {reason}", reason=reason), path=str(path)) from error
 
 
 def _chained(before: Log, values: Sequence[New]) -> tuple[Entry, ...]:

@@ -10,7 +10,7 @@ from deckcheck.registration.conditions import failures
 from deckcheck.registration.model import Event, Roster, Row
 from deckcheck.registration.roster_summary import is_unclear, sorted_findings
 from deckcheck.report.locations import line_of, marks
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import user_error
 from deckcheck.support.files import write_atomically
 from deckcheck.support.messages import Localized, Words, _
 from deckcheck.support.safetext import excerpt, safe
@@ -217,7 +217,7 @@ def write_notices(roster: Roster, folder: Path) -> int:
             write_atomically(folder / name, text.encode("utf-8", "backslashreplace"))
     except OSError as error:
         reason = error.strerror or str(type(error).__name__)
-        raise wrong(_("can't be written: {reason}", reason=reason), path=str(folder)) from error
+        raise user_error(_("can't be written: {reason}", reason=reason), path=str(folder)) from error
     return len(notices)
 
 
@@ -229,10 +229,10 @@ def _claim(folder: Path, event: Event) -> None:
     elif not mark.is_file():
         if any(folder.iterdir()):
             hint = _("name an empty or a new folder")
-            raise wrong(_("there are other files in this folder"), path=str(folder), hint=hint)
+            raise user_error(_("there are other files in this folder"), path=str(folder), hint=hint)
     elif mark.read_bytes()[:1000].decode("utf-8", "replace").strip() != event.id:
         hint = _("name another folder for each event")
-        raise wrong(_("these are another event's notices"), path=str(folder), hint=hint)
+        raise user_error(_("these are another event's notices"), path=str(folder), hint=hint)
     folder.chmod(0o700)
     write_atomically(mark, f"{event.id}\n".encode())
 

@@ -13,7 +13,7 @@ from deckcheck.formats.games import game_file
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, banlist_file, format_file, shown_path
 from deckcheck.model.format import Format
 from deckcheck.support.canonicaljson import digest
-from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import read_bytes
 from deckcheck.support.messages import _
 
@@ -45,7 +45,7 @@ def provenance(reference: str, folders: Folders = BUNDLED_ONLY) -> Provenance:
         file = banlist_file(str(named.data), Path(named.document.path), folders)
         if not file.is_file():
             hint = _("check the format")
-            raise wrong(
+            raise user_error(
                 _("a banlist of the format is missing"),
                 path=str(file),
                 hint=hint,

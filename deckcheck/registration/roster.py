@@ -43,7 +43,7 @@ from deckcheck.registration.precedence import (
 from deckcheck.registration.provenance import Provenance, provenance
 from deckcheck.registration.seals import banlists_of, parse_seal
 from deckcheck.registration.submissions import PlacedProblem, read_folder
-from deckcheck.support.errors import Problem, UserError, wrong
+from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import Localized, Words, _
 
 MOST_SUGGESTED = 1000
@@ -144,7 +144,7 @@ def read_submissions(event: Event, game: Game) -> list[Submission]:
         except UserError as error:
             problems += error.problems
         if size > LARGEST_WHOLE:
-            raise wrong(_("all lists together are too large"), path=str(event.path))
+            raise user_error(_("all lists together are too large"), path=str(event.path))
     if problems:
         raise UserError(problems)
     return found

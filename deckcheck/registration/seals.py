@@ -14,7 +14,7 @@ from deckcheck.registration.model import FIELDS, SUBMITTED, Seal
 from deckcheck.registration.provenance import Stamp
 from deckcheck.registration.submissions import Sender
 from deckcheck.support.canonicaljson import digest, is_name
-from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import _
 from deckcheck.support.strictjson import is_day, is_hash, is_id, malformed, parse_object
 from deckcheck.support.version import VERSION
@@ -145,9 +145,9 @@ def banlists_of(data: Mapping[str, object], seal: Seal, path: str | None = None)
     """
     known = {*seal_object(seal), "banlists", *_FIELDS}
     if not data.keys() <= known:
-        raise wrong(_("something in it is no part of a seal"), path=path)
+        raise user_error(_("something in it is no part of a seal"), path=path)
     if not all(isinstance(data[field], str) for field in _FIELDS if field in data):
-        raise wrong(_("a field of the player is no text"), path=path)
+        raise user_error(_("a field of the player is no text"), path=path)
     listed = data.get("banlists")
     if not isinstance(listed, list) or len(listed) > _MOST_LISTS:
         raise _no_lists(path)
@@ -165,4 +165,4 @@ def _stamp(value: object, path: str | None) -> Stamp:
 
 def _no_lists(path: str | None) -> UserError:
     said = _("this is no seal: banlists")
-    return wrong(said, path=path)
+    return user_error(said, path=path)

@@ -13,7 +13,7 @@ from deckcheck.config.settings import NO_SETTINGS
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import header_parts, json_header, plain_value
 from deckcheck.registration.model import FIELD_NAMES, FIELDS, SUBMITTED, Player, Submission
-from deckcheck.support.errors import Problem, UserError, wrong
+from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import read_bytes
 from deckcheck.support.messages import Words, _
 from deckcheck.support.safetext import without_hidden
@@ -183,12 +183,12 @@ def submission(
 
 def too_many_rows(shown: str) -> UserError:
     """The user's mistake of giving a form that can't be one of an event."""
-    return wrong(_("too many rows (at most {most_rows:,})", most_rows=MOST_ROWS), path=shown)
+    return user_error(_("too many rows (at most {most_rows:,})", most_rows=MOST_ROWS), path=shown)
 
 
 def too_many_cells(shown: str, most: int) -> UserError:
     """As `too_many_rows`."""
-    return wrong(_("too many cells (at most {most:,})", most=most), path=shown)
+    return user_error(_("too many cells (at most {most:,})", most=most), path=shown)
 
 
 def is_large(text: str) -> bool:
@@ -291,13 +291,13 @@ def _size(path: str) -> int:
 def _files(folder: str, above: tuple[str, ...], shown: str) -> list[tuple[str, ...]]:
     """The files below a folder that are not hidden, each as the names that lead to it."""
     if len(above) > MOST_DEEP:
-        raise wrong(_("folders nested too deeply"), path=shown)
+        raise user_error(_("folders nested too deeply"), path=shown)
     try:
         with os.scandir(folder) as entries:
             inside = [(one.name, one.path, one.is_dir(follow_symlinks=False)) for one in entries]
     except OSError as error:
         reason = error.strerror or str(error)
-        raise wrong(_("can't be read: {reason}", reason=reason), path=shown) from error
+        raise user_error(_("can't be read: {reason}", reason=reason), path=shown) from error
     found: list[tuple[str, ...]] = []
     for name, path, is_folder in inside:
         if name.startswith("."):
@@ -307,7 +307,7 @@ def _files(folder: str, above: tuple[str, ...], shown: str) -> list[tuple[str, .
         else:
             found.append((*above, name))
         if len(found) > MOST_FILES:
-            raise wrong(_("too many files (at most {most_files:,})", most_files=MOST_FILES), path=shown)
+            raise user_error(_("too many files (at most {most_files:,})", most_files=MOST_FILES), path=shown)
     return found
 
 

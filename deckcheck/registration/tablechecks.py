@@ -19,7 +19,7 @@ from deckcheck.model.finding import Finding
 from deckcheck.registration.canonical import CanonicalList, Copies, deck_of, list_of, uncertain
 from deckcheck.registration.log import Checked, Entry, Log, Receipt, standing
 from deckcheck.support.canonicaljson import digest
-from deckcheck.support.errors import suggest, wrong
+from deckcheck.support.errors import suggest, user_error
 from deckcheck.support.messages import _
 
 Card = tuple[str, bool]
@@ -191,7 +191,7 @@ def verify(
     rules, table = format.format, format.game_data
     exchange = rules.exchange if between_games else ()
     if between_games and not exchange:
-        raise wrong(_("in {rules} no cards are exchanged between games", rules=rules.name))
+        raise user_error(_("in {rules} no cards are exchanged between games", rules=rules.name))
     game, fold = registered.cards.game, table.catalog.fold
     typed = list_of(deck, game)
     if typed is None:
@@ -261,7 +261,7 @@ def in_log(log: Log, what: Entry | str, path: str) -> tuple[int, Receipt]:
         return stand.popitem()
     if stand:
         named = ", ".join(map(str, stand))
-        raise wrong(
+        raise user_error(
             _(
                 "several receipts have this commitment (no. {named}): deckcheck event audit tells more",
                 named=named,
@@ -269,7 +269,7 @@ def in_log(log: Log, what: Entry | str, path: str) -> tuple[int, Receipt]:
             path=path,
         )
     said = replaced if numbers else none
-    raise wrong(said, path=path)
+    raise user_error(said, path=path)
 
 
 def _commits(value: Receipt | Checked, commitment: str) -> bool:
@@ -300,7 +300,7 @@ def share_of(written: str) -> Decimal:
     share = Decimal(found[1]) / 100 if found is not None else Decimal(0)
     if not 0 < share <= 1:
         hint = _("it is written like 10%")
-        raise wrong(_("--share: this is no share"), hint=hint)
+        raise user_error(_("--share: this is no share"), hint=hint)
     return share
 
 
@@ -312,7 +312,7 @@ def draw(log: Log, share: Decimal, seed: str) -> Draw:
     or of which something is no text.
     """
     if not seed.strip():
-        raise wrong(
+        raise user_error(
             _("--seed: the seed is empty"),
             hint=_("best decided in public, such as by dice"),
         )
@@ -325,7 +325,7 @@ def draw(log: Log, share: Decimal, seed: str) -> Draw:
     try:
         lots = sorted(left, key=lambda number: digest("lot", {"seed": seed, "receipt": hashes[number]}))
     except ValueError as error:
-        raise wrong(_("--seed: the seed is no text")) from error
+        raise user_error(_("--seed: the seed is no text")) from error
     wanted = int((share * len(decks)).to_integral_value(ROUND_CEILING))
     drawn = tuple(Drawn(number, decks[number]) for number in lots[:wanted])
     return Draw(drawn, len(decks), len(decks) - len(left))

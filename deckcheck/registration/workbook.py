@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element, TreeBuilder
 
 from deckcheck.registration.submissions import MOST_ROWS, Line, PlacedProblem, too_many_cells, too_many_rows
-from deckcheck.support.errors import UserError, did_you_mean, wrong
+from deckcheck.support.errors import UserError, did_you_mean, user_error
 from deckcheck.support.messages import _
 
 MOST_MEMBERS = 2_000
@@ -54,7 +54,7 @@ def rows_of_workbook(data: bytes, shown: str, worksheet: str | None, placed: Pla
     try:
         import openpyxl  # noqa: F401 - it knows how days are kept
     except ImportError as error:
-        raise wrong(
+        raise user_error(
             _("reading XLSX takes more libraries"),
             path=shown,
             hint=_("run pip install 'deckcheck[xlsx]', or export it as CSV"),
@@ -79,7 +79,7 @@ def _require_bounds(data: bytes, shown: str) -> None:
     """
     if data.startswith(_OLD):
         hint = _("save it as XLSX, without a password")
-        raise wrong(_("this is not XLSX"), path=shown, hint=hint)
+        raise user_error(_("this is not XLSX"), path=shown, hint=hint)
     if data.count(b"PK\x01\x02") > MOST_MEMBERS:
         raise _grows(shown)
     try:
@@ -101,11 +101,11 @@ def _require_bounds(data: bytes, shown: str) -> None:
 
 
 def _grows(shown: str) -> UserError:
-    return wrong(_("it grows too large when it is unpacked"), path=shown)
+    return user_error(_("it grows too large when it is unpacked"), path=shown)
 
 
 def _broken(shown: str) -> UserError:
-    return wrong(_("not readable as XLSX"), path=shown)
+    return user_error(_("not readable as XLSX"), path=shown)
 
 
 def _elements(archive: zipfile.ZipFile, member: str, shown: str, *names: str) -> Iterator[Element]:
@@ -179,7 +179,7 @@ def _opened(
         elif element.attrib["id"] in worksheets:
             sheets[element.attrib["name"]] = worksheets[element.attrib["id"]]
     if not sheets:
-        raise wrong(_("there is no sheet in it"), path=shown)
+        raise user_error(_("there is no sheet in it"), path=shown)
     if name is not None and name not in sheets:
         message = _("there is no sheet {name!r}", name=name)
         raise UserError([placed(("sheet",), message, did_you_mean(name, sheets))])

@@ -14,7 +14,7 @@ from deckcheck.decklists.shapes import shape_of
 from deckcheck.model.deck import Deck, Diagnostic, Directive
 from deckcheck.model.finding import EMPTY_LINE
 from deckcheck.rewriting.layout import Ending, Style, lay_out, make_style
-from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
 
 _ENDINGS: tuple[Ending, ...] = ("as written", "apart", "within")
@@ -90,7 +90,7 @@ def _require_readable(deck: Deck) -> None:
     """Raises UserError with the first line that can't be read."""
     for diagnostic in deck.diagnostics:
         if diagnostic.id == "invalid-line":
-            raise wrong(
+            raise user_error(
                 _("{message}; the list is left as it is", message=diagnostic.message),
                 path=deck.path,
                 line=diagnostic.line,
@@ -100,7 +100,7 @@ def _require_readable(deck: Deck) -> None:
 
 
 def _left_alone(path: str, why: Words) -> UserError:
-    return wrong(
+    return user_error(
         _("this can't be formatted with certainty: {why}", why=why),
         path=path,
         hint=_HINT,
@@ -108,7 +108,7 @@ def _left_alone(path: str, why: Words) -> UserError:
 
 
 def _late_format(path: str) -> UserError:
-    return wrong(
+    return user_error(
         _("its line with the format isn't at the top, and moving it could change the verdict"),
         path=path,
         hint=_HINT,

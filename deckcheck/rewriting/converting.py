@@ -15,7 +15,7 @@ from deckcheck.decklists.vocabulary import make_vocabulary
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.format import Format
 from deckcheck.rewriting.canonical import make_formatter, own_header
-from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
 from deckcheck.support.safetext import UNSAFE, safe
 from deckcheck.support.text import Text
@@ -61,7 +61,7 @@ def convert(
     _require_clear(old)
     header = own_header(old, text)
     if header is None:
-        raise wrong(_("its header can be read in two ways"), path=path)
+        raise user_error(_("its header can be read in two ways"), path=path)
     header = {key: " ".join(value.split()) for key, value in header.items()}
     _require_visible([*header.values(), *map(_named, old.entries)], path)
     listing = _listing(table, old, header.get("deck", ""), tuple(format.zones if format else ()))
@@ -75,7 +75,7 @@ def convert(
     _require_same(old, new, path)
     kept = header if to in OURS else {key: value for key, value in new.header.items() if key == "deck"}
     if any(new.header.get(key) != header.get(key) for key in kept):
-        raise wrong(_("its header would change"), path=path)
+        raise user_error(_("its header would change"), path=path)
     unclear = _is_unclear(table, made, target, new, format)
     return Converted(made, _left_out(old, header.keys() - kept.keys()), unclear)
 
@@ -91,7 +91,7 @@ def _require_clear(deck: Deck) -> None:
         line, column = twofold[0].line, twofold[0].column
     else:
         return
-    raise wrong(
+    raise user_error(
         _("{said}; the list is not converted", said=said),
         path=deck.path,
         line=line,
@@ -104,7 +104,7 @@ def _require_visible(texts: Iterable[str], path: str) -> None:
     """Raises UserError with the first text that holds control characters."""
     for text in texts:
         if UNSAFE.search(text.replace("\t", " ")):
-            raise wrong(
+            raise user_error(
                 _("this holds control characters, so it isn't written: {text}", text=safe(text)),
                 path=path,
             )
@@ -181,7 +181,7 @@ def _require_same(old: Deck, new: Deck, path: str) -> None:
         return
     changed = [*(was - now), *(now - was)]
     name = (changed[0][1] or changed[0][2][0]) if changed else unread[0].written
-    raise wrong(
+    raise user_error(
         _("in that notation {name!r} wouldn't be read as it is", name=name),
         path=path,
     )
@@ -225,7 +225,7 @@ def sheet(listing: Listing, header: Mapping[str, str], delimiter: str) -> str:
     for zone, rows in listing.zones.items():
         for row in rows:
             if row.card is None and row.name.startswith(_FORMULA):
-                raise wrong(
+                raise user_error(
                     _("a spreadsheet could take {row!r} for a formula, so it isn't written", row=row.name)
                 )
             writer.writerow((zone, row.copies, row.name))

@@ -15,7 +15,7 @@ from deckcheck.report.terminal import Paint, Style
 from deckcheck.rewriting.canonical import make_formatter
 from deckcheck.rewriting.fixing import Fixed, make_fixer
 from deckcheck.rewriting.inplace import with_lines
-from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_write, write_atomically
 from deckcheck.support.messages import _
 from deckcheck.support.safetext import safe
@@ -77,7 +77,7 @@ def make_file_formatter(options: CheckOptions) -> Callable[[DeckFile], Formatted
             return FormattedFile(one.text, after, one.text != after)
         data = read_list(found.path)
         if decode(data, found.path) != one.text:
-            raise wrong(_("the file changed while it was being formatted"), path=found.path)
+            raise user_error(_("the file changed while it was being formatted"), path=found.path)
         return FormattedFile(one.text, after, data != after.encode())
 
     return formatted
@@ -146,7 +146,7 @@ def _require_plain_file(path: str) -> None:
 
 
 def _no_plain_file(path: str) -> UserError:
-    return wrong(_("not a regular file, so it cannot be rewritten"), path=path)
+    return user_error(_("not a regular file, so it cannot be rewritten"), path=path)
 
 
 def leads_away(path: str, named: Sequence[str]) -> bool:
@@ -164,7 +164,7 @@ def replace_file(path: str, data: bytes) -> None:
         if not target.is_file():
             raise _no_plain_file(path)
         if not os.access(target, os.W_OK):
-            raise wrong(_("can't be written: it is read-only"), path=path)
+            raise user_error(_("can't be written: it is read-only"), path=path)
         write_atomically(target, data, private=False)
     except OSError as error:
         raise cannot_write(path, error) from error

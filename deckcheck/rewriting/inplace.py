@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import AnyStr
 
 from deckcheck.decklists.decode import encoding_of
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
 
@@ -28,7 +28,7 @@ def with_lines(data: bytes, lines: Mapping[int, str | None], path: str) -> bytes
         return mark + b"".join(_kept(re.split(b"(\r\n|\r|\n)", rest), now))
     except UnicodeEncodeError as error:
         char = error.object[error.start]
-        raise wrong(
+        raise user_error(
             _("its encoding ({encoding}) has no {char!r}", encoding=encoding, char=char),
             path=path,
         ) from error

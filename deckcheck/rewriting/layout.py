@@ -12,7 +12,7 @@ from deckcheck.decklists.shapes import shape_of
 from deckcheck.model.card import Catalog
 from deckcheck.model.game import Game
 from deckcheck.rewriting.comments import beside, said
-from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
 
 Ending = Literal["as written", "apart", "within"]
@@ -89,7 +89,7 @@ class _Page:
     def _refuse(self, number: int, message: Words) -> UserError:
         line = self._look.source[number - 1]
         column = len(line) - len(line.lstrip()) + 1
-        return wrong(
+        return user_error(
             _("{message}; the list is left as it is", message=message),
             path=self._path,
             line=number,

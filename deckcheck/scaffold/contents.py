@@ -13,7 +13,7 @@ from deckcheck.checking.session import FormatCache
 from deckcheck.formats.lookup import Folders, format_file, known_formats
 from deckcheck.scaffold.survey import Guess, Parts, Survey
 from deckcheck.support.dates import no_such_day, parse_day
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 from deckcheck.support.schema import require_shape
 from deckcheck.support.yamlfile import parse_yaml
@@ -49,7 +49,7 @@ def require_requirement(text: str) -> None:
     fit = text.isprintable() and text.strip() == text and 0 < len(text) <= LONGEST_REQUIREMENT
     # GitHub would fill in what stands between ${{ and }} before the shell sees it.
     if not fit or text.startswith("-") or "${{" in text:
-        raise wrong(
+        raise user_error(
             _(
                 "--requirement: pip can't be given {text!r} (but deckcheck==1.2, git+https://…, a wheel's URL)",
                 text=text[:100],
@@ -201,7 +201,7 @@ def _event_day(written: str) -> date:
     day = parse_day(written)
     if day is None or not _FIRST_YEAR <= day.year <= _LAST_YEAR:
         message = _("{option}: {problem}", option="--date", problem=no_such_day(written))
-        raise wrong(message, hint=_("write YYYY-MM-DD"))
+        raise user_error(message, hint=_("write YYYY-MM-DD"))
     return day
 
 
@@ -224,7 +224,7 @@ def _first_zones(format: str, folders: Folders, lang: str) -> str:
     """The first two zones of the format, for what stands in a comment only. Raises UserError for one that is broken."""
     zones = list(FormatCache(folders).load(format).format.zones.items())[:2]
     if not zones:
-        raise wrong(_("{format!r} is only there to be extended", format=format))
+        raise user_error(_("{format!r} is only there to be extended", format=format))
     return ", ".join(f"{id}: {_scalar(name.in_(lang))}" for id, name in zones)
 
 

@@ -6,7 +6,7 @@ import re
 from datetime import UTC, date, datetime
 from functools import lru_cache
 
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Message, _
 
 _WRITTEN = re.compile(r"(\d{4})(?:[-/.]|年)(\d{1,2})(?:[-/.]|月)(\d{1,2})日?")
@@ -34,7 +34,7 @@ def day_of_option(option: str, written: str, hint: Message | None = None) -> str
     found = parse_day(written)
     if found is None:
         message = _("{option}: {problem}", option=option, problem=no_such_day(written))
-        raise wrong(message, hint=hint or _("write YYYY-MM-DD"))
+        raise user_error(message, hint=hint or _("write YYYY-MM-DD"))
     return found.isoformat()
 
 
@@ -43,7 +43,9 @@ def now() -> datetime:
     try:
         return datetime.now(UTC)
     except (OverflowError, OSError, ValueError) as error:
-        raise wrong(_("the clock of this computer is wrong: it shows no date that can be used")) from error
+        raise user_error(
+            _("the clock of this computer is wrong: it shows no date that can be used")
+        ) from error
 
 
 def today() -> date:
@@ -51,4 +53,6 @@ def today() -> date:
     try:
         return date.today()
     except (OverflowError, OSError, ValueError) as error:
-        raise wrong(_("the clock of this computer is wrong: it shows no date that can be used")) from error
+        raise user_error(
+            _("the clock of this computer is wrong: it shows no date that can be used")
+        ) from error

@@ -42,7 +42,7 @@ class UserError(Exception):
         self.problems = tuple(problems)
 
 
-def wrong(
+def user_error(
     message: Words,
     *,
     path: str | None = None,

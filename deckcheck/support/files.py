@@ -12,7 +12,7 @@ from stat import S_IMODE
 from time import time
 from typing import BinaryIO, Literal, NamedTuple, Self
 
-from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import _
 
 MOST_BYTES = 4 * 1024 * 1024
@@ -67,7 +67,7 @@ def _home() -> Path:
         try:
             home = Path(pwd.getpwuid(os.getuid()).pw_dir)
         except KeyError as error:
-            raise wrong(_("HOME is not an absolute path")) from error
+            raise user_error(_("HOME is not an absolute path")) from error
     return home
 
 
@@ -76,7 +76,7 @@ def working_folder() -> str:
     try:
         return os.getcwd()
     except FileNotFoundError as error:
-        raise wrong(_("the working folder no longer exists")) from error
+        raise user_error(_("the working folder no longer exists")) from error
 
 
 # Reading
@@ -93,9 +93,9 @@ def read_bytes(path: Path, *, most: int = MOST_BYTES) -> bytes:
     except OSError as error:
         raise cannot_read(path, error) from error
     except ValueError as error:
-        raise wrong(_("can't be a file's name"), path=str(path)) from error
+        raise user_error(_("can't be a file's name"), path=str(path)) from error
     if len(data) > most:
-        raise wrong(_("too large (at most {most:,} bytes)", most=most), path=str(path))
+        raise user_error(_("too large (at most {most:,} bytes)", most=most), path=str(path))
     return data
 
 
@@ -109,7 +109,7 @@ def read_text(path: Path, *, most: int = MOST_BYTES, shown: str | None = None) -
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise wrong(_("not UTF-8"), path=shown or str(path), line=line) from error
+        raise user_error(_("not UTF-8"), path=shown or str(path), line=line) from error
 
 
 def is_file(file: Path) -> bool:
@@ -123,13 +123,13 @@ def is_file(file: Path) -> bool:
 def cannot_read(path: str | Path, error: OSError | ValueError) -> UserError:
     """The user's side of an error in reading."""
     if isinstance(error, FileNotFoundError):
-        return wrong(_("no such file"), path=str(path))
-    return wrong(_("can't be read: {reason}", reason=_reason(error)), path=str(path))
+        return user_error(_("no such file"), path=str(path))
+    return user_error(_("can't be read: {reason}", reason=_reason(error)), path=str(path))
 
 
 def cannot_write(path: str | Path, error: OSError | ValueError) -> UserError:
     """The user's side of an error in writing."""
-    return wrong(_("can't be written: {reason}", reason=_reason(error)), path=str(path))
+    return user_error(_("can't be written: {reason}", reason=_reason(error)), path=str(path))
 
 
 def _reason(error: OSError | ValueError) -> str:

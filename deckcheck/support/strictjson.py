@@ -7,7 +7,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
-from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import read_bytes
 from deckcheck.support.messages import Words, _
 
@@ -31,9 +31,9 @@ def parse_object(text: str, path: str | None = None) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         # The text itself may hold names, so none of it is shown.
         line = error.lineno if isinstance(error, json.JSONDecodeError) else None
-        raise wrong(_("not readable as JSON"), path=path, line=line) from error
+        raise user_error(_("not readable as JSON"), path=path, line=line) from error
     if not isinstance(value, dict):
-        raise wrong(_("this is no JSON object"), path=path)
+        raise user_error(_("this is no JSON object"), path=path)
     return value
 
 
@@ -67,14 +67,14 @@ def read_object(path: Path) -> dict[str, Any]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise wrong(_("not UTF-8"), path=str(path)) from error
+        raise user_error(_("not UTF-8"), path=str(path)) from error
     return parse_object(text, str(path))
 
 
 def malformed(what: Words, path: str | None, key: str | None = None) -> UserError:
     """The error for JSON that is not the thing it should be; `key` is what is missing or wrong."""
     at = "" if key is None else f": {key}"
-    return wrong(_("this is no {what}{at}", what=what, at=at), path=path)
+    return user_error(_("this is no {what}{at}", what=what, at=at), path=path)
 
 
 def _is_text(value: object) -> bool:

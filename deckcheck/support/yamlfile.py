@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from deckcheck.support.errors import Problem, UserError, wrong
+from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import read_text
 from deckcheck.support.messages import Words, _
 
@@ -72,7 +72,7 @@ class TreeBuilder:
     def refuse(self, message: Words, line: int, column: int, hint: Words | None = None) -> UserError:
         """What is wrong at a place."""
         excerpt = self.lines[line - 1] if 0 < line <= len(self.lines) else None
-        return wrong(message, path=self.path, line=line, column=column, excerpt=excerpt, hint=hint)
+        return user_error(message, path=self.path, line=line, column=column, excerpt=excerpt, hint=hint)
 
     def open(self, sort: Literal["list", "map"], line: int, column: int) -> None:
         """A list or a mapping begins."""

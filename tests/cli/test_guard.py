@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from deckcheck.cli.errors import guarded
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
 
@@ -22,7 +22,11 @@ def test_what_was_done_gives_its_own_status() -> None:
 @pytest.mark.parametrize(
     ("error", "en", "ja"),
     [
-        (wrong(_("no such folder"), path="x"), "x: error: no such folder", "x: エラー：フォルダがありません"),
+        (
+            user_error(_("no such folder"), path="x"),
+            "x: error: no such folder",
+            "x: エラー：フォルダがありません",
+        ),
         (
             OSError(errno.ENOSPC, "No space left on device"),
             "can't be written: No space",

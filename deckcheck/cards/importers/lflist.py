@@ -5,7 +5,7 @@ from pathlib import Path
 
 from deckcheck.cards.importers.registry import StatedList, day_in
 from deckcheck.cards.importers.stream import Advance
-from deckcheck.support.errors import Problem, UserError, wrong
+from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import read_bytes
 from deckcheck.support.messages import Words, _
 
@@ -25,7 +25,7 @@ def banlists(path: Path, _advance: Advance = lambda _count: None) -> list[Stated
     try:
         text = read_bytes(path, most=MOST_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise wrong(_("not UTF-8"), path=str(path)) from error
+        raise user_error(_("not UTF-8"), path=str(path)) from error
     lists: list[tuple[str, dict[str, str], list[Words]]] = []
     problems: list[Problem] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -48,7 +48,7 @@ def banlists(path: Path, _advance: Advance = lambda _count: None) -> list[Stated
     if problems:
         raise UserError(problems)
     if not lists:
-        raise wrong(_("holds no list (a line that begins with !)"), path=str(path))
+        raise user_error(_("holds no list (a line that begins with !)"), path=str(path))
     found = []
     for name, statuses, refused in lists:
         plain = _DATED.sub(" ", name)

@@ -31,7 +31,7 @@ from deckcheck.cards.importers.stream import (
     unpacked,
     value_of,
 )
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
 __all__ = ["banlists", "card_of", "read"]
@@ -99,7 +99,7 @@ def banlists(path: Path, advance: Advance) -> list[StatedList]:
 
 
 def _other(reader: Reader) -> Exception:
-    return wrong(_("neither AtomicCards nor AllPrintings of MTGJSON"), path=str(reader.path))
+    return user_error(_("neither AtomicCards nor AllPrintings of MTGJSON"), path=str(reader.path))
 
 
 def _data(stream: Events, reader: Reader) -> Iterator[Found | LeftOut]:

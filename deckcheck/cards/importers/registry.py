@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, Protocol, cast
 
 from deckcheck.cards.cardfile import is_date
 from deckcheck.cards.importers.stream import unpacked
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Words, _, series
 
 Reason = Literal["token", "art", "beside", "remade", "other", "unreleased", "flawed"]
@@ -123,7 +123,9 @@ def kind_named(name: str, kinds: Mapping[str, Kind] = KINDS) -> Kind:
     """The source of that id. Raises UserError, with all there are, where there is none."""
     if name.lower() in kinds:
         return kinds[name.lower()]
-    raise wrong(_("--from: unknown source {name!r} (choose from {known})", name=name, known=series(kinds)))
+    raise user_error(
+        _("--from: unknown source {name!r} (choose from {known})", name=name, known=series(kinds))
+    )
 
 
 def kind_of(path: Path) -> Kind | None:
@@ -142,7 +144,7 @@ def kind_of(path: Path) -> Kind | None:
         if not reader.packed:
             return None
     hint = _("choose the source with --from: {known}", known=series(KINDS))
-    raise wrong(_("the content of this archive isn't recognised"), path=str(path), hint=hint)
+    raise user_error(_("the content of this archive isn't recognised"), path=str(path), hint=hint)
 
 
 def list_kind_of(path: Path) -> Kind:
@@ -153,7 +155,7 @@ def list_kind_of(path: Path) -> Kind:
     kind = kind_of(path)
     if kind is None or kind.id not in LIST_KINDS:
         hint = _("choose the source with --from: {known}", known=series(LIST_KINDS))
-        raise wrong(_("not a file with banlists"), path=str(path), hint=hint)
+        raise user_error(_("not a file with banlists"), path=str(path), hint=hint)
     return kind
 
 

@@ -21,7 +21,7 @@ from deckcheck.cards.importers.magic import (
 )
 from deckcheck.cards.importers.registry import LeftOut, Stamp, StatedList
 from deckcheck.cards.importers.stream import Advance, events, items, unpacked, value_of
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
 __all__ = ["banlists", "card_of", "read"]
@@ -55,7 +55,7 @@ def read(path: Path, advance: Advance) -> Iterator[Found | LeftOut | Stamp]:
         reader.allow(_MOST_CARD)
         stream = events(reader)
         if next(stream)[0] != "start_array":
-            raise wrong(_("not a list of cards from Scryfall"), path=str(path))
+            raise user_error(_("not a list of cards from Scryfall"), path=str(path))
         for event in items(stream):
             value = value_of(stream, event, _HEAVY)
             reader.allow(_MOST_CARD)

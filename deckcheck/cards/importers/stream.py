@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, cast
 
-from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_read
 from deckcheck.support.messages import _, n_
 
@@ -72,7 +72,7 @@ class Reader:
         self.line += piece.count(b"\n")
         if self.at > self._limit:
             message = _("one entry is too large") if self._limit < MOST_BYTES else _("too large")
-            raise wrong(message, path=str(self.path), line=self.line)
+            raise user_error(message, path=str(self.path), line=self.line)
         return piece
 
     def allow(self, more: int) -> None:
@@ -93,15 +93,15 @@ class Reader:
             if not isinstance(error, known) and type(error).__name__ != "LZMAError":
                 raise
             message = _("the archive is damaged (before byte {at:,})", at=self._raw.at)
-            raise wrong(message, path=str(self.path)) from error
+            raise user_error(message, path=str(self.path)) from error
         if self.packed and self.at > max(_FREE, MOST_RATIO * self._raw.at):
-            raise wrong(_("packed beyond all measure: it would grow too large"), path=str(self.path))
+            raise user_error(_("packed beyond all measure: it would grow too large"), path=str(self.path))
         return piece
 
 
 def _ends_too_early(path: Path, at: int, line: int | None = None) -> UserError:
     message = _("ends too early, after {at:,} bytes: the download isn't complete", at=at)
-    return wrong(message, path=str(path), line=line)
+    return user_error(message, path=str(path), line=line)
 
 
 class _Counted:
@@ -163,7 +163,7 @@ def unpacked(
     except ValueError as error:
         if "null" not in str(error):
             raise
-        raise wrong(_("not a valid file name"), path=str(path)) from error
+        raise user_error(_("not a valid file name"), path=str(path)) from error
 
 
 def _source(path: Path, raw: _Counted, head: bytes) -> Any:
@@ -192,10 +192,10 @@ def _member(path: Path, raw: _Counted) -> Any:
                 "the ZIP file holds {n} files; it must hold exactly one",
                 len(members),
             )
-            raise wrong(message, path=str(path))
+            raise user_error(message, path=str(path))
         return archive.open(members[0])
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
-        raise wrong(_("not a readable ZIP file: damaged or incomplete"), path=str(path)) from error
+        raise user_error(_("not a readable ZIP file: damaged or incomplete"), path=str(path)) from error
 
 
 def events(reader: Reader) -> Events:
@@ -208,7 +208,7 @@ def events(reader: Reader) -> Events:
         import ijson
     except ImportError as error:
         hint = _("run pip install 'deckcheck[bulk]'")
-        raise wrong(_("reading large JSON files needs another library"), hint=hint) from error
+        raise user_error(_("reading large JSON files needs another library"), hint=hint) from error
     depth = 0
     try:
         for event in _parsed(reader):
@@ -216,7 +216,7 @@ def events(reader: Reader) -> Events:
                 depth += 1
                 if depth > MOST_DEPTH:
                     message = _("nested too deeply (before byte {at:,})", at=reader.at)
-                    raise wrong(message, path=str(reader.path), line=reader.line)
+                    raise user_error(message, path=str(reader.path), line=reader.line)
             elif event[0] in CLOSING:
                 depth -= 1
             yield event
@@ -245,7 +245,7 @@ def _no_json(reader: Reader) -> UserError:
         except ijson.JSONError:
             reader = again
     message = _("not valid JSON (at byte {at:,})", at=reader.at)
-    return wrong(message, path=str(reader.path), line=reader.line)
+    return user_error(message, path=str(reader.path), line=reader.line)
 
 
 def value_of(events: Events, event: Event, leave_out: Collection[str] = ()) -> Any:

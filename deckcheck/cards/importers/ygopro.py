@@ -11,7 +11,7 @@ from deckcheck.cards.cardfile import text_flaw
 from deckcheck.cards.importers.registry import Item, LeftOut, Stamp
 from deckcheck.cards.importers.stream import Advance, unpacked
 from deckcheck.cards.sources import connect
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
 _MOST_BYTES = 512 * 1024 * 1024
@@ -123,14 +123,16 @@ def _rows(path: Path, advance: Advance) -> Iterator[tuple[Any, ...]]:
                     message = _(
                         "not a card database of YGOPro or EDOPro: it lacks the tables datas and texts"
                     )
-                    raise wrong(message, path=str(path))
+                    raise user_error(message, path=str(path))
                 for count, row in enumerate(database.execute(_ROWS)):
                     if count >= _MOST_ROWS:
-                        raise wrong(_("too many cards (at most {most:,})", most=_MOST_ROWS), path=str(path))
+                        raise user_error(
+                            _("too many cards (at most {most:,})", most=_MOST_ROWS), path=str(path)
+                        )
                     yield row
         except sqlite3.Error as error:
             message = _("not a readable database, damaged or incomplete: {reason}", reason=str(error))
-            raise wrong(message, path=str(path)) from error
+            raise user_error(message, path=str(path)) from error
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import typer
 
 from deckcheck.cli.errors import private_command
 from deckcheck.cli.options import EventFile, JsonOrText, Lang
-from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Message, Words, _, n_, series
 
 if TYPE_CHECKING:
@@ -109,9 +109,9 @@ def _word(by: str | None, reason: str | None, players: Sequence[str]) -> "Word |
 
     word = Word((by or "").strip(), (reason or "").strip())
     if not all(word):
-        raise wrong(_("--by and --reason must be used together, and neither may be empty"))
+        raise user_error(_("--by and --reason must be used together, and neither may be empty"))
     if not players:
-        raise wrong(_("with --by, name the players whose lists are accepted"))
+        raise user_error(_("with --by, name the players whose lists are accepted"))
     return word
 
 

@@ -11,7 +11,7 @@ import typer
 
 from deckcheck.cli.errors import private_command
 from deckcheck.cli.options import EventFile, JsonOrText, Lang
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Message, _, series
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def audit(
     tell_first_time(spoken)
     session = EventSession.open(Path(event))
     if not session.event.log.exists():
-        raise wrong(_("there is no log yet"), path=str(session.event.log))
+        raise user_error(_("there is no log yet"), path=str(session.event.log))
     paths = [Path(receipt) for receipt in receipts or ()]
     found = auditing.audit(session, heads=head or (), receipts=paths)
     with output(None, exact=output_format == "json") as write:

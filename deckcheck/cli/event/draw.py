@@ -10,7 +10,7 @@ import typer
 
 from deckcheck.cli.errors import private_command
 from deckcheck.cli.options import EventFile, JsonOrText, Lang
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Message, _
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def draw(
     log = read_log(opened.log, opened.id)
     found = tablechecks.draw(log, wanted, seed)
     if not found.total:
-        raise wrong(_("no list has been accepted yet"), path=str(opened.log))
+        raise user_error(_("no list has been accepted yet"), path=str(opened.log))
     with output(None, exact=output_format == "json") as write:
         if output_format == "json":
             write(json_page(_object(found, log.head, share, seed)))

@@ -11,7 +11,7 @@ import typer
 
 from deckcheck.cli.errors import command
 from deckcheck.cli.options import Lang
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
 
@@ -56,7 +56,7 @@ def init(
     from deckcheck.support.safetext import safe
 
     spoken = lang or user_language()
-    exists = wrong(_("already exists and was kept"), path=file)
+    exists = user_error(_("already exists and was kept"), path=file)
     target = Path(file)
     if os.path.lexists(target):
         raise exists
@@ -75,7 +75,7 @@ def init(
             lists.mkdir(mode=0o700)
         except OSError as error:
             reason = error.strerror or str(error)
-            raise wrong(_("cannot be created: {reason}", reason=reason), path=str(lists)) from error
+            raise user_error(_("cannot be created: {reason}", reason=reason), path=str(lists)) from error
     chosen = (
         _("  {date}, {format} (choose another with --format)", date=written.date, format=written.format)
         if format is None

@@ -11,7 +11,7 @@ from deckcheck.decklists.reading import Reading
 from deckcheck.decklists.seen import BAD_COUNT, LONGEST_LINE, MOST_LINES, NOT_READ, TOO_LONG, Seen, invalid
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Card
-from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Localized, Words, _
 
 Numbered = tuple[int, Seen]
@@ -129,7 +129,7 @@ def placed(
     for zone, rows in listing.zones.items():
         if rows and zone not in by_zone:
             name = listing.names.get(zone, Localized(zone, zone))
-            raise wrong(_("{notation} has no place for “{name}”", notation=notation, name=name))
+            raise user_error(_("{notation} has no place for “{name}”", notation=notation, name=name))
     found = {by_zone[zone]: rows for zone, rows in listing.zones.items() if rows}
     order = [main[0], *(called[0] for called in others)]
     return [(word, found.get(word, ())) for word in dict.fromkeys(order)]
@@ -137,7 +137,7 @@ def placed(
 
 def unspeakable(notation: Words, name: str) -> UserError:
     """The user's mistake of a name that the notation can't spell."""
-    return wrong(_("{notation} can't spell the name {name!r}", notation=notation, name=name))
+    return user_error(_("{notation} can't spell the name {name!r}", notation=notation, name=name))
 
 
 def line_safe(notation: Words, name: str, never: str = "") -> str:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from deckcheck.decklists.notations.common import source_of
 from deckcheck.decklists.seen import LONGEST_LINE
 from deckcheck.decklists.shapes import compiled
-from deckcheck.support.errors import UserError, wrong
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
 
 _DEEPEST = 8
@@ -86,7 +86,7 @@ def tree_of(text: str, path: str, root: str) -> Tree:
 
     def refuse(message: Words, line: int, column: int) -> UserError:
         excerpt = source[line - 1] if 0 < line <= len(source) else None
-        return wrong(message, path=path, line=line, column=column, excerpt=excerpt)
+        return user_error(message, path=path, line=line, column=column, excerpt=excerpt)
 
     def here() -> tuple[int, int]:
         return parser.CurrentLineNumber, parser.CurrentColumnNumber + 1

@@ -6,7 +6,7 @@ from deckcheck.decklists.lines import Lines
 from deckcheck.decklists.notations.common import SIDE, Listing, Numbered, source_of
 from deckcheck.decklists.notations.typed import blocks, numbered, parted, seen_lines
 from deckcheck.decklists.shapes import compiled
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
 NAME = _("Magic Online's text")
@@ -46,5 +46,5 @@ def written(listing: Listing) -> str:
     """See Notation."""
     found = dict(blocks(listing, NAME, MAIN, [SIDE], lambda name: joined(listing, name)))
     if SIDE[0] in found and MAIN[0] not in found:
-        raise wrong(_("{name} can't hold a sideboard without a main deck", name=NAME))
+        raise user_error(_("{name} can't hold a sideboard without a main deck", name=NAME))
     return "\n\n".join("\n".join(rows) for rows in found.values()) + "\n"

@@ -16,7 +16,7 @@ from deckcheck.decklists.notations.common import (
 from deckcheck.decklists.seen import BLANK, COMMENT, Seen, invalid
 from deckcheck.decklists.shapes import compiled
 from deckcheck.model.card import Card
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Localized, _
 
 NAME = Localized(".ydk", ".ydk")
@@ -106,6 +106,6 @@ def _code(row: Row) -> str:
     if row.card is None and compiled(_CODE).fullmatch(row.name):
         # It came as a number, and goes as one.
         return row.name
-    raise wrong(
+    raise user_error(
         _("the number (passcode) of {row!r} isn't known, so {name} can't hold it", row=row.name, name=NAME)
     )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from deckcheck.registration.sheets.layout import document
 from deckcheck.registration.sheets.model import Page
 from deckcheck.registration.webpage import TEMPLATES
-from deckcheck.support.errors import wrong
+from deckcheck.support.errors import user_error
 from deckcheck.support.files import is_file
 from deckcheck.support.messages import _
 
@@ -53,7 +53,7 @@ def render(pages: Sequence[Page], font: str | None = None) -> bytes:
     try:
         from typst import Compiler
     except ImportError as error:
-        raise wrong(_("PDF needs more libraries: pip install 'deckcheck[pdf]'")) from error
+        raise user_error(_("PDF needs more libraries: pip install 'deckcheck[pdf]'")) from error
     with TemporaryDirectory() as folder:
         face = _installed() if font is None else _given(font, Path(folder))
         data = document(pages)
@@ -61,7 +61,7 @@ def render(pages: Sequence[Page], font: str | None = None) -> bytes:
         text = json.dumps(data, ensure_ascii=False)
         lacking = _lacking(face, set(text))
         if any(_common(char) for char in lacking):
-            raise wrong(
+            raise user_error(
                 _("no installed font has these characters: {characters}", characters=_named(lacking)),
                 hint=_(
                     "install Noto Sans CJK JP or another font for Japanese, or name a font's file with --font"
@@ -83,7 +83,7 @@ def _installed() -> Face:
     fonts = _fonts()
     faces = [face for face in fonts.fonts() if not _forbidden(face)]
     if not faces:
-        raise wrong(_("no font is installed"), hint=_("name a font's file with --font"))
+        raise user_error(_("no font is installed"), hint=_("name a font's file with --font"))
     return _face(fonts, min(faces, key=_order))
 
 
@@ -94,27 +94,27 @@ def _given(font: str, folder: Path) -> Face:
     path = Path(name if numbered else font)
     try:
         if path.stat().st_size > _MOST_BYTES:
-            raise wrong(_("too large"), path=str(path))
+            raise user_error(_("too large"), path=str(path))
         with path.open("rb") as file:
             collection = file.read(4) == b"ttcf"
         # typst takes folders of fonts, and in them only what is named as a font.
         copy = folder / ("font.ttc" if collection else "font.ttf")
         shutil.copyfile(path, copy)
     except FileNotFoundError as error:
-        raise wrong(_("no such file"), path=str(path)) from error
+        raise user_error(_("no such file"), path=str(path)) from error
     except OSError as error:
         reason = error.strerror or str(error)
-        raise wrong(_("can't be read: {reason}", reason=reason), path=str(path)) from error
+        raise user_error(_("can't be read: {reason}", reason=reason), path=str(path)) from error
     fonts = _fonts(folder)
     faces = [face for face in fonts.fonts() if face.path is not None and Path(face.path) == copy]
     if not faces:
-        raise wrong(_("can't be read as a font"), path=str(path))
+        raise user_error(_("can't be read as a font"), path=str(path))
     chosen = [face for face in faces if face.index == int(number)] if numbered else faces
     if not chosen:
-        raise wrong(_("it holds {number} fonts, counted from #0", number=len(faces)), path=str(path))
+        raise user_error(_("it holds {number} fonts, counted from #0", number=len(faces)), path=str(path))
     allowed = [face for face in chosen if not _forbidden(face)]
     if not allowed:
-        raise wrong(_("this font's licence bits don't allow to embed it"), path=str(path))
+        raise user_error(_("this font's licence bits don't allow to embed it"), path=str(path))
     return _face(fonts, min(allowed, key=_order))
 
 
