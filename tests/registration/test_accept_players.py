@@ -109,9 +109,9 @@ def test_a_seal_of_two_players_is_accepted_of_neither(tmp_path: Path) -> None:
     assert done.added == () and kinds(done) == [["copied"], ["copied"]]
     assert accept_at(session, only=["1"], word=WORD).added == ()
     (tmp_path / "lists" / "乙.json").rename(tmp_path / "later.json")
-    assert len(accept_at(session).added) == 1
+    assert len(accepted(file).added) == 1
     (tmp_path / "later.json").rename(tmp_path / "lists" / "乙.json")
-    again = accept_at(session, word=None)
+    again = accepted(file)
     assert (again.added, again.unchanged, kinds(again)) == ((), 1, [["copied"]])
 
 
