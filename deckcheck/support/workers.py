@@ -20,6 +20,8 @@ Result = TypeVar("Result")
 
 _LENGTH = 8
 _ROOM = 1024 * 1024
+# Made beforehand: when it is needed there may be no memory to make it.
+_OUT_OF_MEMORY = pickle.dumps((MemoryError(), None))
 
 
 class _Child(NamedTuple):
@@ -47,8 +49,9 @@ def in_order(
     """`work` of each item, in order, done by so many processes (one at least).
 
     Results must be picklable. No other thread may run when this is called.
-    What `work` raises ends the run with a RuntimeError; when the generator
-    is closed early its processes end with it.
+    What `work` raises ends the run with a RuntimeError, or a MemoryError
+    where memory ran out; when the generator is closed early its processes
+    end with it.
     """
     children: list[_Child] = []
     # Objects that the collector never visits stay shared between the processes.
@@ -105,11 +108,13 @@ def _start(work: Callable[[Item], Result], items: Sequence[Item], earlier: Seque
 def _work_off(work: Callable[[Item], Result], items: Sequence[Item], pipe: BinaryIO) -> None:
     for item in items:
         try:
-            done = pickle.dumps((True, work(item)), pickle.HIGHEST_PROTOCOL)
+            done = pickle.dumps((None, work(item)), pickle.HIGHEST_PROTOCOL)
+        except MemoryError:
+            done = _OUT_OF_MEMORY
         except Exception:
             import traceback
 
-            done = pickle.dumps((False, traceback.format_exc()))
+            done = pickle.dumps((RuntimeError(traceback.format_exc()), None))
         pipe.write(len(done).to_bytes(_LENGTH, "big") + done)
         pipe.flush()
 
@@ -127,7 +132,7 @@ def _next_result(child: _Child) -> Result:  # type: ignore[type-var]
     data = child.results.read(length)
     if not data or len(data) < length:
         raise RuntimeError("a process of the run ended before its work was done")
-    fine, result = pickle.loads(data)
-    if not fine:
-        raise RuntimeError(result)
+    error, result = pickle.loads(data)
+    if error is not None:
+        raise error
     return result  # type: ignore[no-any-return]

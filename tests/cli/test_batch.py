@@ -10,11 +10,13 @@ import time
 from pathlib import Path
 
 import pytest
+from factories.commands import run_here
 
 from deckcheck.checking.batch import Done, Request, check_paths
-from deckcheck.checking.session import CheckOptions
+from deckcheck.checking.session import CheckOptions, OpenedDeck
 from deckcheck.checking.walk import find_decks
 from deckcheck.cli.check import run
+from deckcheck.model.finding import Report
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support import workers
 from deckcheck.support.workers import in_order
@@ -102,6 +104,25 @@ def test_a_mistake_of_ours_in_a_process_is_not_lost() -> None:
         list(in_order(lambda item: 1 // item, [1, 1, 0, 1], 2))
     with pytest.raises(RuntimeError, match="ended before"):
         list(in_order(lambda _: os._exit(1), [1, 2], 2))
+
+
+def test_memory_that_runs_out_in_a_process_is_one_message(
+    many: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, check = os.getpid(), OpenedDeck.check
+
+    def starved(opened: OpenedDeck) -> Report:
+        if os.getpid() != here:
+            raise MemoryError
+        return check(opened)
+
+    monkeypatch.setattr(OpenedDeck, "check", starved)
+    monkeypatch.setattr(workers, "processors", lambda: 2)
+    assert run_here("check", "-f", FORMAT, "--lang", "en", "--statistics", many) == 2
+    # Of the lists that come first one can't be read.
+    broken, error = capfd.readouterr().err.splitlines()
+    assert "017.txt" in broken
+    assert error == "error: out of memory"
 
 
 def test_an_interrupt_ends_all_processes(tmp_path: Path) -> None:

@@ -117,13 +117,15 @@ def test_an_asking_on_a_line_of_its_own_only_moves_what_stands_below(
 
 @given(st.text(st.sampled_from("#/ dk:：[]［］,、ae\nxignore-file"), max_size=60) | st.text(max_size=60))
 def test_whatever_stands_in_a_list_lines_and_columns_stay(text: str) -> None:
-    bare, directives = take_out(text.replace("x", " # deckcheck: "))
-    before = text.replace("x", " # deckcheck: ").split("\n")
+    text = text.replace("x", " # deckcheck: ")
+    bare, directives, said = take_out(text)
+    before = text.split("\n")
     assert len(bare.split("\n")) == len(before)
     for line, was in zip(bare.split("\n"), before, strict=True):
         assert was.startswith(line) or line == "#"
     for one in directives:
         assert before[one.line - 1][one.column - 1] in "#＃/"
+    assert all(words in before[line - 1] for line, words in said.items())
 
 
 def test_a_comment_that_only_speaks_of_us_is_a_comment() -> None:
