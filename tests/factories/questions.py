@@ -87,7 +87,7 @@ def bounds(draw: st.DrawFn) -> dict[str, Any]:
             return {"at_least": draw(st.integers(1, 6))}
         case "both":
             low, high = sorted((draw(number), draw(number)))
-            return {"at_least": low, "at_most": high}
+            return {"exactly": low} if low == high else {"at_least": low, "at_most": high}
         case "exactly":
             return {"exactly": draw(number)}
         case "one_of":

@@ -24,6 +24,7 @@ from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import OpenedDeck
 from deckcheck.config.settings import DeckSettings
 from deckcheck.formats.banlists import Announcement, with_announcement
+from deckcheck.formats.nodes import whole
 from deckcheck.model.banlist import Banlist, change_on
 from deckcheck.model.rule import Source
 from deckcheck.report.impact import Announced, Days
@@ -37,7 +38,7 @@ name: New
 
 
 def announcement(text: str) -> Announcement:
-    return Announcement(parse_yaml(ANNOUNCED + text, "new.yaml"), "2020-01-01")
+    return Announcement(whole(parse_yaml(ANNOUNCED + text, "new.yaml")), "garden/list", "2020-01-01")
 
 
 def laid(text: str, *banlists: Banlist) -> tuple[Banlist, ...]:
