@@ -12,11 +12,11 @@ from typing import NamedTuple
 from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.checking.session import CheckOptions, OpenedDeck, Session, graded_by
 from deckcheck.checking.walk import DeckFile
-from deckcheck.formats.banlists import AnnouncedChange, Announcement, with_announcement
+from deckcheck.formats.banlistfile import AnnouncedChange, Announcement, with_announcement
 from deckcheck.model.banlist import FREE_STATUS, Banlist, Change, change_on
 from deckcheck.model.finding import CardAt, Finding, Report, Verdict
+from deckcheck.model.format import Source
 from deckcheck.model.game import Game
-from deckcheck.model.rule import Source
 from deckcheck.report.impact import Days, Effect, Impact, Move, Other, Status
 from deckcheck.report.summary import status_name
 from deckcheck.support.errors import UserError, placed_at

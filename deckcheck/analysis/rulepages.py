@@ -15,7 +15,7 @@ from deckcheck.formats.description import rule_infos
 from deckcheck.formats.lookup import shown_path, source_file
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, INFOS, UNCLEAR, UNDECIDED, WARNINGS, Finding, Report
-from deckcheck.model.rule import RuleInfo
+from deckcheck.model.format import RuleInfo
 from deckcheck.report.engineguide import ENGINE_GUIDE
 from deckcheck.report.terminal import painter
 from deckcheck.report.text import render_finding

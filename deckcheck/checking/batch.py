@@ -7,7 +7,7 @@ from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile
 from deckcheck.model.finding import ListUsed, Verdict
-from deckcheck.model.rule import RuleInfo
+from deckcheck.model.format import RuleInfo
 from deckcheck.report.writer import RenderOptions, Tally, make_writer, tally_of
 from deckcheck.support.errors import Problem, UserError
 

@@ -45,8 +45,7 @@ from deckcheck.formats.lookup import (
 )
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, PARTIAL, Report, Verdict, verdict_of
-from deckcheck.model.format import SetAside
-from deckcheck.model.rule import Rule, Source
+from deckcheck.model.format import Rule, SetAside, Source
 from deckcheck.rules.counting import tally
 from deckcheck.rules.evaluator import compile_rules, evaluate
 from deckcheck.rules.implication import tighter

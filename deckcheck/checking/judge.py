@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from deckcheck.decklists.header import header_place
 from deckcheck.formats import loading
-from deckcheck.formats.games import load_game
+from deckcheck.formats.loading import load_game
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
 from deckcheck.model.banlist import statuses_at
 from deckcheck.model.card import Card, Catalog
@@ -246,12 +246,11 @@ def _prepare(format: LoadedFormat, as_of: str, options: Mapping[str, int]) -> Pr
     statuses = statuses_at(rules.banlists, strictness, as_of)
     world = World(as_of, {card: listed.status for card, listed in statuses.items()}, data.catalog)
     zones = {zone.id: zone.name for zone in data.game.zones.values()} | dict(rules.zones)
-    edition = rules.edition(as_of)
     return PreparedFormat(
         compile_rules(rules.rules, rules.banlists, world, options),
         Names(data.game, rules.zones, zones, statuses),
         tuple(list_used(banlist, data.game, as_of) for banlist in rules.banlists),
-        None if edition is None else edition.edition,
+        rules.edition(as_of),
         partial_finding([banlist for banlist in rules.banlists if banlist.partial_on(as_of)]),
         NotableCardCache(as_of),
     )

@@ -15,7 +15,7 @@ from deckcheck.support.messages import Message, _, series
 
 if TYPE_CHECKING:
     from deckcheck.cards.importers.registry import StatedList
-    from deckcheck.formats.banlist_update import NewList
+    from deckcheck.formats.banlistfile import BanlistUpdate
 
 _MOST_LISTED = 10
 
@@ -92,7 +92,7 @@ def import_(
     from deckcheck.checking.judge import open_game_data
     from deckcheck.cli.project import language_of, project_settings
     from deckcheck.cli.terminal import complain, file_progress, output, require_file
-    from deckcheck.formats.banlist_update import merged, written
+    from deckcheck.formats.banlistfile import update_banlist, write_banlists
 
     settings = project_settings([], config=config, isolated=isolated)
     spoken = language_of(settings, lang)
@@ -112,7 +112,7 @@ def import_(
 
     folder = None if to is None else Path(to)
     made = [
-        merged(
+        update_banlist(
             list_id, one.also or one.title, one.statuses, one.free, day, canonical, settings.folders, folder
         )
         for list_id, one, day in zip(ids, chosen, days, strict=True)
@@ -129,7 +129,7 @@ def import_(
     if len(strange) == len(made) or (strange and lists):
         raise _no_card_known(strange)
     made = [new for new in made if new not in strange]
-    written(made)
+    write_banlists(made)
     with output(None, exact=False) as write:
         for new in made:
             write(_result(new).in_(spoken) + "\n")
@@ -191,7 +191,7 @@ def _days(chosen: "Sequence[StatedList]", since: str | None) -> list[str]:
     return [since or one.date or "" for one in chosen]
 
 
-def _no_card_known(lists: "Sequence[NewList]") -> UserError:
+def _no_card_known(lists: "Sequence[BanlistUpdate]") -> UserError:
     hint = _("import the cards first with `deckcheck cards import`")
     return UserError(
         [
@@ -201,7 +201,7 @@ def _no_card_known(lists: "Sequence[NewList]") -> UserError:
     )
 
 
-def _result(new: "NewList") -> Message:
+def _result(new: "BanlistUpdate") -> Message:
     from deckcheck.support.safetext import safe
 
     return _(
@@ -216,7 +216,7 @@ def _result(new: "NewList") -> Message:
     )
 
 
-def _remarks(new: "NewList") -> Iterator[Message]:
+def _remarks(new: "BanlistUpdate") -> Iterator[Message]:
     from deckcheck.support.safetext import safe
 
     for words, remark in (

@@ -186,7 +186,7 @@ def import_(
     from deckcheck.cli.language import user_language
     from deckcheck.cli.project import game_id
     from deckcheck.cli.terminal import file_progress, output, require_file
-    from deckcheck.formats.games import load_game
+    from deckcheck.formats.loading import load_game
 
     spoken = lang or user_language()
     require_file(file)
@@ -230,7 +230,7 @@ def _game_of(file: Path) -> str:
     from deckcheck.cards.cardfile import MOST_BYTES, read_cards, vocabulary
     from deckcheck.cards.importers.registry import KINDS
     from deckcheck.cli.project import game_id, game_ids
-    from deckcheck.formats.games import load_game
+    from deckcheck.formats.loading import load_game
     from deckcheck.support.files import read_bytes
 
     data = read_bytes(file, most=MOST_BYTES)

@@ -321,7 +321,7 @@ def _check(items: "Sequence[Item]", request: "Request", file: str | None, *, apa
     from deckcheck.checking.batch import check_paths
     from deckcheck.cli.terminal import Progress, output, tell_problems
     from deckcheck.model.finding import ListUsed
-    from deckcheck.model.rule import RuleInfo
+    from deckcheck.model.format import RuleInfo
     from deckcheck.report.writer import Ending, Tally, make_writer
     from deckcheck.support.errors import Problem
 

@@ -112,7 +112,7 @@ def list_formats(settings: "Settings", lang: str) -> int:
                 named.id, cards=settings.cards, games=tables, folders=settings.folders
             ).format
             game, name, current = format.game, format.name.in_(lang), format.edition(today().isoformat())
-            edition = " ".join(filter(None, (format.title, current.edition if current else None)))
+            edition = " ".join(filter(None, (format.title, current)))
         except UserError as error:
             problems += error.problems
         file = shown_path(named.file)

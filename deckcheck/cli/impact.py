@@ -24,7 +24,7 @@ from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
 if TYPE_CHECKING:
-    from deckcheck.formats.banlists import Announcement
+    from deckcheck.formats.banlistfile import Announcement
     from deckcheck.report.impact import Days
 
 NONE_WORSE, SOME_WORSE, NOT_CHECKED = 0, 1, 2
@@ -98,7 +98,7 @@ def impact(
     from deckcheck.cli.project import check_options, language_of, project_settings, protect_lists
     from deckcheck.cli.terminal import Progress, for_each, tell_first_time, wants_color
     from deckcheck.cli.terminal import output as writing
-    from deckcheck.formats.banlists import unused_announcement
+    from deckcheck.formats.banlistfile import unused_announcement
     from deckcheck.report.impact import Impact, Impacts, render_json, render_markdown, render_text
     from deckcheck.report.writer import RenderOptions
 
@@ -137,7 +137,7 @@ def impact(
 
 
 def _days(from_: str | None, to: str, on: str | None) -> "tuple[Days, Announcement | None]":
-    from deckcheck.formats.banlists import read_announcement
+    from deckcheck.formats.banlistfile import read_announcement
     from deckcheck.report.impact import Announced, Days
     from deckcheck.support.dates import day_of_option, today
 

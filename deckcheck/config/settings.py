@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
 from deckcheck.model.finding import UNCLEAR
-from deckcheck.model.rule import Source
+from deckcheck.model.format import Source
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.messages import _
 

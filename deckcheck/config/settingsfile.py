@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from deckcheck.config.patterns import Patterns, Plain, make_below, translated
 from deckcheck.config.settings import DeckSettings, Excluded, Setting, Settings, SettingsFor, rule_problem
 from deckcheck.formats.lookup import CASES, Folders
-from deckcheck.model.rule import Source
+from deckcheck.model.format import Source
 from deckcheck.report.suppressions import Grading
 from deckcheck.support.cache import cached
 from deckcheck.support.dates import no_such_day

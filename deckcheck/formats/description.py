@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from deckcheck.model import predicate as predicates
-from deckcheck.model.format import Format
+from deckcheck.model import format as predicates
+from deckcheck.model.format import Bound, Clause, Format, Growing, Loop, Predicate, Rule, RuleInfo, Selection
 from deckcheck.model.game import Game
-from deckcheck.model.predicate import Predicate
-from deckcheck.model.rule import Bound, Clause, Growing, Loop, Rule, RuleInfo, Selection
 from deckcheck.rules.grammar import Grammar
 from deckcheck.rules.implication import SEVERITIES
 from deckcheck.support.messages import Localized, Message, _, p_

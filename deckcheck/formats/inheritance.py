@@ -1,18 +1,16 @@
 """A format file with the files that it extends: whose rule counts, and what may not get lost.
 
-What a format says of a rule counts before what any format says that it extends,
-directly or not: the more specific one wins. So a format that takes a rule over as
-it is says nothing of it, and can't undo what another one changed. Statements of
-which neither is more specific are equals, and the last of them counts, if they
-say the same or `override` asks for it.
+A format's statement about a rule counts before those of all formats that it extends, directly or not: the more
+specific one wins. So a format that takes a rule over as it is says nothing of it, and can't undo what another one
+changed. Statements of which neither is more specific are equals, and the last of them counts, if they say the same or
+`override` asks for it.
 
-A rule that is given again may have another number and other words. What the old
-one bounded has to stay bounded, from the same side, no less gravely and on the
-same days; whoever means something else says so with `override`.
+A rule that is given again may have another number and other words. What the old one bounded has to stay bounded, from
+the same side, no less gravely and on the same days; whoever means something else says so with `override`.
 """
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -28,8 +26,7 @@ from deckcheck.formats.lookup import (
     searched_files,
     shown_path,
 )
-from deckcheck.formats.nodes import Node, listed_twice, twice, whole
-from deckcheck.formats.parsing import written_clauses
+from deckcheck.formats.parsing import Node, listed_twice, twice, whole, written_clauses
 from deckcheck.model.finding import ENGINE_IDS
 from deckcheck.rules.grammar import retired_words
 from deckcheck.rules.implication import Gap, lost, same_meaning
@@ -59,17 +56,16 @@ _GAPS: Mapping[Gap, Message] = {
 
 
 class Statement(NamedTuple):
-    """What one format says of a name: a piece of its file, or that it drops it.
-
-    `by` is the format's file and `over` are all files that it extends.
-    `replaces` are the pieces whose place this one takes.
-    """
+    """What one format says of a name: a piece of its file, or that it drops it."""
 
     by: Path
+    """The format's file."""
     over: frozenset[Path]
+    """All files that it extends."""
     node: Node
     dropped: bool = False
     replaces: tuple[Node, ...] = ()
+    """The pieces whose place this one takes."""
 
     @property
     def place(self) -> str:
@@ -87,21 +83,24 @@ def _effective(statements: Statements) -> dict[str, Node]:
 
 @dataclass(slots=True)
 class Inheritance:
-    """What a format says when all that it extends is taken in.
-
-    `statements` holds, for rules, definitions and things beside the deck by
-    id and for settings by key, who says what; `over` are the files that are
-    extended, `files` all files read, and `zones_of` the zones that the format
-    of each file has, by shown path.
-    """
+    """What a format says together with all that it extends."""
 
     document: Document
     file: Path
     over: frozenset[Path] = frozenset()
+    """The files that are extended."""
     game: str = ""
     files: list[Path] = field(default_factory=list)
+    """All files read."""
     zones_of: dict[str, frozenset[str]] = field(default_factory=dict)
+    """The zones that the format of each file has, by shown path."""
     statements: dict[str, Statements] = field(default_factory=dict)
+    """Rules, definitions and things beside the deck by id, settings by key."""
+
+    @property
+    def top(self) -> Node:
+        """All of the format's own file."""
+        return whole(self.document)
 
     @property
     def rules(self) -> dict[str, Node]:
@@ -141,28 +140,73 @@ class Inheritance:
         return [statement.node for statement in self.statements[SETTINGS].get(key, ())]
 
     def state(self, section: str, name: str, node: Node, *, dropped: bool = False) -> None:
-        """Put what the format's own file says over what it extends."""
+        """Put a statement of the format's own file over what it extends."""
         before = self.statements[section].get(name, ())
-        replaces = tuple(one.node for one in before if not one.dropped)
+        replaces = tuple(statement.node for statement in before if not statement.dropped)
         self.statements[section][name] = (Statement(self.file, self.over, node, dropped, replaces),)
 
 
-def read_format(file: Path) -> Document:
+def inherit(
+    file: Path,
+    folders: Folders = BUNDLED_ONLY,
+    chain: tuple[Path, ...] = (),
+    done: dict[Path, Inheritance] | None = None,
+) -> Inheritance:
+    """The format of that file with all that it extends, which is searched for in `folders`, too.
+
+    `chain` are the files on the way to this one, `done` those read already. Raises UserError: a file that is missing
+    or has the wrong shape, a format that extends itself or too many others, an id used twice, a `drop` or `override`
+    without effect, a bound that would be lost in silence.
+    """
+    document = _read_format(file)
+    found = Inheritance(document, file.resolve(), files=[file])
+    done = {} if done is None else done
+    parents: list[tuple[Node, Inheritance]] = []
+    for reference in found.top.under("extends"):
+        beneath = _parent_file(reference, file, folders, (*chain, found.file))
+        if beneath.resolve() not in done:
+            if len(done) >= MOST_FILES:
+                message = _("more than {most} files are extended", most=MOST_FILES)
+                raise UserError([reference.problem(message)])
+            done[beneath.resolve()] = inherit(beneath, folders, (*chain, found.file), done)
+            if sum(len(parent.document.data.get("rules", ())) for parent in done.values()) > MOST_RULES:
+                message = _("more than {most:,} rules are extended", most=MOST_RULES)
+                raise UserError([reference.problem(message)])
+        parents.append((reference, done[beneath.resolve()]))
+    needless = list(_needless(parents))
+    if needless:
+        raise UserError(needless)
+    for _reference, parent in parents:
+        found.over |= {parent.file, *parent.over}
+        found.zones_of |= parent.zones_of
+        found.files += [path for path in parent.files if path not in found.files]
+        found.game = parent.game or found.game
+    for section in (SETTINGS, RULES, DEFINITIONS, BESIDE):
+        found.statements[section] = _joined(parent.statements[section] for _reference, parent in parents)
+    found.game = document.data.get("game") or found.game or document.data["format"].partition("/")[0]
+    checks = itertools.chain(_double_ids(found.top), _add_own(found), _conflicts(found, parents))
+    problems = list(itertools.islice(checks, MOST_PROBLEMS))
+    if problems:
+        raise UserError(sorted(problems, key=lambda problem: (problem.line or 0, problem.column or 0)))
+    found.zones_of[document.path] = frozenset(found.zones)
+    return found
+
+
+def _read_format(file: Path) -> Document:
     """A format file whose shape is right. Raises UserError, for retired words with what to write instead."""
     document = load_yaml(file, shown_path(file))
-    problems = list(itertools.islice(_retired(document), MOST_PROBLEMS))
+    retired = (
+        clause.at(word).problem(
+            _("{word!r} is no longer used here", word=word), _("write {instead}", instead=instead)
+        )
+        for clause in _clauses_in(whole(document))
+        for word, instead in retired_words(clause.data)
+    )
+    problems = list(itertools.islice(retired, MOST_PROBLEMS))
     if problems:
         raise UserError(problems)
     require_shape(document, "format")
     return document
-
-
-def _retired(document: Document) -> Iterator[Problem]:
-    for clause in _clauses_in(whole(document)):
-        for word, instead in retired_words(clause.data):
-            yield clause.at(word).problem(
-                _("{word!r} is no longer used here", word=word), _("write {instead}", instead=instead)
-            )
 
 
 def _clauses_in(node: Node) -> Iterator[Node]:
@@ -173,53 +217,6 @@ def _clauses_in(node: Node) -> Iterator[Node]:
                 if isinstance(item.data, dict):
                     yield item
                     yield from _clauses_in(item)
-
-
-def inherit(
-    file: Path,
-    folders: Folders = BUNDLED_ONLY,
-    chain: tuple[Path, ...] = (),
-    done: dict[Path, Inheritance] | None = None,
-) -> Inheritance:
-    """The format of that file with all that it extends, which is looked for in `folders`, too.
-
-    `chain` are the files on the way to this one, `done` those read already.
-    Raises UserError: a file that is missing or has the wrong shape, a format
-    that extends itself or too many others, an id used twice, a `drop` or
-    `override` without effect, a bound that would be lost in silence.
-    """
-    document = read_format(file)
-    found = Inheritance(document, file.resolve(), files=[file])
-    done = {} if done is None else done
-    parents: list[tuple[Node, Inheritance]] = []
-    for reference in whole(document).under("extends"):
-        beneath = _parent_file(reference, file, folders, (*chain, found.file))
-        if beneath.resolve() not in done:
-            if len(done) >= MOST_FILES:
-                message = _("more than {most} files are extended", most=MOST_FILES)
-                raise UserError([reference.problem(message)])
-            done[beneath.resolve()] = inherit(beneath, folders, (*chain, found.file), done)
-            if sum(len(one.document.data.get("rules", ())) for one in done.values()) > MOST_RULES:
-                message = _("more than {most:,} rules are extended", most=MOST_RULES)
-                raise UserError([reference.problem(message)])
-        parents.append((reference, done[beneath.resolve()]))
-    needless = list(_needless(parents))
-    if needless:
-        raise UserError(needless)
-    for _reference, parent in parents:
-        found.over |= {parent.file, *parent.over}
-        found.zones_of |= parent.zones_of
-        found.files += [one for one in parent.files if one not in found.files]
-    for section in (SETTINGS, RULES, DEFINITIONS, BESIDE):
-        found.statements[section] = _joined(parent.statements[section] for _reference, parent in parents)
-    found.game = document.data.get("game") or next((one.game for _reference, one in reversed(parents)), "")
-    found.game = found.game or document.data["format"].partition("/")[0]
-    checks = itertools.chain(_double_ids(document), _add_own(found), _conflicts(found, parents))
-    problems = list(itertools.islice(checks, MOST_PROBLEMS))
-    if problems:
-        raise UserError(sorted(problems, key=lambda one: (one.line or 0, one.column or 0)))
-    found.zones_of[document.path] = frozenset(found.zones)
-    return found
 
 
 def _parent_file(reference: Node, child: Path, folders: Folders, chain: tuple[Path, ...]) -> Path:
@@ -239,23 +236,20 @@ def _parent_file(reference: Node, child: Path, folders: Folders, chain: tuple[Pa
 
 
 def _needless(parents: Sequence[tuple[Node, Inheritance]]) -> Iterator[Problem]:
-    """What is wrong with a format that is extended twice, or that another one here extends."""
+    """Problems with a format that is extended twice, or that another one here extends."""
     for at, (reference, parent) in enumerate(parents):
         name = parent.document.data["format"]
         if any(parent.file == other.file for _reference, other in parents[:at]):
             yield reference.problem(listed_twice(name))
-        by = next(
-            (other.document.data["format"] for _reference, other in parents if parent.file in other.over),
-            None,
-        )
+        others = (other.document.data["format"] for _reference, other in parents if parent.file in other.over)
+        by = next(others, None)
         if by is not None:
-            yield reference.problem(
-                _("{by!r} already extends {name!r}, so this has no effect", by=by, name=name)
-            )
+            message = _("{by!r} already extends {name!r}, so this has no effect", by=by, name=name)
+            yield reference.problem(message)
 
 
-def _joined(parents: Iterable[Mapping[str, tuple[Statement, ...]]]) -> Statements:
-    """What formats say that are extended in this order, without what a more specific one overrules.
+def _joined(parents: Iterable[Statements]) -> Statements:
+    """The statements of formats that are extended in this order, without those that a more specific one overrules.
 
     A name keeps its place until a later format says something new of it.
     """
@@ -263,20 +257,21 @@ def _joined(parents: Iterable[Mapping[str, tuple[Statement, ...]]]) -> Statement
     for parent in parents:
         for name, statements in parent.items():
             before = joined.get(name, ())
-            known = {by for one in before for by in (one.by, *one.over)}
-            again = {one.by for one in statements}
+            known = {by for statement in before for by in (statement.by, *statement.over)}
+            again = {statement.by for statement in statements}
             if not again <= known:
                 joined.pop(name, None)
-            joined[name] = (*(one for one in before if one.by not in again), *statements)
+            joined[name] = (*(statement for statement in before if statement.by not in again), *statements)
     return {
-        name: tuple(one for one in equals if not any(one.by in other.over for other in equals))
+        name: tuple(
+            statement for statement in equals if not any(statement.by in other.over for other in equals)
+        )
         for name, equals in joined.items()
     }
 
 
-def _double_ids(document: Document) -> Iterator[Problem]:
-    """Names that are given twice where they may be given once, and ids that are the engine's."""
-    top = whole(document)
+def _double_ids(top: Node) -> Iterator[Problem]:
+    """Problems with names that are given twice where they may be given once, and with ids that are the engine's."""
     for key in ("banlists", "drop", "override"):
         for node in twice(top.under(key)):
             yield node.problem(listed_twice(node.data))
@@ -288,34 +283,37 @@ def _double_ids(document: Document) -> Iterator[Problem]:
         yield node.problem(_("the rule {name!r} is given twice", name=node.data))
 
 
+def _own(top: Node, section: str) -> list[tuple[str, Node]]:
+    """The pieces of a section in the format's own file, by name."""
+    if section == DEFINITIONS:
+        return [(name, top.at(section, name)) for name in top.data.get(section, ())]
+    return [(node.data["id"], node) for node in top.under(section)]
+
+
 def _add_own(found: Inheritance) -> Iterator[Problem]:
     """Put what the file itself says over what it extends."""
-    top = whole(found.document)
+    top = found.top
     for key in _SETTINGS:
         if key in top.data:
             found.state(SETTINGS, key, top.at(key))
     inherited = {section: dict(found.statements[section]) for section in (RULES, DEFINITIONS)}
-    own = {node.data["id"] for node in top.under(RULES)}
     for node in top.under("drop"):
-        yield from _drop(node, found, inherited[RULES], own)
-    for node in top.under(BESIDE):
-        found.state(BESIDE, node.data["id"], node)
-    yield from _overrides(found, inherited, {RULES: own, DEFINITIONS: set(top.data.get(DEFINITIONS, ()))})
-    for name in top.data.get(DEFINITIONS, ()):
-        node = top.at(DEFINITIONS, name)
-        yield from _given_again(node, name, inherited[DEFINITIONS], found, _lost_definition)
-        found.state(DEFINITIONS, name, node)
-    for node in top.under(RULES):
-        yield from _given_again(node, node.data["id"], inherited[RULES], found, _lost_bound)
-        found.state(RULES, node.data["id"], node)
+        yield from _drop(node, found, inherited[RULES])
+    for name, node in _own(top, BESIDE):
+        found.state(BESIDE, name, node)
+    yield from _overrides(found, inherited)
+    for section in (DEFINITIONS, RULES):
+        for name, node in _own(top, section):
+            yield from _given_again(section, node, name, inherited[section].get(name, ()), found)
+            found.state(section, name, node)
 
 
-def _drop(node: Node, found: Inheritance, inherited: Statements, own: set[str]) -> Iterator[Problem]:
+def _drop(node: Node, found: Inheritance, inherited: Statements) -> Iterator[Problem]:
     name = node.data
-    if all(one.dropped for one in inherited.get(name, ())):
+    if all(statement.dropped for statement in inherited.get(name, ())):
         hint = did_you_mean(name, _effective(inherited))
         yield node.problem(_("no extended format has a rule {name!r} to drop", name=name), hint)
-    elif name in own:
+    elif name in dict(_own(found.top, RULES)):
         hint = _("to replace it, write override: [{name}] instead of the drop", name=name)
         yield node.problem(_("{name!r} is dropped and given again", name=name), hint)
     # Where its rules go, so does their place.
@@ -323,39 +321,25 @@ def _drop(node: Node, found: Inheritance, inherited: Statements, own: set[str]) 
     found.state(RULES, name, node, dropped=True)
 
 
-Loss = Callable[[Node, Node, Inheritance], Words | None]
-
-
-def _lost_definition(old: Node, new: Node, _found: Inheritance) -> Words | None:
-    return None if old.data == new.data else _("another condition")
-
-
-def _lost_bound(old: Node, new: Node, found: Inheritance) -> Words | None:
-    gap = lost(written_clauses(old), written_clauses(new), found.zones)
-    return None if gap is None else _GAPS[gap]
-
-
 def _given_again(
-    node: Node, name: str, inherited: Statements, found: Inheritance, loss: Loss
+    section: str, node: Node, name: str, equals: Sequence[Statement], found: Inheritance
 ) -> Iterator[Problem]:
-    """What is wrong with a piece that takes the place of inherited ones."""
-    equals = inherited.get(name, ())
-    before = [one.node for one in equals if not one.dropped]
+    """Problems with a piece that takes the place of inherited ones."""
+    before = [statement.node for statement in equals if not statement.dropped]
     if len(before) == len(equals) == 1 and before[0].data == node.data:
-        yield node.problem(
-            _("{place} already says exactly this, so it has no effect here", place=before[0].place)
-        )
+        place = before[0].place
+        yield node.problem(_("{place} already says exactly this, so it has no effect here", place=place))
         return
-    if any(name in found.document.data.get(key, ()) for key in ("override", "drop")):
+    if any(name in found.top.data.get(key, ()) for key in ("override", "drop")):
         return
     for old in before:
-        said = loss(old, node, found)
-        if said is not None:
+        loss = _loss(section, old, node, found)
+        if loss is not None:
             message = _(
                 "{name!r} replaces {place} and loses a part of it: {loss}",
                 name=name,
                 place=old.place,
-                loss=said,
+                loss=loss,
             )
             hint = _(
                 "if that is meant, write override: [{name}]; to add to it, choose another name", name=name
@@ -364,19 +348,26 @@ def _given_again(
             return
 
 
-def _overrides(
-    found: Inheritance, inherited: Mapping[str, Statements], own: Mapping[str, set[str]]
-) -> Iterator[Problem]:
+def _loss(section: str, old: Node, new: Node, found: Inheritance) -> Words | None:
+    """What a piece no longer says of what the one said that it replaces."""
+    if section == DEFINITIONS:
+        return None if old.data == new.data else _("another condition")
+    gap = lost(written_clauses(old), written_clauses(new), found.zones)
+    return None if gap is None else _GAPS[gap]
+
+
+def _overrides(found: Inheritance, inherited: Mapping[str, Statements]) -> Iterator[Problem]:
     """Let the last of equals count where `override` says so; one without effect is a problem."""
-    for node in whole(found.document).under("override"):
+    own = {section: dict(_own(found.top, section)) for section in inherited}
+    for node in found.top.under("override"):
         name, needed = node.data, False
         for section, statements in inherited.items():
             equals = statements.get(name, ())
             if name in own[section]:
-                needed |= any(not one.dropped for one in equals)
-            elif name not in found.document.data.get("drop", ()) and _differ(section, equals):
+                needed |= any(not statement.dropped for statement in equals)
+            elif name not in found.top.data.get("drop", ()) and _differ(section, equals):
                 needed = True
-                before = tuple(one.node for one in equals[:-1] if not one.dropped)
+                before = tuple(statement.node for statement in equals[:-1] if not statement.dropped)
                 last = equals[-1]._replace(by=found.file, over=found.over, replaces=before)
                 found.statements[section][name] = (last,)
         if not needed:
@@ -388,21 +379,21 @@ def _overrides(
 def _differ(section: str, equals: Sequence[Statement]) -> bool:
     """Whether equals say different things where that matters."""
     return any(
-        one.dropped != equals[0].dropped
-        or (not one.dropped and not _alike(section, equals[0].node, one.node))
-        for one in equals[1:]
+        other.dropped != equals[0].dropped
+        or (not other.dropped and not _alike(section, equals[0].node, other.node))
+        for other in equals[1:]
     )
 
 
-def _alike(section: str, one: Node, other: Node) -> bool:
+def _alike(section: str, first: Node, second: Node) -> bool:
     if section == RULES:
-        return same_meaning(written_clauses(one), written_clauses(other))
-    return set(one.data) == set(other.data) if section == SETTINGS else bool(one.data == other.data)
+        return same_meaning(written_clauses(first), written_clauses(second))
+    return set(first.data) == set(second.data) if section == SETTINGS else bool(first.data == second.data)
 
 
 def _conflicts(found: Inheritance, parents: Sequence[tuple[Node, Inheritance]]) -> Iterator[Problem]:
     """What several extended formats say differently, none of them more specific, and this one leaves open."""
-    if len({parent.game for _reference, parent in parents}) > 1 and "game" not in found.document.data:
+    if len({parent.game for _reference, parent in parents}) > 1 and "game" not in found.top.data:
         hint = _("say which game it is with `game`")
         yield parents[-1][0].problem(_("formats of several games are extended"), hint)
         # What else they say differently follows from that.
@@ -417,31 +408,25 @@ def _conflicts(found: Inheritance, parents: Sequence[tuple[Node, Inheritance]]) 
         for name, equals in found.statements[section].items()
     ]
     disputed.append((SETTINGS, "exchange", found.statements[SETTINGS].get("exchange", ())))
+    hints = {
+        SETTINGS: _("give exchange here"),
+        DEFINITIONS: _("with override: [{name}] the last of them counts"),
+        RULES: _("give it here, drop it, or write override: [{name}] to take the last of them"),
+    }
     for section, name, equals in disputed:
         if _differ(section, equals):
-            reference = next(
-                node for node, one in reversed(parents) if equals[-1].by in (one.file, *one.over)
-            )
-            places = " / ".join(one.place for one in equals)
+            by = equals[-1].by
+            reference = next(node for node, parent in reversed(parents) if by in (parent.file, *parent.over))
+            places = " / ".join(statement.place for statement in equals)
             message = _("{places} say different things of {name!r}", places=places, name=name)
-            yield reference.problem(message, _ways_out(section, name))
-
-
-def _ways_out(section: str, name: str) -> Message:
-    if section == SETTINGS:
-        return _("give exchange here")
-    if section == DEFINITIONS:
-        return _("with override: [{name}] the last of them counts", name=name)
-    return _("give it here, drop it, or write override: [{name}] to take the last of them", name=name)
+            yield reference.problem(message, hints[section].filled(name=name))
 
 
 class RuleIds(NamedTuple):
-    """The ids of rules that there are, deckcheck's own included, and the files that give them.
-
-    `all` None: some format can't be read, so that nobody can tell.
-    """
+    """The ids of rules that there are, deckcheck's own included, and the files that give them."""
 
     all: frozenset[str] | None
+    """None where some format can't be read, so that nobody can tell."""
     files: tuple[Path, ...]
 
 
@@ -451,14 +436,13 @@ def rule_ids(folders: Folders, references: Iterable[str] = ()) -> RuleIds:
     known = {rule for entry in bundled + own_formats(folders.formats) for rule in entry.rules} | ENGINE_IDS
     files = [entry.file for entry in bundled] + searched_files(folders)
     unsure = any_broken(folders.formats)
-    for reference in references:
-        if reference.endswith(ENDINGS):
-            files.append(Path(reference))
-            try:
-                found = inherit(Path(reference), folders)
-            except UserError:
-                unsure = True
-                continue
+    for file in [Path(reference) for reference in references if reference.endswith(ENDINGS)]:
+        files.append(file)
+        try:
+            found = inherit(file, folders)
+        except UserError:
+            unsure = True
+        else:
             known.update(found.rules, found.beside)
             files += found.files
     return RuleIds(None if unsure else frozenset(known), tuple(dict.fromkeys(files)))

@@ -1,4 +1,4 @@
-"""Load a format: find its files, check them, keep the result for the next run."""
+"""Load a game's vocabulary and a format: find their files, check them, keep the result for the next run."""
 
 from __future__ import annotations
 
@@ -7,24 +7,97 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from deckcheck.formats.games import game_file
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, format_file, searched_files
-from deckcheck.model.banlist import banlist_from
 from deckcheck.model.card import Catalog
-from deckcheck.model.format import Edition, Format, SetAside
-from deckcheck.model.game import Game
-from deckcheck.model.rule import Source, from_plain, to_plain
+from deckcheck.model.format import Format, Rule, SetAside, from_plain, to_plain
+from deckcheck.model.game import Attribute, Folding, Game, ListWords, Status, Zone
 from deckcheck.support.cache import cached
-from deckcheck.support.errors import UserError
+from deckcheck.support.errors import UserError, did_you_mean, user_error
+from deckcheck.support.files import is_file, shipped
 from deckcheck.support.messages import Localized, _, localized
 
 if TYPE_CHECKING:
     from deckcheck.formats.inheritance import Inheritance
-    from deckcheck.formats.nodes import Context
-    from deckcheck.formats.parsing import ParsedRule
+    from deckcheck.formats.parsing import Context, ParsedRule
 
 OpenGame = Callable[[str], tuple[Game, Catalog]]
 """From a game's id to its vocabulary and cards."""
+
+
+def game_file(game_id: str) -> Path:
+    """The file of the game of that id; there may be none."""
+    return shipped("formats") / game_id / "game.yaml"
+
+
+def load_game(game_id: str) -> Game:
+    """The game of that id. Raises UserError when there is none or when its file is wrong."""
+    file = game_file(game_id)
+    if not is_file(file):
+        raise user_error(_("there is no game {game_id!r}", game_id=game_id))
+    return game_from(cached(f"game-{game_id}", file, lambda: (_read_game(file), [file])))
+
+
+def _read_game(file: Path) -> dict[str, Any]:
+    from deckcheck.support.schema import require_shape
+    from deckcheck.support.yamlfile import load_yaml
+
+    document = load_yaml(file)
+    require_shape(document, "game")
+    data: dict[str, Any] = document.data
+    known = [key for key, value in data["attributes"].items() if value["kind"] == "values"]
+    problems = [
+        document.problem(
+            ("charts", at), _("{key!r} is no attribute with values", key=key), did_you_mean(key, known)
+        )
+        for at, key in enumerate(data.get("charts", ()))
+        if key not in known
+    ]
+    if problems:
+        raise UserError(problems)
+    return data
+
+
+def game_from(data: Mapping[str, Any]) -> Game:
+    """A Game from the content of a game.yaml that keeps to the schema."""
+    names, words = data.get("names", {}), data.get("words", {})
+    return Game(
+        id=data["game"],
+        name=localized(data["name"]),
+        folding=Folding(names.get("drop", ""), names.get("replace", {})),
+        attributes={key: _attribute(key, value) for key, value in data["attributes"].items()},
+        zones={
+            key: Zone(
+                key,
+                localized(value["name"]),
+                tuple(value.get("headings", ())),
+                bool(value.get("ends_at_label", False)),
+            )
+            for key, value in data["zones"].items()
+        },
+        statuses={key: Status(key, localized(value)) for key, value in data.get("statuses", {}).items()},
+        words=ListWords(
+            marks=words.get("marks", {}),
+            labels=frozenset(words.get("labels", ())),
+            totals=frozenset(words.get("totals", ())),
+            columns={key: tuple(value) for key, value in words.get("columns", {}).items()},
+            counters=tuple(words.get("counters", ())),
+            notes=tuple(words.get("notes", ())),
+            notations=tuple(words.get("notations", ())),
+        ),
+        charts=tuple(data.get("charts", ())),
+    )
+
+
+def _attribute(key: str, data: Mapping[str, Any]) -> Attribute:
+    names = data.get("names")
+    return Attribute(
+        id=key,
+        kind=data["kind"],
+        name=localized(data["name"]),
+        values=tuple(data.get("values", ())),
+        names=None if names is None else {value: localized(words) for value, words in names.items()},
+        order=tuple(map(tuple, data.get("order", ()))),
+    )
 
 
 def load_format(reference: str | Path, open_game: OpenGame, folders: Folders = BUNDLED_ONLY) -> Format:
@@ -33,23 +106,22 @@ def load_format(reference: str | Path, open_game: OpenGame, folders: Folders = B
     Raises UserError with every mistake that was found in its files.
     """
     file = format_file(str(reference), folders=folders)
-    made: list[Format] = []
+    loaded: list[Format] = []
 
     def usable(data: Any) -> bool:
-        game, catalog = open_game(data["game"])
-        # On the cards hang the canonical names.
-        if data["cards"] != catalog.version:
+        # The canonical names hang on the cards.
+        if data["cards"] != open_game(data["game"])[1].version:
             return False
-        made[:] = [format_from(data, game)]
+        loaded[:] = [from_plain(data["format"])]
         return True
 
-    data = cached(
-        f"format-{file.stem}{_mark(folders)}", file, lambda: _read(file, open_game, folders), usable
-    )
-    if made:
-        return made[0]
-    game, _cards = open_game(data["game"])
-    return format_from(data, game)
+    def read() -> tuple[dict[str, Any], list[Path]]:
+        format, version, files = _read(file, open_game, folders)
+        loaded[:] = [format]
+        return {"game": format.game, "cards": version, "format": to_plain(format)}, files
+
+    cached(f"format-{file.stem}{_mark(folders)}", file, read, usable)
+    return loaded[0]
 
 
 def _mark(folders: Folders) -> str:
@@ -60,11 +132,12 @@ def _mark(folders: Folders) -> str:
     return f"-{zlib.crc32(places.encode('utf-8', 'surrogateescape')):08x}"
 
 
-def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[dict[str, Any], list[Path]]:
+def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, str, list[Path]]:
+    """The format of a file, the version of the cards, and all files on which it hangs."""
     from deckcheck.formats import validation
-    from deckcheck.formats.banlists import check_statuses, read_banlist
+    from deckcheck.formats.banlistfile import read_banlist
     from deckcheck.formats.inheritance import inherit
-    from deckcheck.formats.nodes import Context, whole
+    from deckcheck.formats.parsing import Context, editions_of
 
     found = inherit(file, folders)
     game, catalog = _opened(found, open_game)
@@ -72,46 +145,61 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[dict[str, 
     validation.check_settings(found, context)
     rules = _parse_rules(found, context)
     problems = len(context.problems)
-    lists = [(name, *read_banlist(name, context, folders)) for name in found.banlists]
+    banlists = [(name, *read_banlist(name, context, folders)) for name in found.banlists]
     readable = len(context.problems) == problems
-    top, abstract = whole(found.document), bool(found.document.data.get("abstract"))
-    if not abstract:
+    if not found.top.data.get("abstract"):
         if readable:
-            check_statuses([(name, data) for name, data, _file in lists], context)
+            validation.check_statuses([(name, banlist) for name, banlist, _file in banlists], context)
         for key, items in (("zones", found.zones), ("rules", rules)):
             if not items:
-                context.problems.append(top.problem(_("there are no {key}", key=key)))
+                context.problems.append(found.top.problem(_("there are no {key}", key=key)))
     validation.check_unused(found, context)
     if context.problems:
         raise UserError(list(dict.fromkeys(context.problems)))
-    plain = top.data | {
-        "game": game.id,
-        "cards": catalog.version,
-        "path": found.document.path,
-        "line": found.document.line(("format",)),
-        "zones": {name: node.data for name, node in found.zones.items()},
-        "exchange": found.exchange.data if found.exchange is not None else [],
-        "rules": to_plain(tuple(_with_replaced(rule, found) for rule in rules)),
-        "beside": [
-            node.data | {"path": node.document.path, "line": node.line} for node in found.beside.values()
-        ],
-        "banlists": [data for _name, data, _file in lists],
-    }
+    data = found.top.data
+    format = Format(
+        id=data["format"],
+        name=localized(data["name"]),
+        game=game.id,
+        aliases=tuple(data.get("aliases", ())),
+        abstract=bool(data.get("abstract")),
+        title=data.get("source", {}).get("title"),
+        editions=editions_of(data.get("source", {})),
+        zones={zone: _zone_name(zone, node.data, game) for zone, node in found.zones.items()},
+        rules=tuple(_with_replaced(rule, found) for rule in rules),
+        set_aside=tuple(
+            SetAside(
+                node.data["id"],
+                tuple(node.data["names"]),
+                localized(node.data["message"]),
+                node.source,
+                node.data.get("cite"),
+            )
+            for node in found.beside.values()
+        ),
+        banlists=tuple(banlist for _name, banlist, _file in banlists),
+        source=found.top.at("format").source,
+        exchange=() if found.exchange is None else tuple(found.exchange.data),
+        listed_as={
+            zone: (node.data["listed_as"]["zone"], node.data["listed_as"]["at_most"])
+            for zone, node in found.zones.items()
+            if "listed_as" in node.data
+        },
+    )
     # With folders of one's own another file of the same id may come, go or take its place.
-    files = [game_file(game.id), *found.files, *(file for _name, _data, file in lists)]
-    return plain, files + searched_files(folders)
+    files = [game_file(game.id), *found.files, *(file for _name, _banlist, file in banlists)]
+    return format, catalog.version, files + searched_files(folders)
 
 
 def _opened(found: Inheritance, open_game: OpenGame) -> tuple[Game, Catalog]:
-    document = found.document
     try:
         return open_game(found.game)
     except UserError as error:
         if any(problem.path is not None for problem in error.problems):
             raise
         # There is no such game, and this is the line that asks for it.
-        key = "game" if "game" in document.data else "format"
-        raise UserError([document.problem((key,), one.message) for one in error.problems]) from error
+        node = found.top.at("game" if "game" in found.top.data else "format")
+        raise UserError([node.problem(problem.message) for problem in error.problems]) from error
 
 
 def _parse_rules(found: Inheritance, context: Context) -> list[ParsedRule]:
@@ -129,43 +217,12 @@ def _parse_rules(found: Inheritance, context: Context) -> list[ParsedRule]:
     return rules
 
 
-def _with_replaced(parsed: ParsedRule, found: Inheritance) -> Any:
+def _with_replaced(parsed: ParsedRule, found: Inheritance) -> Rule:
     replaced = found.statements["rules"][parsed.rule.id][-1].replaces
-    return parsed.rule._replace(replaces=tuple(Source(node.document.path, node.line) for node in replaced))
-
-
-def format_from(data: Mapping[str, Any], game: Game) -> Format:
-    """The format of plain values that were read and checked before."""
-    source = data.get("source") or {}
-    editions = source.get("editions") or ([source] if "edition" in source else [])
-    return Format(
-        id=data["format"],
-        name=localized(data["name"]),
-        game=game.id,
-        aliases=tuple(data.get("aliases") or ()),
-        abstract=bool(data.get("abstract")),
-        title=source.get("title"),
-        editions=tuple(Edition(edition["edition"], edition.get("date")) for edition in editions),
-        zones={zone: _zone_name(zone, value, game) for zone, value in data["zones"].items()},
-        rules=from_plain(data["rules"]),
-        set_aside=tuple(map(_set_aside, data.get("beside") or ())),
-        banlists=tuple(map(banlist_from, data["banlists"])),
-        source=Source(data["path"], data["line"]),
-        exchange=tuple(data.get("exchange") or ()),
-        listed_as={
-            zone: (value["listed_as"]["zone"], value["listed_as"]["at_most"])
-            for zone, value in data["zones"].items()
-            if "listed_as" in value
-        },
-    )
+    return parsed.rule._replace(replaces=tuple(node.source for node in replaced))
 
 
 def _zone_name(zone: str, data: Mapping[str, Any], game: Game) -> Localized:
     if "name" in data:
         return localized(data["name"])
     return game.zones[zone].name if zone in game.zones else Localized(zone, zone)
-
-
-def _set_aside(data: Mapping[str, Any]) -> SetAside:
-    source = Source(data["path"], data["line"])
-    return SetAside(data["id"], tuple(data["names"]), localized(data["message"]), source, data.get("cite"))

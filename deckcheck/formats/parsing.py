@@ -1,30 +1,263 @@
-"""From the YAML of a rule to typed clauses.
+"""From the YAML of a format to typed clauses, its words checked against the game.
 
-Conditions are read in one of two ways: as they are written, for what is
-compared before the game is known, or resolved against the game, with
-canonical names and with definitions in the place of `ref`.
+Conditions are read in one of two ways: as they are written, for comparisons before the game is known, or resolved
+against the game, with canonical names and with definitions in the place of `ref`.
 """
 
 from __future__ import annotations
 
 import json
 import string
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, cast
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, cast
 
-from deckcheck.formats.nodes import Context, Node, listed_twice, twice
-from deckcheck.model import predicate as predicates
-from deckcheck.model.game import Attribute
-from deckcheck.model.predicate import EACH, Predicate
-from deckcheck.model.rule import Bound, Clause, Growing, Loop, Range, Rule, Selection, Source, When
+from deckcheck.model.banlist import FREE_STATUS, Edition
+from deckcheck.model.card import Catalog
+from deckcheck.model.format import (
+    EACH,
+    All,
+    AnyOf,
+    AnyPart,
+    Between,
+    Bound,
+    Clause,
+    Containing,
+    Growing,
+    Has,
+    HasEach,
+    HasStatus,
+    Home,
+    Loop,
+    Named,
+    Naming,
+    NoOtherCard,
+    Not,
+    Outside,
+    Predicate,
+    Range,
+    Rank,
+    Rule,
+    Selection,
+    Source,
+    When,
+)
+from deckcheck.model.game import Attribute, Game
 from deckcheck.rules.grammar import COMPARED, MESSAGE_FIELDS, Grammar
-from deckcheck.support.errors import did_you_mean
-from deckcheck.support.messages import _, localized
+from deckcheck.support.dates import no_such_day, parse_day
+from deckcheck.support.errors import Problem, UserError, did_you_mean
+from deckcheck.support.messages import Words, _, localized
+from deckcheck.support.schema import MOST_PROBLEMS
+from deckcheck.support.yamlfile import Document, Keys
 
+MOST_DEPTH = 50
+MOST_CONDITIONS = 20_000
 EVERY = "every"
 _OF_EITHER = frozenset(["either", "when", "since", "until", "at_most", "at_least", "exactly"])
-"""What of a clause concerns all the counts under its `either` together, and none by itself; it has no bound."""
+"""Words of a clause that concern all the counts under its `either` together, and none by itself."""
 _OF_RULES = frozenset(["id", "cite", "clauses"])
+
+
+class Node(NamedTuple):
+    """A piece of a file: its plain value and where it is."""
+
+    data: Any
+    document: Document
+    keys: Keys = ()
+
+    def at(self, *keys: str | int) -> Node:
+        """The piece below."""
+        data = self.data
+        for key in keys:
+            data = data[key]
+        return Node(data, self.document, (*self.keys, *keys))
+
+    def under(self, key: str) -> list[Node]:
+        """The items of the list or the one value under a key; none without the key."""
+        return self.at(key).items() if key in self.data else []
+
+    def items(self) -> list[Node]:
+        """The items of a list, or the one value that is there in its place."""
+        return [self.at(at) for at in range(len(self.data))] if isinstance(self.data, list) else [self]
+
+    @property
+    def source(self) -> Source:
+        """The shown path and the line where it begins."""
+        return Source(self.document.path, self.document.line(self.keys))
+
+    @property
+    def place(self) -> str:
+        """The same in words."""
+        return "{}:{}".format(*self.source)
+
+    def problem(self, message: Words, hint: Words | None = None) -> Problem:
+        """A problem with it."""
+        return self.document.problem(self.keys, message, hint)
+
+
+def whole(document: Document) -> Node:
+    """All of a file."""
+    return Node(document.data, document)
+
+
+def is_day(written: str) -> bool:
+    """Whether an ISO date is a day of the calendar."""
+    day = parse_day(written)
+    return day is not None and day.isoformat() == written
+
+
+def twice(nodes: Iterable[Node]) -> Iterator[Node]:
+    """Those that say what an earlier one said."""
+    seen: set[Any] = set()
+    for node in nodes:
+        if node.data in seen:
+            yield node
+        seen.add(node.data)
+
+
+def listed_twice(name: object) -> Words:
+    """The message for a name that is given again in a list."""
+    return _("{name!r} is listed twice", name=str(name))
+
+
+@dataclass(slots=True)
+class Context:
+    """What the words of a format are checked against, and the problems found so far."""
+
+    game: Game
+    catalog: Catalog
+    zones: Collection[str] = ()
+    definitions: Mapping[str, Node] = field(default_factory=dict)
+    extended_zones: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """The zones of the format of each file, by shown path."""
+    problems: list[Problem] = field(default_factory=list)
+    statuses: dict[str, Node] = field(default_factory=dict)
+    """The statuses of cards that rules look at."""
+    combined: dict[str, Node] = field(default_factory=dict)
+    """The statuses of combinations that rules look at."""
+    used: set[str] = field(default_factory=set)
+    """The definitions that conditions refer to."""
+    conditions: int = 0
+    _values: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def wrong(self, node: Node, message: Words, hint: Words | None = None) -> None:
+        """Note a problem. Raises UserError when there are enough of them."""
+        self.problems.append(node.problem(message, hint))
+        if len(self.problems) >= MOST_PROBLEMS:
+            raise UserError(self.problems)
+
+    def count_condition(self, node: Node, depth: int) -> None:
+        """Raise UserError for conditions that are too large: by referring to one another, few lines can write huge ones."""
+        self.conditions += 1
+        if depth > MOST_DEPTH or self.conditions > MOST_CONDITIONS:
+            problem = node.problem(_("the conditions are too large or nested too deeply"))
+            raise UserError([*self.problems, problem])
+
+    def values(self, attribute: Attribute) -> Collection[str]:
+        """The words that an attribute can have: those the game lists, else those that it names and those of the card table."""
+        if attribute.values:
+            return attribute.values
+        if attribute.id not in self._values:
+            facts = [
+                facts.get(attribute.id)
+                for card in self.catalog
+                for facts in (card.facts, *(part.facts for part in card.parts + card.faces))
+            ]
+            words = [fact for fact in facts if isinstance(fact, frozenset)]
+            self._values[attribute.id] = frozenset(attribute.names or ()).union(*words)
+        return self._values[attribute.id]
+
+    def card_name(self, node: Node) -> str:
+        """The canonical name of the one card that is meant."""
+        name = str(node.data)
+        cards = self.catalog.find(name)
+        if len(cards) == 1:
+            return cards[0].name
+        if cards:
+            names = " / ".join(card.name for card in cards)
+            self.wrong(node, _("{name!r} may be any of {names}", name=name, names=names))
+        else:
+            near = self.catalog.suggest(name)[:1]
+            hint = _("did you mean {near!r}?", near=near[0]) if near else None
+            self.wrong(node, _("there is no card {name!r}", name=name), hint)
+        return name
+
+    def status(self, node: Node, given: dict[str, Node]) -> str:
+        """The status that a word names; `given` remembers that a rule looks at it."""
+        name = str(node.data)
+        self._known(node, self.game.statuses, _("there is no status {name!r}", name=name))
+        given.setdefault(name, node)
+        return name
+
+    def listed_status(self, node: Node) -> bool:
+        """Whether a word is what a list can say of a card."""
+        known = (*self.game.statuses, FREE_STATUS)
+        return self._known(node, known, _("there is no status {name!r}", name=str(node.data)))
+
+    def attribute(self, node: Node, name: str | None = None) -> Attribute | None:
+        """The attribute that the word, or `name` at its place, means."""
+        name = str(node.data) if name is None else name
+        known = [*self.game.attributes, *Grammar().conditions]
+        if name not in self.game.attributes:
+            self.wrong(node, _("there is no attribute {name!r}", name=name), did_you_mean(name, known))
+        return self.game.attributes.get(name)
+
+    def zone(self, node: Node) -> None:
+        """Note a problem when a word names no zone of the format."""
+        self._known(node, self.zones, _("this format has no zone {zone!r}", zone=str(node.data)))
+
+    def zone_of_game(self, node: Node, name: str) -> bool:
+        """Whether the game has the zone that is named there."""
+        if name in self.game.zones:
+            return True
+        self.wrong(node, _("the game has no zone {zone!r}", zone=name), did_you_mean(name, self.game.zones))
+        return False
+
+    def _known(self, node: Node, known: Iterable[str], message: Words) -> bool:
+        if node.data in known:
+            return True
+        self.wrong(node, message, did_you_mean(node.data, known))
+        return False
+
+    def value(self, attribute: Attribute, node: Node) -> None:
+        """Note a problem when a value is none of the attribute's."""
+        value, name = node.data, attribute.name
+        if attribute.kind == "number":
+            if not isinstance(value, int | float):
+                self.wrong(node, _("{value!r} is not a number", value=value))
+        elif not isinstance(value, str):
+            message = _(
+                "the values of {attribute} are words: put {value} in quotes", attribute=name, value=value
+            )
+            self.wrong(node, message)
+        else:
+            ranks = [code for codes in attribute.order for code in codes]
+            known = {"home": self.game.zones, "rank": ranks}.get(attribute.kind) or self.values(attribute)
+            if known:
+                self._known(node, known, _("{attribute} has no value {value!r}", attribute=name, value=value))
+
+    def day(self, node: Node) -> None:
+        """Note a problem when a date is no day of the calendar."""
+        if not is_day(node.data):
+            self.wrong(node, no_such_day(node.data))
+
+    def source(self, node: Node) -> None:
+        """Note problems with the days of a source and its editions."""
+        if "date" in node.data:
+            self.day(node.at("date"))
+        before = ""
+        for edition in node.under("editions"):
+            day = edition.at("date")
+            self.day(day)
+            if day.data <= before:
+                self.wrong(day, _("the days are not in order"))
+            before = day.data
+
+
+def editions_of(source: Mapping[str, Any]) -> tuple[Edition, ...]:
+    """The editions that a `source` gives: several, one, or none."""
+    editions = source.get("editions") or ([source] if "edition" in source else [])
+    return tuple(Edition(edition["edition"], edition.get("date")) for edition in editions)
 
 
 class AsWritten(NamedTuple):
@@ -32,32 +265,6 @@ class AsWritten(NamedTuple):
 
     text: str
     tag: str = "as_written"
-
-
-class Reader(Protocol):
-    """Reads what of a clause hangs on the game."""
-
-    def condition(self, node: Node, word: str) -> Predicate:
-        """The condition at the node, which belongs to the word."""
-
-    def zones(self, node: Node) -> tuple[str, ...]:
-        """The zones at the node."""
-
-    def every(self, attribute: str) -> tuple[str, ...]:
-        """The values that the game lists for the attribute."""
-
-
-class Unresolved:
-    """Reads clauses as they are written, before the game is known."""
-
-    def condition(self, node: Node, word: str) -> Predicate:  # noqa: ARG002
-        return cast(Predicate, AsWritten(json.dumps(node.data, sort_keys=True)))
-
-    def zones(self, node: Node) -> tuple[str, ...]:
-        return tuple(zone.data for zone in node.items())
-
-    def every(self, attribute: str) -> tuple[str, ...]:  # noqa: ARG002
-        return (EVERY,)
 
 
 class ParsedClause(NamedTuple):
@@ -69,73 +276,101 @@ class ParsedClause(NamedTuple):
 
 
 class ParsedRule(NamedTuple):
-    """A rule with the pieces of the file that say it."""
+    """A rule with its clauses and the pieces of the file that say them."""
 
     rule: Rule
-    node: Node
     clauses: tuple[ParsedClause, ...]
-
-
-def clause_nodes(rule: Node) -> list[list[Node]]:
-    """For each clause of a rule the pieces that say it; a later one overrides what an earlier one says."""
-    return [[rule, clause] for clause in rule.under("clauses")] or [[rule]]
 
 
 def written_clauses(rule: Node) -> tuple[Clause, ...]:
     """The clauses of a rule as they are written; the shape of the file must be right."""
-    return tuple(read_clause(words_of(pieces), Unresolved()) for pieces in clause_nodes(rule))
+    reader = ClauseReader()
+    return tuple(reader.clause(_words(*pieces)) for pieces in _clause_nodes(rule))
 
 
-def words_of(pieces: Sequence[Node]) -> dict[str, Node]:
-    """What is said of a clause, by word."""
+def _clause_nodes(rule: Node) -> list[list[Node]]:
+    """For each clause of a rule the pieces that say it; a later one overrides what an earlier one says."""
+    return [[rule, clause] for clause in rule.under("clauses")] or [[rule]]
+
+
+def _words(*pieces: Node) -> dict[str, Node]:
+    """The parts of a clause, by word."""
     return {key: piece.at(key) for piece in pieces for key in piece.data if key not in _OF_RULES}
 
 
-def words_of_way(above: Mapping[str, Node], way: Node) -> dict[str, Node]:
-    """What is said of one of the counts under `either`, by word, with what is written beside `either`."""
-    return {key: node for key, node in above.items() if key not in _OF_EITHER} | words_of([way])
+def _ways(words: Mapping[str, Node]) -> list[tuple[dict[str, Node], Node]]:
+    """The parts of each count under `either`, by word, with those beside `either`, and the piece that says it."""
+    shared = {key: node for key, node in words.items() if key not in _OF_EITHER}
+    return [(shared | _words(way), way) for way in (words["either"].items() if "either" in words else ())]
 
 
-def read_clause(words: Mapping[str, Node], reader: Reader) -> Clause:
-    """The clause of these words."""
-    data = {key: node.data for key, node in words.items()}
-    count, exactly = data.get("count", "copies"), data.get("exactly")
-    summed = isinstance(count, dict)
-    bounds = {key: _bound(words[key], reader) for key in ("at_least", "at_most", "exactly") if key in words}
-    loops = {key: _values(data[key], reader) for key in ("for_each", "for_some") if key in data}
-    ways = words["either"].items() if "either" in words else []
-    return Clause(
-        selection=_selection(words, reader),
-        counted="sides" if "sides" in words else count["sum"] if summed else count,
-        summed=summed,
-        per=data.get("per"),
-        having=_range(data["having"]) if "having" in data else None,
-        sides=_sides(words["sides"], reader) if "sides" in words else None,
-        low=bounds.get("at_least", bounds.get("exactly")),
-        high=bounds.get("at_most", bounds.get("exactly")),
-        one_of=tuple(exactly) if isinstance(exactly, list) else None,
-        for_each=loops.get("for_each"),
-        for_some=loops.get("for_some"),
-        when=_when(words["when"], reader) if "when" in words else None,
-        since=data.get("since"),
-        until=data.get("until"),
-        severity=data.get("severity", "error"),
-        message=localized(data["message"]) if "message" in data else None,
-        either=tuple(read_clause(words_of_way(words, way), reader) for way in ways),
-    )
+class ClauseReader:
+    """Reads clauses as they are written, before the game is known."""
 
+    def condition(self, node: Node, word: str) -> Predicate:  # noqa: ARG002 - for readers that know the game
+        """The condition at the node, which belongs to the word."""
+        return cast(Predicate, AsWritten(json.dumps(node.data, sort_keys=True)))
 
-def _selection(words: Mapping[str, Node], reader: Reader, word: str = "where") -> Selection:
-    zones = reader.zones(words["in"]) if "in" in words else None
-    return Selection(zones, reader.condition(words["where"], word) if "where" in words else None)
+    def zones(self, node: Node) -> tuple[str, ...]:
+        """The zones at the node."""
+        return tuple(zone.data for zone in node.items())
 
+    def every(self, attribute: str) -> tuple[str, ...]:  # noqa: ARG002 - for readers that know the game
+        """The values that the game lists for the attribute."""
+        return (EVERY,)
 
-def _sides(node: Node, reader: Reader) -> tuple[Predicate, ...] | str:
-    return (
-        tuple(reader.condition(side, "sides") for side in node.items())
-        if isinstance(node.data, list)
-        else str(node.data)
-    )
+    def clause(self, words: Mapping[str, Node]) -> Clause:
+        """The clause of these words."""
+        data = {key: node.data for key, node in words.items()}
+        count, exactly = data.get("count", "copies"), data.get("exactly")
+        summed = isinstance(count, dict)
+        bounds = {key: self._bound(words[key]) for key in ("at_least", "at_most", "exactly") if key in words}
+        loops = {key: self._loop(data[key]) for key in ("for_each", "for_some") if key in data}
+        return Clause(
+            selection=self._selection(words, "where"),
+            counted="sides" if "sides" in words else count["sum"] if summed else count,
+            summed=summed,
+            per=data.get("per"),
+            having=_range(data["having"]) if "having" in data else None,
+            sides=self._sides(words["sides"]) if "sides" in words else None,
+            low=bounds.get("at_least", bounds.get("exactly")),
+            high=bounds.get("at_most", bounds.get("exactly")),
+            one_of=tuple(exactly) if isinstance(exactly, list) else None,
+            for_each=loops.get("for_each"),
+            for_some=loops.get("for_some"),
+            when=self._when(_words(words["when"])) if "when" in words else None,
+            since=data.get("since"),
+            until=data.get("until"),
+            severity=data.get("severity", "error"),
+            message=localized(data["message"]) if "message" in data else None,
+            either=tuple(self.clause(way) for way, _node in _ways(words)),
+        )
+
+    def _selection(self, words: Mapping[str, Node], word: str) -> Selection:
+        zones = self.zones(words["in"]) if "in" in words else None
+        return Selection(zones, self.condition(words["where"], word) if "where" in words else None)
+
+    def _sides(self, node: Node) -> tuple[Predicate, ...] | str:
+        if isinstance(node.data, str):
+            return node.data
+        return tuple(self.condition(side, "sides") for side in node.items())
+
+    def _bound(self, node: Node) -> Bound | None:
+        if isinstance(node.data, dict):
+            copies_of = self._selection(_words(node.at("for_each_copy")), "for_each_copy")
+            return Growing(node.data["base"], node.data["plus"], copies_of)
+        return None if isinstance(node.data, list) else int(node.data)
+
+    def _loop(self, data: Mapping[str, Any]) -> Loop:
+        [(attribute, of)] = data.items()
+        if isinstance(of, dict):
+            return Loop(attribute, (of["of"],) if isinstance(of["of"], str) else tuple(of["of"]))
+        return Loop(attribute, listed=self.every(attribute) if of == EVERY else tuple(of))
+
+    def _when(self, words: Mapping[str, Node]) -> When:
+        cards = self._selection(words, "when") if words.keys() & {"in", "where"} else None
+        options = ((key, node.data) for key, node in words.items() if key not in ("in", "where"))
+        return When(cards, tuple(options))
 
 
 def _range(data: Mapping[str, int]) -> Range:
@@ -143,30 +378,19 @@ def _range(data: Mapping[str, int]) -> Range:
     return Range(data.get("at_least", 1), data.get("at_most")) if exactly is None else Range(exactly, exactly)
 
 
-def _bound(node: Node, reader: Reader) -> Bound | None:
-    if isinstance(node.data, dict):
-        copies_of = _selection(words_of([node.at("for_each_copy")]), reader, "for_each_copy")
-        return Growing(node.data["base"], node.data["plus"], copies_of)
-    return None if isinstance(node.data, list) else int(node.data)
+class Scope(NamedTuple):
+    """Where a condition is."""
+
+    each: str | None = None
+    """The attribute of the loop around it; EACH: any would do."""
+    inside: str | None = None
+    """The word inside which neither `$each` nor the contents of the deck's zones have a meaning."""
+    refs: tuple[str, ...] = ()
+    depth: int = 1
 
 
-def _values(data: Mapping[str, Any], reader: Reader) -> Loop:
-    [(attribute, of)] = data.items()
-    if isinstance(of, dict):
-        return Loop(attribute, (of["of"],) if isinstance(of["of"], str) else tuple(of["of"]))
-    return Loop(attribute, listed=reader.every(attribute) if of == EVERY else tuple(of))
-
-
-def _when(node: Node, reader: Reader) -> When:
-    words = words_of([node])
-    cards = _selection(words, reader, "when") if words.keys() & {"in", "where"} else None
-    return When(
-        cards, tuple((key, option.data) for key, option in words.items() if key not in ("in", "where"))
-    )
-
-
-class RuleParser:
-    """Reads rules against a game; what is wrong goes to the context."""
+class RuleParser(ClauseReader):
+    """Reads rules against a game; problems go to the context."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
@@ -175,22 +399,20 @@ class RuleParser:
 
     def rule(self, node: Node) -> ParsedRule:
         """The rule with canonical names and without refs."""
-        clauses = tuple(self._clause(words_of(pieces), pieces[-1]) for pieces in clause_nodes(node))
-        source = Source(node.document.path, node.line)
-        rule = Rule(node.data["id"], tuple(one.clause for one in clauses), source, node.data.get("cite"))
-        return ParsedRule(rule, node, clauses)
+        clauses = tuple(self._parsed(_words(*pieces), pieces[-1]) for pieces in _clause_nodes(node))
+        typed = tuple(parsed.clause for parsed in clauses)
+        return ParsedRule(Rule(node.data["id"], typed, node.source, node.data.get("cite")), clauses)
 
-    def _clause(self, words: Mapping[str, Node], node: Node) -> ParsedClause:
+    def _parsed(self, words: Mapping[str, Node], node: Node) -> ParsedClause:
         self._check_words(words, node)
-        self._each = self._loop(words)
-        clause = read_clause({key: piece for key, piece in words.items() if key != "either"}, self)
-        either = words["either"].items() if "either" in words else []
-        ways = tuple(self._clause(words_of_way(words, way), way) for way in either)
-        clause = clause._replace(line=node.line, either=tuple(way.clause for way in ways))
+        self._each = self._checked_loop(words)
+        clause = self.clause({key: piece for key, piece in words.items() if key != "either"})
+        ways = tuple(self._parsed(*way) for way in _ways(words))
+        clause = clause._replace(line=node.source.line, either=tuple(way.clause for way in ways))
         return ParsedClause(clause, node, ways)
 
     def _check_words(self, words: Mapping[str, Node], node: Node) -> None:
-        """Note problems with words that don't go together, and with what needs no reading."""
+        """Note problems with words that don't go together, and with those that need no reading."""
         context, data = self.context, {key: piece.data for key, piece in words.items()}
         for word, other in self._grammar.clashing(data):
             context.wrong(node, _("{word!r} and {other!r} don't go together", word=word, other=other))
@@ -208,7 +430,22 @@ class RuleParser:
             if attribute is not None and attribute.kind != "number":
                 context.wrong(words["count"], _("only numbers can be added up"))
 
-    def _loop(self, words: Mapping[str, Node]) -> str | None:
+    def _check_fields(self, node: Node) -> None:
+        context = self.context
+        for text in node.data.values() if isinstance(node.data, dict) else [node.data]:
+            try:
+                fields = [part[1:] for part in string.Formatter().parse(text) if part[1] is not None]
+            except ValueError:
+                context.wrong(node, _("the braces don't match"))
+                continue
+            for name, spec, conversion in fields:
+                if spec or conversion:
+                    context.wrong(node, _("{{{name}}} takes no formatting", name=name))
+                if name not in MESSAGE_FIELDS:
+                    hint = did_you_mean(name, MESSAGE_FIELDS)
+                    context.wrong(node, _("there is no field {{{name}}}", name=name), hint)
+
+    def _checked_loop(self, words: Mapping[str, Node]) -> str | None:
         """The attribute of the loop, its values checked."""
         node = words.get("for_each") or words.get("for_some")
         if node is None:
@@ -239,12 +476,12 @@ class RuleParser:
         extended = frozenset() if alone else context.extended_zones.get(node.document.path, frozenset())
         for item in twice(node.items()):
             context.wrong(item, listed_twice(item.data))
+        there = []
         for item in node.items():
             if item.data not in extended:
                 context.zone(item)
-        there = [
-            item.data for item in node.items() if item.data in context.zones or item.data not in extended
-        ]
+            if item.data in context.zones or item.data not in extended:
+                there.append(item.data)
         if not there:
             context.wrong(node, _("this format has none of these zones"))
         return tuple(there)
@@ -254,56 +491,35 @@ class RuleParser:
         known = self.context.game.attributes.get(attribute)
         return () if known is None else known.values
 
-    def _check_fields(self, node: Node) -> None:
-        context = self.context
-        for text in node.data.values() if isinstance(node.data, dict) else [node.data]:
-            try:
-                fields = [part[1:] for part in string.Formatter().parse(text) if part[1] is not None]
-            except ValueError:
-                context.wrong(node, _("the braces don't match"))
-                continue
-            for name, spec, conversion in fields:
-                if spec or conversion:
-                    context.wrong(node, _("{{{name}}} takes no formatting", name=name))
-                if name not in MESSAGE_FIELDS:
-                    hint = did_you_mean(name, MESSAGE_FIELDS)
-                    context.wrong(node, _("there is no field {{{name}}}", name=name), hint)
-
     def resolved(self, node: Node, scope: Scope) -> Predicate:
         """The condition with canonical names and with definitions in the place of refs."""
         self.context.count_condition(node, scope.depth)
         below = scope._replace(depth=scope.depth + 1)
-        parts = tuple(self._term(key, node.at(key), below) for key in node.data)
-        return parts[0] if len(parts) == 1 else predicates.All(parts)
+        return _joined(All, [self._term(key, node.at(key), below) for key in node.data])
 
     def _term(self, key: str, node: Node, scope: Scope) -> Predicate:
         context = self.context
         match key:
             case "all" | "any":
-                parts = tuple(self.resolved(item, scope) for item in node.items())
-                return (
-                    parts[0]
-                    if len(parts) == 1
-                    else predicates.All(parts)
-                    if key == "all"
-                    else predicates.AnyOf(parts)
-                )
+                parts = [self.resolved(item, scope) for item in node.items()]
+                return _joined(All if key == "all" else AnyOf, parts)
             case "not":
-                return predicates.Not(self.resolved(node, scope))
+                return Not(self.resolved(node, scope))
             case "any_part":
-                return predicates.AnyPart(self.resolved(node, scope))
+                return AnyPart(self.resolved(node, scope))
             case "ref":
                 return self._ref(node, scope)
             case "name":
-                return predicates.Named(frozenset(map(context.card_name, node.items())))
+                return Named(frozenset(map(context.card_name, node.items())))
             case "status":
-                return predicates.HasStatus(
-                    frozenset(context.status(item, context.statuses) for item in node.items())
-                )
+                return HasStatus(frozenset(context.status(item, context.statuses) for item in node.items()))
             case "no_other_card":
                 return self._no_other_card(node, scope)
         attribute = context.attribute(node, key)
-        return predicates.Named(frozenset()) if attribute is None else self._matcher(attribute, node, scope)
+        if attribute is None:
+            return Named(frozenset())
+        compare = self._comparison if isinstance(node.data, dict) else self._match
+        return compare(attribute, node, scope)
 
     def _ref(self, node: Node, scope: Scope) -> Predicate:
         context, name = self.context, node.data
@@ -316,7 +532,7 @@ class RuleParser:
         else:
             context.used.add(name)
             return self.resolved(found, scope._replace(refs=(*scope.refs, name)))
-        return predicates.Named(frozenset())
+        return Named(frozenset())
 
     def _no_other_card(self, node: Node, scope: Scope) -> Predicate:
         context, same = self.context, node.at("same")
@@ -326,23 +542,22 @@ class RuleParser:
         if scope.inside == "no_other_card":
             context.wrong(node, _("no_other_card can't be used inside another"))
         where = self.resolved(node.at("where"), scope._replace(inside="no_other_card"))
-        return predicates.NoOtherCard(str(same.data), where)
+        return NoOtherCard(str(same.data), where)
 
-    def _matcher(self, attribute: Attribute, node: Node, scope: Scope) -> Predicate:
+    def _match(self, attribute: Attribute, node: Node, scope: Scope) -> Predicate:
+        """The condition that an attribute has one of some values."""
         name = attribute.id
-        if isinstance(node.data, dict):
-            return self._comparison(attribute, node, scope)
         words = [item.data for item in node.items() if not self._is_each(attribute, item, scope)]
         if attribute.kind == "rank":
             self.context.wrong(node, _("compare a rank with at_least or at_most"))
-        parts: list[Predicate] = [predicates.HasEach(name)] if len(words) < len(node.items()) else []
+        parts: list[Predicate] = [HasEach(name)] if len(words) < len(node.items()) else []
         if attribute.kind == "home":
-            parts.append(predicates.Home(frozenset(map(str, words)), name))
+            parts.append(Home(frozenset(map(str, words)), name))
         elif attribute.kind == "number":
-            parts += [predicates.Between(name, number, number) for number in words]
+            parts += [Between(name, number, number) for number in words]
         elif words:
-            parts.append(predicates.Has(name, frozenset(map(str, words))))
-        return parts[0] if len(parts) == 1 else predicates.AnyOf(tuple(parts))
+            parts.append(Has(name, frozenset(map(str, words))))
+        return _joined(AnyOf, parts)
 
     def _is_each(self, attribute: Attribute, node: Node, scope: Scope) -> bool:
         """Whether it is `$each`; any other value is checked."""
@@ -356,51 +571,41 @@ class RuleParser:
         return True
 
     def _comparison(self, attribute: Attribute, node: Node, scope: Scope) -> Predicate:
-        context, data = self.context, node.data
+        context, data, name = self.context, node.data, attribute.name
         parts: list[Predicate] = []
         for key in data:
             part = node.at(key)
             if key not in COMPARED[attribute.kind]:
-                message = _("{attribute} can't be compared with {word!r}", attribute=attribute.name, word=key)
-                context.wrong(part, message)
+                context.wrong(
+                    part, _("{attribute} can't be compared with {word!r}", attribute=name, word=key)
+                )
             elif key in ("outside", "naming"):
                 if scope.inside is not None:
-                    context.wrong(
-                        part, _("{word} has no meaning inside {outer}", word=key, outer=scope.inside)
-                    )
+                    message = _("{word} has no meaning inside {outer}", word=key, outer=scope.inside)
+                    context.wrong(part, message)
                 context.zone(part)
-                parts.append(
-                    (predicates.Outside if key == "outside" else predicates.Naming)(attribute.id, part.data)
-                )
+                parts.append((Outside if key == "outside" else Naming)(attribute.id, part.data))
             elif key == "containing":
                 text = str(part.data)
                 if not any(text in value for value in context.values(attribute)):
                     message = _(
-                        "no {attribute} in the card table contains {text!r}",
-                        attribute=attribute.name,
-                        text=text,
+                        "no {attribute} in the card table contains {text!r}", attribute=name, text=text
                     )
                     context.wrong(part, message)
-                parts.append(predicates.Containing(attribute.id, text))
+                parts.append(Containing(attribute.id, text))
             else:
                 context.value(attribute, part)
         if attribute.kind in ("values", "home"):
-            return parts[0] if len(parts) == 1 else predicates.All(tuple(parts))
+            return _joined(All, parts)
         low, high = data.get("at_least"), data.get("at_most")
         ranks = {code: at for at, codes in enumerate(attribute.order) for code in codes}
         first, last = (ranks.get(end) if isinstance(end, str) else end for end in (low, high))
         if first is not None and last is not None and first > last:
             context.wrong(node, _("at_least {low} is over at_most {high}", low=low, high=high))
         if attribute.kind == "rank":
-            return predicates.Rank(attribute.id, attribute.order, low, high)
-        return predicates.Between(attribute.id, low, high)
+            return Rank(attribute.id, attribute.order, low, high)
+        return Between(attribute.id, low, high)
 
 
-class Scope(NamedTuple):
-    """Where a condition is: the attribute of the loop around it (EACH: any would do), the word inside which
-    neither `$each` nor what the zones of the deck hold has a meaning, the refs on the way, and how deep."""
-
-    each: str | None = None
-    inside: str | None = None
-    refs: tuple[str, ...] = ()
-    depth: int = 1
+def _joined(kind: Callable[[tuple[Predicate, ...]], Predicate], parts: Sequence[Predicate]) -> Predicate:
+    return parts[0] if len(parts) == 1 else kind(tuple(parts))

@@ -1,9 +1,8 @@
-"""What is wrong with a format although each of its words is right: rules that make no sense, change nothing, or exclude one another.
+"""Rules that make no sense, change nothing, or exclude one another, although each of their words is right.
 
-Only what is certain is reported: two clauses that count the very same thing, of
-which one allows all that the other allows, or nothing that it allows. A rule
-that is taken over may be outdone by a more specific one; that is what
-extending is for.
+Only what is certain is reported: two clauses that count the very same thing, of which one allows all that the other
+allows, or nothing that it allows. An inherited rule may be outdone by a more specific one; that is what extending is
+for.
 """
 
 from __future__ import annotations
@@ -11,20 +10,26 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from deckcheck.formats.inheritance import Inheritance, Statement
-from deckcheck.formats.nodes import Context, Node, listed_twice, twice, whole
-from deckcheck.formats.parsing import ParsedClause, ParsedRule, RuleParser, Scope
-from deckcheck.model.predicate import EACH, All, HasEach, Outside, Predicate, leaves
-from deckcheck.model.rule import Clause, Growing
+from deckcheck.formats.parsing import (
+    Context,
+    Node,
+    ParsedClause,
+    ParsedRule,
+    RuleParser,
+    Scope,
+    listed_twice,
+    twice,
+)
+from deckcheck.model.banlist import Banlist, statuses_given
+from deckcheck.model.format import EACH, All, Clause, Growing, HasEach, Outside, Predicate, leaves
 from deckcheck.rules.implication import allowed, always_holds, exclude_each_other, makes_idle, what_is_counted
 from deckcheck.support.messages import Message, _, n_
 
 MOST_ALIKE = 200
 """Clauses that count the very same thing; each is compared with each."""
-
-Counting = TypeVar("Counting", bound=tuple[Any, ...])
 
 
 def check_settings(found: Inheritance, context: Context) -> None:
@@ -45,7 +50,7 @@ def check_settings(found: Inheritance, context: Context) -> None:
             context.wrong(
                 found.exchange, n_("at least {n} entry is needed", "at least {n} entries are needed", 2)
             )
-    for source in whole(found.document).under("source"):
+    for source in found.top.under("source"):
         context.source(source)
 
 
@@ -67,18 +72,47 @@ def _check_stand_in(
         context.wrong(node, _("{zone!r} is a zone of this format, so it stands in for no other", zone=zone))
 
 
+def check_statuses(banlists: Sequence[tuple[Node, Banlist]], context: Context) -> None:
+    """Note statuses that a banlist gives and no rule looks at, and those that rules look at and no banlist gives."""
+    sections = (
+        ("cards", context.statuses, [statuses_given(banlist.cards) for _name, banlist in banlists]),
+        (
+            "combinations",
+            context.combined,
+            [statuses_given(banlist.combinations) for _name, banlist in banlists],
+        ),
+    )
+    known = context.game.statuses.keys()
+    for section, used, given in sections:
+        for (name, _banlist), statuses in zip(banlists, given, strict=True):
+            for status in sorted((statuses & known) - used.keys()):
+                message = _(
+                    "no rule looks at the status {status!r} of {section} in {list!r}, so it has no effect",
+                    status=status,
+                    section=section,
+                    list=name.data,
+                )
+                context.wrong(name, message)
+        for status, node in used.items():
+            if status in known - set[str]().union(*given):
+                message = _(
+                    "no banlist gives {section} the status {status!r}", section=section, status=status
+                )
+                context.problems.append(node.problem(message))
+
+
 def check_unused(found: Inheritance, context: Context) -> None:
     """Note problems with the format's own definitions that no rule has looked into.
 
-    That nobody uses one is a problem, too, unless the format is only a base for
-    others; it is reported when nothing else is wrong.
+    That nobody uses one is a problem, too, unless the format is only a base for others; it is reported when nothing
+    else is wrong.
     """
     spare = replace(context, statuses={}, combined={}, used=set(context.used))
     own = {name: node for name, node in found.definitions.items() if node.document is found.document}
     unused = {name: node for name, node in own.items() if name not in context.used}
     for name, node in unused.items():
         RuleParser(spare).resolved(node, Scope(EACH, refs=(name,)))
-    if not context.problems and not found.document.data.get("abstract"):
+    if not context.problems and not found.top.data.get("abstract"):
         for name, node in unused.items():
             if name not in spare.used:
                 context.wrong(node, _("no rule uses {name!r}", name=name))
@@ -87,19 +121,22 @@ def check_unused(found: Inheritance, context: Context) -> None:
 def check_rule(rule: ParsedRule, context: Context) -> None:
     """Note problems with clauses that make no sense, or have no effect, whatever the deck."""
     for parsed in rule.clauses:
-        for message in _nonsense(parsed.clause):
-            context.wrong(parsed.node, message)
-        for way in parsed.ways:
-            for message in _nonsense(way.clause):
-                context.wrong(way.node, message)
+        for part in (parsed, *parsed.ways):
+            for message in _mistakes(part.clause):
+                context.wrong(part.node, message)
 
 
-def _nonsense(clause: Clause) -> Iterator[Message]:
+def _mistakes(clause: Clause) -> Iterator[Message]:
     low, high = clause.low, clause.high
     if low is None and high is None and clause.one_of is None and not clause.either:
         yield _("one of at_most, at_least and exactly is needed")
-    if clause.either:
-        yield from _unfit_message(clause)
+    if clause.either and clause.message is None:
+        # Of several ways that fail no single one says what is wrong.
+        yield _("either needs a message")
+    elif clause.either and any(
+        name in text for text in clause.message or () for name in ("{found}", "{allowed}")
+    ):
+        yield _("the message of either can't use {{found}} or {{allowed}}: they differ from count to count")
     if isinstance(low, int) and isinstance(high, int) and low > high:
         yield _("at_least {low} is over at_most {high}", low=low, high=high)
     if low == 0 and high != 0:
@@ -117,41 +154,29 @@ def _nonsense(clause: Clause) -> Iterator[Message]:
         yield _("there is no $each in where, so {loop} has no effect", loop=loop)
     if clause.since is not None and clause.until is not None and clause.since > clause.until:
         yield _("since is after until")
-    yield from _growing(clause)
+    words = {"exactly": low} if clause.exact else {"at_least": low, "at_most": high}
+    for word, bound in words.items():
+        if isinstance(bound, Growing):
+            yield from _mistakes_of_growing(word, bound, clause.summed)
     if isinstance(clause.sides, tuple):
-        yield from _sides(clause, len(clause.sides))
-    zones = clause.selection.zones or ()
+        number = len(clause.sides)
+        if isinstance(high, int) and high >= number and not clause.exact:
+            yield _("there are only {number} sides, so at_most has no effect", number=number)
+        if isinstance(low, int) and low > number:
+            yield _("there are only {number} sides, so no deck can keep this", number=number)
+    zones = clause.selection.zones
     for leaf in _all_hold(clause.selection.where):
         if isinstance(leaf, Outside) and zones == (leaf.zone,):
             yield _("no card in {zone!r} has a value outside {zone!r}, so this has no effect", zone=leaf.zone)
 
 
-def _unfit_message(clause: Clause) -> Iterator[Message]:
-    if clause.message is None:
-        # Of several ways that fail no single one says what is wrong.
-        yield _("either needs a message")
-    elif any(field in text for text in clause.message for field in ("{found}", "{allowed}")):
-        yield _("the message of either can't use {{found}} or {{allowed}}: they differ from count to count")
-
-
-def _growing(clause: Clause) -> Iterator[Message]:
-    words = {"exactly": clause.low} if clause.exact else {"at_least": clause.low, "at_most": clause.high}
-    for word, bound in words.items():
-        if not isinstance(bound, Growing):
-            continue
-        if bound.plus == 0:
-            yield _("with plus: 0 {word} doesn't grow", word=word)
-        elif bound.base == 0 and bound.plus < 0 and word == "at_least":
-            yield _("at_least is never over 0, so it has no effect")
-        elif bound.base + bound.plus < 0 and word != "at_least" and not clause.summed:
-            yield _("a single copy takes {word} below 0, which no deck can keep", word=word)
-
-
-def _sides(clause: Clause, number: int) -> Iterator[Message]:
-    if isinstance(clause.high, int) and clause.high >= number and not clause.exact:
-        yield _("there are only {number} sides, so at_most has no effect", number=number)
-    if isinstance(clause.low, int) and clause.low > number:
-        yield _("there are only {number} sides, so no deck can keep this", number=number)
+def _mistakes_of_growing(word: str, bound: Growing, summed: bool) -> Iterator[Message]:
+    if bound.plus == 0:
+        yield _("with plus: 0 {word} doesn't grow", word=word)
+    elif bound.base == 0 and bound.plus < 0 and word == "at_least":
+        yield _("at_least is never over 0, so it has no effect")
+    elif bound.base + bound.plus < 0 and word != "at_least" and not summed:
+        yield _("a single copy takes {word} below 0, which no deck can keep", word=word)
 
 
 def _all_hold(predicate: Predicate | None) -> Iterator[Predicate]:
@@ -163,44 +188,52 @@ def _all_hold(predicate: Predicate | None) -> Iterator[Predicate]:
         yield predicate
 
 
+class _Way(NamedTuple):
+    """A count under `either` with plain numbers."""
+
+    node: Node
+    clause: Clause
+
+
 class _Bounded(NamedTuple):
     """A clause with plain numbers, and who says it."""
 
-    statement: Statement
-    rule: str
     node: Node
     clause: Clause
+    rule: str
+    statement: Statement
+
+
+_Counting = TypeVar("_Counting", _Way, _Bounded)
 
 
 def check_effects(found: Inheritance, rules: Sequence[ParsedRule], context: Context) -> None:
     """Note problems with rules that change nothing, or that exclude one another."""
     zones = tuple(found.zones)
+    bounded = []
     for rule in rules:
+        statement = found.statements["rules"][rule.rule.id][-1]
         for parsed in rule.clauses:
             _check_ways(parsed, zones, context)
-    bounded = [
-        _Bounded(found.statements["rules"][rule.rule.id][-1], rule.rule.id, parsed.node, parsed.clause)
-        for rule in rules
-        for parsed in rule.clauses
-        if allowed(parsed.clause) is not None
-    ]
+            bounded.append(_Bounded(parsed.node, parsed.clause, rule.rule.id, statement))
     for group in _alike(bounded, zones):
         if len(group) > MOST_ALIKE:
             message = _("more than {most} rules count the same thing", most=MOST_ALIKE)
             context.wrong(group[MOST_ALIKE].node, message)
             continue
-        for one, other in combinations(group, 2):
+        for first, last in combinations(group, 2):
             # Of two the more specific one is to be mended, or else the later.
-            swapped = other.statement.by in one.statement.over
-            _compare(*((other, one) if swapped else (one, other)), zones, context)
+            swapped = last.statement.by in first.statement.over
+            _compare(*((last, first) if swapped else (first, last)), zones, context)
 
 
-def _alike(clauses: Iterable[Counting], zones: Iterable[str]) -> Iterable[list[Counting]]:
-    """The clauses (each with others the last of a tuple) by what they count."""
-    groups: dict[Hashable, list[Counting]] = {}
-    for one in clauses:
-        groups.setdefault(what_is_counted(one[-1], zones), []).append(one)
-    return groups.values()
+def _alike(clauses: Iterable[_Counting], zones: Iterable[str]) -> list[list[_Counting]]:
+    """The clauses with plain numbers by what they count."""
+    groups: dict[Hashable, list[_Counting]] = {}
+    for bounded in clauses:
+        if allowed(bounded.clause) is not None:
+            groups.setdefault(what_is_counted(bounded.clause, zones), []).append(bounded)
+    return list(groups.values())
 
 
 def _compare(first: _Bounded, last: _Bounded, zones: Collection[str], context: Context) -> None:
@@ -226,25 +259,26 @@ def _report_idle(idle: _Bounded, by: _Bounded, context: Context) -> None:
     context.wrong(idle.node, message, _same_id(idle, by))
 
 
-def _same_id(one: _Bounded, other: _Bounded) -> Message | None:
-    if one.rule == other.rule or one.statement.by == other.statement.by:
+def _same_id(bounded: _Bounded, other: _Bounded) -> Message | None:
+    if bounded.rule == other.rule or bounded.statement.by == other.statement.by:
         return None
     return _("to replace it, give it the id {name!r}", name=other.rule)
 
 
 def _check_ways(parsed: ParsedClause, zones: Collection[str], context: Context) -> None:
     """Note a way under `either` that another one makes idle, and ways of which one always holds."""
-    bounded = [(way.node, way.clause) for way in parsed.ways if allowed(way.clause) is not None]
-    groups = list(_alike(bounded, zones))
-    if any(always_holds([clause for _node, clause in ways]) for ways in groups):
+    groups = _alike((_Way(way.node, way.clause) for way in parsed.ways), zones)
+    if any(always_holds([way.clause for way in ways]) for ways in groups):
         context.wrong(parsed.node, _("one of these always holds, so this has no effect"))
         return
-    for ways in groups:
-        for (first, narrow), (last, wide) in combinations(ways, 2):
-            is_first = makes_idle(narrow, wide, zones)
-            if is_first or makes_idle(wide, narrow, zones):
-                idle, by = (first, last) if is_first else (last, first)
-                message = _(
-                    "{place} counts the same and allows all of it, so this has no effect", place=by.place
-                )
-                context.wrong(idle, message)
+    for first, last in (pair for ways in groups for pair in combinations(ways, 2)):
+        if makes_idle(first.clause, last.clause, zones):
+            idle, by = first, last
+        elif makes_idle(last.clause, first.clause, zones):
+            idle, by = last, first
+        else:
+            continue
+        message = _(
+            "{place} counts the same and allows all of it, so this has no effect", place=by.node.place
+        )
+        context.wrong(idle.node, message)

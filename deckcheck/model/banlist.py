@@ -3,40 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from deckcheck.support.messages import Localized, localized
+from deckcheck.support.messages import Localized
 
 FREE_STATUS = "free"
 """The word that ends a status: from that day the list says nothing of the card."""
 
 
 class Change(NamedTuple):
-    """A status that stands from a day on."""
+    """A status from an ISO date on, and the line of the list that says so."""
 
     since: str
-    """An ISO date."""
     status: str
     line: int
-    """Where the list says so."""
 
 
 class ListedCard(NamedTuple):
-    """What a list says of one card over time."""
+    """What a list says of one card, by its canonical name, oldest change first."""
 
     card: str
-    """Its canonical name."""
     history: tuple[Change, ...]
-    """Oldest first."""
 
 
 class Combination(NamedTuple):
-    """Sides of which a deck may hold one only (or as a rule says)."""
+    """Sides, each of them cards, of which a deck may hold one only (or as a rule says); oldest change first."""
 
     sides: tuple[frozenset[str], ...]
-    """Each names cards."""
     history: tuple[Change, ...]
-    """Oldest first."""
 
 
 class Unconfirmed(NamedTuple):
@@ -47,6 +41,19 @@ class Unconfirmed(NamedTuple):
     after: str
 
 
+class Edition(NamedTuple):
+    """One edition of a text, with the ISO date of its first day where that is known."""
+
+    edition: str
+    date: str | None
+
+
+def edition_on(editions: Sequence[Edition], as_of: str) -> str | None:
+    """Of editions, oldest first, the one in force on a day; None before the first."""
+    past = [edition for edition, day in editions if day is None or day <= as_of]
+    return past[-1] if past else None
+
+
 class Banlist(NamedTuple):
     """One dated list."""
 
@@ -54,8 +61,8 @@ class Banlist(NamedTuple):
     name: Localized
     title: str | None
     """What the source calls it."""
-    editions: tuple[tuple[str, str | None], ...]
-    """Those of its text with their days, oldest first."""
+    editions: tuple[Edition, ...]
+    """Those of its text, oldest first."""
     path: str
     """How messages name its file."""
     complete_through: str | None
@@ -66,9 +73,9 @@ class Banlist(NamedTuple):
     """The ISO date by which the unconfirmed changes were seen."""
     unconfirmed: tuple[Unconfirmed, ...]
     partial: bool = False
-    """Whether it holds only some of its entries, so that what is not on it may have a status all the same."""
+    """Whether it holds only some of its entries, so that a card that is not on it may have a status all the same."""
     complete_from: str | None = None
-    """The ISO date before which it is so for every list."""
+    """The ISO date before which every list holds only some of its entries."""
 
     def partial_on(self, as_of: str) -> bool:
         """Whether only some of the entries in force on that day are known."""
@@ -76,12 +83,11 @@ class Banlist(NamedTuple):
 
     def edition(self, as_of: str) -> str | None:
         """The edition in force on a day; None before the first, and where none is given."""
-        past = [edition for edition, day in self.editions if day is None or day <= as_of]
-        return past[-1] if past else None
+        return edition_on(self.editions, as_of)
 
     def latest(self, as_of: str) -> str | None:
         """The day of the newest change up to `as_of`; None before the first."""
-        histories = [listed.history for listed in self.cards] + [each.history for each in self.combinations]
+        histories = [listed.history for listed in self.cards] + [pair.history for pair in self.combinations]
         days = (change.since for history in histories for change in history)
         return max((day for day in days if day <= as_of), default=None)
 
@@ -101,13 +107,15 @@ def change_on(history: Sequence[Change], as_of: str) -> Change | None:
     return past[-1] if past and past[-1].status != FREE_STATUS else None
 
 
+def statuses_given(entries: Iterable[ListedCard] | Iterable[Combination]) -> set[str]:
+    """All that the histories of these say, whenever it is."""
+    return {change.status for entry in entries for change in entry.history}
+
+
 def statuses_at(
     banlists: Iterable[Banlist], strictness: Mapping[str, int], as_of: str
 ) -> dict[str, CardStatus]:
-    """Each listed card's status on a day, by canonical name.
-
-    Where lists differ the stricter status stands, and of equals the later list's.
-    """
+    """Each listed card's status on a day, by canonical name: of several lists the strictest, of equals the last."""
     result: dict[str, CardStatus] = {}
     for banlist in banlists:
         for listed in banlist.cards:
@@ -118,33 +126,3 @@ def statuses_at(
             if before is None or strictness[change.status] >= strictness[before.status]:
                 result[listed.card] = CardStatus(change.status, banlist, change.line, change.since)
     return result
-
-
-def banlist_from(data: Mapping[str, Any]) -> Banlist:
-    """A Banlist from the plain values that the format loader made and checked."""
-    source = data.get("source") or {}
-    editions = source.get("editions") or ([source] if "edition" in source else [])
-    unconfirmed = data.get("unconfirmed") or {}
-    return Banlist(
-        id=data["banlist"],
-        name=localized(data["name"]),
-        title=source.get("title"),
-        editions=tuple((one["edition"], one.get("date")) for one in editions),
-        path=data["path"],
-        complete_through=data.get("complete_through"),
-        cards=tuple(ListedCard(one["card"], _history(one)) for one in data.get("cards") or ()),
-        combinations=tuple(
-            Combination(tuple(map(frozenset, one["sides"])), _history(one))
-            for one in data.get("combinations") or ()
-        ),
-        seen_by=unconfirmed.get("seen_by"),
-        unconfirmed=tuple(
-            Unconfirmed(one["card"], one["from"], one["to"]) for one in unconfirmed.get("changes") or ()
-        ),
-        partial=data.get("partial", False),
-        complete_from=data.get("complete_from"),
-    )
-
-
-def _history(data: Mapping[str, Any]) -> tuple[Change, ...]:
-    return tuple(Change(one["from"], one["status"], one["line"]) for one in data["history"])

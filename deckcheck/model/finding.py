@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from deckcheck.model.deck import Deck
-from deckcheck.model.rule import Severity, Source
+from deckcheck.model.format import Severity, Source
 from deckcheck.support.messages import Localized, Words
 
 Verdict = Literal["legal", "illegal", "undecided"]

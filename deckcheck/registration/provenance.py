@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.formats.games import game_file
+from deckcheck.formats.loading import game_file
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, banlist_file, format_file, shown_path
 from deckcheck.model.format import Format
 from deckcheck.support.canonicaljson import digest

@@ -18,9 +18,7 @@ from deckcheck.model.finding import (
     Number,
     Related,
 )
-from deckcheck.model.format import SetAside
-from deckcheck.model.predicate import statuses_in
-from deckcheck.model.rule import Clause, Severity, Source
+from deckcheck.model.format import Clause, SetAside, Severity, Source, statuses_in
 from deckcheck.report.wording import INFINITY, Names, allowed_by, sentence
 from deckcheck.rules.counting import Interval
 from deckcheck.rules.evaluator import Outcome

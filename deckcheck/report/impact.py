@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from deckcheck.model.finding import CardAt, Finding, Verdict
-from deckcheck.model.rule import Source
+from deckcheck.model.format import Source
 from deckcheck.report.escaping import json_line, markdown, markdown_code
 from deckcheck.report.json import SCHEMA, TOOL, message_object, problem_object
 from deckcheck.report.terminal import Paint, painted_verdict, painter

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from deckcheck.model.finding import ENGINE_IDS, Finding, Report, Suppressed
-from deckcheck.model.rule import RuleInfo, Severity
+from deckcheck.model.format import RuleInfo, Severity
 from deckcheck.report.engineguide import ENGINE_GUIDE
 from deckcheck.report.escaping import json_line, sarif, uri
 from deckcheck.report.findings import severity_of

@@ -14,7 +14,7 @@ from deckcheck.model.finding import (
     Suppressed,
     verdict_of,
 )
-from deckcheck.model.rule import Severity, Source
+from deckcheck.model.format import Severity, Source
 from deckcheck.report.findings import engine_finding, in_place_order
 from deckcheck.support.messages import Words, _
 

@@ -10,8 +10,8 @@ from typing import Literal, NamedTuple
 from deckcheck.model.banlist import CardStatus
 from deckcheck.model.card import Card
 from deckcheck.model.finding import Allowed, Finding, Number, Report, Verdict
+from deckcheck.model.format import Clause, Severity
 from deckcheck.model.game import Game
-from deckcheck.model.rule import Clause, Severity
 from deckcheck.rules.counting import Interval, Limits
 from deckcheck.rules.evaluator import Outcome
 from deckcheck.support.messages import AND, OR, Message, Template, Value, Words, _, n_, p_, series

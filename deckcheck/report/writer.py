@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Literal, NamedTuple, get_args
 
 from deckcheck.model.finding import ListUsed, Report, Verdict
-from deckcheck.model.rule import RuleInfo
+from deckcheck.model.format import RuleInfo
 from deckcheck.support.errors import Problem
 
 OutputFormat = Literal[

@@ -9,8 +9,7 @@ from typing import Literal, NamedTuple
 
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Entry
-from deckcheck.model.predicate import NAMES, Predicate
-from deckcheck.model.rule import Clause, Range
+from deckcheck.model.format import NAMES, Clause, Predicate, Range
 from deckcheck.rules.predicates import NO, UNKNOWN, YES, Answer, Binding, World, ZoneValues, holds
 
 INFINITY = float("inf")

@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from deckcheck.model.banlist import Banlist, Change, change_on
 from deckcheck.model.card import Card
-from deckcheck.model.predicate import NAMES, Named, Predicate, zones_needed
-from deckcheck.model.rule import Bound, Clause, Loop, Rule
+from deckcheck.model.format import NAMES, Bound, Clause, Loop, Named, Predicate, Rule, zones_needed
 from deckcheck.rules.counting import (
     Answers,
     Group,

@@ -8,7 +8,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from typing import Literal, NamedTuple
 
-from deckcheck.model.rule import Bound, Clause, Range
+from deckcheck.model.format import Bound, Clause, Range
 
 End = Literal["upper", "lower"]
 Gap = Literal["upper", "lower", "count", "zones", "cards", "when", "severity", "days"]

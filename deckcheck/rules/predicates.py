@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from deckcheck.model.card import NO_RANK, Card, Catalog, Fact, Part, Printing
-from deckcheck.model.predicate import (
+from deckcheck.model.format import (
     NAMES,
     All,
     AnyOf,

@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Directive
-from deckcheck.model.rule import Source
+from deckcheck.model.format import Source
 from deckcheck.report.suppressions import Grading
 
 CARDS = (ROSE, IRIS, FERN, OAK, PLUM)

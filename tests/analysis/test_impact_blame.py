@@ -16,7 +16,7 @@ from factories.small import (
 from factories.turning import COPIES, OUT, RARE, between, entry, lists, told
 
 from deckcheck.model.deck import Directive
-from deckcheck.model.rule import Source
+from deckcheck.model.format import Source
 
 
 def test_a_stricter_list_keeps_a_freed_card_out() -> None:

@@ -16,7 +16,7 @@ from jsonschema import Draft7Validator
 
 from deckcheck.checking.walk import find_decks
 from deckcheck.model.finding import CardAt
-from deckcheck.model.rule import Source
+from deckcheck.model.format import Source
 from deckcheck.report.impact import (
     MOST_BYTES,
     Days,

@@ -20,7 +20,7 @@ from deckcheck.checking.session import FormatCache
 from deckcheck.config.settings import DeckSettings
 from deckcheck.decklists.read import make_reader
 from deckcheck.formats.lookup import BUNDLED_ONLY
-from deckcheck.model.rule import Source
+from deckcheck.model.format import Source
 from deckcheck.report.suppressions import Grading, graded
 from deckcheck.report.which import render_text, sameness, sure_errors
 from deckcheck.report.writer import RenderOptions

@@ -15,7 +15,7 @@ import yaml
 
 from deckcheck.cards.catalog import CardTable, open_catalog
 from deckcheck.cards.names import make_fold
-from deckcheck.formats.games import load_game
+from deckcheck.formats.loading import load_game
 from deckcheck.model.card import Card
 from deckcheck.model.game import Folding
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from deckcheck.cards.catalog import CardTable, open_catalog, search
 from deckcheck.model.card import NO_RANK
+from deckcheck.model.format import Home
 from deckcheck.model.game import Attribute, Folding, Game, Zone
-from deckcheck.model.predicate import Home
 from deckcheck.rules.predicates import NO, UNKNOWN, YES, World, holds, missing
 from deckcheck.support.text import both
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from deckcheck.checking.judge import open_game_data
-from deckcheck.formats.games import load_game
+from deckcheck.formats.loading import load_game
 
 DATA = files("deckcheck") / "data" / "magic"
 

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from deckcheck.cards.names import make_fold
-from deckcheck.formats.games import load_game
+from deckcheck.formats.loading import load_game
 from deckcheck.model.game import Folding
 from deckcheck.support.errors import suggest
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from factories.small import GARDEN, OAK, ROSE, Shelf, card, deck_of, format_of, table_of
+from factories.small import GARDEN, OAK, ROSE, Shelf, banlist_from, card, deck_of, format_of, table_of
 
 from deckcheck import check, load_format
 from deckcheck.checking.judge import LoadedFormat, open_game_data
-from deckcheck.model.banlist import banlist_from
 from deckcheck.model.deck import Deck
 from deckcheck.support.errors import UserError
 

@@ -10,7 +10,7 @@ from factories.settled import put, read, said, settled_folder
 from deckcheck.config.find import settings_for, settings_of
 from deckcheck.config.settings import NO_SETTINGS, DeckSettings
 from deckcheck.model.finding import ENGINE_IDS, UNCLEAR
-from deckcheck.model.rule import Source
+from deckcheck.model.format import Source
 from deckcheck.report.suppressions import Grading
 from deckcheck.support.errors import UserError
 from deckcheck.support.schema import load_schema

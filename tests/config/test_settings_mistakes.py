@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from deckcheck.config.find import settings_of
 from deckcheck.config.toml import MOST_BYTES
-from deckcheck.model.rule import Source
+from deckcheck.model.format import Source
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.schema import MOST_PROBLEMS
 

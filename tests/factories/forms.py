@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from deckcheck.formats.games import load_game
+from deckcheck.formats.loading import load_game
 from deckcheck.registration.eventfile import read_event
 from deckcheck.registration.model import Event, Submission
 from deckcheck.registration.roster import read_submissions

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from deckcheck.cards.names import make_fold
 from deckcheck.checking.judge import GameData
 from deckcheck.decklists.read import make_reader
-from deckcheck.formats.games import game_from
+from deckcheck.formats.loading import game_from
 from deckcheck.model.card import Card, Part, Printing
 from deckcheck.model.deck import Deck
 from deckcheck.model.game import Game

@@ -19,7 +19,7 @@ from deckcheck.model.finding import (
     UnappliedChange,
     verdict_of,
 )
-from deckcheck.model.rule import Source
+from deckcheck.model.format import Source
 from deckcheck.report.writer import Ending, RenderOptions, RuleInfo, make_writer, tally_of
 from deckcheck.support.errors import Problem
 from deckcheck.support.text import Text

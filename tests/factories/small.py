@@ -9,17 +9,16 @@ from typing import Any
 
 from deckcheck.cards.names import make_fold
 from deckcheck.checking.judge import GameData, LoadedFormat, check
-from deckcheck.formats.games import game_from
-from deckcheck.formats.loading import format_from, load_format
-from deckcheck.formats.nodes import Context, whole
-from deckcheck.formats.parsing import RuleParser, Scope
+from deckcheck.formats.loading import game_from, load_format
+from deckcheck.formats.parsing import Context, RuleParser, Scope, whole
+from deckcheck.model.banlist import Banlist, Change, Combination, ListedCard, Unconfirmed
 from deckcheck.model.card import Card, Fact, Part, Printing
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import Report
+from deckcheck.model.format import EACH, Format, Predicate, Rule, Source
 from deckcheck.model.game import Game
-from deckcheck.model.predicate import EACH, Predicate
-from deckcheck.model.rule import Rule
 from deckcheck.support.errors import Problem, UserError, suggest
+from deckcheck.support.messages import Localized, localized
 from deckcheck.support.text import Text
 from deckcheck.support.yamlfile import Document, parse_yaml
 
@@ -190,16 +189,49 @@ def format_with(
     banlists: Iterable[Mapping[str, Any]] = (),
 ) -> LoadedFormat:
     """A format of rules that were read before."""
-    data = {
-        "format": "garden/test",
-        "name": "Test",
-        "zones": {zone: {} for zone in zones},
-        "rules": [],
-        "banlists": [{"banlist": "garden/list", "name": "List", "path": "l.yaml", **one} for one in banlists],
-        "path": "f.yaml",
-        "line": 1,
-    }
-    return LoadedFormat(format_from(data, GAME)._replace(rules=rules), table_of(cards))
+    format = Format(
+        id="garden/test",
+        name=Localized("Test", "Test"),
+        game="garden",
+        aliases=(),
+        abstract=False,
+        title=None,
+        editions=(),
+        zones={zone: GAME.zones[zone].name for zone in zones},
+        rules=rules,
+        set_aside=(),
+        banlists=tuple(banlist_from(one) for one in banlists),
+        source=Source("f.yaml", 1),
+    )
+    return LoadedFormat(format, table_of(cards))
+
+
+def banlist_from(data: Mapping[str, Any]) -> Banlist:
+    """A banlist from plain values in the form of its file, with a line for each change."""
+    unconfirmed = data.get("unconfirmed", {})
+    return Banlist(
+        id=data.get("banlist", "garden/list"),
+        name=localized(data.get("name", "List")),
+        title=None,
+        editions=(),
+        path=data.get("path", "l.yaml"),
+        complete_through=data.get("complete_through"),
+        cards=tuple(ListedCard(one["card"], _history(one)) for one in data.get("cards", ())),
+        combinations=tuple(
+            Combination(tuple(map(frozenset, one["sides"])), _history(one))
+            for one in data.get("combinations", ())
+        ),
+        seen_by=unconfirmed.get("seen_by"),
+        unconfirmed=tuple(
+            Unconfirmed(one["card"], one["from"], one["to"]) for one in unconfirmed.get("changes", ())
+        ),
+        partial=data.get("partial", False),
+        complete_from=data.get("complete_from"),
+    )
+
+
+def _history(data: Mapping[str, Any]) -> tuple[Change, ...]:
+    return tuple(Change(one["from"], one["status"], one["line"]) for one in data["history"])
 
 
 def read_rules(

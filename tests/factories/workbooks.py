@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from openpyxl import Workbook
 
-from deckcheck.formats.games import load_game
+from deckcheck.formats.loading import load_game
 from deckcheck.registration.eventfile import read_event
 from deckcheck.registration.model import Event, Submission
 from deckcheck.registration.roster import read_submissions

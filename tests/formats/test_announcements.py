@@ -23,10 +23,10 @@ from deckcheck.analysis.impact import Turn
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import OpenedDeck
 from deckcheck.config.settings import DeckSettings
-from deckcheck.formats.banlists import Announcement, with_announcement
-from deckcheck.formats.nodes import whole
+from deckcheck.formats.banlistfile import Announcement, with_announcement
+from deckcheck.formats.parsing import whole
 from deckcheck.model.banlist import Banlist, change_on
-from deckcheck.model.rule import Source
+from deckcheck.model.format import Source
 from deckcheck.report.impact import Announced, Days
 from deckcheck.support.errors import UserError
 from deckcheck.support.yamlfile import parse_yaml

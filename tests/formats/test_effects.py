@@ -15,12 +15,11 @@ from hypothesis import strategies as st
 
 from deckcheck.checking.judge import check
 from deckcheck.formats.inheritance import inherit
-from deckcheck.formats.nodes import Context
-from deckcheck.formats.parsing import RuleParser
+from deckcheck.formats.parsing import Context, RuleParser
 from deckcheck.formats.validation import check_effects, check_rule
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck
-from deckcheck.model.rule import Rule
+from deckcheck.model.format import Rule
 
 BOUNDS = ("at_most", "at_least", "exactly", "either")
 

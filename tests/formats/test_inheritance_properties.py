@@ -15,10 +15,9 @@ from factories.unknowns import DAYS, decks, often, pools
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
-from deckcheck.formats.nodes import whole
-from deckcheck.formats.parsing import written_clauses
+from deckcheck.formats.parsing import whole, written_clauses
 from deckcheck.model.card import Card
-from deckcheck.model.rule import Clause
+from deckcheck.model.format import Clause
 from deckcheck.rules.implication import lost, tighter
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.yamlfile import Document

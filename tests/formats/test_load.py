@@ -143,13 +143,8 @@ def test_the_edition_is_the_one_of_the_day(folder: Path) -> None:
         HEAD
         + "source:\n  title: T\n  editions: [{edition: 初版, date: 2010-01-01}, {edition: 第2版, date: 2012-01-01}]\n",
     ).format
-    assert [
-        one and one.edition for one in map(ready.edition, ("2009-12-31", "2010-01-01", "2012-01-01"))
-    ] == [
-        None,
-        "初版",
-        "第2版",
-    ]
+    days = ("2009-12-31", "2010-01-01", "2012-01-01")
+    assert list(map(ready.edition, days)) == [None, "初版", "第2版"]
     single = written(folder, HEAD + "source: {title: T, edition: 初版}\n").format
     assert single.edition("1999-01-01") is not None
 

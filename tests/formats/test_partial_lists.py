@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from factories.partial_lists import BOLTS, DAY, LOTUS, asked
-from factories.small import FERN, GAME, IRIS, ROSE, Held, deck_of, format_of
+from factories.small import FERN, GAME, IRIS, ROSE, Held, banlist_from, deck_of, format_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,11 +14,10 @@ from deckcheck.analysis.impact import Turn
 from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.checking.session import OpenedDeck
 from deckcheck.config.settings import DeckSettings
-from deckcheck.formats.banlists import Announcement, with_announcement
-from deckcheck.formats.nodes import Node
-from deckcheck.model.banlist import banlist_from
+from deckcheck.formats.banlistfile import Announcement, with_announcement
+from deckcheck.formats.parsing import Node
 from deckcheck.model.finding import PARTIAL, Report
-from deckcheck.model.rule import Source
+from deckcheck.model.format import Source
 from deckcheck.report.impact import Days, Impact
 from deckcheck.report.suppressions import Grading, graded
 from deckcheck.support.files import shipped

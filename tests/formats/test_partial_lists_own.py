@@ -11,7 +11,7 @@ from factories.partial_lists import BOLTS, DAY, LOTUS
 
 from deckcheck.checking import cases
 from deckcheck.checking.judge import check, load_format
-from deckcheck.formats.banlist_update import NewList, merged, written
+from deckcheck.formats.banlistfile import BanlistUpdate, update_banlist, write_banlists
 from deckcheck.formats.lookup import Folders
 from deckcheck.model.finding import PARTIAL
 from deckcheck.support.errors import UserError
@@ -66,9 +66,9 @@ def test_a_mistake_in_it_is_told_with_its_line(text: str, line: int, said: str, 
 NAMES = {name: name for name in ("Black Lotus", "Lightning Bolt", "Oko, Thief of Crowns")}
 
 
-def taken(folder: Path, statuses: dict[str, str], since: str) -> NewList:
-    new = merged("magic/legacy", "Legacy", statuses, None, since, NAMES.get, Folders(), folder)
-    written([new])
+def taken(folder: Path, statuses: dict[str, str], since: str) -> BanlistUpdate:
+    new = update_banlist("magic/legacy", "Legacy", statuses, None, since, NAMES.get, Folders(), folder)
+    write_banlists([new])
     return new
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from deckcheck.cards.names import make_fold
 from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.formats.description import describe_format
-from deckcheck.formats.games import load_game
+from deckcheck.formats.loading import load_game
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import PARTIAL
 from deckcheck.support.files import shipped

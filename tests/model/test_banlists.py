@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from factories.small import IRIS, ROSE, judged, verdict
+from factories.small import IRIS, ROSE, banlist_from, judged, verdict
 from factories.unknowns import often
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.model.banlist import Banlist, banlist_from, change_on, statuses_at
+from deckcheck.model.banlist import Banlist, change_on, statuses_at
 
 STRICT = {"rare": 0, "pair": 1, "out": 2}
 DAYS = [f"20{year:02}-01-01" for year in range(12)]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from factories.small import GAME, GAME_YAML
 
-from deckcheck.formats.games import game_from, load_game
+from deckcheck.formats.loading import game_from, load_game
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
 from deckcheck.support.schema import require_shape

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from deckcheck.checking.judge import open_game_data
-from deckcheck.formats.games import load_game
+from deckcheck.formats.loading import load_game
 from deckcheck.registration.eventfile import read_event
 from deckcheck.registration.model import Event, Player, Submission
 from deckcheck.registration.roster import read_submissions

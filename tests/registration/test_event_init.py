@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
 from deckcheck.checking.walk import DeckFile, find_decks
-from deckcheck.formats.games import load_game
+from deckcheck.formats.loading import load_game
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, bundled_formats
 from deckcheck.registration.eventfile import event_from, read_event
 from deckcheck.registration.model import Folder

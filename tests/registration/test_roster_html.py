@@ -29,8 +29,8 @@ from factories.small import GAME_YAML
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.formats import games
-from deckcheck.formats.games import game_from, load_game
+from deckcheck.formats import loading
+from deckcheck.formats.loading import game_from, load_game
 from deckcheck.registration.model import FIELDS, Player, Roster
 from deckcheck.registration.roster_html import render
 from deckcheck.registration.roster_summary import statistics_of
@@ -237,7 +237,7 @@ def test_a_game_that_draws_what_it_has_not_is_refused(
 ) -> None:
     (tmp_path / "garden").mkdir()
     (tmp_path / "garden" / "game.yaml").write_text(f"{GAME_YAML}\ncharts: [{chart}]\n", encoding="utf-8")
-    monkeypatch.setattr(games, "shipped", lambda _: tmp_path)
+    monkeypatch.setattr(loading, "shipped", lambda _: tmp_path)
     with pytest.raises(UserError) as caught:
         load_game("garden")
     [problem] = caught.value.problems

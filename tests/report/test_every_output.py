@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
 from deckcheck.model.finding import ListUsed, Report, Suppressed
-from deckcheck.model.rule import Source
+from deckcheck.model.format import Source
 from deckcheck.report.writer import OUTPUT_FORMATS, RenderOptions
 from deckcheck.support.errors import Problem
 from deckcheck.support.schema import load_schema

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.model.finding import CardAt, Finding, ListUsed, Report
-from deckcheck.model.rule import Source
+from deckcheck.model.format import Source
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem
 from deckcheck.support.safetext import safe

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
 from deckcheck.model.finding import CardAt, Report, Suppressed
-from deckcheck.model.rule import Source
+from deckcheck.model.format import Source
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem
 from deckcheck.support.text import Text

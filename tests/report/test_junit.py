@@ -17,7 +17,7 @@ from junitparser import Error, Failure, Skipped
 from junitparser.xunit2 import JUnitXml
 
 from deckcheck.model.finding import CardAt, Report, Suppressed
-from deckcheck.model.rule import Source
+from deckcheck.model.format import Source
 from deckcheck.report.wording import label_of
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem

@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from deckcheck.model.finding import ListUsed, Report, Suppressed, UnappliedChange
-from deckcheck.model.rule import Source
+from deckcheck.model.format import Source
 from deckcheck.report.escaping import markdown, markdown_code
 from deckcheck.report.markdown import MOST
 from deckcheck.report.writer import RenderOptions

@@ -15,7 +15,7 @@ from markdown_it import MarkdownIt
 
 from deckcheck.model.deck import Entry
 from deckcheck.model.finding import CardAt, Related, Report, Suppressed
-from deckcheck.model.rule import Source
+from deckcheck.model.format import Source
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem
 from deckcheck.support.text import Text

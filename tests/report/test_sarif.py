@@ -15,7 +15,7 @@ from jsonschema import Draft7Validator, FormatChecker
 from pydantic_sarif.model import StaticAnalysisResultsFormatSarifVersion210JsonSchema as Log
 
 from deckcheck.model.finding import ENGINE_IDS, CardAt, Related, Report, Suppressed
-from deckcheck.model.rule import RuleInfo, Source
+from deckcheck.model.format import RuleInfo, Source
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem
 from deckcheck.support.text import Text

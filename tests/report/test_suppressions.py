@@ -10,7 +10,7 @@ from factories.asking import DAY, LIMITED, NOBODY, A, B, format, judged, left_ou
 from deckcheck.checking.judge import check
 from deckcheck.decklists.header import MOST_RULES
 from deckcheck.model.finding import UNCLEAR
-from deckcheck.model.rule import Source
+from deckcheck.model.format import Source
 from deckcheck.report.json import JsonWriter
 from deckcheck.report.text import render
 from deckcheck.report.writer import Ending, RenderOptions

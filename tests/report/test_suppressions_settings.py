@@ -7,7 +7,7 @@ from factories.asking import LIMITED, NOBODY, A, B, judged, left_out, told
 
 from deckcheck.checking.judge import check, load_format
 from deckcheck.model.finding import UNCLEAR
-from deckcheck.model.rule import Source
+from deckcheck.model.format import Source
 from deckcheck.report.suppressions import Grading, graded
 
 HERE = Source("deckcheck.toml", 7)

@@ -31,7 +31,7 @@ from hypothesis import strategies as st
 
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck
-from deckcheck.model.rule import Clause, Rule, Source
+from deckcheck.model.format import Clause, Rule, Source
 from deckcheck.rules.counting import Answers, Group, Interval, Tally, groups, tally
 from deckcheck.rules.evaluator import PreparedClause
 from deckcheck.rules.predicates import FREE, World

@@ -8,8 +8,8 @@ from factories.small import GAME, format_of
 from deckcheck.checking.judge import load_format
 from deckcheck.formats.description import describe_format
 from deckcheck.formats.lookup import FormatEntry, bundled_formats
-from deckcheck.model import predicate as predicates
-from deckcheck.model.rule import from_plain, to_plain
+from deckcheck.model import format as predicates
+from deckcheck.model.format import from_plain, to_plain
 from deckcheck.rules.grammar import RETIRED, Grammar
 
 

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.model.card import Card, Part
-from deckcheck.model.predicate import statuses_in, zones_needed
+from deckcheck.model.format import statuses_in, zones_needed
 from deckcheck.rules.predicates import FREE, NO, UNKNOWN, YES, Binding, World, ZoneValues, holds, missing
 
 STATUSES = {"Card 0": "rare", "Card 1": "out"}

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.model.card import Card, Printing
-from deckcheck.model.predicate import Rank
+from deckcheck.model.format import Rank
 from deckcheck.rules.predicates import NO, UNKNOWN, YES, rank_within
 
 ORDER = GAME.attributes["rarity"].order

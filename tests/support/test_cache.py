@@ -14,8 +14,7 @@ from factories.scratch import deckcheck, example, put
 from factories.small import GARDEN, ROSE, Shelf, card, deck_of, load, opened
 
 from deckcheck.checking.judge import check
-from deckcheck.formats.games import load_game
-from deckcheck.formats.loading import load_format
+from deckcheck.formats.loading import load_format, load_game
 from deckcheck.support.cache import cache_folder, cached, stamp
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import write_atomically

@@ -7,8 +7,7 @@ from typing import Literal, NamedTuple
 from deckcheck.checking.judge import LoadedFormat, PreparedFormat, check
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Finding, ListUsed, Report
-from deckcheck.model.predicate import Not
-from deckcheck.model.rule import Clause, Growing
+from deckcheck.model.format import Clause, Growing, Not
 from deckcheck.registration.canonical import deck_of
 from deckcheck.registration.log import Receipt
 from deckcheck.registration.model import Event, Player, Roster, Row

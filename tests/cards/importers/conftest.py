@@ -11,7 +11,7 @@ import pytest
 
 from deckcheck.cards.importers.registry import KINDS, kind_of
 from deckcheck.cards.userdata import BulkImport, import_bulk
-from deckcheck.formats.games import load_game
+from deckcheck.formats.loading import load_game
 
 Take = Callable[..., BulkImport]
 

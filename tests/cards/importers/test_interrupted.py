@@ -21,7 +21,7 @@ from deckcheck.cards.catalog import open_catalog
 from deckcheck.cards.importers import staging
 from deckcheck.cards.importers.registry import KINDS
 from deckcheck.cards.userdata import BulkImport
-from deckcheck.formats.games import load_game
+from deckcheck.formats.loading import load_game
 from deckcheck.support.errors import UserError
 
 Take = Callable[..., BulkImport]
@@ -114,7 +114,7 @@ from pathlib import Path
 from deckcheck.cards import userdata
 from deckcheck.cards.importers import staging
 from deckcheck.cards.importers.registry import KINDS
-from deckcheck.formats.games import load_game
+from deckcheck.formats.loading import load_game
 staging._STEP = 3
 left = int(sys.argv[2])
 def killing(real):

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from deckcheck.cards.importers.lflist import banlists as read_lists
 from deckcheck.cards.importers.registry import KINDS, day_in, list_kind_of
-from deckcheck.formats.banlist_update import history_with, status_on
+from deckcheck.formats.banlistfile import history_with, status_on
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.support.errors import UserError
 

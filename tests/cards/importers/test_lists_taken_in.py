@@ -15,7 +15,7 @@ from factories.mtgjson import atomic, entry
 
 from deckcheck.cards.importers.registry import KINDS
 from deckcheck.cards.userdata import import_bulk
-from deckcheck.formats.games import load_game
+from deckcheck.formats.loading import load_game
 from deckcheck.support.schema import require_shape
 from deckcheck.support.yamlfile import load_yaml
 
@@ -220,7 +220,7 @@ def test_a_disk_that_is_full_leaves_the_old_list(
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "No space left")
 
-    monkeypatch.setattr("deckcheck.formats.banlist_update.write_atomically", full)
+    monkeypatch.setattr("deckcheck.formats.banlistfile.write_atomically", full)
     assert "can't be written: No space left" in run(newer, "--to", "lists", status=2)
     assert path.read_bytes() == before and [*path.parent.iterdir()] == [path]
 

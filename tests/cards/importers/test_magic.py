@@ -13,8 +13,8 @@ from factories.scryfall import DEFAULT, ORACLE, printed, scryfall
 
 from deckcheck.cards.catalog import open_catalog
 from deckcheck.cards.userdata import BulkImport
-from deckcheck.formats.games import load_game
-from deckcheck.model.predicate import Rank
+from deckcheck.formats.loading import load_game
+from deckcheck.model.format import Rank
 from deckcheck.rules.predicates import rank_within
 
 Take = Callable[..., BulkImport]

@@ -11,7 +11,7 @@ from factories.scryfall import DEFAULT, face, faced, printed, scryfall
 
 from deckcheck.cards.catalog import open_catalog
 from deckcheck.cards.userdata import BulkImport
-from deckcheck.formats.games import load_game
+from deckcheck.formats.loading import load_game
 
 Take = Callable[..., BulkImport]
 Stored = Callable[[], dict[str, Any]]

@@ -23,7 +23,7 @@ from deckcheck.cards.catalog import open_catalog
 from deckcheck.cards.importers import stream
 from deckcheck.cards.importers.registry import KINDS, kind_named, kind_of
 from deckcheck.cards.userdata import BulkImport
-from deckcheck.formats.games import load_game
+from deckcheck.formats.loading import load_game
 from deckcheck.support.errors import UserError
 
 Take = Callable[..., BulkImport]

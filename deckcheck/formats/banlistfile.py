@@ -1,0 +1,433 @@
+"""Banlist files: read against the game and the card table, overlaid by an announcement, updated from an import.
+
+An announcement is a banlist file with changes that are not yet in force.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from deckcheck.formats.lookup import (
+    BUNDLED_ONLY,
+    Folders,
+    banlist_file,
+    known_banlists,
+    own_banlists,
+    require_single,
+    shown_path,
+)
+from deckcheck.formats.parsing import Context, Node, editions_of, is_day, listed_twice, whole
+from deckcheck.model.banlist import (
+    FREE_STATUS,
+    Banlist,
+    Change,
+    Combination,
+    ListedCard,
+    Unconfirmed,
+    statuses_given,
+)
+from deckcheck.model.card import Catalog
+from deckcheck.model.game import Game
+from deckcheck.support.dates import no_such_day
+from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
+from deckcheck.support.files import cannot_write, is_file, write_atomically
+from deckcheck.support.messages import _, localized, series
+from deckcheck.support.schema import MOST_PROBLEMS, require_shape
+from deckcheck.support.yamlfile import load_yaml, parse_yaml
+
+
+def read_banlist(name: Node, context: Context, folders: Folders = BUNDLED_ONLY) -> tuple[Banlist, Path]:
+    """The banlist that a format names, with canonical names, and its file; an id is searched for in `folders` too.
+
+    Raises UserError when the file can't be used; problems in its entries go to the context.
+    """
+    reference = str(name.data)
+    try:
+        file = banlist_file(reference, Path(name.document.path), folders)
+    except UserError as error:
+        raise UserError([name.problem(error.problems[0].message)]) from error
+    if not is_file(file):
+        hint = did_you_mean(reference, known_banlists(folders))
+        raise UserError([name.problem(_("there is no banlist {reference!r}", reference=reference), hint)])
+    document = load_yaml(file, shown_path(file))
+    require_shape(document, "banlist")
+    entries, data = _entries(whole(document), context), document.data
+    banlist = Banlist(
+        id=data["banlist"],
+        name=localized(data["name"]),
+        title=data.get("source", {}).get("title"),
+        editions=editions_of(data.get("source", {})),
+        path=document.path,
+        complete_through=data.get("complete_through"),
+        cards=tuple(ListedCard(card, _history(node, context)) for card, node in entries.cards.items()),
+        combinations=tuple(
+            Combination(sides, _history(node, context)) for sides, node in entries.combinations.values()
+        ),
+        seen_by=data.get("unconfirmed", {}).get("seen_by"),
+        unconfirmed=entries.unconfirmed or (),
+        partial=data.get("partial", False),
+        complete_from=data.get("complete_from"),
+    )
+    return banlist, file
+
+
+class _Entries(NamedTuple):
+    """The histories of the cards and combinations in a file, and the changes without a day, if it has any."""
+
+    cards: dict[str, Node]
+    combinations: dict[frozenset[frozenset[str]], tuple[tuple[frozenset[str], ...], Node]]
+    unconfirmed: tuple[Unconfirmed, ...] | None
+
+
+def _entries(top: Node, context: Context) -> _Entries:
+    """The entries with canonical names, without those of which a name is wrong."""
+    found = _Entries({}, {}, _unconfirmed(top, context))
+    for node in top.under("cards"):
+        problems = len(context.problems)
+        name = context.card_name(node.at("card"))
+        if name in found.cards:
+            context.wrong(node, listed_twice(name))
+        if len(context.problems) == problems:
+            found.cards[name] = node.at("history")
+    for node in top.under("combinations"):
+        problems = len(context.problems)
+        sides = tuple(frozenset(map(context.card_name, side.items())) for side in node.under("sides"))
+        if sum(map(len, sides)) != len(frozenset[str]().union(*sides)):
+            context.wrong(node, _("one card is on two sides"))
+        if frozenset(sides) in found.combinations:
+            context.wrong(node, _("this combination is listed twice"))
+        if len(context.problems) == problems:
+            found.combinations[frozenset(sides)] = sides, node.at("history")
+    for key in ("complete_from", "complete_through"):
+        for node in top.under(key):
+            context.day(node)
+    for node in top.under("source"):
+        context.source(node)
+    return found
+
+
+def _unconfirmed(top: Node, context: Context) -> tuple[Unconfirmed, ...] | None:
+    if "unconfirmed" not in top.data:
+        return None
+    unconfirmed, found = top.at("unconfirmed"), []
+    context.day(unconfirmed.at("seen_by"))
+    for node in unconfirmed.under("changes"):
+        for key in ("from", "to"):
+            context.listed_status(node.at(key))
+        name = context.card_name(node.at("card"))
+        found.append(Unconfirmed(name, node.data["from"], node.data["to"]))
+    return tuple(found)
+
+
+def _misdated(history: Node) -> Iterator[Problem]:
+    """Problems with the days of a history."""
+    before = ""
+    for change in history.items():
+        day = change.at("from")
+        if not is_day(day.data):
+            yield day.problem(no_such_day(day.data))
+        elif day.data <= before:
+            yield day.problem(_("the days are not in order"))
+        before = day.data
+
+
+def _history(
+    history: Node, context: Context, known: Iterable[Change] = (), kind: type[Change] = Change
+) -> tuple[Change, ...]:
+    """The changes of the file laid over those that are known, by day; where both name a day the file wins."""
+    misdated = list(_misdated(history))
+    context.problems += misdated
+    by_day = {change.since: change for change in known}
+    nodes = {change.data["from"]: change for change in history.items()}
+    for day, node in nodes.items():
+        context.listed_status(node.at("status"))
+        by_day[day] = kind(day, node.data["status"], node.source.line)
+    before = FREE_STATUS
+    for day in sorted(by_day):
+        status = by_day[day].status
+        if day in nodes and status == before and not misdated:
+            hint = _("it is {status!r} before that day already", status=status)
+            context.wrong(nodes[day].at("status"), _("this change has no effect"), hint)
+        before = status
+    return tuple(by_day[day] for day in sorted(by_day))
+
+
+class AnnouncedChange(Change):
+    """A change whose line is one of the announcement and not of the list."""
+
+    __slots__ = ()
+
+
+class Announcement(NamedTuple):
+    """The file of an announcement for the list of that id, its days checked, its names not yet; and its newest day."""
+
+    top: Node
+    banlist: str
+    newest: str
+
+    @property
+    def path(self) -> str:
+        """How messages name the file."""
+        return self.top.document.path
+
+
+def read_announcement(file: str) -> Announcement:
+    """The announcement of that file. Raises UserError with every mistake that can be found without the game."""
+    document = load_yaml(Path(file), file)
+    require_shape(document, "banlist")
+    top = whole(document)
+    histories = [node.at("history") for key in ("cards", "combinations") for node in top.under(key)]
+    problems = [problem for history in histories for problem in _misdated(history)]
+    if not histories:
+        problems.append(top.problem(_("no change is written here")))
+    if problems:
+        raise UserError(_in_order(problems)[:MOST_PROBLEMS])
+    newest = max(change.data["from"] for history in histories for change in history.items())
+    return Announcement(top, document.data["banlist"], newest)
+
+
+def _in_order(problems: Iterable[Problem]) -> list[Problem]:
+    return sorted(dict.fromkeys(problems), key=lambda problem: (problem.line or 0, problem.column or 0))
+
+
+def unused_announcement(announcement: Announcement, known: Iterable[str]) -> UserError:
+    """The error for an announcement of a list that no format uses; `known` are the ids of those that are used."""
+    name, lists = announcement.banlist, sorted(known)
+    hint = did_you_mean(name, lists)
+    if hint is None and lists:
+        hint = _("the banlists in use: {lists}", lists=series(lists))
+    message = _("no deck's format uses a banlist {name!r}", name=name)
+    return UserError([announcement.top.at("banlist").problem(message, hint)])
+
+
+def with_announcement(
+    announcement: Announcement, banlists: Sequence[Banlist], game: Game, catalog: Catalog
+) -> tuple[Banlist, ...]:
+    """A format's banlists with the announced changes in the one of that id.
+
+    Every list keeps its entries in their places; new ones follow. Raises UserError with every mistake in the file.
+    """
+    if all(banlist.id != announcement.banlist for banlist in banlists):
+        return tuple(banlists)
+    context = Context(game, catalog)
+    try:
+        entries = _entries(announcement.top, context)
+        # Loading a format has proved that its rules look at each status that its lists give, and at no other.
+        alone = statuses_given(entry for banlist in banlists for entry in banlist.cards)
+        together = statuses_given(entry for banlist in banlists for entry in banlist.combinations)
+        _check_announced(entries.cards.values(), alone, context)
+        _check_announced((history for _sides, history in entries.combinations.values()), together, context)
+        changed = tuple(
+            _overlaid(banlist, entries, announcement.top.data, context)
+            if banlist.id == announcement.banlist
+            else banlist
+            for banlist in banlists
+        )
+    except UserError as error:
+        raise UserError(_in_order(error.problems)) from error
+    if context.problems:
+        raise UserError(_in_order(context.problems))
+    return changed
+
+
+def _check_announced(histories: Iterable[Node], given: Collection[str], context: Context) -> None:
+    for status in (change.at("status") for history in histories for change in history.items()):
+        if context.listed_status(status) and status.data not in (*given, FREE_STATUS):
+            message = _(
+                "no rule of the decks' format looks at the status {status!r} of such an entry",
+                status=status.data,
+            )
+            context.wrong(status, message, did_you_mean(status.data, given))
+
+
+def _overlaid(banlist: Banlist, entries: _Entries, data: Mapping[str, Any], context: Context) -> Banlist:
+    cards = {listed.card: listed for listed in banlist.cards}
+    for name, node in entries.cards.items():
+        known = cards.get(name, ListedCard(name, ()))
+        cards[name] = known._replace(history=_history(node, context, known.history, AnnouncedChange))
+    combinations = {frozenset(listed.sides): listed for listed in banlist.combinations}
+    for key, (_sides, node) in entries.combinations.items():
+        pair = combinations.get(key) or Combination(tuple(sorted(key, key=sorted)), ())
+        combinations[key] = pair._replace(history=_history(node, context, pair.history, AnnouncedChange))
+    unconfirmed = entries.unconfirmed
+    if unconfirmed is None:
+        # What the announcement gives a day is no longer without one.
+        unconfirmed = tuple(change for change in banlist.unconfirmed if change.card not in entries.cards)
+    return banlist._replace(
+        cards=tuple(cards.values()),
+        combinations=tuple(combinations.values()),
+        complete_through=data.get("complete_through") or banlist.complete_through,
+        unconfirmed=unconfirmed,
+        # A list of which only some entries are known is made whole by no announcement.
+        partial=data.get("partial", False) or banlist.partial,
+    )
+
+
+History = Sequence[Mapping[str, str]]
+
+_HEADER = """\
+# Written by deckcheck banlists import, which keeps what stands under the keys, but no comments. A card that the first
+# list taken in had already is dated from the day of that list.
+"""
+
+_HEAD = ("banlist", "name", "source", "complete_from", "complete_through", "partial")
+_BARE = ("banlist", "complete_from", "complete_through")
+
+
+class BanlistUpdate(NamedTuple):
+    """A list as it is to be written, and how many of its cards the update added, changed and so on."""
+
+    id: str
+    file: Path
+    data: dict[str, Any]
+    """In the form of banlist files."""
+    since: str
+    added: int
+    changed: int
+    freed: int
+    unchanged: int
+    unknown: tuple[str, ...]
+    """Words that name no card, or several."""
+    untouched: tuple[str, ...]
+    """Cards of the earlier list of which the new one doesn't speak."""
+
+
+def history_with(history: History, since: str, status: str) -> list[dict[str, str]]:
+    """The history (changes with `from` and `status`, oldest first) with that status on that day.
+
+    What it says of other days stays; a change that then has no effect goes.
+    """
+    days = {change["from"]: change["status"] for change in history} | {since: status}
+    changes: list[dict[str, str]] = []
+    before = FREE_STATUS
+    for day in sorted(days):
+        if days[day] != before:
+            changes.append({"from": day, "status": days[day]})
+        before = days[day]
+    return changes
+
+
+def status_on(history: History, day: str) -> str:
+    """The status in force on a day; FREE_STATUS where there is none."""
+    past = [change["status"] for change in history if change["from"] <= day]
+    return past[-1] if past else FREE_STATUS
+
+
+def update_banlist(
+    id: str,
+    title: str,
+    statuses: Mapping[str, str],
+    free: frozenset[str] | None,
+    since: str,
+    canonical: Callable[[str], str | None],
+    folders: Folders,
+    to: Path | None,
+) -> BanlistUpdate:
+    """The list of that id with these statuses from `since` on.
+
+    Cards of the earlier list that aren't in `statuses` are free from that day; with `free`, only those of them that
+    are in it. The list is partial if `canonical`, which gives a card's one name by any, doesn't know a name; where
+    nothing complete was there before, it is complete from `since`. The earlier list is the one in `to` or in the
+    project's folders, else the bundled one. Raises UserError where that can't be read, or no folder to write to is
+    known.
+    """
+    file, before = _earlier(id, folders, to)
+    cards = {canonical(entry["card"]) or entry["card"]: dict(entry) for entry in before.get("cards", ())}
+    names = {word: canonical(word) for word in statuses}
+    new = {name: statuses[word] for word, name in names.items() if name is not None}
+    unknown = tuple(word for word, name in names.items() if name is None)
+    open_names = None if free is None else set(map(canonical, free))
+    counts = {"added": 0, "changed": 0, "freed": 0, "unchanged": 0}
+    untouched = []
+    for name in [*cards, *sorted(new.keys() - cards.keys())]:
+        history = cards[name]["history"] if name in cards else []
+        was, status = status_on(history, since), new.get(name, FREE_STATUS)
+        if name not in new and open_names is not None and name not in open_names:
+            if was != FREE_STATUS:
+                untouched.append(name)
+            continue
+        if was != FREE_STATUS or status != FREE_STATUS:
+            kind = "unchanged" if was == status else "freed" if status == FREE_STATUS else "changed"
+            counts["added" if was == FREE_STATUS else kind] += 1
+        cards[name] = {**cards.get(name, {"card": name}), "history": history_with(history, since, status)}
+    data: dict[str, Any] = {"banlist": id, "name": title, "source": {"title": title}, **before}
+    if unknown:
+        # Whoever comes to know those cards later must not take them for free.
+        data["partial"] = True
+    else:
+        if not before or before.get("partial"):
+            data["complete_from"] = since
+        elif "complete_from" in before:
+            data["complete_from"] = min(before["complete_from"], since)
+        data["complete_through"] = max(before.get("complete_through", since), since)
+        data.pop("partial", None)
+    data["cards"] = [entry for entry in cards.values() if entry["history"]]
+    if "unconfirmed" in data:
+        # What was seen and not dated is settled once a list says it.
+        changes = data["unconfirmed"]["changes"]
+        left = [change for change in changes if new.get(change["card"], FREE_STATUS) != change["to"]]
+        data["unconfirmed"] = {**data["unconfirmed"], "changes": left}
+        if not left:
+            del data["unconfirmed"]
+    data = {key: data[key] for key in (*_HEAD, *data) if key in data}
+    return BanlistUpdate(id, file, data, since, **counts, unknown=unknown, untouched=tuple(untouched))
+
+
+def _earlier(id: str, folders: Folders, to: Path | None) -> tuple[Path, dict[str, Any]]:
+    """The file to write and the content of the earlier list, empty where there is none."""
+    places = (to,) if to is not None else folders.banlists
+    if not places:
+        raise user_error(
+            _("no folder is known to write to"),
+            hint=_("give one with --to FOLDER, or name it under banlists in deckcheck.toml"),
+        )
+    own = [entry for entry in own_banlists([place for place in places if place.is_dir()]) if entry.id == id]
+    if own:
+        require_single(own[0], own)
+    file = own[0].file if own else places[0] / f"{id}.yaml"
+    source = file if own else banlist_file(id, file)
+    if not is_file(source):
+        if is_file(file):
+            raise user_error(_("there is another file already"), path=str(file))
+        return file, {}
+    document = load_yaml(source, shown_path(source))
+    require_shape(document, "banlist")
+    return file, dict(document.data)
+
+
+def write_banlists(updates: Sequence[BanlistUpdate]) -> None:
+    """Write each list to its file. Raises UserError, before the first is written if one isn't right."""
+    texts = [_yaml(update.data) for update in updates]
+    for update, text in zip(updates, texts, strict=True):
+        require_shape(parse_yaml(text, str(update.file)), "banlist")
+    for update, text in zip(updates, texts, strict=True):
+        try:
+            write_atomically(update.file, text.encode(), private=False)
+        except OSError as error:
+            raise cannot_write(update.file, error) from error
+
+
+def _yaml(data: Mapping[str, Any]) -> str:
+    lines = [_HEADER]
+    for key, value in data.items():
+        if key == "cards":
+            lines.append("cards:\n" if value else "cards: []\n")
+            for card in value:
+                lines.append(f"  - card: {_plain(card['card'])}\n    history:\n")
+                lines += [
+                    f"      - {{from: {it['from']}, status: {it['status']}}}\n" for it in card["history"]
+                ]
+        elif key == "combinations":
+            lines.append("combinations:\n")
+            lines += [f"  - {_plain(combination)}\n" for combination in value]
+        else:
+            lines.append(f"{key}: {value if key in _BARE else _plain(value)}\n")
+    return "".join(lines)
+
+
+def _plain(value: Any) -> str:
+    # What is JSON is YAML, and the names of strangers need quotes.
+    return json.dumps(value, ensure_ascii=False)
