@@ -408,18 +408,20 @@ def _conflicts(found: Inheritance, parents: Sequence[tuple[Node, Inheritance]]) 
         for name, equals in found.statements[section].items()
     ]
     disputed.append((SETTINGS, "exchange", found.statements[SETTINGS].get("exchange", ())))
-    hints = {
-        SETTINGS: _("give exchange here"),
-        DEFINITIONS: _("with override: [{name}] the last of them counts"),
-        RULES: _("give it here, drop it, or write override: [{name}] to take the last of them"),
-    }
     for section, name, equals in disputed:
         if _differ(section, equals):
             by = equals[-1].by
             reference = next(node for node, parent in reversed(parents) if by in (parent.file, *parent.over))
             places = " / ".join(statement.place for statement in equals)
+            hints = {
+                SETTINGS: _("give exchange here"),
+                DEFINITIONS: _("with override: [{name}] the last of them counts", name=name),
+                RULES: _(
+                    "give it here, drop it, or write override: [{name}] to take the last of them", name=name
+                ),
+            }
             message = _("{places} say different things of {name!r}", places=places, name=name)
-            yield reference.problem(message, hints[section].filled(name=name))
+            yield reference.problem(message, hints[section])
 
 
 class RuleIds(NamedTuple):
