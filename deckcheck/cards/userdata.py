@@ -3,7 +3,6 @@
 import contextlib
 import itertools
 import sqlite3
-from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -14,7 +13,6 @@ from deckcheck.cards.cardfile import (
     MOST_LINE,
     Record,
     Vocabulary,
-    each_card,
     line_of,
     normal,
     read_cards,
@@ -23,7 +21,7 @@ from deckcheck.cards.cardfile import (
 )
 from deckcheck.cards.compile import arrange, gather
 from deckcheck.cards.corrections import Cards
-from deckcheck.cards.importers.merge import Notes, merged_cards
+from deckcheck.cards.importers.merge import Merge, Notes
 from deckcheck.cards.importers.registry import Kind, LeftOut, Stamp
 from deckcheck.cards.importers.staging import Staging, identity, remove
 from deckcheck.cards.sources import imported_file, sources_of
@@ -124,13 +122,13 @@ def import_bulk(
 
     store = imported_file(game)
     try:
-        of = identity(file, kind.id)
+        file_id = identity(file, kind.id)
     except OSError as error:
         raise cannot_read(file, error) from error
     try:
         store.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(store.with_name(".import.lock"), timeout=0):
-            return _imported(game, kind, file, of, advance, bundled)
+            return _imported(game, kind, file, file_id, advance, bundled)
     except Timeout as error:
         hint = _("wait for it to finish, then try again")
         raise user_error(_("another import is running"), path=str(store), hint=hint) from error
@@ -141,55 +139,49 @@ def import_bulk(
 
 
 def _imported(
-    game: Game, kind: Kind, file: Path, of: str, advance: Advance, bundled: Path | None
+    game: Game, kind: Kind, file: Path, file_id: str, advance: Advance, bundled: Path | None
 ) -> BulkImport:
-    source = kind.source
     place = imported_file(game).with_name(".import.sqlite")
-    staging = Staging(place, of, kind.united)
+    staging = Staging(place, file_id, kind.united)
+    resumed, keep = staging.done, True
     try:
-        resumed = staging.done
         if not staging.complete:
-            try:
-                for found in itertools.islice(source.read(file, advance), resumed, None):
-                    staging.add(found if isinstance(found, LeftOut | Stamp) else source.card_of(found))
-            except UserError:
-                # A broken file won't be whole another time.
-                staging.close()
-                remove(place)
-                raise
+            for found in itertools.islice(kind.source.read(file, advance), resumed, None):
+                staging.add(found if isinstance(found, LeftOut | Stamp) else kind.source.card_of(found))
             staging.finish()
-        notes = Notes([], [], Counter())
-        result = _merge(game, staging, notes, bundled, kind.some_printings and not staging.repeated)
-        done = BulkImport(result, staging.date, resumed, dict(staging.left_out), notes)
-    except sqlite3.DatabaseError as error:
-        if not isinstance(error, sqlite3.OperationalError):
-            # Spoilt, so that the next one begins anew.
-            staging.close()
-            remove(place)
+        some_printings = kind.some_printings and not staging.repeated
+        merge = Merge(game, staging, bundled, some_printings=some_printings)
+        result = _merged(imported_file(game), merge, staging)
+        keep = False
+    except UserError:
+        # A broken file won't be whole another time.
+        keep = staging.complete
+        raise
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError:
+        # Damaged, so the next import begins anew.
+        keep = False
         raise
     finally:
         staging.close()
-    with contextlib.suppress(OSError):
-        remove(place)
-    return done
+        if not keep:
+            with contextlib.suppress(OSError):
+                remove(place)
+    return BulkImport(result, staging.date, resumed, dict(staging.left_out), merge.notes)
 
 
-def _merge(
-    game: Game, staging: Staging, notes: Notes, bundled: Path | None, some_printings: bool
-) -> ImportResult:
-    words = vocabulary(game)
-    store = imported_file(game)
-    _remember_all(game, staging, words, store, bundled)
+def _merged(store: Path, merge: Merge, staging: Staging) -> ImportResult:
     added = changed = unchanged = 0
     new: dict[str, bytes] = {}
-    for record in merged_cards(staging, words, notes, some_printings=some_printings):
+    for record in merge.cards():
         plain = normal(record)
         line = line_of(plain)
         if len(line) > MOST_LINE:
             staging.left_out["flawed"] += 1
             continue
-        key = words.fold(record["name"])
-        known = staging.earlier(key)
+        key = merge.words.fold(record["name"])
+        known = merge.earlier.record(key)
         added += known is None
         unchanged += known == plain
         changed += known is not None and known != plain
@@ -197,20 +189,5 @@ def _merge(
     if not new:
         raise user_error(_("it holds no card"))
     # The user's own cards of which the file says nothing stay.
-    lines = [line_of(record) for key, record in staging.own_earlier() if key not in new]
-    # Only the staging is needed from here on if this fails.
-    staging.database.rollback()
-    _store(store, [*lines, *new.values()])
+    _store(store, [*(merge.earlier.line(key) for key in merge.earlier.own if key not in new), *new.values()])
     return ImportResult(added, changed, unchanged, store)
-
-
-def _remember_all(game: Game, staging: Staging, words: Vocabulary, store: Path, bundled: Path | None) -> None:
-    """Put the table as it was beside what was read, so that never all of it is in memory."""
-    staging.forget_earlier()
-    sources = sources_of(game, (), bundled)
-    before = gather(game, sources._replace(imported=store.with_name(".none")))
-    for key, item in before.cards.items():
-        staging.remember(key, normal(item.record), own=False)
-    if store.exists():
-        for item in each_card(store, words):
-            staging.remember(words.fold(item.record["name"]), normal(item.record), own=True)

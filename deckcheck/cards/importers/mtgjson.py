@@ -24,73 +24,44 @@ from deckcheck.cards.importers.stream import (
     Advance,
     Events,
     Reader,
-    events,
     items,
+    json_events,
     pairs,
     skip,
-    unpacked,
     value_of,
 )
-from deckcheck.support.errors import user_error
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import _
 
 __all__ = ["banlists", "card_of", "read"]
 
 _MOST_CARD = 8 * 1024 * 1024
 _MOST_SET = 128 * 1024 * 1024
-_HEAVY = frozenset(
-    [
-        "artist",
-        "artistIds",
-        "attractionLights",
-        "booster",
-        "boosterTypes",
-        "cardKingdom",
-        "colorIndicator",
-        "edhrecRank",
-        "edhrecSaltiness",
-        "finishes",
-        "flavorText",
-        "frameEffects",
-        "frameVersion",
-        "originalText",
-        "originalType",
-        "promoTypes",
-        "purchaseUrls",
-        "rebalancedPrintings",
-        "rulings",
-        "securityStamp",
-        "sourceProducts",
-        "subsets",
-        "variations",
-        "watermark",
-        "relatedCards",
-    ]
+_NESTED = frozenset(
+    (
+        *("availability", "cardParts", "colorIdentity", "colors", "foreignData", "identifiers", "keywords"),
+        *("leadershipSkills", "legalities", "printings", "subtypes", "supertypes", "types"),
+    )
 )
-"""Keys that nobody asks for, and that make the cards large."""
+"""The keys of a card whose lists and mappings are read; others are large."""
+
+_OTHER = _("neither AtomicCards nor AllPrintings of MTGJSON")
 
 
 def read(path: Path, advance: Advance) -> Iterator[Found | LeftOut | Stamp]:
-    """What stands in the file. Raises UserError when it can't be read to its end."""
-    with unpacked(path, advance) as reader:
-        reader.allow(_MOST_CARD)
-        stream = events(reader)
-        if next(stream)[0] != "start_map":
-            raise _other(reader)
-        seen = False
-        for key, event in pairs(stream):
+    """The cards in the file. Raises UserError when it can't be read to its end."""
+    with json_events(path, advance, "start_map", _OTHER, _MOST_CARD) as (events, reader):
+        found = False
+        for key, event in pairs(events):
             if key == "data" and event[0] == "start_map":
-                seen = True
-                yield from _data(stream, reader)
+                found = True
+                yield from _data(events, reader)
             elif key == "meta":
-                yield Stamp(word(mapping(value_of(stream, event)).get("date")))
+                yield Stamp(word(mapping(value_of(events, event)).get("date")))
             else:
-                skip(stream, event)
-        # What stands behind the last brace must be nothing.
-        for _event in stream:
-            pass
-        if not seen:
-            raise _other(reader)
+                skip(events, event)
+    if not found:
+        raise _other(path)
 
 
 def banlists(path: Path, advance: Advance) -> list[StatedList]:
@@ -98,54 +69,47 @@ def banlists(path: Path, advance: Advance) -> list[StatedList]:
     return banlists_of(read(path, advance), path)
 
 
-def _other(reader: Reader) -> Exception:
-    return user_error(_("neither AtomicCards nor AllPrintings of MTGJSON"), path=str(reader.path))
+def _other(path: Path) -> UserError:
+    return user_error(_OTHER, path=str(path))
 
 
-def _data(stream: Events, reader: Reader) -> Iterator[Found | LeftOut]:
-    for key, event in pairs(stream):
+def _data(events: Events, reader: Reader) -> Iterator[Found | LeftOut]:
+    for key, event in pairs(events):
         if event[0] == "start_array":
             reader.allow(_MOST_CARD)
-            yield from _named(maps(value_of(stream, event, _HEAVY)), [])
+            yield from _named(maps(value_of(events, event, _NESTED)), [])
         elif event[0] == "start_map":
             reader.allow(_MOST_SET)
-            yield from _set(stream, key)
+            yield from _set(events, key)
         else:
-            raise _other(reader)
+            raise _other(reader.path)
 
 
-def _set(stream: Events, code: str) -> Iterator[Found | LeftOut]:
+def _set(events: Events, code: str) -> Iterator[Found | LeftOut]:
     groups: dict[str, list[Mapping[str, Any]]] = {}
     released: str | None = None
-    for key, event in pairs(stream):
+    for key, event in pairs(events):
         if key == "cards" and event[0] == "start_array":
-            for entry in _entries(stream):
-                groups.setdefault(word(entry.get("name")) or "", []).append(entry)
+            for item in items(events):
+                entry = value_of(events, item, _NESTED)
+                if isinstance(entry, dict):
+                    if "foreignData" in entry:
+                        entry["foreignData"] = _japanese(entry)
+                    groups.setdefault(word(entry.get("name")) or "", []).append(entry)
         elif key == "tokens" and event[0] == "start_array":
-            yield LeftOut("token", sum(_skipped(stream)))
+            tokens = 0
+            for item in items(events):
+                skip(events, item)
+                tokens += 1
+            yield LeftOut("token", tokens)
         elif key == "code" and event[0] == "string":
             code = event[1]
         elif key == "releaseDate" and event[0] == "string":
             released = event[1]
         else:
-            skip(stream, event)
+            skip(events, event)
     for entries in groups.values():
         yield from _named(entries, [_printing(code, released, entry) for entry in entries])
-
-
-def _entries(stream: Events) -> Iterator[Mapping[str, Any]]:
-    for event in items(stream):
-        value = value_of(stream, event, _HEAVY)
-        if isinstance(value, dict):
-            if "foreignData" in value:
-                value["foreignData"] = _japanese(value)
-            yield value
-
-
-def _skipped(stream: Events) -> Iterator[int]:
-    for event in items(stream):
-        skip(stream, event)
-        yield 1
 
 
 def _printing(code: str, released: str | None, entry: Mapping[str, Any]) -> dict[str, Any]:

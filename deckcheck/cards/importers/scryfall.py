@@ -20,52 +20,30 @@ from deckcheck.cards.importers.magic import (
     words,
 )
 from deckcheck.cards.importers.registry import LeftOut, Stamp, StatedList
-from deckcheck.cards.importers.stream import Advance, events, items, unpacked, value_of
-from deckcheck.support.errors import user_error
+from deckcheck.cards.importers.stream import Advance, items, json_events, value_of
 from deckcheck.support.messages import _
 
 __all__ = ["banlists", "card_of", "read"]
 
 _MOST_CARD = 8 * 1024 * 1024
-_HEAVY = frozenset(
-    [
-        "artist",
-        "artist_id",
-        "artist_ids",
-        "card_back_id",
-        "finishes",
-        "flavor_text",
-        "frame_effects",
-        "illustration_id",
-        "image_uris",
-        "multiverse_ids",
-        "prices",
-        "printed_text",
-        "printed_type_line",
-        "purchase_uris",
-        "related_uris",
-    ]
+_NESTED = frozenset(
+    (
+        *("all_parts", "card_faces", "color_identity", "color_indicator", "colors", "games", "keywords"),
+        *("legalities", "promo_types"),
+    )
 )
-"""Keys that nobody asks for, and that make the cards large."""
+"""The keys of a card whose lists and mappings are read; others are large."""
 
 
 def read(path: Path, advance: Advance) -> Iterator[Found | LeftOut | Stamp]:
-    """What stands in the file. Raises UserError when it can't be read to its end."""
-    with unpacked(path, advance) as reader:
-        reader.allow(_MOST_CARD)
-        stream = events(reader)
-        if next(stream)[0] != "start_array":
-            raise user_error(_("not a list of cards from Scryfall"), path=str(path))
-        for event in items(stream):
-            value = value_of(stream, event, _HEAVY)
+    """The cards in the file. Raises UserError when it can't be read to its end."""
+    refusal = _("not a list of cards from Scryfall")
+    with json_events(path, advance, "start_array", refusal, _MOST_CARD) as (events, reader):
+        for event in items(events):
+            card = value_of(events, event, _NESTED)
             reader.allow(_MOST_CARD)
-            if isinstance(value, dict) and value.get("object", "card") == "card":
-                yield _found(value)
-            else:
-                yield LeftOut("flawed")
-        # What stands behind the last bracket must be nothing.
-        for _event in stream:
-            pass
+            is_card = isinstance(card, dict) and card.get("object", "card") == "card"
+            yield _found(card) if is_card else LeftOut("flawed")
 
 
 def banlists(path: Path, advance: Advance) -> list[StatedList]:

@@ -8,32 +8,28 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from deckcheck.cards.cardfile import Record
 from deckcheck.cards.importers.registry import Item, LeftOut, Stamp
 from deckcheck.support.version import VERSION
 
-FORM = 2
-"""Raised whenever what is kept there would read differently."""
+FORM = 3
+"""Raised whenever the database would read differently."""
 
 _STEP = 2000
 _ENDS = 1024 * 1024
+# Of `parts`, `kind` is "record", "weak" (a record of a weak item), "alias" or "printing".
 _LAYOUT = """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE cards (
-  id INTEGER PRIMARY KEY, same TEXT NOT NULL, name TEXT NOT NULL, record TEXT NOT NULL, weak INTEGER NOT NULL,
-  melds TEXT, code TEXT
+CREATE TABLE meta (file TEXT NOT NULL, state TEXT NOT NULL);
+CREATE TABLE cards (id INTEGER PRIMARY KEY, name TEXT NOT NULL, melds TEXT, code TEXT);
+CREATE TABLE numbers (word TEXT PRIMARY KEY, card INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE parts (
+  id INTEGER PRIMARY KEY, card INTEGER NOT NULL, kind TEXT NOT NULL, text TEXT NOT NULL, same INTEGER NOT NULL,
+  UNIQUE (card, kind, text)
 );
-CREATE TABLE sames (same TEXT PRIMARY KEY, card INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE aliases (card INTEGER, alias TEXT, PRIMARY KEY (card, alias)) WITHOUT ROWID;
-CREATE TABLE printings (card INTEGER, printing TEXT, PRIMARY KEY (card, printing)) WITHOUT ROWID;
-CREATE TABLE left_out (reason TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE earlier (key TEXT PRIMARY KEY, record TEXT NOT NULL, own INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE earlier_aliases (alias TEXT, key TEXT, PRIMARY KEY (alias, key)) WITHOUT ROWID;
 """
 
 
 class Staged(NamedTuple):
-    """A card as its appearances tell it together."""
+    """A card as all its items tell it together."""
 
     id: int
     record: dict[str, Any]
@@ -54,29 +50,28 @@ def identity(path: Path, kind: str) -> str:
 
 
 class Staging:
-    """The things found in one file, of which `done` are in already; `complete` says whether that is all.
+    """The items of one file, kept in a database.
 
-    `file` is where they are kept, `of` the file's identity; what is kept of
-    another file is dropped. Raises sqlite3.Error when that can't be done.
+    `done` counts what was added, `complete` says whether that is all of the
+    file, `repeated` whether some card came several times. What the database
+    holds of another file is dropped. Raises sqlite3.Error.
     """
 
-    def __init__(self, file: Path, of: str, united: frozenset[str]) -> None:
-        self._united = united
-        self.database = _opened(file, of)
-        meta = dict(self.database.execute("SELECT key, value FROM meta"))
-        self.done = int(meta.get("done", 0))
-        self.complete = "complete" in meta
-        self.repeated = "repeated" in meta
-        self.date: str | None = meta.get("date")
-        self.left_out = Counter(dict(self.database.execute("SELECT reason, count FROM left_out")))
-        self._same: dict[str, int] = dict(self.database.execute("SELECT same, card FROM sames"))
-        self._name: dict[str, int] = dict(self.database.execute("SELECT name, id FROM cards"))
-        self._hashes: dict[int, int] = {}
+    def __init__(self, database: Path, file_id: str, united: frozenset[str]) -> None:
+        self.united = united
+        self._database, state = _opened(database, file_id)
+        self.done: int = state.get("done", 0)
+        self.complete: bool = state.get("complete", False)
+        self.repeated: bool = state.get("repeated", False)
+        self.date: str | None = state.get("date")
+        self.left_out = Counter[str](state.get("left_out", {}))
+        # From a name, or an id of the source behind a NUL, to the number of its card.
+        self._numbers: dict[str, int] = dict(self._database.execute("SELECT word, card FROM numbers"))
 
     def add(self, found: Item | LeftOut | Stamp | None) -> None:
-        """One thing more."""
+        """Add what comes next in the file; None is something that says nothing."""
         if isinstance(found, Item):
-            self._card(found)
+            self._add_item(found)
         elif isinstance(found, LeftOut):
             self.left_out[found.reason] += found.number
         elif isinstance(found, Stamp):
@@ -86,115 +81,65 @@ class Staging:
             self._commit()
 
     def finish(self) -> None:
-        """That was all."""
+        """Note that nothing more comes."""
         self.complete = True
         self._commit()
 
     def _commit(self) -> None:
-        meta = {"done": str(self.done), "date": self.date}
-        meta |= {"complete": "yes" if self.complete else None, "repeated": "yes" if self.repeated else None}
-        rows = [(key, value) for key, value in meta.items() if value is not None]
-        self.database.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", rows)
-        self.database.executemany("INSERT OR REPLACE INTO left_out VALUES (?, ?)", self.left_out.items())
-        self.database.commit()
+        state = {key: getattr(self, key) for key in ("done", "complete", "repeated", "date", "left_out")}
+        self._database.execute("UPDATE meta SET state = ?", (json.dumps(state),))
+        self._database.commit()
 
-    def _card(self, item: Item) -> None:
-        name = item.record["name"]
-        by_same = self._same.get(item.same) if item.same else None
-        number = self._name.get(name) if by_same is None else by_same
-        text = _text(item.record)
-        execute = self.database.execute
+    def _add_item(self, item: Item) -> None:
+        name, id = item.record["name"], f"\0{item.same}"
+        same = bool(item.same) and id in self._numbers
+        number = self._numbers.get(id if same else name)
         if number is None:
-            values = (item.same, name, text, item.weak, item.melds, item.code)
-            number = execute(
-                "INSERT INTO cards (same, name, record, weak, melds, code) VALUES (?, ?, ?, ?, ?, ?)", values
+            values = (name, item.melds, item.code)
+            number = self._database.execute(
+                "INSERT INTO cards (name, melds, code) VALUES (?, ?, ?)", values
             ).lastrowid
             assert number is not None
-            self._name[name] = number
-            self._hashes[number] = hash(text)
-        else:
-            self.repeated = self.repeated or not item.weak
-            if self._hashes.get(number) != hash(text):
-                self._join(number, item, text, same=by_same is not None)
-        if item.same and by_same is None:
-            self._same[item.same] = number
-            execute("INSERT OR IGNORE INTO sames VALUES (?, ?)", (item.same, number))
-        for alias in item.aliases:
-            execute("INSERT OR IGNORE INTO aliases VALUES (?, ?)", (number, alias))
-        for printing in item.printings:
-            execute("INSERT OR IGNORE INTO printings VALUES (?, ?)", (number, _text(printing)))
-
-    def _join(self, number: int, item: Item, text: str, *, same: bool) -> None:
-        row = self.database.execute("SELECT record, weak FROM cards WHERE id = ?", (number,)).fetchone()
-        before, weak = json.loads(row[0]), bool(row[1])
-        if item.weak > weak:
-            return
-        if item.weak < weak:
-            made = {**item.record, "name": before["name"]}
-        else:
-            made = _joined(before, item.record, self._united, same=same)
-        merged = _text(made)
-        self._hashes[number] = hash(text if merged == row[0] else merged)
-        self.database.execute(
-            "UPDATE cards SET record = ?, weak = ? WHERE id = ?", (merged, item.weak, number)
+            self._remember(name, number)
+        elif not item.weak:
+            self.repeated = True
+        if item.same and not same:
+            self._remember(id, number)
+        parts = [("weak" if item.weak else "record", _text(item.record))]
+        parts += [("alias", alias) for alias in item.aliases]
+        parts += [("printing", _text(printing)) for printing in item.printings]
+        self._database.executemany(
+            "INSERT OR IGNORE INTO parts (card, kind, text, same) VALUES (?, ?, ?, ?)",
+            [(number, kind, text, same) for kind, text in parts],
         )
 
-    def heads(self) -> Iterator[tuple[int, str, int]]:
-        """Number, name and how many words the united facts hold, in order."""
-        for number, name, text in self.database.execute("SELECT id, name, record FROM cards ORDER BY id"):
-            record = json.loads(text)
-            yield number, name, sum(len(record.get(key, ())) for key in self._united)
-
-    def aliases(self) -> Iterator[tuple[int, str]]:
-        """Every alias with the number of its card."""
-        yield from self.database.execute("SELECT card, alias FROM aliases ORDER BY card, alias")
+    def _remember(self, word: str, number: int) -> None:
+        self._numbers[word] = number
+        self._database.execute("INSERT OR REPLACE INTO numbers VALUES (?, ?)", (word, number))
 
     def cards(self) -> Iterator[Staged]:
         """The cards in the order in which they came first."""
-        execute = self.database.execute
-        for row in execute("SELECT id, record, melds, code FROM cards ORDER BY id"):
-            number, record, melds, code = row
-            aliases = execute("SELECT alias FROM aliases WHERE card = ? ORDER BY alias", (number,))
-            printings = execute("SELECT printing FROM printings WHERE card = ?", (number,))
-            yield Staged(
-                number,
-                json.loads(record),
-                [alias for (alias,) in aliases],
-                [json.loads(printing) for (printing,) in printings],
-                melds,
-                code,
+        execute = self._database.execute
+        for number, name, melds, code in execute("SELECT id, name, melds, code FROM cards ORDER BY id"):
+            parts: dict[str, list[tuple[str, bool]]] = {"record": [], "weak": [], "alias": [], "printing": []}
+            for kind, text, same in execute(
+                "SELECT kind, text, same FROM parts WHERE card = ? ORDER BY id", (number,)
+            ):
+                parts[kind].append((text, bool(same)))
+            versions = parts["record"] or parts["weak"]
+            record: dict[str, Any] = json.loads(versions[0][0])
+            for text, same in versions[1:]:
+                record = _joined(record, json.loads(text), self.united, same=same)
+            aliases, printings = (
+                sorted(text for text, _same in parts[kind]) for kind in ("alias", "printing")
             )
-
-    def forget_earlier(self) -> None:
-        """Make room for another table as it was."""
-        self.database.execute("DELETE FROM earlier")
-        self.database.execute("DELETE FROM earlier_aliases")
-
-    def remember(self, key: str, record: Record, *, own: bool) -> None:
-        """Add a card of the table as it was; a later one of the same key takes its place."""
-        text = json.dumps(record, ensure_ascii=False)
-        self.database.execute("INSERT OR REPLACE INTO earlier VALUES (?, ?, ?)", (key, text, own))
-        for alias in record.get("aliases", ()):
-            self.database.execute("INSERT OR IGNORE INTO earlier_aliases VALUES (?, ?)", (alias, key))
-
-    def earlier(self, key: str) -> dict[str, Any] | None:
-        """The card of that key in the table as it was."""
-        row = self.database.execute("SELECT record FROM earlier WHERE key = ?", (key,)).fetchone()
-        return None if row is None else json.loads(row[0])
-
-    def earlier_key(self, alias: str) -> str | None:
-        """The key of the one card in the table as it was that has this alias."""
-        rows = self.database.execute("SELECT key FROM earlier_aliases WHERE alias = ?", (alias,)).fetchall()
-        return rows[0][0] if len(rows) == 1 else None
-
-    def own_earlier(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        """The user's own cards in the table as it was, with their keys."""
-        for key, text in self.database.execute("SELECT key, record FROM earlier WHERE own ORDER BY key"):
-            yield key, json.loads(text)
+            yield Staged(
+                number, record | {"name": name}, aliases, list(map(json.loads, printings)), melds, code
+            )
 
     def close(self) -> None:
         """Let go of the file; what wasn't committed is gone."""
-        self.database.close()
+        self._database.close()
 
 
 def _text(value: Mapping[str, Any]) -> str:
@@ -204,7 +149,7 @@ def _text(value: Mapping[str, Any]) -> str:
 def _joined(
     first: Mapping[str, Any], second: Mapping[str, Any], united: frozenset[str], *, same: bool
 ) -> dict[str, Any]:
-    """Two versions of a card: what both agree on.
+    """What two versions of a card agree on.
 
     Where sets of words differ, what both have is a part of the truth; other
     facts that differ are not known. The attributes in `united` are those of
@@ -234,25 +179,26 @@ def _joined(
     return made
 
 
-def _opened(file: Path, of: str) -> sqlite3.Connection:
+def _opened(file: Path, file_id: str) -> tuple[sqlite3.Connection, dict[str, Any]]:
+    """The database and its state, made anew unless it is of this file."""
     database = sqlite3.connect(file)
     try:
-        found = database.execute("SELECT value FROM meta WHERE key = 'of'").fetchone()
-        if found is not None and found[0] == of:
-            return database
-    except sqlite3.DatabaseError:
-        # New, or spoilt.
+        kept, state = database.execute("SELECT file, state FROM meta").fetchone()
+        if kept == file_id:
+            return database, json.loads(state)
+    except (sqlite3.DatabaseError, TypeError, ValueError):
+        # New, or damaged.
         pass
     database.close()
     remove(file)
     database = sqlite3.connect(file)
     database.executescript(_LAYOUT)
-    database.execute("INSERT INTO meta VALUES ('of', ?)", (of,))
+    database.execute("INSERT INTO meta VALUES (?, '{}')", (file_id,))
     database.commit()
-    return database
+    return database, {}
 
 
 def remove(file: Path) -> None:
-    """Take away what was kept in `file`."""
+    """Delete a database, with what SQLite may have put beside it."""
     for end in ("", "-journal", "-wal", "-shm"):
         file.with_name(file.name + end).unlink(missing_ok=True)

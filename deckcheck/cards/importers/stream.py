@@ -1,4 +1,4 @@
-"""Large files as they were downloaded: packed or not, bounded, and read piece by piece, JSON value by value.
+"""Large files as they were downloaded: unpacked, bounded and read piece by piece, JSON value by value.
 
 gzip, xz, bzip2 and zip are told by their first bytes, not by the file's name.
 """
@@ -10,11 +10,12 @@ import zlib
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, cast
+from types import SimpleNamespace
+from typing import IO, Any
 
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_read
-from deckcheck.support.messages import _, n_
+from deckcheck.support.messages import Message, _, n_
 
 MOST_BYTES = 8 * 1024**3
 MOST_RATIO = 200
@@ -27,7 +28,7 @@ _PIECE = 64 * 1024
 _BOM = b"\xef\xbb\xbf"
 
 Advance = Callable[[int], None]
-"""Is told how many more bytes of the file are done."""
+"""Gets how many more bytes of the file are done."""
 
 Event = tuple[str, Any]
 Events = Iterator[Event]
@@ -36,35 +37,31 @@ CLOSING = ("end_map", "end_array")
 
 
 class Reader:
-    """A stream of bytes that knows how far it was read.
+    """The unpacked content of a file; `at` and `line` count what was read, `packed` tells whether the file was.
 
-    `at` and `line` count what came out: bytes, and lines from 1. `packed` says
-    whether the file was. Raises UserError when the file is broken or grows
-    beyond all measure.
+    Raises UserError when the file is broken or grows beyond all measure.
     """
 
-    def __init__(self, path: Path, raw: "_Counted", source: Any, slowly_from: int | None) -> None:
+    def __init__(self, path: Path, raw: "_Counted", source: Any) -> None:
         self.path, self.packed = path, source is not raw
         self.at, self.line, self.piece_at = 0, 1, 0
-        self._raw, self._source, self._slowly_from = raw, source, slowly_from
-        self._kept = b""
+        self._raw, self._source = raw, source
+        self._peeked = b""
         self._limit = MOST_BYTES
 
     def peek(self, size: int) -> bytes:
         """The first bytes, which will be read again; only before anything else is read."""
-        while len(self._kept) < size:
-            more = self._pull(size - len(self._kept))
+        while len(self._peeked) < size:
+            more = self._pull(size - len(self._peeked))
             if not more:
                 break
-            self._kept += more
-        return self._kept[:size]
+            self._peeked += more
+        return self._peeked[:size]
 
     def read(self, size: int = _PIECE) -> bytes:
         """Up to `size` more bytes; none at the end."""
-        if self._slowly_from is not None:
-            size = min(size, self._slowly_from - self.at) if self.at < self._slowly_from else 1
-        if self._kept:
-            piece, self._kept = self._kept[:size], self._kept[size:]
+        if self._peeked:
+            piece, self._peeked = self._peeked[:size], self._peeked[size:]
         else:
             piece = self._pull(size)
         self.piece_at = self.at
@@ -76,7 +73,7 @@ class Reader:
         return piece
 
     def allow(self, more: int) -> None:
-        """From here on no more than that, before this is called again."""
+        """Let so many more bytes be read before this is called again."""
         self._limit = min(self.at + more, MOST_BYTES)
 
     def _pull(self, size: int) -> bytes:
@@ -105,7 +102,7 @@ def _ends_too_early(path: Path, at: int, line: int | None = None) -> UserError:
 
 
 class _Counted:
-    """The file itself, telling how much of it was read."""
+    """The file itself, counting how much of it was read."""
 
     def __init__(self, file: IO[bytes], advance: Advance) -> None:
         self._file, self._advance, self.at = file, advance, 0
@@ -124,40 +121,34 @@ class _Unpacked:
     def __init__(self, raw: _Counted, make: Callable[[], Any]) -> None:
         self._raw, self._make = raw, make
         self._decompressor = make()
-        self._rest = b""
 
     def read(self, size: int) -> bytes:
-        while True:
+        piece = rest = b""
+        while not piece:
             if self._decompressor.eof:
                 # xz pads the gap between two streams with zeros.
-                self._rest = (self._decompressor.unused_data or self._raw.read(_PIECE)).lstrip(b"\0")
-                if not self._rest:
-                    return b""
+                rest = (self._decompressor.unused_data or self._raw.read(_PIECE)).lstrip(b"\0")
+                if not rest:
+                    break
                 self._decompressor = self._make()
-            if self._decompressor.needs_input and not self._rest:
-                self._rest = self._raw.read(_PIECE)
-                if not self._rest:
+            elif self._decompressor.needs_input:
+                rest = self._raw.read(_PIECE)
+                if not rest:
                     raise EOFError
-            piece: bytes = self._decompressor.decompress(self._rest, size)
-            self._rest = b""
-            if piece:
-                return piece
+            piece = self._decompressor.decompress(rest, size)
+            rest = b""
+        return piece
 
 
 @contextmanager
-def unpacked(
-    path: Path, advance: Advance = lambda _count: None, *, slowly_from: int | None = None
-) -> Iterator[Reader]:
-    """A reader of what stands in the file; from the byte `slowly_from` on it gives one byte at a time.
-
-    Raises UserError when the file can't be opened or isn't what it seems.
-    """
+def unpacked(path: Path, advance: Advance = lambda _count: None) -> Iterator[Reader]:
+    """A reader of a file's content. Raises UserError when the file can't be opened or isn't what it seems."""
     try:
         with path.open("rb") as file:
             head = file.read(6)
             file.seek(0)
             raw = _Counted(file, advance)
-            yield Reader(path, raw, _source(path, raw, head), slowly_from)
+            yield Reader(path, raw, _source(path, raw, head))
     except OSError as error:
         raise cannot_read(path, error) from error
     except ValueError as error:
@@ -198,12 +189,31 @@ def _member(path: Path, raw: _Counted) -> Any:
         raise user_error(_("not a readable ZIP file: damaged or incomplete"), path=str(path)) from error
 
 
-def events(reader: Reader) -> Events:
-    """The JSON in the stream, piece by piece: ("map_key", "name"), ("string", …), ("start_array", None), …
+# JSON
 
-    Raises UserError with the place where the file ends too early, is no JSON
-    or is nested too deeply.
+
+@contextmanager
+def json_events(
+    path: Path, advance: Advance, first: str, refusal: Message, most: int
+) -> Iterator[tuple[Events, Reader]]:
+    """The events behind the first one of a JSON file, which must all be read, and their reader.
+
+    Raises UserError with the `refusal` where the file begins otherwise, for an
+    entry of more than `most` bytes, and where it is no JSON to its end.
     """
+    with unpacked(path, advance) as reader:
+        reader.allow(most)
+        events = _events(reader)
+        if next(events)[0] != first:
+            raise user_error(refusal, path=str(path))
+        yield events, reader
+        # Nothing may follow the last bracket.
+        for _event in events:
+            pass
+
+
+def _events(reader: Reader) -> Events:
+    """("map_key", "name"), ("string", …), ("start_array", None), …"""
     try:
         import ijson
     except ImportError as error:
@@ -211,7 +221,9 @@ def events(reader: Reader) -> Events:
         raise user_error(_("reading large JSON files needs another library"), hint=hint) from error
     depth = 0
     try:
-        for event in _parsed(reader):
+        if reader.peek(len(_BOM)) == _BOM:
+            reader.read(len(_BOM))
+        for event in ijson.basic_parse(reader, use_float=True):
             if event[0] in OPENING:
                 depth += 1
                 if depth > MOST_DEPTH:
@@ -224,23 +236,19 @@ def events(reader: Reader) -> Events:
         raise _no_json(reader) from error
 
 
-def _parsed(reader: Reader) -> Events:
-    import ijson
-
-    if reader.peek(3) == _BOM:
-        reader.read(3)
-    return cast(Events, ijson.basic_parse(reader, use_float=True))
-
-
 def _no_json(reader: Reader) -> UserError:
     """Where exactly: the parser only knows the piece, so that is gone through once more, byte by byte."""
     import ijson
 
-    if reader.piece_at == reader.at:
+    start = reader.piece_at
+    if start == reader.at:
         return _ends_too_early(reader.path, reader.at, reader.line)
-    with unpacked(reader.path, slowly_from=reader.piece_at) as again:
+    with unpacked(reader.path) as again:
+        if again.peek(len(_BOM)) == _BOM:
+            again.read(len(_BOM))
+        slow = SimpleNamespace(read=lambda size: again.read(min(size, max(start - again.at, 1))))
         try:
-            for _event in _parsed(again):
+            for _event in ijson.basic_parse(slow, use_float=True):
                 pass
         except ijson.JSONError:
             reader = again
@@ -248,34 +256,16 @@ def _no_json(reader: Reader) -> UserError:
     return user_error(message, path=str(reader.path), line=reader.line)
 
 
-def value_of(events: Events, event: Event, leave_out: Collection[str] = ()) -> Any:
-    """The value that begins with `event`, without the keys in `leave_out`, however deep they stand."""
-    if event[0] not in OPENING:
-        return event[1]
-    top: Any = {} if event[0] == "start_map" else []
-    stack: list[Any] = []
-    here = top
-    key = ""
-    for kind, value in events:
-        if kind == "map_key":
-            if value in leave_out:
-                skip(events, next(events))
-            else:
-                key = value
-        elif kind in CLOSING:
-            if not stack:
-                return top
-            here = stack.pop()
-        else:
-            inner = {} if kind == "start_map" else [] if kind == "start_array" else value
-            if type(here) is list:
-                here.append(inner)
-            else:
-                here[key] = inner
-            if kind in OPENING:
-                stack.append(here)
-                here = inner
-    return top
+def value_of(events: Events, event: Event, nested: Collection[str] | None = None) -> Any:
+    """The value that begins with `event`; of the lists and mappings in its mappings those under `nested` keys only."""
+    if event[0] == "start_map":
+        return {
+            key: value_of(events, inner, nested) if inner[0] in OPENING else inner[1]
+            for key, inner in pairs(events, nested)
+        }
+    if event[0] == "start_array":
+        return [value_of(events, item, nested) for item in items(events)]
+    return event[1]
 
 
 def skip(events: Events, event: Event) -> None:
@@ -286,14 +276,21 @@ def skip(events: Events, event: Event) -> None:
         depth += (kind in OPENING) - (kind in CLOSING)
 
 
-def pairs(events: Events) -> Iterator[tuple[str, Event]]:
-    """The keys of a map just begun, each with the event that begins its value, which the caller goes past."""
-    for kind, value in events:
+def pairs(events: Events, nested: Collection[str] | None = None) -> Iterator[tuple[str, Event]]:
+    """The keys of a map just begun, each with the first event of its value, past which the caller goes.
+
+    Where `nested` is given, lists and mappings under other keys are left out.
+    """
+    for kind, key in events:
         if kind == "end_map":
             return
-        yield value, next(events)
+        event = next(events)
+        if nested is not None and event[0] in OPENING and key not in nested:
+            skip(events, event)
+        else:
+            yield key, event
 
 
 def items(events: Events) -> Iterator[Event]:
-    """The events that begin the items of a list just begun, each of which the caller goes past."""
+    """The first events of the items of a list just begun, past which the caller goes."""
     return itertools.takewhile(lambda event: event[0] != "end_array", events)

@@ -63,7 +63,6 @@ def interrupted(monkeypatch: pytest.MonkeyPatch, at: int, error: BaseException) 
 
     monkeypatch.setattr(staging.Staging, "add", counted(staging.Staging.add))
     monkeypatch.setattr(staging.Staging, "_commit", counted(staging.Staging._commit))
-    monkeypatch.setattr(staging.Staging, "remember", counted(staging.Staging.remember))
     monkeypatch.setattr(os, "fsync", counted(os.fsync))
     monkeypatch.setattr(Path, "replace", counted(Path.replace))
     return calls
