@@ -22,7 +22,7 @@ from deckcheck.cards.cardfile import (
 from deckcheck.cards.compile import arrange, gather
 from deckcheck.cards.corrections import Cards
 from deckcheck.cards.importers.merge import Merge, Notes
-from deckcheck.cards.importers.registry import Kind, LeftOut, Stamp
+from deckcheck.cards.importers.registry import Kind
 from deckcheck.cards.importers.staging import Staging, identity, remove
 from deckcheck.cards.sources import imported_file, sources_of
 from deckcheck.model.game import Game
@@ -147,7 +147,7 @@ def _imported(
     try:
         if not staging.complete:
             for found in itertools.islice(kind.source.read(file, advance), resumed, None):
-                staging.add(found if isinstance(found, LeftOut | Stamp) else kind.source.card_of(found))
+                staging.add(found)
             staging.finish()
         some_printings = kind.some_printings and not staging.repeated
         merge = Merge(game, staging, bundled, some_printings=some_printings)

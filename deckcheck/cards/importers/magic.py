@@ -85,8 +85,10 @@ class Found(NamedTuple):
     remade: bool = False
 
 
-def card_of(found: Found) -> Item | LeftOut | None:
-    """The card, or why it is none; None where others say all there is to say: what two cards become together."""
+def item_of(found: Found | LeftOut | Stamp) -> Item | LeftOut | Stamp | None:
+    """The card, or why it is none; None for what two cards become together, of which they say all there is to say."""
+    if not isinstance(found, Found):
+        return found
     words = [word for face in found.faces for word in (*(face.supertypes or ()), *(face.types or ()))]
     reason = next((_LEFT_OUT[word] for word in (found.layout, *words) if word in _LEFT_OUT), None)
     if reason is not None or found.remade:
@@ -209,7 +211,7 @@ def banlists_of(found: Iterable[Any], path: Path) -> list[StatedList]:
     for thing in found:
         if isinstance(thing, Stamp):
             date = thing.date and day_in(thing.date)
-        item = card_of(thing) if isinstance(thing, Found) and thing.legalities else None
+        item = item_of(thing) if isinstance(thing, Found) and thing.legalities else None
         if not isinstance(item, Item):
             continue
         for format, status in thing.legalities.items():

@@ -11,7 +11,7 @@ from deckcheck.cards.importers.magic import (
     Face,
     Found,
     banlists_of,
-    card_of,
+    item_of,
     legalities,
     mapping,
     maps,
@@ -19,7 +19,7 @@ from deckcheck.cards.importers.magic import (
     word,
     words,
 )
-from deckcheck.cards.importers.registry import LeftOut, Stamp, StatedList
+from deckcheck.cards.importers.registry import Item, LeftOut, Stamp, StatedList
 from deckcheck.cards.importers.stream import (
     Advance,
     Events,
@@ -32,8 +32,6 @@ from deckcheck.cards.importers.stream import (
 )
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import _
-
-__all__ = ["banlists", "card_of", "read"]
 
 _MOST_CARD = 8 * 1024 * 1024
 _MOST_SET = 128 * 1024 * 1024
@@ -48,8 +46,17 @@ _NESTED = frozenset(
 _OTHER = _("neither AtomicCards nor AllPrintings of MTGJSON")
 
 
-def read(path: Path, advance: Advance) -> Iterator[Found | LeftOut | Stamp]:
+def read(path: Path, advance: Advance) -> Iterator[Item | LeftOut | Stamp | None]:
     """The cards in the file. Raises UserError when it can't be read to its end."""
+    return map(item_of, _read(path, advance))
+
+
+def banlists(path: Path, advance: Advance) -> list[StatedList]:
+    """A list for each format. Raises UserError as `read` does."""
+    return banlists_of(_read(path, advance), path)
+
+
+def _read(path: Path, advance: Advance) -> Iterator[Found | LeftOut | Stamp]:
     with json_events(path, advance, "start_map", _OTHER, _MOST_CARD) as (events, reader):
         found = False
         for key, event in pairs(events):
@@ -62,11 +69,6 @@ def read(path: Path, advance: Advance) -> Iterator[Found | LeftOut | Stamp]:
                 skip(events, event)
     if not found:
         raise _other(path)
-
-
-def banlists(path: Path, advance: Advance) -> list[StatedList]:
-    """A list for each format. Raises UserError as `read` does."""
-    return banlists_of(read(path, advance), path)
 
 
 def _other(path: Path) -> UserError:

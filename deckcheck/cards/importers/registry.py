@@ -12,18 +12,18 @@ from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Words, _, series
 
 Reason = Literal["token", "art", "beside", "remade", "other", "unreleased", "flawed"]
-"""Why something is left out: it is a token, an art card, a card that is in no deck, a version that only one program
-has, another game's, not out, or nothing of which a card could be made."""
+"""Why something is left out: a token, an art card, never in a deck, a version that only one program has, of another
+game, not out, or nothing of which a card can be made."""
 
 
 class Item(NamedTuple):
     """A card, or one appearance of a card that comes several times.
 
-    `record` is in the source form, without aliases and printings. Two items
-    are one card when `same` (an id in the source) or the name agrees. The
-    facts of a `weak` item only count while there are no others. `melds` names
-    what the card becomes one half of. `code` is the one of the aliases by which
-    an earlier table may know the card under a name in another language.
+    `record` is as in a card file, without aliases and printings. Two items are
+    one card when `same` (an id in the source) or the name agrees. The facts of
+    a `weak` item only count while there are no others. `melds` names what the
+    card becomes one half of. By `code`, an alias, an earlier table may know
+    the card under a name in another language.
     """
 
     record: dict[str, Any]
@@ -36,26 +36,25 @@ class Item(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """So many things that are no cards for a deck, and why."""
+    """So many entries that are no cards for a deck, and why."""
 
     reason: Reason
     number: int = 1
 
 
 class Stamp(NamedTuple):
-    """The day of the data, as it stands there."""
+    """The day of the data, as the file says it."""
 
     date: str | None
 
 
 class StatedList(NamedTuple):
-    """A banlist in a file, as it stood on a day.
+    """A banlist in a file, as it was on a day.
 
-    `id` is the second half of its id here, `title` what it is called there and
-    `date` the day that it states, None where it states none. `statuses` gives
-    cards by a name or another word by which the card table knows them. `free`
-    are those of which it says that they have no status; None: all others.
-    `refused` says why it can't be imported; `also` is its name without a date.
+    `id` is the second half of its id here, `title` its name in the file, `date`
+    the day that it states. `statuses` and `free` (the cards that it states to
+    have no status; None: all others) give cards by any word that the card table
+    knows. `refused` says why it can't be imported; `also` is its name without a date.
     """
 
     id: str
@@ -67,43 +66,41 @@ class StatedList(NamedTuple):
     also: str = ""
 
 
-class Kind(NamedTuple):
-    """A source of cards or of lists: its id, what people call it, its game and its module.
-
-    `united` are the attributes of which each appearance of a card may know
-    another part. `some_printings` says that, where every card stands there
-    once, it does so with one of its printings only.
-    """
-
-    id: str
-    title: str
-    game: str
-    united: frozenset[str] = frozenset({"pool"})
-    some_printings: bool = False
-
-    @property
-    def source(self) -> "Source":
-        """The module of the source."""
-        return cast(Source, import_module(f"deckcheck.cards.importers.{self.id}"))
-
-
 class Source(Protocol):
-    """What the module of a source has: the first two where it is one of cards, the last where it is one of lists."""
+    """The module of a source of cards (`read`) or of lists (`banlists`)."""
 
-    def read(self, path: Path, advance: Callable[[int], None]) -> Iterator[Any]:
-        """What stands in the file: things for `card_of`, LeftOut and Stamp. Raises UserError."""
-
-    def card_of(self, found: Any) -> Item | LeftOut | None:
-        """The card, or why it is none; None where others say all there is to say."""
+    def read(self, path: Path, advance: Callable[[int], None]) -> Iterator[Item | LeftOut | Stamp | None]:
+        """What the file holds; None for what another item says as well. Raises UserError."""
 
     def banlists(self, path: Path, advance: Callable[[int], None]) -> list[StatedList]:
         """The banlists in the file. Raises UserError."""
 
 
-MTGJSON = Kind("mtgjson", "MTGJSON", "magic")
-SCRYFALL = Kind("scryfall", "Scryfall", "magic", some_printings=True)
-YGOPRO = Kind("ygopro", "EDOPro/YGOPro (.cdb)", "yugioh")
-LFLIST = Kind("lflist", "lflist.conf", "yugioh")
+class Kind(NamedTuple):
+    """A source of cards or of lists: its id, what people call it, its game and its module.
+
+    `united` are the attributes of which each appearance of a card may know
+    another part. `some_printings` says that, where every card is in the file
+    once, it is there with one of its printings only.
+    """
+
+    id: str
+    title: str
+    game: str
+    module: str
+    united: frozenset[str] = frozenset({"pool"})
+    some_printings: bool = False
+
+    @property
+    def source(self) -> Source:
+        """The module of the source."""
+        return cast(Source, import_module(f"deckcheck.cards.importers.{self.module}"))
+
+
+MTGJSON = Kind("mtgjson", "MTGJSON", "magic", "mtgjson")
+SCRYFALL = Kind("scryfall", "Scryfall", "magic", "scryfall", some_printings=True)
+YGOPRO = Kind("ygopro", "EDOPro/YGOPro (.cdb)", "yugioh", "yugioh")
+LFLIST = Kind("lflist", "lflist.conf", "yugioh", "yugioh")
 KINDS = {kind.id: kind for kind in (MTGJSON, SCRYFALL, YGOPRO)}
 LIST_KINDS = {kind.id: kind for kind in (MTGJSON, SCRYFALL, LFLIST)}
 """The sources of cards and those of banlists, in the order in which help and messages name them."""

@@ -11,19 +11,17 @@ from deckcheck.cards.importers.magic import (
     Face,
     Found,
     banlists_of,
-    card_of,
     face_of_line,
+    item_of,
     legalities,
     maps,
     number_of,
     word,
     words,
 )
-from deckcheck.cards.importers.registry import LeftOut, Stamp, StatedList
+from deckcheck.cards.importers.registry import Item, LeftOut, Stamp, StatedList
 from deckcheck.cards.importers.stream import Advance, items, json_events, value_of
 from deckcheck.support.messages import _
-
-__all__ = ["banlists", "card_of", "read"]
 
 _MOST_CARD = 8 * 1024 * 1024
 _NESTED = frozenset(
@@ -35,8 +33,17 @@ _NESTED = frozenset(
 """The keys of a card whose lists and mappings are read; others are large."""
 
 
-def read(path: Path, advance: Advance) -> Iterator[Found | LeftOut | Stamp]:
+def read(path: Path, advance: Advance) -> Iterator[Item | LeftOut | Stamp | None]:
     """The cards in the file. Raises UserError when it can't be read to its end."""
+    return map(item_of, _read(path, advance))
+
+
+def banlists(path: Path, advance: Advance) -> list[StatedList]:
+    """A list for each format. Raises UserError as `read` does."""
+    return banlists_of(_read(path, advance), path)
+
+
+def _read(path: Path, advance: Advance) -> Iterator[Found | LeftOut | Stamp]:
     refusal = _("not a list of cards from Scryfall")
     with json_events(path, advance, "start_array", refusal, _MOST_CARD) as (events, reader):
         for event in items(events):
@@ -44,11 +51,6 @@ def read(path: Path, advance: Advance) -> Iterator[Found | LeftOut | Stamp]:
             reader.allow(_MOST_CARD)
             is_card = isinstance(card, dict) and card.get("object", "card") == "card"
             yield _found(card) if is_card else LeftOut("flawed")
-
-
-def banlists(path: Path, advance: Advance) -> list[StatedList]:
-    """A list for each format. Raises UserError as `read` does."""
-    return banlists_of(read(path, advance), path)
 
 
 def _found(card: Mapping[str, Any]) -> Found:

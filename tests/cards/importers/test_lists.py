@@ -13,8 +13,8 @@ from factories.scryfall import printed, scryfall
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.cards.importers.lflist import banlists as read_lists
 from deckcheck.cards.importers.registry import KINDS, day_in, list_kind_of
+from deckcheck.cards.importers.yugioh import banlists as read_lists
 from deckcheck.formats.banlistfile import history_with, status_on
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.support.errors import UserError
