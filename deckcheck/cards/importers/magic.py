@@ -22,9 +22,6 @@ BOTH_HALVES = frozenset({"split", "aftermath"})
 TWO_SIDES = frozenset({"transform", "modal_dfc", "double_faced", "reversible_card", "meld"})
 """Layouts whose second face is the card's back. Whatever else has two faces has both on its front: flip, adventure."""
 
-ARENA_ONLY = ["arena"]
-"""Where a printing is to be had that is no printing for the formats of paper and Magic Online."""
-
 _RELEASED = ("legal", "restricted", "banned")
 _LISTED = ("banned", "restricted")
 _NO_CARDS: Mapping[Reason, tuple[str, ...]] = {
@@ -41,9 +38,6 @@ _LEFT_OUT = {word: reason for reason, words in _NO_CARDS.items() for word in wor
 
 _MOST_TEXT = 20_000
 """Characters of a face's text or cost: many times those of the longest card."""
-
-_SUPERTYPES = frozenset({"Basic", "Elite", "Host", "Legendary", "Ongoing", "Snow", "World"})
-_TWO_WORDS = ("Time Lord",)
 
 
 class Face(NamedTuple):
@@ -63,11 +57,10 @@ class Face(NamedTuple):
 class Found(NamedTuple):
     """One card as a source tells it; what is None is not known.
 
-    `colours` and `identity` are letters. `legalities` maps formats to
-    words as they stand there. `leads` is what the source itself says of
-    leading a deck. `meld` is the name of what it becomes a half of, its own
-    name for that itself. `remade` says that it is the other version of a card
-    that only Arena has, under a name of its own.
+    `colours` and `identity` are letters, `legalities` the source's words by
+    format. `leads` is what the source itself says of leading a deck. `meld` is
+    the name of what it becomes a half of (of that, its own). `remade` marks
+    a version of a card that only Arena has, under a name of its own.
     """
 
     layout: str
@@ -179,44 +172,28 @@ def _colours(letters: Iterable[str]) -> list[str]:
     return known + sorted(found - COLOURS.keys())
 
 
-def face_of_line(
-    name: str, line: str | None, cost: str | None, colours: Sequence[str] | None, **more: Any
-) -> Face:
-    """A face whose types stand in one line, "Legendary Creature — Human Wizard".
-
-    Where the colours aren't told the cost tells them.
-    """
-    if colours is None and cost is not None:
-        colours = [letter for letter, colour in COLOURS.items() if colour in colours_of(cost)]
-    face = Face(name, cost, colours=colours, **more)
-    if line is None:
-        return face
-    before, _, behind = line.partition(" — ")
-    words = before.split()
-    pairs = [pair for pair in _TWO_WORDS if pair in behind]
-    for pair in pairs:
-        behind = behind.replace(pair, "")
-    return face._replace(
-        supertypes=[word for word in words if word in _SUPERTYPES],
-        types=[word for word in words if word not in _SUPERTYPES],
-        subtypes=[*pairs, *behind.split()],
-    )
+def printing_of(code: str, released: object, places: object, rarity: object) -> dict[str, Any]:
+    """The printing in a set, from fields of the data: a day, where it is to be had, and its rarity."""
+    fields: dict[str, Any] = {"set": code, "released": word(released) or None}
+    # No printing for the formats of paper and Magic Online.
+    fields |= {"aside": True} if words(places) == ["arena"] else {"rarity": word(rarity) or None}
+    return {key: value for key, value in fields.items() if value is not None}
 
 
 def banlists_of(found: Iterable[Any], path: Path) -> list[StatedList]:
-    """Of what stands in a file, a list for each format in which something is banned or restricted."""
+    """A list for each format in which something in the file is banned or restricted."""
     date: str | None = None
     statuses: dict[str, dict[str, str]] = {}
     legal: dict[str, set[str]] = {}
-    for thing in found:
-        if isinstance(thing, Stamp):
-            date = thing.date and day_in(thing.date)
-        item = item_of(thing) if isinstance(thing, Found) and thing.legalities else None
+    for card in found:
+        if isinstance(card, Stamp):
+            date = card.date and day_in(card.date)
+        item = item_of(card) if isinstance(card, Found) and card.legalities else None
         if not isinstance(item, Item):
             continue
-        for format, status in thing.legalities.items():
+        for format, status in card.legalities.items():
             listed, free = statuses.setdefault(format, {}), legal.setdefault(format, set())
-            # Of the appearances of one card some may be told as legal nowhere.
+            # Some appearances of a card may be legal nowhere.
             if status.lower() in _LISTED:
                 listed[item.record["name"]] = status.lower()
             else:

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from deckcheck.cards.importers.magic import (
-    ARENA_ONLY,
     BOTH_HALVES,
     TWO_SIDES,
     Face,
@@ -16,6 +15,7 @@ from deckcheck.cards.importers.magic import (
     mapping,
     maps,
     number_of,
+    printing_of,
     word,
     words,
 )
@@ -111,28 +111,20 @@ def _set(events: Events, code: str) -> Iterator[Found | LeftOut]:
         else:
             skip(events, event)
     for entries in groups.values():
-        yield from _named(entries, [_printing(code, released, entry) for entry in entries])
-
-
-def _printing(code: str, released: str | None, entry: Mapping[str, Any]) -> dict[str, Any]:
-    printing: dict[str, Any] = {"set": code}
-    day = word(entry.get("originalReleaseDate")) or released
-    if day is not None:
-        printing["released"] = day
-    if words(entry.get("availability")) == ARENA_ONLY:
-        return {**printing, "aside": True}
-    if isinstance(entry.get("rarity"), str):
-        printing["rarity"] = entry["rarity"]
-    return printing
+        printings = []
+        for entry in entries:
+            day = word(entry.get("originalReleaseDate")) or released
+            printings.append(printing_of(code, day, entry.get("availability"), entry.get("rarity")))
+        yield from _named(entries, printings)
 
 
 def _named(entries: Sequence[Mapping[str, Any]], printings: Sequence[dict[str, Any]]) -> Iterator[Found]:
     """The card of these entries, which bear one name: its faces and appearances, or versions of it."""
     known = {code for entry in entries for code in words(entry.get("printings")) or ()}
     every = [*printings, *({"set": code} for code in sorted(known))]
-    unique = list({tuple(sorted(one.items())): one for one in every}.values())
+    unique = list({tuple(sorted(printing.items())): printing for printing in every}.values())
     faces: dict[str, Mapping[str, Any]] = {}
-    for entry in sorted(entries, key=lambda one: word(one.get("side")) or ""):
+    for entry in sorted(entries, key=lambda entry: word(entry.get("side")) or ""):
         if word(entry.get("faceName")) is not None:
             faces.setdefault(entry["faceName"], entry)
     if faces:
@@ -160,14 +152,13 @@ def _found(
         meld = parts[-1] if parts else name.rpartition(" // ")[2]
         faces = faces[:1]
     keyed = faces if layout in BOTH_HALVES else faces[:1]
-    value = number_of(front.get("manaValue", front.get("convertedManaCost")))
     return Found(
         layout=layout,
-        faces=[_face(one) for one in faces],
-        value=value,
+        faces=[_face(entry) for entry in faces],
+        value=number_of(front.get("manaValue", front.get("convertedManaCost"))),
         identity=words(front.get("colorIdentity")),
         # What a card doesn't have is left out there, and what stands there is a face's.
-        keywords=[word for one in keyed for word in words(one.get("keywords", [])) or ()],
+        keywords=[word for entry in keyed for word in words(entry.get("keywords", [])) or ()],
         legalities=legalities(front.get("legalities")),
         leads=mapping(front.get("leadershipSkills")).get("commander") is True,
         same=word(mapping(front.get("identifiers")).get("scryfallOracleId")) or "",
@@ -179,11 +170,10 @@ def _found(
 
 
 def _face(entry: Mapping[str, Any]) -> Face:
-    value = entry.get("faceManaValue", entry.get("faceConvertedManaCost"))
     return Face(
         name=word(entry.get("faceName")) or word(entry.get("name")) or "",
         cost=word(entry.get("manaCost", "")),
-        value=number_of(value),
+        value=number_of(entry.get("faceManaValue", entry.get("faceConvertedManaCost"))),
         colours=words(entry.get("colors")),
         supertypes=words(entry.get("supertypes")),
         types=words(entry.get("types")),

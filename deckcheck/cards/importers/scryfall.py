@@ -5,17 +5,18 @@ from pathlib import Path
 from typing import Any
 
 from deckcheck.cards.importers.magic import (
-    ARENA_ONLY,
     BOTH_HALVES,
+    COLOURS,
     TWO_SIDES,
     Face,
     Found,
     banlists_of,
-    face_of_line,
+    colours_of,
     item_of,
     legalities,
     maps,
     number_of,
+    printing_of,
     word,
     words,
 )
@@ -23,6 +24,8 @@ from deckcheck.cards.importers.registry import Item, LeftOut, Stamp, StatedList
 from deckcheck.cards.importers.stream import Advance, items, json_events, value_of
 from deckcheck.support.messages import _
 
+_SUPERTYPES = frozenset({"Basic", "Elite", "Host", "Legendary", "Ongoing", "Snow", "World"})
+_TWO_WORDS = ("Time Lord",)
 _MOST_CARD = 8 * 1024 * 1024
 _NESTED = frozenset(
     (
@@ -56,13 +59,13 @@ def _read(path: Path, advance: Advance) -> Iterator[Found | LeftOut | Stamp]:
 def _found(card: Mapping[str, Any]) -> Found:
     layout = word(card.get("layout")) or "normal"
     sides = maps(card.get("card_faces"))
-    same = word(card.get("oracle_id")) or ""
     twice = layout == "reversible_card"
     if twice and sides:
         # One card on both sides, with another picture.
-        card = {**card, **sides[0]}
-        layout, sides, same = word(sides[0].get("layout")) or "normal", [], word(card.get("oracle_id")) or ""
+        layout, card, sides = word(sides[0].get("layout")) or "normal", {**card, **sides[0]}, []
     faces = [_face(side) for side in sides] or [_face(card)]
+    code = str(card.get("set")).upper()
+    printing = printing_of(code, card.get("released_at"), card.get("games"), card.get("rarity"))
     return Found(
         layout=layout,
         faces=faces,
@@ -70,9 +73,9 @@ def _found(card: Mapping[str, Any]) -> Found:
         identity=words(card.get("color_identity")),
         keywords=_keywords(words(card.get("keywords")), layout, faces),
         legalities=legalities(card.get("legalities")),
-        same=same,
+        same=word(card.get("oracle_id")) or "",
         aliases=list(dict.fromkeys(_aliases(card, layout, sides))),
-        printings=[_printing(card)] if word(card.get("set")) else [],
+        printings=[printing] if word(card.get("set")) else [],
         weak=twice,
         meld=_meld(card) if layout == "meld" else None,
         remade="rebalanced" in (words(card.get("promo_types")) or ()) or faces[0].name.startswith("A-"),
@@ -80,14 +83,29 @@ def _found(card: Mapping[str, Any]) -> Found:
 
 
 def _face(card: Mapping[str, Any]) -> Face:
-    return face_of_line(
-        word(card.get("name")) or "",
-        word(card.get("type_line")),
-        word(card.get("mana_cost")),
-        words(card.get("colors", card.get("color_indicator"))),
+    line, cost = word(card.get("type_line")), word(card.get("mana_cost"))
+    colours = words(card.get("colors", card.get("color_indicator")))
+    if colours is None and cost is not None:
+        colours = [letter for letter, colour in COLOURS.items() if colour in colours_of(cost)]
+    face = Face(
+        name=word(card.get("name")) or "",
+        cost=cost,
         value=number_of(card.get("cmc")),
+        colours=colours,
         text=word(card.get("oracle_text")),
         fights=word(card.get("power")) is not None,
+    )
+    if line is None:
+        return face
+    # "Legendary Creature — Human Wizard"
+    before, _dash, behind = line.partition(" — ")
+    pairs = [pair for pair in _TWO_WORDS if pair in behind]
+    for pair in pairs:
+        behind = behind.replace(pair, "")
+    return face._replace(
+        supertypes=[word for word in before.split() if word in _SUPERTYPES],
+        types=[word for word in before.split() if word not in _SUPERTYPES],
+        subtypes=[*pairs, *behind.split()],
     )
 
 
@@ -117,14 +135,3 @@ def _aliases(card: Mapping[str, Any], layout: str, sides: Sequence[Mapping[str, 
             yield from names
         elif names and layout not in BOTH_HALVES:
             yield names[0]
-
-
-def _printing(card: Mapping[str, Any]) -> dict[str, Any]:
-    printing: dict[str, Any] = {"set": str(card["set"]).upper()}
-    if word(card.get("released_at")):
-        printing["released"] = card["released_at"]
-    if words(card.get("games")) == ARENA_ONLY:
-        return {**printing, "aside": True}
-    if word(card.get("rarity")):
-        printing["rarity"] = card["rarity"]
-    return printing
