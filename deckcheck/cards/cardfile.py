@@ -1,7 +1,8 @@
 """Card files: what a record may say in a game's words, and reading the JSON lines or YAML that hold them."""
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -13,14 +14,10 @@ from deckcheck.support.files import MOST_BYTES as MOST_YAML_BYTES
 from deckcheck.support.files import cannot_read
 from deckcheck.support.messages import Words, _
 from deckcheck.support.safetext import UNSAFE
-from deckcheck.support.strictjson import is_day
-from deckcheck.support.yamlfile import Document, parse_yaml
+from deckcheck.support.yamlfile import Document, Keys, parse_yaml
 
 Record = Mapping[str, Any]
-"""A card as it stands in a file: a plain mapping whose keys and types are known to be right."""
-
-Route = tuple[str | int, ...]
-"""The keys and indexes that lead from a record to a value in it."""
+"""A card as a file says it: a plain mapping whose keys and types are known to be right."""
 
 MOST_BYTES = 64 * 1024 * 1024
 MOST_LINE = 64 * 1024
@@ -38,16 +35,37 @@ LISTS = ("aliases", "partial", "printings", "parts", "faces", "made_of")
 """The keys whose empty list says as much as no key at all."""
 
 
-class Flaw(NamedTuple):
-    """What is wrong at one place of a record, and what was perhaps meant."""
+# What a record may say
 
-    route: Route
+
+class Flaw(NamedTuple):
+    """What is wrong at one place of a record, and what was perhaps meant; `key` is one that shouldn't be there."""
+
     message: Words
     hint: Words | None = None
+    route: Keys = ()
+    key: str | None = None
+
+    def below(self, step: str | int) -> "Flaw":
+        """The flaw of a value, from what holds the value."""
+        return self._replace(route=(step, *self.route))
+
+    @property
+    def labelled(self) -> Words:
+        """The message with the place in the record."""
+        label = "".join(f"[{step + 1}]" if isinstance(step, int) else f".{step}" for step in self.route)
+        return (
+            _("{place}: {message}", place=label.lstrip("."), message=self.message) if label else self.message
+        )
+
+    @property
+    def keys(self) -> Keys:
+        """The way to what is wrong."""
+        return self.route if self.key is None else (*self.route, self.key)
 
 
-Check = Callable[[Route, Any], Iterator[Flaw]]
-"""What is wrong with the value at a route of a record."""
+Check = Callable[[Any], Iterable[Flaw]]
+"""What is wrong with a value."""
 
 
 class Vocabulary(NamedTuple):
@@ -67,29 +85,27 @@ class Vocabulary(NamedTuple):
 
 
 def vocabulary(game: Game) -> Vocabulary:
-    """The words of `game` as `flaws` needs them."""
+    """The words of `game`."""
     fold = make_fold(game.folding)
-    facts = {item.id: item for item in game.attributes.values() if item.kind in ("values", "number")}
+    attributes = game.attributes.values()
+    facts = {item.id: item for item in attributes if item.kind in ("values", "number")}
+    listed = frozenset(item.id for item in attributes if item.kind == "values")
     ranks = {
         item.id: frozenset(code for step in item.order for code in step)
-        for item in game.attributes.values()
+        for item in attributes
         if item.kind == "rank"
     }
-    listed = frozenset(key for key, attribute in facts.items() if attribute.kind == "values")
 
-    def name(route: Route, value: object) -> Iterator[Flaw]:
-        flaw = text_flaw(value)
-        if flaw is None and not fold(str(value)):
-            flaw = _("nothing of this name is left to compare: {name}", name=str(value))
-        if flaw is not None:
-            yield flaw_at(route, flaw)
+    def name(value: Any) -> list[Flaw]:
+        flaws = check_text(value)
+        if not flaws and not fold(value):
+            flaws = [Flaw(_("nothing of this name is left to compare: {name}", name=value))]
+        return flaws
 
     of_facts = {key: _fact(attribute) for key, attribute in facts.items()}
     of_ranks = {key: _rank(codes) for key, codes in ranks.items()}
     part = mapping(_("must be a mapping with a name"), ("name",), {"name": name} | of_facts)
-    printing = mapping(
-        _("must be a mapping with a set"), ("set",), {"set": text, "released": _date} | of_ranks
-    )
+    of_printing = {"set": check_text, "released": _date} | of_ranks
     card = mapping(
         _("a card must be a mapping of keys to values"),
         ("name",),
@@ -99,7 +115,7 @@ def vocabulary(game: Game) -> Vocabulary:
             "home": _one_of(game.zones),
             "released": _date,
             "partial": each(_one_of(listed)),
-            "printings": each(printing),
+            "printings": each(mapping(_("must be a mapping with a set"), ("set",), of_printing)),
             "parts": each(part),
             "faces": each(part),
             "made_of": each(name),
@@ -110,60 +126,24 @@ def vocabulary(game: Game) -> Vocabulary:
     return Vocabulary(fold, facts, listed, ranks, tuple(game.zones), card)
 
 
-def flaws(record: object, words: Vocabulary) -> Iterator[Flaw]:
-    """Everything that is wrong with `record`, in the order of its keys."""
-    return words.card((), record)
-
-
-def text_flaw(value: object) -> Words | None:
-    """Why `value` can't stand as a name or a code; None where it can."""
-    if not isinstance(value, str):
-        return _("must be text (in YAML, put it in quotes)")
-    if not value.strip():
-        return _("is empty")
-    if len(value) > MOST_CHARACTERS:
-        return _("too long (at most {most} characters)", most=MOST_CHARACTERS)
-    if UNSAFE.search(value):
-        return _("contains a control character")
-    return None
-
-
-def is_date(value: object) -> bool:
-    """Whether `value` is a day of the calendar in the form YYYY-MM-DD."""
-    return isinstance(value, str) and is_day(value)
-
-
-def shown(value: object) -> str:
-    """`value` for a message: short, and without characters that harm a terminal."""
-    # A list from a stranger may be nested deeper than str() can follow.
-    text = "[…]" if isinstance(value, list) else "{…}" if isinstance(value, dict) else str(value)
-    return UNSAFE.sub("\N{REPLACEMENT CHARACTER}", text[:60]) + ("…" if len(text) > 60 else "")
-
-
-def flaw_at(route: Route, message: Words, hint: Words | None = None, key: str | None = None) -> Flaw:
-    """A flaw that names its place; `key` is one right below it that shouldn't be there."""
-    label = "".join(f"[{step + 1}]" if isinstance(step, int) else f".{step}" for step in route).lstrip(".")
-    said = _("{place}: {message}", place=label, message=message) if label else message
-    return Flaw(route if key is None else (*route, key), said, hint)
-
-
 def mapping(expected: Words, required: Collection[str], checks: Mapping[str, Check]) -> Check:
-    """The check of a mapping with these keys, of which some are required; what is none is not what was `expected`."""
+    """The check of a mapping with these keys, of which some are required; `expected` is said of anything else."""
 
-    def check(route: Route, value: Any) -> Iterator[Flaw]:
+    def check(value: Any) -> Iterator[Flaw]:
         if not isinstance(value, dict):
-            yield flaw_at(route, expected)
+            yield Flaw(expected)
             return
         for key in value:
             if key not in checks:
                 hint = did_you_mean(shown(key), sorted(checks))
-                yield flaw_at(route, _("unknown key: {key}", key=shown(key)), hint, key)
+                yield Flaw(_("unknown key: {key}", key=shown(key)), hint, key=key)
         for key in required:
             if key not in value:
-                yield flaw_at(route, _("has no {key}", key=key))
+                yield Flaw(_("has no {key}", key=key))
         for key, item in value.items():
             if key in checks:
-                yield from checks[key]((*route, key), item)
+                for flaw in checks[key](item):
+                    yield flaw.below(key)
 
     return check
 
@@ -171,69 +151,86 @@ def mapping(expected: Words, required: Collection[str], checks: Mapping[str, Che
 def each(inner: Check) -> Check:
     """The check of a list."""
 
-    def check(route: Route, value: Any) -> Iterator[Flaw]:
+    def check(value: Any) -> Iterator[Flaw]:
         if not isinstance(value, list):
-            yield flaw_at(route, _("must be a list"))
+            yield Flaw(_("must be a list"))
         elif len(value) > MOST_ITEMS:
-            yield flaw_at(route, _("too many (at most {most})", most=MOST_ITEMS))
+            yield Flaw(_("too many (at most {most})", most=MOST_ITEMS))
         else:
             for place, item in enumerate(value):
-                yield from inner((*route, place), item)
+                for flaw in inner(item):
+                    yield flaw.below(place)
 
     return check
+
+
+def check_text(value: Any) -> list[Flaw]:
+    """Why a value can't be a name or a code."""
+    if not isinstance(value, str):
+        return [Flaw(_("must be text (in YAML, put it in quotes)"))]
+    if not value.strip():
+        return [Flaw(_("is empty"))]
+    if len(value) > MOST_CHARACTERS:
+        return [Flaw(_("too long (at most {most} characters)", most=MOST_CHARACTERS))]
+    return [Flaw(_("contains a control character"))] if UNSAFE.search(value) else []
 
 
 def _one_of(known: Collection[str]) -> Check:
-    def check(route: Route, value: Any) -> Iterator[Flaw]:
-        if not isinstance(value, str) or value not in known:
-            hint = did_you_mean(shown(value), sorted(known)) if isinstance(value, str) else None
-            yield flaw_at(route, _("unknown value: {value}", value=shown(value)), hint)
-
-    return check
+    return lambda value: [] if isinstance(value, str) and value in known else [_unknown(value, value, known)]
 
 
 def _rank(codes: Collection[str]) -> Check:
     """A code, one behind "<=" or behind "?", or that there is none."""
 
-    def check(route: Route, value: Any) -> Iterator[Flaw]:
+    def check(value: Any) -> list[Flaw]:
         code = value
         if isinstance(value, str) and not value.startswith("<=?"):
             code = value.removeprefix("<=").removeprefix("?")
-        if value is not None and (not isinstance(code, str) or code not in codes):
-            hint = did_you_mean(shown(code), sorted(codes)) if isinstance(code, str) else None
-            yield flaw_at(route, _("unknown value: {value}", value=shown(value)), hint)
+        is_known = value is None or (isinstance(code, str) and code in codes)
+        return [] if is_known else [_unknown(value, code, codes)]
 
     return check
+
+
+def _unknown(value: Any, code: Any, known: Collection[str]) -> Flaw:
+    hint = did_you_mean(shown(code), sorted(known)) if isinstance(code, str) else None
+    return Flaw(_("unknown value: {value}", value=shown(value)), hint)
 
 
 def _fact(attribute: Attribute) -> Check:
     if attribute.kind == "number":
         return _number
-    return each(_one_of(attribute.values) if attribute.values else text)
+    return each(_one_of(attribute.values) if attribute.values else check_text)
 
 
-def _number(route: Route, value: Any) -> Iterator[Flaw]:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if value != INFINITY and not (number and abs(value) <= MOST_NUMBER):
-        message = _("must be a number or {infinity}: {value}", infinity=INFINITY, value=shown(value))
-        yield flaw_at(route, message)
+def _number(value: Any) -> list[Flaw]:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if value == INFINITY or (is_number and abs(value) <= MOST_NUMBER):
+        return []
+    return [Flaw(_("must be a number or {infinity}: {value}", infinity=INFINITY, value=shown(value)))]
 
 
-def text(route: Route, value: Any) -> Iterator[Flaw]:
-    """The check of a name or a code."""
-    flaw = text_flaw(value)
-    if flaw is not None:
-        yield flaw_at(route, flaw)
+def _date(value: Any) -> list[Flaw]:
+    return [] if is_date(value) else [Flaw(_("not a date (YYYY-MM-DD): {value}", value=shown(value)))]
 
 
-def _date(route: Route, value: Any) -> Iterator[Flaw]:
-    if not is_date(value):
-        yield flaw_at(route, _("not a date (YYYY-MM-DD): {value}", value=shown(value)))
+def _flag(value: Any) -> list[Flaw]:
+    return [] if isinstance(value, bool) else [Flaw(_("must be true or false"))]
 
 
-def _flag(route: Route, value: Any) -> Iterator[Flaw]:
-    if not isinstance(value, bool):
-        yield flaw_at(route, _("must be true or false"))
+def is_date(value: object) -> bool:
+    """Whether `value` is a day of the calendar in the form YYYY-MM-DD."""
+    try:
+        return isinstance(value, str) and date.fromisoformat(value).isoformat() == value
+    except ValueError:
+        return False
+
+
+def shown(value: object) -> str:
+    """`value` for a message: short, and without characters that harm a terminal."""
+    # A list from a stranger may be nested deeper than str() can follow.
+    text = "[…]" if isinstance(value, list) else "{…}" if isinstance(value, dict) else str(value)
+    return UNSAFE.sub("\N{REPLACEMENT CHARACTER}", text[:60]) + ("…" if len(text) > 60 else "")
 
 
 def normal(record: Record) -> dict[str, Any]:
@@ -250,20 +247,23 @@ def line_of(record: Record) -> bytes:
     return (json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n").encode()
 
 
+# Reading
+
+
 class Located(NamedTuple):
-    """A record and where it stands: on a line of its own, or at `keys` of a YAML document."""
+    """A record and its place: a line of its own, or `keys` in a YAML document."""
 
     record: Record
     path: str
     line: int
     document: Document | None = None
-    keys: Route = ()
+    keys: Keys = ()
 
-    def problem(self, flaw: Flaw) -> Problem:
-        """The flaw with its place."""
+    def problem(self, message: Words, keys: Keys = (), hint: Words | None = None) -> Problem:
+        """What is wrong at the keys of the record."""
         if self.document is None:
-            return Problem(flaw.message, self.path, self.line, hint=flaw.hint)
-        return self.document.problem((*self.keys, *flaw.route), flaw.message, flaw.hint)
+            return Problem(message, self.path, self.line, hint=hint)
+        return self.document.problem((*self.keys, *keys), message, hint)
 
 
 def read_cards(
@@ -271,85 +271,86 @@ def read_cards(
 ) -> list[Located]:
     """The checked cards of a file: YAML by its ending, else one JSON object a line.
 
-    `progress` is told now and then how many lines are done. Raises UserError
-    with up to MOST_PROBLEMS problems.
+    `progress` gets now and then how many lines are done. Raises UserError with
+    up to MOST_PROBLEMS problems.
     """
     if path.suffix.lower() in (".yaml", ".yml"):
-        document = yaml_list(path, data, "cards")
-        items = enumerate(document.data["cards"])
-        return _checked(
-            (
-                Located(record, str(path), document.line(("cards", place)), document, ("cards", place))
-                for place, record in items
-            ),
-            words,
-        )
+        items: Iterator[Located | UserError] = _yaml_items(yaml_list(path, data, "cards"), "cards")
+    else:
+        items = _line_items(path, data.removeprefix(_BOM).split(b"\n"), progress)
     found: list[Located] = []
     problems: list[Problem] = []
-    for number, line in enumerate(data.removeprefix(_BOM).split(b"\n"), 1):
-        if number % 500 == 0:
-            progress(number)
-        if line.strip() and len(problems) < MOST_PROBLEMS:
-            try:
-                found.append(_of_line(line, path, number))
-            except UserError as error:
-                problems += error.problems
+    first: dict[str, Located] = {}
+    for item in items:
+        problems += _problems(item, words, first)
+        if len(problems) >= MOST_PROBLEMS:
+            break
+        if isinstance(item, Located):
+            found.append(item)
         if len(found) > MOST_CARDS:
             raise too_many_cards(path)
-    return _checked(found, words, problems)
+    if problems:
+        raise UserError(sorted(problems, key=lambda problem: problem.line or 0)[:MOST_PROBLEMS])
+    return found
 
 
-def each_card(path: Path, words: Vocabulary) -> Iterator[Located]:
+def each_card(path: Path, words: Vocabulary) -> Iterator[Record]:
     """The checked cards of a file with one JSON object a line, one after the other and never all in memory.
 
     Raises UserError at the first that is wrong.
     """
     try:
         with path.open("rb") as file:
-            for number, line in enumerate(iter(lambda: file.readline(MOST_LINE + 1), b""), 1):
-                if line.strip():
-                    yield from _checked([_of_line(line.rstrip(b"\n"), path, number)], words)
+            for item in _line_items(path, iter(lambda: file.readline(MOST_LINE + 1), b"")):
+                problems = _problems(item, words, {})
+                if isinstance(item, UserError) or problems:
+                    raise UserError(problems)
+                yield item.record
     except OSError as error:
         raise cannot_read(path, error) from error
 
 
 def too_many_cards(path: Path | None = None) -> UserError:
-    """What to say of more cards than a file may hold."""
+    """The error for more cards than a file may hold."""
     message = _("too many cards (at most {most:,})", most=MOST_CARDS)
     return user_error(message, path=None if path is None else str(path))
 
 
-def _checked(found: Iterable[Located], words: Vocabulary, problems: Iterable[Problem] = ()) -> list[Located]:
-    """The records as they came.
-
-    Raises UserError if one is flawed, if two have one name, or if there are
-    `problems` already: one run should tell all that is wrong.
-    """
-    kept: list[Located] = []
-    met = list(problems)
-    first: dict[str, Located] = {}
-    for item in found:
-        new = [item.problem(flaw) for flaw in flaws(item.record, words)]
-        if not new:
-            before = first.setdefault(words.fold(item.record["name"]), item)
-            if before is not item:
-                name = item.record["name"]
-                message = _("line {line} has a card of the same name: {name}", line=before.line, name=name)
-                new.append(item.problem(Flaw(("name",), message)))
-        met += new
-        if len(met) >= 2 * MOST_PROBLEMS:
-            break
-        kept.append(item)
-    if met:
-        raise UserError(sorted(met, key=lambda problem: problem.line or 0)[:MOST_PROBLEMS])
-    return kept
+def _yaml_items(document: Document, key: str) -> Iterator[Located]:
+    for at, record in enumerate(document.data[key]):
+        yield Located(record, document.path, document.line((key, at)), document, (key, at))
 
 
-def _of_line(line: bytes, path: Path, number: int) -> Located:
-    if len(line) > MOST_LINE:
-        message = _("the line is too long (at most {most:,} bytes)", most=MOST_LINE)
-        raise user_error(message, path=str(path), line=number)
-    return Located(parse_json(line.rstrip(b"\r"), str(path), number), str(path), number)
+def _line_items(
+    path: Path, lines: Iterable[bytes], progress: Callable[[int], None] = lambda _: None
+) -> Iterator[Located | UserError]:
+    """The records of the lines that aren't blank, or why one holds none."""
+    for number, line in enumerate(lines, 1):
+        if number % 500 == 0:
+            progress(number)
+        if not line.strip():
+            continue
+        try:
+            if len(line.rstrip(b"\n")) > MOST_LINE:
+                message = _("the line is too long (at most {most:,} bytes)", most=MOST_LINE)
+                raise user_error(message, path=str(path), line=number)
+            yield Located(parse_json(line.rstrip(b"\r\n"), str(path), number), str(path), number)
+        except UserError as error:
+            yield error
+
+
+def _problems(item: Located | UserError, words: Vocabulary, first: dict[str, Located]) -> Sequence[Problem]:
+    """What is wrong with a record; `first` holds the first of each name, to which it is added."""
+    if isinstance(item, UserError):
+        return item.problems
+    problems = [item.problem(flaw.labelled, flaw.keys, flaw.hint) for flaw in words.card(item.record)]
+    if not problems:
+        name = item.record["name"]
+        before = first.setdefault(words.fold(name), item)
+        if before is not item:
+            message = _("line {line} has a card of the same name: {name}", line=before.line, name=name)
+            problems = [item.problem(message, ("name",))]
+    return problems
 
 
 def parse_json(data: bytes, path: str, first_line: int = 1) -> Any:

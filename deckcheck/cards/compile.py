@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 from deckcheck.cards.cardfile import (
     MOST_BYTES,
     MOST_PROBLEMS,
-    Flaw,
     Located,
     Record,
     Vocabulary,
@@ -218,9 +217,7 @@ def _made_of(
         cards = numbers.get(words.fold(name), [])
         if not cards:
             hint = did_you_mean(name, [record["name"] for record in records])
-            problems.append(
-                item.problem(Flaw(("made_of", place), _("no such card: {name}", name=name), hint))
-            )
+            problems.append(item.problem(_("no such card: {name}", name=name), ("made_of", place), hint))
         found += cards
     if problems:
         raise UserError(problems[:MOST_PROBLEMS])

@@ -1,6 +1,6 @@
 """Mends the bundled cards: each correction says what is changed and why."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,18 +10,14 @@ from deckcheck.cards.cardfile import (
     Flaw,
     Located,
     Record,
-    Route,
     Vocabulary,
+    check_text,
     each,
-    flaw_at,
-    flaws,
     mapping,
-    text,
     yaml_list,
 )
 from deckcheck.support.errors import UserError, did_you_mean
 from deckcheck.support.messages import Words, _
-from deckcheck.support.yamlfile import Document
 
 Dates = Mapping[str, str]
 Cards = dict[str, Located]
@@ -31,30 +27,26 @@ _CHANGES = ("set", "unset", "add_aliases", "remove_printings")
 
 
 def _filled(check: Check) -> Check:
-    def filled(route: Route, value: Any) -> Iterator[Flaw]:
-        return iter([flaw_at(route, _("is empty"))]) if value in ([], {}) else check(route, value)
-
-    return filled
+    return lambda value: [Flaw(_("is empty"))] if value in ([], {}) else check(value)
 
 
-def _anything(route: Route, value: Any) -> Iterator[Flaw]:
-    if not isinstance(value, dict):
-        yield flaw_at(route, _("must be a mapping of keys to values"))
+def _mapping(value: Any) -> list[Flaw]:
+    return [] if isinstance(value, dict) else [Flaw(_("must be a mapping of keys to values"))]
 
 
 _check_form = mapping(
     _("must be a mapping with card and reason"),
     ("card", "reason"),
     {
-        **dict.fromkeys(("card", "reason", "same_as"), text),
-        **dict.fromkeys(("add", "set"), _filled(_anything)),
-        **dict.fromkeys(("unset", "add_aliases", "remove_printings"), _filled(each(text))),
+        **dict.fromkeys(("card", "reason", "same_as"), check_text),
+        **dict.fromkeys(("add", "set"), _filled(_mapping)),
+        **dict.fromkeys(("unset", "add_aliases", "remove_printings"), _filled(each(check_text))),
     },
 )
 
 
 def correct(cards: Cards, path: Path, data: bytes, words: Vocabulary, dates: Dates) -> dict[str, list[str]]:
-    """Applies the corrections in `data` to `cards`, in their order.
+    """Apply the corrections in `data` to `cards`, in their order.
 
     Returns the reasons by folded name. Raises UserError for an entry that is
     malformed, names no card, or changes nothing.
@@ -62,10 +54,12 @@ def correct(cards: Cards, path: Path, data: bytes, words: Vocabulary, dates: Dat
     document = yaml_list(path, data, "corrections")
     reasons: dict[str, list[str]] = {}
     for place, entry in enumerate(document.data["corrections"]):
-        correction = _Correction(document, place, entry, cards, words)
-        correction.require(_check_form((), entry))
+        keys = ("corrections", place)
+        at = Located(entry, str(path), document.line(keys), document, keys)
+        correction = _Correction(at, entry, cards, words)
+        correction.require(_check_form(entry))
         if sum(("same_as" in entry, "add" in entry, not entry.keys().isdisjoint(_CHANGES))) != 1:
-            raise correction.wrong(_("must hold one of same_as, add, or changes (set, …)"))
+            raise correction.error(_("must hold one of same_as, add, or changes (set, …)"))
         key, (new, item) = words.fold(entry["card"]), correction.result(dates)
         earlier = reasons.pop(key, []) if new != key else []
         if new != key:
@@ -78,36 +72,35 @@ def correct(cards: Cards, path: Path, data: bytes, words: Vocabulary, dates: Dat
 class _Correction(NamedTuple):
     """One entry of the file, and the cards that it speaks of."""
 
-    document: Document
-    place: int
+    at: Located
     entry: Any
     cards: Cards
     words: Vocabulary
 
-    def wrong(self, message: Words, *route: str | int, hint: Words | None = None) -> UserError:
-        return UserError([self.document.problem(("corrections", self.place, *route), message, hint)])
+    def error(self, message: Words, *keys: str | int, hint: Words | None = None) -> UserError:
+        return UserError([self.at.problem(message, keys, hint)])
 
-    def require(self, flaws: Iterable[Flaw], *route: str | int) -> None:
-        """Raises UserError where there are flaws in what stands at the route."""
-        place = ("corrections", self.place, *route)
-        problems = [self.document.problem((*place, *flaw.route), flaw.message, flaw.hint) for flaw in flaws]
+    def require(self, flaws: Iterable[Flaw], *keys: str | int) -> None:
+        """Raises UserError where there are flaws in what is at the keys."""
+        problems = [self.at.problem(flaw.labelled, (*keys, *flaw.keys), flaw.hint) for flaw in flaws]
         if problems:
             raise UserError(problems)
 
     def result(self, dates: Dates) -> tuple[str, Located]:
-        """The card that this entry makes, and the folded name under which it stands."""
-        if "add" in self.entry:
-            return self.words.fold(self.entry["card"]), self._added()
+        """The card that this entry makes, and its folded name."""
+        fold, entry = self.words.fold, self.entry
+        if "add" in entry:
+            return fold(entry["card"]), self._added()
         before = self._known("card")
-        if "same_as" in self.entry:
+        if "same_as" in entry:
             other = self._known("same_as")
             if other is before:
-                raise self.wrong(_("is the card itself"), "same_as")
-            return self.words.fold(other.record["name"]), other._replace(record=_joined(before, other, dates))
+                raise self.error(_("is the card itself"), "same_as")
+            return fold(other.record["name"]), other._replace(record=_joined(before, other, dates))
         record = self._changed(dict(before.record))
-        new = self.words.fold(record["name"])
-        if new != self.words.fold(self.entry["card"]) and new in self.cards:
-            raise self.wrong(_("is another card's name: {name}", name=record["name"]), "set", "name")
+        new = fold(record["name"])
+        if new != fold(entry["card"]) and new in self.cards:
+            raise self.error(_("is another card's name: {name}", name=record["name"]), "set", "name")
         return new, before._replace(record=record)
 
     def _known(self, key: str) -> Located:
@@ -115,55 +108,53 @@ class _Correction(NamedTuple):
         found = self.cards.get(self.words.fold(name))
         if found is None:
             hint = did_you_mean(name, [item.record["name"] for item in self.cards.values()])
-            raise self.wrong(_("no such card: {name}", name=name), key, hint=hint)
+            raise self.error(_("no such card: {name}", name=name), key, hint=hint)
         return found
 
     def _added(self) -> Located:
         name = self.entry["card"]
         if self.words.fold(name) in self.cards:
-            raise self.wrong(_("is in the card table already: {name}", name=name), "card")
+            raise self.error(_("is in the card table already: {name}", name=name), "card")
         record = {"name": name, "home": self.words.zones[0], **self.entry["add"]}
         if record["name"] != name:
-            raise self.wrong(_("card and name differ"), "add", "name")
-        self.require(flaws(record, self.words), "add")
-        keys = ("corrections", self.place, "add")
-        return Located(record, self.document.path, self.document.line(keys), self.document, keys)
+            raise self.error(_("card and name differ"), "add", "name")
+        self.require(self.words.card(record), "add")
+        return self.at._replace(record=record, keys=(*self.at.keys, "add"))
 
     def _changed(self, record: dict[str, Any]) -> dict[str, Any]:
         entry = self.entry
+        changed = "set" if "set" in entry else "card"
         for key, value in entry.get("set", {}).items():
             default: Any = [] if key in LISTS else True if key == "verified" else None
             if record.get(key, default) == value:
-                raise self.wrong(_("{key}: has that value already", key=key), "set", key)
+                raise self.error(_("{key}: has that value already", key=key), "set", key)
             record[key] = value
-        self.require(flaws(record, self.words), "set" if "set" in entry else "card")
+        self.require(self.words.card(record), changed)
         for place, key in enumerate(entry.get("unset", ())):
             if key not in record or key == "name":
-                raise self.wrong(_("{key}: nothing to unset", key=key), "unset", place)
+                raise self.error(_("{key}: nothing to unset", key=key), "unset", place)
             del record[key]
         for place, alias in enumerate(entry.get("add_aliases", ())):
             if alias in (record["name"], *record.get("aliases", ())):
-                raise self.wrong(_("is an alias already: {alias}", alias=alias), "add_aliases", place)
+                raise self.error(_("is an alias already: {alias}", alias=alias), "add_aliases", place)
             record["aliases"] = [*record.get("aliases", ()), alias]
         for place, code in enumerate(entry.get("remove_printings", ())):
             left = [item for item in record.get("printings", ()) if item["set"] != code]
             if len(left) == len(record.get("printings", ())):
-                raise self.wrong(_("has no such printing: {set}", set=code), "remove_printings", place)
+                raise self.error(_("has no such printing: {set}", set=code), "remove_printings", place)
             record["printings"] = left
-        self.require(flaws(record, self.words), "set" if "set" in entry else "card")
+        self.require(self.words.card(record), changed)
         return record
 
 
 def _joined(gone: Located, kept: Located, dates: Dates) -> dict[str, Any]:
     """The card that stays, with the names and printings of the other one, and from the earlier day."""
     record = dict(kept.record)
-    known = [record["name"], *record.get("aliases", ())]
-    names = [gone.record["name"], *gone.record.get("aliases", ())]
-    record["aliases"] = [*known[1:], *dict.fromkeys(name for name in names if name not in known)]
+    names = (name for item in (kept, gone) for name in (item.record["name"], *item.record.get("aliases", ())))
+    record["aliases"] = [name for name in dict.fromkeys(names) if name != record["name"]]
     printings = record.get("printings", [])
-    record["printings"] = printings + [
-        item for item in gone.record.get("printings", ()) if item not in printings
-    ]
+    others = [item for item in gone.record.get("printings", ()) if item not in printings]
+    record["printings"] = printings + others
     days = [day for item in (gone, kept) if (day := first_day(item.record, dates)) is not None]
     if days:
         record["released"] = min(days)

@@ -11,12 +11,11 @@ from deckcheck.cards.cardfile import (
     MOST_ITEMS,
     Record,
     Vocabulary,
+    check_text,
     each_card,
-    flaws,
     is_date,
     line_of,
     normal,
-    text_flaw,
     vocabulary,
 )
 from deckcheck.cards.compile import gather
@@ -46,7 +45,7 @@ class Earlier:
         for key, item in gather(game, sources).cards.items():
             self._add(key, item.record)
         own = each_card(store, words) if store.exists() else ()
-        self.own = sorted([self._add(words.fold(item.record["name"]), item.record) for item in own])
+        self.own = sorted([self._add(words.fold(record["name"]), record) for record in own])
 
     def _add(self, key: str, record: Record) -> str:
         self._lines[key] = line_of(normal(record))
@@ -219,9 +218,9 @@ class Merge:
         if "printings" in record:
             made["printings"] = [self._printing(item) for item in record["printings"][:MOST_ITEMS]]
         if "aliases" in record:
-            fit = [alias for alias in record["aliases"] if not text_flaw(alias) and self.words.fold(alias)]
+            fit = [alias for alias in record["aliases"] if not check_text(alias) and self.words.fold(alias)]
             made["aliases"] = fit[:MOST_ITEMS]
-        return None if next(iter(flaws(made, self.words)), None) is not None else made
+        return None if next(iter(self.words.card(made)), None) is not None else made
 
     def _facts(self, record: Mapping[str, Any]) -> dict[str, Any]:
         made: dict[str, Any] = {}

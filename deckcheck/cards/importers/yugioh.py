@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from deckcheck.cards.cardfile import text_flaw
+from deckcheck.cards.cardfile import check_text
 from deckcheck.cards.importers.registry import Item, LeftOut, StatedList, day_in
 from deckcheck.cards.importers.stream import Advance, unpacked
 from deckcheck.cards.sources import connect
@@ -57,7 +57,7 @@ def read(path: Path, advance: Advance) -> Iterator[Item | LeftOut]:
         if not whole:
             yield LeftOut("flawed")
             continue
-        name = name if text_flaw(name) is None else None
+        name = None if check_text(name) else name
         called.setdefault(code, name)
         yield _card(code, alias or code, called.get(alias or code) or name, scope, type, name)
 
