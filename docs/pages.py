@@ -27,7 +27,7 @@ from deckcheck.checking.format_index import IndexedFormat, index_formats
 from deckcheck.checking.session import FormatCache
 from deckcheck.formats.description import rule_infos
 from deckcheck.formats.lookup import BUNDLED_ONLY
-from deckcheck.report.engineguide import ENGINE_GUIDE
+from deckcheck.report.wording import ENGINE_GUIDE
 from deckcheck.rules.grammar import RETIRED
 from deckcheck.support.schema import load_schema
 from deckcheck.support.text import Text

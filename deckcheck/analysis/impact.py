@@ -18,7 +18,7 @@ from deckcheck.model.finding import CardAt, Finding, Report, Verdict
 from deckcheck.model.format import Source
 from deckcheck.model.game import Game
 from deckcheck.report.impact import Days, Effect, Impact, Move, Other, Status
-from deckcheck.report.summary import status_name
+from deckcheck.report.wording import status_name
 from deckcheck.support.errors import UserError, placed_at
 
 MOST_FORMATS = 16

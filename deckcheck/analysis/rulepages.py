@@ -16,9 +16,8 @@ from deckcheck.formats.lookup import shown_path, source_file
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, INFOS, UNCLEAR, UNDECIDED, WARNINGS, Finding, Report
 from deckcheck.model.format import RuleInfo
-from deckcheck.report.engineguide import ENGINE_GUIDE
-from deckcheck.report.terminal import painter
-from deckcheck.report.text import render_finding
+from deckcheck.report.text import painter, render_finding
+from deckcheck.report.wording import ENGINE_GUIDE
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import UserError, suggest, user_error
 from deckcheck.support.files import read_bytes, shipped
@@ -245,8 +244,8 @@ def render_engine_page(page: EnginePage, look: RenderOptions) -> str:
     lines = [
         f"{painter(look.color)(page.id, 'bold')}  {_ENGINE.in_(lang)}",
         _INDENT + said.meaning.in_(lang),
-        _INDENT + _named(_WHY, said.why.in_(lang), lang),
-        _INDENT + _named(_HOW, said.mend.in_(lang), lang),
+        _INDENT + _named(_WHY, said.reason.in_(lang), lang),
+        _INDENT + _named(_HOW, said.remedy.in_(lang), lang),
         _INDENT + grade.in_(lang),
         *_example(_SHOWS, page.breaks, look),
         *_example(_MENDED, page.keeps, look),

@@ -20,6 +20,7 @@ from deckcheck.report.findings import (
     diagnostic_finding,
     foreign_zone_findings,
     in_place_order,
+    list_used,
     partial_finding,
     rule_finding,
     set_aside,
@@ -27,7 +28,6 @@ from deckcheck.report.findings import (
     unconfirmed_findings,
     written_names,
 )
-from deckcheck.report.summary import list_used
 from deckcheck.report.wording import Names
 from deckcheck.rules.counting import tally
 from deckcheck.rules.evaluator import Outcome, Program, compile_rules, evaluate, one_per_cause
@@ -35,9 +35,6 @@ from deckcheck.rules.predicates import World
 from deckcheck.support.dates import no_such_day, parse_day, today
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import Words, _
-
-MOST_SUGGESTED = 20
-"""A suggestion takes a search through all names; who has more names unknown has another list."""
 
 _MOST_PREPARED = 64
 
@@ -274,14 +271,12 @@ def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report
         superseded = [Superseded(rule_finding(outcome, deck, names), by) for outcome, by in idle]
     findings += map(diagnostic_finding, deck.diagnostics)
     if held.uncertain:
-        findings += uncertain_findings(deck, data.catalog, MOST_SUGGESTED)
+        findings += uncertain_findings(deck, data.catalog)
     if held.uncertain or not held.zones.keys() <= rules.zones.keys():
         foreign, spoken_for = _foreign_zones(deck, names, outcomes)
         findings += foreign
         superseded += spoken_for
-    for used in lists:
-        if used.unapplied:
-            findings += unconfirmed_findings(deck, used)
+    findings += unconfirmed_findings(deck, lists)
     first = rules.editions[0].date if rules.editions else None
     if first is not None and as_of < first:
         findings.append(coming_format_finding(rules.name, first, as_of))

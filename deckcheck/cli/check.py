@@ -320,56 +320,30 @@ def _check(items: "Sequence[Item]", request: "Request", file: str | None, *, apa
     """As `run`; `apart` says that results don't land on the terminal on which the progress bar stands."""
     from deckcheck.checking.batch import check_paths
     from deckcheck.cli.terminal import Progress, output, tell_problems
-    from deckcheck.model.finding import ListUsed
-    from deckcheck.model.format import RuleInfo
-    from deckcheck.report.writer import Ending, Tally, make_writer
-    from deckcheck.support.errors import Problem
+    from deckcheck.report.writer import Results, make_writer
 
-    lang = request.render.lang
     writer = make_writer(request.output, request.render)
-    tally, failed, suppressed = Tally(), 0, 0
-    lists: dict[ListUsed, None] = {}
-    problems: dict[Problem, None] = {}
-    rules: dict[RuleInfo, None] = {}
-    held: set[str] = set()
-    gathered: list[str] = []
-    progress = Progress(len(items))
-    with output(file, exact=writer.exact) as write, closing(check_paths(items, request)) as all_done:
+    total, progress = Results(), Progress(len(items))
+    with output(file, exact=writer.exact) as write, closing(check_paths(items, request)) as batches:
         before = writer.opening
-        for done in all_done:
-            new = [problem for problem in dict.fromkeys(done.problems) if problem not in problems]
+        for results in batches:
+            new = [problem for problem in results.problems if problem not in total.problems]
             if new or not apart:
                 progress.clear()
             if writer.gathers:
-                gathered += done.texts
-            elif done.texts:
-                write(before + writer.separator.join(done.texts))
+                total.fragments += results.fragments
+            elif results.fragments:
+                write(before + writer.separator.join(results.fragments))
                 before = writer.separator
             if new:
-                tell_problems(new, lang)
-            problems |= dict.fromkeys(new)
-            lists |= dict.fromkeys(done.lists)
-            rules |= dict.fromkeys(done.rules)
-            held |= done.held
-            tally = tally.plus(done.tally)
-            failed += done.size - done.tally.decks
-            suppressed += done.suppressed
-            progress.advance(done.size)
+                tell_problems(new, request.render.lang)
+            total.add(results)
+            progress.advance(results.size)
         progress.clear()
-        ending = Ending(
-            tally,
-            failed,
-            suppressed,
-            tuple(lists),
-            tuple(problems),
-            frozenset(held),
-            tuple(rules),
-            tuple(gathered),
-        )
-        opening = "" if tally.decks and not writer.gathers else writer.opening
-        write(opening + writer.closing(ending))
-    if failed:
+        opening = "" if total.decks and not writer.gathers else writer.opening
+        write(opening + writer.closing(total))
+    if total.failed:
         return NOT_CHECKED
-    if tally.illegal:
+    if total.verdicts["illegal"]:
         return SOME_ILLEGAL
-    return SOME_UNDECIDED if tally.undecided and not request.render.lenient else ALL_LEGAL
+    return SOME_UNDECIDED if total.verdicts["undecided"] and not request.render.lenient else ALL_LEGAL

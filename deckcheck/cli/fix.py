@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from deckcheck.checking.session import CheckOptions
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile
 from deckcheck.cli.terminal import Color, Progress, complain, output, tell_problems, wants_color
-from deckcheck.report.terminal import Paint, painter
+from deckcheck.report.text import Paint, painter
 from deckcheck.rewriting.files import CorrectedFile, diff_of, leads_away, make_file_fixer
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import _

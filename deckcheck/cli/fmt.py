@@ -11,7 +11,7 @@ from deckcheck.cli.options import Cards, ColorChoice, Config, Isolated, Lang, No
 from deckcheck.support.messages import Message, _, n_
 
 if TYPE_CHECKING:
-    from deckcheck.report.terminal import Paint
+    from deckcheck.report.text import Paint
     from deckcheck.rewriting.files import FormattedFile
 
 DONE, WOULD_CHANGE, NOT_DONE = 0, 1, 2
@@ -74,7 +74,7 @@ def fmt(
     from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
     from deckcheck.cli.project import check_options, language_of, project_settings
     from deckcheck.cli.terminal import Progress, complain, for_each, tell_first_time, tell_paths, wants_color
-    from deckcheck.report.terminal import painter
+    from deckcheck.report.text import painter
     from deckcheck.rewriting.files import leads_away, make_file_formatter
     from deckcheck.support.errors import UserError
 

@@ -146,7 +146,7 @@ def test_formats(references: Sequence[str], settings: "Settings", lang: str) -> 
 
     from deckcheck.checking import cases
     from deckcheck.cli.terminal import output, wants_color
-    from deckcheck.report.terminal import painter
+    from deckcheck.report.text import painter
     from deckcheck.support.safetext import safe
 
     paint = painter(wants_color("auto", sys.stdout))

@@ -86,7 +86,7 @@ def seal(
     from deckcheck.registration.provenance import provenance, reference_of
     from deckcheck.registration.seals import Opening, commitment, opening_object, sealed_object, shown_fields
     from deckcheck.registration.submissions import read_fields, read_player
-    from deckcheck.report.escaping import json_page
+    from deckcheck.report.json import json_page
 
     settings = project_settings([deck], config=config, isolated=isolated)
     options = check_options(settings, format=format, as_of=as_of, best_of=best_of, cards=cards)

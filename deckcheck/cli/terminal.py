@@ -51,7 +51,7 @@ def width_of(stream: TextIO | None) -> int:
 
 def tell_problems(problems: Iterable[Problem], lang: str) -> None:
     """The user's mistakes, on standard error."""
-    from deckcheck.report.terminal import render_problems
+    from deckcheck.report.text import render_problems
 
     color = wants_color("auto", sys.stderr)
     complain(render_problems(problems, lang, color=color, width=width_of(sys.stderr)))

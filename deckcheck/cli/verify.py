@@ -72,7 +72,7 @@ def verify(
     from deckcheck.cli.terminal import output, tell_first_time
     from deckcheck.decklists.decode import decode
     from deckcheck.registration import tablechecks
-    from deckcheck.report.escaping import json_page
+    from deckcheck.report.json import json_page
     from deckcheck.support.safetext import safe
 
     settings = project_settings([receipt], config=config, isolated=isolated)

@@ -25,6 +25,11 @@ class Entry(NamedTuple):
     column: int
     """Of the name's first character, in code points from 1."""
 
+    @property
+    def card(self) -> Card | None:
+        """The card, if it is one certain card."""
+        return self.cards[0] if len(self.cards) == 1 else None
+
 
 class Diagnostic(NamedTuple):
     """Something the reader noticed that is no entry."""

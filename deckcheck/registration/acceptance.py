@@ -11,7 +11,7 @@ from deckcheck.registration.log import PATIENCE, Entry, Log, Receipt, entry_obje
 from deckcheck.registration.model import Event, Player, Roster, Row
 from deckcheck.registration.precedence import id_key, name_key
 from deckcheck.registration.roster import EventSession
-from deckcheck.report.escaping import json_page
+from deckcheck.report.json import json_page
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import read_bytes, write_many
 from deckcheck.support.messages import Words, _

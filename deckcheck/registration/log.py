@@ -15,7 +15,7 @@ from deckcheck.registration.canonical import CanonicalList, list_from, list_obje
 from deckcheck.registration.model import FIELDS, Accepted, Player
 from deckcheck.registration.provenance import Provenance, Stamp
 from deckcheck.registration.seals import VERDICTS
-from deckcheck.report.escaping import json_line
+from deckcheck.report.json import json_line
 from deckcheck.support.canonicaljson import digest
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import read_bytes, write_atomically

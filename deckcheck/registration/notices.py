@@ -9,7 +9,7 @@ from deckcheck.model.finding import Finding, Report
 from deckcheck.registration.conditions import failures
 from deckcheck.registration.model import Event, Roster, Row
 from deckcheck.registration.roster_summary import is_unclear, sorted_findings
-from deckcheck.report.locations import line_of, marks
+from deckcheck.report.writer import line_of, marks
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import write_atomically
 from deckcheck.support.messages import Localized, Words, _

@@ -24,9 +24,9 @@ from deckcheck.registration.roster_summary import (
     worst_problem,
 )
 from deckcheck.registration.webpage import render_page
-from deckcheck.report.locations import line_of, marks
-from deckcheck.report.summary import render_lists
+from deckcheck.report.text import render_lists
 from deckcheck.report.wording import LABELS, label_of
+from deckcheck.report.writer import line_of, marks
 from deckcheck.support.messages import Localized, Words, _, p_
 
 WORDS: Mapping[str, Words] = {

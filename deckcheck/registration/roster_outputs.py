@@ -20,10 +20,8 @@ from deckcheck.registration.roster_summary import (
     totals,
     worst_problem,
 )
-from deckcheck.report.escaping import json_line
-from deckcheck.report.json import TOOL, deck_object, list_object, problem_object
-from deckcheck.report.summary import render_lists
-from deckcheck.report.terminal import Paint, Style, painter
+from deckcheck.report.json import TOOL, deck_object, json_line, list_object, problem_object
+from deckcheck.report.text import Paint, Style, painter, render_lists
 from deckcheck.support.messages import SEMICOLON, Words, _, p_, series
 from deckcheck.support.safetext import cells, safe
 

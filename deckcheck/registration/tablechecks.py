@@ -11,13 +11,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from decimal import ROUND_CEILING, Decimal
 from typing import Literal, NamedTuple
 
-from deckcheck.checking.judge import MOST_SUGGESTED, LoadedFormat, check
+from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic
 from deckcheck.model.deck import Entry as Line
 from deckcheck.model.finding import Finding
 from deckcheck.registration.canonical import CanonicalList, Copies, deck_of, list_of, uncertain
 from deckcheck.registration.log import Checked, Entry, Log, Receipt, standing
+from deckcheck.report.findings import MOST_SUGGESTED
 from deckcheck.support.canonicaljson import digest
 from deckcheck.support.errors import suggest, user_error
 from deckcheck.support.messages import _

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from deckcheck.model.banlist import Banlist, Change, change_on
 from deckcheck.model.card import NO_RANK, Card, Fact, Printing
 from deckcheck.model.game import Attribute, Game
-from deckcheck.report.summary import status_name
+from deckcheck.report.wording import status_name
 from deckcheck.support.messages import Value, Words, _, p_, series
 from deckcheck.support.safetext import safe
 

@@ -1,10 +1,10 @@
-"""The findings of a deck: those of broken rules, and what the engine itself has to tell of a list."""
+"""Findings: those of broken rules, and those that deckcheck itself makes of a list, its cards and the banlists."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-from deckcheck.model.banlist import Banlist, CardStatus
+from deckcheck.model.banlist import Banlist
 from deckcheck.model.card import Card, Catalog
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import (
@@ -17,15 +17,20 @@ from deckcheck.model.finding import (
     ListUsed,
     Number,
     Related,
+    UnappliedChange,
 )
-from deckcheck.model.format import Clause, SetAside, Severity, Source, statuses_in
-from deckcheck.report.wording import INFINITY, Names, allowed_by, sentence
+from deckcheck.model.format import SetAside, Severity, Source, statuses_in
+from deckcheck.model.game import Game
+from deckcheck.report.wording import INFINITY, Names, allowed_by, sentence, status_name
 from deckcheck.rules.counting import Interval
 from deckcheck.rules.evaluator import Outcome
-from deckcheck.support.messages import AND, OR, Message, Words, _, p_, series
+from deckcheck.support.messages import AND, OR, Message, Words, _, n_, p_, series
 
 IMPORT_WHOLE_LISTS = _("`deckcheck banlists import` imports whole lists")
-"""What helps where a list holds only some of its entries."""
+"""The hint where a list holds only some of its entries."""
+
+MOST_SUGGESTED = 20
+"""A suggestion takes a search through all names; a list with more unknown names is another game's."""
 
 _MOST_OWN = 3
 """Whoever imported a whole card pool doesn't want a note for each card."""
@@ -33,45 +38,48 @@ _MOST_OWN = 3
 
 def rule_finding(outcome: Outcome, deck: Deck, names: Names) -> Finding:
     """The finding that an outcome makes in this deck."""
-    clause, limits = outcome.clause, outcome.limits
-    entries = _entries_of(outcome.cards, clause.selection.zones, deck)
-    # What keeps a rule open may stand outside of the zones that it counts in.
-    entries = entries or _entries_of(outcome.cards, None, deck)
+    clause, limits, rule = outcome.clause, outcome.limits, outcome.rule
+    zones = clause.selection.zones
+    # The cards that keep a rule open may be outside of the zones that it counts in.
+    entries = _entries_of(outcome.cards, zones, deck) or _entries_of(outcome.cards, None, deck)
     # Too few cards are nowhere: pointing at those that are there would mislead.
     short = limits.low is not None and outcome.found.high < limits.low.low
     first = entries[0] if entries and not short else None
-    source, related = _sources(outcome, names)
+    held = tuple({entry.zone for entry in entries})
+    counted = held if len(held) == 1 else zones or ()
+    source = rule.source if clause.line is None else rule.source._replace(line=clause.line)
+    listed = _listed_at(outcome, names)
     return Finding(
-        rule=outcome.rule.id,
+        rule=rule.id,
         severity=clause.severity,
         verdict="violated" if outcome.state == "violated" else "undecided",
         message=sentence(outcome, names),
         line=None if first is None else first.line,
         column=None if first is None else first.column,
-        zone=_zone_of(clause, {entry.zone for entry in entries}),
-        cards=tuple(_card_at(entry) for entry in entries),
+        zone=counted[0] if len(counted) == 1 else None,
+        cards=tuple(map(card_at, entries)),
         found=_number(outcome.found),
         allowed=allowed_by(limits) or None,
-        cite=outcome.rule.cite,
-        source=source,
-        related=related,
+        cite=rule.cite,
+        source=source if listed is None else listed,
+        related=() if listed is None else (Related(_("by this rule"), source.path, source.line),),
     )
 
 
 def written_names(entries: Iterable[Entry], fold: Callable[[str], str]) -> dict[Card, str]:
-    """Both names of each card that a list calls by another, by an alias in another language above all.
+    """Both names of each card that a list calls by another, such as an alias in another language.
 
     A name that is only a part of the card's own isn't another.
     """
     found: dict[Card, str] = {}
     for entry in entries:
-        card = entry.cards[0] if len(entry.cards) == 1 else None
+        card = entry.card
         if card is None or card in found or entry.written == card.name:
             continue
         written, own = fold(entry.written), fold(card.name)
         if own in written:
             continue
-        # As it is spelled in the card table: on the line it may stand in brackets.
+        # Spelled as in the card table: on the line it may be in brackets.
         others = [*card.aliases, *(face.name for face in card.faces)]
         meant = [name for name in others if fold(name) in written and fold(name) not in own]
         if meant:
@@ -84,92 +92,62 @@ def in_place_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(findings, key=lambda finding: (finding.line or 0, finding.column or 0)))
 
 
+def card_at(entry: Entry) -> CardAt:
+    """The card of an entry, or the name as written if it is no certain card, with its place."""
+    card = entry.card
+    return CardAt(entry.written if card is None else card.name, entry.copies, entry.line, entry.column)
+
+
 def _entries_of(cards: tuple[Card, ...], zones: tuple[str, ...] | None, deck: Deck) -> list[Entry]:
-    wanted = set(cards)
-    return [
-        entry
-        for entry in deck.entries
-        if entry.cards
-        and all(card in wanted for card in entry.cards)
-        and (zones is None or entry.zone in zones)
-    ]
+    entries = (entry for entry in deck.entries if entry.cards and (zones is None or entry.zone in zones))
+    return [entry for entry in entries if all(card in cards for card in entry.cards)]
 
 
-def _card_at(entry: Entry) -> CardAt:
-    name = entry.cards[0].name if len(entry.cards) == 1 else entry.written
-    return CardAt(name, entry.copies, entry.line, entry.column)
-
-
-def _zone_of(clause: Clause, held: set[str]) -> str | None:
-    zones = held if len(held) == 1 else clause.selection.zones or ()
-    return next(iter(zones)) if len(zones) == 1 else None
-
-
-def _sources(outcome: Outcome, names: Names) -> tuple[Source, tuple[Related, ...]]:
-    """The line that says so: the banlist's where one speaks of the card, else the format's."""
-    rule = outcome.rule.source
-    if outcome.clause.line is not None:
-        rule = rule._replace(line=outcome.clause.line)
-    status = _status_asked_for(outcome, names)
-    if status is not None:
-        listed = Source(status.banlist.path, status.line)
-    elif outcome.listed is not None:
-        banlist, change = outcome.listed
-        listed = Source(banlist.path, change.line)
-    else:
-        return rule, ()
-    return listed, (Related(_("by this rule"), rule.path, rule.line),)
-
-
-def _status_asked_for(outcome: Outcome, names: Names) -> CardStatus | None:
-    """The status of the card that breaks the rule, where the rule is about that status."""
+def _listed_at(outcome: Outcome, names: Names) -> Source | None:
+    """The line of the banlist, if the rule is broken because of one."""
     status = None if outcome.subject is None else names.statuses.get(outcome.subject.name)
-    wanted = statuses_in(outcome.clause.selection.where)
-    return status if status is not None and status.status in wanted else None
+    if status is not None and status.status in statuses_in(outcome.clause.selection.where):
+        return Source(status.banlist.path, status.line)
+    if outcome.listed is not None:
+        banlist, change = outcome.listed
+        return Source(banlist.path, change.line)
+    return None
 
 
 def _number(found: Interval) -> Number | None:
     if found.low in (INFINITY, -INFINITY):
-        # A sum over a card that prints infinity; the sentence says so.
+        # A sum over a card that prints infinity; the message says so.
         return None
-    low = int(found.low)
     if found.low == found.high:
-        return low
-    return (low, None if found.high == INFINITY else int(found.high))
+        return int(found.low)
+    return (int(found.low), None if found.high == INFINITY else int(found.high))
 
 
 def engine_finding(
     rule: str, message: Words, entry: Entry | None = None, hint: Words | None = None
 ) -> Finding:
-    """The finding that the engine itself makes, of the whole list or of one of its entries."""
+    """A finding of deckcheck itself, about the whole list or one of its entries."""
     finding = Finding(
-        rule,
-        severity_of(rule),
-        "undecided" if rule in UNDECIDED else "violated",
-        message,
-        hint=hint,
+        rule, severity_of(rule), "undecided" if rule in UNDECIDED else "violated", message, hint=hint
     )
     if entry is None:
         return finding
-    return finding._replace(line=entry.line, column=entry.column, zone=entry.zone, cards=(_card_at(entry),))
+    return finding._replace(line=entry.line, column=entry.column, zone=entry.zone, cards=(card_at(entry),))
 
 
 def severity_of(engine_id: str) -> Severity:
-    """How grave a finding with that id of the engine is."""
+    """The severity of a finding with that id of deckcheck's own."""
     return "warning" if engine_id in WARNINGS else "info" if engine_id in INFOS else "error"
 
 
 def diagnostic_finding(diagnostic: Diagnostic) -> Finding:
-    """The finding of something that the reader noticed."""
+    """The finding of a diagnostic of the reader."""
     finding = engine_finding(diagnostic.id, diagnostic.message)
     return finding._replace(line=diagnostic.line, column=diagnostic.column, zone=diagnostic.zone)
 
 
-def uncertain_findings(deck: Deck, catalog: Catalog, most_suggested: int) -> Iterator[Finding]:
-    """A finding for each entry that is not one certain card in a certain number.
-
-    For so many names at most names like them are suggested.
-    """
+def uncertain_findings(deck: Deck, catalog: Catalog) -> Iterator[Finding]:
+    """A finding for each entry that is not one certain card in a certain number."""
     near: dict[str, list[str]] = {}
     for entry in deck.entries:
         name = entry.written
@@ -178,7 +156,7 @@ def uncertain_findings(deck: Deck, catalog: Catalog, most_suggested: int) -> Ite
             message = _("'{name}' may be any of {cards}", name=name, cards=cards)
             yield engine_finding("ambiguous-name", message, entry)
         elif not entry.cards:
-            if name not in near and len(near) < most_suggested:
+            if name not in near and len(near) < MOST_SUGGESTED:
                 near[name] = catalog.suggest(name)[:3]
             message = _("'{name}' is not in the card table", name=name)
             yield engine_finding("unknown-card", message, entry, suggestion(near.get(name, ())))
@@ -201,14 +179,14 @@ def suggestion(names: Sequence[str]) -> Message | None:
 
 
 def card_findings(deck: Deck, as_of: str) -> Iterator[Finding]:
-    """What to tell of single cards on that day: facts from a file of the user's own, and those not yet out."""
-    own: dict[str, dict[str, list[Entry]]] = {}
+    """Findings about single cards: those judged by a file of the user's own, and those not yet out on that day."""
+    own: dict[str, list[tuple[str, Entry]]] = {}
     for entry in deck.entries:
-        card = entry.cards[0] if len(entry.cards) == 1 else None
+        card = entry.card
         if card is None:
             continue
         if card.own is not None:
-            own.setdefault(card.own.rpartition(":")[0], {}).setdefault(card.own, []).append(entry)
+            own.setdefault(card.own.rpartition(":")[0], []).append((card.own, entry))
         if (card.released or "") > as_of:
             message = _(
                 "{card} was not yet released on {day} (released {released})",
@@ -217,10 +195,10 @@ def card_findings(deck: Deck, as_of: str) -> Iterator[Finding]:
                 released=card.released,
             )
             yield engine_finding("not-yet-released", message, entry)
-    for file, cards in own.items():
-        more = len(cards) - 1
+    for file, entries in own.items():
+        more = len({place for place, _entry in entries}) - 1
         if more >= _MOST_OWN:
-            entry = next(iter(cards.values()))[0]
+            entry = entries[0][1]
             message = _(
                 "{card} and {more} more cards are judged by {place}, not by the bundled facts",
                 card=entry.cards[0].name,
@@ -229,48 +207,83 @@ def card_findings(deck: Deck, as_of: str) -> Iterator[Finding]:
             )
             yield engine_finding("own-facts", message, entry)
             continue
-        for place, entries in cards.items():
-            for entry in entries:
-                card = entry.cards[0]
-                message = _(
-                    "{card} is judged by {place}, not by the bundled facts", card=card.name, place=place
-                )
-                yield engine_finding("own-facts", message, entry)
-
-
-def unconfirmed_findings(deck: Deck, used: ListUsed) -> Iterator[Finding]:
-    """A warning for each entry of a card for which the list knows a change without a day."""
-    changes = {change.card: change.change for change in used.unapplied}
-    for entry in deck.entries:
-        change = changes.get(entry.cards[0].name) if len(entry.cards) == 1 else None
-        if change is not None:
+        for place, entry in entries:
             message = _(
-                "{card} was seen changed in the {list} on an unknown day ({change}); this is not applied",
+                "{card} is judged by {place}, not by the bundled facts",
                 card=entry.cards[0].name,
-                list=used.name,
-                change=change,
+                place=place,
             )
-            yield engine_finding("unconfirmed-change", message, entry)
+            yield engine_finding("own-facts", message, entry)
+
+
+def list_used(banlist: Banlist, game: Game, as_of: str) -> ListUsed:
+    """The banlist on that day, with a note for each reason not to rely on it."""
+    notes: list[Words] = []
+    unapplied: tuple[UnappliedChange, ...] = ()
+    through = banlist.complete_through
+    beyond = through is not None and as_of > through
+    if banlist.partial:
+        notes.append(_("only some entries of this list are known"))
+    elif banlist.partial_on(as_of):
+        notes.append(_("this list is only known to be complete from {day}", day=banlist.complete_from))
+    if beyond:
+        notes.append(_("this list is only known to be complete through {day}", day=through))
+    if banlist.unconfirmed and (beyond or banlist.partial):
+        notes.append(
+            n_(
+                "{n} change without a date was seen by {day} (not applied)",
+                "{n} changes without a date were seen by {day} (not applied)",
+                len(banlist.unconfirmed),
+                day=banlist.seen_by,
+            )
+        )
+        unapplied = tuple(
+            UnappliedChange(
+                one.card,
+                _(
+                    "{before} → {after}",
+                    before=status_name(one.before, game),
+                    after=status_name(one.after, game),
+                ),
+            )
+            for one in banlist.unconfirmed
+        )
+    edition, latest = banlist.edition(as_of), banlist.latest(as_of)
+    return ListUsed(
+        banlist.id, banlist.name, banlist.title, edition, latest, through, tuple(notes), unapplied
+    )
+
+
+def unconfirmed_findings(deck: Deck, lists: Iterable[ListUsed]) -> Iterator[Finding]:
+    """A warning for each entry of a card for which a list knows a change without a day."""
+    for used in lists:
+        changes = {change.card: change.change for change in used.unapplied}
+        for entry in deck.entries if changes else ():
+            if entry.card is not None and entry.card.name in changes:
+                message = _(
+                    "{card} was seen changed in the {list} on an unknown day ({change}); this is not applied",
+                    card=entry.card.name,
+                    list=used.name,
+                    change=changes[entry.card.name],
+                )
+                yield engine_finding("unconfirmed-change", message, entry)
 
 
 def partial_finding(banlists: Sequence[Banlist]) -> Finding | None:
-    """That of these lists in use only some entries are known, so that no deck is surely legal; None for no lists."""
+    """That only some entries of these lists are known, so that no deck is surely legal; None for no lists."""
     if not banlists:
         return None
-    lists = series(
-        [
-            _("the {list}", list=banlist.name)
-            if banlist.partial
-            else _("the {list} before {day}", list=banlist.name, day=banlist.complete_from)
-            for banlist in banlists
-        ],
-        AND,
-    )
+    lists = [
+        _("the {list}", list=banlist.name)
+        if banlist.partial
+        else _("the {list} before {day}", list=banlist.name, day=banlist.complete_from)
+        for banlist in banlists
+    ]
     message = _(
         "only some entries of {lists} are known here, so whether this deck is legal can't be told",
-        lists=lists,
+        lists=series(lists, AND),
     )
-    # What stood on the days before it, no list of today tells.
+    # No list of today has the entries of earlier days.
     hint = IMPORT_WHOLE_LISTS if any(banlist.partial for banlist in banlists) else None
     return engine_finding(PARTIAL, message, hint=hint)
 
@@ -286,7 +299,7 @@ def coming_format_finding(name: Words, first: str, as_of: str) -> Finding:
 def foreign_zone_findings(deck: Deck, names: Names, refused: Collection[Card]) -> Iterator[Finding]:
     """A finding for each zone that the list has and the format has not.
 
-    A zone whose cards are all refused by a rule has been told already.
+    A zone whose cards are all refused by a rule needs no other finding.
     """
     unknown = {diagnostic.zone for diagnostic in deck.diagnostics if diagnostic.id == "unknown-zone"}
     held: dict[str, list[Entry]] = {}
@@ -296,14 +309,14 @@ def foreign_zone_findings(deck: Deck, names: Names, refused: Collection[Card]) -
     for zone, entries in held.items():
         if not all(entry.cards and all(card in refused for card in entry.cards) for entry in entries):
             message = _("this format has no zone '{zone}'", zone=names.zone(zone))
-            cards = tuple(_card_at(entry)._replace(name=entry.written) for entry in entries)
+            cards = tuple(card_at(entry)._replace(name=entry.written) for entry in entries)
             yield engine_finding("unknown-zone", message, entries[0])._replace(cards=cards)
 
 
 def set_aside(
     deck: Deck, kinds: Sequence[SetAside], catalog: Catalog
 ) -> tuple[tuple[Entry, ...], list[Finding]]:
-    """The entries without what only lies beside the deck, and a hint for each of those."""
+    """The entries without those that only belong beside the deck, and a hint for each of these."""
     by_name = {catalog.fold(name): kind for kind in kinds for name in kind.names}
     kept: list[Entry] = []
     findings = []

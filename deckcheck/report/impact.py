@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from deckcheck.model.finding import CardAt, Finding, Verdict
 from deckcheck.model.format import Source
-from deckcheck.report.escaping import json_line, markdown, markdown_code
-from deckcheck.report.json import SCHEMA, TOOL, message_object, problem_object
-from deckcheck.report.terminal import Paint, painted_verdict, painter
+from deckcheck.report.json import SCHEMA, TOOL, json_line, message_object, problem_object
+from deckcheck.report.markdown import markdown, markdown_code
+from deckcheck.report.text import Paint, painted_verdict, painter
 from deckcheck.report.wording import VERDICTS
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem

@@ -1,29 +1,55 @@
-"""Reports as JSON and as JSON Lines, and the objects that other outputs hold, too.
+"""Reports as JSON and as JSON Lines, and the objects that other outputs share.
 
-JSON is one object a run, one line a deck, so that a run of any size can be
-written as it goes. JSON Lines are a line a deck, the same object, then a line
-for each list that could not be checked, then one for the run; those have one
-key that no deck has: "error" or "summary". The shape is published in
-schemas/report.schema.json.
+JSON is one object a run with one line a deck, so that a run of any size can be
+written as it goes. JSON Lines are the same objects, a line a deck, then a line
+for each list that could not be checked, then one for the run; those have a key
+that no deck has: "error" or "summary". The shape is in schemas/report.schema.json.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import re
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
 from deckcheck.model.finding import Finding, ListUsed, Report
-from deckcheck.report.escaping import json_line
-from deckcheck.report.writer import Ending, Writer
+from deckcheck.model.format import Source
+from deckcheck.report.writer import Results, Writer
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Words
+from deckcheck.support.safetext import UNSAFE
 from deckcheck.support.version import VERSION
 
 SCHEMA = 1
 """The "schema" of the outputs; raised when a key changes its meaning or goes."""
 
 TOOL: Mapping[str, str] = MappingProxyType({"name": "deckcheck", "version": VERSION})
+
+# JSON allows them raw, but a terminal that shows the object obeys them.
+_OBEYED = re.compile(rf"(?!\n){UNSAFE.pattern}")
+
+
+def json_line(value: object) -> str:
+    """A value as JSON in one line, without anything that a terminal obeys."""
+    return _escaped(json.dumps(value, ensure_ascii=False))
+
+
+def json_page(value: object) -> str:
+    """As `json_line`, laid out for people, with a line feed at its end."""
+    return _escaped(json.dumps(value, ensure_ascii=False, indent=2)) + "\n"
+
+
+def _escaped(text: str) -> str:
+    if text.isprintable():
+        return text
+    return _OBEYED.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def json_list(values: Iterable[str]) -> str:
+    """Values that are JSON already as a list, one a line."""
+    return "[" + ",".join(f"\n{value}" for value in values) + "\n]"
 
 
 class JsonWriter(Writer):
@@ -35,11 +61,11 @@ class JsonWriter(Writer):
     def fragment(self, report: Report) -> str:
         return "\n" + json_line(deck_object(report, self.lang))
 
-    def closing(self, ending: Ending) -> str:
+    def closing(self, results: Results) -> str:
         parts = {
-            "lists": [list_object(used, self.lang) for used in ending.lists],
-            "errors": [problem_object(problem, self.lang) for problem in ending.problems],
-            "summary": summary_object(ending),
+            "lists": [list_object(used, self.lang) for used in results.lists],
+            "errors": [problem_object(problem, self.lang) for problem in results.problems],
+            "summary": summary_object(results),
         }
         return "\n]" + "".join(f',\n"{key}": {json_line(value)}' for key, value in parts.items()) + "}\n"
 
@@ -50,20 +76,21 @@ class JsonLinesWriter(Writer):
     def fragment(self, report: Report) -> str:
         return json_line(deck_object(report, self.lang)) + "\n"
 
-    def closing(self, ending: Ending) -> str:
+    def closing(self, results: Results) -> str:
         run = {
-            "summary": summary_object(ending),
-            "lists": [list_object(used, self.lang) for used in ending.lists],
+            "summary": summary_object(results),
+            "lists": [list_object(used, self.lang) for used in results.lists],
             "schema": SCHEMA,
             "tool": dict(TOOL),
         }
-        errors = [{"error": problem_object(problem, self.lang)} for problem in ending.problems]
+        errors = [{"error": problem_object(problem, self.lang)} for problem in results.problems]
         return "".join(json_line(line) + "\n" for line in (*errors, run))
 
 
-def summary_object(ending: Ending) -> dict[str, int]:
-    """How many decks of a run are what, and how many findings were suppressed, as plain values."""
-    return {"decks": ending.tally.decks, **ending.tally._asdict(), "suppressed": ending.suppressed}
+def summary_object(results: Results) -> dict[str, int]:
+    """The numbers of decks by verdict and of suppressed findings, as plain values."""
+    counts = {verdict: results.verdicts[verdict] for verdict in ("legal", "illegal", "undecided")}
+    return {"decks": results.decks, **counts, "suppressed": results.suppressed}
 
 
 def deck_object(report: Report, lang: str) -> dict[str, Any]:
@@ -83,12 +110,12 @@ def deck_object(report: Report, lang: str) -> dict[str, Any]:
             {
                 "by": one.by,
                 "reason": one.reason,
-                "source": one.source._asdict(),
+                "source": source_object(one.source),
                 "finding": finding_object(one.finding, lang),
             }
             for one in report.suppressed
         ],
-        "format_chosen_by": None if report.chosen_by is None else report.chosen_by._asdict(),
+        "format_chosen_by": source_object(report.chosen_by),
     }
 
 
@@ -107,10 +134,15 @@ def finding_object(finding: Finding, lang: str) -> dict[str, Any]:
         "found": {"min": found[0], "max": found[1]} if isinstance(found, tuple) else found,
         "allowed": None if allowed is None else dict(allowed),
         "cite": finding.cite,
-        "source": None if finding.source is None else finding.source._asdict(),
+        "source": source_object(finding.source),
         "related": [one._asdict() | {"message": one.message.in_(lang)} for one in finding.related],
         "hint": None if finding.hint is None else finding.hint.in_(lang),
     }
+
+
+def source_object(source: Source | None) -> dict[str, Any] | None:
+    """A line of a file as plain values."""
+    return None if source is None else source._asdict()
 
 
 def message_object(message: Words, lang: str) -> dict[str, Any]:

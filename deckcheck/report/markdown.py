@@ -7,15 +7,17 @@ end, so the gravest decks come first and the rest is counted.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
+from typing import NamedTuple
 
 from deckcheck.model.finding import Finding, Report, Verdict
-from deckcheck.report.escaping import markdown, markdown_code
-from deckcheck.report.summary import render_lists, render_tally
+from deckcheck.report.text import render_lists, render_tally
 from deckcheck.report.wording import LABELS, VERDICTS, label_of
-from deckcheck.report.writer import Ending, Writer, place_of
+from deckcheck.report.writer import Results, Writer, place_of
 from deckcheck.support.messages import Words, _, n_, series
+from deckcheck.support.safetext import safe
 
 MOST = 60_000
 """So many characters at most; GitHub takes 65,536, and whoever posts them may want to add a few."""
@@ -23,49 +25,76 @@ MOST = 60_000
 _MOST_IN_CELL = 500
 _MOST_OF_PROBLEMS = 20_000
 _MOST_OF_LISTS = 10_000
-_RANKS: dict[Verdict, str] = {"illegal": "0", "undecided": "1", "legal": "2"}
-_ROWS_FROM = 6
+_RANKS: tuple[Verdict, ...] = ("illegal", "undecided", "legal")
+# What Markdown reads in a line, and what GitHub and GitLab make links, mentions, pictures and formulas of.
+_READ_BY_MARKDOWN = re.compile(
+    r"[\\`*_{}\[\]<>|~&@$#^]|[!%]\w|//|\w\.\w|:[\w+-]+:|\bGH-\d|\b[0-9a-f]{7}|\b(?:mailto|xmpp):"
+    r"|^(?:[-+=]|\d+[.)])|^\s|\s$|\s\s"
+)
+
+
+def markdown(text: str) -> str:
+    """`text` for a line or a cell of a table: as it is, or as code where Markdown would read something in it."""
+    shown = safe(text)
+    return markdown_code(shown) if _READ_BY_MARKDOWN.search(shown) else shown
+
+
+def markdown_code(text: str) -> str:
+    """`text` as code, in which nothing is read."""
+    # A table ends its cells at bars even in code, so they stand between the stretches of it.
+    return r"\|".join(_code_span(part) for part in safe(text).split("|"))
+
+
+def _code_span(text: str) -> str:
+    if not text:
+        return ""
+    fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
+    # One blank at each end is taken away when it is read, unless there is nothing else.
+    room = " " if text.strip(" ") and (text[0] in "` " or text[-1] in "` ") else ""
+    return f"{fence}{room}{text}{room}{fence}"
+
+
+class _Section(NamedTuple):
+    """A deck: its heading with the head of its table, and the rows of that."""
+
+    verdict: Verdict
+    head: list[str]
+    rows: list[str]
 
 
 class MarkdownWriter(Writer):
-    """A table for each deck of which there is something to tell; the others are only counted."""
+    """A table for each deck with findings; the others are only counted."""
 
     gathers = True
 
-    def fragment(self, report: Report) -> str:
-        if not report.findings and not report.suppressed:
-            return ""
-        # Before it how far up it goes: that is known in the end only.
-        return _RANKS[report.verdict] + _block(self._section(report))
+    def fragment(self, report: Report) -> _Section | None:
+        rows = [self._row(one, LABELS[label_of(one, self.lenient)], one.hint) for one in report.findings]
+        rows += [self._row(one.finding, _("ignored"), one.reason) for one in report.suppressed]
+        if not rows:
+            return None
+        path, verdict = markdown_code(_cut(report.deck.path)), VERDICTS[report.verdict]
+        parts = (report.name, self._words(report.format_name), report.edition, report.as_of)
+        head = [
+            "### " + self._words(_("{path}: {verdict}", path=path, verdict=verdict)),
+            "",
+            self._words(series(_text(part) for part in parts if part)),
+            "",
+            self._words(_("| Place | | Rule | Message |")),
+            "| ---: | --- | --- | --- |",
+        ]
+        return _Section(report.verdict, head, rows)
 
-    def closing(self, ending: Ending) -> str:
-        tally = render_tally(ending.tally, ending.failed, ending.suppressed, self.lang).strip()
+    def closing(self, results: Results) -> str:
+        tally = render_tally(results, self.lang).strip()
         title = self._words(_("Deck check"))
-        above = [f"## {title}\n\n**{tally}**\n", *self._problems(ending)]
-        below = list(self._lists(ending))
+        above = [f"## {title}\n\n**{tally}**\n", *self._problems(results)]
+        below = list(self._lists(results))
         room = MOST - sum(len(part) + 1 for part in above + below) - 200
-        sections = sorted((text for text in ending.texts if text), key=lambda text: text[0])
+        sections = sorted(filter(None, results.fragments), key=lambda one: _RANKS.index(one.verdict))
         return "\n".join([*above, *self._fitting(sections, room), *below])
 
     def _words(self, words: Words) -> str:
         return words.in_(self.lang)
-
-    def _section(self, report: Report) -> Iterator[str]:
-        """What there is to tell of one deck, line by line."""
-        path = markdown_code(_cut(report.deck.path))
-        verdict = VERDICTS[report.verdict]
-        yield "### " + self._words(_("{path}: {verdict}", path=path, verdict=verdict))
-        yield ""
-        parts = (report.name, self._words(report.format_name), report.edition, report.as_of)
-        yield self._words(series(_text(part) for part in parts if part))
-        yield ""
-        yield self._words(_("| Place | | Rule | Message |"))
-        yield "| ---: | --- | --- | --- |"
-        for finding in report.findings:
-            label = LABELS[label_of(finding, self.options.lenient)]
-            yield self._row(finding, label, finding.hint)
-        for one in report.suppressed:
-            yield self._row(one.finding, _("ignored"), one.reason)
 
     def _row(self, finding: Finding, label: Words, more: Words | str | None) -> str:
         place = self._words(_("deck")) if finding.line is None else str(finding.line)
@@ -75,41 +104,39 @@ class MarkdownWriter(Writer):
     def _with(self, text: Words, more: Words | str | None) -> str:
         return self._words(_("{text} ({more})", text=text, more=more) if more else text)
 
-    def _fitting(self, sections: Iterable[str], room: int) -> Iterator[str]:
+    def _fitting(self, sections: Iterable[_Section], room: int) -> Iterator[str]:
         """The sections as far as there is room, the last one cut between two rows; then how much is missing."""
-        rows = decks = 0
-        for section in sections:
-            lines = section[1:].splitlines()
-            head, table = lines[:_ROWS_FROM], lines[_ROWS_FROM:]
+        missing = decks = 0
+        for _verdict, head, rows in sections:
             room -= sum(len(line) + 1 for line in head) + 1
             # Nothing comes after what was cut, be it ever so short.
-            shown = 0 if rows else _fit(table, room)
-            room -= sum(len(line) + 1 for line in table[:shown])
+            shown = 0 if missing else _fit(rows, room)
+            room -= sum(len(line) + 1 for line in rows[:shown])
             if shown:
-                yield _block(head + table[:shown])
-            if shown < len(table):
-                rows += len(table) - shown
+                yield _block(head + rows[:shown])
+            if shown < len(rows):
+                missing += len(rows) - shown
                 decks += 1
-        if rows:
-            missing = n_(
+        if missing:
+            note = n_(
                 "There is no room here for {rows:,} more in {n:,} deck.",
                 "There is no room here for {rows:,} more in {n:,} decks.",
                 decks,
-                rows=rows,
+                rows=missing,
             )
-            yield self._words(missing) + "\n"
+            yield self._words(note) + "\n"
 
-    def _problems(self, ending: Ending) -> Iterator[str]:
+    def _problems(self, results: Results) -> Iterator[str]:
         rows = []
-        for problem in ending.problems:
+        for problem in results.problems:
             place = markdown_code(_cut(place_of(problem.path, problem.line, problem.column)))
             rows.append(f"| {place} | {_text(self._with(problem.message, problem.hint))} |")
         if rows:
             heads = ["", self._words(_("| Place | Reason |")), "| --- | --- |"]
             yield self._titled(_("Could not be checked"), heads, rows, _MOST_OF_PROBLEMS)
 
-    def _lists(self, ending: Ending) -> Iterator[str]:
-        lines = render_lists(ending.lists, ending.held, self.lang, color=False).splitlines()[1:]
+    def _lists(self, results: Results) -> Iterator[str]:
+        lines = render_lists(results.lists, results.held, self.lang, color=False).splitlines()[1:]
         # What stands beneath a list is set in beneath it here, too.
         items = [
             f"{' ' * (len(line) - len(line.lstrip(' ')) - 2)}- {_text(line.strip(' '))}" for line in lines

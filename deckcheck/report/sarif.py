@@ -1,28 +1,37 @@
 """SARIF 2.1.0, for code scanning and for viewers.
 
-What is open is a result of its severity and not of the kind "open": a result
-of any other kind than "fail" must have the level "none", and code scanning
-would show it as nothing to care for. The property "verdict" tells. What was
-suppressed is a note with its suppression, for services that don't read
-suppressions would fail on an error.
+An undecided finding is a result of its severity, not of the kind "open": a
+result of any kind but "fail" must have the level "none", which code scanning
+shows as nothing to care for. The property "verdict" tells them apart. A
+suppressed finding is a note with its suppression, since services that don't
+read suppressions would fail on an error.
 
 Columns are code points here as everywhere, so none is converted.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from deckcheck.model.finding import ENGINE_IDS, Finding, Report, Suppressed
 from deckcheck.model.format import RuleInfo, Severity
-from deckcheck.report.engineguide import ENGINE_GUIDE
-from deckcheck.report.escaping import json_line, sarif, uri
 from deckcheck.report.findings import severity_of
-from deckcheck.report.json import list_object, summary_object
-from deckcheck.report.locations import Mark, from_root, identity, is_bundled, marks, numbered
-from deckcheck.report.wording import authority_of, card_at, level_of, notes
-from deckcheck.report.writer import Ending, Writer, problem_lines
+from deckcheck.report.json import json_line, json_list, list_object, summary_object
+from deckcheck.report.wording import ENGINE_GUIDE, level_of, notes
+from deckcheck.report.writer import (
+    Mark,
+    Results,
+    Writer,
+    from_root,
+    identity,
+    is_bundled,
+    marks,
+    numbered,
+    problem_lines,
+    related_places,
+)
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Message, _
 from deckcheck.support.safetext import safe
@@ -37,7 +46,8 @@ _BASES: Mapping[str, Message] = {
 }
 # Code scanning takes no longer descriptions.
 _MOST = 1000
-_BETWEEN = "\t"
+# Bytes of a path that is no text come as low halves of surrogate pairs; other halves stand for nothing.
+_HALVES = "[\ud800-\udc7f\udd00-\udfff]"
 _Json = dict[str, Any]
 
 
@@ -47,35 +57,38 @@ class SarifWriter(Writer):
     gathers = True
     wants_rules = True
 
-    def fragment(self, report: Report) -> str:
+    def fragment(self, report: Report) -> list[tuple[str, str]]:
+        """Each result as JSON behind the id of its rule: only the end of the run knows the rule's index."""
         findings: list[tuple[Finding, Suppressed | None]] = [(finding, None) for finding in report.findings]
         findings += [(one.finding, one) for one in report.suppressed]
         fingerprints = numbered(identity(finding, report) for finding, _suppressed in findings)
-        lines = []
+        results = []
         for (finding, suppressed), fingerprint in zip(findings, fingerprints, strict=True):
             result = self._result(finding, report, fingerprint)
             result["suppressions"] = [] if suppressed is None else [_suppression(suppressed)]
             if suppressed is not None:
                 result["level"] = "note"
-            # Which number a rule has is known in the end only.
-            rule = json_line(_rule_id(finding.rule, report.format))
-            lines.append(f"{rule}{_BETWEEN}{json_line(result)}\n")
-        return "".join(lines)
+            results.append((_rule_id(finding.rule, report.format), json_line(result)))
+        return results
 
-    def closing(self, ending: Ending) -> str:
-        rules = self._rules(ending.rules)
-        places = {json_line(rule["id"]): at for at, rule in enumerate(rules)}
+    def closing(self, results: Results) -> str:
+        rules = self._rules(results.rules)
+        places = {rule["id"]: f'"ruleIndex": {at}, ' for at, rule in enumerate(rules)}
         driver = {"name": "deckcheck", "version": VERSION, "language": self.lang, "rules": rules}
         invocation = {
-            "executionSuccessful": not (ending.problems or ending.failed),
-            "toolExecutionNotifications": [self._notification(problem) for problem in ending.problems],
+            "executionSuccessful": not (results.problems or results.failed),
+            "toolExecutionNotifications": [self._notification(problem) for problem in results.problems],
         }
         bases = {name: {"description": {"text": base.in_(self.lang)}} for name, base in _BASES.items()}
         properties = {
-            "lists": [list_object(used, self.lang) for used in ending.lists],
-            "summary": summary_object(ending),
+            "lists": [list_object(used, self.lang) for used in results.lists],
+            "summary": summary_object(results),
         }
-        listed = ",".join("\n" + _numbered(line, places) for line in ending.lines)
+        listed = json_list(
+            f'{{"ruleId": {json_line(rule)}, {places.get(rule, "")}{result[1:]}'
+            for fragment in results.fragments
+            for rule, result in fragment
+        )
         return (
             f'{{"$schema": {json_line(_SCHEMA)}, "version": "2.1.0", "runs": [{{\n'
             f'"tool": {json_line({"driver": driver})},\n'
@@ -83,22 +96,21 @@ class SarifWriter(Writer):
             f'"originalUriBaseIds": {json_line(bases)},\n'
             f'"invocations": [{json_line(invocation)}],\n'
             f'"properties": {json_line(properties)},\n'
-            f'"results": [{listed}\n]}}]}}\n'
+            f'"results": {listed}}}]}}\n'
         )
 
     def _result(self, finding: Finding, report: Report, fingerprint: str) -> _Json:
-        lang, path, found = self.lang, report.deck.path, marks(finding, report)
+        lang, path = self.lang, report.deck.path
         # Code scanning refuses what has no line.
-        place = _marked(path, found[0]) if found else _at(path, 1)
-        related = [_marked(path, mark) | _message(card_at(finding, mark.line, lang)) for mark in found[1:]]
-        if finding.source is not None:
-            authority = authority_of(finding.cite, report.title, lang) or _("the line of the rule").in_(lang)
-            related.append(_at(*finding.source) | _message(authority))
-        related += [_at(one.path, one.line) | _message(one.message.in_(lang)) for one in finding.related]
+        first = next(iter(marks(finding, report)), Mark(1))
+        related = [
+            _location(where, mark) | _message(text or _("the line of the rule").in_(lang))
+            for text, where, mark in related_places(finding, report, lang)
+        ]
         return {
-            "level": _LEVELS[level_of(finding, self.options.lenient)],
+            "level": _LEVELS[level_of(finding, self.lenient)],
             **_message("\n".join([finding.message.in_(lang), *notes(finding, report, lang)])),
-            "locations": [place],
+            "locations": [_location(path, first)],
             "relatedLocations": [{"id": at, **one} for at, one in enumerate(related, start=1)],
             "partialFingerprints": {"deckcheckFinding/v1": fingerprint},
             "properties": {
@@ -127,11 +139,8 @@ class SarifWriter(Writer):
         notification = {"level": "error", **_message("\n".join(problem_lines(problem, self.lang)))}
         if problem.path is None:
             return notification
-        region: _Json | None = None
-        if problem.line is not None:
-            region = {"startLine": problem.line}
-            region |= {"startColumn": problem.column} if problem.column is not None else {}
-        return notification | {"locations": [_location(problem.path, region)]}
+        mark = None if problem.line is None else Mark(problem.line, problem.column or 0)
+        return notification | {"locations": [_location(problem.path, mark)]}
 
 
 def _rule_id(rule: str, format: str) -> str:
@@ -141,39 +150,44 @@ def _rule_id(rule: str, format: str) -> str:
 def _suppression(one: Suppressed) -> _Json:
     kind = "external" if one.by == "settings" else "inSource"
     # Without a status it is accepted; older schemas have another name for that.
-    suppression = {"kind": kind, "location": _at(one.source.path, one.source.line)}
+    suppression = {"kind": kind, "location": _location(one.source.path, Mark(one.source.line))}
     return suppression | {"justification": safe(one.reason)} if one.reason else suppression
 
 
 def _message(text: str) -> _Json:
-    return {"message": {"text": sarif(text)}}
+    """A message; in SARIF braces stand for arguments and brackets for links unless they are escaped."""
+    shown = re.sub(r"([{}])", r"\1\1", "\n".join(map(safe, text.split("\n"))))
+    return {"message": {"text": re.sub(r"([\\\[\]])", r"\\\1", shown) if "](" in shown else shown}}
 
 
-def _marked(path: str, mark: Mark) -> _Json:
-    end = mark.column + mark.length
-    return _location(path, {"startLine": mark.line, "startColumn": mark.column, "endColumn": end})
-
-
-def _at(path: str, line: int) -> _Json:
-    return _location(path, {"startLine": line})
-
-
-def _location(path: str, region: _Json | None) -> _Json:
+def _location(path: str, mark: Mark | None) -> _Json:
     physical: _Json = {"artifactLocation": _artifact(path)}
-    return {"physicalLocation": physical if region is None else physical | {"region": region}}
+    if mark is not None:
+        region = physical["region"] = {"startLine": mark.line}
+        if mark.column:
+            region["startColumn"] = mark.column
+            if mark.length:
+                region["endColumn"] = mark.column + mark.length
+    return {"physicalLocation": physical}
 
 
 def _artifact(path: str) -> _Json:
     if is_bundled(path):
-        return {"uri": uri(path), "uriBaseId": _BUNDLED}
-    shown = uri(from_root(path))
+        return {"uri": _uri(path), "uriBaseId": _BUNDLED}
+    shown = _uri(from_root(path))
     return {"uri": shown} if shown.startswith("file:") else {"uri": shown, "uriBaseId": _REPOSITORY}
 
 
-def _numbered(line: str, places: Mapping[str, int]) -> str:
-    rule, result = line.split(_BETWEEN, 1)
-    at = places.get(rule)
-    return f'{{"ruleId": {rule}, ' + ("" if at is None else f'"ruleIndex": {at}, ') + result[1:]
+def _uri(path: str) -> str:
+    """The URI of a path with forward slashes: percent-encoded, relative unless the path is absolute."""
+    from urllib.parse import quote
+
+    data = re.sub(_HALVES, "\ufffd", path).encode("utf-8", "surrogateescape")
+    if path.startswith("/"):
+        return "file://" + quote(data)
+    if re.match("[A-Za-z]:/", path):
+        return "file:///" + quote(data, safe="/:")
+    return quote(data)
 
 
 def _rule(id: str, short: list[str], full: list[str], help: list[str], severity: Severity) -> _Json:

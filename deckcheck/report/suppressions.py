@@ -1,6 +1,6 @@
-"""Findings that somebody asked to leave out or to grade otherwise: kept and counted, never dropped."""
+"""Findings that a list or the settings ask to leave out or to grade otherwise: kept and counted, never dropped."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from deckcheck.model.deck import Directive
@@ -18,13 +18,18 @@ from deckcheck.model.format import Severity, Source
 from deckcheck.report.findings import engine_finding, in_place_order
 from deckcheck.support.messages import Words, _
 
+_UNUSED = "unused-suppression"
+_INVALID = "invalid-suppression"
+NOT_SUPPRESSIBLE = UNCLEAR | {_INVALID}
+"""What can't be ignored: that something of the deck is not known, and that a suppression is invalid."""
+
 
 class Grading(NamedTuple):
-    """Which findings a project wants to hear of, and how grave each is.
+    """Which findings the settings select, and the severity of each.
 
     `select` None: all; `selected_at` is where that is written. `ignore` maps
-    rule ids to where that is asked, and wins over `select`. `severity` maps
-    rule ids to what they count as.
+    rule ids to where that is written, and wins over `select`. `severity` maps
+    rule ids to the severity that they get.
     """
 
     select: frozenset[str] | None
@@ -33,9 +38,9 @@ class Grading(NamedTuple):
     severity: Mapping[str, Severity]
 
     def ignored_at(self, rule: str) -> Source | None:
-        """Where it is asked to leave that rule out; None where it is not.
+        """Where the settings ignore that rule; None if they don't.
 
-        What keeps a verdict open is left out only where its id is named.
+        Findings that keep a verdict open are ignored only by their id.
         """
         if rule in NOT_SUPPRESSIBLE:
             return None
@@ -43,23 +48,23 @@ class Grading(NamedTuple):
         return self.ignore.get(rule, self.selected_at if deselected else None)
 
 
-_UNUSED = "unused-suppression"
-_INVALID = "invalid-suppression"
-NOT_SUPPRESSIBLE = UNCLEAR | {_INVALID}
-"""What can't be ignored: that something of the deck is not known, and that a suppression makes no sense."""
-
-
-class _Sorting:
-    """The findings of a report on their way: those that stay, and those that are suppressed."""
+class _Sorter:
+    """Sorts the findings of a report into those that stay, as `take` returns them, and those that it suppresses."""
 
     def __init__(self, report: Report, take: Callable[[Finding], Finding | Suppressed]) -> None:
         self._report = report
         self._take = take
         self.findings: list[Finding] = []
-        self.suppressed: list[Suppressed] = list(report.suppressed)
+        self.suppressed = list(report.suppressed)
         for finding in report.findings:
             self.add(finding)
-        self.superseded = tuple(self._still_superseded(report.superseded))
+        self.superseded: list[Superseded] = []
+        # The strictest come first, so that one that counts again speaks for the rest.
+        for one in report.superseded:
+            if self._is_spoken_for(one):
+                self.superseded.append(one)
+            else:
+                self.add(one.finding)
 
     def add(self, finding: Finding) -> None:
         taken = self._take(finding)
@@ -68,43 +73,31 @@ class _Sorting:
         else:
             self.findings.append(taken)
 
-    def _still_superseded(self, superseded: Iterable[Superseded]) -> Iterable[Superseded]:
-        """Those for which some error still speaks; the others are sorted like any finding.
-
-        The strictest come first, so that one that counts again speaks for the rest.
-        """
-        for one in superseded:
-            if self._is_spoken_for(one):
-                yield one
-            else:
-                self.add(one.finding)
-
     def _is_spoken_for(self, one: Superseded) -> bool:
+        """Whether an error that stays still speaks for a superseded finding."""
         if not one.by:
             return verdict_of(self.findings) == "illegal"
         spoken = {
-            (finding.rule, card.line, card.column)
+            (card.line, card.column)
             for finding in self.findings
             if finding.severity == "error" and finding.rule in one.by
             for card in finding.cards
         }
-        return all(
-            any((rule, card.line, card.column) in spoken for rule in one.by) for card in one.finding.cards
-        )
+        return all((card.line, card.column) in spoken for card in one.finding.cards)
 
     def report(self) -> Report:
-        """The report with what stayed."""
+        """The report with the findings that stay."""
         findings = in_place_order(self.findings)
         return self._report._replace(
             findings=findings,
             suppressed=tuple(self.suppressed),
-            superseded=self.superseded,
+            superseded=tuple(self.superseded),
             verdict=verdict_of(findings),
         )
 
 
 def graded(report: Report, grading: Grading) -> Report:
-    """The report as a project's settings want it; lines that can't be read and unknown names stay as they are."""
+    """The report as a project's settings want it; unreadable lines and unknown names stay as they are."""
     select, ignore, severity = grading.select, grading.ignore, grading.severity
     rules = {finding.rule for finding in report.findings}
     # Most decks have nothing of the kind, and there may be many of them.
@@ -119,24 +112,26 @@ def graded(report: Report, grading: Grading) -> Report:
             return finding._replace(severity=severity[finding.rule])
         return finding
 
-    return _Sorting(report, take).report()
+    return _Sorter(report, take).report()
 
 
 class _Directives:
-    """What a list asks to ignore: by rule and line (None: the whole list), of two that ask for the same the first."""
+    """The valid directives of a list, by rule and line (None: the whole list); of two for the same the first counts."""
 
     def __init__(self, directives: Iterable[Directive]) -> None:
         self._by_place: dict[tuple[str, int | None], Directive] = {}
-        self.used: set[tuple[Directive, str]] = set()
+        # Each rule of each directive, and whether it was used.
+        self._used: dict[tuple[Directive, str], bool] = {}
         for directive in directives:
-            for rule in directive.rules if directive.wrong is None else ():
+            for rule in directive.rules:
                 place = None if directive.whole else directive.line
                 self._by_place.setdefault((rule, place), directive)
+                self._used[directive, rule] = False
 
     def ignoring(self, finding: Finding) -> Directive | None:
-        """The directive closest to the finding that asks to ignore it, which is then used; None where there is none.
+        """The directive closest to the finding that ignores it, which is then used; None for none.
 
-        A finding stands on a line when its place or one of its cards does.
+        The lines of a finding are its own and those of its cards.
         """
         lines: list[int | None] = []
         if finding.line is not None:
@@ -144,17 +139,22 @@ class _Directives:
         for line in (*lines, None):
             directive = self._by_place.get((finding.rule, line))
             if directive is not None:
-                self.used.add((directive, finding.rule))
+                self._used[directive, finding.rule] = True
                 return directive
         return None
 
+    def unused(self) -> list[tuple[Directive, str]]:
+        """The rules of directives that were never used."""
+        return [pair for pair, used in self._used.items() if not used]
+
 
 def suppressed(report: Report, rules: Collection[str]) -> Report:
-    """The report without what the list itself asks to ignore, and with what is wrong about the asking.
+    """The report without what the list itself asks to ignore, and with findings about wrong directives.
 
-    `rules` are the ids of the format's rules, for telling what was meant.
+    `rules` are the ids of the format's rules, for "did you mean".
     """
-    directives = _Directives(report.deck.directives)
+    every = report.deck.directives
+    directives = _Directives(directive for directive in every if directive.wrong is None)
 
     def take(finding: Finding) -> Finding | Suppressed:
         directive = None if finding.rule in NOT_SUPPRESSIBLE else directives.ignoring(finding)
@@ -163,30 +163,22 @@ def suppressed(report: Report, rules: Collection[str]) -> Report:
         source = Source(report.deck.path, directive.line)
         return Suppressed(finding, "file" if directive.whole else "line", directive.reason, source)
 
-    sorting = _Sorting(report, take)
-    for one in sorting.superseded:
+    sorter = _Sorter(report, take)
+    for one in sorter.superseded:
         if not one.by:
             # It comes to count once the deck is no longer illegal.
             directives.ignoring(one.finding)
-    valid = []
-    for directive in report.deck.directives:
+    for directive in every:
         if directive.wrong is not None:
-            sorting.findings.append(_on_directive(_INVALID, directive.wrong, directive))
-        else:
-            valid.append(directive)
-    # Whoever ignores unused suppressions may well keep what is not needed; that one is looked at last.
-    for directive, rule in _unused(valid, directives):
+            sorter.findings.append(_on_directive(_INVALID, directive.wrong, directive))
+    # To ignore unused suppressions is to keep them; only when the others are sorted is it known whether that was used.
+    for directive, rule in directives.unused():
         if rule != _UNUSED:
-            sorting.add(_unused_finding(directive, rule, rules))
-    for directive, rule in _unused(valid, directives):
+            sorter.add(_unused_finding(directive, rule, rules))
+    for directive, rule in directives.unused():
         if rule == _UNUSED:
-            sorting.findings.append(_unused_finding(directive, rule, rules))
-    return sorting.report()
-
-
-def _unused(valid: Sequence[Directive], directives: _Directives) -> list[tuple[Directive, str]]:
-    pairs = [(directive, rule) for directive in valid for rule in directive.rules]
-    return [pair for pair in pairs if pair not in directives.used]
+            sorter.findings.append(_unused_finding(directive, rule, rules))
+    return sorter.report()
 
 
 def _on_directive(rule: str, message: Words, directive: Directive, hint: Words | None = None) -> Finding:

@@ -1,49 +1,113 @@
-"""A report as text for people."""
+"""Text for people: colours, excerpts of lines and problems; and the outputs text, concise and statistics."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
+from typing import Literal
 
-from deckcheck.model.finding import Finding, Report, Verdict
-from deckcheck.report.locations import line_of, marks
-from deckcheck.report.summary import render_lists, render_tally
-from deckcheck.report.terminal import STYLES, labelled, marked_line, note, painted_verdict, painter
-from deckcheck.report.wording import Label, label_of, notes
-from deckcheck.report.writer import Ending, RenderOptions, Writer, place_of
-from deckcheck.support.messages import Message, Words, _, n_, series
-from deckcheck.support.safetext import safe
+from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
+from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of, notes
+from deckcheck.report.writer import RenderOptions, Results, Writer, line_of, marks, place_of
+from deckcheck.support.errors import Problem
+from deckcheck.support.messages import Message, Words, _, n_, p_, series
+from deckcheck.support.safetext import excerpt, safe
+
+Style = Literal["bold", "dim", "red", "yellow", "cyan", "green"]
+Paint = Callable[[str, Style], str]
+
+_CODES: dict[Style, str] = {
+    "bold": "1",
+    "dim": "2",
+    "red": "1;31",
+    "yellow": "1;33",
+    "cyan": "1;36",
+    "green": "1;32",
+}
+_STYLES: Mapping[Label, Style] = {
+    "error": "red",
+    "undecided": "yellow",
+    "warning": "yellow",
+    "info": "cyan",
+}
+VERDICT_STYLES: Mapping[Verdict, Style] = {"legal": "green", "undecided": "yellow", "illegal": "red"}
 
 _MOST_LINES = 5
 
 
-class TextWriter(Writer):
-    """A text a deck, and beneath all of them the lists that were used and how many decks are what."""
+# Colours and excerpts
 
-    exact = False
 
-    def fragment(self, report: Report) -> str:
-        if not self.options.brief:
-            return render(report, self.options)
-        if report.findings or report.suppressed:
-            return render(report, self.options) + "\n"
-        return verdict_line(report, self.lang, color=self.options.color)
+def painter(color: bool) -> Paint:
+    """A function that gives text a style, or leaves it as it is without `color`."""
+    return _painted if color else lambda text, _style: text
 
-    def closing(self, ending: Ending) -> str:
-        if not ending.tally.decks:
-            return ""
-        lists = render_lists(ending.lists, ending.held, self.lang, color=self.options.color)
-        if not self.options.brief:
-            return lists
-        return lists + render_tally(ending.tally, ending.failed, ending.suppressed, self.lang)
+
+def _painted(text: str, style: Style) -> str:
+    return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if text else text
+
+
+def painted_verdict(verdict: Verdict, lang: str, paint: Paint) -> str:
+    """The verdict in words and in its colour."""
+    return paint(VERDICTS[verdict].in_(lang), VERDICT_STYLES[verdict])
+
+
+def with_deck_name(name: str | None, text: Words | str, lang: str) -> str:
+    """A text about a deck, behind the deck's own name if the list gives one."""
+    if name:
+        text = _("“{name}” {verdict}", name=safe(name), verdict=text)
+    return text if isinstance(text, str) else text.in_(lang)
+
+
+def labelled(finding: Finding, lang: str, paint: Paint, *, lenient: bool) -> str:
+    """The message of a finding behind its label and rule, safe to show."""
+    label = label_of(finding, lenient)
+    heading = _("{label}[{rule}]:", label=LABELS[label], rule=safe(finding.rule)).in_(lang)
+    message = safe(finding.message.in_(lang))
+    return _("{heading} {message}", heading=paint(heading, _STYLES[label]), message=message).in_(lang)
+
+
+def _marked_line(
+    number: int, line: str, column: int, length: int, *, gutter: int, width: int, paint: Paint, style: Style
+) -> list[str]:
+    """A numbered line and the carets under it; `gutter` is the width of the numbers."""
+    shown = excerpt(line, column, length, max(width - gutter - 4, 20))
+    bare = shown.carets.lstrip(" ")
+    carets = " " * (len(shown.carets) - len(bare)) + paint(bare, style)
+    return [
+        f" {paint(f'{number:>{gutter}} |', 'dim')} {shown.line}",
+        f" {paint(' ' * gutter + ' |', 'dim')} {carets}",
+    ]
+
+
+def _note(text: str, *, gutter: int, paint: Paint) -> str:
+    """A line beneath an excerpt, aligned with its gutter."""
+    return f" {' ' * gutter} {paint('=', 'dim')} {text}"
+
+
+def render_problems(problems: Iterable[Problem], lang: str, *, color: bool, width: int = 100) -> str:
+    """Each problem with its place, the line and the hint."""
+    paint, lines = painter(color), []
+    for problem in problems:
+        label, message = paint(LABELS["error"].in_(lang), "red"), safe(problem.message.in_(lang))
+        head = p_("problem", "{label}: {message}", label=label, message=message).in_(lang)
+        place = safe(place_of(problem.path, problem.line, problem.column))
+        lines.append(f"{paint(place + ':', 'bold')} {head}" if place else head)
+        gutter = len(str(problem.line or ""))
+        if problem.excerpt is not None and problem.line is not None:
+            at = (problem.line, problem.excerpt, problem.column or 1, 1)
+            lines += _marked_line(*at, gutter=gutter, width=width, paint=paint, style="red")
+        if problem.hint is not None:
+            lines.append(_note(safe(problem.hint.in_(lang)), gutter=gutter, paint=paint))
+    return "".join(f"{line}\n" for line in lines)
+
+
+# One deck
 
 
 def render(report: Report, options: RenderOptions) -> str:
-    """All that there is to tell of one deck, ended by a line feed.
-
-    Everything that comes from a file is made safe to show.
-    """
+    """Everything about one deck, ended by a line feed. Everything that comes from a file is made safe to show."""
     blocks = [render_finding(finding, report, options) for finding in report.findings]
     below = [line.in_(options.lang) for line in _lines_below(report, options)]
     verdict = verdict_line(report, options.lang, color=options.color)
@@ -51,42 +115,32 @@ def render(report: Report, options: RenderOptions) -> str:
 
 
 def render_finding(finding: Finding, report: Report, options: RenderOptions) -> str:
-    """One finding with its lines of the list and what stands beneath them, ended by a line feed."""
+    """One finding with its lines of the list and notes beneath them, ended by a line feed."""
     lang, paint = options.lang, painter(options.color)
     place = place_of(safe(report.deck.path), finding.line, finding.column)
     lines = [f"{paint(place + ':', 'bold')} {labelled(finding, lang, paint, lenient=options.lenient)}"]
     found = marks(finding, report)
     shown = found if len(found) <= _MOST_LINES else found[:2]
     gutter = len(str(max((mark.line for mark in shown), default=1)))
-    for number, column, length in shown:
-        lines += marked_line(
-            number,
-            line_of(report, number),
-            column,
-            length,
-            gutter=gutter,
-            width=options.width,
-            paint=paint,
-            style=STYLES[label_of(finding, options.lenient)],
-        )
+    style = _STYLES[label_of(finding, options.lenient)]
+    for mark in shown:
+        at = (mark.line, line_of(report, mark.line), mark.column, mark.length)
+        lines += _marked_line(*at, gutter=gutter, width=options.width, paint=paint, style=style)
     below = notes(finding, report, lang)
     if len(shown) < len(found):
         more = n_("and {n} more line", "and {n} more lines", len(found) - len(shown))
         below.insert(0, more.in_(lang))
-    lines += [note(line, gutter=gutter, paint=paint) for line in below]
+    lines += [_note(line, gutter=gutter, paint=paint) for line in below]
     return "\n".join(lines) + "\n"
 
 
 def verdict_line(report: Report, lang: str, *, color: bool) -> str:
-    """Which deck, what of it and by which rules, in one line with its line feed."""
+    """The deck, its verdict and the format, in one line with its line feed."""
     path = painter(color)(safe(report.deck.path) + ":", "bold")
     verdict = _verdict(
         report.verdict, report.format_name, report.edition, report.as_of, len(report.suppressed), lang, color
     )
-    if not report.name:
-        return f"{path} {verdict}\n"
-    named = _("“{name}” {verdict}", name=safe(report.name), verdict=verdict).in_(lang)
-    return f"{path} {named}\n"
+    return f"{path} {with_deck_name(report.name, verdict, lang)}\n"
 
 
 @lru_cache(maxsize=64)
@@ -115,7 +169,7 @@ def _verdict(
 
 
 def _lines_below(report: Report, options: RenderOptions) -> Iterator[Words]:
-    """What stands beneath the verdict: sizes, how many findings, those that were suppressed, who chose the format."""
+    """The lines beneath a verdict: sizes, numbers of findings, suppressions, the setting that chose the format."""
     lang, sizes = options.lang, report.sizes
     named = [
         _(
@@ -131,7 +185,7 @@ def _lines_below(report: Report, options: RenderOptions) -> Iterator[Words]:
         yield series(named)
     counts = Counter(label_of(finding, options.lenient) for finding in report.findings)
     if counts:
-        yield series(_count(label, counts[label]) for label in STYLES if counts[label])
+        yield series(_count(label, counts[label]) for label in _STYLES if counts[label])
     for one in report.suppressed:
         # An option of the command line has no lines.
         option = one.source.path.startswith("--")
@@ -156,3 +210,114 @@ def _count(label: Label, number: int) -> Message:
             return _("{number} undecided", number=number)
         case "info":
             return _("{number} info", number=number)
+
+
+# A run
+
+
+def render_lists(lists: Iterable[ListUsed], held: Collection[str], lang: str, *, color: bool) -> str:
+    """Each banlist in use with its newest change and how far it is complete; "" for no lists.
+
+    Of changes that are not applied only those of cards in `held` are named.
+    """
+    paint = painter(color)
+    lines = []
+    for used in lists:
+        parts = (used.title if used.title != used.name.in_(lang) else None, used.edition)
+        title = " ".join(part for part in parts if part)
+        name = _("{name} ({title})", name=used.name, title=title) if title else used.name
+        line = _("{list}, no change by this day", list=name)
+        if used.latest:
+            line = _("{list}, newest change {day}", list=name, day=used.latest)
+        lines.append(f"  {safe(line.in_(lang))}")
+        mark = paint(_("note: ").in_(lang), "yellow")
+        lines += [f"    {mark}{safe(note.in_(lang))}" for note in used.notes]
+        changes = [
+            _("in the deck: {card}, {change}", card=one.card, change=one.change)
+            for one in used.unapplied
+            if one.card in held
+        ]
+        lines += [f"      {safe(change.in_(lang))}" for change in changes]
+    heading = paint(_("lists used:").in_(lang), "dim")
+    return "\n".join([heading, *lines]) + "\n" if lines else ""
+
+
+def render_tally(results: Results, lang: str) -> str:
+    """The numbers of decks by verdict, of ignored findings and of lists that could not be checked, in one line."""
+    line = n_(
+        "{n:,} deck: {legal:,} legal, {illegal:,} illegal, {undecided:,} undecided",
+        "{n:,} decks: {legal:,} legal, {illegal:,} illegal, {undecided:,} undecided",
+        results.decks,
+        legal=results.verdicts["legal"],
+        illegal=results.verdicts["illegal"],
+        undecided=results.verdicts["undecided"],
+    )
+    if results.suppressed:
+        line = n_(
+            "{tally}; {n:,} finding ignored",
+            "{tally}; {n:,} findings ignored",
+            results.suppressed,
+            tally=line,
+        )
+    if results.failed:
+        line = _("{tally} (and {failed:,} that could not be checked)", tally=line, failed=results.failed)
+    return line.in_(lang) + "\n"
+
+
+class TextWriter(Writer):
+    """A text a deck, and beneath all of them the lists that were used and the tally."""
+
+    exact = False
+
+    def fragment(self, report: Report) -> str:
+        if not self.options.brief:
+            return render(report, self.options)
+        if report.findings or report.suppressed:
+            return render(report, self.options) + "\n"
+        return verdict_line(report, self.lang, color=self.options.color)
+
+    def closing(self, results: Results) -> str:
+        if not results.decks:
+            return ""
+        lists = render_lists(results.lists, results.held, self.lang, color=self.options.color)
+        return lists + render_tally(results, self.lang) if self.options.brief else lists
+
+
+class ConciseWriter(Writer):
+    """A line a finding, `path:line:column: label[rule] message`, then the tally.
+
+    The labels are the same in every language, since programs look for them.
+    """
+
+    exact = False
+
+    def fragment(self, report: Report) -> str:
+        lines = []
+        for finding in report.findings:
+            place = place_of(safe(report.deck.path), finding.line, finding.column)
+            label, message = label_of(finding, self.lenient), safe(finding.message.in_(self.lang))
+            lines.append(f"{place}: {label}[{safe(finding.rule)}] {message}\n")
+        return "".join(lines)
+
+    def closing(self, results: Results) -> str:
+        return render_tally(results, self.lang)
+
+
+class StatisticsWriter(Writer):
+    """A line a rule with its number of findings and its label, the most frequent first; then the tally."""
+
+    exact = False
+    gathers = True
+
+    def fragment(self, report: Report) -> Counter[str]:
+        labels = [(safe(one.rule), LABELS[label_of(one, self.lenient)]) for one in report.findings]
+        return Counter(f"{rule}  {label.in_(self.lang)}" for rule, label in labels)
+
+    def closing(self, results: Results) -> str:
+        counts: Counter[str] = Counter()
+        for fragment in results.fragments:
+            counts.update(fragment)
+        width = len(str(max(counts.values(), default=0)))
+        ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+        lines = [f"{number:>{width}}  {line}\n" for line, number in ranked]
+        return "".join(lines) + render_tally(results, self.lang)

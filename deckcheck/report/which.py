@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from deckcheck.model.finding import PARTIAL, Finding, Report, Verdict
-from deckcheck.report.escaping import json_line
-from deckcheck.report.json import SCHEMA, TOOL, finding_object, problem_object
-from deckcheck.report.terminal import Style, labelled, painter
+from deckcheck.report.json import SCHEMA, TOOL, finding_object, json_line, problem_object
+from deckcheck.report.text import Style, labelled, painter
 from deckcheck.report.writer import RenderOptions, place_of
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Message, Words, _, n_, series

@@ -1,16 +1,24 @@
-"""What an output format is: how one deck is written, and what stands before, between and after the decks.
+"""What all outputs share: the results of a run, how an output is put together, and where findings are.
 
-Each format is a class in a module beside this one; none knows another.
+Each output is a class in a module beside this one.
 """
 
+import os
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from importlib import import_module
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
-from deckcheck.model.finding import ListUsed, Report, Verdict
+from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
 from deckcheck.model.format import RuleInfo
+from deckcheck.report.wording import authority_of, card_at
+from deckcheck.support.canonicaljson import digest
 from deckcheck.support.errors import Problem
+from deckcheck.support.files import is_file, shipped
+from deckcheck.support.messages import Message
 
 OutputFormat = Literal[
     "text",
@@ -28,26 +36,19 @@ OutputFormat = Literal[
 OUTPUT_FORMATS: tuple[str, ...] = get_args(OutputFormat)
 
 _WRITERS = {
-    "text": ("text", "TextWriter"),
-    "json": ("json", "JsonWriter"),
     "json-lines": ("json", "JsonLinesWriter"),
-    "concise": ("concise", "ConciseWriter"),
-    "statistics": ("statistics", "StatisticsWriter"),
-    "github": ("github", "GithubWriter"),
-    "gitlab": ("gitlab", "GitlabWriter"),
-    "junit": ("junit", "JunitWriter"),
-    "sarif": ("sarif", "SarifWriter"),
-    "rdjson": ("rdjson", "RdjsonWriter"),
-    "markdown": ("markdown", "MarkdownWriter"),
+    "concise": ("text", "ConciseWriter"),
+    "statistics": ("text", "StatisticsWriter"),
 }
+_ROOTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 
 
 class RenderOptions(NamedTuple):
     """How results are to look.
 
     `lang` is "ja" or "en"; `width` is how many cells an excerpt may take.
-    `lenient` shows what is unknown as a warning, `brief` writes a deck without
-    findings in one line.
+    `lenient` shows missing card data as warnings, `brief` writes a deck
+    without findings in one line.
     """
 
     lang: str = "en"
@@ -57,61 +58,53 @@ class RenderOptions(NamedTuple):
     brief: bool = False
 
 
-class Tally(NamedTuple):
-    """How many decks of a run got which verdict."""
+class Results:
+    """The results of some decks or of a whole run, added up as they come.
 
-    legal: int = 0
-    illegal: int = 0
-    undecided: int = 0
+    `size` counts all decklists, also those that can't be checked, for the
+    reasons in `problems`. `held` are cards of the decks for which a banlist
+    has a change that is not applied. `rules` are those of all formats in use
+    if the writer wants them. `fragments` are what the writer made, one a deck.
+    """
+
+    def __init__(self) -> None:
+        self.size = 0
+        self.verdicts: Counter[Verdict] = Counter()
+        self.suppressed = 0
+        self.fragments: list[Any] = []
+        self.problems: dict[Problem, None] = {}
+        self.lists: dict[ListUsed, None] = {}
+        self.rules: dict[RuleInfo, None] = {}
+        self.held: set[str] = set()
 
     @property
     def decks(self) -> int:
-        """All of them."""
-        return sum(self)
-
-    def plus(self, other: "Tally") -> "Tally":
-        """Both together."""
-        return Tally(*(mine + more for mine, more in zip(self, other, strict=True)))
-
-
-def tally_of(verdicts: Iterable[Verdict]) -> Tally:
-    """The tally of some verdicts."""
-    given = list(verdicts)
-    return Tally(given.count("legal"), given.count("illegal"), given.count("undecided"))
-
-
-class Ending(NamedTuple):
-    """What the end of a run says of all decks together.
-
-    `failed` counts lists that could not be checked, for the reasons in
-    `problems`. `held` names cards in the decks for which a list knows a change
-    that was not applied. `rules` are those of every format that was used,
-    where the writer asked for them, `texts` what `fragment` made, where it
-    gathers them.
-    """
-
-    tally: Tally = Tally()
-    failed: int = 0
-    suppressed: int = 0
-    lists: tuple[ListUsed, ...] = ()
-    problems: tuple[Problem, ...] = ()
-    held: frozenset[str] = frozenset()
-    rules: tuple[RuleInfo, ...] = ()
-    texts: tuple[str, ...] = ()
+        """How many decks were checked."""
+        return self.verdicts.total()
 
     @property
-    def lines(self) -> list[str]:
-        """The lines of all texts, for writers whose fragments are rows."""
-        return [line for text in self.texts for line in text.splitlines()]
+    def failed(self) -> int:
+        """How many could not be checked."""
+        return self.size - self.decks
+
+    def add(self, other: "Results") -> None:
+        """Add the results of more decks, without their fragments: whoever needs all of those keeps them."""
+        self.size += other.size
+        self.verdicts += other.verdicts
+        self.suppressed += other.suppressed
+        self.problems |= other.problems
+        self.lists |= other.lists
+        self.rules |= other.rules
+        self.held |= other.held
 
 
 class Writer(ABC):
     """One output format, made for one run.
 
     The output is `opening`, then the `fragment` of each deck with `separator`
-    between two of them, then `closing`. A writer that `gathers` gets all
-    fragments at the end instead, and they are written only as `closing` says.
-    `exact` output is UTF-8 whatever the terminal's encoding.
+    between two of them, then `closing`. If the writer `gathers`, fragments are
+    no texts but whatever it needs in the end: `closing` gets and writes them
+    all. `exact` output is UTF-8 whatever the terminal's encoding.
     """
 
     opening = ""
@@ -123,29 +116,143 @@ class Writer(ABC):
     def __init__(self, options: RenderOptions) -> None:
         self.options = options
         self.lang = options.lang
+        self.lenient = options.lenient
 
     @abstractmethod
-    def fragment(self, report: Report) -> str:
-        """What is written of one deck."""
+    def fragment(self, report: Report) -> Any:
+        """What is written of one deck, or what `closing` needs of it."""
 
     @abstractmethod
-    def closing(self, ending: Ending) -> str:
+    def closing(self, results: Results) -> str:
         """What is written once all decks are done."""
 
 
 def make_writer(name: str, options: RenderOptions) -> Writer:
     """The writer of an output format of OUTPUT_FORMATS, or of "statistics"; it is loaded only now."""
-    module, writer = _WRITERS[name]
+    module, writer = _WRITERS.get(name, (name, f"{name.title()}Writer"))
     made: Writer = getattr(import_module(f"deckcheck.report.{module}"), writer)(options)
     return made
 
 
 def problem_lines(problem: Problem, lang: str) -> list[str]:
-    """What is wrong, and what to do about it."""
-    texts = [problem.message] if problem.hint is None else [problem.message, problem.hint]
-    return [text.in_(lang) for text in texts]
+    """The message of a problem and, if there is one, the hint."""
+    return [text.in_(lang) for text in (problem.message, problem.hint) if text is not None]
 
 
 def place_of(path: str | None, line: int | None, column: int | None) -> str:
     """`path:line:column` as far as they are known."""
     return ":".join(str(part) for part in (path, line, column) if part)
+
+
+class Mark(NamedTuple):
+    """A stretch of a line: 1-based line and column, and how many code points. Column 0 is the whole line."""
+
+    line: int
+    column: int = 0
+    length: int = 0
+
+
+def marks(finding: Finding, report: Report) -> list[Mark]:
+    """The places of a finding in the list, one a line, the primary one first; none for the deck as a whole."""
+    if finding.line is None:
+        return []
+    firsts = {finding.line: finding.column or 1}
+    for card in finding.cards:
+        firsts.setdefault(card.line, card.column)
+    deck = report.deck
+    written = {(entry.line, entry.column): entry.written for entry in deck.entries}
+    written |= {(one.line, one.column): one.written for one in deck.diagnostics}
+    found = []
+    for line, column in firsts.items():
+        name = written.get((line, column), "")
+        # In YAML and JSON a name may be written otherwise than it reads.
+        as_written = line_of(report, line).startswith(name, column - 1)
+        found.append(Mark(line, column, (len(name) or 1) if as_written else 1))
+    return found
+
+
+def line_of(report: Report, number: int) -> str:
+    """A line of the list by its 1-based number; "" where there is none."""
+    return report.deck.lines[number - 1] if 0 < number <= len(report.deck.lines) else ""
+
+
+def related_places(finding: Finding, report: Report, lang: str) -> Iterator[tuple[str, str, Mark]]:
+    """The other places of a finding, each with a message ("" for none) and its path: further cards, then sources."""
+    for mark in marks(finding, report)[1:]:
+        yield card_at(finding, mark.line, lang), report.deck.path, mark
+    if finding.source is not None:
+        yield authority_of(finding.cite, report.title, lang), finding.source.path, Mark(finding.source.line)
+    for one in finding.related:
+        yield one.message.in_(lang), one.path, Mark(one.line)
+
+
+def from_root(path: str, environ: Mapping[str, str] = os.environ) -> str:
+    """`path` from the root of the repository, if CI names it, else from the working folder.
+
+    With forward slashes, and without "./" before it. A path outside of both stays as it is.
+    """
+    if path == "-":
+        return path
+    whole = os.path.abspath(path)  # noqa: PTH100 - the path may be no text, and links stay as they are
+    for root in (*(environ[name] for name in _ROOTS if environ.get(name)), os.curdir):
+        try:
+            relative = with_slashes(os.path.relpath(whole, root))
+        except ValueError:
+            # Another drive.
+            continue
+        if relative != ".." and not relative.startswith("../"):
+            return relative
+    return with_slashes(os.path.normpath(path))
+
+
+def with_slashes(path: str) -> str:
+    """`path` with forward slashes, also where the system has others."""
+    return path.replace(os.sep, "/")
+
+
+@lru_cache(maxsize=256)
+def is_bundled(path: str) -> bool:
+    """Whether a shown path names a file that ships with deckcheck rather than one of the user's."""
+    from pathlib import Path
+
+    first, _, rest = path.partition("/")
+    if first not in ("formats", "banlists") or ".." in rest.split("/") or is_file(Path(path)):
+        return False
+    return is_file(shipped(first) / rest)
+
+
+def identity(finding: Finding, report: Report) -> str:
+    """A hash of the rule and its subject, the same in every language.
+
+    Neither the place nor any count is in it: a fifth copy that becomes a sixth
+    is still the same finding.
+    """
+    names = sorted({card.name for card in finding.cards})
+    about = names or line_of(report, finding.line or 0).strip()
+    message = finding.message
+    if isinstance(message, Message):
+        # One copy and several have different templates.
+        message = message._replace(plural=None)
+    wording = re.sub(r"\d+", "#", message.in_("en"))
+    return hash_of(report.format, finding.rule, finding.zone, about, wording)
+
+
+def numbered(identities: Iterable[str]) -> list[str]:
+    """The same hashes in the same order, with a new one in place of each repetition."""
+    counts: Counter[str] = Counter()
+    found = []
+    for known in identities:
+        counts[known] += 1
+        found.append(known if counts[known] == 1 else hash_of(known, counts[known]))
+    return found
+
+
+def hash_of(*parts: str | int | list[str] | None) -> str:
+    """A hash of what tells one finding from others. Bytes of a path that are no text are escaped."""
+    return digest("finding", [_as_text(part) for part in parts])
+
+
+def _as_text(part: object) -> object:
+    if isinstance(part, list):
+        return [_as_text(inner) for inner in part]
+    return part.encode("utf-8", "backslashreplace").decode() if isinstance(part, str) else part

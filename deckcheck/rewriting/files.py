@@ -11,7 +11,7 @@ from deckcheck.checking.judge import GameData
 from deckcheck.checking.session import MOST_TABLES, CheckOptions, Session, read_list
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile
 from deckcheck.decklists.decode import decode
-from deckcheck.report.terminal import Paint, Style
+from deckcheck.report.text import Paint, Style
 from deckcheck.rewriting.canonical import make_formatter
 from deckcheck.rewriting.fixing import Fixed, make_fixer
 from deckcheck.rewriting.inplace import with_lines

@@ -23,7 +23,7 @@ from deckcheck.checking.judge import check
 from deckcheck.checking.session import FormatCache
 from deckcheck.formats.lookup import BUNDLED_ONLY, bundled_formats, source_file
 from deckcheck.model.finding import EMPTY_LINE, ENGINE_IDS, PARTIAL, UNCLEAR
-from deckcheck.report.engineguide import ENGINE_GUIDE
+from deckcheck.report.wording import ENGINE_GUIDE
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.files import shipped
 from deckcheck.support.safetext import cells

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from factories.commands import run_here
 
-from deckcheck.checking.batch import Done, Request, check_paths
+from deckcheck.checking.batch import Request, check_paths
 from deckcheck.checking.session import CheckOptions, OpenedDeck
 from deckcheck.checking.walk import find_decks
 from deckcheck.cli.check import run
 from deckcheck.model.finding import Report
-from deckcheck.report.writer import RenderOptions
+from deckcheck.report.writer import RenderOptions, Results
 from deckcheck.support import workers
 from deckcheck.support.workers import in_order
 
@@ -48,12 +48,12 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def told(folder: Path, request: Request, processes: int) -> list[Done]:
+def told(folder: Path, request: Request, processes: int) -> list[Results]:
     return list(check_paths(list(find_decks([str(folder)])), request, processes=processes))
 
 
-def joined(all_done: list[Done]) -> tuple[list[str], list[object], int]:
-    texts = [text for done in all_done for text in done.texts]
+def joined(all_done: list[Results]) -> tuple[list[str], list[object], int]:
+    texts = [text for done in all_done for text in done.fragments]
     return (
         texts,
         [problem for done in all_done for problem in done.problems],

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from factories.commands import Done, run_here
 
-from deckcheck.report.terminal import painter
+from deckcheck.report.text import painter
 from deckcheck.rewriting import files
 from deckcheck.rewriting.files import diff_of, replace_file
 from deckcheck.support.errors import UserError

@@ -20,7 +20,7 @@ from deckcheck.model.finding import (
     verdict_of,
 )
 from deckcheck.model.format import Source
-from deckcheck.report.writer import Ending, RenderOptions, RuleInfo, make_writer, tally_of
+from deckcheck.report.writer import RenderOptions, Results, RuleInfo, make_writer
 from deckcheck.support.errors import Problem
 from deckcheck.support.text import Text
 from factories.examples import examples
@@ -85,21 +85,17 @@ def written(
 ) -> str:
     """What the command line would write for a run with these reports."""
     writer = make_writer(name, look)
-    texts = tuple(map(writer.fragment, reports))
-    held = frozenset(change.card for one in lists for change in one.unapplied)
-    left_out = sum(len(one.suppressed) for one in reports)
-    ending = Ending(
-        tally_of(one.verdict for one in reports),
-        len(problems),
-        left_out,
-        tuple(lists),
-        tuple(problems),
-        held,
-        tuple(rules) if writer.wants_rules else (),
-        texts if writer.gathers else (),
-    )
-    body = "" if writer.gathers else writer.separator.join(texts)
-    text = writer.opening + body + writer.closing(ending)
+    results = Results()
+    results.size = len(reports) + len(problems)
+    results.verdicts.update(one.verdict for one in reports)
+    results.suppressed = sum(len(one.suppressed) for one in reports)
+    results.problems = dict.fromkeys(problems)
+    results.lists = dict.fromkeys(lists)
+    results.rules = dict.fromkeys(rules if writer.wants_rules else ())
+    results.held = {change.card for one in lists for change in one.unapplied}
+    results.fragments = [writer.fragment(one) for one in reports]
+    body = "" if writer.gathers else writer.separator.join(results.fragments)
+    text = writer.opening + body + writer.closing(results)
     # Whatever is asked for, it has to go through a pipe.
     text.encode()
     return text

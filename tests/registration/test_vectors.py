@@ -25,7 +25,7 @@ from deckcheck.registration.log import BEGINNING, Checked, Entry, Log, entry_lin
 from deckcheck.registration.provenance import provenance
 from deckcheck.registration.seals import Opening, Seal, commitment, opening_object, opens
 from deckcheck.registration.tablechecks import draw
-from deckcheck.report.locations import hash_of, numbered
+from deckcheck.report.writer import hash_of, numbered
 from deckcheck.support.canonicaljson import canonical, digest
 from deckcheck.support.errors import UserError
 

@@ -17,8 +17,7 @@ from markdown_it.token import Token
 
 from deckcheck.model.finding import ListUsed, Report, Suppressed, UnappliedChange
 from deckcheck.model.format import Source
-from deckcheck.report.escaping import markdown, markdown_code
-from deckcheck.report.markdown import MOST
+from deckcheck.report.markdown import MOST, markdown, markdown_code
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem
 from deckcheck.support.safetext import safe
@@ -221,6 +220,11 @@ def test_nobody_makes_it_longer_than_it_may_be() -> None:
         for _ in range(20)
     ]
     used = ListUsed("x", text, long, long, None, None, (text,) * 500, (UnappliedChange(long, text),) * 500)
-    found = written("markdown", decks, problems=[Problem(text, long, hint=text)] * 500, lists=[used])
+    found = written(
+        "markdown",
+        decks,
+        problems=[Problem(text, f"{at}{long}", hint=text) for at in range(500)],
+        lists=[used],
+    )
     assert len(found) <= MOST
     assert "and 4" in found

@@ -13,7 +13,7 @@ from deckcheck.model.finding import UNCLEAR
 from deckcheck.model.format import Source
 from deckcheck.report.json import JsonWriter
 from deckcheck.report.text import render
-from deckcheck.report.writer import Ending, RenderOptions
+from deckcheck.report.writer import RenderOptions, Results
 from deckcheck.support.errors import UserError
 
 
@@ -227,7 +227,7 @@ def test_what_is_left_out_is_shown_and_counted() -> None:
     assert ja.startswith("deck.txt: 問題なし、無視1件（")
     assert "  無視: copies（deck.txt:1）「a \\x1b[31mcube」\n" in ja
     writer = JsonWriter(RenderOptions("en"))
-    shown = json.loads(writer.opening + writer.fragment(report) + writer.closing(Ending()))
+    shown = json.loads(writer.opening + writer.fragment(report) + writer.closing(Results()))
     [one] = shown["decks"][0]["suppressed"]
     assert (one["by"], one["reason"]) == ("line", "a \x1b[31mcube")
     assert one["source"] == {"path": "deck.txt", "line": 1}

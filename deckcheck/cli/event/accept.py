@@ -66,7 +66,7 @@ def accept(
     from deckcheck.registration import acceptance
     from deckcheck.registration.acceptance import write_receipts
     from deckcheck.registration.roster import EventSession
-    from deckcheck.report.escaping import json_page
+    from deckcheck.report.json import json_page
     from deckcheck.support.dates import now
 
     spoken = lang or user_language()

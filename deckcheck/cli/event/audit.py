@@ -70,7 +70,7 @@ def audit(
     from deckcheck.cli.terminal import output, tell_first_time
     from deckcheck.registration import audit as auditing
     from deckcheck.registration.roster import EventSession
-    from deckcheck.report.escaping import json_page
+    from deckcheck.report.json import json_page
 
     spoken = lang or user_language()
     tell_first_time(spoken)

@@ -52,7 +52,7 @@ def draw(
     from deckcheck.registration import tablechecks
     from deckcheck.registration.eventfile import read_event
     from deckcheck.registration.log import read_log
-    from deckcheck.report.escaping import json_page
+    from deckcheck.report.json import json_page
     from deckcheck.support.safetext import safe
 
     spoken = lang or user_language()
