@@ -199,13 +199,13 @@ _INDENT = "  "
 _GRAVITY = {
     "error": _("Breaking it is an error."),
     "warning": _("Breaking it is a warning."),
-    "info": _("It is only told."),
+    "info": _("It is for information only."),
 }
-_OPEN = _("It leaves the verdict open, and it can't be ignored.")
-_OPEN_UNLESS_IGNORED = _("It leaves the verdict open. Where it is ignored, the verdict goes by all else.")
+_OPEN = _("The verdict stays open, and it can't be ignored.")
+_OPEN_UNLESS_IGNORED = _("The verdict stays open. If it is ignored, everything else decides the verdict.")
 _OF_ENGINE = {
     "warning": _("It is a warning and doesn't change the verdict."),
-    "info": _("It only tells and doesn't change the verdict."),
+    "info": _("It is for information only and doesn't change the verdict."),
 }
 _BREAKS = _("breaks it")
 _KEEPS = _("keeps it")
@@ -214,10 +214,10 @@ _MENDED = _("mended")
 _SAID_BY = _("source")
 _WHY = _("why")
 _HOW = _("what to do")
-_ENGINE = _("told by deckcheck itself")
+_ENGINE = _("built into deckcheck")
 _NO_CASE = _("there is no example")
 _IGNORE = _(
-    "“# deckcheck: ignore[ID] reason” behind a card leaves an id out on that line, "
+    "“# deckcheck: ignore[ID] reason” after a card ignores that id on its line, "
     "ignore-file in the whole list."
 )
 _MORE = _("more about one: deckcheck rule ID")

@@ -99,7 +99,7 @@ def vocabulary(game: Game) -> Vocabulary:
     def name(value: Any) -> list[Flaw]:
         flaws = check_text(value)
         if not flaws and not fold(value):
-            flaws = [Flaw(_("nothing of this name is left to compare: {name}", name=value))]
+            flaws = [Flaw(_("nothing is left of this name to compare: {name}", name=value))]
         return flaws
 
     of_facts = {key: _fact(attribute) for key, attribute in facts.items()}

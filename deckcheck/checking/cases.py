@@ -214,7 +214,9 @@ class _Test:
         """The format by which the case of a base is judged. Raises UserError."""
         base, name = self._loaded.format, read_header(text).get("format")
         if not name:
-            raise user_error(_("the case of a base names with # format: one that extends it"))
+            raise user_error(
+                _("a case of an abstract format names, with # format:, a format that extends it")
+            )
         judge = self._load(name)
         if not {rule.source for rule in judge.format.rules} & {rule.source for rule in base.rules}:
             raise user_error(_("{format!r} uses no rule of {base!r}", format=name, base=base.id))

@@ -222,7 +222,7 @@ def games_of(deck: Deck, best_of: int | None = None) -> int | None:
     if best_of is not None or written is None:
         return best_of
     if not written.isdecimal() or len(written) > 9:
-        raise _wrong_header(deck, "best-of", _("best-of is no number: {text}", text=written))
+        raise _wrong_header(deck, "best-of", _("best-of is not a number: {text}", text=written))
     return int(written)
 
 
@@ -238,7 +238,7 @@ def _wrong_header(deck: Deck, key: str | None, message: Words, hint: Words | Non
 def _prepare(format: LoadedFormat, as_of: str, options: Mapping[str, int]) -> PreparedFormat:
     rules, data = format.format, format.game_data
     if rules.abstract:
-        raise UserError([Problem(_("{format!r} is only there to be extended", format=rules.id))])
+        raise UserError([Problem(_("{format!r} can only be extended", format=rules.id))])
     strictness = {status: at for at, status in enumerate(data.game.statuses)}
     statuses = statuses_at(rules.banlists, strictness, as_of)
     world = World(as_of, {card: listed.status for card, listed in statuses.items()}, data.catalog)

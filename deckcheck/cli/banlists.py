@@ -50,7 +50,7 @@ def import_(
             metavar="YYYY-MM-DD",
             callback=day,
             help=_(
-                "Day from which the lists apply (default: the date in the data or in the list's name)."
+                "Date from which the lists apply (default: the date in the data or in the list's name)."
             ).key,
         ),
     ] = None,

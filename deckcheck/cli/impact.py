@@ -36,8 +36,8 @@ def register(app: typer.Typer) -> None:
         "impact",
         no_args_is_help=True,
         help=_(
-            "Find the decks whose verdict changes when the banlists change between two days, and the entries that "
-            "cause it."
+            "Find the decks whose verdict changes when the banlists change between two "
+            "dates, and the entries that cause it."
         ).key,
         epilog=_(
             "Exit status: 0 no deck gets a worse verdict; 1 some deck does; 2 something could not be checked."

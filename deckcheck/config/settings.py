@@ -165,7 +165,7 @@ def with_exclude(settings: Settings, patterns: Sequence[str], force: bool) -> Se
         try:
             plain.append(translated(pattern))
         except ValueError as error:
-            raise user_error(_("--exclude: {pattern!r} is no pattern", pattern=pattern)) from error
+            raise user_error(_("--exclude: {pattern!r} is not a valid pattern", pattern=pattern)) from error
     below, added = make_below("."), Patterns([one for one in plain if one is not None])
     of_file = settings.excluded
 

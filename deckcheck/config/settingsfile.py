@@ -227,11 +227,12 @@ class _Reading:
             try:
                 plain = translated(pattern)
             except ValueError:
-                self._wrong(place, _("{pattern!r} is no pattern", pattern=pattern))
+                self._wrong(place, _("{pattern!r} is not a valid pattern", pattern=pattern))
                 continue
             if plain is None or {".", ".."} & set(pattern.split("/")):
                 message = _(
-                    "{pattern!r} matches nothing: paths begin at the folder of this file", pattern=pattern
+                    "{pattern!r} matches nothing: paths are relative to the folder of this file",
+                    pattern=pattern,
                 )
                 self._wrong(place, message)
             else:

@@ -130,7 +130,7 @@ def _misdated(history: Node) -> Iterator[Problem]:
         if not is_day(day.data):
             yield day.problem(no_such_day(day.data))
         elif day.data <= before:
-            yield day.problem(_("the days are not in order"))
+            yield day.problem(_("the dates are not in order"))
         before = day.data
 
 
@@ -391,7 +391,7 @@ def _earlier(id: str, folders: Folders, to: Path | None) -> tuple[Path, dict[str
     source = file if own else banlist_file(id, file)
     if not is_file(source):
         if is_file(file):
-            raise user_error(_("there is another file already"), path=str(file))
+            raise user_error(_("another file already exists"), path=str(file))
         return file, {}
     document = load_yaml(source, shown_path(source))
     require_shape(document, "banlist")

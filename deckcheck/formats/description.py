@@ -96,7 +96,7 @@ class Describer:
             yield self.say(_("exchange between games: {zones}", zones=zones))
         for zone, (listed, most) in format.listed_as.items():
             message = _(
-                "where nothing is listed under {zone}, up to {most} cards under {other} are taken for it",
+                "if {zone} has no cards, up to {most} cards under {other} are taken for it",
                 zone=self._zone(zone),
                 most=most,
                 other=self._zone(listed),

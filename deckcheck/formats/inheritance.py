@@ -50,7 +50,7 @@ _GAPS: Mapping[Gap, Message] = {
     "cards": _("other cards"),
     "count": _("another count"),
     "when": _("another `when`"),
-    "severity": _("less grave"),
+    "severity": _("less severe"),
     "days": _("not on all of its days"),
 }
 
@@ -229,7 +229,7 @@ def _parent_file(reference: Node, child: Path, folders: Folders, chain: tuple[Pa
     if not is_file(file):
         raise UserError([reference.problem(_("there is no file {name!r}", name=name))])
     if file.resolve() in chain:
-        raise UserError([reference.problem(_("extending {name!r} runs in a circle", name=name))])
+        raise UserError([reference.problem(_("{name!r} extends itself through other formats", name=name))])
     if len(chain) > MOST_DEEP:
         raise UserError([reference.problem(_("more than {most} formats extend one another", most=MOST_DEEP))])
     return file
@@ -278,7 +278,7 @@ def _double_ids(top: Node) -> Iterator[Problem]:
     ids = [node.at("id") for section in (BESIDE, RULES) for node in top.under(section)]
     for node in ids:
         if node.data in ENGINE_IDS:
-            yield node.problem(_("{name!r} is an id of deckcheck itself", name=node.data))
+            yield node.problem(_("{name!r} is the id of a built-in finding", name=node.data))
     for node in twice(ids):
         yield node.problem(_("the rule {name!r} is given twice", name=node.data))
 
@@ -315,7 +315,7 @@ def _drop(node: Node, found: Inheritance, inherited: Statements) -> Iterator[Pro
         yield node.problem(_("no extended format has a rule {name!r} to drop", name=name), hint)
     elif name in dict(_own(found.top, RULES)):
         hint = _("to replace it, write override: [{name}] instead of the drop", name=name)
-        yield node.problem(_("{name!r} is dropped and given again", name=name), hint)
+        yield node.problem(_("{name!r} is both dropped and defined", name=name), hint)
     # Where its rules go, so does their place.
     found.statements[RULES].pop(name, None)
     found.state(RULES, name, node, dropped=True)
@@ -336,13 +336,14 @@ def _given_again(
         loss = _loss(section, old, node, found)
         if loss is not None:
             message = _(
-                "{name!r} replaces {place} and loses a part of it: {loss}",
+                "{name!r} replaces {place} but loses part of it: {loss}",
                 name=name,
                 place=old.place,
                 loss=loss,
             )
             hint = _(
-                "if that is meant, write override: [{name}]; to add to it, choose another name", name=name
+                "if that is intended, write override: [{name}]; to add a rule instead, choose another name",
+                name=name,
             )
             yield node.problem(message, hint)
             return
@@ -414,13 +415,13 @@ def _conflicts(found: Inheritance, parents: Sequence[tuple[Node, Inheritance]]) 
             reference = next(node for node, parent in reversed(parents) if by in (parent.file, *parent.over))
             places = " / ".join(statement.place for statement in equals)
             hints = {
-                SETTINGS: _("give exchange here"),
+                SETTINGS: _("set exchange here"),
                 DEFINITIONS: _("with override: [{name}] the last of them counts", name=name),
                 RULES: _(
-                    "give it here, drop it, or write override: [{name}] to take the last of them", name=name
+                    "define it here, drop it, or write override: [{name}] to use the last of them", name=name
                 ),
             }
-            message = _("{places} say different things of {name!r}", places=places, name=name)
+            message = _("{places} define {name!r} differently", places=places, name=name)
             yield reference.problem(message, hints[section])
 
 

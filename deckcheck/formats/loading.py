@@ -47,7 +47,7 @@ def _read_game(file: Path) -> dict[str, Any]:
     known = [key for key, value in data["attributes"].items() if value["kind"] == "values"]
     problems = [
         document.problem(
-            ("charts", at), _("{key!r} is no attribute with values", key=key), did_you_mean(key, known)
+            ("charts", at), _("{key!r} is not an attribute with values", key=key), did_you_mean(key, known)
         )
         for at, key in enumerate(data.get("charts", ()))
         if key not in known

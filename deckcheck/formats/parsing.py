@@ -250,7 +250,7 @@ class Context:
             day = edition.at("date")
             self.day(day)
             if day.data <= before:
-                self.wrong(day, _("the days are not in order"))
+                self.wrong(day, _("the dates are not in order"))
             before = day.data
 
 

@@ -162,7 +162,7 @@ def _require_whole(log: Log, event: Event) -> None:
     numbers = [int(stem) for stem in stems if stem.isascii() and stem.isdigit()]
     if max(numbers, default=0) > len(log.entries):
         raise user_error(
-            _("there are receipts of entries that the log doesn't have: it was lost or cut off"),
+            _("there are receipts for entries that the log lacks: it was lost or cut off"),
             path=str(event.log),
             hint=_("deckcheck event audit tells more"),
         )

@@ -54,7 +54,7 @@ def _replaced(log: Log) -> Iterator[Found]:
             yield (
                 number,
                 _(
-                    "entry {number} speaks of receipt {about}, which did not stand then",
+                    "entry {number} refers to receipt {about}, which was not valid at that time",
                     number=number,
                     about=about,
                 ),
@@ -89,7 +89,7 @@ def _by_themselves(log: Log) -> Iterator[Found]:
             yield (
                 number,
                 _(
-                    "entry {number} is not legal, and no judge with a reason says why it was accepted",
+                    "entry {number} is not legal, and no judge gives a reason for accepting it",
                     number=number,
                 ),
             )
@@ -120,20 +120,20 @@ def _against(event: Event, format: str, log: Log) -> Iterator[Found]:
             yield (
                 number,
                 _(
-                    "the list of entry {number} came after the deadline, and no judge says why it was "
-                    "accepted",
+                    "the list of entry {number} came after the deadline, and no judge gives a "
+                    "reason for accepting it",
                     number=number,
                 ),
             )
         if event.sealed and value.sealed is None:
             yield (
                 number,
-                _("lists are sealed at this event, and entry {number} is not", number=number),
+                _("lists are sealed at this event, but entry {number} is not", number=number),
             )
         elif value.sealed is not None and not event.sealed:
             yield (
                 number,
-                _("lists are open at this event, and entry {number} is sealed", number=number),
+                _("lists are open at this event, but entry {number} is sealed", number=number),
             )
 
 
@@ -153,7 +153,8 @@ def _shared_names(log: Log) -> Words | None:
         return None
     said = numbered(sorted(named))
     return _(
-        "receipts with and without an id bear the same name ({said}); they may be one player's", said=said
+        "receipts with and without an id have the same name ({said}); they may belong to one player",
+        said=said,
     )
 
 
@@ -179,7 +180,11 @@ def _beside_others(log: Log) -> Iterator[Found]:
         for before, number in pairwise(numbers):
             yield (
                 number,
-                _("receipts {before} and {number} both stand for one player", before=before, number=number),
+                _(
+                    "receipts {before} and {number} are both valid for one player",
+                    before=before,
+                    number=number,
+                ),
             )
     for numbers in of_seal.values():
         for before, number in pairwise(numbers):
@@ -237,7 +242,7 @@ def audit(session: EventSession, *, heads: Sequence[str] = (), receipts: Iterabl
     data = read_bytes(event.log, most=MOST_BYTES) if event.log.exists() else b""
     found = examine(data, path, event.id)
     if data.strip() and b'"deckcheck_log"' not in data:
-        raise user_error(_("this is no log of an event"), path=path)
+        raise user_error(_("this is not the log of an event"), path=path)
     problems = [*found.problems, *_inconsistencies(event, own, found.log, path)]
     problems += [problem for head in noted for problem in _noted(found.log, head, path)]
     copies, notes = _copies(event, found.log)
@@ -276,11 +281,11 @@ def _hashes(heads: Sequence[str]) -> list[str]:
     for at, head in enumerate(bare, 1):
         if not is_hash(head):
             message = (
-                _("--head (no. {at}): this is no hash of an entry", at=at)
+                _("--head (no. {at}): this is not the hash of an entry", at=at)
                 if len(bare) > 1
-                else _("--head: this is no hash of an entry")
+                else _("--head: this is not the hash of an entry")
             )
-            raise user_error(message, hint=_("it is written with all of its 64 digits"))
+            raise user_error(message, hint=_("give all of its 64 digits"))
     return bare
 
 
@@ -324,7 +329,7 @@ def _kept(log: Log, file: Path, number: int | None = None) -> list[Problem]:
         return list(error.problems)
     if number not in (None, entry.number):
         swapped = _(
-            "this should be receipt {number}, and is receipt {entry_number}",
+            "this should be receipt {number}, but it is receipt {entry_number}",
             number=number,
             entry_number=entry.number,
         )

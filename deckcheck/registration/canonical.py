@@ -80,7 +80,7 @@ def uncertainty(found: Sequence[Diagnostic | Entry]) -> Words:
     lines = sorted({one.line for one in found})
     named, more = series(lines[:_MOST_LINES]), "…" if len(lines) > _MOST_LINES else ""
     if all(isinstance(one, Entry) and _is_unfit(one) for one in found):
-        return _("a card's name holds a control character (line {lines}{more})", lines=named, more=more)
+        return _("a card name contains a control character (line {lines}{more})", lines=named, more=more)
     return _("some lines can't be read for certain (line {lines}{more})", lines=named, more=more)
 
 
@@ -133,7 +133,7 @@ def list_from(game: str, data: Mapping[str, object], path: str | None = None) ->
                 raise ValueError("an empty zone")
             for name, copies in _mapping(names).items():
                 if not is_name(zone) or not is_name(name):
-                    raise user_error(_("a card's name holds a control character"), path=path)
+                    raise user_error(_("a card name contains a control character"), path=path)
                 if type(copies) is not int or not 0 < copies <= MOST_COPIES:
                     raise ValueError("no number of copies")
                 cards.append(Copies(zone, name, copies, key == "cards"))

@@ -94,12 +94,12 @@ def _said(message: Words) -> Callable[[Row], Words]:
 
 
 def _superseded(row: Row) -> Words:
-    return _("another list of the same player stands (no. {instead})", instead=row.instead)
+    return _("another list of the same player counts (no. {instead})", instead=row.instead)
 
 
 def _shared_name(row: Row) -> Words:
     return _(
-        "several players have this name, so whose it is can't be told without an id ({named})",
+        "several players have this name, so it is unclear whose list this is without an id ({named})",
         named=numbered(row.namesakes),
     )
 
@@ -140,7 +140,7 @@ CONDITIONS: tuple[Condition, ...] = (
         "unclear",
         False,
         lambda row: row.is_unclear,
-        _said(_("this player registered more than once, and which list stands can't be told")),
+        _said(_("this player registered more than once, and it is unclear which list counts")),
     ),
     Condition(
         "superseded",
@@ -154,7 +154,10 @@ CONDITIONS: tuple[Condition, ...] = (
         lambda row: bool(row.namesakes),
         _shared_name,
         _said(
-            _("Others have the same name, so whose list this is can't be told. Please give your player id.")
+            _(
+                "Other players have the same name, so it is unclear whose list this is. Please "
+                "give your player ID."
+            )
         ),
         binds_accepted=False,
     ),
@@ -172,7 +175,7 @@ CONDITIONS: tuple[Condition, ...] = (
         "undecided",
         True,
         lambda row: row.state == "undecided",
-        _said(_("whether the list is legal can't be decided")),
+        _said(_("it can't be decided whether the list is legal")),
         severity="undecided",
     ),
     Condition(
@@ -180,14 +183,14 @@ CONDITIONS: tuple[Condition, ...] = (
         True,
         lambda row: row.late is True,
         _said(_("the list came after the deadline")),
-        _said(_("It came after the deadline; whether it is accepted is for the organiser to say.")),
+        _said(_("It came after the deadline; the organiser decides whether it is accepted.")),
     ),
     Condition(
         "untimed",
         True,
         lambda row: row.untimed,
-        _said(_("when the list came in can't be read, so nobody knows whether it is late")),
-        _said(_("When it came in can't be read; whether it is accepted is for the organiser to say.")),
+        _said(_("the submission time can't be read, so it is unclear whether the list is late")),
+        _said(_("The time of submission can't be read; the organiser decides whether the list is accepted.")),
     ),
     Condition(
         "lacking",
@@ -213,7 +216,7 @@ def unknown_times(event: Event, rows: Sequence[Row]) -> Words | None:
     if event.deadline is None or not numbers:
         return None
     return _(
-        "the deadline is {when}, but nobody knows when {number:,} of the lists came in ({named})",
+        "the deadline is {when}, but the submission time of {number:,} lists is unknown ({named})",
         when=event.local_time(event.deadline),
         number=len(numbers),
         named=numbered(numbers, _MOST_TIMES),

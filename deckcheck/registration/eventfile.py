@@ -99,7 +99,7 @@ class _Reading:
         try:
             return date.fromisoformat(said).isoformat()
         except ValueError:
-            self._wrong((key,), _("there is no day {said!r}", said=said))
+            self._wrong((key,), _("there is no date {said!r}", said=said))
             return None
 
     def _zone(self) -> ZoneInfo | None:
@@ -110,7 +110,7 @@ class _Reading:
             return ZoneInfo(said)
         except (KeyError, ValueError, OSError):
             message = _("there is no time zone {said!r}", said=said)
-            hint = _("written like Asia/Tokyo")
+            hint = _("write it like Asia/Tokyo")
             self._wrong(("time_zone",), message, did_you_mean(said, available_timezones()) or hint)
             return None
 
@@ -120,13 +120,13 @@ class _Reading:
             return None
         found = parse_time(said, zone)
         if found is None:
-            hint = _("written like 2026-11-27 20:00")
+            hint = _("write it like 2026-11-27 20:00")
             if parse_time(f"{said} Z", zone) is not None:
                 hint = _(
-                    "it comes twice or never, for clocks change: write the offset, too, as in 2026-10-25 "
-                    "02:30 +01:00"
+                    "the clocks change, so this time occurs twice or never: add the offset, as in "
+                    "2026-10-25 02:30 +01:00"
                 )
-            self._wrong(("deadline",), _("{said!r} is no time", said=said), hint)
+            self._wrong(("deadline",), _("{said!r} is not a time", said=said), hint)
         return found
 
     def _folders(self, key: str) -> Iterator[Path]:
@@ -165,7 +165,7 @@ class _Reading:
                     self.problems.append(one)
             return None
         if any(one.abstract and one.file == file for one in bundled_formats()):
-            self._wrong(("format",), _("{said!r} is only there to be extended", said=said))
+            self._wrong(("format",), _("{said!r} can only be extended", said=said))
             return None
         return said
 
@@ -181,7 +181,7 @@ class _Reading:
                 continue
             name = (source.path.absolute(), source.worksheet if isinstance(source, Sheet) else None)
             if name in met:
-                self._wrong(keys, _("this stands here twice"))
+                self._wrong(keys, _("this appears here twice"))
             met.add(name)
             yield source
 
@@ -189,7 +189,7 @@ class _Reading:
         path = self._beside(said)
         if said.lower().endswith(SHEETS) and not _is_folder(path):
             hint = _("a form needs “file: …” and “columns: …”")
-            self._wrong(keys, _("{said!r} is no folder", said=said), hint)
+            self._wrong(keys, _("{said!r} is not a folder", said=said), hint)
             return None
         return Folder(path)
 
@@ -207,11 +207,11 @@ class _Reading:
         if deck is None and zones is None:
             self._wrong(place, _("the columns of the list are missing: deck or zones"))
         elif deck is not None and zones is not None:
-            message = _("either deck or zones can stand here, not both")
+            message = _("use either deck or zones, not both")
             self._wrong((*place, "zones"), message)
         for field in required:
             if field not in columns:
-                self._wrong(place, _("a column for {field!r} is missing, which is required", field=field))
+                self._wrong(place, _("the required column for {field!r} is missing", field=field))
         heads: dict[str, str] = {}
         for zone, head in (zones or {}).items():
             if head in heads:

@@ -81,7 +81,7 @@ def read_form(
     else:
         rows = _rows_of_text(data, shown, _wanted_heads(sheet))
     if not rows:
-        message = _("{shown!r} is empty: it must begin with a head", shown=shown)
+        message = _("{shown!r} is empty: it must begin with a header row", shown=shown)
         raise UserError([placed(("file",), message, None)])
     columns = _columns_of(sheet, rows[0], game, placed)
     return _submissions(rows[1:], columns, shown, zone)
@@ -196,7 +196,7 @@ def _columns_of(sheet: Sheet, head: Line, game: Game, placed: PlacedProblem) -> 
             hint = (
                 did_you_mean(plain, filter(None, heads))
                 if sure
-                else _("none of the columns is there: see that the first line holds their heads")
+                else _("none of the columns exists: the first line must contain their headers")
             )
         problems.append(placed(("columns", *keys), message, hint))
         return 0

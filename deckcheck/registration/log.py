@@ -104,7 +104,7 @@ def entry_of(number: int, previous: str, value: Receipt | Checked) -> Entry:
     try:
         return Entry(number, previous, value, digest("entry", _unsigned(number, previous, value)))
     except ValueError as error:
-        raise user_error(_("something here is no text that a log can keep")) from error
+        raise user_error(_("this contains text that a log can't store")) from error
 
 
 def entry_line(entry: Entry) -> str:
@@ -334,9 +334,7 @@ def _misplaced(entry: Entry, previous: str, last: int, event: str) -> list[Words
             _("entry {number} follows entry {last}: one was removed or moved", number=entry.number, last=last)
         )
     elif entry.previous != previous:
-        found.append(
-            _("the entry before entry {number} is not the one that stood there", number=entry.number)
-        )
+        found.append(_("the entry before entry {number} is not the original one", number=entry.number))
     if entry.value.event != event:
         found.append(_("entry {number} belongs to another event", number=entry.number))
     return found

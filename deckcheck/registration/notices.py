@@ -28,15 +28,15 @@ _NOT_FOR_PLAYERS = "unconfirmed-change"
 _RESULTS: Mapping[str, Words] = {
     "legal": _("Your list is legal as it is"),
     "illegal": _("Your list is not legal"),
-    "undecided": _("Whether your list is legal can't be told yet"),
+    "undecided": _("It is not yet clear whether your list is legal"),
     "unreadable": _("Your list can't be read"),
     "missing": _("Your decklist has not arrived yet"),
 }
 _RESULTS_OF_SEALS: Mapping[str, Words] = {
-    "legal": _("Your sealed list arrived; it says that it is legal"),
-    "unreadable": _("Your sealed list is not made for this event"),
+    "legal": _("Your seal arrived; it states that the list is legal"),
+    "unreadable": _("Your seal was not made for this event"),
 }
-_SEAL_NOT_LEGAL = _("Your sealed list arrived, but it doesn't say that it is legal")
+_SEAL_NOT_LEGAL = _("Your seal arrived, but it doesn't state that the list is legal")
 
 
 def notice(row: Row, roster: Roster, lang: str) -> str:
@@ -48,7 +48,7 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
             head = _("Please check this:") if row.state == "undecided" else _("Please correct this:")
             texts += [head.in_(lang), *errors]
         if warnings:
-            texts += [_("Please have a look at this, too:").in_(lang), *warnings]
+            texts += [_("Please also look at this:").in_(lang), *warnings]
     others = [_("- {item}", item=safe(item.in_(lang))).in_(lang) for item in _others(row, roster.event)]
     if others:
         texts.append("\n".join(others))
@@ -87,7 +87,7 @@ def _state(row: Row) -> Words:
     if is_unclear(row):
         number = len(row.others) + 1
         return _(
-            "{number} decklists arrived from you, and which one you mean to play can't be told", number=number
+            "You submitted {number} decklists, and it is unclear which one you want to play", number=number
         )
     return _RESULTS[row.state] if row.seal is None else _RESULTS_OF_SEALS.get(row.state, _SEAL_NOT_LEGAL)
 
@@ -140,7 +140,7 @@ def _others(row: Row, event: Event) -> Iterator[Words]:
         submitted = row.submission.submitted
         which = Localized(row.submission.place, row.submission.place)
         yield _(
-            "There are {number} lists of yours; the one that counts is {which}.",
+            "You have submitted {number} lists; the one that counts is {which}.",
             number=len(row.others) + 1,
             which=which if submitted is None else _("that of {time}", time=_moment(event.clock(submitted))),
         )
@@ -159,15 +159,15 @@ def _ending(row: Row, event: Event) -> list[Words]:
         host = _("the organiser ({organiser})", organiser=safe(event.organiser))
     ask = _("Questions? Please ask {host}.", host=host)
     if row.settled or not failures(row):
-        return [_("There is nothing more for you to send."), ask]
+        return [_("You don't need to send anything else."), ask]
     until = _until(event)
     if is_unclear(row):
         return [_("By {until}, please tell {host} which one counts.", until=until, host=host)]
     asking = row.late or row.untimed or row.namesakes or row.copies or row.copied is not None
     if asking or row.changed == "acceptance":
         if row.state in ("legal", "missing"):
-            return [_("Please get in touch with {host} soon.", host=host)]
-        return [_("Please prepare a corrected list and get in touch with {host} soon.", host=host)]
+            return [_("Please contact {host} soon.", host=host)]
+        return [_("Please prepare a corrected list and contact {host} soon.", host=host)]
     if row.state == "missing":
         return [_("By {until}, please send your list.", until=until), ask]
     if row.state == "legal":

@@ -199,8 +199,7 @@ def judge_event(
 
 def _not_suggested() -> Words:
     return _(
-        "so many names are not in the card table that names like them were looked for "
-        "{most_suggested:,} times only",
+        "so many names are not in the card table that only {most_suggested:,} of them got suggestions",
         most_suggested=MOST_SUGGESTED,
     )
 
@@ -254,7 +253,7 @@ class _Judge:
             if other is not None:
                 yield _("the list says it is for {other}; it was judged as {name}", other=other, name=own)
         if deck.directives:
-            yield _("the list asks to ignore findings; at an event that doesn't count")
+            yield _("the list ignores findings; at an event that has no effect")
 
     def _other_format(self, name: str) -> Words | None:
         """The one other format than the event's that a list calls so; None where it may mean several."""
@@ -322,7 +321,7 @@ def _of_another_event(seal: Seal, event: Event, format: Format) -> Iterator[Word
         )
     if seal.as_of != event.as_of:
         yield _(
-            "it was sealed by the rules of {day}; this event plays by those of {event_as_of}",
+            "it was sealed by the rules of {day}; this event uses those of {event_as_of}",
             day=seal.as_of,
             event_as_of=event.as_of,
         )

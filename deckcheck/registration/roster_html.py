@@ -30,7 +30,9 @@ from deckcheck.report.writer import line_of, marks
 from deckcheck.support.messages import Localized, Words, _, p_
 
 WORDS: Mapping[str, Words] = {
-    "private": _("This page holds names and lists of players: keep it where only the organiser can see it."),
+    "private": _(
+        "This page contains names and lists of players: keep it where only the organiser can see it."
+    ),
     "verdicts": _("Verdicts"),
     "cards": _("Most played cards"),
     "card": _("Card"),

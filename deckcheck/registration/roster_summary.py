@@ -150,7 +150,7 @@ def _twice(row: Row) -> Words:
         )
     if row.instead is None:
         return _(
-            "registered more than once (also no. {others}); which list counts is not known", others=others
+            "registered more than once (also no. {others}); it is unclear which list counts", others=others
         )
     return _("registered more than once (no. {instead} counts)", instead=row.instead)
 

@@ -145,9 +145,9 @@ def banlists_of(data: Mapping[str, object], seal: Seal, path: str | None = None)
     """
     known = {*seal_object(seal), "banlists", *_FIELDS}
     if not data.keys() <= known:
-        raise user_error(_("something in it is no part of a seal"), path=path)
+        raise user_error(_("it contains something that is not part of a seal"), path=path)
     if not all(isinstance(data[field], str) for field in _FIELDS if field in data):
-        raise user_error(_("a field of the player is no text"), path=path)
+        raise user_error(_("a field of the player is not text"), path=path)
     listed = data.get("banlists")
     if not isinstance(listed, list) or len(listed) > _MOST_LISTS:
         raise _no_lists(path)
@@ -164,5 +164,5 @@ def _stamp(value: object, path: str | None) -> Stamp:
 
 
 def _no_lists(path: str | None) -> UserError:
-    said = _("this is no seal: banlists")
+    said = _("this is not a seal: banlists")
     return user_error(said, path=path)

@@ -300,8 +300,8 @@ def share_of(written: str) -> Decimal:
     found = _SHARE.fullmatch(written)
     share = Decimal(found[1]) / 100 if found is not None else Decimal(0)
     if not 0 < share <= 1:
-        hint = _("it is written like 10%")
-        raise user_error(_("--share: this is no share"), hint=hint)
+        hint = _("write it like 10%")
+        raise user_error(_("--share: this is not a share"), hint=hint)
     return share
 
 
@@ -315,7 +315,7 @@ def draw(log: Log, share: Decimal, seed: str) -> Draw:
     if not seed.strip():
         raise user_error(
             _("--seed: the seed is empty"),
-            hint=_("best decided in public, such as by dice"),
+            hint=_("best chosen in public, such as by rolling dice"),
         )
     hashes = {entry.number: entry.hash for entry in log.entries}
     last = {
@@ -326,7 +326,7 @@ def draw(log: Log, share: Decimal, seed: str) -> Draw:
     try:
         lots = sorted(left, key=lambda number: digest("lot", {"seed": seed, "receipt": hashes[number]}))
     except ValueError as error:
-        raise user_error(_("--seed: the seed is no text")) from error
+        raise user_error(_("--seed: the seed is not text")) from error
     wanted = int((share * len(decks)).to_integral_value(ROUND_CEILING))
     drawn = tuple(Drawn(number, decks[number]) for number in lots[:wanted])
     return Draw(drawn, len(decks), len(decks) - len(left))

@@ -55,7 +55,7 @@ def rows_of_workbook(data: bytes, shown: str, worksheet: str | None, placed: Pla
         import openpyxl  # noqa: F401 - it knows how days are kept
     except ImportError as error:
         raise user_error(
-            _("reading XLSX takes more libraries"),
+            _("reading XLSX requires more libraries"),
             path=shown,
             hint=_("run pip install 'deckcheck[xlsx]', or export it as CSV"),
         ) from error

@@ -144,4 +144,4 @@ def _doubts(listed: ListedStatus, card: Card, game: Game, as_of: str) -> Iterato
     for change in banlist.unconfirmed:
         if change.card == card.name:
             after = status_name(change.after, game)
-            yield _("(a change without a date was seen: {status})", status=after)
+            yield _("(changed on an unknown date: {status})", status=after)

@@ -231,8 +231,8 @@ def list_used(banlist: Banlist, game: Game, as_of: str) -> ListUsed:
     if banlist.unconfirmed and (beyond or banlist.partial):
         notes.append(
             n_(
-                "{n} change without a date was seen by {day} (not applied)",
-                "{n} changes without a date were seen by {day} (not applied)",
+                "{n} change with an unknown date was noticed by {day} (not applied)",
+                "{n} changes with unknown dates were noticed by {day} (not applied)",
                 len(banlist.unconfirmed),
                 day=banlist.seen_by,
             )
@@ -261,7 +261,8 @@ def unconfirmed_findings(deck: Deck, lists: Iterable[ListUsed]) -> Iterator[Find
         for entry in deck.entries if changes else ():
             if entry.card is not None and entry.card.name in changes:
                 message = _(
-                    "{card} was seen changed in the {list} on an unknown day ({change}); this is not applied",
+                    "the status of {card} in the {list} changed on an unknown date ({change}); this "
+                    "is not applied",
                     card=entry.card.name,
                     list=used.name,
                     change=changes[entry.card.name],
@@ -280,7 +281,7 @@ def partial_finding(banlists: Sequence[Banlist]) -> Finding | None:
         for banlist in banlists
     ]
     message = _(
-        "only some entries of {lists} are known here, so whether this deck is legal can't be told",
+        "only some entries of {lists} are known, so it can't be decided whether this deck is legal",
         lists=series(lists, AND),
     )
     # No list of today has the entries of earlier days.

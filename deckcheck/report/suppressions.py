@@ -188,7 +188,7 @@ def _on_directive(rule: str, message: Words, directive: Directive, hint: Words |
 def _unused_finding(directive: Directive, rule: str, rules: Collection[str]) -> Finding:
     hint: Words | None = None
     if rule in UNCLEAR:
-        hint = _("what is not known can't be ignored")
+        hint = _("unknowns can't be ignored")
     elif rule in NOT_SUPPRESSIBLE:
         hint = _("this can't be ignored")
     elif rule not in rules and rule not in ENGINE_IDS:

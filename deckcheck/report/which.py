@@ -232,7 +232,7 @@ class _GameText:
         message: Words = findings[0].message
         if len(reports) > 1:
             message = _(
-                "only some entries of their lists are known, so whether the deck is legal can't be told"
+                "only some entries of their lists are known, so it can't be decided whether the deck is legal"
             )
             if not alone:
                 formats = series(report.format for report in reports)

@@ -224,7 +224,7 @@ def _first_zones(format: str, folders: Folders, lang: str) -> str:
     """The first two zones of the format, for what stands in a comment only. Raises UserError for one that is broken."""
     zones = list(FormatCache(folders).load(format).format.zones.items())[:2]
     if not zones:
-        raise user_error(_("{format!r} is only there to be extended", format=format))
+        raise user_error(_("{format!r} can only be extended", format=format))
     return ", ".join(f"{id}: {_scalar(name.in_(lang))}" for id, name in zones)
 
 

@@ -108,7 +108,7 @@ def _with_example(folder: Path, format: str | None) -> Iterator[Step]:
         except UserError:
             continue
         if report.verdict == "legal" and format in (None, report.format):
-            note = _("an example; put decks of your own in its place")
+            note = _("an example; replace it with your own decks")
             yield _step(folder, _Piece(("decks", file.name), read_bytes(file), (note,)))
             return
 
@@ -128,7 +128,7 @@ def _pipelines(folder: Path, found: Survey, options: InitOptions) -> Iterator[_P
     tested = bool(own) and all(format.cases for format in own)
     if options.pre_commit:
         text = contents.pre_commit(options.requirement, options.lang, formats=tested)
-        note = _("checks the decks that change before each commit, once you run `pre-commit install`")
+        note = _("checks the decks in each commit, once you run `pre-commit install`")
         to_add = _('add this below "repos:"')
         yield _shared(folder, ".pre-commit-config.yaml", text, contents.pre_commit_hook(text), note, to_add)
     if options.github:
@@ -222,7 +222,7 @@ def _findings(guessed: Guess, found: Survey) -> Iterator[Words]:
     if found.banlists:
         yield _("banlists of your own: {files}", files=_listed(found.banlists))
     if found.no_decks:
-        yield _("excluded, for no card is known in them: {files}", files=_listed(found.no_decks))
+        yield _("excluded because they contain no known card: {files}", files=_listed(found.no_decks))
 
 
 def _listed(files: Sequence[Parts]) -> Words:

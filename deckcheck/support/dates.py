@@ -43,9 +43,7 @@ def now() -> datetime:
     try:
         return datetime.now(UTC)
     except (OverflowError, OSError, ValueError) as error:
-        raise user_error(
-            _("the clock of this computer is wrong: it shows no date that can be used")
-        ) from error
+        raise user_error(_("the clock of this computer is wrong: its date can't be used")) from error
 
 
 def today() -> date:
@@ -53,6 +51,4 @@ def today() -> date:
     try:
         return date.today()
     except (OverflowError, OSError, ValueError) as error:
-        raise user_error(
-            _("the clock of this computer is wrong: it shows no date that can be used")
-        ) from error
+        raise user_error(_("the clock of this computer is wrong: its date can't be used")) from error

@@ -76,7 +76,7 @@ def working_folder() -> str:
     try:
         return os.getcwd()
     except FileNotFoundError as error:
-        raise user_error(_("the working folder no longer exists")) from error
+        raise user_error(_("the working directory no longer exists")) from error
 
 
 # Reading

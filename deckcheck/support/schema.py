@@ -71,14 +71,14 @@ def _problems(document: Document, error: ValidationError) -> Iterator[Problem]:
         case "enum" | "const":
             choices = list(map(str, wanted if error.validator == "enum" else [wanted]))
             written = _short(value) if isinstance(value, list | dict) else value
-            message = _("{value!r} is none of {choices}", value=written, choices=series(choices))
+            message = _("{value!r} is not one of {choices}", value=written, choices=series(choices))
             hint = did_you_mean(value, choices)
         case "pattern":
-            message = _("{value!r} is written in a wrong way", value=value)
+            message = _("{value!r} is malformed", value=value)
             hint = (
-                _("written like 2020-01-31")
+                _("write it like 2020-01-31")
                 if "{4}" in wanted
-                else _("written in lower-case letters, digits and hyphens")
+                else _("use lower-case letters, digits and hyphens")
             )
         case "minProperties" | "minItems" | "minLength" if not value:
             message = _("this is empty")

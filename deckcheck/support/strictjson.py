@@ -33,7 +33,7 @@ def parse_object(text: str, path: str | None = None) -> dict[str, Any]:
         line = error.lineno if isinstance(error, json.JSONDecodeError) else None
         raise user_error(_("not readable as JSON"), path=path, line=line) from error
     if not isinstance(value, dict):
-        raise user_error(_("this is no JSON object"), path=path)
+        raise user_error(_("this is not a JSON object"), path=path)
     return value
 
 
@@ -74,7 +74,7 @@ def read_object(path: Path) -> dict[str, Any]:
 def malformed(what: Words, path: str | None, key: str | None = None) -> UserError:
     """The error for JSON that is not the thing it should be; `key` is what is missing or wrong."""
     at = "" if key is None else f": {key}"
-    return user_error(_("this is no {what}{at}", what=what, at=at), path=path)
+    return user_error(_("this is not a valid {what}{at}", what=what, at=at), path=path)
 
 
 def _is_text(value: object) -> bool:

@@ -209,7 +209,7 @@ def _plain(node: Node, keys: Keys, marks: dict[Keys, tuple[int, int]], build: Tr
         if key.sort != "scalar":
             raise build.refuse(_("a key must be a word"), key.line, key.column)
         if key.value in values:
-            raise build.refuse(_("{key!r} stands here twice", key=key.value), key.line, key.column)
+            raise build.refuse(_("{key!r} appears here twice", key=key.value), key.line, key.column)
         marks[*keys, key.value] = (key.line, key.column)
         values[key.value] = _plain(value, (*keys, key.value), marks, build)
     return values

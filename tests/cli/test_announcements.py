@@ -38,7 +38,7 @@ def test_an_announcement_counts_on_its_newest_day_or_on_another(
         (ENTRY.format(day="2030-01-01", status="pair"), "no rule of the decks' format", (6, 28)),
         (
             ENTRY.format(day="2030-01-01", status="free") + "      - {from: 2029-01-01, status: hall}\n",
-            "the days are not in order",
+            "the dates are not in order",
             (7, 10),
         ),
         (

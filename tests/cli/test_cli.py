@@ -156,7 +156,7 @@ def test_an_option_may_set_a_variable_aside() -> None:
         ("# format: no-such\n", "deck.txt:1:1: error: there is no format 'no-such'"),
         ("\n  // date: 2024-02-30\n", "deck.txt:2:3: error: “2024-02-30” is not a valid date"),
         ("# as-of: soon\n", "deck.txt:1:1: error: “soon” is not a valid date"),
-        ("# deck: x\n# best-of: many\n", "deck.txt:2:1: error: best-of is no number: many"),
+        ("# deck: x\n# best-of: many\n", "deck.txt:2:1: error: best-of is not a number: many"),
     ],
 )
 def test_what_a_list_says_wrongly_of_itself_is_shown_with_its_line(

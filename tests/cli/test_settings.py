@@ -137,9 +137,7 @@ def test_a_format_that_the_settings_name_in_vain_is_told_at_their_line(project: 
     put(project, "formats/base.yaml", "format: club/base\ngame: duel-masters\nname: Base\nabstract: true\n")
     put(project, "deckcheck.toml", 'formats = ["formats"]\nformat = "base"\n')
     done = check(project, "deck.txt", "--lang", "en")
-    assert done.err.startswith(
-        "deckcheck.toml:2:1: error: 'club/base' is only there to be extended\n 2 | format"
-    )
+    assert done.err.startswith("deckcheck.toml:2:1: error: 'club/base' can only be extended\n 2 | format")
     put(project, "deckcheck.toml", 'format = "none.yaml"\n')
     assert check(project, "deck.txt", "--lang", "en").err == "none.yaml: error: no such file\n"
 

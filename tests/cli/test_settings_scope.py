@@ -134,7 +134,7 @@ def test_a_folder_of_which_all_is_excluded_says_so(project: Path) -> None:
 
 def test_a_pattern_that_makes_no_sense(project: Path) -> None:
     done = check(project, ".", "--exclude", "a\\", "--lang", "en")
-    assert (done.status, done.err) == (2, "error: --exclude: 'a\\\\' is no pattern\n")
+    assert (done.status, done.err) == (2, "error: --exclude: 'a\\\\' is not a valid pattern\n")
 
 
 def test_what_is_not_there_is_told_where_files_are_shown(project: Path) -> None:

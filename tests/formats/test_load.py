@@ -235,7 +235,7 @@ def test_a_broken_format_never_half_works(table: GameData, tmp_path: Path, seed:
                 assert problem.in_("en")
             continue
         loaded += 1
-        # What is only there to be extended judges no deck.
+        # What can only be extended judges no deck.
         for _ in range(0 if ready.format.abstract else 3):
             day = chance.choice(["2018-03-01", "2020-06-07", "2025-01-01"])
             report = check(

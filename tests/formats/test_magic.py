@@ -314,7 +314,7 @@ def test_without_cases_of_the_base_the_format_shows_all(club: Path) -> None:
 @pytest.mark.parametrize(
     ("header", "fault"),
     [
-        ("", "the case of a base names with # format: one that extends it"),
+        ("", "a case of an abstract format names, with # format:, a format that extends it"),
         ("# format: magic/modern\n", "'magic/modern' uses no rule of 'club/base'"),
         ("# format: nowhere\n", "there is no format 'nowhere'"),
     ],

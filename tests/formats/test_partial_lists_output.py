@@ -73,7 +73,7 @@ def fits(text: str, names: list[str]) -> Any:
 @pytest.mark.parametrize(
     ("lang", "said"),
     [
-        ("en", "  undecided[partial-banlist]: only some entries of their lists are known, so whether the deck is legal can't be told (`deckcheck banlists import` imports whole lists)"),
+        ("en", "  undecided[partial-banlist]: only some entries of their lists are known, so it can't be decided whether the deck is legal (`deckcheck banlists import` imports whole lists)"),
         ("ja", "  要確認［partial-banlist］一部のカードしか載っていないリストを使うので、使えるかどうかは分かりません（deckcheck banlists import でリスト全体を取り込めます）"),
     ],
 )  # fmt: skip

@@ -49,7 +49,7 @@ def test_an_own_list_is_whole_unless_it_says_otherwise(text: str, verdict: str, 
         ("partial: 1\n", 3, "true or false is needed"),
         ("partial: 2026-01-01\n", 3, "true or false is needed"),
         ("partail: true\n", 3, "partial"),
-        ("complete_from: yesterday\n", 3, "written like 2020-01-31"),
+        ("complete_from: yesterday\n", 3, "write it like 2020-01-31"),
         ("complete_from: 2026-02-30\n", 3, "2026-02-30"),
     ],
 )

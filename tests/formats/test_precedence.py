@@ -246,8 +246,8 @@ def test_of_equals_the_last_one_stands_and_not_without_a_word(folder: Path) -> N
     put(folder, "two", EQUALS[1])
     [problem] = problems_of(put(folder, "x", "extends: [one.yaml, two.yaml]\n"))
     assert problem.in_("en") == (
-        f"{folder}/x.yaml:3:21: {folder}/one.yaml:4 / {folder}/two.yaml:4 say different things of 'size' "
-        "(give it here, drop it, or write override: [size] to take the last of them)"
+        f"{folder}/x.yaml:3:21: {folder}/one.yaml:4 / {folder}/two.yaml:4 define 'size' differently "
+        "(define it here, drop it, or write override: [size] to use the last of them)"
     )
     assert problem.in_("ja") == (
         f"{folder}/x.yaml:3:21: 「size」について、{folder}/one.yaml:4 / {folder}/two.yaml:4 が違うことを決めています"
@@ -280,6 +280,6 @@ def test_a_drop_and_a_change_by_equals_are_no_agreement(folder: Path) -> None:
     put(folder, "one", EQUALS[0])
     put(folder, "free", "extends: base.yaml\ndrop: [size]\n")
     [problem] = problems_of(put(folder, "x", "extends: [one.yaml, free.yaml]\n"))
-    assert f"{folder}/free.yaml:4 (drop) say different things of 'size'" in problem.message.en
+    assert f"{folder}/free.yaml:4 (drop) define 'size' differently" in problem.message.en
     assert "size" not in bounds(put(folder, "x", "extends: [one.yaml, free.yaml]\noverride: [size]\n"))
     assert bounds(put(folder, "x", "extends: [free.yaml, one.yaml]\noverride: [size]\n"))["size"] == 40

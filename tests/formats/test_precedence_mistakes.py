@@ -20,13 +20,13 @@ def test_a_circle_through_the_second_of_two(folder: Path) -> None:
     put(folder, "loop", "extends: [plain.yaml, x.yaml]\n")
     for first in ("plain.yaml", "base.yaml"):
         [problem] = problems_of(put(folder, "x", f"extends: [{first}, loop.yaml]\n"))
-        assert problem.in_("en") == f"{folder}/loop.yaml:3:23: extending 'x.yaml' runs in a circle"
+        assert problem.in_("en") == f"{folder}/loop.yaml:3:23: 'x.yaml' extends itself through other formats"
         assert problem.message.ja == "「x.yaml」を継承すると輪になります"
 
 
 def test_a_format_that_extends_itself(folder: Path) -> None:
     [problem] = problems_of(put(folder, "x", "extends: [base.yaml, x.yaml]\n"))
-    assert problem.in_("en") == f"{folder}/x.yaml:3:22: extending 'x.yaml' runs in a circle"
+    assert problem.in_("en") == f"{folder}/x.yaml:3:22: 'x.yaml' extends itself through other formats"
 
 
 KEPT = [
@@ -62,7 +62,7 @@ LOST = [
     ("{at_most: 4}", "{at_most: 3, when: {best_of: 1}}", "another `when`", "when が違う"),
     ("{at_most: 4}", "{at_most: 3, since: 2026-04-01}", "not on all of its days", "その期間にない日がある"),
     ("{at_most: 4}", "{clauses: [{until: 2024-12-30, at_most: 3}, {since: 2025-01-01, at_most: 5}]}", "not on all of its days", "その期間にない日がある"),
-    ("{at_most: 4}", "{at_most: 3, severity: warning}", "less grave", "重さが下がる"),
+    ("{at_most: 4}", "{at_most: 3, severity: warning}", "less severe", "重さが下がる"),
     ("{clauses: [{in: main, at_most: 4}, {in: side, at_most: 2}]}", "{in: main, at_most: 4, message: M}", "other zones", "ゾーンが違う"),
     # A card that stands once in each zone is no group of two in both of them.
     ("{in: main, per: name, at_least: 2}", "{per: name, at_least: 2}", "other zones", "ゾーンが違う"),
@@ -73,7 +73,7 @@ LOST = [
     ("{exactly: 1}", "{either: [{at_most: 5}, {at_least: 7}], message: M}", "no upper bound", "上限がない"),
     ("{at_most: 4}", "{either: [{at_most: 3}, {in: main, at_most: 3}], message: M}", "other zones", "ゾーンが違う"),
     ("{either: [{in: main, exactly: 1}, {in: side, exactly: 2}], message: M}", "{either: [{in: main, exactly: 1}, {at_most: 2}], message: M}", "no lower bound", "下限がない"),
-    ("{either: [{in: main, exactly: 1}, {in: side, exactly: 2}], message: M}", "{either: [{in: main, exactly: 1}, {in: side, exactly: 3}], message: M, severity: info}", "less grave", "重さが下がる"),
+    ("{either: [{in: main, exactly: 1}, {in: side, exactly: 2}], message: M}", "{either: [{in: main, exactly: 1}, {in: side, exactly: 3}], message: M, severity: info}", "less severe", "重さが下がる"),
     ("{either: [{in: main, exactly: 1}, {in: side, exactly: 2}], message: M}", "{in: main, at_least: 1}", "no upper bound", "上限がない"),
 ]  # fmt: skip
 
@@ -84,8 +84,8 @@ def test_a_bound_that_gets_lost_needs_a_word(folder: Path, old: str, new: str, e
     text = f"extends: one.yaml\nrules:\n  - {{id: r, {new[1:]}\n"
     [problem] = problems_of(put(folder, "x", text))
     assert problem.in_("en") == (
-        f"{folder}/x.yaml:5:5: 'r' replaces {folder}/one.yaml:4 and loses a part of it: {en} "
-        "(if that is meant, write override: [r]; to add to it, choose another name)"
+        f"{folder}/x.yaml:5:5: 'r' replaces {folder}/one.yaml:4 but loses part of it: {en} "
+        "(if that is intended, write override: [r]; to add a rule instead, choose another name)"
     )
     assert f"（{ja}）" in problem.message.ja
     assert load(put(folder, "x", text + "override: [r]\n")).format.rules
@@ -117,7 +117,7 @@ def test_a_definition_given_again_needs_a_word(folder: Path) -> None:
     head = "extends: base.yaml\ndefinitions: {costly: {cost: 2}}\n"
     [problem] = problems_of(put(folder, "x", head))
     assert (problem.line, problem.column) == (4, 15)
-    assert problem.message.en.endswith("loses a part of it: another condition")
+    assert problem.message.en.endswith("loses part of it: another condition")
     assert load(put(folder, "x", head + "override: [costly]\n")).format.rules
 
 
@@ -143,7 +143,7 @@ def test_what_is_said_already_has_no_effect(folder: Path) -> None:
         ("extends: one.yaml\noverride: [new]\nrules: [{id: new, at_most: 9}]\n", "4:12", "there is nothing to override in 'new'", "「new」には上書きするものがありません"),
         ("extends: one.yaml\noverride: [size, size]\nrules: [{id: size, in: side, at_most: 9}]\n", "4:18", "'size' is listed twice", "「size」が二度あります"),
         ("extends: one.yaml\ndrop: [size, size]\n", "4:14", "'size' is listed twice", "「size」が二度あります"),
-        ("extends: one.yaml\ndrop: [size]\nrules: [{id: size, in: side, at_most: 9}]\n", "4:8", "'size' is dropped and given again (to replace it, write override: [size] instead of the drop)", "「size」を外しながら、新しく書いています（置きかえるつもりなら、drop ではなく override: [size]）"),
+        ("extends: one.yaml\ndrop: [size]\nrules: [{id: size, in: side, at_most: 9}]\n", "4:8", "'size' is both dropped and defined (to replace it, write override: [size] instead of the drop)", "「size」を外しながら、新しく書いています（置きかえるつもりなら、drop ではなく override: [size]）"),
         ("extends: one.yaml\nbeside: [{id: size, names: [Pot], message: M}]\n", "4:10", "the rule 'size' is also in {0}/base.yaml:8", "規則「size」が {0}/base.yaml:8 にもあります"),
     ],
 )  # fmt: skip

@@ -71,9 +71,9 @@ def test_a_game_that_is_not_there(game_id: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("kind: number", "kind: numbr", ":10: 'numbr' is none of values, number, rank, home (did you mean 'number'?)"),
+        ("kind: number", "kind: numbr", ":10: 'numbr' is not one of values, number, rank, home (did you mean 'number'?)"),
         ("attributes:", "atributes:", "x:2:1: missing: attributes"),
-        ("game: garden", "game: Garden/1", "x:2:1: 'Garden/1' is written in a wrong way"),
+        ("game: garden", "game: Garden/1", "x:2:1: 'Garden/1' is malformed"),
         ("statuses:", "stati:", "unknown key 'stati' (did you mean 'statuses'?)"),
         ("order: [[C]", "order: [C", "C is not allowed here; a list is needed"),
     ],

@@ -76,7 +76,7 @@ def test_an_entry_cut_off_the_end_is_found_by_a_noted_head(session: EventSession
 
 @pytest.mark.parametrize("odd", ["", "x", "0" * 63, "0" * 65, "g" * 64, "\uff10" * 64])
 def test_a_head_that_is_no_hash_is_a_mistake(session: EventSession, odd: str) -> None:
-    with pytest.raises(UserError, match="no hash of an entry") as caught:
+    with pytest.raises(UserError, match="not the hash of an entry") as caught:
         audited(session, heads=["0" * 64, odd])
     assert len(caught.value.problems) == 1
 
@@ -134,7 +134,7 @@ def test_a_receipt_in_the_file_of_another_is_found(session: EventSession) -> Non
     folder = receipts_folder(session.event)
     (folder / "0002.json").write_bytes((folder / "0001.json").read_bytes())
     assert [problem.message.en for problem in audited(session).problems] == [
-        "this should be receipt 2, and is receipt 1"
+        "this should be receipt 2, but it is receipt 1"
     ]
     assert audited(session).verdict == "altered"
 

@@ -40,7 +40,7 @@ def test_a_verdict_that_the_rules_do_not_give_is_found(session: EventSession) ->
 
 def test_a_check_of_a_receipt_that_is_not_there_is_found(session: EventSession) -> None:
     rechained(session, [*values_of(session), a_check(session, 9)])
-    assert told(session) == [(4, "entry 4 speaks of receipt 9, which did not stand then")]
+    assert told(session) == [(4, "entry 4 refers to receipt 9, which was not valid at that time")]
 
 
 def a_check(session: EventSession, receipt: int, by: str | None = "J") -> Checked:
@@ -58,7 +58,7 @@ def test_a_receipt_is_replaced_once(session: EventSession) -> None:
     rechained(session, [*values_of(session), again])
     assert told(session) == []
     rechained(session, [*values_of(session), again])
-    assert (5, "entry 5 speaks of receipt 1, which did not stand then") in told(session)
+    assert (5, "entry 5 refers to receipt 1, which was not valid at that time") in told(session)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_an_illegal_list_whose_judge_was_taken_away_is_found(
     session: EventSession, without: dict[str, object]
 ) -> None:
     forged(session, 3, **without)
-    assert told(session) == [(3, "entry 3 is not legal, and no judge with a reason says why it was accepted")]
+    assert told(session) == [(3, "entry 3 is not legal, and no judge gives a reason for accepting it")]
     forged(session, 3, verdict="undecided", **without)
     assert told(session)[0][1].startswith("entry 3 is not legal")
 
@@ -95,7 +95,7 @@ def test_a_judges_word_of_which_a_part_was_taken_away_is_found(
 def test_two_receipts_that_stand_for_one_player_are_found(session: EventSession) -> None:
     other = values_of(session)[1]
     rechained(session, [*values_of(session), other._replace(player=Player(" 甲"), place="x")])  # type: ignore[call-arg]
-    assert told(session) == [(4, "receipts 1 and 4 both stand for one player")]
+    assert told(session) == [(4, "receipts 1 and 4 are both valid for one player")]
 
 
 def test_a_player_known_by_name_alone_may_be_one_with_an_id_and_that_is_no_fault(tmp_path: Path) -> None:
@@ -108,12 +108,12 @@ def test_a_player_known_by_name_alone_may_be_one_with_an_id_and_that_is_no_fault
     found = audited(session)
     assert (found.verdict, found.problems) == ("intact", ())
     assert found.notes[0].en == (
-        "receipts with and without an id bear the same name (no. 1, 2); they may be one player's"
+        "receipts with and without an id have the same name (no. 1, 2); they may belong to one player"
     )
     # Two receipts of the one with the id are a fault all the same.
     other = values_of(session)[1]
     rechained(session, [*values_of(session), other._replace(place="x")])  # type: ignore[call-arg]
-    assert told(session) == [(3, "receipts 2 and 3 both stand for one player")]
+    assert told(session) == [(3, "receipts 2 and 3 are both valid for one player")]
 
 
 def test_a_late_list_whose_judge_was_taken_away_is_found(tmp_path: Path) -> None:
@@ -124,7 +124,9 @@ def test_a_late_list_whose_judge_was_taken_away_is_found(tmp_path: Path) -> None
     accept_at(session, only=["甲"], word=WORD)
     assert told(session) == []
     number = next(at for at, one in enumerate(values_of(session), 1) if isinstance(one, Receipt) and one.by)
-    message = f"the list of entry {number} came after the deadline, and no judge says why it was accepted"
+    message = (
+        f"the list of entry {number} came after the deadline, and no judge gives a reason for accepting it"
+    )
     for despite in ((), ("untimed",)):
         word = WORD if despite else None
         forged(session, number, despite=despite, by=word and word.by, reason=word and word.reason)
@@ -137,7 +139,7 @@ def test_a_late_list_whose_judge_was_taken_away_is_found(tmp_path: Path) -> None
 @pytest.mark.parametrize("time", ["", "yesterday", "2026-11-27", "2026-11-27T20:00:00"])
 def test_a_time_that_is_none_is_found(session: EventSession, key: str, time: str) -> None:
     forged(session, 1, **{key: time})
-    assert told(session)[0] == (1, f"this is no entry of a log: {key}")
+    assert told(session)[0] == (1, f"this is not a valid entry of a log: {key}")
 
 
 @pytest.mark.parametrize(
@@ -171,7 +173,7 @@ def test_a_receipt_that_replaces_somebody_elses_is_found(session: EventSession) 
     rechained(session, [*values_of(session), first_of(session)._replace(replaces=2)])
     assert told(session) == [
         (4, "entry 4 replaces receipt 2, which is another player's"),
-        (4, "receipts 1 and 4 both stand for one player"),
+        (4, "receipts 1 and 4 are both valid for one player"),
     ]
 
 
@@ -197,7 +199,7 @@ def test_a_format_that_is_a_path_is_found_and_opens_nothing(session: EventSessio
         assert found.verdict == "altered"
         assert (found.problems[0].line, found.problems[0].message.en) == (
             1,
-            "this is no entry of a log: format.id",
+            "this is not a valid entry of a log: format.id",
         )
         rechained(session, values)
     assert set(asked) == {"duel-masters/duemagic"}
@@ -253,10 +255,10 @@ def test_a_sealed_list_at_an_open_event_is_found_and_the_other_way_round(sealed:
     file = sealed.event.path
     file.write_text(EVENT, encoding="utf-8")
     assert told(EventSession.open(file)) == [
-        (number, f"lists are open at this event, and entry {number} is sealed") for number in (1, 2)
+        (number, f"lists are open at this event, but entry {number} is sealed") for number in (1, 2)
     ]
     file.write_text(SEALED, encoding="utf-8")
     forged(sealed, 2, sealed=None, listed=canonical_list("duel-masters", [Copies("main", "学校男", 4)]))
-    assert (2, "lists are sealed at this event, and entry 2 is not") in [
+    assert (2, "lists are sealed at this event, but entry 2 is not") in [
         (problem.line, problem.message.en) for problem in audited(sealed).problems
     ]

@@ -68,7 +68,7 @@ def test_a_name_can_not_pretend_to_be_more_lines() -> None:
 def test_a_deck_with_a_control_character_in_an_unknown_name_is_no_list(name: str) -> None:
     deck = small.deck_of((small.ROSE, 1), (name, 2))
     assert list_of(deck, "garden") is None
-    assert uncertainty(uncertain(deck)).en == "a card's name holds a control character (line 2)"
+    assert uncertainty(uncertain(deck)).en == "a card name contains a control character (line 2)"
 
 
 def test_every_notation_of_a_deck_is_one_list() -> None:

@@ -188,8 +188,8 @@ def test_a_deck_that_differed_is_drawn_again_until_it_is_as_registered(event: Pa
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["audit", "event.yaml", "--head", "abc"], "--head: this is no hash of an entry"),
-        (["audit", "event.yaml", "--head", ""], "--head: this is no hash of an entry"),
+        (["audit", "event.yaml", "--head", "abc"], "--head: this is not the hash of an entry"),
+        (["audit", "event.yaml", "--head", ""], "--head: this is not the hash of an entry"),
         (["draw", "event.yaml", "--seed", ""], "--seed: the seed is empty"),
         (["draw", "event.yaml", "--seed", "  "], "--seed: the seed is empty"),
     ],

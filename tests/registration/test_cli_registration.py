@@ -36,7 +36,7 @@ def test_from_acceptance_to_audit(event: Path) -> None:
     audit = run(event, "event", "audit", "event.yaml")
     assert audit.status == 0
     assert "nothing was altered" in audit.out
-    assert "accepted on a judge's word: 1" in audit.out
+    assert "accepted on a judge's decision: 1" in audit.out
     head = next(line.split()[-1] for line in audit.out.splitlines() if "head" in line)
     assert run(event, "event", "audit", "event.yaml", "--head", head).status == 0
     log = event / "winter-cup.log.jsonl"

@@ -96,10 +96,10 @@ def test_a_name_with_a_control_character_is_neither_sealed_nor_accepted(event: P
     )
     done = run(event, "seal", "lists/odd.json", "--event", "event.yaml", "--folder", ".")
     assert done.status == 2 and not list(event.glob("odd.*"))
-    assert "a card's name holds a control character" in done.err
+    assert "a card name contains a control character" in done.err
     done = run(event, "event", "accept", "event.yaml", "丁", "--by", "J", "--reason", "R")
     assert done.status == 1 and "accepted: 0 new" in done.out
-    assert "a card's name holds a control character" in done.out
+    assert "a card name contains a control character" in done.out
     assert "\x1b" not in done.out + done.err
 
 

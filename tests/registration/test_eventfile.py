@@ -160,16 +160,16 @@ def test_entries_may_be_yet_to_come(tmp_path: Path) -> None:
         ),
         (
             changed("event", "event: Friday Cup"),
-            "5:1: 'Friday Cup' is written in a wrong way (written in lower-case letters, digits and hyphens) @5",
+            "5:1: 'Friday Cup' is malformed (use lower-case letters, digits and hyphens) @5",
         ),
         (changed("name", "name: {ja: 金曜杯}"), "5:1: missing: en @5"),
         (changed("name", "name: ''"), "5:1: this is empty @5"),
         (
             changed("date", "date: 28.11.2026"),
-            "5:1: '28.11.2026' is written in a wrong way (written like 2020-01-31) @5",
+            "5:1: '28.11.2026' is malformed (write it like 2020-01-31) @5",
         ),
-        (changed("date", "date: 2026-02-30"), "5:1: there is no day '2026-02-30' @5"),
-        (LEAST + "as_of: 2026-13-01\n", "6:1: there is no day '2026-13-01' @6"),
+        (changed("date", "date: 2026-02-30"), "5:1: there is no date '2026-02-30' @5"),
+        (LEAST + "as_of: 2026-13-01\n", "6:1: there is no date '2026-13-01' @6"),
         (
             LEAST + "time_zone: Asia/Tokio\n",
             "6:1: there is no time zone 'Asia/Tokio' (did you mean 'Asia/Tokyo'?) @6",
@@ -178,21 +178,21 @@ def test_entries_may_be_yet_to_come(tmp_path: Path) -> None:
         (LEAST + "time_zone: Asia\n", "6:1: there is no time zone 'Asia' (.*) @6"),
         (
             LEAST + "deadline: 2026-11-27\n",
-            "6:1: '2026-11-27' is no time (written like 2026-11-27 20:00) @6",
+            "6:1: '2026-11-27' is not a time (write it like 2026-11-27 20:00) @6",
         ),
         (
             LEAST + "time_zone: Europe/Berlin\ndeadline: 2026-10-25 02:30\n",
-            "7:1: '2026-10-25 02:30' is no time (it comes twice or never, for clocks change: write the offset, "
-            "too, as in 2026-10-25 02:30 +01:00) @7",
+            "7:1: '2026-10-25 02:30' is not a time (the clocks change, so this time occurs twice or never: add the offset, "
+            "as in 2026-10-25 02:30 +01:00) @7",
         ),
         (LEAST + "best_of: 0\n", "6:1: must be at least 1 @6"),
         (LEAST + "best_of: three\n", "6:1: three is not allowed here; a whole number is needed @6"),
         (
             LEAST + "required: [name, readings]\n",
-            "6:18: 'readings' is none of name, reading, handle, id, table, language "
+            "6:18: 'readings' is not one of name, reading, handle, id, table, language "
             "(did you mean 'reading'?) @6",
         ),
-        (LEAST + "language: de\n", "6:1: 'de' is none of ja, en @6"),
+        (LEAST + "language: de\n", "6:1: 'de' is not one of ja, en @6"),
         (LEAST + "sealed: maybe\n", "6:1: maybe is not allowed here; true or false is needed @6"),
         (
             changed("format", "format: duel-masters/orignal"),
@@ -201,7 +201,7 @@ def test_entries_may_be_yet_to_come(tmp_path: Path) -> None:
         (changed("format", "format: no.yaml"), "5:1: there is no file 'no.yaml' @5"),
         (
             changed("format", "format: duel-masters/main-deck-only"),
-            "5:1: 'duel-masters/main-deck-only' is only there to be extended @5",
+            "5:1: 'duel-masters/main-deck-only' can only be extended @5",
         ),
         (LEAST + "cards: [no.yaml]\n", "6:9: there is no file or folder 'no.yaml' @6"),
         (LEAST + "formats: [none-such]\n", "6:11: there is no folder 'none-such' @6"),
@@ -209,10 +209,10 @@ def test_entries_may_be_yet_to_come(tmp_path: Path) -> None:
         (LEAST + "log: .\n", "6:1: '.*' is a folder @6"),
         (LEAST + "log: event.yaml\n", "6:1: 'event.yaml' is another file of the event @6"),
         (changed("entries", "entries: []"), "5:1: this is empty @5"),
-        (changed("entries", "entries: [lists, lists]"), "5:18: this stands here twice @5"),
+        (changed("entries", "entries: [lists, lists]"), "5:18: this appears here twice @5"),
         (
             changed("entries", "entries: [form.csv]"),
-            "5:11: 'form.csv' is no folder (a form needs “file: …” and “columns: …”) @5",
+            "5:11: 'form.csv' is not a folder (a form needs “file: …” and “columns: …”) @5",
         ),
         (
             changed("entries", "entries: [{file: f.csv}]"),
@@ -232,11 +232,11 @@ def test_entries_may_be_yet_to_come(tmp_path: Path) -> None:
         ),
         (
             changed("entries", "entries: [{file: f.csv, columns: {name: N, deck: D, zones: {main: M}}}]"),
-            "5:53: either deck or zones can stand here, not both @5",
+            "5:53: use either deck or zones, not both @5",
         ),
         (
             changed("entries", "entries: [{file: f.csv, columns: {deck: D}}]"),
-            "5:25: a column for 'name' is missing, which is required @5",
+            "5:25: the required column for 'name' is missing @5",
         ),
         (
             changed("entries", "entries: [{file: f.csv, columns: {name: N, zones: {main: M, side: M}}}]"),
@@ -246,7 +246,7 @@ def test_entries_may_be_yet_to_come(tmp_path: Path) -> None:
             changed("entries", "entries: [{file: f.csv, columns: {naem: N, deck: D}}]"),
             "5:35: unknown key 'naem' (did you mean 'name'?) @5",
         ),
-        (LEAST + "event: again\n", "6:1: 'event' stands here twice @6"),
+        (LEAST + "event: again\n", "6:1: 'event' appears here twice @6"),
         (
             LEAST + "cards: [&a x, *a]\n",
             "6:9: anchors and aliases (& and *) can't be used here (put quotes around a name) @6",

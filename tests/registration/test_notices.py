@@ -78,19 +78,19 @@ def test_without_a_deadline_lists_are_due_by_the_event() -> None:
 @pytest.mark.parametrize(
     ("roster", "ja", "en"),
     [
-        (judged(entry(1)), "このままで問題ありません", "nothing more for you to send"),
+        (judged(entry(1)), "このままで問題ありません", "You don't need to send anything else"),
         (judged(entry(1, None)), "まだ届いていません", "please send your list"),
         (judged(entry(1, UNREADABLE)), "読み取れませんでした", "not readable as JSON"),
         (judged(entry(1, UNDECIDED)), "もしかして: 《フェアリー・ライフ》", "did you mean フェアリー・ライフ"),
         (judged(entry(1, submitted=TOO_LATE)), "締切を過ぎて", "came after the deadline"),
         (judged(entry(1, table=""), event=EVENT._replace(required=("table", "id"))), "卓番号", "table, player id"),
-        (judged(entry(1, LEGAL, "青木"), entry(2, OTHER, "青木", TOO_LATE)), "2件届いて", "There are 2 lists"),
+        (judged(entry(1, LEGAL, "青木"), entry(2, OTHER, "青木", TOO_LATE)), "2件届いて", "You have submitted 2 lists"),
         (judged(entry(1, LEGAL, "青木"), entry(2, OTHER, "青木", TOO_LATE)), "締切後に届いた別のリスト", "is not used"),
         (judged(entry(1, accepted := LEGAL), accepted=[Accepted(1, Player("参加者1"), "0" * 64)]), "主催者の承認", "consent"),
         (judged(entry(1, accepted), accepted=[Accepted(1, Player("参加者1"), mark())]), "受付は済んでいます", "has been accepted"),
         (judged(entry(1, LEGAL, "青木", None), entry(2, OTHER, "青木", None)), "どのリストを使うか", "please tell the organiser"),
-        (judged(entry(1, submitted=None)._replace(timed=True)), "確かめられないため", "When it came in can't be read"),
-        (judged(entry(1, LEGAL, "青木"), entry(2, LEGAL, "青木", id="7"), entry(3, LEGAL, "青木", id="8")), "プレイヤーIDをお知らせください", "your player id"),
+        (judged(entry(1, submitted=None)._replace(timed=True)), "確かめられないため", "The time of submission can't be read"),
+        (judged(entry(1, LEGAL, "青木"), entry(2, LEGAL, "青木", id="7"), entry(3, LEGAL, "青木", id="8")), "プレイヤーIDをお知らせください", "your player ID"),
         (judged(accepted=[Accepted(1, Player("青木"), mark())]), "受付は済んでいます", "has been accepted"),
     ],
 )  # fmt: skip
@@ -106,7 +106,7 @@ def test_a_legal_list_gets_no_word_of_mending() -> None:
 
 def test_a_warning_is_worth_a_look_and_nothing_to_mend() -> None:
     text = told(judged(entry(1, "1 アクア・ガード\n" + LEGAL)))
-    assert "Please have a look at this, too:" in text and "costs very little" in text
+    assert "Please also look at this:" in text and "costs very little" in text
     assert "Please correct" not in text
 
 

@@ -70,7 +70,7 @@ def test_an_unknown_time_hinders_nothing() -> None:
 def test_of_several_lists_only_the_one_that_counts() -> None:
     old, new = judged(entry(1, LEGAL, "青木"), entry(2, OTHER, "青木")).rows
     assert [(one.id, one.by_word, one.message.en) for one in failures(old)] == [
-        ("superseded", False, "another list of the same player stands (no. 2)")
+        ("superseded", False, "another list of the same player counts (no. 2)")
     ]
     assert failures(new) == ()
     for one in judged(entry(1, LEGAL, "青木", None), entry(2, OTHER, "青木", None)).rows:

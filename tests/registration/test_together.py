@@ -60,7 +60,7 @@ def test_a_name_without_id_that_several_ids_share_is_unclear() -> None:
     assert [one.namesakes for one in rows] == [(), (), (1, 2), ()]
     assert kinds(3, *entries) == [("namesake", False)]
     assert kinds(1, *entries) == []
-    said = "several players have this name, so whose it is can't be told without an id (no. 1, 2)"
+    said = "several players have this name, so it is unclear whose list this is without an id (no. 1, 2)"
     assert said in render_text(judged(*entries), "en")
     assert kinds(3, *entries[:1], *entries[2:]) == []
 

@@ -134,7 +134,7 @@ def test_the_nearer_asking_is_the_one_that_counts() -> None:
         ("ignore-file[copies]", None),
         ("ignore[copes]", "did you mean 'copies'?"),
         ("ignore[xyzzy]", "there is no such rule"),
-        ("ignore[unknown-card]", "what is not known can't be ignored"),
+        ("ignore[unknown-card]", "unknowns can't be ignored"),
         ("ignore-file[invalid-suppression]", "this can't be ignored"),
     ],
 )

@@ -84,4 +84,4 @@ def test_a_working_folder_that_was_deleted_is_told(tmp_path: Path, arguments: li
         text=True,
         timeout=60,
     )
-    assert (done.returncode, done.stderr) == (2, "error: the working folder no longer exists\n")
+    assert (done.returncode, done.stderr) == (2, "error: the working directory no longer exists\n")

@@ -92,7 +92,7 @@ class Reader:
             message = _("the archive is damaged (before byte {at:,})", at=self._raw.at)
             raise user_error(message, path=str(self.path)) from error
         if self.packed and self.at > max(_FREE, MOST_RATIO * self._raw.at):
-            raise user_error(_("packed beyond all measure: it would grow too large"), path=str(self.path))
+            raise user_error(_("compressed too strongly: it would grow too large"), path=str(self.path))
         return piece
 
 

@@ -171,7 +171,7 @@ def banlists(path: Path, _advance: Advance = lambda _count: None) -> list[Stated
     if problems:
         raise UserError(problems)
     if not lists:
-        raise user_error(_("holds no list (a line that begins with !)"), path=str(path))
+        raise user_error(_("contains no list (a line that begins with !)"), path=str(path))
     return [_stated(*found) for found in lists]
 
 
@@ -193,7 +193,7 @@ def _add_status(bare: str, statuses: dict[str, str]) -> Words | None:
         return _("the number of copies must be 0 to {most}: {copies}", most=_FREE, copies=copies)
     status = _STATUSES.get(copies)
     if statuses.get(code, status) != status:
-        return _("there is another number of copies for {code}", code=code)
+        return _("{code} is also listed with another number of copies", code=code)
     if status is not None:
         statuses[code] = status
     return None

@@ -96,7 +96,7 @@ def accept(
                 write(line.in_(spoken) + "\n")
     if unwritten is not None:
         # What was accepted stays so, and is told before.
-        hint = _("the log has what was accepted; fix this and run the command again to write the receipts")
+        hint = _("the log is complete; fix this and run the command again to write the receipts")
         raise UserError([problem._replace(hint=hint) for problem in unwritten.problems])
     return SOME_REFUSED if done.refused else ALL_ACCEPTED
 
@@ -137,7 +137,8 @@ def _lines(done: "Acceptance", event: "Event") -> Iterator[Message]:
             yield _refused(refused)
         if any(all(failure.by_word for failure in refused.failures) for refused in done.refused):
             yield _(
-                "to accept on a judge's word: deckcheck event accept EVENT NUMBER --by JUDGE --reason TEXT"
+                "to accept on a judge's decision: deckcheck event accept EVENT NUMBER --by "
+                "JUDGE --reason TEXT"
             )
     if done.gone:
         numbers = numbered([row.submission.number for row in done.gone])

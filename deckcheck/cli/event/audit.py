@@ -107,7 +107,7 @@ def _lines(found: "Audit", lang: str) -> Iterator[str]:
     on_word = sum(receipt.by is not None for receipt in receipts)
     yield _("receipts: {count} ({parts})", count=len(found.rechecked), parts=series(parts)).in_(lang)
     if on_word:
-        yield _("accepted on a judge's word: {count}", count=on_word).in_(lang)
+        yield _("accepted on a judge's decision: {count}", count=on_word).in_(lang)
     yield _VERDICTS[found.verdict].in_(lang)
     yield _("entries: {count}, head {hash}", count=len(found.log.entries), hash=found.log.head).in_(lang)
 

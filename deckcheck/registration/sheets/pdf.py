@@ -114,7 +114,7 @@ def _given(font: str, folder: Path) -> Face:
         raise user_error(_("it holds {number} fonts, counted from #0", number=len(faces)), path=str(path))
     allowed = [face for face in chosen if not _forbidden(face)]
     if not allowed:
-        raise user_error(_("this font's licence bits don't allow to embed it"), path=str(path))
+        raise user_error(_("this font's licence bits don't allow embedding it"), path=str(path))
     return _face(fonts, min(allowed, key=_order))
 
 
