@@ -216,7 +216,7 @@ def unknown_times(event: Event, rows: Sequence[Row]) -> Words | None:
     if event.deadline is None or not numbers:
         return None
     return _(
-        "the deadline is {when}, but the submission time of {number:,} lists is unknown ({named})",
+        "the deadline is {when}, but the submission time is unknown for {number:,} of the lists ({named})",
         when=event.local_time(event.deadline),
         number=len(numbers),
         named=numbered(numbers, _MOST_TIMES),

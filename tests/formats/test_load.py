@@ -131,7 +131,7 @@ def test_an_abstract_format_may_be_unfinished(folder: Path) -> None:
     text = "format: garden/a\nname: A\nabstract: true\nrules: [{id: ban, where: {status: out}, at_most: 0}]\n"
     ready = written(folder, text)
     assert ready.format.abstract
-    with pytest.raises(UserError, match="only there to be extended"):
+    with pytest.raises(UserError, match="can only be extended"):
         check(deck_of((ROSE, 1)), ready, as_of="2020-01-01")
     with pytest.raises(UserError, match=r"there are no zones|no banlist gives"):
         written(folder, text.replace("abstract: true\n", ""))

@@ -96,7 +96,7 @@ def test_which_tells_it_once_for_all_formats(lang: str, said: str) -> None:
 def test_of_one_format_which_tells_the_list() -> None:
     told = render_text(fits(BOLTS, ["magic/legacy", "magic/limited"]), RenderOptions("en"))
     assert (
-        "  undecided[partial-banlist]: only some entries of the Legacy banned and restricted list are known here"
+        "  undecided[partial-banlist]: only some entries of the Legacy banned and restricted list are known"
         in told
     )
 

@@ -267,8 +267,8 @@ def test_equals_that_differ_in_a_definition_or_an_exchange_or_a_game(folder: Pat
     put(folder, "one", "zones: {main: {}, side: {}, leader: {}}\nexchange: [main, side]\ndefinitions: {d: {cost: 1}}\nrules: [{id: a, where: {ref: d}, at_most: 1}]\n")  # fmt: skip
     put(folder, "two", "zones: {main: {}, side: {}, leader: {}}\nexchange: [main, leader]\ndefinitions: {d: {cost: 2}}\nrules: [{id: b, where: {ref: d}, at_most: 1}]\n")  # fmt: skip
     head = "extends: [one.yaml, two.yaml]\n"
-    told = [one.message.en.rpartition(" of ")[2] for one in problems_of(put(folder, "x", head))]
-    assert told == ["'d'", "'exchange'"]
+    told = [one.message.en.rpartition(" define ")[2] for one in problems_of(put(folder, "x", head))]
+    assert told == ["'d' differently", "'exchange' differently"]
     fixed = put(folder, "x", head + "override: [d]\nexchange: [side, leader]\ndrop: [a]\n")
     assert load(fixed).format.exchange == ("side", "leader")
     put(folder, "three", "game: duel-masters\nzones: {main: {}}\nrules: [{id: a, at_most: 2}]\n")

@@ -166,7 +166,7 @@ def test_receipts_that_can_not_be_written_are_told_beside_what_was_accepted(even
     assert done.status == 2
     assert "accepted: 2 new, 0 unchanged" in done.out
     assert "winter-cup.receipts: error: can't be written" in done.err
-    assert "the log has what was accepted" in done.err
+    assert "the log is complete" in done.err
     folder.unlink()
     again = run(event, "event", "accept", "event.yaml")
     assert again.status == 1 and "accepted: 0 new, 2 unchanged" in again.out

@@ -134,7 +134,7 @@ def test_an_event_without_entries() -> None:
 def test_unknown_times_are_told_only_where_there_is_a_deadline() -> None:
     for lang, said in (
         ("ja", "提出時刻の分からないリストが1件"),
-        ("en", "nobody knows when 1 lists is unknown (no. 1)"),
+        ("en", "the submission time is unknown for 1 of the lists (no. 1)"),
     ):
         assert said in render_text(judged(entry(1, submitted=None), entry(2)), lang)
         assert said not in render_text(judged(entry(1), entry(2)), lang)
