@@ -28,7 +28,6 @@ from deckcheck.checking.session import FormatCache
 from deckcheck.formats.description import rule_infos
 from deckcheck.formats.lookup import BUNDLED_ONLY
 from deckcheck.report.wording import ENGINE_GUIDE
-from deckcheck.rules.grammar import RETIRED
 from deckcheck.support.schema import load_schema
 from deckcheck.support.text import Text
 
@@ -162,9 +161,10 @@ def format_reference(lang: str) -> str:
         "en": ("Words before and after", ("before", "now", "why")),
     }[lang]
     lines = ["", f"## {title}", "", f"| {' | '.join(head)} |", "|---|---|---|"]
+    why = {"ja": "ja", "en": "description"}[lang]
     lines += [
-        f"| {_code(retired.before)} | {_code(retired.now)} | {_cell(retired.why.in_(lang))} |"
-        for retired in RETIRED
+        f"| {_code(retired['before'])} | {_code(retired['now'])} | {_cell(retired[why])} |"
+        for retired in load_schema("format")["retired"]
     ]
     return reference_page(REFERENCES["format-reference"], lang) + "\n".join([*lines, ""])
 

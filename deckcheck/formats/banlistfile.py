@@ -16,8 +16,8 @@ from deckcheck.formats.lookup import (
     banlist_file,
     known_banlists,
     own_banlists,
-    require_single,
     shown_path,
+    single_file,
 )
 from deckcheck.formats.parsing import Context, Node, editions_of, is_day, listed_twice, whole
 from deckcheck.model.banlist import (
@@ -384,11 +384,9 @@ def _earlier(id: str, folders: Folders, to: Path | None) -> tuple[Path, dict[str
             _("no folder is known to write to"),
             hint=_("give one with --to FOLDER, or name it under banlists in deckcheck.toml"),
         )
-    own = [entry for entry in own_banlists([place for place in places if place.is_dir()]) if entry.id == id]
-    if own:
-        require_single(own[0], own)
-    file = own[0].file if own else places[0] / f"{id}.yaml"
-    source = file if own else banlist_file(id, file)
+    own = single_file(id, own_banlists([place for place in places if place.is_dir()]))
+    file = own or places[0] / f"{id}.yaml"
+    source = own or banlist_file(id, file)
     if not is_file(source):
         if is_file(file):
             raise user_error(_("another file already exists"), path=str(file))

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from deckcheck.support.cache import cached
-from deckcheck.support.errors import Problem, UserError, did_you_mean
+from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.files import is_file, read_bytes, shipped, walk
 from deckcheck.support.messages import _, series
 
@@ -34,10 +34,7 @@ BUNDLED_ONLY = Folders()
 
 
 class FormatEntry(NamedTuple):
-    """A format before it is loaded: its id and names, whether it is only to be extended, the ids of its own rules, its file.
-
-    For a banlist only the id and the file count.
-    """
+    """A format before it is loaded; for a banlist only the id and the file count."""
 
     id: str
     ja: str
@@ -45,6 +42,7 @@ class FormatEntry(NamedTuple):
     aliases: tuple[str, ...]
     abstract: bool
     rules: tuple[str, ...]
+    """The ids of its own rules."""
     file: Path
 
     @property
@@ -52,29 +50,6 @@ class FormatEntry(NamedTuple):
         """All that it may be asked for by, folded."""
         bare = self.id.rpartition("/")[2]
         return {name.casefold() for name in (self.id, bare, self.ja, self.en, *self.aliases) if name}
-
-
-def _plain_entry(data: Any, id: str, file: Path, folder: Path) -> list[Any]:
-    """The entry of the plain values of a file, itself as plain values; none of them need be as it must."""
-    name = data.get("name")
-    ja, en = (name.get("ja"), name.get("en")) if isinstance(name, dict) else (name, name)
-    aliases = data.get("aliases")
-    sections = [data.get(key) for key in ("rules", "beside")]
-    listed = [one for section in sections if isinstance(section, list) for one in section]
-    return [
-        id,
-        str(ja or ""),
-        str(en or ""),
-        [str(alias) for alias in aliases] if isinstance(aliases, list) else [],
-        data.get("abstract") is True,
-        [one["id"] for one in listed if isinstance(one, dict) and isinstance(one.get("id"), str)],
-        file.relative_to(folder).as_posix(),
-    ]
-
-
-def _entry_from(plain: Any, folder: Path) -> FormatEntry:
-    id, ja, en, aliases, abstract, rules, file = plain
-    return FormatEntry(id, ja, en, tuple(aliases), abstract, tuple(rules), folder / file)
 
 
 class SeveralFormatsError(UserError):
@@ -107,52 +82,43 @@ def known_formats(folders: Folders = BUNDLED_ONLY) -> list[FormatEntry]:
     Raises UserError when two files in `folders` give one id.
     """
     own = own_formats(folders.formats)
-    for entry in own:
-        require_single(entry, own)
-    taken = {entry.id for entry in own}
+    taken = {entry.id for entry in own if single_file(entry.id, own)}
     return own + [entry for entry in bundled_formats() if entry.id not in taken]
 
 
 def format_file(reference: str, beside: Path | None = None, folders: Folders = BUNDLED_ONLY) -> Path:
     """The file of a format named by id, alias, bare name or path.
 
-    A path is looked for beside the file that names it, when there is one; a
-    file that names its own id means the bundled format of that id. Raises
-    UserError, with suggestions, when nothing has that name, and SeveralFormatsError
+    A path is relative to the file `beside` that names it, if there is one; a file that names its own id means the
+    bundled format of that id. Raises UserError, with suggestions, when nothing has that name, and SeveralFormatsError
     when several have it.
     """
     if reference.endswith(ENDINGS):
         return (beside.parent / reference) if beside is not None else Path(reference)
     here = None if beside is None else beside.absolute()
     own = [entry for entry in own_formats(folders.formats) if entry.file.absolute() != here]
-    for entry in own:
-        if entry.id == reference:
-            require_single(entry, own)
-            return entry.file
+    direct = single_file(reference, own)
+    if direct is not None:
+        return direct
     folder = shipped("formats")
     direct = folder / f"{reference}.yaml"
     if _inside(direct, folder) and is_file(direct):
         return direct
     wanted, known = reference.casefold(), bundled_formats()
-    hits = [entry for entry in own if wanted in entry.names] or [one for one in known if wanted in one.names]
-    if len(hits) == 1:
-        return hits[0].file
-    if hits:
+    hits = [entry for entry in own if wanted in entry.names]
+    hits = hits or [entry for entry in known if wanted in entry.names]
+    if len(hits) > 1:
         raise SeveralFormatsError(reference, tuple(entry.id for entry in hits))
-    # Whoever loads what may be a format is told what is wrong with it; it may also be in a file that can't be read.
-    for entry in _possible_formats(folders.formats):
-        if entry.id == reference:
-            return entry.file
-    error = unknown_format(reference, [name for entry in own + known for name in (entry.id, *entry.aliases)])
-    raise UserError([*error.problems, *unread_formats(folders.formats)])
-
-
-def unknown_format(reference: str, known: list[str]) -> UserError:
-    """What to say of a format that nobody knows."""
-
-    message = _("there is no format {reference!r}", reference=reference)
-    hint = did_you_mean(reference, known) or _("`deckcheck formats` lists them")
-    return UserError([Problem(message, hint=hint)])
+    # What may be a format is loaded to say what is wrong with it; it may also be in a file that can't be read.
+    hits = hits or [
+        entry for entry in _entries("possible", "format", folders.formats) if entry.id == reference
+    ]
+    if hits:
+        return hits[0].file
+    names = [name for entry in own + known for name in (entry.id, *entry.aliases)]
+    hint = did_you_mean(reference, names) or _("`deckcheck formats` lists them")
+    problem = Problem(_("there is no format {reference!r}", reference=reference), hint=hint)
+    raise UserError([problem, *unread_formats(folders.formats)])
 
 
 def banlist_file(reference: str, beside: Path, folders: Folders = BUNDLED_ONLY) -> Path:
@@ -162,14 +128,19 @@ def banlist_file(reference: str, beside: Path, folders: Folders = BUNDLED_ONLY) 
     """
     if reference.endswith(ENDINGS):
         return beside.parent / reference
-    own = own_banlists(folders.banlists)
-    for entry in own:
-        if entry.id == reference:
-            require_single(entry, own)
-            return entry.file
+    own = single_file(reference, own_banlists(folders.banlists))
     folder = shipped("banlists")
     file = folder / f"{reference}.yaml"
-    return file if _inside(file, folder) else folder / "-"
+    return own or (file if _inside(file, folder) else folder / "-")
+
+
+def single_file(id: str, own: Iterable[FormatEntry]) -> Path | None:
+    """The file of that id among a project's own, if there is one. Raises UserError when several give it."""
+    files = list(dict.fromkeys(entry.file for entry in own if entry.id == id))
+    if len(files) > 1:
+        shown = series(map(str, files))
+        raise user_error(_("{id!r} is in {number} files: {files}", id=id, number=len(files), files=shown))
+    return files[0] if files else None
 
 
 def bundled_banlists() -> list[str]:
@@ -190,7 +161,7 @@ def _inside(file: Path, folder: Path) -> bool:
 
 
 def shown_path(file: Path) -> str:
-    """How messages name a file: bundled ones from "formats" or "banlists" on, others as they were given."""
+    """The path of a file in messages: bundled ones begin with "formats" or "banlists", others are as they were given."""
     for name in ("formats", "banlists", "examples"):
         folder = shipped(name)
         if file.is_relative_to(folder):
@@ -199,7 +170,7 @@ def shown_path(file: Path) -> str:
 
 
 def source_file(shown: str) -> Path:
-    """The file of a format that messages name so; as `shown_path`, the other way round."""
+    """The file of a format of that `shown_path`."""
     folder = shipped("formats")
     bundled = folder / shown.removeprefix("formats/")
     return bundled if shown == shown_path(bundled) else Path(shown)
@@ -210,12 +181,12 @@ def own_formats(folders: Sequence[Path]) -> list[FormatEntry]:
 
     Raises UserError for a folder that holds more than can be searched.
     """
-    return _own("format", folders)
+    return _entries("sure", "format", folders)
 
 
 def own_banlists(folders: Sequence[Path]) -> list[FormatEntry]:
     """Every banlist in the folders; as `own_formats`."""
-    return _own("banlist", folders)
+    return _entries("sure", "banlist", folders)
 
 
 def any_broken(folders: Sequence[Path]) -> bool:
@@ -224,32 +195,16 @@ def any_broken(folders: Sequence[Path]) -> bool:
 
 
 def unread_formats(folders: Sequence[Path]) -> list[Problem]:
-    """What is wrong with those files in the folders of formats of which not even the id is known."""
+    """Problems with those files in the folders of formats of which not even the id is known."""
     from deckcheck.support.yamlfile import load_yaml
 
     problems: list[Problem] = []
-    for folder in folders:
-        for file in _searched("format", folder)["unread"]:
-            try:
-                load_yaml(folder / file)
-            except UserError as error:
-                problems += error.problems
+    for file in [folder / name for folder in folders for name in _searched("format", folder)["unread"]]:
+        try:
+            load_yaml(file)
+        except UserError as error:
+            problems += error.problems
     return problems
-
-
-def _possible_formats(folders: Sequence[Path]) -> list[FormatEntry]:
-    """What may be formats of which much is wrong, or lists."""
-    return [
-        _entry_from(entry, folder) for folder in folders for entry in _searched("format", folder)["possible"]
-    ]
-
-
-def require_single(entry: FormatEntry, own: Iterable[FormatEntry]) -> None:
-    """Raise UserError when another file gives the same id."""
-    same = list(dict.fromkeys(str(other.file) for other in own if other.id == entry.id))
-    if len(same) > 1:
-        message = _("{id!r} is in {number} files: {files}", id=entry.id, number=len(same), files=series(same))
-        raise UserError([Problem(message)])
 
 
 def searched_files(folders: Folders) -> list[Path]:
@@ -259,17 +214,41 @@ def searched_files(folders: Folders) -> list[Path]:
     return list(dict.fromkeys(folder / path for folder, files in found for path in files["all"]))
 
 
-def _own(kind: Kind, folders: Sequence[Path]) -> list[FormatEntry]:
+def _entries(sort: Literal["sure", "possible"], kind: Kind, folders: Sequence[Path]) -> list[FormatEntry]:
     # One folder may be inside another.
-    seen: dict[Path, FormatEntry] = {}
-    for folder in folders:
-        for plain in _searched(kind, folder)["sure"]:
-            entry = _entry_from(plain, folder)
-            seen.setdefault(entry.file.absolute(), entry)
-    return list(seen.values())
+    found: dict[Path, FormatEntry] = {}
+    for entry in [
+        _entry_from(plain, folder) for folder in folders for plain in _searched(kind, folder)[sort]
+    ]:
+        found.setdefault(entry.file.absolute(), entry)
+    return list(found.values())
+
+
+def _entry_from(plain: Any, folder: Path) -> FormatEntry:
+    id, ja, en, aliases, abstract, rules, file = plain
+    return FormatEntry(id, ja, en, tuple(aliases), abstract, tuple(rules), folder / file)
+
+
+def _plain_entry(data: Any, id: str, file: Path, folder: Path) -> list[Any]:
+    """The entry of a file's plain values, whose shape may be wrong, as plain values."""
+    name = data.get("name")
+    ja, en = (name.get("ja"), name.get("en")) if isinstance(name, dict) else (name, name)
+    aliases = data.get("aliases")
+    sections = [data.get(key) for key in ("rules", "beside")]
+    rules = [rule for section in sections if isinstance(section, list) for rule in section]
+    return [
+        id,
+        str(ja or ""),
+        str(en or ""),
+        list(map(str, aliases)) if isinstance(aliases, list) else [],
+        data.get("abstract") is True,
+        [rule["id"] for rule in rules if isinstance(rule, dict) and isinstance(rule.get("id"), str)],
+        file.relative_to(folder).as_posix(),
+    ]
 
 
 def _searched(kind: Kind, folder: Path) -> Any:
+    """What is in a folder: entries that are "sure" or "possible", and files that are "unread", "broken", and "all"."""
     return cached(f"own-{kind}s", folder, lambda: _search(kind, folder))
 
 
@@ -293,8 +272,8 @@ def _search(kind: Kind, folder: Path) -> tuple[dict[str, Any], list[Path]]:
 def files_below(folder: Path, endings: tuple[str, ...]) -> tuple[list[Path], list[Path]]:
     """The folder with all below it, and the files with one of the endings in them, each in order.
 
-    Hidden ones and the folders of cases don't count, and links to folders are
-    not followed. Raises UserError for more than can be searched.
+    Hidden ones and the folders of cases don't count, and links to folders are not followed. Raises UserError for more
+    than can be searched.
     """
     places, files = [folder], []
     for item in walk(str(folder), lambda inner: not inner.name.endswith(CASES)):
@@ -314,7 +293,7 @@ def _id_in(kind: Kind, file: Path) -> tuple[Any, str | None]:
     try:
         data = load_yaml(file).data
     except UserError:
-        # Whoever asks for it is told what is wrong with it.
+        # Loading it by this id will say what is wrong with it.
         try:
             text = read_bytes(file).decode("utf-8-sig", "replace")
         except UserError:

@@ -1,9 +1,7 @@
-"""The format language: its words, what each takes, where it may stand, how a sentence says it, and examples.
+"""The format language: which words go together, how a sentence says them, and which words it no longer has.
 
-The table is the JSON Schema of format files, whose keys `said`, `excludes`,
-`needs` and `default` say what a schema can't. The loader, the checks of which
-words go together, the descriptions of rules and the reference page of the
-documentation are made from it.
+The table is the JSON Schema of format files, whose keys `said`, `excludes`, `needs`, `default` and `retired` say what a
+schema can't. The loader, the descriptions of rules and the reference page of the documentation are made from it.
 """
 
 from __future__ import annotations
@@ -12,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from deckcheck.support.messages import Localized, Message, _, localized
+from deckcheck.support.messages import Localized, localized
 from deckcheck.support.schema import load_schema
 
 MESSAGE_FIELDS = ("card", "found", "allowed", "zone", "each")
@@ -26,20 +24,16 @@ COMPARED = {
 
 
 class Word(NamedTuple):
-    """One word of the language.
+    """One word of the language."""
 
-    `excludes` are words that don't go with it, `needs` a word and the value
-    that it must have, `default` is what is meant where the word is left out,
-    `said` how a sentence says it, with fields.
-    """
-
-    name: str
-    meaning: Localized
-    examples: tuple[Any, ...]
     excludes: tuple[str, ...]
+    """The words that don't go with it."""
     needs: tuple[str, str] | None
+    """A word and the value that it must have."""
     default: str | None
+    """The meaning where the word is left out."""
     said: Localized | None
+    """How a sentence says it, with fields."""
 
 
 class Grammar:
@@ -47,12 +41,9 @@ class Grammar:
 
     def __init__(self) -> None:
         definitions = load_schema("format")["definitions"]
-        self.places: Mapping[str, frozenset[str]] = {
-            place: frozenset(definitions[place]["properties"]) for place in ("rule", "clause", "way")
-        }
-        self.rules = _words(definitions, definitions["clause"]["properties"])
-        self.conditions = _words(definitions, definitions["predicate"]["properties"])
-        self.comparisons = _words(definitions, definitions["comparison"]["properties"])
+        self.rules = _words(definitions, "clause")
+        self.conditions = _words(definitions, "predicate")
+        self.comparisons = _words(definitions, "comparison")
 
     def clashing(self, written: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         """Pairs of words in a clause that don't go together; what says the default anyway goes with all."""
@@ -68,52 +59,20 @@ class Grammar:
                 yield name, ": ".join(needs)
 
 
-def _words(definitions: Mapping[str, Any], properties: Mapping[str, Any]) -> dict[str, Word]:
-    return {name: _word(name, resolved(definitions, value)) for name, value in properties.items()}
+def _words(definitions: Mapping[str, Any], place: str) -> dict[str, Word]:
+    return {name: _word(definitions, value) for name, value in definitions[place]["properties"].items()}
 
 
-def resolved(definitions: Mapping[str, Any], value: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A property with what its `$ref` says, where it says nothing itself."""
-    while "$ref" in value and "description" not in value:
-        value = definitions[value["$ref"].removeprefix("#/definitions/")]
-    return value
-
-
-def _word(name: str, data: Mapping[str, Any]) -> Word:
+def _word(definitions: Mapping[str, Any], data: Mapping[str, Any]) -> Word:
+    while "$ref" in data and "description" not in data:
+        data = definitions[data["$ref"].removeprefix("#/definitions/")]
     needs, said = data.get("needs"), data.get("said")
     return Word(
-        name,
-        Localized(data["ja"], data["description"]),
-        tuple(data.get("examples", ())),
         tuple(data.get("excludes", ())),
         None if needs is None else (needs[0], needs[1]),
         data.get("default"),
         None if said is None else localized(said),
     )
-
-
-class Retired(NamedTuple):
-    """A way to write something that the language no longer has, how it is written now, and why."""
-
-    before: str
-    now: str
-    why: Message
-
-
-RETIRED = (
-    Retired("one_of: [40, 60]", "exactly: [40, 60]", _("`exactly` also takes a set of numbers.")),
-    Retired("one_of: [40]", "exactly: 40", _("A set of one number is that number.")),
-    Retired("at_least: 40, at_most: 40", "exactly: 40", _("`exactly` is both bounds at once.")),
-    Retired("count: sides, sides: [...]", "sides: [...]", _("`sides` alone says what is counted.")),
-    Retired(
-        "copies: {at_least: 2}", "having: {at_least: 2}", _("`having` filters the names that are counted.")
-    ),
-    Retired(
-        "per: ATTRIBUTE",
-        "for_each: {ATTRIBUTE: every}, where: {ATTRIBUTE: $each}",
-        _("Counting by the values of an attribute is a loop over them."),
-    ),
-)
 
 
 def retired_words(clause: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -133,7 +92,7 @@ def retired_words(clause: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "copies", f"having: {_flow(clause['copies'])}"
     per = clause.get("per")
     if isinstance(per, str) and per != "name":
-        yield "per", RETIRED[-1].now.replace("ATTRIBUTE", per)
+        yield "per", f"for_each: {{{per}: every}}, where: {{{per}: $each}}"
 
 
 def _flow(value: Any) -> str:

@@ -1,14 +1,14 @@
 """What one clause implies of another: whether it is no looser, and whether a deck can keep both.
 
-Inheritance asks it (a bound may not get lost in silence), and so do the checks for rules
-without effect and for rules that exclude one another.
+Inheritance asks it (a bound may not get lost in silence), and so do the checks for rules without effect and for rules
+that exclude one another.
 """
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from typing import Literal, NamedTuple
 
-from deckcheck.model.format import Bound, Clause, Range
+from deckcheck.model.format import Bound, Clause, Growing
 
 End = Literal["upper", "lower"]
 Gap = Literal["upper", "lower", "count", "zones", "cards", "when", "severity", "days"]
@@ -17,6 +17,7 @@ Gap = Literal["upper", "lower", "count", "zones", "cards", "when", "severity", "
 ENDS: tuple[End, ...] = ("upper", "lower")
 SEVERITIES = ("info", "warning", "error")
 FIRST, LAST = "0001-01-01", "9999-12-31"
+INFINITY = float("inf")
 
 
 class Allowed(NamedTuple):
@@ -47,38 +48,36 @@ class Allowed(NamedTuple):
 
 def allowed(clause: Clause) -> Allowed | None:
     """The numbers that a clause allows; None where that hangs on the deck."""
-    if clause.either:
+    low, high = clause.low, clause.high
+    if clause.either or isinstance(low, Growing) or isinstance(high, Growing):
         return None
     if clause.one_of is not None:
         return Allowed(min(clause.one_of), max(clause.one_of), frozenset(clause.one_of))
-    low = float("-inf") if clause.low is None else clause.low
-    high = float("inf") if clause.high is None else clause.high
-    return Allowed(low, high) if isinstance(low, int | float) and isinstance(high, int | float) else None
+    return Allowed(-INFINITY if low is None else low, INFINITY if high is None else high)
 
 
-def ends(clause: Clause) -> list[End]:
+def _ends(clause: Clause) -> list[End]:
     """From which ends it bounds its count."""
     bounds = {"upper": clause.high, "lower": clause.low}
     return [end for end in ENDS if clause.one_of is not None or bounds[end] is not None]
 
 
-def days(clause: Clause) -> tuple[str, str]:
+def _days(clause: Clause) -> tuple[str, str]:
     """The first and the last day on which it is in force."""
     return clause.since or FIRST, clause.until or LAST
 
 
-def same_meaning(one: Iterable[Clause], other: Iterable[Clause]) -> bool:
+def same_meaning(rule: Iterable[Clause], other: Iterable[Clause]) -> bool:
     """Whether two rules differ in words at most."""
-    return sorted(map(_meaning, one)) == sorted(map(_meaning, other))
+    return sorted(map(_meaning, rule)) == sorted(map(_meaning, other))
 
 
 def _meaning(clause: Clause) -> str:
     zones = clause.selection.zones
     in_order = clause.selection._replace(zones=None if zones is None else tuple(sorted(zones)))
     ways = tuple(sorted(map(_meaning, clause.either)))
-    return repr(_sorted_sets(clause._replace(selection=in_order, message=None, line=None, either=()))) + repr(
-        ways
-    )
+    bare = clause._replace(selection=in_order, message=None, line=None, either=())
+    return repr(_sorted_sets(bare)) + repr(ways)
 
 
 def _sorted_sets(value: object) -> object:
@@ -88,65 +87,36 @@ def _sorted_sets(value: object) -> object:
 
 
 def what_is_counted(clause: Clause, zones: Iterable[str]) -> Hashable:
-    """What is alike for clauses that count the very same thing; `zones` are all of the format."""
+    """A key that is equal for clauses that count the very same thing; `zones` are all of the format."""
     held = frozenset(zones if clause.selection.zones is None else clause.selection.zones)
-    return held, clause.selection.where, *_measure(clause)
+    return held, clause.selection.where, _measure(clause)
 
 
-def _measure(clause: Clause) -> tuple[Hashable, ...]:
-    return (
-        (clause.counted, clause.summed, clause.per, clause.having),
-        (clause.sides, clause.for_each, clause.for_some),
-    )
+def _measure(clause: Clause) -> Hashable:
+    measured = clause.counted, clause.summed, clause.per, clause.having
+    return measured, clause.sides, clause.for_each, clause.for_some
 
 
-def is_grouped(clause: Clause) -> bool:
+def _is_grouped(clause: Clause) -> bool:
     """Whether it bounds each of several counts, of which there may be none."""
     return clause.per is not None or clause.loop is not None or clause.sides is not None
 
 
-def gaps(old: Clause, new: Clause, end: End, zones: Collection[str]) -> list[Gap]:
-    """In what the new clause is looser than the old one from one end, whatever the numbers; empty for nothing.
-
-    The days are not looked at. `zones` are all zones of the format: others hold no card.
-    """
-    found: list[Gap] = []
-    if end not in ends(new):
-        found.append(end)
-    if _measure(old) != _measure(new):
-        found.append("count")
-    was, now = (
-        set(zones) if one.selection.zones is None else set(one.selection.zones) & set(zones)
-        for one in (old, new)
-    )
-    # What is too many in some zones is too many in more; too few in more are too few in some. But of a group that is
-    # looked at only where it is, or of a name with so many copies and no more, other zones tell another thing.
-    capped = old.having is not None and old.having.high is not None
-    same = capped or (end == "lower" and old.per is not None)
-    if not (was == now if same else was <= now if end == "upper" else now <= was):
-        found.append("zones")
-    where = new.selection.where
-    if old.selection.where != where and not (end == "upper" and where is None):
-        found.append("cards")
-    if new.when is not None and new.when != old.when:
-        found.append("when")
-    if SEVERITIES.index(new.severity) < SEVERITIES.index(old.severity):
-        found.append("severity")
-    return found
-
-
 def lost(old: Iterable[Clause], new: Sequence[Clause], zones: Collection[str]) -> Gap | None:
-    """In what a rule fails to bound what another one bounds, whatever the numbers; None where nothing is lost."""
+    """In what a rule fails to bound what another one bounds, whatever the numbers; None where nothing is lost.
+
+    `zones` are all zones of the format: others hold no card.
+    """
     for clause in old:
         before = _ways(clause)
         # What bounds something by itself may be bounded from above by one clause and from below by another.
-        apart: list[Sequence[End]] = [ENDS] if clause.either else [[end] for end in ends(clause)]
+        apart: list[Sequence[End]] = [ENDS] if clause.either else [[end] for end in _ends(clause)]
         for together in apart:
-            near = [(days(one), _worst(before, _ways(one), together, zones)) for one in new]
+            near = [(_days(other), _worst(before, _ways(other), together, zones)) for other in new]
             kept = [span for span, missing in near if not missing]
             if not kept:
-                return min((missing for _, missing in near), key=len)[0]
-            if not _covered(days(clause), kept):
+                return min((missing for _span, missing in near), key=len)[0]
+            if not _covered(_days(clause), kept):
                 return "days"
     return None
 
@@ -164,7 +134,33 @@ def _worst(
 
 
 def _gaps(old: Clause, new: Clause, together: Sequence[End], zones: Collection[str]) -> list[Gap]:
-    return [gap for end in together if end in ends(old) for gap in gaps(old, new, end, zones)]
+    """In what the new clause is looser than the old one from these ends, whatever the numbers and the days."""
+    ends = [end for end in together if end in _ends(old)]
+    return [gap for end in ends for gap in _gaps_at(end, old, new, zones)]
+
+
+def _gaps_at(end: End, old: Clause, new: Clause, zones: Collection[str]) -> Iterator[Gap]:
+    if end not in _ends(new):
+        yield end
+    if _measure(old) != _measure(new):
+        yield "count"
+    was, now = (
+        set(zones) if selection.zones is None else set(selection.zones) & set(zones)
+        for selection in (old.selection, new.selection)
+    )
+    # What is too many in some zones is too many in more; too few in more are too few in some. But of a group that is
+    # looked at only where it is, or of a name with so many copies and no more, other zones tell another thing.
+    capped = old.having is not None and old.having.high is not None
+    same = capped or (end == "lower" and old.per is not None)
+    if not (was == now if same else was <= now if end == "upper" else now <= was):
+        yield "zones"
+    where = new.selection.where
+    if old.selection.where != where and not (end == "upper" and where is None):
+        yield "cards"
+    if new.when is not None and new.when != old.when:
+        yield "when"
+    if SEVERITIES.index(new.severity) < SEVERITIES.index(old.severity):
+        yield "severity"
 
 
 def _covered(wanted: tuple[str, str], spans: Iterable[tuple[str, str]]) -> bool:
@@ -190,30 +186,30 @@ def _day_after(day: str) -> str:
 def makes_idle(strict: Clause, idle: Clause, zones: Collection[str]) -> bool:
     """Of two clauses that count the very same thing, whether what breaks `idle` breaks `strict`, no less gravely."""
     numbers, others = allowed(strict), allowed(idle)
-    if numbers is None or others is None or any(_gaps(idle, strict, ends(idle), zones)):
+    if numbers is None or others is None or _gaps(idle, strict, ENDS, zones):
         return False
-    (since, until), (first, last) = days(strict), days(idle)
+    (since, until), (first, last) = _days(strict), _days(idle)
     return since <= first and last <= until and others.includes(numbers)
 
 
-def exclude_each_other(one: Clause, other: Clause) -> bool:
+def exclude_each_other(clause: Clause, other: Clause) -> bool:
     """Of two clauses that count the very same thing, whether on some days no deck can keep both."""
-    numbers, others = allowed(one), allowed(other)
-    if numbers is None or others is None or any(is_grouped(it) or it.when is not None for it in (one, other)):
+    numbers, others = allowed(clause), allowed(other)
+    if numbers is None or others is None or not clause.severity == other.severity == "error":
         return False
-    if not one.severity == other.severity == "error":
+    if any(_is_grouped(each) or each.when is not None for each in (clause, other)):
         return False
-    (since, until), (first, last) = days(one), days(other)
+    (since, until), (first, last) = _days(clause), _days(other)
     return max(since, first) <= min(until, last) and not numbers.meets(others)
 
 
 def always_holds(ways: Sequence[Clause]) -> bool:
     """Of counts of the very same thing, whether one of them holds whatever the number is."""
-    if any(map(is_grouped, ways)):
+    if any(map(_is_grouped, ways)):
         return False
     spans = [span for span in map(allowed, ways) if span is not None and span.listed is None]
     most = max((span.high for span in spans if span.low <= 0), default=-1)
-    least = min((span.low for span in spans if span.high == float("inf")), default=float("inf"))
+    least = min((span.low for span in spans if span.high == INFINITY), default=INFINITY)
     whole = not ways[0].summed
     return least <= most + whole
 
@@ -225,27 +221,22 @@ def tighter(clause: Clause) -> Iterator[Clause]:
     """
     if clause.either:
         # What none of the ways allows any more; each is tightened at both ends, or there would be a crowd of them.
-        yield clause._replace(either=tuple(_tightened(way, *ENDS) for way in clause.either))
-    for end in ENDS if clause.one_of is None and not clause.either else ():
-        if end in ends(clause):
-            yield _tightened(clause, end)
-    if clause.one_of is not None:
-        yield _tightened(clause, *ENDS)
+        yield clause._replace(either=tuple(_tightened(way, ENDS) for way in clause.either))
+    elif clause.one_of is not None:
+        yield _tightened(clause, ENDS)
+    else:
+        for end in _ends(clause):
+            yield _tightened(clause, [end])
 
 
-def _tightened(clause: Clause, *at: End) -> Clause:
+def _tightened(clause: Clause, ends: Sequence[End]) -> Clause:
     if clause.one_of is not None:
         return clause._replace(one_of=(-1,))
-    low = _moved(clause.low, 1) if "lower" in at else clause.low
-    return clause._replace(low=low, high=_moved(clause.high, -1) if "upper" in at else clause.high)
+    low = _moved(clause.low, 1) if "lower" in ends else clause.low
+    return clause._replace(low=low, high=_moved(clause.high, -1) if "upper" in ends else clause.high)
 
 
 def _moved(bound: Bound | None, by: int) -> Bound | None:
-    if bound is None or isinstance(bound, int):
-        return None if bound is None else bound + by
-    return bound._replace(base=bound.base + by)
-
-
-def empty_range(span: Range | None) -> bool:
-    """Whether no number lies within it."""
-    return span is not None and span.high is not None and span.low > span.high
+    if isinstance(bound, Growing):
+        return bound._replace(base=bound.base + by)
+    return None if bound is None else bound + by

@@ -10,22 +10,27 @@ from deckcheck.formats.description import describe_format
 from deckcheck.formats.lookup import FormatEntry, bundled_formats
 from deckcheck.model import format as predicates
 from deckcheck.model.format import from_plain, to_plain
-from deckcheck.rules.grammar import RETIRED, Grammar
+from deckcheck.rules.grammar import Grammar
+from deckcheck.support.schema import load_schema
 
 
 def test_every_word_is_described_once_and_stands_where_it_may() -> None:
-    grammar = Grammar()
-    assert grammar.places["rule"] - grammar.places["clause"] == {"id", "cite", "clauses"}
-    assert grammar.places["way"] < grammar.places["clause"] == grammar.rules.keys()
+    grammar, definitions = Grammar(), load_schema("format")["definitions"]
+    rule, clause, way = (definitions[place]["properties"].keys() for place in ("rule", "clause", "way"))
+    assert rule - clause == {"id", "cite", "clauses"}
+    assert way < clause == grammar.rules.keys()
     for word in (*grammar.rules.values(), *grammar.conditions.values(), *grammar.comparisons.values()):
-        assert word.meaning.en and word.meaning.ja and word.examples, word.name
         assert {*word.excludes, *(word.needs or ())[:1]} <= grammar.rules.keys()
+    for place in ("clause", "predicate", "comparison"):
+        for name, value in definitions[place]["properties"].items():
+            target = definitions[value["$ref"].rpartition("/")[2]] if "description" not in value else value
+            assert target["description"] and target["ja"] and target["examples"], name
 
 
 def test_words_that_are_retired_are_words_no_more() -> None:
     words = Grammar().rules.keys()
     assert not {"one_of", "copies"} & words
-    assert all(retired.before != retired.now and retired.why.in_("ja") for retired in RETIRED)
+    assert all(retired["before"] != retired["now"] for retired in load_schema("format")["retired"])
 
 
 @pytest.mark.parametrize(
