@@ -1,8 +1,4 @@
-"""What a card is: facts, each of which may be unknown.
-
-A `Card` is one physical card. Its faces and halves are parts of it, not cards
-beside it. A fact that is missing is unknown, never "no".
-"""
+"""A card is facts, each of which may be unknown: one that is missing is never "no"."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple, Protocol
@@ -19,17 +15,14 @@ NO_RANK = ""
 
 
 class Printing(NamedTuple):
-    """One appearance of the card in a set.
-
-    `released` is an ISO date, None where nobody has told. `ranks` maps a
-    ranked attribute (see games.Attribute) to a code, to NO_RANK, to a code
-    behind "<=" (that code or one below it) or behind "?" (a guess, good for
-    people and never for a verdict); a missing attribute is unknown.
-    """
+    """One appearance of the card in a set."""
 
     set: str
     released: str | None
+    """An ISO date, None where it is unknown."""
     ranks: Mapping[str, str]
+    """From a ranked attribute to a code, to NO_RANK, to a code behind "<=" (that code or one below it) or behind "?" (a
+    guess, good for people and never for a verdict); a missing attribute is unknown."""
 
 
 class Part(NamedTuple):
@@ -42,33 +35,30 @@ class Part(NamedTuple):
 class _Card(NamedTuple):
     name: str
     home: str | None
+    """The zone where it belongs, None where that is unknown."""
     facts: Mapping[str, Fact]
+    """By the attribute's id."""
     partial: frozenset[str] = frozenset()
+    """The attributes of which only some values are known."""
     aliases: tuple[str, ...] = ()
     released: str | None = None
+    """The first day on which the card existed."""
     printings: tuple[Printing, ...] = ()
     parts: tuple[Part, ...] = ()
+    """Halves printed on one side."""
     faces: tuple[Part, ...] = ()
+    """What else the card shows, without its name side."""
     made_of: tuple[str, ...] = ()
+    """The physical cards that together show this name, which is then no card of its own."""
     verified: bool = True
     mended: tuple[str, ...] = ()
+    """The reasons of corrections made to it."""
     own: str | None = None
+    """The place in the user's own file that replaces the bundled facts."""
 
 
 class Card(_Card):
-    """One physical card and what is known of it.
-
-    `home` is the zone where it lives, None where that is unknown. `facts` maps
-    an attribute's id to its fact; an attribute that is missing is unknown.
-    `partial` names the attributes whose values are a part of the truth: what
-    stands there is sure, what doesn't stand there is unknown.
-    `released` is the first day on which the card existed. `parts` are halves
-    printed on one side, `faces` what else the card shows (not its name side),
-    `made_of` the physical cards that together show this name: such a name is
-    no card of its own. `mended` holds the reasons of corrections made to it,
-    `own` the place in the user's own file that took the stead of the bundled
-    facts.
-    """
+    """One physical card and what is known of it; its faces and halves are parts of it, not cards beside it."""
 
     __slots__ = ()
 
@@ -90,11 +80,7 @@ class Catalog(Protocol):
         """How names are folded for look-up."""
 
     def find(self, name: str) -> tuple[Card, ...]:
-        """The cards that `name` (as written) can mean.
-
-        Exactly one: that card, by its name, an alias, a face, or a half that
-        is no other card's name. Several: nobody can tell. None: not known.
-        """
+        """The cards that `name`, as written, can mean: by their names, aliases, faces, and halves."""
 
     def beginning(self, start: str) -> frozenset[str]:
         """The folded names that begin with `start`, which is folded, too."""

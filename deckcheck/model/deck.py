@@ -35,7 +35,7 @@ class Diagnostic(NamedTuple):
     """Something the reader noticed that is no entry."""
 
     id: str
-    """One of the engine ids: invalid-line, unknown-zone, total-mismatch, moved-to-home-zone, ..."""
+    """One of the engine's ids."""
     message: Words
     line: int
     column: int
@@ -60,14 +60,13 @@ class Directive(NamedTuple):
 
 
 class Deck(NamedTuple):
-    """What a reader made of one list."""
+    """What was read of one list."""
 
     path: str
     entries: tuple[Entry, ...]
     diagnostics: tuple[Diagnostic, ...]
     header: Mapping[str, str]
-    """What the list says of itself, in lower-case keys ("format", "date", "player", "deck", "expect", "as-of",
-    "best-of")."""
+    """What the list says of itself: "format", "date", "player", "deck", "expect", "as-of", "best-of"."""
     notation: str
     lines: tuple[str, ...]
     """The lines of the source without their ends, for excerpts."""
@@ -76,6 +75,6 @@ class Deck(NamedTuple):
 
 
 class Reader(Protocol):
-    """From the text of a list and the path that names it to a Deck; in `notation`, where it is told."""
+    """From the text of a list and the path that names it to a Deck; in `notation`, where that is known."""
 
     def __call__(self, text: str, path: str, notation: str | None = None) -> Deck: ...

@@ -37,13 +37,7 @@ UNDECIDED = UNCLEAR | {PARTIAL}
 """What keeps a verdict open; everything else that the engine reports only informs."""
 
 WARNINGS = frozenset(
-    {
-        "invalid-suppression",
-        "not-yet-released",
-        "total-mismatch",
-        "unconfirmed-change",
-        "unused-suppression",
-    }
+    ["invalid-suppression", "not-yet-released", "total-mismatch", "unconfirmed-change", "unused-suppression"]
 )
 
 INFOS = frozenset({EMPTY_LINE, MOVED, "own-facts"})
@@ -181,8 +175,7 @@ class Report(NamedTuple):
 def fingerprint(deck: Deck, game: str) -> str | None:
     """A SHA-256 in hex that is the same for every notation of the same deck; see `fingerprint_of`.
 
-    None while a line can't be read or a name is not one certain card: such a
-    list is not yet a deck.
+    None while a line can't be read or a name is not one certain card: such a list is not yet a deck.
     """
     if any(diagnostic.id in ("invalid-line", "unknown-zone") for diagnostic in deck.diagnostics):
         return None

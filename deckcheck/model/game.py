@@ -1,8 +1,4 @@
-"""A game's vocabulary: what its cards, zones and statuses are called.
-
-All that sets one game apart from another stands in `formats/<game>/game.yaml`;
-these records only carry it.
-"""
+"""A game's vocabulary, as `formats/<game>/game.yaml` says it: what its cards, zones and statuses are called."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

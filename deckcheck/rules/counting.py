@@ -1,10 +1,10 @@
-"""Count cards of a deck. Every count is an interval that holds the true number, and is held against bounds.
+"""Count cards of a deck. Every count is an interval that holds the true number, and is compared with bounds.
 
-Sure copies of a card whose description is unknown count from 0. Uncertain
-entries count in so far as every card that they may be is so described.
+Sure copies of a card whose description is unknown count from 0. Uncertain entries count in so far as every card that
+they may be is so described.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from deckcheck.model.card import Card
@@ -54,16 +54,14 @@ def _state(violated: bool, kept: bool) -> State:
 
 
 class UncertainEntry(NamedTuple):
-    """Copies that may be of several cards or of any (`cards` empty), or of unsure number.
-
-    `low` and `high` bound the copies; `high` is infinite for a line that
-    can't be read. `zone` None: nobody knows in which zone they are.
-    """
+    """Copies that may be of several cards or of any (`cards` empty), or of unsure number."""
 
     cards: tuple[Card, ...]
     low: int
     high: float
+    """Infinite for a line that can't be read."""
     zone: str | None
+    """None where the zone is unknown."""
     is_card: bool
 
     def may_be(self, card: Card) -> bool:
@@ -83,19 +81,14 @@ class Tally:
 
     def copies_in(self, zones: Zones) -> Copies:
         """The sure copies of each card in the zones together; None means all zones."""
-        found = self._sums.get(zones)
-        if found is None:
-            found = self._sums[zones] = self._add_up(zones)
-        return found
-
-    def _add_up(self, zones: Zones) -> Copies:
-        held = [copies for zone, copies in self.zones.items() if zones is None or zone in zones]
-        if len(held) == 1:
-            return held[0]
-        total: Copies = {}
-        for copies in held:
-            for card, number in copies.items():
-                total[card] = total.get(card, 0) + number
+        total = self._sums.get(zones)
+        if total is None:
+            held = [copies for zone, copies in self.zones.items() if zones is None or zone in zones]
+            total = held[0] if len(held) == 1 else {}
+            for copies in held if len(held) > 1 else ():
+                for card, number in copies.items():
+                    total[card] = total.get(card, 0) + number
+            self._sums[zones] = total
         return total
 
     def uncertain_in(self, zones: Zones) -> list[UncertainEntry]:
@@ -128,10 +121,9 @@ def knows_all(card: Card, attribute: str) -> bool:
 
 
 def tally(entries: Iterable[Entry], unread: int, known_zones: frozenset[str]) -> Tally:
-    """Add up the entries of a deck.
+    """Add up the entries of a deck of which `unread` lines can't be read.
 
-    `unread` is how many lines can't be read. Entries under a zone that is not
-    among `known_zones` may belong anywhere.
+    Entries under a zone that is not among `known_zones` may belong anywhere.
     """
     zones: dict[str, Copies] = {}
     uncertain: list[UncertainEntry] = []
@@ -180,19 +172,17 @@ class Answers(dict[Card, Answer]):
 
 
 class Group(NamedTuple):
-    """One thing that is bounded by itself.
-
-    `number` holds the true number; `sure` is the same without uncertain
-    entries. `cards` are those that are or may be counted, `subject` is the
-    only one where the group is one name; `open` says that the group itself
-    may not exist.
-    """
+    """One thing that is bounded by itself."""
 
     number: Interval
     sure: Interval
+    """The same without uncertain entries."""
     cards: tuple[Card, ...]
+    """Those that are or may be counted."""
     subject: Card | None = None
+    """The only card where the group is one name."""
     open: bool = False
+    """Whether the group itself may not exist."""
 
 
 def groups(clause: Clause, deck: Tally, answers: Answers) -> Iterator[Group]:
@@ -244,21 +234,23 @@ def _copies(copies: Copies, uncertain: list[UncertainEntry], answers: Answers) -
 
 
 def _names(wanted: Range | None, copies: Copies, uncertain: list[UncertainEntry], answers: Answers) -> Group:
-    low = high = sure_low = sure_high = 0
-    cards = []
+    found, surely = {}, []
     for card, number in copies.items():
         answer = answers[card]
         if answer == NO:
             continue
         more = sum(entry.high for entry in uncertain if entry.may_be(card))
-        within = min(answer, _within(Interval(number, number + more), wanted))
-        surely = min(answer, _within(Interval(number, number), wanted))
-        if within != NO:
-            cards.append(card)
-        low, high = low + (within == YES), high + (within != NO)
-        sure_low, sure_high = sure_low + (surely == YES), sure_high + (surely != NO)
+        found[card] = min(answer, _within(Interval(number, number + more), wanted))
+        surely.append(min(answer, _within(Interval(number, number), wanted)))
+    low, high = how_many(list(found.values()))
     may_be_names = _more_names(copies, [entry for entry in uncertain if answers.of_entry(entry) != NO])
-    return Group(Interval(low, high + may_be_names), Interval(sure_low, sure_high), tuple(cards))
+    cards = tuple(card for card, answer in found.items() if answer != NO)
+    return Group(Interval(low, high + may_be_names), how_many(surely), cards)
+
+
+def how_many(answers: Sequence[Answer]) -> Interval:
+    """How many of the answers are yes."""
+    return Interval(answers.count(YES), answers.count(YES) + answers.count(UNKNOWN))
 
 
 def _more_names(copies: Copies, uncertain: list[UncertainEntry]) -> float:

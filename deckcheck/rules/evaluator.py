@@ -15,6 +15,7 @@ from deckcheck.rules.counting import (
     Tally,
     UncertainEntry,
     groups,
+    how_many,
     judge,
     knows_all,
 )
@@ -26,13 +27,7 @@ Zoned = Mapping[tuple[str, str], ZoneValues]
 
 
 class Outcome(NamedTuple):
-    """A clause that a deck breaks, or of which nobody can tell.
-
-    `subject` is the card that breaks it by itself, `label` the value that a
-    loop was at, `cards` those counted, `open_facts` the attributes that are
-    unknown and would settle it, by card. A broken combination brings the
-    banlist and the line that names it.
-    """
+    """A clause that a deck breaks, or of which nobody can tell."""
 
     rule: Rule
     clause: Clause
@@ -40,10 +35,15 @@ class Outcome(NamedTuple):
     found: Interval
     limits: Limits
     cards: tuple[Card, ...]
+    """Those counted."""
     subject: Card | None = None
+    """The card that breaks it by itself."""
     label: str | None = None
+    """The value that a loop was at."""
     open_facts: tuple[tuple[Card, frozenset[str]], ...] = ()
+    """The attributes that are unknown and would settle it, by card."""
     listed: tuple[Banlist, Change] | None = None
+    """The banlist and the line that name a broken combination."""
 
 
 class Combination(NamedTuple):
@@ -95,18 +95,16 @@ def evaluate(program: Program, deck: Tally) -> list[Outcome]:
 
 def _open_without(clause: "PreparedClause", found: list[Outcome], sure: Tally) -> Iterator[Outcome]:
     """The outcomes without those that only uncertain entries keep open: those have a finding of their own."""
-    open_ones: set[tuple[Card | None, str | None]] | None = None
+    still_open: set[tuple[Card | None, str | None]] = set()
+    if any(outcome.state == "undecided" for outcome in found):
+        still_open = {
+            (outcome.subject, outcome.label)
+            for outcome in clause.outcomes(sure)
+            if outcome.state == "undecided"
+        }
     for outcome in found:
-        if outcome.state == "undecided":
-            if open_ones is None:
-                open_ones = {
-                    (other.subject, other.label)
-                    for other in clause.outcomes(sure)
-                    if other.state == "undecided"
-                }
-            if (outcome.subject, outcome.label) not in open_ones:
-                continue
-        yield outcome
+        if outcome.state != "undecided" or (outcome.subject, outcome.label) in still_open:
+            yield outcome
 
 
 class AnswerCache:
@@ -129,19 +127,19 @@ class AnswerCache:
 
 
 class PreparedClause:
-    """A clause made ready for a day, to be tried on many decks. `either` are the counts one of which has to hold."""
+    """A clause made ready for a day, to be tried on many decks."""
 
-    __slots__ = ("_answers", "_asked", "_combinations", "_plain", "clause", "either", "rule")
+    __slots__ = ("_answers", "_combinations", "_plain", "_zoned", "clause", "either", "rule")
 
     def __init__(self, rule: Rule, clause: Clause, banlists: tuple[Banlist, ...], world: World) -> None:
         self.rule = rule
         self.clause = clause
         self.either = tuple(PreparedClause(rule, way, banlists, world) for way in clause.either)
-        self._asked = zones_needed(clause.selection.where)
+        self._zoned = zones_needed(clause.selection.where)
         self._combinations = tuple(_combinations(clause, banlists, world))
         self._answers = AnswerCache(world)
         # Nothing of the deck is bound and no condition has to hold.
-        self._plain = not (clause.loop or clause.when or self._asked or self.either)
+        self._plain = not (clause.loop or clause.when or self._zoned or self.either)
 
     def outcomes(self, deck: Tally) -> list[Outcome]:
         """What of the clause the deck breaks or leaves open."""
@@ -209,7 +207,7 @@ class PreparedClause:
 
     def _try_bound(self, deck: Tally) -> list[Outcome]:
         clause, loop = self.clause, self.clause.loop
-        zoned = {(attribute, zone): deck.values_in(attribute, (zone,)) for attribute, zone in self._asked}
+        zoned = {(attribute, zone): deck.values_in(attribute, (zone,)) for attribute, zone in self._zoned}
         of_deck = tuple(zoned[pair] for pair in sorted(zoned))
         by_value: list[list[Outcome]] = []
         for value in _tried(loop, deck):
@@ -233,13 +231,10 @@ class PreparedClause:
 
     def _open_zones(self, zoned: Zoned, deck: Tally) -> Iterator[Outcome]:
         """An open outcome for all that hangs on an unknown fact of the cards in the zones that are asked."""
-        asked: set[tuple[str, tuple[str, ...]]] = {
-            (attribute, (zone,)) for (attribute, zone), found in zoned.items() if not found.sure
-        }
+        unsettled = {(attribute, (zone,)) for (attribute, zone), found in zoned.items() if not found.sure}
         loop = self.clause.loop
-        if loop is not None and loop.zones:
-            asked.add((loop.attribute, loop.zones))
-        for attribute, zones in sorted(asked):
+        looped = {(loop.attribute, loop.zones)} if loop is not None and loop.zones else set()
+        for attribute, zones in sorted(unsettled | looped):
             # A card that is known has a known name.
             held = deck.copies_in(zones) if attribute != NAMES else ()
             unsure = tuple(card for card in held if not knows_all(card, attribute))
@@ -288,8 +283,8 @@ class PreparedClause:
         copies = deck.copies_in(self.clause.selection.zones)
         uncertain = deck.uncertain_in(self.clause.selection.zones) if deck.uncertain else []
         for sides, listed in self._combinations:
-            sure = _how_many([_held(answers, copies, ()) for answers in sides])
-            count = _how_many([_held(answers, copies, uncertain) for answers in sides]) if uncertain else sure
+            sure = how_many([_held(answers, copies, ()) for answers in sides])
+            count = how_many([_held(answers, copies, uncertain) for answers in sides]) if uncertain else sure
             state = _state(Group(count, sure, ()), limits)
             if state == "kept":
                 continue
@@ -320,10 +315,6 @@ def _held(answers: Answers, copies: Iterable[Card], uncertain: Iterable[Uncertai
         sure = entry.is_card and entry.low > 0 and entry.zone is not None
         best = max(best, min(YES if sure else UNKNOWN, answers.of_entry(entry)))
     return best
-
-
-def _how_many(answers: Sequence[Answer]) -> Interval:
-    return Interval(answers.count(YES), answers.count(YES) + answers.count(UNKNOWN))
 
 
 def _closest(tried: Iterable[list[Outcome]]) -> list[Outcome]:
@@ -359,17 +350,22 @@ class Reduction(NamedTuple):
 def one_per_cause(outcomes: Iterable[Outcome]) -> Reduction:
     """Leave out what says nothing new: caps on a card's copies, and a rule that is open twice.
 
-    A card that one rule refuses altogether, or caps lower, is reported once,
-    and of equal caps the first. Refusals are all reported: each is a reason of its own.
+    A card that one rule refuses altogether, or caps lower, is reported once, and of equal caps the first. Refusals are
+    all reported: each is a reason of its own.
     """
     outcomes = _open_once(outcomes)
-    caps: dict[Card, list[tuple[int, Outcome]]] = {}
+    caps: dict[Card | None, list[tuple[float, int, Outcome]]] = {}
     for at, outcome in enumerate(outcomes):
-        if outcome.subject is not None and outcome.state == "violated" and _is_over_cap(outcome):
-            caps.setdefault(outcome.subject, []).append((at, outcome))
+        if outcome.state == "violated" and _is_over_cap(outcome):
+            caps.setdefault(outcome.subject, []).append((_cap(outcome), at, outcome))
     found = Reduction([], [])
     for at, outcome in enumerate(outcomes):
-        by = _superseding(outcome, at, caps)
+        rivals = caps.get(outcome.subject, ()) if _is_over_cap(outcome) and not outcome.clause.is_ban else ()
+        by = tuple(
+            other.rule.id
+            for cap, before, other in rivals
+            if (cap, before) < (_cap(outcome), at) and _same_copies(other, outcome)
+        )
         if by:
             found.superseded.append((outcome, by))
         else:
@@ -379,22 +375,9 @@ def one_per_cause(outcomes: Iterable[Outcome]) -> Reduction:
 
 
 def _is_over_cap(outcome: Outcome) -> bool:
-    high = outcome.limits.high
+    """Whether one card is in too many copies for an error."""
     is_error = outcome.clause.severity == "error"
-    return is_error and outcome.subject is not None and high is not None and outcome.found.high > high.high
-
-
-def _superseding(
-    outcome: Outcome, at: int, caps: Mapping[Card, Sequence[tuple[int, Outcome]]]
-) -> tuple[str, ...]:
-    """The rules with a stricter finding about the same copies of the card."""
-    if outcome.subject is None or outcome.clause.is_ban or not _is_over_cap(outcome):
-        return ()
-    return tuple(
-        other.rule.id
-        for before, other in caps.get(outcome.subject, ())
-        if (_cap(other), before) < (_cap(outcome), at) and _same_copies(other, outcome)
-    )
+    return is_error and outcome.subject is not None and outcome.found.high > _cap(outcome)
 
 
 def _cap(outcome: Outcome) -> float:

@@ -1,7 +1,6 @@
-"""Whether a predicate holds for a card: yes, no, or nobody knows.
+"""Whether a predicate holds for a card: yes, no or unknown.
 
-The logic is Kleene's: "not unknown" is unknown, and a "no" settles an `all`, a
-"yes" an `any`, whatever else is open.
+The logic is Kleene's: "not unknown" is unknown, and a "no" settles an `all`, a "yes" an `any`, whatever else is open.
 """
 
 from collections.abc import Callable, Mapping
@@ -37,25 +36,22 @@ Answer = int
 
 
 class World(NamedTuple):
-    """What a predicate may ask about besides the card: the date, the lists, the other cards.
-
-    `statuses` maps a card's name to the status that it has at the date.
-    """
+    """What a predicate may ask about besides the card."""
 
     as_of: str
     statuses: Mapping[str, str]
+    """From a card's name to its status on that date."""
     catalog: Catalog
 
 
 class ZoneValues(NamedTuple):
-    """The values of an attribute on the cards of some zones; `sure` False when one is unknown.
-
-    `held` tells whether any card is known to be there.
-    """
+    """The values of an attribute on the cards of some zones."""
 
     values: frozenset[str]
     sure: bool
+    """Whether all of them are known."""
     held: bool = False
+    """Whether any card is known to be there."""
 
 
 class Binding(NamedTuple):
@@ -180,8 +176,7 @@ def _alike(mine: Fact | None, mine_partial: bool, theirs: Fact | None, theirs_pa
 def rank_within(card: Card, rank: Rank, as_of: str) -> Answer:
     """Whether a printing out by `as_of` bears a rank within the bounds.
 
-    A printing without a date may or may not be out; a card of which no
-    printing is known at all may have any rank.
+    A printing without a date may or may not be out; a card without known printings may have any rank.
     """
     if not card.printings:
         return UNKNOWN
