@@ -283,7 +283,7 @@ def commands() -> tuple[tuple[str, ...], ...]:
             found.append((*words, name))
             look(inner, (*words, name))
 
-    look(typer.main.get_command(make_app([])), ())
+    look(typer.main.get_command(make_app()), ())
     return tuple(found)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -93,18 +93,14 @@ def engine_page(id: str, game: str, load: Load) -> EnginePage:
     return EnginePage(id, breaks, _list_shown(folder / f"{id}.mended.txt", id, cards, load))
 
 
-def no_such_rule(id: str, shelf: Sequence[IndexedFormat], asked: str | None = None) -> UserError:
-    """What to say of an id that no format of the shelf has, or, where one was asked for, that this one lacks."""
-    known = {
-        info.id: [one.format for one in rules_of(shelf) if one.id == info.id] for info in rules_of(shelf)
-    }
-    listing = _("deckcheck rule lists them all")
-    if asked is not None and id in known:
-        listed = ", ".join(known[id])
+def no_such_rule(id: str, known: Iterable[str], having: Sequence[str], asked: str | None = None) -> UserError:
+    """What to say of an id that is not `known`, or is a rule of the formats in `having` and not of the one asked for."""
+    if asked is not None and having:
         return user_error(
             _("{asked} has no rule {id!r}", asked=asked, id=id),
-            hint=_("it is a rule of {listed}", listed=listed),
+            hint=_("it is a rule of {listed}", listed=", ".join(having)),
         )
+    listing = _("deckcheck rule lists them all")
     near = suggest(id, sorted({*known, *ENGINE_IDS}))
     message = Localized("か".join(f"「{one}」" for one in near), " or ".join(map(repr, near)))
     hint = _("did you mean {message}? {listing}", message=message, listing=listing) if near else listing

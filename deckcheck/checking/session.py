@@ -67,12 +67,16 @@ class OpenedDeck(NamedTuple):
     settings: DeckSettings
     by_settings: bool
 
-    def check(self) -> Report:
-        """The report of the deck, graded as the settings say. Raises UserError, placed."""
+    def check(self, *, strict: bool = False) -> Report:
+        """The report of the deck, graded as the settings say; a `strict` one ignores nothing. Raises UserError, placed."""
         try:
-            report = check(self.deck, self.format, as_of=self.as_of, best_of=self.best_of)
+            report = check(
+                self.deck, self.format, as_of=self.as_of, best_of=self.best_of, suppressions=not strict
+            )
         except UserError as error:
             raise self.placed(error) from error
+        if strict:
+            return report
         report = graded_by(self.settings, report)
         return report._replace(chosen_by=self.settings.format_source) if self.by_settings else report
 

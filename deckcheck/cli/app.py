@@ -6,38 +6,43 @@ import atexit
 import gc
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
+from deckcheck.support.messages import Message, _
+
 if TYPE_CHECKING:
     import typer
+
+    from deckcheck.cli.command import Command, Group
 
 STOPPED = 130
 COLLECT_SELDOM = 100_000
 """Allocations between two garbage collections: what a start allocates stays, so looking at it is in vain."""
 
-COMMANDS: Mapping[str, str] = MappingProxyType(
+COMMANDS: Mapping[str, tuple[str, Message]] = MappingProxyType(
     {
-        "check": "check",
-        "fmt": "fmt",
-        "convert": "convert",
-        "formats": "formats",
-        "cards": "cards",
-        "banlists": "banlists",
-        "init": "init",
-        "rule": "rule",
-        "which": "which",
-        "completion": "completion",
-        "impact": "impact",
-        "sheet": "sheet",
-        "event": "event",
-        "seal": "seal",
-        "unseal": "seal",
-        "verify": "verify",
+        "check": ("check", _("Check decks.")),
+        "fmt": ("fmt", _("Rewrite decklists in one canonical notation.")),
+        "convert": ("convert", _("Convert a decklist to another notation.")),
+        "init": ("init", _("Set up checking for a folder of decks.")),
+        "rule": ("rule", _("Explain a rule, or list all rules.")),
+        "which": ("which", _("Find the formats in which a deck is legal.")),
+        "completion": ("completion", _("Print a completion script for your shell.")),
+        "impact": ("impact", _("Find the decks that a change of the banlists affects.")),
+        "sheet": ("sheet", _("Make printable decklist sheets.")),
+        "seal": ("seal", _("Register a list without showing it.")),
+        "unseal": ("seal", _("Prove that an opened list is the sealed one.")),
+        "verify": ("verify", _("Compare a deck at the table with the registered list.")),
+        "formats": ("formats", _("List, explain and test formats.")),
+        "cards": ("cards", _("Look up and import cards.")),
+        "banlists": ("banlists", _("Work with dated banlists.")),
+        "event": ("event", _("Run deck registration for an event.")),
     }
 )
-"""Each command with its module beside this one, in the order of the help. A module has a function `register(app)`."""
+"""Each command with its module beside this one and its line in the help, in the order of the help."""
 
 
 def program() -> NoReturn:
@@ -57,8 +62,8 @@ def main() -> NoReturn:
     However it ends, it ends without a traceback: ^C is 130, a closed pipe 141.
     """
     try:
-        from deckcheck.cli.errors import guarded
-        from deckcheck.cli.language import language_of_arguments
+        from deckcheck.cli.command import guarded
+        from deckcheck.cli.terminal import language_of_arguments
 
         arguments = sys.argv[1:]
         lang = language_of_arguments(arguments)
@@ -67,27 +72,29 @@ def main() -> NoReturn:
         sys.exit(STOPPED)
 
 
-def _run(arguments: list[str], lang: str) -> int:
+def _run(arguments: Sequence[str], lang: str) -> int:
     if os.environ.get("_DECKCHECK_COMPLETE"):
-        from deckcheck.cli.completion import complete
+        from deckcheck.cli.completion import complete, typed_words
 
-        complete(make_app([]), lang)
+        complete(make_app(typed_words(), lang), lang)
     from deckcheck.cli.usage import run_typer
 
-    return run_typer(make_app(arguments), lang)
+    return run_typer(make_app(arguments, lang), lang)
 
 
-def make_app(arguments: list[str]) -> "typer.Typer":
-    """The command that the arguments name; all of them where none is named, which takes longer."""
-    from importlib import import_module
+def make_app(arguments: Sequence[str] | None = None, lang: str = "en") -> "typer.Typer":
+    """The command that the arguments name, without its siblings.
 
+    Where they name none, every command with its line in the help only, so that
+    nothing else is loaded. Without arguments all commands as they are.
+    """
     import typer
 
-    from deckcheck.support.messages import _
+    from deckcheck.cli.command import Command
 
     app = typer.Typer(
         name="deckcheck",
-        help=_("Check decklists against format rules and banlists.").key,
+        help=_("Check decklists against format rules and banlists.").in_(lang),
         add_completion=False,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
@@ -100,10 +107,43 @@ def make_app(arguments: list[str]) -> "typer.Typer":
     def root(version: Annotated[bool, option] = False) -> None:
         pass
 
-    named = COMMANDS.get(arguments[0]) if arguments else None
-    for module in [named] if named else dict.fromkeys(COMMANDS.values()):
-        import_module(f"deckcheck.cli.{module}").register(app)
+    named = arguments[0] if arguments else None
+    for name, (module, summary) in COMMANDS.items():
+        if arguments is None or name == named:
+            _add(app, name, getattr(import_module(f"deckcheck.cli.{module}"), name), lang)
+        elif named not in COMMANDS:
+            _add(app, name, Command(_nothing, summary), lang)
     return app
+
+
+def _add(app: "typer.Typer", name: str, item: "Command | Group", lang: str) -> None:
+    import typer
+
+    from deckcheck.cli.command import Command
+
+    if isinstance(item, Command):
+        app.command(
+            name,
+            help=item.help.in_(lang),
+            epilog=None if item.epilog is None else item.epilog.in_(lang),
+            no_args_is_help=item.help_if_bare,
+        )(item.run)
+        return
+    group = typer.Typer(
+        help=item.help.in_(lang),
+        rich_markup_mode=None,
+        no_args_is_help=item.default is None,
+        invoke_without_command=item.default is not None,
+    )
+    # With a callback a group of a single command stays a group.
+    group.callback()(item.default or _nothing)
+    for inner, below in item.commands.items():
+        _add(group, inner, below, lang)
+    app.add_typer(group, name=name)
+
+
+def _nothing() -> None:
+    pass
 
 
 def _version(wanted: bool) -> None:

@@ -2,13 +2,16 @@
 
 # The annotations are read by typer, so they are no strings here.
 
+import sys
 from collections.abc import Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Literal
 
 import typer
 
-from deckcheck.cli.errors import command, guarded
+from deckcheck.checking.batch import Item, Request, check_paths
+from deckcheck.checking.walk import DeckFile, find_decks
+from deckcheck.cli.command import command, guarded
 from deckcheck.cli.options import (
     AsOf,
     BestOf,
@@ -22,16 +25,38 @@ from deckcheck.cli.options import (
     Notation,
     OutputFile,
     Paths,
+    flag,
     given,
+    option,
     split,
 )
-from deckcheck.report.writer import OutputFormat
+from deckcheck.cli.project import (
+    check_options,
+    language_of,
+    project_settings,
+    protect_lists,
+    warn_of_contradictions,
+)
+from deckcheck.cli.terminal import (
+    Color,
+    Progress,
+    is_terminal,
+    render_options,
+    show_lines,
+    tell_first_time,
+    tell_paths,
+    tell_problems,
+)
+from deckcheck.cli.terminal import (
+    output as writing,
+)
+from deckcheck.config.settings import NO_SETTINGS, Settings
+from deckcheck.report.writer import OutputFormat, RenderOptions, Results, make_writer
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
 if TYPE_CHECKING:
-    from deckcheck.checking.batch import Item, Request
-    from deckcheck.config.settings import Setting, Settings
+    from deckcheck.config.settings import Setting
 
 ALL_LEGAL, SOME_ILLEGAL, NOT_CHECKED, SOME_UNDECIDED = 0, 1, 2, 3
 
@@ -53,113 +78,61 @@ _EXCLUSIVE = (
 """Pairs of parameters of which one would do nothing."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(
-        "check",
-        no_args_is_help=True,
-        help=_("Check decks.").key,
-        epilog=_(
-            "Exit status: 0 every deck is legal; 1 some deck is illegal; 2 something could not be checked; "
-            "3 no deck is illegal, but some are undecided."
-        ).key,
-    )(check)
-
-
-@command
+@command(
+    _("Check decks."),
+    epilog=_(
+        "Exit status: 0 every deck is legal; 1 some deck is illegal; 2 something could not be checked; "
+        "3 no deck is illegal, but some are undecided."
+    ),
+    help_if_bare=True,
+)
 def check(
     context: typer.Context,
     paths: Paths,
     format: Format = None,
     as_of: AsOf = None,
     best_of: BestOf = None,
-    output_format: Annotated[
-        OutputFormat | None,
-        typer.Option(
-            "--output-format", envvar="DECKCHECK_OUTPUT_FORMAT", help=_("Output format (default: text).").key
-        ),
-    ] = None,
+    output_format: OutputFormat | None = option(
+        _("Output format (default: text)."), env="DECKCHECK_OUTPUT_FORMAT"
+    ),
     output: OutputFile = None,
     lang: Lang = None,
-    unknown: Annotated[
-        Literal["error", "warn"] | None,
-        typer.Option(
-            "--unknown",
-            envvar="DECKCHECK_UNKNOWN",
-            help=_(
-                "How to treat missing card data (default: error). With warn, it does not lead to exit status 3."
-            ).key,
-        ),
-    ] = None,
+    unknown: Literal["error", "warn"] | None = option(
+        _("How to treat missing card data (default: error). With warn, it does not lead to exit status 3."),
+        env="DECKCHECK_UNKNOWN",
+    ),
     color: ColorChoice = "auto",
     cards: Cards = None,
     notation: Notation = None,
     exit_zero: ExitZero = False,
     config: Config = None,
     isolated: Isolated = False,
-    select: Annotated[
-        list[str] | None,
-        typer.Option("--select", metavar="RULE,...", help=_("Report only these rules.").key),
-    ] = None,
-    ignore: Annotated[
-        list[str] | None,
-        typer.Option("--ignore", metavar="RULE,...", help=_("Do not report these rules.").key),
-    ] = None,
-    exclude: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--exclude",
-            metavar="PATTERN",
-            help=_("Skip paths that match this .gitignore-style pattern (repeatable).").key,
+    select: list[str] | None = option(_("Report only these rules."), "RULE,..."),
+    ignore: list[str] | None = option(_("Do not report these rules."), "RULE,..."),
+    exclude: list[str] | None = option(
+        _("Skip paths that match this .gitignore-style pattern (repeatable)."), "PATTERN"
+    ),
+    force_exclude: bool = flag(
+        "--force-exclude", _("Apply exclusions to paths named on the command line, too.")
+    ),
+    stdin_filename: str | None = option(_("File name to use for standard input."), "NAME"),
+    statistics: bool = flag("--statistics", _("Show only the number of findings of each rule.")),
+    watch: bool = flag("--watch", _("Check again whenever a file changes.")),
+    fix: bool = flag(
+        "--fix",
+        _(
+            "Fix what is certain, then check: names of at least 5 characters with exactly one card at edit "
+            "distance 1 and no other within 2 (numbers are never changed), and repeated lines for one card in "
+            "one zone. A deck on standard input is written to standard output and not checked."
         ),
-    ] = None,
-    force_exclude: Annotated[
-        bool,
-        typer.Option(
-            "--force-exclude", help=_("Apply exclusions to paths named on the command line, too.").key
-        ),
-    ] = False,
-    stdin_filename: Annotated[
-        str | None,
-        typer.Option("--stdin-filename", metavar="NAME", help=_("File name to use for standard input.").key),
-    ] = None,
-    statistics: Annotated[
-        bool, typer.Option("--statistics", help=_("Show only the number of findings of each rule.").key)
-    ] = False,
-    watch: Annotated[
-        bool, typer.Option("--watch", help=_("Check again whenever a file changes.").key)
-    ] = False,
-    fix: Annotated[
-        bool,
-        typer.Option(
-            "--fix",
-            help=_(
-                "Fix what is certain, then check: names of at least 5 characters with exactly one card at edit "
-                "distance 1 and no other within 2 (numbers are never changed), and repeated lines for one card in "
-                "one zone. A deck on standard input is written to standard output and not checked."
-            ).key,
-        ),
-    ] = False,
-    diff: Annotated[
-        bool,
-        typer.Option(
-            "--diff", help=_("Show as a diff what --fix would change, without writing or checking.").key
-        ),
-    ] = False,
-    show_settings: Annotated[
-        bool, typer.Option("--show-settings", help=_("Show the settings in force.").key)
-    ] = False,
-    show_files: Annotated[
-        bool, typer.Option("--show-files", help=_("List the files that would be checked.").key)
-    ] = False,
+    ),
+    diff: bool = flag("--diff", _("Show as a diff what --fix would change, without writing or checking.")),
+    show_settings: bool = flag("--show-settings", _("Show the settings in force.")),
+    show_files: bool = flag("--show-files", _("List the files that would be checked.")),
 ) -> int:
-    from deckcheck.checking.batch import Request
-    from deckcheck.cli.project import check_options, language_of, project_settings
-    from deckcheck.report.writer import RenderOptions
-
     _refuse_pairs(context)
 
-    def settings_now() -> "Settings":
+    def settings_now() -> Settings:
         found = project_settings(paths, config=config, isolated=isolated, stdin_name=stdin_filename)
         if select or ignore or exclude or force_exclude:
             from deckcheck.config.settings import with_exclude, with_rules
@@ -174,11 +147,15 @@ def check(
         # From here on mistakes are told in the language of the settings.
         return guarded(lambda: checked(settings, spoken), spoken)
 
-    def checked(settings: "Settings", spoken: str) -> int:
+    def checked(settings: Settings, spoken: str) -> int:
         if show_settings:
-            return _show_settings(settings, _written(context), spoken)
+            from deckcheck.config.effective import settings_lines
+
+            show_lines(settings_lines(settings, _settings_given(context), spoken), spoken)
+            return ALL_LEGAL
         if show_files:
             return _show_files(paths, settings, spoken, stdin_filename)
+        warn_of_contradictions(cards, spoken)
         options = check_options(
             settings,
             format=format,
@@ -220,7 +197,7 @@ def _refuse_pairs(context: typer.Context) -> None:
             raise user_error(_("{first} cannot be used with {second}", first=first, second=second))
 
 
-def _written(context: typer.Context) -> "list[Setting]":
+def _settings_given(context: typer.Context) -> "list[Setting]":
     """The options that say what settings can say, too, with what they are called."""
     from deckcheck.config.settings import Setting
 
@@ -236,27 +213,10 @@ def _written(context: typer.Context) -> "list[Setting]":
     return written
 
 
-def _show_settings(settings: "Settings", options: "Sequence[Setting]", lang: str) -> int:
-    from deckcheck.cli.terminal import output
-    from deckcheck.config.effective import settings_lines
-
-    with output(None, exact=False) as write:
-        for line in settings_lines(settings, options, lang):
-            write(line + "\n")
-    return ALL_LEGAL
-
-
-def _show_files(paths: Sequence[str], settings: "Settings", lang: str, stdin_name: str | None) -> int:
+def _show_files(paths: Sequence[str], settings: Settings, lang: str, stdin_name: str | None) -> int:
     """Write the path of every list that would be checked, one a line; what is not there is told and is 2."""
-    from deckcheck.checking.walk import DeckFile, find_decks
-    from deckcheck.cli.terminal import output, tell_problems
-    from deckcheck.support.safetext import safe
-
     items = list(find_decks(paths, settings=settings, stdin_name=stdin_name))
-    with output(None, exact=False) as write:
-        for item in items:
-            if isinstance(item, DeckFile):
-                write(safe(item.path) + "\n")
+    show_lines((item.path for item in items if isinstance(item, DeckFile)), lang)
     problems = [problem for item in items if not isinstance(item, DeckFile) for problem in item.problems]
     tell_problems(problems, lang)
     return NOT_CHECKED if problems else ALL_LEGAL
@@ -264,11 +224,11 @@ def _show_files(paths: Sequence[str], settings: "Settings", lang: str, stdin_nam
 
 def run(
     paths: Sequence[str],
-    request: "Request",
+    request: Request,
     *,
-    settings: "Settings | None" = None,
+    settings: Settings = NO_SETTINGS,
     file: str | None = None,
-    color: Literal["auto", "always", "never"] = "auto",
+    color: Color = "auto",
     corrections: Literal["make", "show"] | None = None,
 ) -> int:
     """Check every list under `paths`, write the results, and return the exit status.
@@ -277,66 +237,48 @@ def run(
     before, or only shown, and then nothing is checked. What could not be checked goes
     to standard error. Raises UserError when the results can't be written.
     """
-    import sys
-
-    from deckcheck.checking.walk import find_decks
-    from deckcheck.cli.terminal import is_terminal, tell_first_time, tell_paths, wants_color, width_of
-    from deckcheck.config.settings import NO_SETTINGS
-
-    stream = None if file is not None else sys.stdout
     skipped: list[str] = []
     excluded: list[str] = []
-    items = list(find_decks(paths, skipped, settings or NO_SETTINGS, excluded, request.check.stdin_name))
+    items = list(find_decks(paths, skipped, settings, excluded, request.check.stdin_name))
     if file is not None:
-        from deckcheck.cli.project import protect_lists
-
         protect_lists(file, items)
-    look = request.render
-    tell_paths(_("Skipped (not a decklist)"), skipped, look.lang)
+    lang = request.render.lang
+    tell_paths(_("Skipped (not a decklist)"), skipped, lang)
     if not items:
-        tell_paths(_("Nothing to check: all files are excluded"), excluded, look.lang)
-    look = look._replace(
-        color=request.output in ("text", "statistics") and wants_color(color, stream),
-        width=width_of(stream),
-        brief=len(items) > 1,
-    )
-    tell_first_time(look.lang)
+        tell_paths(_("Nothing to check: all files are excluded"), excluded, lang)
+    tell_first_time(lang)
     failed = 0
     if corrections is not None:
         from deckcheck.cli.fix import fix_paths
 
-        fixed = fix_paths(
-            items, request.check, look.lang, named=paths, diff=corrections == "show", color=color
-        )
+        fixed = fix_paths(items, request.check, lang, named=paths, diff=corrections == "show", color=color)
         failed, items = fixed.failed, fixed.items
         if corrections == "show" or not items:
             would_change = corrections == "show" and fixed.changed
             return NOT_CHECKED if failed else SOME_ILLEGAL if would_change else ALL_LEGAL
-    status = _check(items, request._replace(render=look), file, apart=not is_terminal(stream))
+    plain = request.output not in ("text", "statistics")
+    look = render_options(lang, color, file=file, plain=plain)
+    look = look._replace(brief=len(items) > 1, lenient=request.render.lenient)
+    status = _check(items, request._replace(render=look), file)
     return NOT_CHECKED if failed else status
 
 
-def _check(items: "Sequence[Item]", request: "Request", file: str | None, *, apart: bool) -> int:
-    """As `run`; `apart` says that results don't land on the terminal on which the progress bar stands."""
-    from deckcheck.checking.batch import check_paths
-    from deckcheck.cli.terminal import Progress, output, tell_problems
-    from deckcheck.report.writer import Results, make_writer
-
+def _check(items: Sequence[Item], request: Request, file: str | None) -> int:
     writer = make_writer(request.output, request.render)
-    total, progress = Results(), Progress(len(items))
-    with output(file, exact=writer.exact) as write, closing(check_paths(items, request)) as batches:
+    total, progress = Results(), Progress(len(items), request.render.lang)
+    # Results that land on the terminal on which the bar stands take its place.
+    beside_bar = file is None and is_terminal(sys.stdout)
+    with writing(file, exact=writer.exact) as write, closing(check_paths(items, request)) as batches:
         before = writer.opening
         for results in batches:
-            new = [problem for problem in results.problems if problem not in total.problems]
-            if new or not apart:
+            if beside_bar:
                 progress.clear()
             if writer.gathers:
                 total.fragments += results.fragments
             elif results.fragments:
                 write(before + writer.separator.join(results.fragments))
                 before = writer.separator
-            if new:
-                tell_problems(new, request.render.lang)
+            progress.tell(results.problems)
             total.add(results)
             progress.advance(results.size)
         progress.clear()

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from deckcheck.checking.batch import Item
 from deckcheck.checking.session import CheckOptions
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile
-from deckcheck.cli.terminal import Color, Progress, complain, output, tell_problems, wants_color
-from deckcheck.report.text import Paint, painter
-from deckcheck.rewriting.files import CorrectedFile, diff_of, leads_away, make_file_fixer
+from deckcheck.cli.terminal import Color, Progress, complain, show, wants_color
+from deckcheck.report.text import painter
+from deckcheck.rewriting.files import diff_of, leads_away, make_file_fixer
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import _
 from deckcheck.support.safetext import safe
 
-if TYPE_CHECKING:
-    from deckcheck.checking.batch import Item
-
 
 class Outcome(NamedTuple):
-    """What became of a run's lists: those left to check, how many were (or would be) changed, how many not for an error."""
+    """What became of a run's lists: those left to check, how many were (or would be) changed, how many failed."""
 
     items: list[Item]
     changed: int
@@ -47,7 +45,7 @@ def fix_paths(
     """
     corrected = make_file_fixer(options)
     paint = painter(wants_color(color, sys.stdout))
-    progress = Progress(len(items))
+    progress = Progress(len(items), lang)
     left: list[Item] = []
     changed = failed = 0
     for item in items:
@@ -60,36 +58,32 @@ def fix_paths(
                 raise item
             if leads_away(item.path, named):
                 continue
+            shown = options.shown_name(item.path)
             file = corrected(item)
             told_here = True
-            if file.fixed.fixes or is_input:
+            fixes = file.fixed.fixes
+            if fixes or is_input:
                 progress.clear()
-            _finish(item.path, options.shown_name(item.path), file, lang, paint, diff=diff)
-            changed += bool(file.fixed.fixes)
+            if diff:
+                if fixes:
+                    show(diff_of(shown, file.before, file.fixed.text, lang=lang, paint=paint))
+            else:
+                if is_input:
+                    show(file.fixed.text, exact=True)
+                else:
+                    file.save(item.path)
+                for fix in fixes:
+                    change = f"{safe(fix.was)} → {safe(fix.now)}"
+                    if fix.merged is not None:
+                        change = _("{change} (merged with line {line})", change=change, line=fix.merged).in_(
+                            lang
+                        )
+                    complain(f"{safe(shown)}:{fix.line}: {change}\n")
+            changed += bool(fixes)
         except UserError as error:
             if told_here:
-                progress.clear()
-                tell_problems(error.problems, lang)
+                progress.tell(error.problems)
                 failed += 1
-        progress.advance(1)
+        progress.advance()
     progress.clear()
     return Outcome(left, changed, failed)
-
-
-def _finish(path: str, shown: str, file: CorrectedFile, lang: str, paint: Paint, *, diff: bool) -> None:
-    """Show a corrected list or write it, and say what was corrected."""
-    if diff:
-        if file.fixed.fixes:
-            with output(None, exact=False) as write:
-                write(diff_of(shown, file.before, file.fixed.text, lang=lang, paint=paint))
-        return
-    if path == STANDARD_INPUT:
-        with output(None, exact=True) as write:
-            write(file.fixed.text)
-    else:
-        file.save(path)
-    for fix in file.fixed.fixes:
-        change = f"{safe(fix.was)} → {safe(fix.now)}"
-        if fix.merged is not None:
-            change = _("{change} (merged with line {line})", change=change, line=fix.merged).in_(lang)
-        complain(f"{safe(shown)}:{fix.line}: {change}\n")

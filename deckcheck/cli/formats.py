@@ -2,115 +2,94 @@
 
 # The annotations are read by typer, so they are no strings here.
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Annotated
+import sys
+from collections.abc import Sequence
 
 import typer
 
-from deckcheck.cli.errors import NOT_DONE, command, guarded
-from deckcheck.cli.options import Config, Isolated, Lang
+from deckcheck.checking import cases
+from deckcheck.checking.judge import GameData, load_format
+from deckcheck.cli.command import NOT_DONE, Group, command, guarded
+from deckcheck.cli.options import Config, Isolated, Lang, argument
+from deckcheck.cli.project import Project, open_project
+from deckcheck.cli.terminal import output, show, tell_problems, wants_color
+from deckcheck.formats.description import describe_format
+from deckcheck.formats.lookup import known_formats, shown_path, unread_formats
+from deckcheck.report.text import painter
+from deckcheck.support.dates import today
+from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import _
-
-if TYPE_CHECKING:
-    from deckcheck.config.settings import Settings
+from deckcheck.support.safetext import cells, safe
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    group = typer.Typer(
-        help=_("List, explain and test formats.").key, rich_markup_mode=None, invoke_without_command=True
-    )
-    group.callback()(formats)
-    group.command("show", help=_("Explain every rule of a format in words.").key)(show)
-    group.command("test", help=_("Validate format files and run their cases.").key)(test)
-    app.add_typer(group, name="formats")
+@command(_("List, explain and test formats."))
+def list_formats(lang: Lang = None, config: Config = None, isolated: Isolated = False) -> int:
+    project = open_project([], lang, config=config, isolated=isolated)
+    return guarded(lambda: _list_formats(project), project.lang)
 
 
-def formats(
+def unless_subcommand(
     context: typer.Context, lang: Lang = None, config: Config = None, isolated: Isolated = False
 ) -> None:
     if context.invoked_subcommand is None:
-        status = guarded(lambda: _in_project(list_formats, lang, config, isolated), lang)
-        raise typer.Exit(status)
+        list_formats.run(lang=lang, config=config, isolated=isolated)
 
 
-@command
-def show(
-    format: Annotated[str, typer.Argument(metavar="ID|FILE", help=_("The format.").key)],
+@command(_("Explain every rule of a format in words."))
+def show_format(
+    format: str = argument(_("The format."), "ID|FILE"),
     lang: Lang = None,
     config: Config = None,
     isolated: Isolated = False,
 ) -> int:
-    def work(settings: "Settings", spoken: str) -> int:
-        from deckcheck.checking.judge import load_format
-        from deckcheck.cli.terminal import output
-        from deckcheck.formats.description import describe_format
+    project = open_project([], lang, config=config, isolated=isolated)
 
-        loaded = load_format(format, cards=settings.cards, folders=settings.folders)
-        with output(None, exact=False) as write:
-            write(describe_format(loaded.format, loaded.game_data.game, spoken).rstrip("\n") + "\n")
+    def work() -> int:
+        loaded = load_format(format, cards=project.settings.cards, folders=project.settings.folders)
+        description = describe_format(loaded.format, loaded.game_data.game, project.lang)
+        show(description.rstrip("\n") + "\n")
         return 0
 
-    return _in_project(work, lang, config, isolated)
+    return guarded(work, project.lang)
 
 
-@command
-def test(
-    formats: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="ID|FILE...",
-            help=_(
-                "The formats (default: those in the folders of the settings, or else all bundled ones)."
-            ).key,
-        ),
-    ] = None,
+@command(_("Validate format files and run their cases."))
+def test_formats(
+    formats: list[str] | None = argument(
+        _("The formats (default: those in the folders of the settings, or else all bundled ones)."),
+        "ID|FILE...",
+        default=None,
+    ),
     lang: Lang = None,
     config: Config = None,
     isolated: Isolated = False,
 ) -> int:
-    return _in_project(
-        lambda settings, spoken: test_formats(formats or [], settings, spoken), lang, config, isolated
-    )
+    project = open_project([], lang, config=config, isolated=isolated)
+    return guarded(lambda: _test_formats(formats or [], project), project.lang)
 
 
-def _in_project(
-    work: "Callable[[Settings, str], int]", lang: str | None, config: str | None, isolated: bool
-) -> int:
-    """The status of `work`, which takes the settings of the working folder and the language of the output."""
-    from deckcheck.cli.project import language_of, project_settings
-    from deckcheck.cli.terminal import tell_first_time
-
-    settings = project_settings([], config=config, isolated=isolated)
-    spoken = language_of(settings, lang)
-    tell_first_time(spoken)
-    return guarded(lambda: work(settings, spoken), spoken)
+formats = Group(
+    _("List, explain and test formats."), {"show": show_format, "test": test_formats}, unless_subcommand
+)
 
 
-def list_formats(settings: "Settings", lang: str) -> int:
+def _list_formats(project: Project) -> int:
     """Write every format that can be used: id, name, aliases, the edition in force today, and the file of one's own.
 
     The formats of a game stand together. 2 when one of them is broken; the
     others are listed all the same. Raises UserError when two files in the
     project's folders give one id.
     """
-    from deckcheck.checking.judge import GameData, load_format
-    from deckcheck.cli.terminal import output, tell_problems
-    from deckcheck.formats.lookup import known_formats, shown_path
-    from deckcheck.support.dates import today
-    from deckcheck.support.errors import Problem, UserError
-
+    lang, folders = project.lang, project.settings.folders
     games: dict[str, list[tuple[str, ...]]] = {}
     tables: dict[str, GameData] = {}
     problems: list[Problem] = []
-    for named in known_formats(settings.folders):
+    for named in known_formats(folders):
         if named.abstract:
             continue
         game, name, edition = named.id.partition("/")[0], named.ja if lang == "ja" else named.en, ""
         try:
-            format = load_format(
-                named.id, cards=settings.cards, games=tables, folders=settings.folders
-            ).format
+            format = load_format(named.id, cards=project.settings.cards, games=tables, folders=folders).format
             game, name, current = format.game, format.name.in_(lang), format.edition(today().isoformat())
             edition = " ".join(filter(None, (format.title, current)))
         except UserError as error:
@@ -118,19 +97,13 @@ def list_formats(settings: "Settings", lang: str) -> int:
         file = shown_path(named.file)
         row = (named.id, name, ", ".join(named.aliases), edition, file if file == str(named.file) else "")
         games.setdefault(game, []).append(row)
-    if settings.folders.formats:
-        from deckcheck.formats.lookup import unread_formats
-
-        problems += unread_formats(settings.folders.formats)
-    with output(None, exact=False) as write:
-        write("\n".join(map(_columns, games.values())))
+    problems += unread_formats(folders.formats)
+    show("\n".join(map(_columns, games.values())))
     tell_problems(dict.fromkeys(problems), lang)
     return NOT_DONE if problems else 0
 
 
 def _columns(rows: Sequence[tuple[str, ...]]) -> str:
-    from deckcheck.support.safetext import cells, safe
-
     shown = [tuple(map(safe, row)) for row in rows]
     widths = [max(map(cells, column)) for column in zip(*shown, strict=True)]
     lines = []
@@ -140,15 +113,9 @@ def _columns(rows: Sequence[tuple[str, ...]]) -> str:
     return "".join(lines)
 
 
-def test_formats(references: Sequence[str], settings: "Settings", lang: str) -> int:
+def _test_formats(references: Sequence[str], project: Project) -> int:
     """Write a line for each format and case; 1 if one of them fails, 2 if a format can't be used at all."""
-    import sys
-
-    from deckcheck.checking import cases
-    from deckcheck.cli.terminal import output, wants_color
-    from deckcheck.report.text import painter
-    from deckcheck.support.safetext import safe
-
+    lang, settings = project.lang, project.settings
     paint = painter(wants_color("auto", sys.stdout))
     passed, failed = paint("ok", "green"), paint(_("FAILED").in_(lang), "red")
     results: list[cases.Result] = []

@@ -2,11 +2,11 @@
 
 # The annotations are read by typer, so they are no strings here.
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Literal
 
-import typer
-
-from deckcheck.cli.errors import command
+from deckcheck.analysis.impact import AnnouncementError, Comparison
+from deckcheck.checking.walk import DeckFile, find_decks
+from deckcheck.cli.command import command
 from deckcheck.cli.options import (
     BestOf,
     Cards,
@@ -18,70 +18,58 @@ from deckcheck.cli.options import (
     Lang,
     Notation,
     OutputFile,
+    argument,
     day,
+    option,
 )
+from deckcheck.cli.project import open_project, protect_lists
+from deckcheck.cli.terminal import Progress, for_each, render_options
+from deckcheck.cli.terminal import output as writing
+from deckcheck.formats.banlistfile import Announcement, read_announcement, unused_announcement
+from deckcheck.report.impact import (
+    Announced,
+    Days,
+    Impact,
+    Impacts,
+    render_json,
+    render_markdown,
+    render_text,
+)
+from deckcheck.support.dates import day_of_option, today
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
-if TYPE_CHECKING:
-    from deckcheck.formats.banlistfile import Announcement
-    from deckcheck.report.impact import Days
-
 NONE_WORSE, SOME_WORSE, NOT_CHECKED = 0, 1, 2
+_RENDERERS = {"text": render_text, "json": render_json, "markdown": render_markdown}
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(
-        "impact",
-        no_args_is_help=True,
-        help=_(
-            "Find the decks whose verdict changes when the banlists change between two "
-            "dates, and the entries that cause it."
-        ).key,
-        epilog=_(
-            "Exit status: 0 no deck gets a worse verdict; 1 some deck does; 2 something could not be checked."
-        ).key,
-    )(impact)
-
-
-@command
+@command(
+    _(
+        "Find the decks whose verdict changes when the banlists change between two dates, and the entries that "
+        "cause it."
+    ),
+    epilog=_(
+        "Exit status: 0 no deck gets a worse verdict; 1 some deck does; 2 something could not be checked."
+    ),
+    help_if_bare=True,
+)
 def impact(
-    paths: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="PATH...",
-            help=_(
-                "Decklist files, folders, or - for standard input. Dates given in a deck (# date: …) are ignored."
-            ).key,
-        ),
-    ],
-    to: Annotated[
-        str,
-        typer.Option(
-            "--to",
-            metavar="DATE|FILE.yaml",
-            help=_("The later day, or a banlist file with announced changes that are not yet in force.").key,
-        ),
-    ],
-    from_: Annotated[
-        str | None,
-        typer.Option("--from", metavar="DATE", callback=day, help=_("The earlier day (default: today).").key),
-    ] = None,
-    on: Annotated[
-        str | None,
-        typer.Option(
-            "--on",
-            metavar="DATE",
-            callback=day,
-            help=_("The later day if --to is a file (default: the newest day in it).").key,
-        ),
-    ] = None,
+    paths: list[str] = argument(
+        _("Decklist files, folders, or - for standard input. Dates given in a deck (# date: …) are ignored."),
+        "PATH...",
+    ),
+    to: str = option(
+        _("The later day, or a banlist file with announced changes that are not yet in force."),
+        "DATE|FILE.yaml",
+        default=...,
+    ),
+    from_: str | None = option(_("The earlier day (default: today)."), "DATE", "--from", callback=day),
+    on: str | None = option(
+        _("The later day if --to is a file (default: the newest day in it)."), "DATE", callback=day
+    ),
     format: Format = None,
     best_of: BestOf = None,
-    output_format: Annotated[
-        Literal["text", "json", "markdown"], typer.Option("--output-format", help=_("Output format.").key)
-    ] = "text",
+    output_format: Literal["text", "json", "markdown"] = option(_("Output format."), default="text"),
     output: OutputFile = None,
     lang: Lang = None,
     color: ColorChoice = "auto",
@@ -91,56 +79,47 @@ def impact(
     isolated: Isolated = False,
     exit_zero: ExitZero = False,
 ) -> int:
-    import sys
-
-    from deckcheck.analysis.impact import AnnouncementError, Comparison
-    from deckcheck.checking.walk import DeckFile, find_decks
-    from deckcheck.cli.project import check_options, language_of, project_settings, protect_lists
-    from deckcheck.cli.terminal import Progress, for_each, tell_first_time, wants_color
-    from deckcheck.cli.terminal import output as writing
-    from deckcheck.formats.banlistfile import unused_announcement
-    from deckcheck.report.impact import Impact, Impacts, render_json, render_markdown, render_text
-    from deckcheck.report.writer import RenderOptions
-
-    settings = project_settings(paths, config=config, isolated=isolated)
-    spoken = language_of(settings, lang)
-    options = check_options(settings, format=format, best_of=best_of, cards=cards, notation=notation)
+    project = open_project(
+        paths,
+        lang,
+        config=config,
+        isolated=isolated,
+        format=format,
+        best_of=best_of,
+        cards=cards,
+        notation=notation,
+    )
     days, announcement = _days(from_, to, on)
-    items = list(find_decks(paths, settings=settings))
+    items = list(find_decks(paths, settings=project.settings))
     if output is not None:
         protect_lists(output, items, *([] if announcement is None else [announcement.path]))
-    tell_first_time(spoken)
-    compared = Comparison(options, days, announcement).compare
+    compared = Comparison(project.options, days, announcement).compare
+    progress = Progress(len(items), project.lang)
     impacts: list[Impact] = []
     used: set[str] = set()
 
-    def work(found: DeckFile, __progress: Progress) -> None:
+    def work(found: DeckFile) -> None:
         outcome = compared(found)
         used.update(outcome.lists)
         impacts.extend([] if outcome.impact is None else [outcome.impact])
 
-    done = for_each(items, spoken, work, fatal=AnnouncementError)
-    decks = len(items) - done.failed
+    failed = for_each(items, progress, work, fatal=AnnouncementError)
+    decks = len(items) - failed
     if announcement is not None and decks and announcement.banlist not in used:
         raise unused_announcement(announcement, used)
     turned = tuple(impact for impact in impacts if impact.turned)
     touched = tuple(impact for impact in impacts if not impact.turned)
-    found = Impacts(days, turned, touched, decks, done.failed, done.problems)
-    renderers = {"text": render_text, "json": render_json, "markdown": render_markdown}
+    found = Impacts(days, turned, touched, decks, failed, tuple(progress.problems))
     as_text = output_format == "text"
-    look = RenderOptions(spoken, as_text and wants_color(color, None if output is not None else sys.stdout))
+    look = render_options(project.lang, color, file=output, plain=not as_text)
     with writing(output, exact=not as_text) as write:
-        write(renderers[output_format](found, look))
-    if done.failed:
+        write(_RENDERERS[output_format](found, look))
+    if failed:
         return NOT_CHECKED
     return SOME_WORSE if found.worse and not exit_zero else NONE_WORSE
 
 
-def _days(from_: str | None, to: str, on: str | None) -> "tuple[Days, Announcement | None]":
-    from deckcheck.formats.banlistfile import read_announcement
-    from deckcheck.report.impact import Announced, Days
-    from deckcheck.support.dates import day_of_option, today
-
+def _days(from_: str | None, to: str, on: str | None) -> tuple[Days, Announcement | None]:
     before = from_ or today().isoformat()
     announcement, announced = None, None
     if to.lower().endswith((".yaml", ".yml")):

@@ -1,13 +1,63 @@
-"""Arguments and options that several commands share."""
+"""Arguments and options: how commands declare them, and those that several commands share."""
 
 # The annotations are read by typer, so they are no strings here.
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Annotated, Any, Literal
 
 import typer
 
-from deckcheck.support.messages import _
+from deckcheck.support.messages import Message, _
+
+
+def option(
+    help: Message,
+    metavar: str | None = None,
+    *names: str,
+    default: Any = None,
+    env: str | None = None,
+    **more: Any,
+) -> Any:
+    """An option of a command, as the default of the parameter; `default=...` makes it required.
+
+    Its name is that of the parameter unless `names` are given.
+    """
+    return typer.Option(
+        default,
+        *names,
+        metavar=metavar,
+        envvar=env,
+        help=help.key,
+        autocompletion=_completion(metavar),
+        **more,
+    )
+
+
+def argument(help: Message, metavar: str | None = None, *, default: Any = ..., **more: Any) -> Any:
+    """An argument of a command, as the default of the parameter."""
+    return typer.Argument(
+        default, metavar=metavar, help=help.key, autocompletion=_completion(metavar), **more
+    )
+
+
+def flag(name: str, help: Message, *, default: Any = False) -> Any:
+    """An option without a value."""
+    return typer.Option(default, name, help=help.key)
+
+
+def _completion(metavar: str | None) -> Callable[[str], list[str]] | None:
+    """What a shell offers where this metavar stands."""
+    kind = (metavar or "").rstrip(".,")
+    if kind not in ("ID|FILE", "RULE", "NAME", "ID"):
+        return None
+
+    def offered(incomplete: str) -> list[str]:
+        from deckcheck.cli.completion import WORDS
+
+        return WORDS[kind](incomplete)
+
+    return offered
 
 
 def day(parameter: typer.CallbackParam, value: str | None) -> str | None:
@@ -31,95 +81,67 @@ def given(context: typer.Context, source: Literal["COMMANDLINE", "ENVIRONMENT"])
     return frozenset(name for name, found in sources.items() if found is not None and found.name == source)
 
 
-Lang = Annotated[
-    Literal["ja", "en"] | None,
-    typer.Option(
-        "--lang", envvar="DECKCHECK_LANG", help=_("Output language (default: from the locale).").key
-    ),
-]
-Cards = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--cards",
-        metavar="FILE",
-        help=_("Read more cards from this YAML or JSON Lines file (repeatable).").key,
-    ),
-]
-AsOf = Annotated[
-    str | None,
-    typer.Option(
-        "--as-of",
-        metavar="YYYY-MM-DD",
-        envvar="DECKCHECK_AS_OF",
-        callback=day,
-        help=_("Apply the rules of this date (default: today).").key,
-    ),
-]
-Game = Annotated[
-    str | None,
-    typer.Option("--game", metavar="ID", help=_("Game ID (optional if there is only one game).").key),
-]
-Config = Annotated[
-    str | None,
-    typer.Option(
-        "--config",
-        metavar="FILE",
-        envvar="DECKCHECK_CONFIG",
-        help=_("Settings file (default: the nearest deckcheck.toml or pyproject.toml).").key,
-    ),
-]
-Isolated = Annotated[bool, typer.Option("--isolated", help=_("Ignore settings files.").key)]
-Format = Annotated[
-    str | None,
-    typer.Option(
-        "--format",
-        "-f",
-        metavar="ID|FILE",
-        envvar="DECKCHECK_FORMAT",
-        help=_(
-            "Format (default: the deck's “# format: …” line, or the settings); `deckcheck formats` lists them."
-        ).key,
-    ),
-]
-BestOf = Annotated[
-    int | None,
-    typer.Option(
-        "--best-of", metavar="N", min=1, envvar="DECKCHECK_BEST_OF", help=_("Number of games in a match.").key
-    ),
-]
+# Those that several commands share.
+
+_option = partial(option, default=...)
+_flag = partial(flag, default=...)
+
 ForeignNotation = Literal[
     "csv", "tsv", "yaml", "json", "mtgo", "dek", "arena", "moxfield", "cockatrice", "forge", "xmage", "ydk"
 ]
 """The notations that decks come in and can be converted to."""
+
+Paths = Annotated[list[str], argument(_("Decklist files, folders, or - for standard input."), "PATH...")]
+DeckFile = Annotated[str, argument(_("Decklist file, or - for standard input."), "DECK")]
+EventFile = Annotated[str, argument(_("Event file (event.yaml)."), "EVENT")]
+Lang = Annotated[
+    Literal["ja", "en"] | None,
+    _option(_("Output language (default: from the locale)."), env="DECKCHECK_LANG"),
+]
+Cards = Annotated[
+    list[str] | None,
+    _option(_("Read more cards from this YAML or JSON Lines file (repeatable)."), "FILE"),
+]
+AsOf = Annotated[
+    str | None,
+    _option(
+        _("Apply the rules of this date (default: today)."), "YYYY-MM-DD", env="DECKCHECK_AS_OF", callback=day
+    ),
+]
+Game = Annotated[str | None, _option(_("Game ID (optional if there is only one game)."), "ID")]
+Config = Annotated[
+    str | None,
+    _option(
+        _("Settings file (default: the nearest deckcheck.toml or pyproject.toml)."),
+        "FILE",
+        env="DECKCHECK_CONFIG",
+    ),
+]
+Isolated = Annotated[bool, _flag("--isolated", _("Ignore settings files."))]
+Format = Annotated[
+    str | None,
+    _option(
+        _(
+            "Format (default: the deck's “# format: …” line, or the settings); `deckcheck formats` lists them."
+        ),
+        "ID|FILE",
+        "--format",
+        "-f",
+        env="DECKCHECK_FORMAT",
+    ),
+]
+BestOf = Annotated[int | None, _option(_("Number of games in a match."), "N", min=1, env="DECKCHECK_BEST_OF")]
 Notation = Annotated[
     Literal["text", ForeignNotation] | None,
-    typer.Option("--notation", help=_("Notation of the decks (default: detected from their content).").key),
+    _option(_("Notation of the decks (default: detected from their content).")),
 ]
 OutputFile = Annotated[
-    str | None,
-    typer.Option(
-        "--output", "-o", metavar="FILE", help=_("Write to this file instead of standard output.").key
-    ),
+    str | None, _option(_("Write to this file instead of standard output."), "FILE", "--output", "-o")
 ]
-JsonOrText = Annotated[Literal["text", "json"], typer.Option("--output-format", help=_("Output format.").key)]
-ColorChoice = Annotated[
-    Literal["auto", "always", "never"], typer.Option("--color", help=_("When to use colors.").key)
-]
-ExitZero = Annotated[bool, typer.Option("--exit-zero", help=_("Exit with 0 even if problems are found.").key)]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help=_("Show no progress and no details.").key)]
-Paths = Annotated[
-    list[str],
-    typer.Argument(metavar="PATH...", help=_("Decklist files, folders, or - for standard input.").key),
-]
-DeckFile = Annotated[
-    str, typer.Argument(metavar="DECK", help=_("Decklist file, or - for standard input.").key)
-]
-EventFile = Annotated[str, typer.Argument(metavar="EVENT", help=_("Event file (event.yaml).").key)]
+JsonOrText = Annotated[Literal["text", "json"], _option(_("Output format."))]
+ColorChoice = Annotated[Literal["auto", "always", "never"], _option(_("When to use colors."))]
+ExitZero = Annotated[bool, _flag("--exit-zero", _("Exit with 0 even if problems are found."))]
+Quiet = Annotated[bool, _option(_("Show no progress and no details."), None, "--quiet", "-q")]
 OfEvent = Annotated[
-    str | None,
-    typer.Option(
-        "--event",
-        metavar="EVENT",
-        help=_("Event file to take the format, the date and additional cards from.").key,
-    ),
+    str | None, _option(_("Event file to take the format, the date and additional cards from."), "EVENT")
 ]

@@ -1,4 +1,4 @@
-"""What a command works on: the settings of the project, an event's rules, the lists that are meant, and files that must not be lost."""
+"""What a command works with: the project's settings, an event's rules, the lists that are meant, and files that must not be lost."""
 
 from __future__ import annotations
 
@@ -8,18 +8,63 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deckcheck.checking.session import CheckOptions
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
-from deckcheck.cli.language import user_language
+from deckcheck.cli.terminal import first_of, tell, tell_first_time, user_language
 from deckcheck.config.find import settings_for, settings_of
 from deckcheck.config.settings import NO_SETTINGS, Settings
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import shipped
 from deckcheck.support.messages import _, series
+from deckcheck.support.safetext import safe
 
 if TYPE_CHECKING:
     from deckcheck.checking.judge import LoadedFormat
     from deckcheck.registration.model import Event
     from deckcheck.registration.provenance import Provenance
     from deckcheck.registration.roster import EventSession
+
+
+class Project(NamedTuple):
+    """The settings, the options of a check (with the settings and the event behind them), the language, the event."""
+
+    settings: Settings
+    options: CheckOptions
+    lang: str
+    event: EventSession | None = None
+
+
+def open_project(
+    paths: Sequence[str],
+    lang: str | None,
+    *,
+    config: str | None = None,
+    isolated: bool = False,
+    event: str | None = None,
+    format: str | None = None,
+    as_of: str | None = None,
+    best_of: int | None = None,
+    cards: Sequence[str] | None = None,
+    notation: str | None = None,
+) -> Project:
+    """The project of lists at `paths`, from the options of a command. Raises UserError."""
+    settings = project_settings(paths, config=config, isolated=isolated)
+    options = check_options(
+        settings, format=format, as_of=as_of, best_of=best_of, cards=cards, notation=notation
+    )
+    spoken = language_of(settings, lang)
+    tell_first_time(spoken)
+    warn_of_contradictions(cards, spoken)
+    if event is None:
+        return Project(settings, options, spoken)
+    session = open_event(event)
+    own = session.event
+    options = CheckOptions(
+        format=options.format or own.format,
+        as_of=options.as_of or own.as_of,
+        best_of=own.best_of if options.best_of is None else options.best_of,
+        cards=(*map(str, own.cards), *options.cards),
+        folders=own.folders,
+    )
+    return Project(settings, options, spoken, session)
 
 
 def project_settings(
@@ -47,7 +92,7 @@ def check_options(
     stdin_name: str | None = None,
     notation: str | None = None,
 ) -> CheckOptions:
-    """What is asked for all decks of a run: the options, and behind them the settings.
+    """The options of a check, with the settings behind them.
 
     `cards` from the command line come after those of the settings, so that
     they win.
@@ -58,9 +103,79 @@ def check_options(
     )
 
 
+def warn_of_contradictions(cards: Sequence[str] | None, lang: str) -> None:
+    """Warn of cards on which two files of the command line contradict each other; the later file wins.
+
+    Files that can't be read are for the run itself to tell.
+    """
+    files = list(dict.fromkeys(cards or ()))
+    if len(files) < 2:
+        return
+    from deckcheck.cards.cardfile import MOST_BYTES, normal, read_cards, vocabulary
+    from deckcheck.formats.loading import load_game
+    from deckcheck.support.files import read_bytes
+
+    differing: dict[tuple[str, str], dict[str, None]] = {}
+    for game in game_ids(None):
+        words = vocabulary(load_game(game))
+        stated: dict[str, tuple[str, object]] = {}
+        for file in files:
+            try:
+                found = read_cards(Path(file), read_bytes(Path(file), most=MOST_BYTES), words)
+            except UserError:
+                continue
+            for card in found:
+                name, record = card.record["name"], normal(card.record)
+                earlier, before = stated.get(words.fold(name), (file, record))
+                if before != record:
+                    differing.setdefault((earlier, file), {})[name] = None
+                stated[words.fold(name)] = file, record
+    for (earlier, later), names in differing.items():
+        tell(
+            lang,
+            _(
+                "warning: {earlier} and {later} contradict each other; {later} is used for {cards}",
+                earlier=safe(earlier),
+                later=safe(later),
+                cards=first_of(list(names)),
+            ),
+        )
+
+
 def language_of(settings: Settings, lang: str | None) -> str:
-    """The language of the output: as asked, else as the settings say, else the user's."""
+    """The language of the output: that of the option, else of the settings, else the user's."""
     return lang or settings.lang or user_language()
+
+
+def open_event(path: str, lang: str | None = None) -> EventSession:
+    """The event whose file is at `path`. Raises UserError."""
+    from deckcheck.registration.roster import EventSession
+
+    tell_first_time(lang or user_language())
+    return EventSession.open(Path(path))
+
+
+def format_named(reference: str, project: Project) -> tuple[LoadedFormat, Provenance]:
+    """The format with that id, with its content in hashes. Raises UserError."""
+    from deckcheck.checking.judge import load_format
+    from deckcheck.formats.lookup import format_file
+    from deckcheck.registration.provenance import provenance
+
+    options, session = project.options, project.event
+    if session is not None and session.format.format.id == reference:
+        return session.format, provenance(session.event.format, session.event.folders)
+    try:
+        format_file(reference, folders=options.folders)
+    except UserError as error:
+        if session is not None:
+            raise
+        problem = Problem(
+            _("the format “{format}” is not bundled, and it is not known where to find it", format=reference),
+            hint=_("name the event file that uses it with --event"),
+        )
+        raise UserError([problem, *(other for other in error.problems if other.path is not None)]) from error
+    format = load_format(reference, cards=[Path(card) for card in options.cards], folders=options.folders)
+    return format, provenance(reference, options.folders)
 
 
 def game_id(value: str | None) -> str:
@@ -98,6 +213,9 @@ def single_list(path: str) -> DeckFile:
     raise user_error(_("not a decklist"), path=path)
 
 
+# Files that must not be lost
+
+
 def protect_inputs(target: str, files: Iterable[Path], folders: Iterable[Path] = ()) -> None:
     """Raises UserError when a file at `target` would take the place of one of the files, or lie in one of the folders."""
     try:
@@ -125,52 +243,3 @@ def protect_event(target: str, event: Event) -> None:
 
     files = [event.path, event.log, *event.cards, *(source.path for source in event.sources)]
     protect_inputs(target, files, [source.path for source in event.sources if isinstance(source, Folder)])
-
-
-class Ruling(NamedTuple):
-    """What is asked for, and the event's own session if there is an event."""
-
-    options: CheckOptions
-    session: EventSession | None
-
-
-def ruling(options: CheckOptions, event: str | None) -> Ruling:
-    """The options, and behind them the event whose file is named. Raises UserError."""
-    if event is None:
-        return Ruling(options, None)
-    from deckcheck.registration.roster import EventSession
-
-    session = EventSession.open(Path(event))
-    of_event = CheckOptions(
-        format=options.format or session.event.format,
-        as_of=options.as_of or session.event.as_of,
-        best_of=session.event.best_of if options.best_of is None else options.best_of,
-        cards=(*map(str, session.event.cards), *options.cards),
-        folders=session.event.folders,
-    )
-    return Ruling(of_event, session)
-
-
-def format_named(reference: str, rules: Ruling) -> tuple[LoadedFormat, Provenance]:
-    """The format with that id, with its content in hashes. Raises UserError."""
-    from deckcheck.checking.judge import load_format
-    from deckcheck.formats.lookup import format_file
-    from deckcheck.registration.provenance import provenance
-
-    options, session = rules
-    if session is not None and session.format.format.id == reference:
-        return session.format, provenance(session.event.format, session.event.folders)
-    try:
-        format_file(reference, folders=options.folders)
-    except UserError as error:
-        if session is not None:
-            raise
-        problem = Problem(
-            _("the format “{format}” is not bundled, and it is not known where to find it", format=reference),
-            hint=_("name the event file that uses it with --event"),
-        )
-        raise UserError([problem, *(other for other in error.problems if other.path is not None)]) from error
-    cards = [Path(card) for card in options.cards]
-    return load_format(reference, cards=cards, folders=options.folders), provenance(
-        reference, options.folders
-    )

@@ -6,11 +6,14 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Literal
 
 import typer
 
-from deckcheck.cli.errors import private_command
+from deckcheck.checking.judge import games_of
+from deckcheck.checking.session import CheckOptions, FormatCache, Session
+from deckcheck.checking.walk import STANDARD_INPUT
+from deckcheck.cli.command import command
 from deckcheck.cli.options import (
     AsOf,
     BestOf,
@@ -21,15 +24,32 @@ from deckcheck.cli.options import (
     Lang,
     Notation,
     OutputFile,
+    argument,
+    flag,
     given,
+    option,
 )
+from deckcheck.cli.project import (
+    check_options,
+    language_of,
+    open_event,
+    project_settings,
+    protect_event,
+    protect_inputs,
+    single_list,
+    warn_of_contradictions,
+)
+from deckcheck.cli.terminal import is_terminal, tell_first_time, tell_paths, user_language, write_private
+from deckcheck.registration.log import read_log, standing
+from deckcheck.registration.model import Player
+from deckcheck.registration.sheets.contents import empty_sheet, sheet_of, sheets_of
+from deckcheck.registration.sheets.model import Page
+from deckcheck.registration.submissions import read_fields, read_player
+from deckcheck.support.dates import today
 from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.files import is_file, read_bytes
 from deckcheck.support.messages import _, series
-
-if TYPE_CHECKING:
-    from deckcheck.checking.session import CheckOptions
-    from deckcheck.registration.model import Player
-    from deckcheck.registration.sheets.model import Page
+from deckcheck.support.yamlfile import load_yaml
 
 _NOT_FOR_EVENTS = (
     *("format", "as_of", "best_of", "cards", "config", "isolated", "notation"),
@@ -38,76 +58,49 @@ _NOT_FOR_EVENTS = (
 """What an event's file says itself, or the entries do."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(
-        "sheet",
-        no_args_is_help=True,
-        help=_(
-            "Make printable A4 decklist sheets, in HTML or PDF: one page for a deck, or for an event file one page for "
-            "each player, in table order. Findings that a list asks to ignore still appear on the sheet."
-        ).key,
-        epilog=_(
-            "Exit status: 0 written (the sheet of an illegal deck says so); 2 something could not be read. Sheets "
-            "contain names, so the output file is readable by its owner only."
-        ).key,
-    )(sheet)
-
-
-@private_command
+@command(
+    _(
+        "Make printable A4 decklist sheets, in HTML or PDF: one page for a deck, or for an event file one page for "
+        "each player, in table order. Findings that a list asks to ignore still appear on the sheet."
+    ),
+    epilog=_(
+        "Exit status: 0 written (the sheet of an illegal deck says so); 2 something could not be read. Sheets "
+        "contain names, so the output file is readable by its owner only."
+    ),
+    help_if_bare=True,
+    private=True,
+)
 def sheet(
     context: typer.Context,
-    path: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="DECK|EVENT",
-            show_default=False,
-            help=_("Decklist file, - for a deck on standard input, or an event file (event.yaml).").key,
-        ),
-    ] = None,
+    path: str | None = argument(
+        _("Decklist file, - for a deck on standard input, or an event file (event.yaml)."),
+        "DECK|EVENT",
+        default=None,
+        show_default=False,
+    ),
     format: Format = None,
     output: OutputFile = None,
-    pdf: Annotated[
-        bool,
-        typer.Option(
-            "--pdf",
-            help=_(
-                "Make a PDF (implied by an output file ending in .pdf); requires pip install 'deckcheck[pdf]'."
-            ).key,
+    pdf: bool = flag(
+        "--pdf",
+        _("Make a PDF (implied by an output file ending in .pdf); requires pip install 'deckcheck[pdf]'."),
+    ),
+    font: str | None = option(
+        _("Font to embed in the PDF (default: an installed Japanese font); fonts in a .ttc count from 0."),
+        "FILE[#N]",
+    ),
+    empty: bool = flag(
+        "--empty", _("Make a blank sheet to fill in by hand (with --format or an event file).")
+    ),
+    name: str | None = option(
+        _(
+            "Player name (default: the list's “# player: …” line; other fields likewise, such as “# table: …”)."
         ),
-    ] = False,
-    font: Annotated[
-        str | None,
-        typer.Option(
-            "--font",
-            metavar="FILE[#N]",
-            help=_(
-                "Font to embed in the PDF (default: an installed Japanese font); fonts in a .ttc count from 0."
-            ).key,
-        ),
-    ] = None,
-    empty: Annotated[
-        bool,
-        typer.Option(
-            "--empty", help=_("Make a blank sheet to fill in by hand (with --format or an event file).").key
-        ),
-    ] = False,
-    name: Annotated[
-        str | None,
-        typer.Option(
-            "--name",
-            metavar="TEXT",
-            help=_(
-                "Player name (default: the list's “# player: …” line; other fields likewise, such as “# table: …”)."
-            ).key,
-        ),
-    ] = None,
-    reading: Annotated[
-        str | None, typer.Option("--reading", metavar="TEXT", help=_("Reading of the name in kana.").key)
-    ] = None,
-    handle: Annotated[str | None, typer.Option("--handle", metavar="TEXT", help=_("Handle.").key)] = None,
-    id: Annotated[str | None, typer.Option("--id", metavar="TEXT", help=_("Player ID.").key)] = None,
-    table: Annotated[str | None, typer.Option("--table", metavar="TEXT", help=_("Table number.").key)] = None,
+        "TEXT",
+    ),
+    reading: str | None = option(_("Reading of the name in kana."), "TEXT"),
+    handle: str | None = option(_("Handle."), "TEXT"),
+    id: str | None = option(_("Player ID."), "TEXT"),
+    table: str | None = option(_("Table number."), "TEXT"),
     lang: Lang = None,
     as_of: AsOf = None,
     best_of: BestOf = None,
@@ -116,11 +109,6 @@ def sheet(
     config: Config = None,
     isolated: Isolated = False,
 ) -> int:
-    from deckcheck.cli.language import user_language
-    from deckcheck.cli.project import check_options, language_of, project_settings
-    from deckcheck.cli.terminal import is_terminal, tell_first_time, write_private
-    from deckcheck.registration.model import Player
-
     typed = given(context, "COMMANDLINE")
     as_pdf = pdf or (output or "").lower().endswith(".pdf")
     if font is not None and not as_pdf:
@@ -128,19 +116,16 @@ def sheet(
     if as_pdf and output is None and is_terminal(sys.stdout):
         raise user_error(_("a PDF cannot be shown on a terminal; write it to a file with -o"))
     tell_first_time(lang or user_language())
-    player = Player(name, reading, handle, id, table)
     pages: Sequence[Page]
     if path is not None and is_event(path):
         unsuitable = ["--" + key.replace("_", "-") for key in _NOT_FOR_EVENTS if key in typed]
         if unsuitable:
+            options = series(unsuitable)
             raise user_error(
-                _(
-                    "cannot be used with an event file, which sets them itself: {options}",
-                    options=series(unsuitable),
-                ),
+                _("cannot be used with an event file, which sets them itself: {options}", options=options),
                 path=path,
             )
-        pages = _of_event(Path(path), output, lang, empty=empty, always="lang" in typed)
+        pages = _of_event(path, output, lang, empty=empty, always="lang" in typed)
     elif empty and path is not None:
         raise user_error(_("--empty can only be used with --format or an event file"), path=path)
     elif path is None and not empty:
@@ -149,13 +134,15 @@ def sheet(
         raise user_error(_("--empty requires --format or an event file"))
     else:
         settings = project_settings([path or "."], config=config, isolated=isolated)
-        options = check_options(
+        check = check_options(
             settings, format=format, as_of=as_of, best_of=best_of, cards=cards, notation=notation
         )
+        warn_of_contradictions(cards, language_of(settings, lang))
+        player = Player(name, reading, handle, id, table)
         if path is None:
-            pages = [_of_format(options, player, language_of(settings, lang))]
+            pages = [_of_format(check, player, language_of(settings, lang))]
         else:
-            pages = [_of_deck(path, options, player, lang, language_of(settings, None), output)]
+            pages = [_of_deck(path, check, player, lang, language_of(settings, None), output)]
     if as_pdf:
         from deckcheck.registration.sheets import pdf as pdf_sheets
 
@@ -170,10 +157,6 @@ def sheet(
 
 def is_event(path: str) -> bool:
     """Whether a file describes an event: a YAML mapping with the key `event`. Standard input never does."""
-    from deckcheck.checking.walk import STANDARD_INPUT
-    from deckcheck.support.files import is_file, read_bytes
-    from deckcheck.support.yamlfile import load_yaml
-
     if path == STANDARD_INPUT or not is_file(Path(path)):
         return False
     data = read_bytes(Path(path))
@@ -187,16 +170,12 @@ def is_event(path: str) -> bool:
     return isinstance(found, dict) and "event" in found
 
 
-def _language(said: str) -> Literal["ja", "en"]:
-    return "ja" if said == "ja" else "en"
+def _language(lang: str) -> Literal["ja", "en"]:
+    return "ja" if lang == "ja" else "en"
 
 
-def _of_format(options: "CheckOptions", player: "Player", lang: str) -> "Page":
+def _of_format(options: CheckOptions, player: Player, lang: str) -> Page:
     """A blank sheet of the format that is asked for."""
-    from deckcheck.checking.session import FormatCache
-    from deckcheck.registration.sheets.contents import empty_sheet
-    from deckcheck.support.dates import today
-
     assert options.format is not None
     format = FormatCache(options.folders).load(options.format, options.cards)
     day = options.as_of or today().isoformat()
@@ -205,51 +184,31 @@ def _of_format(options: "CheckOptions", player: "Player", lang: str) -> "Page":
 
 def _of_deck(
     path: str,
-    options: "CheckOptions",
-    player: "Player",
+    options: CheckOptions,
+    player: Player,
     lang: str | None,
     project_lang: str,
     output: str | None,
-) -> "Page":
+) -> Page:
     """The sheet of one list; `player` wins over what the list says of its player."""
-    from deckcheck.checking.judge import check, games_of
-    from deckcheck.checking.session import Session
-    from deckcheck.checking.walk import STANDARD_INPUT
-    from deckcheck.cli.project import protect_inputs, single_list
-    from deckcheck.registration.sheets.contents import sheet_of
-    from deckcheck.registration.submissions import read_fields, read_player
-
     opened = Session(options).open(single_list(path))
-    try:
-        # A judge holds the sheet, and judges ignore nothing.
-        report = check(
-            opened.deck, opened.format, as_of=opened.as_of, best_of=opened.best_of, suppressions=False
-        )
-    except UserError as error:
-        raise opened.placed(error) from error
+    # A judge holds the sheet, and judges ignore nothing.
+    report = opened.check(strict=True)
     if output is not None and path != STANDARD_INPUT:
         protect_inputs(output, [Path(path)])
-    best_of = games_of(opened.deck, opened.best_of)
     ending = "" if path == STANDARD_INPUT else Path(path).suffix.lower()
     own = read_fields(read_player(opened.text, ending)).player
     shown = own._replace(**{key: value for key, value in player._asdict().items() if value})
-    return sheet_of(
-        report, opened.format, _language(lang or own.language or project_lang), player=shown, best_of=best_of
-    )
+    spoken = _language(lang or own.language or project_lang)
+    best_of = games_of(opened.deck, opened.best_of)
+    return sheet_of(report, opened.format, spoken, player=shown, best_of=best_of)
 
 
 def _of_event(
-    path: Path, output: str | None, lang: str | None, *, empty: bool, always: bool
-) -> "Sequence[Page]":
+    path: str, output: str | None, lang: str | None, *, empty: bool, always: bool
+) -> Sequence[Page]:
     """The sheets of an event; `always` in the language that is asked for, whatever the lists say."""
-    from deckcheck.cli.language import user_language
-    from deckcheck.cli.project import protect_event
-    from deckcheck.cli.terminal import tell_paths
-    from deckcheck.registration.log import read_log, standing
-    from deckcheck.registration.roster import EventSession
-    from deckcheck.registration.sheets.contents import empty_sheet, sheets_of
-
-    session = EventSession.open(path)
+    session = open_event(path, lang)
     event = session.event
     if output is not None:
         protect_event(output, event)
@@ -261,5 +220,5 @@ def _of_event(
     made = sheets_of(session.roster(log), spoken, standing(log), always=always)
     tell_paths(_("no sheet (which of the player's lists counts cannot be decided)"), made.unclear, spoken)
     if not made.pages:
-        raise user_error(_("no lists to make sheets of"), path=str(path))
+        raise user_error(_("no lists to make sheets of"), path=path)
     return made.pages

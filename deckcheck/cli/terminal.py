@@ -1,4 +1,4 @@
-"""Standard output and standard error: colors, progress, and files that are whole or not there."""
+"""Standard output and standard error: language, colors, progress, and files that are whole or not there."""
 
 from __future__ import annotations
 
@@ -8,17 +8,43 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Literal, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Literal, TextIO
 
-from deckcheck.checking.walk import DeckFile
 from deckcheck.support.errors import Problem, UserError, user_error
-from deckcheck.support.messages import Message, _
+from deckcheck.support.messages import Message, Words, _, series
+
+if TYPE_CHECKING:
+    from deckcheck.checking.walk import DeckFile
+    from deckcheck.report.writer import RenderOptions
 
 Color = Literal["auto", "always", "never"]
 Write = Callable[[str], None]
+Line = Words | Problem | str
 
 _PATIENCE = 1.0
 _BAR = 24
+
+
+def user_language(environ: Mapping[str, str] = os.environ) -> str:
+    """ "ja" where $DECKCHECK_LANG or the locale is Japanese, else "en"."""
+    for name in ("DECKCHECK_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+        value = environ.get(name)
+        if value:
+            return "ja" if value.lower().startswith("ja") else "en"
+    if os.name == "nt":
+        import locale
+
+        return "ja" if (locale.getlocale()[0] or "").lower().startswith("ja") else "en"
+    return "en"
+
+
+def language_of_arguments(arguments: Sequence[str]) -> str:
+    """As `--lang` says, else the user's: for help texts and usage errors, which come before options are read."""
+    for at, word in enumerate(arguments):
+        value = "".join(arguments[at + 1 : at + 2]) if word == "--lang" else word.removeprefix("--lang=")
+        if word.startswith("--lang") and value in ("ja", "en"):
+            return value
+    return user_language()
 
 
 def is_terminal(stream: TextIO | None) -> bool:
@@ -30,7 +56,7 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 
 def wants_color(color: Color, stream: TextIO | None, environ: Mapping[str, str] = os.environ) -> bool:
-    """Whether to write colours: as told, else as NO_COLOR and FORCE_COLOR say, else on terminals."""
+    """Whether to write colors: as the option says, else as NO_COLOR and FORCE_COLOR say, else on terminals."""
     if color != "auto":
         return color == "always"
     if environ.get("NO_COLOR"):
@@ -49,12 +75,17 @@ def width_of(stream: TextIO | None) -> int:
     return min(max(shutil.get_terminal_size().columns, 40), 160)
 
 
-def tell_problems(problems: Iterable[Problem], lang: str) -> None:
-    """The user's mistakes, on standard error."""
-    from deckcheck.report.text import render_problems
+def render_options(
+    lang: str, color: Color = "auto", *, file: str | None = None, plain: bool = False
+) -> RenderOptions:
+    """How results look on standard output, or in a file; `plain` ones are never colored."""
+    from deckcheck.report.writer import RenderOptions
 
-    color = wants_color("auto", sys.stderr)
-    complain(render_problems(problems, lang, color=color, width=width_of(sys.stderr)))
+    stream = None if file is not None else sys.stdout
+    return RenderOptions(lang, not plain and wants_color(color, stream), width_of(stream))
+
+
+# What is written
 
 
 def complain(text: str) -> None:
@@ -62,6 +93,35 @@ def complain(text: str) -> None:
     with suppress(OSError, ValueError, AttributeError):
         sys.stderr.write(_encodable(no_command(text), sys.stderr))
         sys.stderr.flush()
+
+
+def tell(lang: str, *messages: Words) -> None:
+    """Write a line for each message to standard error."""
+    complain("".join(message.in_(lang) + "\n" for message in messages))
+
+
+def tell_problems(problems: Iterable[Problem], lang: str) -> None:
+    """Write the user's mistakes to standard error."""
+    from deckcheck.report.text import render_problems
+
+    color = wants_color("auto", sys.stderr)
+    complain(render_problems(problems, lang, color=color, width=width_of(sys.stderr)))
+
+
+def tell_paths(message: Message, paths: Sequence[str], lang: str) -> None:
+    """Say something of some paths, if there are any: the first of them, and how many more there are."""
+    if paths:
+        from deckcheck.support.safetext import about
+
+        tell(lang, about(message, paths))
+
+
+def tell_first_time(lang: str) -> None:
+    """Tell whoever watches why nothing happens for a second, when no card table was made yet."""
+    from deckcheck.support.cache import cache_folder
+
+    if is_terminal(sys.stderr) and not any(cache_folder().glob("*.sqlite")):
+        tell(lang, _("preparing the card table (this happens only once)…"))
 
 
 def no_command(text: str, environ: Mapping[str, str] = os.environ) -> str:
@@ -100,9 +160,7 @@ def output(path: str | None, *, exact: bool) -> Iterator[Write]:
 
 
 def _to_standard_output(exact: bool) -> Write:
-    stream = sys.stdout
-    if stream is None:
-        raise user_error(_("standard output is closed"))
+    stream = _standard_output()
 
     def write(text: str) -> None:
         stream.write(_encodable(no_command(text), stream))
@@ -115,17 +173,73 @@ def _to_standard_output(exact: bool) -> Write:
     return write_bytes if exact else write
 
 
-class Progress:
-    """A bar on standard error that shows up once a run takes longer than a moment."""
+def _standard_output() -> TextIO:
+    if sys.stdout is None:
+        raise user_error(_("standard output is closed"))
+    return sys.stdout
 
-    def __init__(self, total: int) -> None:
+
+def show(text: str, *, exact: bool = False) -> None:
+    """Write a whole result to standard output."""
+    with output(None, exact=exact) as write:
+        write(text)
+
+
+def show_lines(lines: Iterable[Line], lang: str) -> None:
+    """Write a line for each message to standard output, as it comes, with nothing hidden in it."""
+    from deckcheck.support.safetext import safe
+
+    with output(None, exact=False) as write:
+        for line in lines:
+            write(safe(line if isinstance(line, str) else line.in_(lang)) + "\n")
+
+
+def show_answer(
+    form: Literal["text", "json"],
+    lang: str,
+    lines: Callable[[], Iterable[Line]],
+    values: Callable[[], Mapping[str, object]],
+) -> None:
+    """Write the answer of a command: `lines` of text, or an object with `values`."""
+    if form == "text":
+        show_lines(lines(), lang)
+        return
+    from deckcheck.report.json import SCHEMA, TOOL, json_page
+
+    show(json_page({"schema": SCHEMA, "tool": dict(TOOL), **values()}), exact=True)
+
+
+def write_private(data: bytes, path: str | None) -> None:
+    """Write to standard output or, whole and for its owner alone to read, to a file. Raises UserError."""
+    if path is None:
+        stream = _standard_output().buffer
+        stream.write(data)
+        stream.flush()
+        return
+    from deckcheck.support.files import open_output
+
+    with suppress(OSError, ValueError):
+        Path(path).resolve().parent.mkdir(parents=True, exist_ok=True)
+    with open_output(path, private=True) as file:
+        file.write(data)
+
+
+# Runs over many lists
+
+
+class Progress:
+    """A bar on standard error that shows up once a run takes longer than a moment, and the problems of the run."""
+
+    def __init__(self, total: int, lang: str = "en") -> None:
+        self.problems: dict[Problem, None] = {}
+        self._lang = lang
         self._total = total
         self._done = 0
         self._shown = False
         self._watched = is_terminal(sys.stderr)
         self._start = self._drawn = time.monotonic()
 
-    def advance(self, count: int) -> None:
+    def advance(self, count: int = 1) -> None:
         """So many more are done."""
         self._done += count
         now = time.monotonic()
@@ -140,78 +254,57 @@ class Progress:
             complain("\r\x1b[K")
             self._shown = False
 
-
-class Worked(NamedTuple):
-    """What became of a run over many lists: every problem once, and how many lists had one."""
-
-    problems: tuple[Problem, ...]
-    failed: int
+    def tell(self, problems: Iterable[Problem], *, quiet: bool = False) -> None:
+        """Tell those of the problems that are new to the run; `quiet` only remembers them."""
+        new = [problem for problem in dict.fromkeys(problems) if problem not in self.problems]
+        self.problems |= dict.fromkeys(new)
+        if new and not quiet:
+            self.clear()
+            tell_problems(new, self._lang)
 
 
 def for_each(
     items: Sequence[DeckFile | UserError],
-    lang: str,
-    work: Callable[[DeckFile, Progress], None],
+    progress: Progress,
+    work: Callable[[DeckFile], None],
     *,
     fatal: type[UserError] | tuple[()] = (),
-) -> Worked:
-    """Do `work` for each list, with a bar; what is wrong with one is told and doesn't stop the others.
+    quiet: bool = False,
+) -> int:
+    """Do `work` for each list; what is wrong with one is told (not if `quiet`) and doesn't stop the others.
 
-    `work` clears the bar before it writes. Raises only what is `fatal`.
+    `work` clears the bar before it writes. Returns how many lists failed;
+    raises only what is `fatal`.
     """
-    progress = Progress(len(items))
-    problems: dict[Problem, None] = {}
     failed = 0
     for item in items:
         try:
             if isinstance(item, UserError):
                 raise item
-            work(item, progress)
+            work(item)
         except fatal:
             progress.clear()
             raise
         except UserError as error:
             failed += 1
-            new = [problem for problem in dict.fromkeys(error.problems) if problem not in problems]
-            if new:
-                progress.clear()
-                tell_problems(new, lang)
-            problems |= dict.fromkeys(new)
-        progress.advance(1)
+            progress.tell(error.problems, quiet=quiet)
+        progress.advance()
     progress.clear()
-    return Worked(tuple(problems), failed)
+    return failed
 
 
-def tell_paths(message: Message, paths: Sequence[str], lang: str) -> None:
-    """Say something of some paths, if there are any: the first of them, and how many more there are."""
-    if paths:
-        from deckcheck.support.safetext import about
+# Imports
 
-        complain(about(message, paths).in_(lang) + "\n")
+_MOST_LISTED = 10
 
 
-def tell_first_time(lang: str) -> None:
-    """Tell whoever watches why nothing happens for a second, when no card table was made yet."""
-    from deckcheck.support.cache import cache_folder
+def first_of(items: Sequence[Words | str]) -> Words:
+    """The first of several items, and how many more there are."""
+    from deckcheck.support.safetext import safe
 
-    if is_terminal(sys.stderr) and not any(cache_folder().glob("*.sqlite")):
-        complain(_("preparing the card table (this happens only once)…").in_(lang) + "\n")
-
-
-def write_private(data: bytes, path: str | None) -> None:
-    """Write to standard output or, whole and for its owner alone to read, to a file. Raises UserError."""
-    if path is None:
-        if sys.stdout is None:
-            raise user_error(_("standard output is closed"))
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-        return
-    from deckcheck.support.files import open_output
-
-    with suppress(OSError, ValueError):
-        Path(path).resolve().parent.mkdir(parents=True, exist_ok=True)
-    with open_output(path, private=True) as stream:
-        stream.write(data)
+    shown = [safe(item) if isinstance(item, str) else item for item in items[:_MOST_LISTED]]
+    more = len(items) - _MOST_LISTED
+    return series([*shown, *([_("{count:,} more", count=more)] if more > 0 else [])])
 
 
 def require_file(file: str) -> None:

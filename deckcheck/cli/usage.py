@@ -10,7 +10,7 @@ from typing import Any
 import typer
 from typer.main import get_command
 
-from deckcheck.cli.errors import PIPE_CLOSED, abandon_output
+from deckcheck.cli.command import PIPE_CLOSED, abandon_output
 from deckcheck.cli.terminal import complain
 from deckcheck.support.messages import Message, _
 
@@ -30,7 +30,7 @@ _FRAME = (
 
 _EXTRAS = (
     (r"\bdefault:", _("default:")),
-    (r"\benv var:", _("environment variable:")),
+    (r"\benv\s+var:", _("environment variable:")),
     (r"\brequired\b", _("required")),
 )
 """The same for what stands in brackets behind the text of an option."""
@@ -104,7 +104,7 @@ def translated(text: str, lang: str) -> str:
         return text
     for pattern, message in _FRAME:
         text = re.sub(pattern, partial(_reworded, message, lang), text, flags=re.MULTILINE)
-    return re.sub(r"\[(?:default|env var|required)\b[^]]*\]", partial(_extras, lang), text)
+    return re.sub(r"\[(?:default|env\s+var|required)\b[^]]*\]", partial(_extras, lang), text)
 
 
 def _reworded(message: Message, lang: str, match: re.Match[str]) -> str:

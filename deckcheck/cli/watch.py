@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
-from deckcheck.cli.errors import STOPPED
-from deckcheck.cli.terminal import complain, output
+from deckcheck.cli.command import STOPPED
+from deckcheck.cli.terminal import show, tell
 from deckcheck.config.find import nearest_file
 from deckcheck.config.settings import Settings
 from deckcheck.support.errors import UserError, user_error
@@ -36,13 +36,12 @@ def watch(
         before = stamps(files())
         if once() == STOPPED:
             return STOPPED
-        complain(_("waiting for changes (^C to quit)").in_(lang) + "\n")
+        tell(lang, _("waiting for changes (^C to quit)"))
         while (now := stamps(files())) == before:
             time.sleep(pause)
         changed = sorted(path for path in before.keys() | now.keys() if before.get(path) != now.get(path))
-        with output(None, exact=False) as write:
-            heading = about(_("changed"), changed or [""]).in_(lang)
-            write(f"\n──── {heading} ────\n")
+        heading = about(_("changed"), changed or [""])
+        show(f"\n──── {heading.in_(lang)} ────\n")
 
 
 def stamps(paths: Iterable[str]) -> Stamps:

@@ -54,7 +54,7 @@ def settings_lines(settings: Settings, options: Sequence[Setting], lang: str) ->
     for written in settings.written:
         if written.keys[0] == "decks":
             if written.keys[1] != table:
-                yield "\n[[decks]]"
+                yield from ("", "[[decks]]")
             table = written.keys[1]
             yield f"{written.keys[2]} = {_toml(written.value)}  # {safe(written.place)}"
 

@@ -11,7 +11,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from factories.commands import Done, environment
+from factories.commands import Done, environment, run_here
 
 from deckcheck.support.version import VERSION
 
@@ -330,3 +330,32 @@ def test_a_legal_deck_loads_nothing_heavy(decks: Path) -> None:
         timeout=60,
     )
     assert done.returncode == 0, done.stderr.decode()
+
+
+CARDS = "cards:\n  - {{name: あたらしいカード, home: main, civilization: [{civilization}]}}\n{more}"
+ONLY_HERE = "  - {name: べつのカード, home: main}\n"
+
+
+@pytest.mark.parametrize("command", [("check", "-f", "original"), ("which",)])
+def test_files_of_cards_that_contradict_each_other_are_told(
+    command: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {}
+    for name, civilization, more in (("a", "火", ""), ("b", "水", ONLY_HERE), ("c", "火", "")):
+        files[name] = tmp_path / f"{name}.yaml"
+        files[name].write_text(CARDS.format(civilization=civilization, more=more), "utf-8")
+    deck = tmp_path / "deck.txt"
+    deck.write_text("4 x あたらしいカード\n", "utf-8")
+
+    def told(*names: str) -> list[str]:
+        options = [word for name in names for word in ("--cards", files[name])]
+        run_here(*command, deck, *options, "--lang", "en")
+        return [line for line in capsys.readouterr().err.splitlines() if line.startswith("warning:")]
+
+    assert told("a", "b") == [
+        f"warning: {files['a']} and {files['b']} contradict each other; {files['b']} is used for あたらしいカード"
+    ]
+    assert told("a", "c") == told("b", "b") == told("b") == []
+    # That the command line wins over the settings is meant.
+    (tmp_path / "deckcheck.toml").write_text('cards = ["a.yaml"]\n', "utf-8")
+    assert told("b") == []

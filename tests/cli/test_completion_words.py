@@ -11,7 +11,6 @@ import pytest
 
 from deckcheck.checking.judge import open_game_data
 from deckcheck.cli import completion
-from deckcheck.cli.app import make_app
 from deckcheck.formats.lookup import Folders
 
 # What a stranger's files say must not become a command.
@@ -42,9 +41,9 @@ def test_names_that_a_shell_could_obey_are_not_offered(
         "utf-8",
     )
     monkeypatch.setattr(completion, "_folders", lambda: Folders(formats=(folder,)))
-    offered = completion._formats("x")
+    offered = completion.formats("x")
     assert {"club/own", "own", "fine"} <= set(offered)
-    rules = completion._rules("")
+    rules = completion.rules("")
     assert "own-size" in rules
     for word in (*offered, *rules):
         assert re.fullmatch(r"[\w./][\w./-]*", word), word
@@ -52,26 +51,26 @@ def test_names_that_a_shell_could_obey_are_not_offered(
 
 @pytest.mark.parametrize("word", HOSTILE)
 def test_a_word_is_made_harmless(word: str) -> None:
-    assert not completion._is_plain(word)
-    assert re.fullmatch(r"[^\x00-\x7f]*", re.sub(r"[\w./-]", "", completion._made_plain(word)))
+    assert not completion.is_plain(word)
+    assert re.fullmatch(r"[^\x00-\x7f]*", re.sub(r"[\w./-]", "", completion.made_plain(word)))
 
 
 def test_a_card_that_is_offered_is_the_one_that_was_begun() -> None:
     catalog = open_game_data("duel-masters").catalog
     tried = 0
     for begun in ("轟轟", "Dの", "禁断", "偽りの", "超", "ＤＧ", "dg", "零"):
-        for name in completion._cards(begun):
+        for name in completion.cards(begun):
             tried += 1
             [card] = catalog.find(name)
             assert name.startswith(begun)
             assert catalog.fold(card.name).startswith(catalog.fold(begun))
-            assert completion._is_plain(name)
+            assert completion.is_plain(name)
     assert tried > 50
 
 
 @pytest.mark.parametrize("begun", ["", " ", "天災 デ", "$(x)", "-", "'"])
 def test_no_card_is_offered_for_what_a_shell_would_break_up(begun: str) -> None:
-    assert completion._cards(begun) == []
+    assert completion.cards(begun) == []
 
 
 # Who doesn't ask doesn't pay.
@@ -84,11 +83,3 @@ def test_completion_is_loaded_for_those_who_ask_only() -> None:
     )
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
-
-
-def test_every_parameter_with_values_gets_them() -> None:
-    app = make_app([])
-    completion.add_values(app)
-    told = {info.metavar for info in completion._parameters(app) if info.autocompletion is not None}
-    assert {"ID|FILE", "ID|FILE...", "RULE", "NAME", "ID"} <= told
-    assert "PATH..." not in told

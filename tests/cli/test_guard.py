@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from deckcheck.cli.errors import guarded
+from deckcheck.cli.command import guarded
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
@@ -38,7 +38,7 @@ def test_what_was_done_gives_its_own_status() -> None:
 def test_whatever_goes_wrong_is_told_without_a_traceback(
     error: Exception, en: str, ja: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("deckcheck.cli.errors.abandon_output", lambda: None)
+    monkeypatch.setattr("deckcheck.cli.command.abandon_output", lambda: None)
 
     def work() -> int:
         raise error

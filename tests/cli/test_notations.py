@@ -54,7 +54,7 @@ def deckcheck(*words: str, cwd: Path, given: str = "", lang: str = "en") -> Done
 def test_the_options_name_every_notation() -> None:
     literal = get_args(get_args(get_args(options.Notation)[0])[0])
     assert set(literal) == {"text", "csv", "tsv", "yaml", "json", *NAMES}
-    to = get_args(convert.convert.__annotations__["to"])[0]
+    to = convert.convert.run.__annotations__["to"]
     assert get_args(to) == TARGETS
     assert tuple(WHAT) == NAMES
     assert {"text", *NAMES} > AS_TEXT

@@ -6,15 +6,17 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from factories.commands import run_here
 
-from deckcheck.analysis.rulepages import RulePage, no_such_rule, pages_of, render_pages
+from deckcheck.analysis.rulepages import RulePage, pages_of, render_pages
 from deckcheck.checking.format_index import index_formats
+from deckcheck.checking.judge import LoadedFormat, load_format
 from deckcheck.checking.session import FormatCache
 from deckcheck.formats.lookup import Folders
 from deckcheck.report.writer import RenderOptions
-from deckcheck.support.errors import UserError
 from deckcheck.support.text import Text
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "rule"
@@ -162,11 +164,32 @@ def test_a_format_that_is_broken_hides_no_other(own: Folders) -> None:
     assert any("bad.yaml" in str(problem.path) for problem in problems)
 
 
-def test_a_guess_names_ids_of_ones_own(own: Folders) -> None:
-    found, _ = index_formats(FormatCache(own).load, own)
-    error = no_such_rule("own-siez", found)
-    assert isinstance(error, UserError)
-    assert "'own-size'" in error.problems[0].in_("en")
+@pytest.mark.usefixtures("own")
+def test_a_guess_names_ids_of_ones_own(tmp_path: Path) -> None:
+    (tmp_path / "deckcheck.toml").write_text('formats = ["formats"]\nlang = "en"\n', "utf-8")
+    done = deckcheck("own-siez", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "'own-size'" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"), [("copys", "did you mean 'copies'"), ("unknown-card", "not in the card table")]
+)
+def test_what_is_no_rule_of_a_format_needs_none(
+    rule: str, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Loading all formats takes seconds."""
+    loaded: list[str] = []
+
+    def load(reference: str, **more: Any) -> LoadedFormat:
+        loaded.append(reference)
+        return load_format(reference, **more)
+
+    monkeypatch.setattr("deckcheck.checking.session.load_format", load)
+    run_here("rule", rule, "--lang", "en", "--isolated")
+    assert said in "".join(capsys.readouterr())
+    # An id of the engine is shown in a list, which has a format.
+    assert len(loaded) <= 1
 
 
 def test_the_settings_name_folders_of_formats(own: Folders, tmp_path: Path) -> None:

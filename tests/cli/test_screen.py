@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from deckcheck.cli import terminal as screen
-from deckcheck.cli.language import user_language
-from deckcheck.cli.terminal import no_command
+from deckcheck.cli.terminal import no_command, user_language
 from deckcheck.support.errors import UserError
 
 

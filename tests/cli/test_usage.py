@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from factories.commands import environment, run_here
 
-from deckcheck.cli.errors import guarded
+from deckcheck.cli.command import guarded
 from deckcheck.support.dates import parse_day
 
 FORMAT = "duel-masters/original"

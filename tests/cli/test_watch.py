@@ -16,7 +16,7 @@ import pytest
 from factories.club import LEGAL, RULES, deckcheck
 from factories.commands import environment
 
-from deckcheck.cli.errors import STOPPED
+from deckcheck.cli.command import STOPPED
 from deckcheck.cli.watch import files_to_watch, stamps, watch
 from deckcheck.config.find import settings_for
 

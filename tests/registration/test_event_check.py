@@ -19,8 +19,8 @@ from factories.rosters import UNDECIDED as SMALL_UNDECIDED
 from factories.rosters import UNREADABLE as SMALL_UNREADABLE
 from jsonschema import Draft7Validator
 
-from deckcheck.cli.errors import guarded
-from deckcheck.cli.event.check import status_of
+from deckcheck.cli.command import guarded
+from deckcheck.cli.event import status_of
 from deckcheck.registration.model import Accepted, Player
 from deckcheck.support.schema import load_schema
 

@@ -1,0 +1,288 @@
+"""`deckcheck event`: registration for an event, from its file to the draw of the decks to check."""
+
+# The annotations are read by typer, so they are no strings here.
+
+import os
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from deckcheck.cli.command import Group, command
+from deckcheck.cli.options import (
+    ColorChoice,
+    EventFile,
+    ExitZero,
+    JsonOrText,
+    Lang,
+    OutputFile,
+    argument,
+    option,
+)
+from deckcheck.cli.project import open_event, project_settings, protect_event
+from deckcheck.cli.terminal import (
+    render_options,
+    show,
+    show_answer,
+    show_lines,
+    tell,
+    tell_first_time,
+    user_language,
+    write_private,
+)
+from deckcheck.registration import acceptance, results, tablechecks
+from deckcheck.registration import audit as auditing
+from deckcheck.registration.conditions import failures
+from deckcheck.registration.eventfile import read_event
+from deckcheck.registration.log import read_log
+from deckcheck.registration.model import Roster
+from deckcheck.registration.roster_outputs import render_csv, render_json, render_text
+from deckcheck.support.dates import now, today
+from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.files import cannot_write, write_new
+from deckcheck.support.messages import _, n_
+from deckcheck.support.safetext import safe
+
+ALL_WELL, SOME_WRONG, NOT_READ, SOME_UNDECIDED = 0, 1, 2, 3
+AUDIT_STATUS = {"intact": 0, "altered": 1, "open": 3}
+
+
+@command(_("Write a commented event file, and make the folder for its lists. Existing files are kept."))
+def init(
+    file: str = argument(
+        _("File to write (default: event.yaml)."), "[FILE]", default="event.yaml", show_default=False
+    ),
+    format: str | None = option(_("Format; `deckcheck formats` lists them."), "ID|FILE", "--format", "-f"),
+    date: str | None = option(_("Date of the event (default: a week from today)."), "YYYY-MM-DD"),
+    lang: Lang = None,
+) -> int:
+    from deckcheck.scaffold.contents import LISTS, EventOptions, event_text
+
+    spoken = lang or user_language()
+    exists = user_error(_("already exists and was kept"), path=file)
+    target = Path(file)
+    if os.path.lexists(target):
+        raise exists
+    tell_first_time(spoken)
+    options = EventOptions(format, date, "ja" if spoken == "ja" else "en")
+    made = event_text(target, options, project_settings([file]).folders, today())
+    try:
+        if not write_new(target, made.text.encode()):
+            raise exists
+    except OSError as error:
+        raise cannot_write(file, error) from error
+    lists = target.parent / LISTS
+    if not lists.exists():
+        try:
+            # Lists tell who plays them.
+            lists.mkdir(mode=0o700)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise user_error(_("cannot be created: {reason}", reason=reason), path=str(lists)) from error
+    if format is None:
+        chosen = _("  {date}, {format} (choose another with --format)", date=made.date, format=made.format)
+    else:
+        chosen = _("  {date}, {format}", date=made.date, format=made.format)
+    lines = (
+        _("{path}: written", path=file),
+        chosen,
+        _("{path}: folder for the lists", path=str(lists)),
+        _(
+            "next: edit {path}, collect lists, then run deckcheck event check {quoted}",
+            path=file,
+            quoted=shlex.quote(file),
+        ),
+    )
+    show_lines(lines, spoken)
+    return 0
+
+
+@command(
+    _("Check all lists of an event, and show the players in a table."),
+    epilog=_(
+        "Exit status: 0 every player is fine; 1 a list is illegal, missing or late, a field is empty, or similar; "
+        "2 a list (or the event) could not be read; 3 some lists are undecided, and nothing else is wrong. The "
+        "output contains names: the output file and the --letters folder are readable by their owner only."
+    ),
+    help_if_bare=True,
+    private=True,
+)
+def check(
+    event: EventFile,
+    output_format: Literal["text", "json", "csv", "html"] = option(_("Output format."), default="text"),
+    output: OutputFile = None,
+    letters: str | None = option(_("Write a notice for each player into this folder."), "DIR"),
+    exit_zero: ExitZero = False,
+    lang: Lang = None,
+    color: ColorChoice = "auto",
+) -> int:
+    spoken = lang or user_language()
+    session = open_event(event, lang)
+    for target in (output, letters):
+        if target is not None:
+            protect_event(target, session.event)
+    roster = session.roster(read_log(session.event.log, session.event.id))
+    if output_format == "text":
+        text = render_text(roster, spoken, color=render_options(spoken, color, file=output).color)
+    elif output_format == "html":
+        from deckcheck.registration.roster_html import render
+
+        text = render(roster, spoken)
+    else:
+        text = (render_csv if output_format == "csv" else render_json)(roster, spoken)
+    if output is None and output_format == "text":
+        show(text)
+    else:
+        write_private(text.encode("utf-8", "backslashreplace"), output)
+    if letters is not None:
+        from deckcheck.registration.notices import write_notices
+
+        number, folder = write_notices(roster, Path(letters)), safe(letters)
+        tell(
+            spoken,
+            n_(
+                "{n:,} notice written to {folder}", "{n:,} notices written to {folder}", number, folder=folder
+            ),
+        )
+    status = status_of(roster)
+    return ALL_WELL if exit_zero and status != NOT_READ else status
+
+
+def status_of(roster: Roster) -> int:
+    """The exit status: how it stands with the lists that count for players."""
+    kinds = {
+        against.id for row in roster.rows if row.counts or row.instead is None for against in failures(row)
+    }
+    if "unreadable" in kinds:
+        return NOT_READ
+    if kinds - {"undecided", "unsettled"}:
+        return SOME_WRONG
+    return SOME_UNDECIDED if kinds else ALL_WELL
+
+
+@command(
+    _("Accept the lists: each is frozen as a receipt in the log. What is already accepted does not change."),
+    epilog=_(
+        "Exit status: 0 every list is accepted; 1 some are not; 2 something could not be read or written (the "
+        "output shows what was accepted)."
+    ),
+    help_if_bare=True,
+    private=True,
+)
+def accept(
+    event: EventFile,
+    players: list[str] | None = argument(
+        _("Accept only these players, by their number in `event check`, their ID or their name."),
+        "[PLAYER...]",
+        default=None,
+    ),
+    by: str | None = option(_("Judge who accepts lists that could not be accepted otherwise."), "JUDGE"),
+    reason: str | None = option(_("Why they are accepted."), "TEXT"),
+    output_format: JsonOrText = "text",
+    lang: Lang = None,
+) -> int:
+    spoken = lang or user_language()
+    word = _word(by, reason, players or ())
+    session = open_event(event, lang)
+    done = acceptance.accept(session, now=now(), only=players or (), word=word)
+    unwritten = None
+    try:
+        # Also those of a run that was cut off before it came so far.
+        aside = acceptance.write_receipts(done.log, acceptance.receipts_folder(session.event)).aside
+        if aside:
+            done = done._replace(notes=(*done.notes, results.set_aside_note(aside)))
+    except UserError as error:
+        unwritten = error
+    show_answer(
+        output_format,
+        spoken,
+        lambda: results.acceptance_lines(done, session.event),
+        lambda: results.acceptance_values(done, spoken),
+    )
+    if unwritten is not None:
+        # What was accepted stays so, and is told before.
+        hint = _("the log is complete; fix this and run the command again to write the receipts")
+        raise UserError([problem._replace(hint=hint) for problem in unwritten.problems])
+    return 1 if done.refused else 0
+
+
+def _word(by: str | None, reason: str | None, players: Sequence[str]) -> acceptance.Word | None:
+    """A judge's word, where one was given. Raises UserError for half of one."""
+    if by is None and reason is None:
+        return None
+    word = acceptance.Word((by or "").strip(), (reason or "").strip())
+    if not all(word):
+        raise user_error(_("--by and --reason must be used together, and neither may be empty"))
+    if not players:
+        raise user_error(_("with --by, name the players whose lists are accepted"))
+    return word
+
+
+@command(
+    _("Prove that nothing in the log was altered, removed or reordered, and check every receipt again."),
+    epilog=_(
+        "Exit status: 0 nothing was altered; 1 something was altered; 2 the audit could not run; 3 some receipts "
+        "cannot be proven because the rules have changed."
+    ),
+    help_if_bare=True,
+    private=True,
+)
+def audit(
+    event: EventFile,
+    receipts: list[str] | None = argument(
+        _("Receipts that must be in the log, such as players' copies."), "[RECEIPT...]", default=None
+    ),
+    head: list[str] | None = option(_("A head written down earlier, all 64 digits (repeatable)."), "HASH"),
+    output_format: JsonOrText = "text",
+    lang: Lang = None,
+) -> int:
+    spoken = lang or user_language()
+    session = open_event(event, lang)
+    if not session.event.log.exists():
+        raise user_error(_("there is no log yet"), path=str(session.event.log))
+    found = auditing.audit(session, heads=head or (), receipts=[Path(receipt) for receipt in receipts or ()])
+    show_answer(
+        output_format,
+        spoken,
+        lambda: results.audit_lines(found),
+        lambda: results.audit_values(found, spoken),
+    )
+    return AUDIT_STATUS[found.verdict]
+
+
+@command(
+    _(
+        "Draw the decks to check at the table; the same seed and log always draw the same decks. A deck whose last "
+        "check (verify --event) matched its list is left out; one that differed can be drawn again."
+    ),
+    help_if_bare=True,
+    private=True,
+)
+def draw(
+    event: EventFile,
+    seed: str = option(
+        _("Any text, best chosen in public, such as by rolling dice at the event."), "TEXT", default=...
+    ),
+    share: str = option(_("Share of all accepted decks to draw."), "N%", default="10%"),
+    output_format: JsonOrText = "text",
+    lang: Lang = None,
+) -> int:
+    wanted = tablechecks.share_of(share)
+    opened = read_event(Path(event))
+    log = read_log(opened.log, opened.id)
+    found = tablechecks.draw(log, wanted, seed)
+    if not found.total:
+        raise user_error(_("no list has been accepted yet"), path=str(opened.log))
+    show_answer(
+        output_format,
+        lang or user_language(),
+        lambda: results.draw_lines(found, opened, log.head, share, seed),
+        lambda: results.draw_values(found, log.head, share, seed),
+    )
+    return 0
+
+
+event = Group(
+    _("Run deck registration for an event, from the first list to the deck checks."),
+    {"init": init, "check": check, "accept": accept, "audit": audit, "draw": draw},
+)

@@ -1,0 +1,284 @@
+"""What accepting, auditing, drawing and checking at the table came to, in words and as values for JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from deckcheck.registration.acceptance import Acceptance, Refused, receipt_file, receipts_folder
+from deckcheck.registration.audit import Audit, ReceiptStatus, Rechecked
+from deckcheck.registration.conditions import numbered
+from deckcheck.registration.log import Receipt, entry_object
+from deckcheck.registration.model import Event
+from deckcheck.registration.reference import Reference
+from deckcheck.registration.roster_summary import worst_problem
+from deckcheck.registration.tablechecks import Draw, Verified
+from deckcheck.report.json import problem_object
+from deckcheck.report.wording import VERDICTS
+from deckcheck.support.errors import Problem
+from deckcheck.support.messages import OR, Message, Words, _, n_, series
+
+Values = dict[str, object]
+
+# Acceptance
+
+
+def acceptance_lines(done: Acceptance, event: Event) -> Iterator[Message]:
+    """What was accepted, what not and why, and where it is written down."""
+    yield _("accepted: {new} new, {old} unchanged", new=len(done.added), old=done.unchanged)
+    if done.refused:
+        yield _("not accepted: {count}", count=len(done.refused))
+        yield from map(_refused, done.refused)
+        if any(all(failure.by_word for failure in refused.failures) for refused in done.refused):
+            yield _(
+                "to accept on a judge's decision: deckcheck event accept EVENT NUMBER --by JUDGE --reason TEXT"
+            )
+    if done.gone:
+        yield _(
+            "accepted, but no longer among the entries: {count} ({numbers})",
+            count=len(done.gone),
+            numbers=numbered([row.submission.number for row in done.gone]),
+        )
+    for note in done.notes:
+        yield _("note: {note}", note=note)
+    yield n_("log {path} ({n} entry)", "log {path} ({n} entries)", len(done.log.entries), path=str(event.log))
+    yield _("receipts {path}", path=str(receipts_folder(event)))
+    yield _("head {hash}", hash=done.log.head)
+    yield _("  (write it down: `event audit --head` then shows whether anything was cut off or rewritten)")
+
+
+def set_aside_note(numbers: Sequence[int]) -> Message:
+    """A note of receipts that were not those of the log."""
+    return _(
+        "the receipts folder contained receipts that differ from the log ({numbers}); they were renamed and kept: run "
+        "`deckcheck event audit`",
+        numbers=numbered(numbers),
+    )
+
+
+def _refused(refused: Refused) -> Message:
+    submission, worst = refused.row.submission, worst_problem(refused.row)
+    reasons: Words = series(failure.message for failure in refused.failures)
+    if worst is not None:
+        reasons = _("{reasons} — {finding}", reasons=reasons, finding=worst.message)
+    return _(
+        "  {number}  {name}  {reasons}",
+        number=submission.number,
+        name=submission.player.name or "",
+        reasons=reasons,
+    )
+
+
+def acceptance_values(done: Acceptance, lang: str) -> Values:
+    """As `acceptance_lines`."""
+    return {
+        "accepted": [entry_object(entry) for entry in done.added],
+        "unchanged": done.unchanged,
+        "refused": [
+            {
+                "number": refused.row.submission.number,
+                "place": refused.row.submission.place,
+                "obstacles": [
+                    {
+                        "kind": failure.id,
+                        "message": failure.message.in_(lang),
+                        "by_word": failure.by_word,
+                    }
+                    for failure in refused.failures
+                ],
+            }
+            for refused in done.refused
+        ],
+        "gone": [
+            {"number": row.submission.number, "place": row.submission.place, "receipt": row.accepted}
+            for row in done.gone
+        ],
+        "notes": [note.in_(lang) for note in done.notes],
+        "entries": len(done.log.entries),
+        "head": done.log.head,
+    }
+
+
+# Audit
+
+_RECEIPTS: Mapping[ReceiptStatus, Message] = {
+    "proven": _("same verdict by the same rules"),
+    "same": _("same verdict, though the rules have changed"),
+    "open": _("cannot be proven because the rules have changed"),
+    "wrong": _("different verdict or findings by the same rules"),
+    "sealed": _("sealed"),
+}
+_AUDITS: Mapping[str, Message] = {
+    "intact": _("nothing was altered, removed or reordered"),
+    "altered": _("something was altered, removed or reordered"),
+    "open": _("the log is intact, but some receipts cannot be proven"),
+}
+
+
+def audit_lines(found: Audit) -> Iterator[Words | Problem]:
+    """What is wrong with the log and its receipts, and what was found of how many receipts."""
+    yield from found.problems
+    yield from (_doubt(one) for one in found.rechecked if one.standing in ("open", "wrong"))
+    yield from dict.fromkeys(change for one in found.rechecked for change in one.changed)
+    yield from found.notes
+    counts = Counter(one.standing for one in found.rechecked)
+    parts = [
+        _("{standing} {count}", standing=words, count=counts[name])
+        for name, words in _RECEIPTS.items()
+        if counts[name]
+    ]
+    values = [one.entry.value for one in found.rechecked]
+    on_word = sum(isinstance(value, Receipt) and value.by is not None for value in values)
+    yield _("receipts: {count} ({parts})", count=len(found.rechecked), parts=series(parts))
+    if on_word:
+        yield _("accepted on a judge's decision: {count}", count=on_word)
+    yield _AUDITS[found.verdict]
+    yield _("entries: {count}, head {hash}", count=len(found.log.entries), hash=found.log.head)
+
+
+def _doubt(one: Rechecked) -> Message:
+    was = one.entry.value
+    old = VERDICTS[was.verdict] if isinstance(was, Receipt) else "?"
+    new = _("no verdict") if one.report is None else VERDICTS[one.report.verdict]
+    why = _RECEIPTS[one.standing]
+    if one.standing == "wrong" and old == new:
+        # A false reason is as bad as a false verdict.
+        why = _("different findings by the same rules")
+    return _(
+        "receipt {number}: {why} (then {old}, now {new})", number=one.entry.number, why=why, old=old, new=new
+    )
+
+
+def audit_values(found: Audit, lang: str) -> Values:
+    """As `audit_lines`."""
+    return {
+        "verdict": found.verdict,
+        "entries": len(found.log.entries),
+        "head": found.log.head,
+        "problems": [problem_object(problem, lang) for problem in found.problems],
+        "notes": [note.in_(lang) for note in found.notes],
+        "receipts": [
+            {
+                "number": one.entry.number,
+                "standing": one.standing,
+                "changed": [change.in_(lang) for change in one.changed],
+                "verdict": None if one.report is None else one.report.verdict,
+            }
+            for one in found.rechecked
+        ],
+    }
+
+
+# Draw
+
+
+def draw_lines(found: Draw, event: Event, head: str, share: str, seed: str) -> Iterator[str | Message]:
+    """The drawn decks, and from what they were drawn."""
+    folder = receipts_folder(event)
+    for drawn in found.drawn:
+        player = drawn.receipt.player
+        who = "  ".join(filter(None, (player.table, player.name, player.id)))
+        yield f"{receipt_file(folder, drawn.number)}  {who}"
+    how: str | Message = share
+    if found.checked:
+        how = _("{share}, without the {count} found as registered", share=share, count=found.checked)
+    yield _(
+        "{drawn} of {total} accepted ({how}), seed “{seed}”, log head {head}",
+        drawn=len(found.drawn),
+        total=found.total,
+        how=how,
+        seed=seed,
+        head=head,
+    )
+
+
+def draw_values(found: Draw, head: str, share: str, seed: str) -> Values:
+    """As `draw_lines`."""
+    players = [(drawn.number, drawn.receipt.player._asdict()) for drawn in found.drawn]
+    return {
+        "share": share,
+        "seed": seed,
+        "head": head,
+        "accepted": found.total,
+        "checked": found.checked,
+        "drawn": [
+            {"number": number, "player": {key: value for key, value in player.items() if value is not None}}
+            for number, player in players
+        ],
+    }
+
+
+# A deck at the table
+
+
+def verified_lines(
+    found: Verified, reference: Reference, zones: Mapping[str, Words], *, between_games: bool
+) -> Iterator[Words]:
+    """What differs from the registered list, and what follows from it. `zones` are names by ids."""
+    for one in found.differences:
+        was, now = (None if id is None else zones.get(id, id) for id in (one.registered, one.found))
+        if one.kind == "missing":
+            yield _("missing  {copies} {card} ({zone})", copies=one.copies, card=one.card, zone=was)
+        elif one.kind == "extra":
+            yield _("extra  {copies} {card} ({zone})", copies=one.copies, card=one.card, zone=now)
+        else:
+            yield _(
+                "moved  {copies} {card} (registered: {before}, now: {after})",
+                copies=one.copies,
+                card=one.card,
+                before=was,
+                after=now,
+            )
+    for finding in found.findings:
+        yield finding.message
+    for line in found.unread:
+        yield _("line {line} is unreadable: {text}", line=line.line, text=line.written)
+    for name in found.unknown:
+        if name.near:
+            yield _(
+                "line {line}: “{name}” is neither on the registered list nor in the card table (did you mean {near}?)",
+                line=name.line,
+                name=name.written,
+                near=series(name.near, OR),
+            )
+        else:
+            yield _(
+                "line {line}: “{name}” is neither on the registered list nor in the card table",
+                line=name.line,
+                name=name.written,
+            )
+    if reference.source == "opening":
+        yield _(
+            "compared with the opening file only; use --event to see whether the organiser has accepted its seal"
+        )
+    elif reference.number is not None and isinstance(reference.what, str):
+        yield _("the seal is that of receipt {number} in the log", number=reference.number)
+    if found.result == "different":
+        yield _("this is not the registered list")
+    elif found.result == "undecided":
+        if found.unread:
+            yield _("undecided because of unreadable lines")
+        else:
+            yield _("undecided because of unknown names")
+        if reference.number is not None:
+            yield _("nothing was recorded in the log; fix this and check again")
+    elif between_games:
+        yield _("these are the registered cards, divided as the rules allow")
+    else:
+        yield _("this is the registered list")
+
+
+def verified_values(found: Verified, reference: Reference, lang: str) -> Values:
+    """As `verified_lines`."""
+    return {
+        "result": found.result,
+        "differences": [one._asdict() for one in found.differences],
+        "findings": [{"rule": one.rule, "message": one.message.in_(lang)} for one in found.findings],
+        "unread": [{"line": one.line, "written": one.written} for one in found.unread],
+        "unknown": [
+            {"line": one.line, "written": one.written, "near": list(one.near)} for one in found.unknown
+        ],
+        "source": reference.source,
+        "receipt": reference.number,
+        "kept": reference.number is not None and found.result != "undecided",
+    }
