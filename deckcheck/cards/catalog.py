@@ -50,10 +50,9 @@ def open_catalog(
     """The cards of `game`: those bundled, over them the user's imported ones, over them `extra` files.
 
     A record with the name of an earlier card replaces it. The table is compiled
-    into the cache when a file has changed, and `progress` is then told how many
-    lines of how many are done; where nothing can be written it is compiled in
-    memory. `bundled` is the folder of the game's own files, for a table kept
-    elsewhere. Raises UserError when a card file is wrong or can't be read.
+    into the cache, or into memory, when a file has changed; `progress` then gets
+    how many lines of how many are done. `bundled` is another folder of the
+    game's own files. Raises UserError when a card file is wrong or can't be read.
     """
     sources = sources_of(game, extra, bundled)
     return CardTable(game, lambda anew: _database(game, sources, progress, anew))
@@ -130,6 +129,9 @@ class CardTable:
         return self._suggester.suggest(key)
 
     def __iter__(self) -> Iterator[Card]:
+        if len(self._cards) == self._count:
+            return iter([self._cards[number] for number in range(self._count)])
+
         def every(database: sqlite3.Connection) -> list[Card]:
             rows = database.execute(f"{_CARDS} ORDER BY id").fetchall()
             _require([row[0] for row in rows] == list(range(self._count)))
@@ -175,10 +177,9 @@ class _Suggester:
     """Every name of the table, to be compared with others."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
-        names = _listed(database, "names")
-        self._keys = [key for key, _ in names]
-        self._owners = _grouped(names)
-        self._by_tail = _grouped(_listed(database, "tails"))
+        self._owners = _listed(database, "names")
+        self._by_tail = _listed(database, "tails")
+        self._keys = list(self._owners)
         self._index: LetterIndex | None = None
         self._asked = 0
 
@@ -188,26 +189,19 @@ class _Suggester:
         if self._index is None and self._asked > _WORTH_AN_INDEX:
             self._index = LetterIndex(self._keys)
         most = 3 * _MOST_SUGGESTED
-        near = (
-            suggest(key, self._keys, most=most)
-            if self._index is None
-            else self._index.suggest(key, most=most)
-        )
+        near = self._index.suggest(key, most=most) if self._index else suggest(key, self._keys, most=most)
         names = [*self._by_tail.get(key, ()), *(name for known in near for name in self._owners[known])]
         return list(dict.fromkeys(names))[:_MOST_SUGGESTED]
 
 
-def _listed(database: sqlite3.Connection, name: str) -> list[tuple[str, str]]:
-    """The pairs of a folded name and a card's name in one of the lists for suggestions."""
+def _listed(database: sqlite3.Connection, name: str) -> dict[str, list[str]]:
+    """The names of cards by folded name, of one of the lists for suggestions."""
     ((_, content, _),) = _whole(database.execute(_LIST, (name,)), 1)
-    return [(key, owner) for key, _, owner in (line.partition("\t") for line in content.split("\n") if line)]
-
-
-def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    groups: dict[str, list[str]] = {}
-    for key, owner in pairs:
-        groups.setdefault(key, []).append(owner)
-    return groups
+    found: dict[str, list[str]] = {}
+    for line in filter(None, content.split("\n")):
+        key, _, owner = line.partition("\t")
+        found.setdefault(key, []).append(owner)
+    return found
 
 
 def _whole(rows: Iterable[tuple[Any, ...]], count: int | None = None) -> list[tuple[Any, ...]]:

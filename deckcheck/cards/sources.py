@@ -1,4 +1,4 @@
-"""The files of a game's card table: its sources, its compiled form, and what tells whether that is fresh."""
+"""The files of a game's card table: its sources, its compiled form, and the stamp that shows whether that is fresh."""
 
 import sqlite3
 import unicodedata
@@ -14,7 +14,7 @@ from deckcheck.support.errors import user_error
 from deckcheck.support.files import user_folder
 from deckcheck.support.messages import _
 
-FORM = 3
+FORM = 4
 """Raised whenever the compiled table is laid out, or its keys are made, in another way."""
 
 
@@ -50,20 +50,14 @@ def imported_file(game: Game) -> Path:
 
 
 def cache_file(game: Game, sources: Sources) -> Path:
-    """Where the compiled table of just these files is kept; the file may not exist.
-
-    The name tells tables of other files apart; `stamp` tells whether one is fresh.
-    """
+    """Where the compiled table of just these files is kept; the file may not exist, or not be fresh."""
     paths = "\n".join(str(path.absolute()) for path in sources.all())
     mark = zlib.crc32(paths.encode("utf-8", "surrogateescape"))
     return cache_folder() / f"{_folder(game)}-{mark:08x}.sqlite"
 
 
 def stamp(game: Game, sources: Sources) -> str:
-    """All that a compiled table depends on, told cheaply: the same stamp, the same table.
-
-    Raises UserError if one of the `extra` files can't be found.
-    """
+    """All that a compiled table depends on. Raises UserError if one of the `extra` files can't be found."""
     parts = [
         str(FORM),
         unicodedata.unidata_version,
@@ -85,8 +79,8 @@ def connect(file: Path) -> sqlite3.Connection:
 
 
 def checksum(fields: tuple[Any, ...]) -> int:
-    """What a row of the compiled table carries behind its fields to show that it is whole."""
-    return zlib.crc32(repr(fields).encode())
+    """The last field of a row of the compiled table, which shows that the others are whole."""
+    return zlib.crc32("\0".join(map(str, fields)).encode())
 
 
 def _folder(game: Game) -> str:

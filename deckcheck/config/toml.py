@@ -24,12 +24,16 @@ _LONG_KEY = re.compile(
 )
 _LONG_NUMBER = re.compile(r"[0-9_]{1000}")
 _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
-_BLANK = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
-_SPACE = re.compile(r"[ \t]*")
-_QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"|' r"'[^'\n]*'")
-_LONG = re.compile(r'"""(?:[^\\]|\\.)*?"""(?:"{0,2})|' r"'''.*?'''(?:'{0,2})", re.DOTALL)
-_PLAIN = re.compile(r"[^,\]}#\n]*")
+_TOKEN = re.compile(
+    r"""
+    ([ \t]+ | \#[^\n]*)
+    | \"{3} (?:[^\\]|\\.)*? \"{3,5} | '{3} .*? '{3,5}
+    | " (?:[^"\\\n]|\\.)* " | ' [^'\n]* '
+    | [\w-]+ | .
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+"""A blank or a comment, or anything else."""
 
 
 def load_toml(file: Path) -> Document:
@@ -37,14 +41,9 @@ def load_toml(file: Path) -> Document:
 
     Raises UserError when it can't be read, isn't TOML, or breaks a bound.
     """
-    return parse_toml(read_text(file, most=MOST_BYTES), str(file))
-
-
-def parse_toml(text: str, name: str) -> Document:
-    """As `load_toml`, from text."""
     import tomllib
 
-    text = text.replace("\r\n", "\n")
+    name, text = str(file), read_text(file, most=MOST_BYTES).replace("\r\n", "\n")
     long = _LONG_KEY.search(text)
     if long is not None:
         # The parser takes the square of their number in time.
@@ -92,7 +91,7 @@ def _plain(value: Any, depth: int) -> Any:
     return value.isoformat() if isinstance(value, date | time) else value
 
 
-# Where keys stand, which the parser doesn't tell
+# Where keys are, which the parser doesn't tell
 
 
 def marks_of(text: str) -> Marks:
@@ -104,36 +103,39 @@ def marks_of(text: str) -> Marks:
 
 
 class _Places:
-    """Goes through the text once; `marks` is what it found."""
+    """Goes through the tokens of a text once; `marks` is what it found."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
-        self.starts = [0, *(found.end() for found in re.finditer("\n", text))]
         self.marks: Marks = {(): (1, 1)}
-        self.at = 0
-        self._tables()
+        self._line_starts = [0, *(found.end() for found in re.finditer("\n", text))]
+        self._tokens = [(found[0], found.start()) for found in _TOKEN.finditer(text) if found[1] is None]
+        # The end, behind which nobody reads.
+        self._tokens.append(("", len(text)))
+        self._next = 0
+        self._find_all()
 
-    def _tables(self) -> None:
+    def _find_all(self) -> None:
         table: Keys = ()
         numbers: dict[Keys, int] = {}
-        self._skip(_BLANK)
-        while self.at < len(self.text):
-            start = self.at
-            if self.text[start] == "[":
-                several = self.text.startswith("[[", start)
-                self.at += 2 if several else 1
-                table = self._table(numbers, several)
-                self.at += 2 if several else 1
+        while self._peek():
+            start = self._at()
+            if self._peek() == "[":
+                self._take()
+                several = self._peek() == "["
+                self._next += several
+                table = self._header(numbers, several)
                 self.marks.setdefault(table, self._place(start))
+                self._skip("\n")
+            elif self._peek() == "\n":
+                self._take()
             else:
                 self._pair(table)
-            self._skip(_BLANK)
 
-    def _table(self, numbers: dict[Keys, int], several: bool) -> Keys:
-        """The keys of a header; within a list of tables they go on from its last one."""
+    def _header(self, numbers: dict[Keys, int], several: bool) -> Keys:
+        """The keys of a table; within a list of tables they go on from its last one."""
         keys: Keys = ()
         parts = self._parts()
-        for at, (part, start) in enumerate(parts):
+        for at, (start, part) in enumerate(parts):
             keys = (*keys, part)
             self.marks.setdefault(keys, self._place(start))
             if several and at == len(parts) - 1:
@@ -142,89 +144,66 @@ class _Places:
                 keys = (*keys, numbers[keys])
         return keys
 
-    def _parts(self) -> list[tuple[str, int]]:
+    def _parts(self) -> list[tuple[int, str]]:
         """A key with dots: its parts and where each begins."""
-        parts: list[tuple[str, int]] = []
-        while True:
-            self._skip(_SPACE)
-            start = self.at
-            found = _BARE.match(self.text, start) or _QUOTED.match(self.text, start)
-            if found is None:
-                return parts
-            self.at = found.end()
-            parts.append((_unquoted(found[0]), start))
-            self._skip(_SPACE)
-            if not self.text.startswith(".", self.at):
-                return parts
-            self.at += 1
+        parts = [(self._at(), _unquoted(self._take()))]
+        while self._peek() == ".":
+            self._take()
+            parts.append((self._at(), _unquoted(self._take())))
+        return parts
 
-    def _pair(self, table: Keys) -> None:
-        keys = table
-        for part, start in self._parts():
+    def _pair(self, keys: Keys) -> None:
+        for start, part in self._parts():
             keys = (*keys, part)
             self.marks.setdefault(keys, self._place(start))
         # The equals sign.
-        self.at += 1
-        self._skip(_SPACE)
+        self._take()
         self._value(keys)
 
     def _value(self, keys: Keys) -> None:
-        char = self.text[self.at : self.at + 1]
-        if char == "[":
-            self._items(keys)
-        elif char == "{":
-            self._inline(keys)
-        else:
-            found = _LONG.match(self.text, self.at) or _QUOTED.match(self.text, self.at)
-            self.at = found.end() if found is not None else self._skip(_PLAIN)
-
-    def _items(self, keys: Keys) -> None:
+        opening = self._peek()
+        if opening not in ("[", "{"):
+            self._skip(",]}\n")
+            return
+        self._take()
         number = 0
-        self.at += 1
-        while True:
-            self._skip(_BLANK)
-            if self.at >= len(self.text) or self.text[self.at] == "]":
-                break
-            if self.text[self.at] == ",":
-                self.at += 1
-                continue
-            self.marks[*keys, number] = self._place(self.at)
-            before = self.at
-            self._value((*keys, number))
-            number += 1
-            if self.at == before:
-                break
-        self.at += 1
+        while self._peek() not in ("]", "}", ""):
+            if self._peek() in (",", "\n"):
+                self._take()
+            elif opening == "{":
+                self._pair(keys)
+            else:
+                self.marks[*keys, number] = self._place(self._at())
+                self._value((*keys, number))
+                number += 1
+        self._take()
 
-    def _inline(self, keys: Keys) -> None:
-        self.at += 1
-        while True:
-            self._skip(_BLANK)
-            if self.at >= len(self.text) or self.text[self.at] == "}":
-                break
-            if self.text[self.at] == ",":
-                self.at += 1
-                continue
-            self._pair(keys)
-        self.at += 1
+    def _skip(self, ends: str) -> None:
+        """Go to the next of these tokens."""
+        while self._peek() not in ends:
+            self._take()
 
-    def _skip(self, what: re.Pattern[str]) -> int:
-        found = what.match(self.text, self.at)
-        self.at = found.end() if found is not None else self.at
-        return self.at
+    def _at(self) -> int:
+        return self._tokens[self._next][1]
+
+    def _peek(self) -> str:
+        return self._tokens[self._next][0]
+
+    def _take(self) -> str:
+        token = self._peek()
+        self._next += bool(token)
+        return token
 
     def _place(self, at: int) -> tuple[int, int]:
-        line = bisect_right(self.starts, at)
-        return line, at - self.starts[line - 1] + 1
+        line = bisect_right(self._line_starts, at)
+        return line, at - self._line_starts[line - 1] + 1
 
 
 def _unquoted(word: str) -> str:
-    if word[0] == "'":
+    if word.startswith("'"):
         return word[1:-1]
-    if word[0] != '"':
-        return word
-    if "\\" not in word:
-        return word[1:-1]
+    if not word.startswith('"') or "\\" not in word:
+        return word.strip('"')
     import tomllib
 
     return str(tomllib.loads(f"key = {word}")["key"])
