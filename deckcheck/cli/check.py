@@ -149,7 +149,7 @@ def check(
 
     def checked(settings: Settings, spoken: str) -> int:
         if show_settings:
-            from deckcheck.config.effective import settings_lines
+            from deckcheck.config.settings import settings_lines
 
             show_lines(settings_lines(settings, _settings_given(context), spoken), spoken)
             return ALL_LEGAL

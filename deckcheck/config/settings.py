@@ -1,8 +1,10 @@
-"""The settings of a project as records, and what the command line adds to them."""
+"""The settings of a project as records, what the command line adds to them, and how they are shown."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,6 +13,7 @@ from deckcheck.model.finding import UNCLEAR
 from deckcheck.model.format import Source
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.messages import _
+from deckcheck.support.safetext import safe
 
 if TYPE_CHECKING:
     from deckcheck.report.suppressions import Grading
@@ -166,7 +169,7 @@ def with_exclude(settings: Settings, patterns: Sequence[str], force: bool) -> Se
             plain.append(translated(pattern))
         except ValueError as error:
             raise user_error(_("--exclude: {pattern!r} is not a valid pattern", pattern=pattern)) from error
-    below, added = make_below("."), Patterns([one for one in plain if one is not None])
+    below, added = make_below("."), Patterns(list(filter(None, plain)))
     of_file = settings.excluded
 
     def excluded(path: str, is_folder: bool) -> bool | None:
@@ -175,3 +178,58 @@ def with_exclude(settings: Settings, patterns: Sequence[str], force: bool) -> Se
         return of_file(path, is_folder) if verdict is None and of_file is not None else verdict
 
     return settings._replace(excluded=excluded)
+
+
+# Shown as a settings file would say them
+
+_DEFAULTS = {"unknown": "error", "output-format": "text", "respect-gitignore": True, "force-exclude": False}
+_ORDER = (
+    *("format", "as-of", "best-of", "lang", "unknown", "output-format", "formats", "banlists", "cards"),
+    *("exclude", "respect-gitignore", "force-exclude", "select", "ignore", "severity"),
+)
+_ADDED = ("cards", "exclude", "ignore")
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def settings_lines(settings: Settings, options: Sequence[Setting], lang: str) -> Iterator[str]:
+    """The settings in force, each with the file, variable or option that gives it.
+
+    `options` are those of the command line and the environment.
+    """
+    yield "# " + (_("no settings file").in_(lang) if settings.file is None else safe(settings.file))
+    top = {setting.keys[0]: setting for setting in settings.written if len(setting.keys) == 1}
+    given = {setting.keys[0]: setting for setting in options}
+    for key in _ORDER:
+        setting = _together(top.get(key), given.get(key))
+        if setting is not None:
+            yield f"{key} = {_toml(setting.value)}  # {safe(setting.place)}"
+        elif key in _DEFAULTS:
+            yield f"{key} = {_toml(_DEFAULTS[key])}  # " + _("default").in_(lang)
+    table = None
+    for setting in settings.written:
+        if setting.keys[0] == "decks":
+            if setting.keys[1] != table:
+                yield "\n[[decks]]"
+            table = setting.keys[1]
+            yield f"{setting.keys[2]} = {_toml(setting.value)}  # {safe(setting.place)}"
+
+
+def _together(below: Setting | None, above: Setting | None) -> Setting | None:
+    if below is None or above is None or above.keys[0] not in _ADDED:
+        return above or below
+    # What the command line adds does not take the place of what the file says.
+    return above._replace(value=[*_items(below), *_items(above)], place=f"{below.place}, {above.place}")
+
+
+def _items(setting: Setting) -> Sequence[object]:
+    return setting.value if isinstance(setting.value, list | tuple) else [setting.value]
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, Mapping):
+        pairs = ((key if _BARE.fullmatch(key) else _toml(key), inner) for key, inner in value.items())
+        return "{" + ", ".join(f"{key} = {_toml(inner)}" for key, inner in pairs) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    said = json.dumps(value, ensure_ascii=False)
+    return said if said.isprintable() else json.dumps(value)
