@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from deckcheck.cards.names import Fold, make_fold
 from deckcheck.model.card import INFINITY
 from deckcheck.model.game import Attribute, Game
+from deckcheck.support.dates import is_day
 from deckcheck.support.errors import Problem, UserError, did_you_mean, placed_at, user_error
 from deckcheck.support.files import MOST_BYTES as MOST_YAML_BYTES
 from deckcheck.support.files import cannot_read
@@ -211,19 +211,11 @@ def _number(value: Any) -> list[Flaw]:
 
 
 def _date(value: Any) -> list[Flaw]:
-    return [] if is_date(value) else [Flaw(_("not a date (YYYY-MM-DD): {value}", value=shown(value)))]
+    return [] if is_day(value) else [Flaw(_("not a date (YYYY-MM-DD): {value}", value=shown(value)))]
 
 
 def _flag(value: Any) -> list[Flaw]:
     return [] if isinstance(value, bool) else [Flaw(_("must be true or false"))]
-
-
-def is_date(value: object) -> bool:
-    """Whether `value` is a day of the calendar in the form YYYY-MM-DD."""
-    try:
-        return isinstance(value, str) and date.fromisoformat(value).isoformat() == value
-    except ValueError:
-        return False
 
 
 def shown(value: object) -> str:
@@ -415,7 +407,7 @@ def read_sets(path: Path, data: bytes) -> dict[str, str]:
     if not isinstance(value, dict) or value.keys() - known or not isinstance(value.get("released"), dict):
         raise user_error(_("must hold released, approximate and newest only"), path=str(path))
     for code, day in value["released"].items():
-        if not is_date(day):
+        if not is_day(day):
             message = _("{set}: not a date: {date}", set=shown(code), date=shown(day))
             raise user_error(message, path=str(path))
     return dict(value["released"])

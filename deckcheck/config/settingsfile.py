@@ -12,7 +12,7 @@ from deckcheck.formats.lookup import CASES, Folders
 from deckcheck.model.format import Source
 from deckcheck.report.suppressions import Grading
 from deckcheck.support.cache import cached
-from deckcheck.support.dates import no_such_day
+from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import Words, _
 
@@ -152,38 +152,31 @@ class _Reading:
         self.root = root
         self.problems: list[Problem] = []
         self.sources: list[Path] = []
+        decks = enumerate(document.data.get("decks", []))
+        self._tables: list[tuple[Keys, Mapping[str, Any]]] = [((), document.data)]
+        self._tables += [(("decks", at), table) for at, table in decks]
 
     def values(self) -> dict[str, Any]:
         """All that the file says."""
         data = self.document.data
-        tables = data.get("decks", [])
+        (_top, top), *decks = self._tables
         values = {
-            "lang": data.get("lang"),
-            "unknown": data.get("unknown"),
-            "output-format": data.get("output-format"),
+            **{key: data.get(key) for key in ("lang", "unknown", "output-format")},
             "respect-gitignore": data.get("respect-gitignore", True),
             "force-exclude": data.get("force-exclude", False),
             "exclude": self._patterns(("exclude",), data.get("exclude", [])),
             **{key: list(map(str, self._project_folders(key))) for key in _FOLDERS},
             "cards": list(map(str, self._cards())),
-            "top": self._table(data, ()),
+            "top": self._table((), top),
             "decks": [
-                {
-                    "path": self._patterns(("decks", at, "path"), table["path"]),
-                    **self._table(table, ("decks", at)),
-                }
-                for at, table in enumerate(tables)
+                {"path": self._patterns((*keys, "path"), table["path"]), **self._table(keys, table)}
+                for keys, table in decks
             ],
             "written": [
-                (keys, value, self.document.line(keys))
-                for keys, value in (
-                    *(((key,), value) for key, value in data.items() if key != "decks"),
-                    *(
-                        (("decks", at, key), value)
-                        for at, table in enumerate(tables)
-                        for key, value in table.items()
-                    ),
-                )
+                ((*keys, key), value, self.document.line((*keys, key)))
+                for keys, table in self._tables
+                for key, value in table.items()
+                if key != "decks"
             ],
         }
         self._check_rules(values)
@@ -216,13 +209,10 @@ class _Reading:
                 case _:
                     self._wrong(("cards", at), _("there is no file or folder {name!r}", name=name))
 
-    def _patterns(self, keys: Keys, written: str | list[str]) -> list[Plain]:
-        patterns = []
-        listed = (
-            [(keys, written)]
-            if isinstance(written, str)
-            else [((*keys, at), one) for at, one in enumerate(written)]
-        )
+    def _patterns(self, keys: Keys, patterns: str | list[str]) -> list[Plain]:
+        listed: list[tuple[Keys, str]] = [(keys, patterns)] if isinstance(patterns, str) else []
+        listed = listed or [((*keys, at), pattern) for at, pattern in enumerate(patterns)]
+        found = []
         for place, pattern in listed:
             try:
                 plain = translated(pattern)
@@ -236,54 +226,43 @@ class _Reading:
                 )
                 self._wrong(place, message)
             else:
-                patterns.append(plain)
-        return patterns
+                found.append(plain)
+        return found
 
-    def _table(self, data: Mapping[str, Any], keys: Keys) -> dict[str, Any]:
+    def _table(self, keys: Keys, data: Mapping[str, Any]) -> dict[str, Any]:
         """What one table says of its decks; what a report may point at comes with its line."""
+        line = self.document.line
         values: dict[str, Any] = {key: data[key] for key in ("as-of", "best-of", "severity") if key in data}
-        if "as-of" in data:
-            self._require_day(data["as-of"], (*keys, "as-of"))
+        if "as-of" in data and not is_day(data["as-of"]):
+            self._wrong((*keys, "as-of"), no_such_day(data["as-of"]))
         if "format" in data:
-            reference = data["format"]
-            if reference.endswith((".yaml", ".yml")):
-                reference = str(self.root / reference)
-            values["format"] = [reference, self.document.line((*keys, "format"))]
+            is_file = data["format"].endswith((".yaml", ".yml"))
+            reference = str(self.root / data["format"]) if is_file else data["format"]
+            values["format"] = [reference, line((*keys, "format"))]
         if "select" in data:
-            values["select"] = [data["select"], self.document.line((*keys, "select"))]
+            values["select"] = [data["select"], line((*keys, "select"))]
         values["ignore"] = {
-            rule: self.document.line((*keys, "ignore", at)) for at, rule in enumerate(data.get("ignore", ()))
+            rule: line((*keys, "ignore", at)) for at, rule in enumerate(data.get("ignore", ()))
         }
         return values
 
-    def _require_day(self, day: str, keys: Keys) -> None:
-        from datetime import date
-
-        try:
-            date.fromisoformat(day)
-        except ValueError:
-            self._wrong(keys, no_such_day(day))
-
     def _check_rules(self, values: Mapping[str, Any]) -> None:
-        from deckcheck.formats.inheritance import rule_ids
-
-        named = list(self._named_rules())
+        named = [
+            ((*keys, key, rule if key == "severity" else at), key, rule)
+            for keys, table in self._tables
+            for key in _RULES
+            for at, rule in enumerate(table.get(key, ()))
+        ]
         if not named:
             return
+        from deckcheck.formats.inheritance import rule_ids
+
         ids = rule_ids(_folders(values), _references(values))
         self.sources += ids.files
-        for keys, key, rule in named:
+        for place, key, rule in named:
             problem = rule_problem(rule, key, ids.all)
             if problem is not None:
-                self._wrong(keys, problem.message, problem.hint)
-
-    def _named_rules(self) -> Iterator[tuple[Keys, str, str]]:
-        tables: list[tuple[Keys, Mapping[str, Any]]] = [((), self.document.data)]
-        tables += [(("decks", at), table) for at, table in enumerate(self.document.data.get("decks", []))]
-        for keys, table in tables:
-            for key in _RULES:
-                for at, rule in enumerate(table.get(key, ())):
-                    yield (*keys, key, rule if key == "severity" else at), key, rule
+                self._wrong(place, problem.message, problem.hint)
 
 
 def _kind_of(path: Path) -> str | None:

@@ -19,7 +19,7 @@ from deckcheck.formats.lookup import (
     shown_path,
     single_file,
 )
-from deckcheck.formats.parsing import Context, Node, editions_of, is_day, listed_twice, whole
+from deckcheck.formats.parsing import Context, Node, editions_of, listed_twice, whole
 from deckcheck.model.banlist import (
     FREE_STATUS,
     Banlist,
@@ -31,7 +31,7 @@ from deckcheck.model.banlist import (
 )
 from deckcheck.model.card import Catalog
 from deckcheck.model.game import Game
-from deckcheck.support.dates import no_such_day
+from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.files import cannot_write, is_file, write_atomically
 from deckcheck.support.messages import _, localized, series

@@ -44,7 +44,7 @@ from deckcheck.model.format import (
 )
 from deckcheck.model.game import Attribute, Game
 from deckcheck.rules.grammar import COMPARED, MESSAGE_FIELDS, Grammar
-from deckcheck.support.dates import no_such_day, parse_day
+from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.errors import Problem, UserError, did_you_mean
 from deckcheck.support.messages import Words, _, localized
 from deckcheck.support.schema import MOST_PROBLEMS
@@ -98,12 +98,6 @@ class Node(NamedTuple):
 def whole(document: Document) -> Node:
     """All of a file."""
     return Node(document.data, document)
-
-
-def is_day(written: str) -> bool:
-    """Whether an ISO date is a day of the calendar."""
-    day = parse_day(written)
-    return day is not None and day.isoformat() == written
 
 
 def twice(nodes: Iterable[Node]) -> Iterator[Node]:

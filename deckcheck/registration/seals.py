@@ -14,9 +14,10 @@ from deckcheck.registration.model import FIELDS, SUBMITTED, Seal
 from deckcheck.registration.provenance import Stamp
 from deckcheck.registration.submissions import Sender
 from deckcheck.support.canonicaljson import digest, is_name
+from deckcheck.support.dates import is_day
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import _
-from deckcheck.support.strictjson import is_day, is_hash, is_id, malformed, parse_object
+from deckcheck.support.strictjson import is_hash, is_id, malformed, parse_object
 from deckcheck.support.version import VERSION
 
 FORM = 1

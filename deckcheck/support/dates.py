@@ -24,6 +24,14 @@ def parse_day(written: str) -> date | None:
         return None
 
 
+def is_day(text: object) -> bool:
+    """Whether it is a day of the calendar, written YYYY-MM-DD in plain digits."""
+    try:
+        return isinstance(text, str) and date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
 def no_such_day(written: object) -> Message:
     """What to say of something that should be a day."""
     return _("“{day}” is not a valid date", day=str(written))

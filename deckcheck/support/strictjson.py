@@ -3,10 +3,11 @@
 import json
 import re
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from deckcheck.support.dates import is_day
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import read_bytes
 from deckcheck.support.messages import Words, _
@@ -15,7 +16,6 @@ _ESCAPE = re.compile(r"\\(?:u([0-9a-f]{4})|.)")
 _DELETE = 0x7F
 _HALF = re.compile("[\ud800-\udfff]")
 _HEX = re.compile("[0-9a-f]{64}")
-_DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _ID = re.compile("[a-z0-9][a-z0-9-]*(/[a-z0-9][a-z0-9-]*)?")
 _LONGEST_ID = 200
 
@@ -85,14 +85,6 @@ def _is_text(value: object) -> bool:
 def is_hash(text: str) -> bool:
     """Whether the text is a SHA-256 in small hex digits."""
     return _HEX.fullmatch(text) is not None
-
-
-def is_day(text: str) -> bool:
-    """Whether the text is a day of the calendar, written YYYY-MM-DD in plain digits."""
-    try:
-        return _DAY.fullmatch(text) is not None and date.fromisoformat(text).isoformat() == text
-    except ValueError:
-        return False
 
 
 def is_moment(text: str) -> bool:

@@ -13,7 +13,6 @@ from deckcheck.cards.cardfile import (
     Vocabulary,
     check_text,
     each_card,
-    is_date,
     line_of,
     normal,
     vocabulary,
@@ -23,6 +22,7 @@ from deckcheck.cards.importers.staging import Staged, Staging
 from deckcheck.cards.sources import imported_file, sources_of
 from deckcheck.model.card import INFINITY
 from deckcheck.model.game import Game
+from deckcheck.support.dates import is_day
 
 _MOST_PRINTINGS = 500
 """Basic lands have more; a line of a card file has an end."""
@@ -197,7 +197,7 @@ class Merge:
 
         def order(printing: Mapping[str, Any]) -> tuple[str, str, str]:
             released = printing.get("released")
-            return str(released) if is_date(released) else "~", printing["set"], str(printing)
+            return str(released) if is_day(released) else "~", printing["set"], str(printing)
 
         return _bounded(sorted(every, key=order))
 
@@ -249,7 +249,7 @@ class Merge:
 
     def _printing(self, printing: Mapping[str, Any]) -> dict[str, Any]:
         made: dict[str, Any] = {"set": printing["set"]}
-        if is_date(printing.get("released")):
+        if is_day(printing.get("released")):
             made["released"] = printing["released"]
         for key, known in self.words.ranks.items():
             if printing.get("aside") or (key in printing and printing[key] is None):

@@ -6,8 +6,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol, cast
 
-from deckcheck.cards.cardfile import is_date
 from deckcheck.cards.importers.stream import unpacked
+from deckcheck.support.dates import is_day
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Words, _, series
 
@@ -161,6 +161,6 @@ def day_in(text: str) -> str | None:
     for hit in _DAY.finditer(text):
         month, day = hit["month"] or hit["mm"], hit["day"] or hit["dd"]
         date = f"{hit['year']}-{int(month):02}-{int(day):02}"
-        if is_date(date):
+        if is_day(date):
             return date
     return None
