@@ -12,31 +12,17 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
+from deckcheck.model import format as model
 from deckcheck.model.banlist import FREE_STATUS, Edition
 from deckcheck.model.card import Catalog
 from deckcheck.model.format import (
     EACH,
-    All,
-    AnyOf,
-    AnyPart,
-    Between,
     Bound,
     Clause,
-    Containing,
     Growing,
-    Has,
-    HasEach,
-    HasStatus,
-    Home,
     Loop,
-    Named,
-    Naming,
-    NoOtherCard,
-    Not,
-    Outside,
     Predicate,
     Range,
-    Rank,
     Rule,
     Selection,
     Source,
@@ -489,29 +475,31 @@ class RuleParser(ClauseReader):
         """The condition with canonical names and with definitions in the place of refs."""
         self.context.count_condition(node, scope.depth)
         below = scope._replace(depth=scope.depth + 1)
-        return _joined(All, [self._term(key, node.at(key), below) for key in node.data])
+        return _joined(model.All, [self._term(key, node.at(key), below) for key in node.data])
 
     def _term(self, key: str, node: Node, scope: Scope) -> Predicate:
         context = self.context
         match key:
             case "all" | "any":
                 parts = [self.resolved(item, scope) for item in node.items()]
-                return _joined(All if key == "all" else AnyOf, parts)
+                return _joined(model.All if key == "all" else model.AnyOf, parts)
             case "not":
-                return Not(self.resolved(node, scope))
+                return model.Not(self.resolved(node, scope))
             case "any_part":
-                return AnyPart(self.resolved(node, scope))
+                return model.AnyPart(self.resolved(node, scope))
             case "ref":
                 return self._ref(node, scope)
             case "name":
-                return Named(frozenset(map(context.card_name, node.items())))
+                return model.Named(frozenset(map(context.card_name, node.items())))
             case "status":
-                return HasStatus(frozenset(context.status(item, context.statuses) for item in node.items()))
+                return model.HasStatus(
+                    frozenset(context.status(item, context.statuses) for item in node.items())
+                )
             case "no_other_card":
                 return self._no_other_card(node, scope)
         attribute = context.attribute(node, key)
         if attribute is None:
-            return Named(frozenset())
+            return model.Named(frozenset())
         compare = self._comparison if isinstance(node.data, dict) else self._match
         return compare(attribute, node, scope)
 
@@ -526,7 +514,7 @@ class RuleParser(ClauseReader):
         else:
             context.used.add(name)
             return self.resolved(found, scope._replace(refs=(*scope.refs, name)))
-        return Named(frozenset())
+        return model.Named(frozenset())
 
     def _no_other_card(self, node: Node, scope: Scope) -> Predicate:
         context, same = self.context, node.at("same")
@@ -536,7 +524,7 @@ class RuleParser(ClauseReader):
         if scope.inside == "no_other_card":
             context.wrong(node, _("no_other_card can't be used inside another"))
         where = self.resolved(node.at("where"), scope._replace(inside="no_other_card"))
-        return NoOtherCard(str(same.data), where)
+        return model.NoOtherCard(str(same.data), where)
 
     def _match(self, attribute: Attribute, node: Node, scope: Scope) -> Predicate:
         """The condition that an attribute has one of some values."""
@@ -544,14 +532,14 @@ class RuleParser(ClauseReader):
         words = [item.data for item in node.items() if not self._is_each(attribute, item, scope)]
         if attribute.kind == "rank":
             self.context.wrong(node, _("compare a rank with at_least or at_most"))
-        parts: list[Predicate] = [HasEach(name)] if len(words) < len(node.items()) else []
+        parts: list[Predicate] = [model.HasEach(name)] if len(words) < len(node.items()) else []
         if attribute.kind == "home":
-            parts.append(Home(frozenset(map(str, words)), name))
+            parts.append(model.Home(frozenset(map(str, words)), name))
         elif attribute.kind == "number":
-            parts += [Between(name, number, number) for number in words]
+            parts += [model.Between(name, number, number) for number in words]
         elif words:
-            parts.append(Has(name, frozenset(map(str, words))))
-        return _joined(AnyOf, parts)
+            parts.append(model.Has(name, frozenset(map(str, words))))
+        return _joined(model.AnyOf, parts)
 
     def _is_each(self, attribute: Attribute, node: Node, scope: Scope) -> bool:
         """Whether it is `$each`; any other value is checked."""
@@ -578,7 +566,7 @@ class RuleParser(ClauseReader):
                     message = _("{word} has no meaning inside {outer}", word=key, outer=scope.inside)
                     context.wrong(part, message)
                 context.zone(part)
-                parts.append((Outside if key == "outside" else Naming)(attribute.id, part.data))
+                parts.append((model.Outside if key == "outside" else model.Naming)(attribute.id, part.data))
             elif key == "containing":
                 text = str(part.data)
                 if not any(text in value for value in context.values(attribute)):
@@ -586,19 +574,19 @@ class RuleParser(ClauseReader):
                         "no {attribute} in the card table contains {text!r}", attribute=name, text=text
                     )
                     context.wrong(part, message)
-                parts.append(Containing(attribute.id, text))
+                parts.append(model.Containing(attribute.id, text))
             else:
                 context.value(attribute, part)
         if attribute.kind in ("values", "home"):
-            return _joined(All, parts)
+            return _joined(model.All, parts)
         low, high = data.get("at_least"), data.get("at_most")
         ranks = {code: at for at, codes in enumerate(attribute.order) for code in codes}
         first, last = (ranks.get(end) if isinstance(end, str) else end for end in (low, high))
         if first is not None and last is not None and first > last:
             context.wrong(node, _("at_least {low} is over at_most {high}", low=low, high=high))
         if attribute.kind == "rank":
-            return Rank(attribute.id, attribute.order, low, high)
-        return Between(attribute.id, low, high)
+            return model.Rank(attribute.id, attribute.order, low, high)
+        return model.Between(attribute.id, low, high)
 
 
 def _joined(kind: Callable[[tuple[Predicate, ...]], Predicate], parts: Sequence[Predicate]) -> Predicate:

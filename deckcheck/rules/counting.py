@@ -110,10 +110,6 @@ class Tally:
             sure = sure and knows_all(card, attribute)
         return ZoneValues(frozenset(values), sure, bool(held))
 
-    def without_uncertain(self) -> "Tally":
-        """The sure copies alone."""
-        return Tally(self.zones)
-
 
 def knows_all(card: Card, attribute: str) -> bool:
     """Whether all values of the card's attribute are known."""

@@ -24,6 +24,7 @@ from deckcheck.rules.predicates import FREE, NO, UNKNOWN, YES, Answer, Binding, 
 MOST_BINDINGS = 512
 
 Zoned = Mapping[tuple[str, str], ZoneValues]
+Listed = tuple[Banlist, Change]
 
 
 class Outcome(NamedTuple):
@@ -42,15 +43,8 @@ class Outcome(NamedTuple):
     """The value that a loop was at."""
     open_facts: tuple[tuple[Card, frozenset[str]], ...] = ()
     """The attributes that are unknown and would settle it, by card."""
-    listed: tuple[Banlist, Change] | None = None
+    listed: Listed | None = None
     """The banlist and the line that name a broken combination."""
-
-
-class Combination(NamedTuple):
-    """The answers for each side of a combination, with the list that names it (None: the format itself)."""
-
-    sides: tuple[Answers, ...]
-    listed: tuple[Banlist, Change] | None
 
 
 class Program(NamedTuple):
@@ -58,7 +52,6 @@ class Program(NamedTuple):
 
     world: World
     clauses: "tuple[PreparedClause, ...]"
-    banlists: tuple[Banlist, ...]
 
 
 def compile_rules(
@@ -71,7 +64,7 @@ def compile_rules(
         for clause in rule.clauses
         if _in_force(clause, world.as_of, options)
     )
-    return Program(world, prepared, banlists)
+    return Program(world, prepared)
 
 
 def _in_force(clause: Clause, as_of: str, options: Mapping[str, int]) -> bool:
@@ -86,7 +79,7 @@ def _in_force(clause: Clause, as_of: str, options: Mapping[str, int]) -> bool:
 def evaluate(program: Program, deck: Tally) -> list[Outcome]:
     """Every clause that the deck breaks or that stays open, in the order of the format."""
     outcomes: list[Outcome] = []
-    sure = deck.without_uncertain() if deck.uncertain else None
+    sure = Tally(deck.zones) if deck.uncertain else None
     for clause in program.clauses:
         found = clause.outcomes(deck)
         outcomes += found if sure is None or not found else _open_without(clause, found, sure)
@@ -293,18 +286,20 @@ class PreparedClause:
             yield Outcome(self.rule, self.clause, state, found, limits, cards, listed=listed)
 
 
-def _combinations(clause: Clause, banlists: Iterable[Banlist], world: World) -> Iterator[Combination]:
+def _combinations(
+    clause: Clause, banlists: Iterable[Banlist], world: World
+) -> Iterator[tuple[list[Answers], Listed | None]]:
+    """The answers for each side of each combination, with the banlist that names it (None: the format itself)."""
     if clause.sides is None:
         return
     if not isinstance(clause.sides, str):
-        yield Combination(tuple(Answers(side, world, FREE) for side in clause.sides), None)
+        yield [Answers(side, world, FREE) for side in clause.sides], None
         return
     for banlist in banlists:
         for combination in banlist.combinations:
             change = change_on(combination.history, world.as_of)
             if change is not None and change.status == clause.sides:
-                sides = tuple(Answers(Named(names), world, FREE) for names in combination.sides)
-                yield Combination(sides, (banlist, change))
+                yield [Answers(Named(names), world, FREE) for names in combination.sides], (banlist, change)
 
 
 def _held(answers: Answers, copies: Iterable[Card], uncertain: Iterable[UncertainEntry]) -> Answer:

@@ -20,7 +20,7 @@ FIRST, LAST = "0001-01-01", "9999-12-31"
 INFINITY = float("inf")
 
 
-class Allowed(NamedTuple):
+class AllowedNumbers(NamedTuple):
     """The numbers that a clause allows."""
 
     low: float
@@ -31,14 +31,14 @@ class Allowed(NamedTuple):
         fits = isinstance(number, int | float) and self.low <= number <= self.high
         return fits and (self.listed is None or number in self.listed)
 
-    def includes(self, other: "Allowed") -> bool:
+    def includes(self, other: "AllowedNumbers") -> bool:
         """Whether every number that the other allows is among these."""
         if self.listed is None:
             return self.low <= other.low and other.high <= self.high
         listed = {other.low} if other.low == other.high else other.listed
         return listed is not None and listed <= self.listed
 
-    def meets(self, other: "Allowed") -> bool:
+    def meets(self, other: "AllowedNumbers") -> bool:
         """Whether both allow some number."""
         listed = self.listed or other.listed
         if listed is not None:
@@ -46,14 +46,14 @@ class Allowed(NamedTuple):
         return max(self.low, other.low) <= min(self.high, other.high)
 
 
-def allowed(clause: Clause) -> Allowed | None:
+def allowed(clause: Clause) -> AllowedNumbers | None:
     """The numbers that a clause allows; None where that hangs on the deck."""
     low, high = clause.low, clause.high
     if clause.either or isinstance(low, Growing) or isinstance(high, Growing):
         return None
     if clause.one_of is not None:
-        return Allowed(min(clause.one_of), max(clause.one_of), frozenset(clause.one_of))
-    return Allowed(-INFINITY if low is None else low, INFINITY if high is None else high)
+        return AllowedNumbers(min(clause.one_of), max(clause.one_of), frozenset(clause.one_of))
+    return AllowedNumbers(-INFINITY if low is None else low, INFINITY if high is None else high)
 
 
 def _ends(clause: Clause) -> list[End]:

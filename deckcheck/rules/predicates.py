@@ -7,28 +7,9 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from deckcheck.model import format as model
 from deckcheck.model.card import NO_RANK, Card, Catalog, Fact, Part, Printing
-from deckcheck.model.format import (
-    NAMES,
-    All,
-    AnyOf,
-    AnyPart,
-    Between,
-    Containing,
-    Has,
-    HasEach,
-    HasStatus,
-    Home,
-    Named,
-    Naming,
-    NoOtherCard,
-    Not,
-    Outside,
-    Predicate,
-    Rank,
-    attributes,
-    parts_of,
-)
+from deckcheck.model.format import NAMES, Predicate, attributes, parts_of
 
 NO, UNKNOWN, YES = 0, 1, 2
 Answer = int
@@ -73,39 +54,39 @@ def _judge(
     predicate: Predicate, card: Card, facts: Mapping[str, Fact], world: World, binding: Binding
 ) -> Answer:
     match predicate:
-        case All(parts):
+        case model.All(parts):
             return _least(parts, lambda part: _judge(part, card, facts, world, binding))
-        case AnyOf(parts):
+        case model.AnyOf(parts):
             return 2 - _least(parts, lambda part: 2 - _judge(part, card, facts, world, binding))
-        case Not(part):
+        case model.Not(part):
             return 2 - _judge(part, card, facts, world, binding)
-        case Named(names):
+        case model.Named(names):
             return YES if card.name in names else NO
-        case HasStatus(statuses):
+        case model.HasStatus(statuses):
             return YES if world.statuses.get(card.name) in statuses else NO
-        case Home(zones):
+        case model.Home(zones):
             return UNKNOWN if card.home is None else YES if card.home in zones else NO
-        case Rank():
+        case model.Rank():
             return rank_within(card, predicate, world.as_of)
-        case Between(attribute, low, high):
+        case model.Between(attribute, low, high):
             number = facts.get(attribute)
             if not isinstance(number, int | float):
                 return UNKNOWN
             return YES if (low is None or number >= low) and (high is None or number <= high) else NO
-        case AnyPart(part):
+        case model.AnyPart(part):
             halves: tuple[Part, ...] = card.parts or (Part(card.name, facts),)
             return max(_judge(part, card, half.facts, world, binding) for half in halves)
-        case NoOtherCard(same, where):
+        case model.NoOtherCard(same, where):
             return _no_other(same, where, card, world)
-        case Outside(attribute, zone):
+        case model.Outside(attribute, zone):
             return _outside(card, facts, attribute, binding.zones[attribute, zone])
-        case Naming(attribute, zone):
+        case model.Naming(attribute, zone):
             return _naming(card, facts, attribute, binding.zones[NAMES, zone])
-        case HasEach(attribute):
+        case model.HasEach(attribute):
             return _among(card, facts, attribute, lambda value: value == binding.each)
-        case Has(attribute, values):
+        case model.Has(attribute, values):
             return _among(card, facts, attribute, values.__contains__)
-        case Containing(attribute, text):
+        case model.Containing(attribute, text):
             return _among(card, facts, attribute, lambda value: text in value)
 
 
@@ -173,7 +154,7 @@ def _alike(mine: Fact | None, mine_partial: bool, theirs: Fact | None, theirs_pa
     return YES if mine == theirs else NO
 
 
-def rank_within(card: Card, rank: Rank, as_of: str) -> Answer:
+def rank_within(card: Card, rank: model.Rank, as_of: str) -> Answer:
     """Whether a printing out by `as_of` bears a rank within the bounds.
 
     A printing without a date may or may not be out; a card without known printings may have any rank.
@@ -213,6 +194,6 @@ def missing(predicate: Predicate, card: Card, world: World, binding: Binding = F
     """The attributes whose absence keeps the answer for `card` open; empty when it is settled."""
     if holds(predicate, card, world, binding) != UNKNOWN:
         return frozenset()
-    if isinstance(predicate, All | AnyOf | Not):
+    if isinstance(predicate, model.All | model.AnyOf | model.Not):
         return frozenset().union(*(missing(part, card, world, binding) for part in parts_of(predicate)))
     return attributes(predicate)

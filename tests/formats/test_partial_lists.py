@@ -62,7 +62,7 @@ def test_one_finding_of_the_deck_names_all_such_lists() -> None:
     [finding] = found((ROSE, 1), format=partly(more, whole)).findings
     assert (finding.rule, finding.severity, finding.verdict) == (PARTIAL, "error", "undecided")
     assert (finding.line, finding.column, finding.zone, finding.cards) == (None, None, None, ())
-    assert finding.message.en.startswith("only some entries of the List and the Other are known here")
+    assert finding.message.en.startswith("only some entries of the List and the Other are known")
     assert finding.message.ja.startswith("「List」と「ほか」には一部のカードしか載っていない")
     assert finding.hint is not None
     for lang in ("ja", "en"):
