@@ -1,8 +1,8 @@
-"""What a change of the lists does to decks: each judged on both days, and which entry of which list did it.
+"""What a change of the banlists does to decks: each is judged on both days, and each difference gets its cause.
 
-Nothing is guessed. What the lists do is what differs between the later day as
-it is and the same day with the lists of the earlier one; what one entry does
-is what differs when it alone is moved, or else when all but it are.
+Nothing is guessed. The effect of the lists is the difference between the later
+day as it is and the same day with the lists of the earlier one. The effect of
+one entry is the difference when it alone is moved, or else when all but it are.
 """
 
 from collections import Counter
@@ -12,11 +12,11 @@ from typing import NamedTuple
 from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.checking.session import CheckOptions, OpenedDeck, Session, graded_by
 from deckcheck.checking.walk import DeckFile
-from deckcheck.formats.banlistfile import AnnouncedChange, Announcement, with_announcement
+from deckcheck.formats.banlistfile import AnnouncedChange, with_announcement
 from deckcheck.model.banlist import FREE_STATUS, Banlist, Change, change_on
-from deckcheck.model.finding import CardAt, Finding, Report, Verdict
+from deckcheck.model.finding import CardAt, Finding, Report
 from deckcheck.model.format import Source
-from deckcheck.model.game import Game
+from deckcheck.report.findings import card_at
 from deckcheck.report.impact import Days, Effect, Impact, Move, Other, Status
 from deckcheck.report.wording import status_name
 from deckcheck.support.errors import UserError, placed_at
@@ -25,9 +25,7 @@ MOST_FORMATS = 16
 MOST_IMAGINED = 256
 
 Key = tuple[int, bool, int]
-"""Which entry: of which of the format's lists, whether a combination, and at which place there."""
-
-_Pair = tuple[Key, tuple[frozenset[str], ...], tuple[Change, ...], tuple[Change, ...], Banlist]
+"""An entry: which of the format's lists, whether a combination, and its place there."""
 
 
 class AnnouncementError(UserError):
@@ -35,70 +33,99 @@ class AnnouncementError(UserError):
 
 
 class Compared(NamedTuple):
-    """What was found of one deck: the impact (None: there is none) and the ids of its format's lists."""
+    """The impact on one deck (None: there is none) and the ids of its format's lists."""
 
     impact: Impact | None
     lists: tuple[str, ...]
 
 
 class Comparison:
-    """Decks on two days, one after the other; it keeps the formats that it met.
+    """Decks on two days, one after the other; it keeps the formats of the decks.
 
     The two days win over everything that a list or the settings say.
     """
 
-    def __init__(self, options: CheckOptions, days: Days, announcement: Announcement | None = None) -> None:
+    def __init__(self, options: CheckOptions, days: Days) -> None:
         self._session = Session(options)
         self._days = days
-        self._announcement = announcement
         self._turns: dict[LoadedFormat, Turn] = {}
 
     def compare(self, found: DeckFile) -> Compared:
-        """What becomes of a list between the days.
+        """The impact of the two days on a deck.
 
         Raises UserError for a list that can't be judged, and AnnouncementError
-        when the announcement doesn't fit to a list that it is to be laid over.
+        when the announcement doesn't fit a list that it is to be laid over.
         """
         opened = self._session.open(found)
-        turn = self._turn_of(opened.format)
-        try:
-            impact = turn.impact_on(opened)
-        except UserError as error:
-            raise placed_at(error, self._session.options.shown_name(found.path)) from error
-        return Compared(impact, tuple(banlist.id for banlist in opened.format.format.banlists))
-
-    def _turn_of(self, format: LoadedFormat) -> "Turn":
-        turn = self._turns.get(format)
-        if turn is None:
+        format = opened.format
+        if format not in self._turns:
             # Decks with cards of their own bring formats that no other deck needs.
             if len(self._turns) >= MOST_FORMATS:
                 self._turns.clear()
-            turn = self._turns[format] = Turn(format, self._announced(format), self._days)
-        return turn
+            self._turns[format] = Turn(format, self._announced(format), self._days)
+        try:
+            impact = self._turns[format].impact_on(opened)
+        except UserError as error:
+            raise placed_at(error, self._session.options.shown_name(found.path)) from error
+        return Compared(impact, tuple(banlist.id for banlist in format.format.banlists))
 
     def _announced(self, format: LoadedFormat) -> LoadedFormat:
-        if self._announcement is None:
+        if self._days.announcement is None:
             return format
-        rules, data = format.format, format.game_data
+        banlists, data = format.format.banlists, format.game_data
         try:
-            banlists = with_announcement(self._announcement, rules.banlists, data.game, data.catalog)
+            announced = with_announcement(self._days.announcement, banlists, data.game, data.catalog)
         except UserError as error:
             raise AnnouncementError(error.problems) from error
-        return LoadedFormat(rules._replace(banlists=banlists), data)
+        return _with_lists(format, announced)
+
+
+def _with_lists(format: LoadedFormat, banlists: tuple[Banlist, ...]) -> LoadedFormat:
+    return LoadedFormat(format.format._replace(banlists=banlists), format.game_data)
+
+
+class _Entry(NamedTuple):
+    """An entry of a list of the later day, with the change in force on each of the days."""
+
+    banlist: Banlist
+    sides: tuple[frozenset[str], ...]
+    before: Change | None
+    after: Change | None
+    history: tuple[Change, ...]
 
 
 class Turn:
-    """A format as it is on the earlier day and as it will be on the later one, and the entries that are moved."""
+    """A format on the earlier and on the later day, and the entries that are moved.
+
+    An entry is at the same place of the lists of both days; only `after` may have more of them.
+    """
 
     def __init__(self, before: LoadedFormat, after: LoadedFormat, days: Days) -> None:
         self._before = before
         self._after = after
         self._days = days
-        self.moves = moves_between(before.format.banlists, after.format.banlists, days, before.game_data.game)
+        self._entries = dict(_entries(before.format.banlists, after.format.banlists, days))
+        self.moves: dict[Key, Move] = {}
+        for key, entry in self._entries.items():
+            move = self._move(entry)
+            if move.before != move.after:
+                self.moves[key] = move
         self._imagined: dict[frozenset[Key], LoadedFormat] = {}
 
+    def _move(self, entry: _Entry) -> Move:
+        banlist, game = entry.banlist, self._before.game_data.game
+        ids = [FREE_STATUS if one is None else one.status for one in (entry.before, entry.after)]
+        before, after = (Status(id, status_name(id, game)) for id in ids)
+        # A card that is free has no change in force, but one may have freed it.
+        past = [change for change in entry.history if change.since <= self._days.after]
+        last = past[-1] if past else Change("", FREE_STATUS, 0)
+        announced = self._days.announcement if isinstance(last, AnnouncedChange) else None
+        source = Source(banlist.path if announced is None else announced.path, last.line)
+        sides = tuple(tuple(sorted(side)) for side in entry.sides)
+        return Move(banlist.id, banlist.name, sides, before, after, last.since, source)
+
     def impact_on(self, opened: OpenedDeck) -> Impact | None:
-        """What becomes of an opened deck between the days; None: nothing.
+        """The impact on an opened deck; None for none.
 
         Raises UserError for a deck that can't be judged by the format at all.
         """
@@ -110,22 +137,45 @@ class Turn:
         moves = {key: move for key, move in self.moves.items() if not all(map(held.isdisjoint, move.sides))}
         return _Blame(self, opened, before, after, moves).impact()
 
-    def with_moved(self, moved: frozenset[Key]) -> LoadedFormat:
-        """The format of the later day, if only these entries were moved."""
-        found = self._imagined.get(moved)
-        if found is None:
-            if len(self._imagined) >= MOST_IMAGINED:
-                self._imagined.clear()
-            held_back = self.moves.keys() - moved
-            before, after = self._before.format.banlists, self._after.format
-            banlists = lists_with(before, after.banlists, self._days, held_back)
-            found = LoadedFormat(after._replace(banlists=banlists), self._after.game_data)
-            self._imagined[moved] = found
-        return found
-
     def imagined(self, opened: OpenedDeck, moved: frozenset[Key]) -> Report:
         """The report of the deck on the later day, if only these entries were moved."""
-        return _judged(opened, self.with_moved(moved), self._days.after)
+        if moved not in self._imagined:
+            if len(self._imagined) >= MOST_IMAGINED:
+                self._imagined.clear()
+            self._imagined[moved] = _with_lists(self._after, tuple(self._lists_with(moved)))
+        return _judged(opened, self._imagined[moved], self._days.after)
+
+    def _lists_with(self, moved: frozenset[Key]) -> Iterator[Banlist]:
+        """The lists of the later day, with the moves but these undone."""
+        held_back = self.moves.keys() - moved
+
+        def history(key: Key) -> tuple[Change, ...]:
+            entry = self._entries[key]
+            change = entry.before if key in held_back else entry.after
+            return () if change is None else (change,)
+
+        for at, banlist in enumerate(self._after.format.banlists):
+            yield banlist._replace(
+                cards=tuple(
+                    one._replace(history=history((at, False, n))) for n, one in enumerate(banlist.cards)
+                ),
+                combinations=tuple(
+                    one._replace(history=history((at, True, n))) for n, one in enumerate(banlist.combinations)
+                ),
+            )
+
+
+def _entries(before: Sequence[Banlist], after: Sequence[Banlist], days: Days) -> Iterator[tuple[Key, _Entry]]:
+    for at, (old, new) in enumerate(zip(before, after, strict=True)):
+        rows = [
+            *(((at, False, n), (frozenset([one.card]),), one.history) for n, one in enumerate(new.cards)),
+            *(((at, True, n), one.sides, one.history) for n, one in enumerate(new.combinations)),
+        ]
+        for key, sides, history in rows:
+            earlier = old.combinations if key[1] else old.cards
+            past = earlier[key[2]].history if key[2] < len(earlier) else ()
+            was, now = change_on(past, days.before), change_on(history, days.after)
+            yield key, _Entry(new, sides, was, now, history)
 
 
 def _judged(opened: OpenedDeck, format: LoadedFormat, as_of: str) -> Report:
@@ -137,12 +187,12 @@ _Sign = tuple[object, ...]
 
 
 class _Signs:
-    """The findings of a report by what tells them apart from day to day: not the words, nor the line that says so."""
+    """The findings of a report by what distinguishes them from day to day: not the words, nor the line of the rule."""
 
     def __init__(self, report: Report) -> None:
         self.findings: dict[_Sign, Finding] = {}
         self.counts: Counter[_Sign] = Counter()
-        # What says nothing new beside an error of one day is no other on the day without it.
+        # A finding superseded by the errors of one day is no other on the day without them.
         superseded = [one.finding for one in report.superseded if not one.by]
         for one in (*report.findings, *superseded):
             allowed = None if one.allowed is None else tuple(one.allowed.items())
@@ -153,7 +203,7 @@ class _Signs:
 
 
 class _Blame:
-    """The findings of a deck that differ between two reports, and what each is the doing of.
+    """The findings of a deck that differ between two reports, and the cause of each.
 
     `moves` are the moved entries that name its cards, among all of its format's lists.
     """
@@ -168,11 +218,10 @@ class _Blame:
         self._moves = moves
         self._earlier = _Signs(before)
         self._later = _Signs(after)
-        self._every = frozenset(turn.moves)
-        self._known = {self._every: self._later}
+        self._counts = {frozenset(turn.moves): self._later.counts}
 
     def impact(self) -> Impact | None:
-        """What became of the deck, and why; None where there is nothing to tell."""
+        """The impact on the deck, with its causes; None for none."""
         before, after = self._before, self._after
         counts = dict.fromkeys([*self._earlier.counts, *self._later.counts])
         differ = [sign for sign in counts if self._earlier.counts[sign] != self._later.counts[sign]]
@@ -180,10 +229,7 @@ class _Blame:
         if not differ or not (self._moves or turned):
             return None
         causes, rest = self._traced(differ)
-        deciding = {sign for sign in differ if self._decides(sign, before.verdict, after.verdict)}
-        effects = tuple(
-            self._effect(move, causes[key], deciding) for key, move in self._moves.items() if key in causes
-        )
+        effects = tuple(self._effect(move, causes[key]) for key, move in self._moves.items() if key in causes)
         if not effects and not turned:
             return None
         return Impact(
@@ -194,29 +240,30 @@ class _Blame:
             before.verdict,
             after.verdict,
             effects,
-            tuple(self._other(sign) for sign in rest if sign in deciding),
+            tuple(self._other(sign) for sign in rest if self._decides(sign)),
         )
 
-    def _moved(self, keys: frozenset[Key]) -> Counter[_Sign]:
+    def _moved(self, keys: Collection[Key]) -> Counter[_Sign]:
         """What is found on the later day, if only these entries are moved."""
-        if keys not in self._known:
-            self._known[keys] = _Signs(self._turn.imagined(self._opened, keys))
-        return self._known[keys].counts
+        moved = frozenset(keys)
+        if moved not in self._counts:
+            self._counts[moved] = _Signs(self._turn.imagined(self._opened, moved)).counts
+        return self._counts[moved]
 
     def _traced(self, differ: Sequence[_Sign]) -> tuple[dict[Key, list[_Sign]], list[_Sign]]:
-        """Which findings each entry brings or takes away, and those that something else does, or does too."""
+        """Which findings each entry brings or takes away, and those with another cause, or another one as well."""
         if not self._moves:
             return {}, list(differ)
-        later, every, unmoved = self._later.counts, self._every, self._moved(frozenset())
+        later, every, unmoved = self._later.counts, self._turn.moves.keys(), self._moved(())
         causes: dict[Key, list[_Sign]] = {}
         rest = []
         for sign in differ:
             mine: list[Key] = []
             if unmoved[sign] != later[sign]:
-                # Where none does it by itself, each may be needed; where none is, they only make it together.
-                mine = [key for key in self._moves if self._moved(frozenset([key]))[sign] != unmoved[sign]]
+                # If none does it by itself, each may be needed; if none is, they only make it together.
+                mine = [key for key in self._moves if self._moved([key])[sign] != unmoved[sign]]
                 mine = mine or [key for key in self._moves if self._moved(every - {key})[sign] != later[sign]]
-                if not mine and self._moved(frozenset(self._moves))[sign] != unmoved[sign]:
+                if not mine and self._moved(self._moves)[sign] != unmoved[sign]:
                     mine = list(self._moves)
             for key in mine:
                 causes.setdefault(key, []).append(sign)
@@ -230,100 +277,32 @@ class _Blame:
     def _finding(self, sign: _Sign) -> Finding:
         return (self._later if self._gained(sign) else self._earlier).findings[sign]
 
-    def _decides(self, sign: _Sign, before: Verdict, after: Verdict) -> bool:
-        """Whether the finding has to do with the verdict's being another one."""
-        finding = self._finding(sign)
-        if before == after or finding.severity != "error":
+    def _decides(self, sign: _Sign) -> bool:
+        """Whether the finding bears on the change of the verdict."""
+        finding, after = self._finding(sign), self._after.verdict
+        if self._before.verdict == after or finding.severity != "error":
             return False
         if self._gained(sign):
             return (finding.verdict == "violated") == (after == "illegal")
-        # What goes makes a deck better, if at all.
+        # A finding that goes makes a deck better, if at all.
         return after == "legal" or (after == "undecided" and finding.verdict == "violated")
 
-    def _effect(self, move: Move, signs: Sequence[_Sign], deciding: Collection[_Sign]) -> Effect:
+    def _effect(self, move: Move, signs: Sequence[_Sign]) -> Effect:
         names = {name for side in move.sides for name in side}
-        at = tuple(
-            CardAt(
-                entry.cards[0].name if len(entry.cards) == 1 else entry.written,
-                entry.copies,
-                entry.line,
-                entry.column,
-            )
+        at: list[CardAt] = [
+            card_at(entry)
             for entry in self._after.deck.entries
             if entry.most and any(card.name in names for card in entry.cards)
-        )
-        gained = dict.fromkeys(self._finding(sign).rule for sign in signs if self._gained(sign))
-        lost = dict.fromkeys(self._finding(sign).rule for sign in signs if not self._gained(sign))
-        return Effect(move, at, tuple(gained), tuple(lost), any(sign in deciding for sign in signs))
+        ]
+        rules = [(self._finding(sign).rule, self._gained(sign)) for sign in signs]
+        gained = dict.fromkeys(rule for rule, is_gained in rules if is_gained)
+        lost = dict.fromkeys(rule for rule, is_gained in rules if not is_gained)
+        return Effect(move, tuple(at), tuple(gained), tuple(lost), any(map(self._decides, signs)))
 
     def _other(self, sign: _Sign) -> Other:
         finding = self._finding(sign)
         source = finding.source
         if finding.related:
-            # A list says so of the card, but that it counts is the rule's doing.
+            # A list names the card, but that it counts is due to the rule.
             source = Source(finding.related[0].path, finding.related[0].line)
         return Other(finding, source, self._gained(sign))
-
-
-def moves_between(
-    before: Sequence[Banlist], after: Sequence[Banlist], days: Days, game: Game
-) -> dict[Key, Move]:
-    """The entries that say something else on the later day, in the order of the lists.
-
-    Both are the lists of one format; an entry stands in the same place in
-    both, and only `after` may have more of them.
-    """
-    path = None if days.announced is None else days.announced.path
-    moves: dict[Key, Move] = {}
-    for key, sides, old, new, banlist in _paired(before, after):
-        was, now = _status(change_on(old, days.before), game), _status(change_on(new, days.after), game)
-        if was == now:
-            continue
-        # What is free has no change in force, but there is one that freed it.
-        last = [change for change in new if change.since <= days.after][-1]
-        file = path if path is not None and isinstance(last, AnnouncedChange) else banlist.path
-        moves[key] = Move(
-            banlist.id,
-            banlist.name,
-            tuple(tuple(sorted(side)) for side in sides),
-            was,
-            now,
-            last.since,
-            Source(file, last.line),
-        )
-    return moves
-
-
-def lists_with(
-    before: Sequence[Banlist], after: Sequence[Banlist], days: Days, held_back: Collection[Key]
-) -> tuple[Banlist, ...]:
-    """The lists of the later day, but entries in `held_back` still say what they did on the earlier one."""
-    kept: dict[Key, tuple[Change, ...]] = {}
-    for key, _sides, old, new, _banlist in _paired(before, after):
-        change = change_on(old, days.before) if key in held_back else change_on(new, days.after)
-        kept[key] = () if change is None else (change,)
-    return tuple(
-        banlist._replace(
-            cards=tuple(one._replace(history=kept[at, False, n]) for n, one in enumerate(banlist.cards)),
-            combinations=tuple(
-                one._replace(history=kept[at, True, n]) for n, one in enumerate(banlist.combinations)
-            ),
-        )
-        for at, banlist in enumerate(after)
-    )
-
-
-def _paired(before: Sequence[Banlist], after: Sequence[Banlist]) -> Iterator[_Pair]:
-    """Each entry with its names and both of its histories."""
-    for at, (old, new) in enumerate(zip(before, after, strict=True)):
-        for number, card in enumerate(new.cards):
-            past = old.cards[number].history if number < len(old.cards) else ()
-            yield (at, False, number), (frozenset([card.card]),), past, card.history, new
-        for number, pair in enumerate(new.combinations):
-            past = old.combinations[number].history if number < len(old.combinations) else ()
-            yield (at, True, number), pair.sides, past, pair.history, new
-
-
-def _status(change: Change | None, game: Game) -> Status:
-    status = FREE_STATUS if change is None else change.status
-    return Status(status, status_name(status, game))

@@ -25,9 +25,8 @@ from deckcheck.cli.options import (
 from deckcheck.cli.project import open_project, protect_lists
 from deckcheck.cli.terminal import Progress, for_each, render_options
 from deckcheck.cli.terminal import output as writing
-from deckcheck.formats.banlistfile import Announcement, read_announcement, unused_announcement
+from deckcheck.formats.banlistfile import read_announcement, unused_announcement
 from deckcheck.report.impact import (
-    Announced,
     Days,
     Impact,
     Impacts,
@@ -89,11 +88,12 @@ def impact(
         cards=cards,
         notation=notation,
     )
-    days, announcement = _days(from_, to, on)
+    days = _days(from_, to, on)
+    announcement = days.announcement
     items = list(find_decks(paths, settings=project.settings))
     if output is not None:
         protect_lists(output, items, *([] if announcement is None else [announcement.path]))
-    compared = Comparison(project.options, days, announcement).compare
+    compared = Comparison(project.options, days).compare
     progress = Progress(len(items), project.lang)
     impacts: list[Impact] = []
     used: set[str] = set()
@@ -107,9 +107,7 @@ def impact(
     decks = len(items) - failed
     if announcement is not None and decks and announcement.banlist not in used:
         raise unused_announcement(announcement, used)
-    turned = tuple(impact for impact in impacts if impact.turned)
-    touched = tuple(impact for impact in impacts if not impact.turned)
-    found = Impacts(days, turned, touched, decks, failed, tuple(progress.problems))
+    found = Impacts(days, tuple(impacts), decks, failed, tuple(progress.problems))
     as_text = output_format == "text"
     look = render_options(project.lang, color, file=output, plain=not as_text)
     with writing(output, exact=not as_text) as write:
@@ -119,12 +117,11 @@ def impact(
     return SOME_WORSE if found.worse and not exit_zero else NONE_WORSE
 
 
-def _days(from_: str | None, to: str, on: str | None) -> tuple[Days, Announcement | None]:
+def _days(from_: str | None, to: str, on: str | None) -> Days:
     before = from_ or today().isoformat()
-    announcement, announced = None, None
+    announcement = None
     if to.lower().endswith((".yaml", ".yml")):
         announcement = read_announcement(to)
-        announced = Announced(announcement.path, announcement.banlist)
         after = on or announcement.newest
     elif on is not None:
         raise user_error(_("--on can only be used if --to is a file"))
@@ -135,4 +132,4 @@ def _days(from_: str | None, to: str, on: str | None) -> tuple[Days, Announcemen
             _("--from: {before} is after {after}", before=before, after=after),
             hint=_("use --from to set the earlier day (default: today)") if from_ is None else None,
         )
-    return Days(before, after, announced), announcement
+    return Days(before, after, announcement)

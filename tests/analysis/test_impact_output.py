@@ -129,7 +129,7 @@ def hostile_impacts(decks: int = 1) -> Impacts:
     effect = Effect(move, (CardAt(HOSTILE, 4, 1, 5),), (HOSTILE,), (), True)
     one = Impact(HOSTILE, HOSTILE, HOSTILE, name, "legal", "illegal", (effect,), ())
     return Impacts(
-        Days("2024-01-01", "2024-01-15"), (one,) * decks, (one._replace(before="illegal"),), decks + 1
+        Days("2024-01-01", "2024-01-15"), (*(one,) * decks, one._replace(before="illegal")), decks + 1
     )
 
 

@@ -27,7 +27,7 @@ from deckcheck.formats.banlistfile import Announcement, with_announcement
 from deckcheck.formats.parsing import whole
 from deckcheck.model.banlist import Banlist, change_on
 from deckcheck.model.format import Source
-from deckcheck.report.impact import Announced, Days
+from deckcheck.report.impact import Days
 from deckcheck.support.errors import UserError
 from deckcheck.support.yamlfile import parse_yaml
 
@@ -146,7 +146,7 @@ def test_lines_of_the_announcement_are_told_as_its_own() -> None:
     )
     banlists = laid(text, *format.format.banlists)
     after = LoadedFormat(format.format._replace(banlists=banlists), table_of())
-    turn = Turn(format, after, Days("2018-01-01", "2020-01-01", Announced("new.yaml", "garden/list")))
+    turn = Turn(format, after, Days("2018-01-01", "2020-01-01", announcement(text)))
     deck = deck_of((IRIS, 1), (ROSE, 1))
     impact = turn.impact_on(OpenedDeck("", deck, format, None, None, DeckSettings(), False))
     assert impact is not None
