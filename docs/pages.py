@@ -23,8 +23,8 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 from deckcheck.analysis.rulepages import Example, pages_of
-from deckcheck.checking.format_index import IndexedFormat, index_formats
-from deckcheck.checking.session import FormatCache
+from deckcheck.checking.judge import LoadedFormat
+from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.formats.description import rule_infos
 from deckcheck.formats.lookup import BUNDLED_ONLY
 from deckcheck.report.wording import ENGINE_GUIDE
@@ -132,7 +132,7 @@ def pages() -> Iterator[tuple[str, str]]:
             if name != "format-reference":
                 yield f"{lang}/reference/{name}.md", reference_page(reference, lang)
         for one in shelf():
-            name = one.format.format.id.replace("/", "-")
+            name = one.format.id.replace("/", "-")
             yield f"{lang}/reference/rules/{name}.md", rules_page(one, lang)
         yield f"{lang}/reference/findings.md", findings_page(lang)
         yield f"{lang}/reference/commands.md", commands_page(lang)
@@ -196,16 +196,16 @@ def _cell(text: str) -> str:
 
 
 @cache
-def shelf() -> tuple[IndexedFormat, ...]:
+def shelf() -> tuple[LoadedFormat, ...]:
     """Every bundled format that can be played."""
     found, problems = index_formats(FormatCache().load, BUNDLED_ONLY)
     assert not problems
     return found
 
 
-def rules_page(one: IndexedFormat, lang: str) -> str:
+def rules_page(one: LoadedFormat, lang: str) -> str:
     """Every rule of a format: what it asks, how grave breaking it is, where that is written, and who breaks it."""
-    format = one.format.format
+    format = one.format
     lines = [f"# {format.name.in_(lang)}", "", _code(format.id), ""]
     if format.title is not None:
         editions = [
@@ -213,7 +213,7 @@ def rules_page(one: IndexedFormat, lang: str) -> str:
         ]
         said = ", ".join([format.title, *editions])
         lines += [f"{Text('出典', 'source').in_(lang)}: {escape(said)}", ""]
-    for info in rule_infos(format, one.format.game_data.game):
+    for info in rule_infos(format, one.game_data.game):
         [page] = pages_of(info.id, [one])
         lines += [f"## {info.id}", ""]
         lines += [f"- {escape(sentence, quote=False)}" for sentence in info.summary.in_(lang).splitlines()]
@@ -242,7 +242,16 @@ def findings_page(lang: str) -> str:
     title = Text("deckcheck自身の指摘", "What deckcheck itself tells").in_(lang)
     lines = [f"# {title}", ""]
     for id, said in ENGINE_GUIDE.items():
-        lines += [f"## {id}", "", said.meaning.in_(lang), "", said.why.in_(lang), "", said.mend.in_(lang), ""]
+        lines += [
+            f"## {id}",
+            "",
+            said.meaning.in_(lang),
+            "",
+            said.reason.in_(lang),
+            "",
+            said.remedy.in_(lang),
+            "",
+        ]
     return "\n".join(lines)
 
 

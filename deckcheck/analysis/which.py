@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deckcheck.checking.format_index import games_that_know, index_formats
-from deckcheck.checking.judge import LoadedFormat, check, read_deck
-from deckcheck.checking.session import CheckOptions, FormatCache, graded_by, read_list, unless_written
-from deckcheck.checking.suggestions import MemoisedSuggestions
+from deckcheck.checking.judge import LoadedFormat, SuggestionCache, check, read_deck
+from deckcheck.checking.session import (
+    CheckOptions,
+    FormatCache,
+    games_that_know,
+    graded_by,
+    index_formats,
+    read_list,
+    unless_written,
+)
 from deckcheck.checking.walk import DeckFile
 from deckcheck.config.settings import DeckSettings
 from deckcheck.decklists.decode import decode
@@ -43,7 +49,7 @@ class Fitting:
             fits = which(
                 text,
                 shown,
-                [indexed.format for indexed in formats],
+                formats,
                 as_of=options.as_of,
                 best_of=options.best_of,
                 settings=options.settings_of(shown),
@@ -105,7 +111,7 @@ def _in_game(
     settings: DeckSettings,
 ) -> InGame:
     as_of, best_of = asked
-    catalog = MemoisedSuggestions(formats[0].game_data.catalog)
+    catalog = SuggestionCache(formats[0].game_data.catalog)
     reports = []
     for deck, format in zip(decks, formats, strict=True):
         report = check(deck, format.with_catalog(catalog), as_of=as_of, best_of=best_of)

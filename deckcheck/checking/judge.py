@@ -1,6 +1,6 @@
 """One deck against one format."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -37,6 +37,7 @@ from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import Words, _
 
 _MOST_PREPARED = 64
+_MOST_REMEMBERED = 10_000
 
 
 class GameData(NamedTuple):
@@ -45,6 +46,43 @@ class GameData(NamedTuple):
     game: Game
     catalog: Catalog
     read: Reader
+
+
+class SuggestionCache:
+    """A catalog that remembers its suggestions, so that a name is looked for once, however many lists have it.
+
+    With `budget` it searches for so many names at most and suggests nothing
+    for others; `exhausted` tells whether there were any.
+    """
+
+    def __init__(self, catalog: Catalog, budget: int | None = None) -> None:
+        self._catalog = catalog
+        self._budget = budget
+        self._suggested: dict[str, list[str]] = {}
+        self.exhausted = False
+        self.version = catalog.version
+        self.fold = catalog.fold
+        self.find = catalog.find
+        self.beginning = catalog.beginning
+
+    def suggest(self, name: str) -> list[str]:
+        """The names that the catalog suggests."""
+        found = self._suggested.get(name)
+        if found is not None:
+            return found
+        if self._budget is not None and len(self._suggested) >= self._budget:
+            self.exhausted = True
+            return []
+        found = self._catalog.suggest(name)
+        if len(self._suggested) < _MOST_REMEMBERED:
+            self._suggested[name] = found
+        return found
+
+    def __iter__(self) -> Iterator[Card]:
+        return iter(self._catalog)
+
+    def __len__(self) -> int:
+        return len(self._catalog)
 
 
 class NotableCardCache(dict[Card, bool]):

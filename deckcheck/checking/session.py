@@ -1,8 +1,8 @@
-"""From a path to a deck that is ready to be judged: its text, its format, its day."""
+"""A run's formats and options: from a path to a deck that is ready to be judged, and the index of all formats."""
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,11 +11,17 @@ from deckcheck.checking.walk import STANDARD_INPUT, DeckFile
 from deckcheck.config.settings import DeckSettings, SettingsFor
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import WORD, header_place, read_header, take_out
-from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, SeveralFormatsError
+from deckcheck.formats.lookup import (
+    BUNDLED_ONLY,
+    Folders,
+    SeveralFormatsError,
+    bundled_formats,
+    known_formats,
+)
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Report
-from deckcheck.support.errors import UserError, placed_at, user_error
-from deckcheck.support.files import MOST_BYTES, read_bytes
+from deckcheck.support.errors import Problem, UserError, placed_at, user_error
+from deckcheck.support.files import MOST_BYTES, read_bytes, shipped
 from deckcheck.support.messages import _
 
 MOST_TABLES = 4
@@ -26,12 +32,12 @@ _NO_SETTINGS = DeckSettings()
 
 
 class CheckOptions(NamedTuple):
-    """What was asked for all decks of a run.
+    """The options for all decks of a run.
 
     `format`, `as_of` and `best_of` win over what a list says of itself, and
     that over `settings_for`. `cards` are files with cards of one's own.
-    `stdin_name` is what standard input is called, None for "-". `notation` is
-    that of all lists, None where each may be in another.
+    `stdin_name` is the name of standard input, None for "-". `notation` is
+    that of all lists, None to detect it for each.
     """
 
     format: str | None = None
@@ -44,19 +50,20 @@ class CheckOptions(NamedTuple):
     notation: str | None = None
 
     def shown_name(self, path: str) -> str:
-        """How a list is named in what is said of it."""
+        """How messages name a list."""
         return self.stdin_name if path == STANDARD_INPUT and self.stdin_name is not None else path
 
     def settings_of(self, path: str) -> DeckSettings:
-        """What the settings say of the list of that shown name."""
+        """The settings for the list of that shown name."""
         return _NO_SETTINGS if self.settings_for is None else self.settings_for(path)
 
 
 class OpenedDeck(NamedTuple):
-    """A deck, the format to judge it by, and what else was said.
+    """A deck with the format to judge it by.
 
-    `as_of` and `best_of` are None where the list itself may say. `settings` are
-    those for this deck, `text` is the list's text as it stands in the file.
+    `as_of` and `best_of` are None where the list itself may say. `settings`
+    are those for this deck; `by_settings` tells whether they name the format.
+    `text` is the list's text as it is in the file.
     """
 
     text: str
@@ -81,7 +88,7 @@ class OpenedDeck(NamedTuple):
         return report._replace(chosen_by=self.settings.format_source) if self.by_settings else report
 
     def placed(self, error: UserError) -> UserError:
-        """What is wrong with judging the deck, with the line of the settings or the list that is to blame."""
+        """The error in judging the deck, with the line of the settings or the list that is to blame."""
         at_settings = _at_settings(error, self.settings) if self.by_settings else error
         return placed_at(at_settings, self.deck.path)
 
@@ -108,31 +115,71 @@ class FormatCache:
         self._formats: dict[tuple[str, tuple[str, ...]], LoadedFormat | UserError] = {}
 
     def load(self, reference: str, cards: tuple[str, ...] = ()) -> LoadedFormat:
-        """The format; what is raised for one that can't be used is raised each time."""
-        found = self._formats.get((reference, cards))
-        if found is None:
-            found = self._formats[reference, cards] = self._load(reference, cards)
+        """The format. The error of one that can't be used is raised each time."""
+        key = (reference, cards)
+        if key not in self._formats:
+            self._forget_tables(cards)
+            games, files = self._games.setdefault(cards, {}), [Path(path) for path in cards]
+            try:
+                self._formats[key] = load_format(reference, cards=files, games=games, folders=self._folders)
+            except UserError as error:
+                self._formats[key] = error
+        found = self._formats[key]
         if isinstance(found, UserError):
             raise found
         return found
 
-    def _load(self, reference: str, cards: tuple[str, ...]) -> LoadedFormat | UserError:
+    def _forget_tables(self, cards: tuple[str, ...]) -> None:
+        """Make room for one more card table, if these cards need one."""
         while len(self._games) >= MOST_TABLES and cards not in self._games:
             oldest = next(iter(self._games))
             del self._games[oldest]
             for key in [key for key in self._formats if key[1] == oldest]:
                 del self._formats[key]
-        games = self._games.setdefault(cards, {})
+
+
+def index_formats(
+    load: Load, folders: Folders, cards: tuple[str, ...] = (), games: Collection[str] | None = None
+) -> tuple[tuple[LoadedFormat, ...], tuple[Problem, ...]]:
+    """All formats that can be played, by id, with the cards of extra files, and the problems of those that can't.
+
+    With `games` only those bundled formats are loaded that are of one of them.
+    Raises UserError when the folders can't be searched.
+    """
+    found: list[LoadedFormat] = []
+    problems: list[Problem] = []
+    for entry in known_formats(folders):
+        is_bundled = entry.file.is_relative_to(shipped("formats"))
+        if entry.abstract or (games is not None and is_bundled and entry.id.partition("/")[0] not in games):
+            continue
         try:
-            return load_format(
-                reference, cards=[Path(path) for path in cards], games=games, folders=self._folders
-            )
+            found.append(load(entry.id, cards))
         except UserError as error:
-            return error
+            problems += error.problems
+    return tuple(sorted(found, key=lambda one: one.format.id)), tuple(problems)
+
+
+def games_that_know(load: Load, cards: tuple[str, ...], read: Callable[[GameData], Deck]) -> set[str]:
+    """The bundled games whose cards are all that a list, read with them, names; if there are none, all games."""
+    games: set[str] = set()
+    knowing: set[str] = set()
+    for entry in bundled_formats():
+        game = entry.id.partition("/")[0]
+        if entry.abstract or game in games:
+            continue
+        games.add(game)
+        try:
+            deck = read(load(entry.id, cards).game_data)
+        except UserError:
+            # The index of formats has the reason.
+            continue
+        if deck.entries and all(entry.cards for entry in deck.entries):
+            knowing.add(game)
+    return knowing or games
 
 
 class Session:
-    """Opens one list after the other; it keeps the formats that it met."""
+    """Opens one list after the other; it keeps the formats of the lists."""
 
     def __init__(self, options: CheckOptions) -> None:
         self.options = options
@@ -172,16 +219,17 @@ class Session:
         return OpenedDeck(text, deck, format, as_of, best_of, settings, by_settings)
 
     def _format(self, reference: str, cards: tuple[str, ...], text: str, path: str) -> LoadedFormat:
-        """The format; of several that go by one name the one whose game alone knows cards of the list.
+        """The format; of several with one name the one whose game alone knows cards of the list.
 
-        Raises UserError where no game knows any, or more than one.
+        Raises UserError if no game knows any, or more than one.
         """
         try:
             return self.formats.load(reference, cards)
         except SeveralFormatsError as error:
+            formats = [self.formats.load(id, cards) for id in error.ids]
             known = [
                 format
-                for format in (self.formats.load(id, cards) for id in error.ids)
+                for format in formats
                 if any(entry.cards for entry in read_deck(format, text, path).entries)
             ]
             if len(known) != 1:
@@ -190,10 +238,10 @@ class Session:
 
 
 def unless_written(
-    deck: Deck, asked: tuple[str | None, int | None], settings: DeckSettings
+    deck: Deck, options: tuple[str | None, int | None], settings: DeckSettings
 ) -> tuple[str | None, int | None]:
-    """The day and the games of a match as asked for; where nobody asks and the list doesn't say, as the settings say."""
-    as_of, best_of = asked
+    """The day and the games of a match: as the options say, None where the list does, else as the settings say."""
+    as_of, best_of = options
     if as_of is None and "as-of" not in deck.header and "date" not in deck.header:
         as_of = settings.as_of
     if best_of is None and "best-of" not in deck.header:
@@ -202,35 +250,28 @@ def unless_written(
 
 
 def read_list(path: str) -> bytes:
-    """The bytes of a list; as files.read_bytes, with less around it and for standard input too."""
+    """The bytes of a list; as files.read_bytes, but faster, and for standard input too."""
+    if path == STANDARD_INPUT and sys.stdin is None:
+        raise user_error(_("standard input is closed"), path=path)
     try:
-        if path == STANDARD_INPUT and sys.stdin is None:
-            raise user_error(_("standard input is closed"), path=path)
         if path == STANDARD_INPUT:
             data = sys.stdin.buffer.read(MOST_BYTES + 1)
         else:
             handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
             try:
-                data = _all_of(handle)
+                data = piece = os.read(handle, _PIECE)
+                # A pipe gives what it has, not what was asked for.
+                while piece and len(data) <= MOST_BYTES:
+                    piece = os.read(handle, _PIECE)
+                    data += piece
             finally:
                 os.close(handle)
     except OSError as error:
-        raise user_error(
-            _("can't be read: {reason}", reason=error.strerror or str(error)), path=path
-        ) from error
+        reason = error.strerror or str(error)
+        raise user_error(_("can't be read: {reason}", reason=reason), path=path) from error
     if len(data) > MOST_BYTES:
         raise user_error(_("too large (at most {most:,} bytes)", most=MOST_BYTES), path=path)
     return data
-
-
-def _all_of(handle: int) -> bytes:
-    parts = [os.read(handle, _PIECE)]
-    size = len(parts[0])
-    # A pipe gives what it has, not what was asked for.
-    while parts[-1] and size <= MOST_BYTES:
-        parts.append(os.read(handle, _PIECE))
-        size += len(parts[-1])
-    return b"".join(parts)
 
 
 def _own_format(text: str, path: str) -> str | None:

@@ -3,13 +3,12 @@
 # The annotations are read by typer, so they are no strings here.
 
 from deckcheck.analysis import rulepages
-from deckcheck.checking.format_index import IndexedFormat, index_formats
-from deckcheck.checking.session import FormatCache
+from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.cli.command import command
 from deckcheck.cli.options import Cards, Config, Isolated, Lang, argument, option
 from deckcheck.cli.project import game_ids, open_project
 from deckcheck.cli.terminal import render_options, show, tell_problems
-from deckcheck.formats.lookup import any_broken, format_file, known_formats
+from deckcheck.formats.lookup import any_broken, known_formats
 from deckcheck.model.finding import ENGINE_IDS
 from deckcheck.support.messages import _
 
@@ -35,19 +34,19 @@ def rule(
     every, problems = index_formats(load, options.folders, options.cards, None if needed else ())
     formats = every
     if format is not None:
-        formats = (IndexedFormat(format_file(format, folders=options.folders), load(format, options.cards)),)
+        formats = (load(format, options.cards),)
     elif problems:
         tell_problems(problems, project.lang)
     if rule is None:
         text = rulepages.render_list(rulepages.rules_of(formats), look, engine=format is None)
     elif rule in ENGINE_IDS:
-        games = game_ids(None) if format is None else [formats[0].format.format.game]
+        games = game_ids(None) if format is None else [formats[0].format.game]
         page = rulepages.engine_page(rule, rulepages.game_showing(rule, games), load)
         text = rulepages.render_engine_page(page, look)
     else:
         pages = rulepages.pages_of(rule, formats)
         if not pages:
-            asked = None if format is None else formats[0].format.format.id
+            asked = None if format is None else formats[0].format.id
             having = [info.format for info in rulepages.rules_of(every) if info.id == rule]
             raise rulepages.no_such_rule(rule, ids, having, asked)
         text = rulepages.render_pages(pages, look)

@@ -173,7 +173,7 @@ def source_file(shown: str) -> Path:
     """The file of a format of that `shown_path`."""
     folder = shipped("formats")
     bundled = folder / shown.removeprefix("formats/")
-    return bundled if shown == shown_path(bundled) else Path(shown)
+    return bundled if shown == shown_path(bundled) and bundled.is_file() else Path(shown)
 
 
 def own_formats(folders: Sequence[Path]) -> list[FormatEntry]:

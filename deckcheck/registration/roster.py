@@ -8,8 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.checking.judge import GameData, LoadedFormat, check, load_format, read_deck
-from deckcheck.checking.suggestions import MemoisedSuggestions
+from deckcheck.checking.judge import GameData, LoadedFormat, SuggestionCache, check, load_format, read_deck
 from deckcheck.formats.lookup import known_formats
 from deckcheck.model.deck import Deck
 from deckcheck.model.format import Format
@@ -175,7 +174,7 @@ def judge_event(
     same. Raises UserError for a format that can't be played.
     """
     format.prepared(event.as_of, event.best_of)
-    catalog = MemoisedSuggestions(format.game_data.catalog, MOST_SUGGESTED)
+    catalog = SuggestionCache(format.game_data.catalog, MOST_SUGGESTED)
     judge = _Judge(event, format.with_catalog(catalog), rules)
     players: list[Player] = [one.player for one in submissions] + [one.player for one in accepted]
     numbers = groups(players)

@@ -18,9 +18,8 @@ from deckcheck.analysis.rulepages import (
     rules_of,
 )
 from deckcheck.checking.cases import by_the_lists
-from deckcheck.checking.format_index import IndexedFormat, index_formats
-from deckcheck.checking.judge import check
-from deckcheck.checking.session import FormatCache
+from deckcheck.checking.judge import LoadedFormat, check
+from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.formats.lookup import BUNDLED_ONLY, bundled_formats, source_file
 from deckcheck.model.finding import EMPTY_LINE, ENGINE_IDS, PARTIAL, UNCLEAR
 from deckcheck.report.wording import ENGINE_GUIDE
@@ -33,7 +32,7 @@ load = FormatCache().load
 
 
 @cache
-def shelf() -> tuple[IndexedFormat, ...]:
+def shelf() -> tuple[LoadedFormat, ...]:
     found, problems = index_formats(load, BUNDLED_ONLY)
     assert problems == ()
     return found
@@ -119,7 +118,7 @@ def test_a_game_without_lists_still_has_the_words() -> None:
 
 @pytest.mark.parametrize(("format", "rule"), list(rules()))
 def test_every_rule_is_shown_broken_and_kept(format: str, rule: str) -> None:
-    one = next(one for one in shelf() if one.format.format.id == format)
+    one = next(one for one in shelf() if one.format.id == format)
     [page] = pages_of(rule, [one])
     assert page.info.format == format
     assert page.info.id == rule
@@ -128,7 +127,7 @@ def test_every_rule_is_shown_broken_and_kept(format: str, rule: str) -> None:
     if page.breaks is None:
         # What a base shows by the list of another format breaks nothing here.
         base = source_file(page.info.source.path)
-        assert base != one.file
+        assert base != source_file(one.format.source.path)
         assert any(base.with_suffix(".cases").iterdir())
     else:
         assert all(page.breaks.note)
@@ -136,15 +135,15 @@ def test_every_rule_is_shown_broken_and_kept(format: str, rule: str) -> None:
         assert {finding.rule for finding in page.breaks.report.findings} == {rule}
         assert all(finding.verdict == "violated" for finding in page.breaks.report.findings)
     # What lies beside the deck has no bound.
-    assert (page.keeps is None) == (rule in {beside.id for beside in one.format.format.set_aside})
+    assert (page.keeps is None) == (rule in {beside.id for beside in one.format.set_aside})
     if page.keeps is not None:
         assert all(page.keeps.note)
         file = shipped("formats") / page.keeps.path.removeprefix("formats/")
-        kept = by_the_lists(
-            check(one.format.game_data.read(file.read_text("utf-8"), page.keeps.path), one.format)
-        )
+        kept = by_the_lists(check(one.game_data.read(file.read_text("utf-8"), page.keeps.path), one))
         # The case of a base was made for one of the formats that extend it.
-        assert kept.verdict == "legal" or file.parent != one.file.with_suffix(".cases")
+        assert kept.verdict == "legal" or file.parent != source_file(one.format.source.path).with_suffix(
+            ".cases"
+        )
         assert rule not in {finding.rule for finding in kept.findings}
 
 

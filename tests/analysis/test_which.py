@@ -14,9 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.analysis.which import which
-from deckcheck.checking.format_index import index_formats
 from deckcheck.checking.judge import GameData, LoadedFormat, check
-from deckcheck.checking.session import FormatCache
+from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.config.settings import DeckSettings
 from deckcheck.decklists.read import make_reader
 from deckcheck.formats.lookup import BUNDLED_ONLY
@@ -31,7 +30,7 @@ from deckcheck.support.messages import localized
 @cache
 def every_game() -> tuple[LoadedFormat, ...]:
     found, _ = index_formats(FormatCache().load, BUNDLED_ONLY)
-    return tuple(one.format for one in found)
+    return found
 
 
 # What is said is what a check says.

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.cards.names import LetterIndex
-from deckcheck.checking.judge import open_game_data
-from deckcheck.checking.suggestions import MemoisedSuggestions
+from deckcheck.checking.judge import SuggestionCache, open_game_data
 from deckcheck.model.card import Catalog
 from deckcheck.support.errors import suggest
 
@@ -94,7 +93,7 @@ def counting() -> tuple[Counting, Catalog]:
 
 def test_a_name_is_looked_for_once() -> None:
     counted, catalogue = counting()
-    remembering = MemoisedSuggestions(catalogue)
+    remembering = SuggestionCache(catalogue)
     assert [remembering.suggest(name) for name in "abab"] == [["A"], ["B"], ["A"], ["B"]]
     assert counted.asked == ["a", "b"]
     assert not remembering.exhausted
@@ -103,7 +102,7 @@ def test_a_name_is_looked_for_once() -> None:
 @pytest.mark.parametrize("budget", [0, 1, 2])
 def test_no_more_names_are_looked_for_than_the_budget_allows(budget: int) -> None:
     counted, catalogue = counting()
-    remembering = MemoisedSuggestions(catalogue, budget)
+    remembering = SuggestionCache(catalogue, budget)
     found = [remembering.suggest(name) for name in "aba"]
     assert found == [["A"] if budget > 0 else [], ["B"] if budget > 1 else [], ["A"] if budget > 0 else []]
     assert len(counted.asked) == budget

@@ -12,9 +12,8 @@ import pytest
 from factories.commands import run_here
 
 from deckcheck.analysis.rulepages import RulePage, pages_of, render_pages
-from deckcheck.checking.format_index import index_formats
 from deckcheck.checking.judge import LoadedFormat, load_format
-from deckcheck.checking.session import FormatCache
+from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.formats.lookup import Folders
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.text import Text
@@ -160,7 +159,7 @@ def test_a_rule_without_cases_says_so(own: Folders) -> None:
 def test_a_format_that_is_broken_hides_no_other(own: Folders) -> None:
     (own.formats[0] / "bad.yaml").write_text("format: club/bad\nrules: 7\n", "utf-8")
     found, problems = index_formats(FormatCache(own).load, own)
-    assert {"club/own", "duel-masters/original"} <= {one.format.format.id for one in found}
+    assert {"club/own", "duel-masters/original"} <= {one.format.id for one in found}
     assert any("bad.yaml" in str(problem.path) for problem in problems)
 
 

@@ -10,9 +10,8 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from deckcheck.checking.format_index import index_formats
 from deckcheck.checking.judge import LoadedFormat
-from deckcheck.checking.session import FormatCache
+from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.formats.lookup import BUNDLED_ONLY
 from deckcheck.model.finding import Report
 from deckcheck.report.which import Fits
@@ -24,7 +23,7 @@ GOLDEN = Path(__file__).parent.parent / "golden" / "which"
 def formats() -> tuple[LoadedFormat, ...]:
     found, problems = index_formats(FormatCache().load, BUNDLED_ONLY)
     assert problems == ()
-    return tuple(one.format for one in found if one.format.format.game == "duel-masters")
+    return tuple(one for one in found if one.format.game == "duel-masters")
 
 
 def reports_of(fits: Fits) -> list[Report]:
