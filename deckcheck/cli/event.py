@@ -125,9 +125,9 @@ def check(
     if output_format == "text":
         text = render_text(roster, spoken, color=render_options(spoken, color, file=output).color)
     elif output_format == "html":
-        from deckcheck.registration.roster_html import render
+        from deckcheck.registration.html import render_roster
 
-        text = render(roster, spoken)
+        text = render_roster(roster, spoken)
     else:
         text = (render_csv if output_format == "csv" else render_json)(roster, spoken)
     if output is None and output_format == "text":

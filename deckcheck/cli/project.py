@@ -18,8 +18,8 @@ from deckcheck.support.safetext import safe
 
 if TYPE_CHECKING:
     from deckcheck.checking.judge import LoadedFormat
+    from deckcheck.registration.canonical import Provenance
     from deckcheck.registration.model import Event
-    from deckcheck.registration.provenance import Provenance
     from deckcheck.registration.roster import EventSession
 
 
@@ -159,7 +159,7 @@ def format_named(reference: str, project: Project) -> tuple[LoadedFormat, Proven
     """The format with that id, with its content in hashes. Raises UserError."""
     from deckcheck.checking.judge import load_format
     from deckcheck.formats.lookup import format_file
-    from deckcheck.registration.provenance import provenance
+    from deckcheck.registration.canonical import provenance
 
     options, session = project.options, project.event
     if session is not None and session.format.format.id == reference:

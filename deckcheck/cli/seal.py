@@ -27,20 +27,18 @@ from deckcheck.cli.options import (
 from deckcheck.cli.project import format_named, open_project
 from deckcheck.cli.terminal import render_options, show, show_lines
 from deckcheck.model.finding import Report
-from deckcheck.registration.canonical import deck_of, list_of, uncertain, uncertainty
-from deckcheck.registration.model import FIELD_NAMES, Seal
-from deckcheck.registration.provenance import provenance, reference_of
-from deckcheck.registration.reference import read_seal
-from deckcheck.registration.seals import (
-    Opening,
-    commitment,
-    opening_from,
-    opening_object,
-    opens,
-    sealed_object,
-    shown_fields,
+from deckcheck.registration.canonical import (
+    deck_of,
+    list_of,
+    provenance,
+    reference_of,
+    uncertain,
+    uncertainty,
 )
-from deckcheck.registration.submissions import TIME, Sender, read_fields, read_player
+from deckcheck.registration.model import FIELD_NAMES, Seal
+from deckcheck.registration.seals import Opening, commitment, opening_from, opening_object, opens, seal_file
+from deckcheck.registration.submissions import TIME, Sender, read_player, sender_of
+from deckcheck.registration.tablechecks import read_seal
 from deckcheck.report.json import json_page
 from deckcheck.report.wording import VERDICTS
 from deckcheck.report.writer import make_writer
@@ -95,7 +93,7 @@ def seal(
             hint=_("`deckcheck check` shows more"),
         )
     ending = "" if deck == walk.STANDARD_INPUT else Path(deck).suffix.lower()
-    sender = read_fields(read_player(opened.text, ending))
+    sender = sender_of(read_player(opened.text, ending))
     if sender.problem is not None:
         raise user_error(sender.problem, path=deck)
     folders = project.options.folders
@@ -105,11 +103,11 @@ def seal(
         commitment(salt, listed),
         report.verdict,
         report.game,
-        hashes.format.id,
-        hashes.format.sha256,
+        hashes.format,
         report.as_of,
+        hashes.banlists,
     )
-    page = json_page(sealed_object(made, hashes.banlists, shown_fields(sender)))
+    page = json_page(seal_file(made, sender))
     to_hand_in, to_keep = _files(deck, folder)
     _write(to_keep, json_page(opening_object(Opening(made, salt, listed))))
     try:
@@ -160,7 +158,7 @@ def _sealed_lines(
         yield _("`deckcheck check` shows why")
     yield _("commitment {hash}", hash=made.commitment)
     yield _("hand in: {path}", path=str(to_hand_in))
-    names = [FIELD_NAMES[field] for field, value in sender.player._asdict().items() if value]
+    names = [FIELD_NAMES[field] for field in sender.player.given]
     names += [TIME] if sender.submitted else []
     if names:
         yield _("  (does not show the list; besides the verdict it shows: {fields})", fields=series(names))
@@ -186,9 +184,9 @@ def unseal(
     isolated: Isolated = False,
 ) -> int:
     project = open_project([opening], lang, config=config, isolated=isolated, event=event, cards=cards)
-    sealed, banlists, registered_best_of = read_seal(Path(seal))
+    sealed, registered_best_of = read_seal(Path(seal))
     opened = opening_from(read_object(Path(opening)), opening)
-    format, hashes = format_named(sealed.format, project)
+    format, hashes = format_named(sealed.format.id, project)
     zones = format.format.zones
     deck = deck_of(opened.cards, format.game_data.catalog.find, zones, opening)
     best_of = project.options.best_of if registered_best_of is None else registered_best_of
@@ -200,7 +198,7 @@ def unseal(
             text.append(f"{name.in_(project.lang)} {sum(copies.copies for copies in here)}\n")
             text += (f"  {copies.copies} {safe(copies.card)}\n" for copies in here)
     show("".join(text) + "\n" + make_writer("text", render_options(project.lang)).fragment(report))
-    changed = hashes.format.sha256 != sealed.format_hash or hashes.banlists != banlists
+    changed = hashes != (sealed.format, sealed.banlists)
     show_lines(_opened_lines(sealed, report, same_list=same_list, changed=changed), project.lang)
     return SAME if same_list and report.verdict == sealed.verdict else NOT_SAME
 

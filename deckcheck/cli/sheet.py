@@ -42,9 +42,8 @@ from deckcheck.cli.project import (
 from deckcheck.cli.terminal import is_terminal, tell_first_time, tell_paths, user_language, write_private
 from deckcheck.registration.log import read_log, standing
 from deckcheck.registration.model import Player
-from deckcheck.registration.sheets.contents import empty_sheet, sheet_of, sheets_of
-from deckcheck.registration.sheets.model import Page
-from deckcheck.registration.submissions import read_fields, read_player
+from deckcheck.registration.sheets import Page, empty_sheet, sheet_of, sheets_of
+from deckcheck.registration.submissions import read_player, sender_of
 from deckcheck.support.dates import today
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import is_file, read_bytes
@@ -144,13 +143,13 @@ def sheet(
         else:
             pages = [_of_deck(path, check, player, lang, language_of(settings, None), output)]
     if as_pdf:
-        from deckcheck.registration.sheets import pdf as pdf_sheets
+        from deckcheck.registration import sheet_pdf
 
-        data = pdf_sheets.render(pages, font)
+        data = sheet_pdf.render(pages, font)
     else:
-        from deckcheck.registration.sheets import html
+        from deckcheck.registration import html
 
-        data = html.render(pages).encode("utf-8", "backslashreplace")
+        data = html.render_sheets(pages).encode("utf-8", "backslashreplace")
     write_private(data, output)
     return 0
 
@@ -197,7 +196,7 @@ def _of_deck(
     if output is not None and path != STANDARD_INPUT:
         protect_inputs(output, [Path(path)])
     ending = "" if path == STANDARD_INPUT else Path(path).suffix.lower()
-    own = read_fields(read_player(opened.text, ending)).player
+    own = sender_of(read_player(opened.text, ending)).player
     shown = own._replace(**{key: value for key, value in player._asdict().items() if value})
     spoken = _language(lang or own.language or project_lang)
     best_of = games_of(opened.deck, opened.best_of)

@@ -1,4 +1,4 @@
-"""Acceptance: from lists that stand to receipts in the log, and a file for each beside it."""
+"""Acceptance: from lists that count to receipts in the log, and a file for each beside it."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -13,11 +13,11 @@ from deckcheck.registration.precedence import id_key, name_key
 from deckcheck.registration.roster import EventSession
 from deckcheck.report.json import json_page
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.files import read_bytes, write_many
+from deckcheck.support.files import cannot_write, read_bytes, write_many
 from deckcheck.support.messages import Words, _
 
 MOST_NAMED = 20
-"""Of the players that a word may mean so many are told, by number."""
+"""Of the players that an argument may mean so many are named, by number."""
 
 _MOST_ASIDE = 1000
 
@@ -37,9 +37,9 @@ class Refused(NamedTuple):
 
 
 class Acceptance(NamedTuple):
-    """What came of an acceptance: the log as it is now, the new entries, how many stood accepted before as they are, the rest.
+    """What came of an acceptance: the log as it is now, the new entries, how many were accepted before, and the rest.
 
-    `gone` are those of players who were accepted before and of whom nothing is
+    `gone` are rows of players who were accepted before and of whom nothing is
     among the entries any more. `notes` are remarks about the whole.
     """
 
@@ -61,50 +61,57 @@ def accept(
     log can't be extended, and when `only` names nobody; nothing is changed then.
     """
     event = session.event
-    done = Acceptance(Log(), (), 0, ())
-    # Whoever names nobody shall not leave a log's lock behind.
+    # A log's lock is not left behind where nobody is named.
     if only and not event.log.exists():
         chosen(session.roster(Log(), judged=False), only)
+    done = Acceptance(Log(), (), 0, ())
 
     def make(log: Log) -> list[Receipt]:
         nonlocal done
         _require_whole(log, event)
         roster = session.roster(log)
+        rows = chosen(roster, only)
         taken: list[tuple[Row, tuple[Failure, ...]]] = []
         refused: list[Refused] = []
-        gone: list[Row] = []
         unchanged = 0
-        for row in chosen(roster, only):
-            if row.state == "gone":
-                gone.append(row)
-                continue
-            against = failures(row)
+        for row in rows:
+            failed = failures(row)
             # What has no list any more is not as it was accepted.
-            by_word = all(failure.by_word for failure in against)
-            if row.settled and by_word:
+            by_word = all(failure.by_word for failure in failed)
+            if row.state == "gone":
+                continue
+            if row.is_frozen and by_word:
                 unchanged += 1
-            elif not against or (word is not None and by_word):
-                taken.append((row, against))
+            elif not failed or (word is not None and by_word):
+                taken.append((row, failed))
             elif row.counts or row.is_unclear:
                 # Of a player's lists only the one that counts is spoken of, unless none of them counts.
-                refused.append(Refused(row, against))
-        untold = unknown_times(event, [row for row, _unused in taken])
-        notes = (*([] if untold is None else [untold]), *roster.notes)
-        done = Acceptance(log, (), unchanged, tuple(refused), tuple(gone), notes)
-        return [_receipt(session, row, now, word if against else None, against) for row, against in taken]
+                refused.append(Refused(row, failed))
+        unknown = unknown_times(event, [row for row, _failed in taken])
+        done = Acceptance(
+            log,
+            (),
+            unchanged,
+            tuple(refused),
+            tuple(row for row in rows if row.state == "gone"),
+            (*([] if unknown is None else [unknown]), *roster.notes),
+        )
+        return [_receipt(session, row, now, word, failed) for row, failed in taken]
 
     log, added = extend(event.log, event.id, make)
     return done._replace(log=log, added=added)
 
 
 def _receipt(
-    session: EventSession, row: Row, now: datetime, word: Word | None, against: Sequence[Failure]
+    session: EventSession, row: Row, now: datetime, word: Word | None, despite: Sequence[Failure]
 ) -> Receipt:
     event, format, rules = session.event, session.format, session.rules.provenance
     submission, report, seal = row.submission, row.report, row.seal
-    if report is None and seal is None:
+    judged = report or seal
+    if judged is None:
         raise ValueError("nothing to accept")
-    errors = [] if report is None else [found for found in report.findings if found.severity == "error"]
+    errors = [] if report is None else [each for each in report.findings if each.severity == "error"]
+    by, reason = word if word is not None and despite else (None, None)
     return Receipt(
         event=event.id,
         date=event.date,
@@ -118,13 +125,13 @@ def _receipt(
         cards=format.game_data.catalog.version,
         as_of=event.as_of,
         best_of=event.best_of,
-        verdict=report.verdict if report is not None else seal.verdict if seal is not None else "undecided",
-        faults=tuple(dict.fromkeys(found.rule for found in errors)),
+        verdict=judged.verdict,
+        faults=tuple(dict.fromkeys(error.rule for error in errors)),
         listed=None if report is None else list_of(report.deck, report.game),
         sealed=None if seal is None else seal.commitment,
-        by=None if word is None else word.by,
-        reason=None if word is None else word.reason,
-        despite=tuple(failure.id for failure in against),
+        by=by,
+        reason=reason,
+        despite=tuple(failure.id for failure in despite),
         replaces=row.accepted,
     )
 
@@ -136,24 +143,26 @@ def chosen(roster: Roster, only: Sequence[str]) -> list[Row]:
     """
     if not only:
         return list(roster.rows)
-    groups = {_group(roster, word, at) for at, word in enumerate(only, 1)}
-    return [row for row in roster.rows if row.group in groups]
-
-
-def _group(roster: Roster, word: str, at: int) -> int:
-    id, name = id_key(Player(id=word)), name_key(word)
-    meant = [row for row in roster.rows if id and id_key(row.submission.player) == id]
-    meant += [row for row in roster.rows if str(row.submission.number) == word.strip()]
-    # A name that several players have means none of them, not even the one who gave no id.
-    meant = meant or [row for row in roster.rows if name and name_key(row.submission.player.name) == name]
-    found = {row.group for row in meant}
-    if len(found) == 1:
-        return found.pop()
     hint = _("name players by their number in deckcheck event check, or by their id")
-    if found:
-        named = numbered(sorted({row.submission.number for row in meant}), MOST_NAMED)
-        raise user_error(_("argument {at} may mean several players ({named})", at=at, named=named), hint=hint)
-    raise user_error(_("argument {at} names no player", at=at), hint=hint)
+    groups: set[int] = set()
+    for at, word in enumerate(only, 1):
+        id, name = id_key(Player(id=word)), name_key(word)
+        meant = [
+            row
+            for row in roster.rows
+            if (id and id_key(row.submission.player) == id) or str(row.submission.number) == word.strip()
+        ]
+        # A name that several players have means none of them, not even the one who gave no id.
+        meant = meant or [row for row in roster.rows if name and name_key(row.submission.player.name) == name]
+        found = {row.group for row in meant}
+        if len(found) > 1:
+            named = numbered(sorted({row.submission.number for row in meant}), MOST_NAMED)
+            message = _("argument {at} may mean several players ({named})", at=at, named=named)
+            raise user_error(message, hint=hint)
+        if not found:
+            raise user_error(_("argument {at} names no player", at=at), hint=hint)
+        groups |= found
+    return [row for row in roster.rows if row.group in groups]
 
 
 def _require_whole(log: Log, event: Event) -> None:
@@ -192,14 +201,14 @@ def is_written(file: Path, entry: Entry) -> bool:
         return False
 
 
-class Written(NamedTuple):
+class WrittenReceipts(NamedTuple):
     """How many files were written, and the numbers of those in whose place another receipt stood."""
 
     number: int
     aside: tuple[int, ...]
 
 
-def write_receipts(log: Log, folder: Path) -> Written:
+def write_receipts(log: Log, folder: Path) -> WrittenReceipts:
     """Write each receipt of the log into a file of its own, where it doesn't stand there already.
 
     All is on the disk when this returns. What a run that was cut off has left
@@ -223,32 +232,24 @@ def write_receipts(log: Log, folder: Path) -> Written:
             aside = tuple(entry.number for entry, file in stale if _put_aside(file, entry))
             if stale:
                 write_many(folder, {file.name: receipt_page(entry).encode() for entry, file in stale})
-            return Written(len(stale), aside)
+            return WrittenReceipts(len(stale), aside)
     except Timeout as error:
-        raise user_error(
-            _("another desk is writing the receipts"),
-            path=str(folder),
-            hint=_("wait a moment and try again"),
-        ) from error
+        hint = _("wait a moment and try again")
+        raise user_error(_("another desk is writing the receipts"), path=str(folder), hint=hint) from error
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise user_error(_("can't be written: {reason}", reason=reason), path=str(folder)) from error
+        raise cannot_write(folder, error) from error
 
 
 def _put_aside(file: Path, entry: Entry) -> bool:
     """Whether a whole receipt stood there that says something else, and was given another name."""
     try:
-        found = read_entry(file)
+        if read_entry(file) == entry:
+            return False
     except UserError:
         return False
-    if found == entry:
-        return False
-    names = (
-        file.with_name(f"{file.stem}.replaced{f'-{at}' if at > 1 else ''}.json")
-        for at in range(1, _MOST_ASIDE)
-    )
-    free = next((name for name in names if not name.exists()), None)
-    if free is None:
-        raise OSError("too many receipts were put aside")
-    file.rename(free)
-    return True
+    for at in range(1, _MOST_ASIDE):
+        free = file.with_name(f"{file.stem}.replaced{f'-{at}' if at > 1 else ''}.json")
+        if not free.exists():
+            file.rename(free)
+            return True
+    raise OSError("too many receipts were put aside")

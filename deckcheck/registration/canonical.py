@@ -1,13 +1,24 @@
-"""A list apart from its notation: what is registered, hashed, sealed and compared."""
+"""What hashes are taken of: a list apart from its notation, and the content of a format and its banlists.
+
+The hash of a banlist covers its file; that of a format its file, every file that it
+extends (in the order in which they are read) and its game's. CR LF counts as LF, so that
+a checkout on Windows has the same hashes.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
 from typing import NamedTuple
 
+from deckcheck.formats.loading import game_file
+from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, banlist_file, format_file, shown_path
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import fingerprint_of
-from deckcheck.support.canonicaljson import is_name
-from deckcheck.support.errors import user_error
+from deckcheck.model.format import Format
+from deckcheck.support.canonicaljson import digest, is_name
+from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.files import read_bytes
 from deckcheck.support.messages import Words, _, series
 
 MOST_COPIES = 100_000
@@ -17,7 +28,7 @@ _MOST_LINES = 5
 
 
 class Copies(NamedTuple):
-    """So many copies of a card in a zone. `known` tells whether `card` is a canonical name or only what was written."""
+    """Copies of a card in a zone. `known` tells whether `card` is a canonical name or only what was written."""
 
     zone: str
     card: str
@@ -40,9 +51,8 @@ class CanonicalList(NamedTuple):
 def canonical_list(game: str, cards: Iterable[Copies]) -> CanonicalList:
     """The list of these cards in their order, equal ones added up, none of 0 copies among them."""
     added: dict[tuple[str, str, bool], int] = {}
-    for one in cards:
-        key = (one.zone, one.card, one.known)
-        added[key] = added.get(key, 0) + one.copies
+    for zone, card, copies, known in cards:
+        added[zone, card, known] = added.get((zone, card, known), 0) + copies
     sums = (Copies(zone, card, copies, known) for (zone, card, known), copies in added.items() if copies)
     return CanonicalList(game, tuple(sorted(sums)))
 
@@ -55,31 +65,34 @@ def list_of(deck: Deck, game: str) -> CanonicalList | None:
     """
     if uncertain(deck):
         return None
-    cards = []
-    for entry in deck.entries:
-        known = len(entry.cards) == 1
-        name = entry.cards[0].name if known else entry.written
-        cards.append(Copies(entry.zone, name, entry.copies, known))
-    return canonical_list(game, cards)
+    return canonical_list(
+        game,
+        (
+            Copies(entry.zone, entry.cards[0].name, entry.copies)
+            if len(entry.cards) == 1
+            else Copies(entry.zone, entry.written, entry.copies, known=False)
+            for entry in deck.entries
+        ),
+    )
 
 
 def uncertain(deck: Deck) -> list[Diagnostic | Entry]:
-    """What in a deck leaves open which cards are in it and how often, by line.
+    """What leaves open which cards are in a deck and how often, by line.
 
     Lines that can't be read, uncertain counts, and unknown names that hold control characters.
     """
     found: list[Diagnostic | Entry] = [
-        one for one in deck.diagnostics if one.id in ("invalid-line", "unknown-zone")
+        diagnostic for diagnostic in deck.diagnostics if diagnostic.id in ("invalid-line", "unknown-zone")
     ]
-    found += [one for one in deck.entries if one.copies != one.most or _is_unfit(one)]
-    return sorted(found, key=lambda one: (one.line, one.column))
+    found += [entry for entry in deck.entries if entry.copies != entry.most or _is_unfit(entry)]
+    return sorted(found, key=lambda at: (at.line, at.column))
 
 
 def uncertainty(found: Sequence[Diagnostic | Entry]) -> Words:
     """What is uncertain in a deck, as `uncertain` found it, and on which lines."""
-    lines = sorted({one.line for one in found})
+    lines = sorted({at.line for at in found})
     named, more = series(lines[:_MOST_LINES]), "…" if len(lines) > _MOST_LINES else ""
-    if all(isinstance(one, Entry) and _is_unfit(one) for one in found):
+    if all(isinstance(entry, Entry) and _is_unfit(entry) for entry in found):
         return _("a card name contains a control character (line {lines}{more})", lines=named, more=more)
     return _("some lines can't be read for certain (line {lines}{more})", lines=named, more=more)
 
@@ -91,56 +104,94 @@ def _is_unfit(entry: Entry) -> bool:
 def deck_of(
     listed: CanonicalList, find: Callable[[str], tuple[Card, ...]], zones: Iterable[str], path: str
 ) -> Deck:
-    """The deck that a canonical list tells of, one line a card, `zones` in this order and others behind."""
+    """The deck of a canonical list, one line a card, `zones` in this order and others behind."""
     order = {zone: at for at, zone in enumerate(zones)}
-    cards = sorted(listed.cards, key=lambda one: (order.get(one.zone, len(order)), one.zone, one.card))
-    lines = tuple(f"{one.copies} {one.card}" for one in cards)
-    entries = tuple(
-        Entry(one.card, _cards(one, find), one.copies, one.copies, one.zone, at, len(str(one.copies)) + 2)
-        for at, one in enumerate(cards, 1)
-    )
-    return Deck(path, entries, (), {}, "canonical", lines)
-
-
-def _cards(one: Copies, find: Callable[[str], tuple[Card, ...]]) -> tuple[Card, ...]:
-    found = find(one.card)
-    if not one.known:
-        return found
-    # The name is that of one card; another card's alias or half must not take its place.
-    same = tuple(card for card in found if card.name == one.card)
-    return same or found
+    entries, lines = [], []
+    for zone, card, copies, known in sorted(
+        listed.cards, key=lambda copies: (order.get(copies.zone, len(order)), copies.zone, copies.card)
+    ):
+        cards = find(card)
+        if known:
+            # Another card's alias or half must not take the place of a canonical name.
+            cards = tuple(found for found in cards if found.name == card) or cards
+        lines.append(f"{copies} {card}")
+        entries.append(Entry(card, cards, copies, copies, zone, len(lines), len(str(copies)) + 2))
+    return Deck(path, tuple(entries), (), {}, "canonical", tuple(lines))
 
 
 def list_object(listed: CanonicalList) -> dict[str, dict[str, dict[str, int]]]:
     """The list as plain values for JSON: the copies of known cards and of unknown names, by zone and name."""
     found: dict[str, dict[str, dict[str, int]]] = {"cards": {}, "unknown": {}}
-    for one in listed.cards:
-        found["cards" if one.known else "unknown"].setdefault(one.zone, {})[one.card] = one.copies
+    for zone, card, copies, known in listed.cards:
+        found["cards" if known else "unknown"].setdefault(zone, {})[card] = copies
     return found
 
 
-def list_from(game: str, data: Mapping[str, object], path: str | None = None) -> CanonicalList:
+def list_from(game: str, data: object, path: str | None = None) -> CanonicalList:
     """The list that `list_object` wrote.
 
     Raises ValueError for anything else, and UserError, at `path`, for a name with control characters.
     """
-    if data.keys() != {"cards", "unknown"}:
+    if not isinstance(data, Mapping) or data.keys() != {"cards", "unknown"}:
         raise ValueError("not a list")
     cards = []
     for key, zones in data.items():
-        for zone, names in _mapping(zones).items():
-            if not names:
-                raise ValueError("an empty zone")
-            for name, copies in _mapping(names).items():
-                if not is_name(zone) or not is_name(name):
+        for zone, names in _items(zones):
+            for card, copies in _items(names, empty=False):
+                if not is_name(zone) or not is_name(card):
                     raise user_error(_("a card name contains a control character"), path=path)
                 if type(copies) is not int or not 0 < copies <= MOST_COPIES:
                     raise ValueError("no number of copies")
-                cards.append(Copies(zone, name, copies, key == "cards"))
+                cards.append(Copies(zone, card, copies, key == "cards"))
     return canonical_list(game, cards)
 
 
-def _mapping(value: object) -> Mapping[str, object]:
-    if not isinstance(value, Mapping):
-        raise ValueError("not a mapping")
-    return value
+def _items(value: object, *, empty: bool = True) -> Iterable[tuple[str, object]]:
+    if not isinstance(value, Mapping) or not (value or empty):
+        raise ValueError("not a mapping with anything in it")
+    return value.items()
+
+
+class Stamp(NamedTuple):
+    """A format or a banlist: its id and the hash of its content in hex."""
+
+    id: str
+    sha256: str
+
+
+class Provenance(NamedTuple):
+    """Which rules a verdict came from: the format with all that it extends, and its banlists."""
+
+    format: Stamp
+    banlists: tuple[Stamp, ...]
+
+
+def provenance(reference: str, folders: Folders = BUNDLED_ONLY) -> Provenance:
+    """The content of the format of that id, alias, name or path, in hashes. Raises UserError."""
+    from deckcheck.formats.inheritance import inherit
+    from deckcheck.support.yamlfile import load_yaml
+
+    found = inherit(format_file(reference, folders=folders), folders)
+    files = [*found.files, game_file(str(found.game))]
+    whole = digest("format", [_content(file) for file in files])
+    banlists = []
+    for named in found.banlists:
+        file = banlist_file(str(named.data), Path(named.document.path), folders)
+        if not file.is_file():
+            message = _("a banlist of the format is missing")
+            raise user_error(message, path=str(file), hint=_("check the format"))
+        banlists.append(Stamp(str(load_yaml(file).data["banlist"]), digest("banlist", _content(file))))
+    return Provenance(Stamp(str(found.document.data["format"]), whole), tuple(banlists))
+
+
+def reference_of(format: Format, folders: Folders = BUNDLED_ONLY) -> str:
+    """By what a loaded format can be asked for again: its id, or its file where the id means another or nothing."""
+    try:
+        same = shown_path(format_file(format.id, folders=folders)) == format.source.path
+    except UserError:
+        same = False
+    return format.id if same else format.source.path
+
+
+def _content(file: Path) -> str:
+    return sha256(read_bytes(file).replace(b"\r\n", b"\n")).hexdigest()

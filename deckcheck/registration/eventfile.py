@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from deckcheck.formats.lookup import Folders, bundled_formats, files_below, format_file
-from deckcheck.registration.model import Event, Folder, Sheet
+from deckcheck.registration.model import Event, Folder, Form
 from deckcheck.registration.submissions import parse_time
+from deckcheck.support.dates import no_such_day
 from deckcheck.support.errors import Problem, UserError, did_you_mean
 from deckcheck.support.files import is_file
 from deckcheck.support.messages import Words, _, localized
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 TIME_ZONE = "Asia/Tokyo"
 """Where times are from, unless the event says otherwise."""
 
-SHEETS = (".csv", ".tsv", ".txt", ".xlsx", ".xlsm")
 WORKBOOKS = (".xlsx", ".xlsm")
+FORMS = (".csv", ".tsv", ".txt", *WORKBOOKS)
 CARDS = (".yaml", ".yml", ".jsonl")
 
 
@@ -39,20 +40,21 @@ def read_event(path: Path) -> Event:
 def event_from(document: Document, path: Path) -> Event:
     """As `read_event`, from what stands in the file at `path`, or is to stand there."""
     require_shape(document, "event")
-    problems: list[Problem] = []
-    event = _Reading(document, path, problems).event()
-    if event is None or problems:
-        problems.sort(key=lambda one: (one.line or 0, one.column or 0))
+    parser = _Parser(document, path)
+    event = parser.event()
+    if event is None or parser.problems:
+        problems = sorted(parser.problems, key=lambda problem: (problem.line or 0, problem.column or 0))
         raise UserError(problems[:MOST_PROBLEMS])
     return event
 
 
-class _Reading:
-    """One file on its way to an Event; what is wrong in it goes to `problems`."""
+class _Parser:
+    """Makes an Event of one file; what is wrong in it goes to `problems`."""
 
-    def __init__(self, document: Document, path: Path, problems: list[Problem]) -> None:
-        self.document, self.path, self.problems = document, path, problems
+    def __init__(self, document: Document, path: Path) -> None:
+        self.document, self.path = document, path
         self.data: Mapping[str, Any] = document.data
+        self.problems: list[Problem] = []
 
     def event(self) -> Event | None:
         data = self.data
@@ -88,147 +90,140 @@ class _Reading:
             sealed=data.get("sealed", False),
         )
 
-    def _wrong(self, keys: Keys, message: Words, hint: Words | None = None) -> None:
+    def _refuse(self, keys: Keys, message: Words, hint: Words | None = None) -> None:
         self.problems.append(self.document.problem(keys, message, hint))
 
-    def _beside(self, said: str) -> Path:
-        return self.path.parent / said
+    def _beside(self, written: str) -> Path:
+        return self.path.parent / written
 
     def _day(self, key: str) -> str | None:
-        said = str(self.data[key])
+        written = str(self.data[key])
         try:
-            return date.fromisoformat(said).isoformat()
+            return date.fromisoformat(written).isoformat()
         except ValueError:
-            self._wrong((key,), _("there is no date {said!r}", said=said))
+            self._refuse((key,), no_such_day(written))
             return None
 
     def _zone(self) -> ZoneInfo | None:
         from zoneinfo import ZoneInfo, available_timezones
 
-        said = self.data.get("time_zone", TIME_ZONE)
+        name = self.data.get("time_zone", TIME_ZONE)
         try:
-            return ZoneInfo(said)
+            return ZoneInfo(name)
         except (KeyError, ValueError, OSError):
-            message = _("there is no time zone {said!r}", said=said)
-            hint = _("write it like Asia/Tokyo")
-            self._wrong(("time_zone",), message, did_you_mean(said, available_timezones()) or hint)
+            hint = did_you_mean(name, available_timezones()) or _("write it like Asia/Tokyo")
+            self._refuse(("time_zone",), _("there is no time zone {said!r}", said=name), hint)
             return None
 
     def _deadline(self, zone: ZoneInfo | None) -> datetime | None:
-        said = self.data.get("deadline")
-        if said is None or zone is None:
+        written = self.data.get("deadline")
+        if written is None or zone is None:
             return None
-        found = parse_time(said, zone)
+        found = parse_time(written, zone)
         if found is None:
             hint = _("write it like 2026-11-27 20:00")
-            if parse_time(f"{said} Z", zone) is not None:
+            if parse_time(f"{written} Z", zone) is not None:
                 hint = _(
-                    "the clocks change, so this time occurs twice or never: add the offset, as in "
-                    "2026-10-25 02:30 +01:00"
+                    "the clocks change, so this time occurs twice or never: add the offset, as in 2026-10-25 "
+                    "02:30 +01:00"
                 )
-            self._wrong(("deadline",), _("{said!r} is not a time", said=said), hint)
+            self._refuse(("deadline",), _("{said!r} is not a time", said=written), hint)
         return found
 
     def _folders(self, key: str) -> Iterator[Path]:
-        for at, said in enumerate(self.data.get(key, ())):
-            path = self._beside(said)
+        for at, written in enumerate(self.data.get(key, ())):
+            path = self._beside(written)
             if _is_folder(path):
                 yield path
             else:
-                self._wrong((key, at), _("there is no folder {said!r}", said=said))
+                self._refuse((key, at), _("there is no folder {said!r}", said=written))
 
     def _cards(self) -> Iterator[Path]:
-        for at, said in enumerate(self.data.get("cards", ())):
-            path = self._beside(said)
+        for at, written in enumerate(self.data.get("cards", ())):
+            path = self._beside(written)
             if _is_folder(path):
                 yield from files_below(path, CARDS)[1]
             elif is_file(path):
                 yield path
             else:
-                self._wrong(("cards", at), _("there is no file or folder {said!r}", said=said))
+                self._refuse(("cards", at), _("there is no file or folder {said!r}", said=written))
 
     def _format(self, folders: Folders) -> str | None:
-        said = str(self.data["format"])
-        if said.endswith((".yaml", ".yml")):
-            path = self._beside(said)
+        written = str(self.data["format"])
+        if written.endswith((".yaml", ".yml")):
+            path = self._beside(written)
             if is_file(path):
                 return str(path)
-            self._wrong(("format",), _("there is no file {said!r}", said=said))
+            self._refuse(("format",), _("there is no file {said!r}", said=written))
             return None
         try:
-            file = format_file(said, folders=folders)
+            file = format_file(written, folders=folders)
         except UserError as error:
-            for one in error.problems:
-                if one.path is None:
-                    self._wrong(("format",), one.message, one.hint)
-                else:
-                    self.problems.append(one)
+            for problem in error.problems:
+                if problem.path is None:
+                    problem = self.document.problem(("format",), problem.message, problem.hint)
+                self.problems.append(problem)
             return None
-        if any(one.abstract and one.file == file for one in bundled_formats()):
-            self._wrong(("format",), _("{said!r} can only be extended", said=said))
+        if any(bundled.abstract and bundled.file == file for bundled in bundled_formats()):
+            self._refuse(("format",), _("{said!r} can only be extended", said=written))
             return None
-        return said
+        return written
 
-    def _sources(self, required: tuple[str, ...]) -> Iterator[Folder | Sheet]:
-        met: set[tuple[Path, str | None]] = set()
-        for at, said in enumerate(self.data["entries"]):
+    def _sources(self, required: tuple[str, ...]) -> Iterator[Folder | Form]:
+        known: set[tuple[Path, str | None]] = set()
+        for at, written in enumerate(self.data["entries"]):
             keys: Keys = ("entries", at)
-            if isinstance(said, str):
-                source: Folder | Sheet | None = self._folder(said, keys)
+            source: Folder | Form | None
+            if not isinstance(written, str):
+                source = self._form(written, keys, required)
+            elif written.lower().endswith(FORMS) and not _is_folder(self._beside(written)):
+                hint = _("a form needs “file: …” and “columns: …”")
+                self._refuse(keys, _("{said!r} is not a folder", said=written), hint)
+                source = None
             else:
-                source = self._sheet(said, keys, required)
+                source = Folder(self._beside(written))
             if source is None:
                 continue
-            name = (source.path.absolute(), source.worksheet if isinstance(source, Sheet) else None)
-            if name in met:
-                self._wrong(keys, _("this appears here twice"))
-            met.add(name)
+            name = (source.path.absolute(), source.worksheet if isinstance(source, Form) else None)
+            if name in known:
+                self._refuse(keys, _("this appears here twice"))
+            known.add(name)
             yield source
 
-    def _folder(self, said: str, keys: Keys) -> Folder | None:
-        path = self._beside(said)
-        if said.lower().endswith(SHEETS) and not _is_folder(path):
-            hint = _("a form needs “file: …” and “columns: …”")
-            self._wrong(keys, _("{said!r} is not a folder", said=said), hint)
-            return None
-        return Folder(path)
-
-    def _sheet(self, said: Mapping[str, Any], keys: Keys, required: tuple[str, ...]) -> Sheet | None:
-        file, before = str(said["file"]), len(self.problems)
-        if not file.lower().endswith(SHEETS):
+    def _form(self, entry: Mapping[str, Any], keys: Keys, required: tuple[str, ...]) -> Form | None:
+        file, before = str(entry["file"]), len(self.problems)
+        if not file.lower().endswith(FORMS):
             message = _("{file!r} is a kind of file that can't be read", file=file)
-            hint = _("export it as CSV, TSV or XLSX")
-            self._wrong((*keys, "file"), message, hint)
-        if "sheet" in said and not file.lower().endswith(WORKBOOKS):
-            self._wrong((*keys, "sheet"), _("only XLSX files have sheets"))
-        columns = dict(said["columns"])
-        deck, zones = columns.pop("deck", None), columns.pop("zones", None)
+            self._refuse((*keys, "file"), message, _("export it as CSV, TSV or XLSX"))
+        if "sheet" in entry and not file.lower().endswith(WORKBOOKS):
+            self._refuse((*keys, "sheet"), _("only XLSX files have sheets"))
+        columns = dict(entry["columns"])
+        deck, zones = columns.pop("deck", None), columns.pop("zones", {})
         place = (*keys, "columns")
-        if deck is None and zones is None:
-            self._wrong(place, _("the columns of the list are missing: deck or zones"))
-        elif deck is not None and zones is not None:
-            message = _("use either deck or zones, not both")
-            self._wrong((*place, "zones"), message)
+        if deck is None and not zones:
+            self._refuse(place, _("the columns of the list are missing: deck or zones"))
+        elif deck is not None and zones:
+            self._refuse((*place, "zones"), _("use either deck or zones, not both"))
         for field in required:
             if field not in columns:
-                self._wrong(place, _("the required column for {field!r} is missing", field=field))
+                self._refuse(place, _("the required column for {field!r} is missing", field=field))
         heads: dict[str, str] = {}
-        for zone, head in (zones or {}).items():
+        for zone, head in zones.items():
             if head in heads:
-                self._wrong((*place, "zones", zone), _("the same column as {head!r}", head=heads[head]))
+                self._refuse((*place, "zones", zone), _("the same column as {head!r}", head=heads[head]))
             heads.setdefault(head, zone)
         if len(self.problems) > before:
             return None
-        return Sheet(self._beside(file), columns, deck, zones, said.get("sheet"))
+        return Form(self._beside(file), columns, deck, zones, entry.get("sheet"))
 
-    def _log(self, sources: tuple[Folder | Sheet, ...]) -> Path:
-        said = self.data.get("log")
-        path = self._beside(said if said is not None else f"{self.data['event']}.log.jsonl")
+    def _log(self, sources: tuple[Folder | Form, ...]) -> Path:
+        written = self.data.get("log")
+        path = self._beside(written if written is not None else f"{self.data['event']}.log.jsonl")
         if _is_folder(path):
-            self._wrong(("log",), _("{path!r} is a folder", path=path.name))
-        used = {one.path.absolute() for one in sources if isinstance(one, Sheet)}
+            self._refuse(("log",), _("{path!r} is a folder", path=path.name))
+        used = {source.path.absolute() for source in sources if isinstance(source, Form)}
         if path.absolute() in used | {self.path.absolute()}:
-            self._wrong(("log",), _("{path!r} is another file of the event", path=path.name))
+            self._refuse(("log",), _("{path!r} is another file of the event", path=path.name))
         return path
 
 

@@ -1,36 +1,69 @@
-"""Exports of forms, one row a player: CSV, TSV and XLSX."""
+"""Exports of forms, one row a player: CSV, TSV and XLSX.
+
+A workbook is read as a stream: however much it unpacks to, only what is needed is kept.
+"""
 
 import csv
 import io
+import math
+import posixpath
+import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import tzinfo
-from pathlib import Path
-from typing import NamedTuple
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date, datetime, time, timedelta, tzinfo
+from itertools import pairwise
+from typing import Any, NamedTuple
+from xml.etree.ElementTree import Element, TreeBuilder
 
 from deckcheck.decklists.decode import decode
 from deckcheck.model.game import Game
-from deckcheck.registration.model import SUBMITTED, Event, Sheet, Submission
-from deckcheck.registration.submissions import (
-    LARGEST_LIST,
-    MOST_ROWS,
-    TOO_LARGE,
-    Line,
-    PlacedProblem,
-    read_fields,
-    submission,
-    too_many_cells,
-    too_many_rows,
-)
+from deckcheck.registration.model import SUBMITTED, Event, Form, Submission
+from deckcheck.registration.submissions import LARGEST_LIST, TOO_LARGE, sender_of, submission
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.files import is_file, read_bytes
 from deckcheck.support.messages import Words, _
 from deckcheck.support.yamlfile import Keys, load_yaml
 
+PlacedProblem = Callable[[Keys, Words, Words | None], Problem]
+"""From the way to a value within an entry, a message and a hint to the problem with its place."""
+
+MOST_ROWS = 20_000
+
+# Of text.
 LARGEST_FILE = 64 * 1024 * 1024
 MOST_COLUMNS = 1_000
 MOST_CELLS = 4_000_000
 _DELIMITERS = ",\t;"
+
+# Of workbooks. What stands further to the right than the last column is not looked at; cells count also when they are
+# empty: twenty-five for each of the most players. Texts are those that cells share.
+MOST_MEMBERS = 2_000
+LARGEST_MEMBER = 96 * 1024 * 1024
+LARGEST_WHOLE = 192 * 1024 * 1024
+MOST_RATIO = 100
+MOST_SHEET_COLUMNS = 256
+MOST_SHEET_CELLS = 500_000
+MOST_TEXTS = 500_000
+_SMALL = 16 * 1024 * 1024
+_CHUNK = 64 * 1024
+_OLD = bytes.fromhex("d0cf11e0a1b11ae1")
+"""How files of the older kind begin, and those with a password."""
+
+_REFERENCE = re.compile("([A-Z]{1,3})[1-9][0-9]*")
+
+
+class Line(NamedTuple):
+    """A row as it was read: the line on which it begins, 1-based, and its cells.
+
+    `unreadable` are the columns (0-based) of cells that hold what can't be
+    read; `problem` tells of the row as a whole.
+    """
+
+    number: int
+    cells: Sequence[str]
+    unreadable: frozenset[int] = frozenset()
+    problem: Words | None = None
 
 
 class Columns(NamedTuple):
@@ -53,97 +86,45 @@ def placed_in(event: Event, at: int) -> PlacedProblem:
     return problem
 
 
-def shown_path(path: Path, event: Event) -> str:
-    """How a file or folder of the event is named: as the event's file names it."""
-    folder = event.path.parent
-    said = path.relative_to(folder) if path.is_relative_to(folder) else path
-    return said.as_posix().encode("utf-8", "backslashreplace").decode()
-
-
 def read_form(
-    sheet: Sheet, shown: str, game: Game, zone: tzinfo, placed: PlacedProblem
+    form: Form, shown: str, game: Game, zone: tzinfo, placed: PlacedProblem
 ) -> Iterator[Submission]:
     """A submission without number for each row of the form; `shown` is how its file is named.
 
     A row that can't be read comes with the problem that says so. Raises UserError, which never
     shows what stands in the form, where it can't be read as a whole.
     """
-    _require_zones(sheet, game, placed)
-    if not is_file(sheet.path):
+    unknown = [
+        placed(
+            ("columns", "zones", zone),
+            _("there is no zone {zone!r}, only {zones}", zone=zone, zones=", ".join(game.zones)),
+            did_you_mean(zone, game.zones),
+        )
+        for zone in form.zones
+        if zone not in game.zones
+    ]
+    if unknown:
+        raise UserError(unknown)
+    if not is_file(form.path):
         raise UserError([placed(("file",), _("there is no file {shown!r}", shown=shown), None)])
-    data = read_bytes(sheet.path, most=LARGEST_FILE)
-    if sheet.path.suffix.lower() in (".xlsx", ".xlsm"):
-        from deckcheck.registration.workbook import rows_of_workbook
-
-        rows = rows_of_workbook(data, shown, sheet.worksheet, placed)
-        if sheet.worksheet is not None:
-            shown = f"{shown}!{sheet.worksheet}"
+    data = read_bytes(form.path, most=LARGEST_FILE)
+    if form.path.suffix.lower() in (".xlsx", ".xlsm"):
+        rows = rows_of_workbook(data, shown, form.worksheet, placed)
+        if form.worksheet is not None:
+            shown = f"{shown}!{form.worksheet}"
     else:
-        rows = _rows_of_text(data, shown, _wanted_heads(sheet))
+        rows = _rows_of_text(data, shown, _wanted_heads(form))
     if not rows:
         message = _("{shown!r} is empty: it must begin with a header row", shown=shown)
         raise UserError([placed(("file",), message, None)])
-    columns = _columns_of(sheet, rows[0], game, placed)
-    return _submissions(rows[1:], columns, shown, zone)
+    columns = _columns_of(form, rows[0], game, placed)
+    return (_submission(line, columns, shown, zone) for line in rows[1:])
 
 
-def _rows_of_text(data: bytes, shown: str, wanted: frozenset[str]) -> list[Line]:
-    """The rows of a CSV or TSV text that hold anything, its head first.
-
-    The encoding is told from the bytes, the delimiter from the head, which is to hold the `wanted` heads.
-    """
-    text = decode(data, shown, nul=True)
-    # The limit is one of the whole process.
-    before = csv.field_size_limit(max(len(text), 1))
-    try:
-        delimiter = _delimiter(text, shown, wanted)
-        if text.count(delimiter) > MOST_CELLS:
-            raise too_many_cells(shown, MOST_CELLS)
-        rows: list[Line] = []
-        for row in _filled(text, delimiter, shown):
-            if not rows and len(row.cells) > MOST_COLUMNS:
-                message = _("too many columns (at most {most_columns:,})", most_columns=MOST_COLUMNS)
-                raise user_error(message, path=shown)
-            if len(rows) > MOST_ROWS:
-                raise too_many_rows(shown)
-            rows.append(row)
-        return rows
-    finally:
-        csv.field_size_limit(before)
-
-
-def _filled(text: str, delimiter: str, shown: str) -> Iterator[Line]:
-    """The rows that are not empty."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    line = 1
-    try:
-        for cells in reader:
-            if any(cell and not cell.isspace() for cell in cells):
-                unreadable = frozenset(at for at, cell in enumerate(cells) if "\0" in cell)
-                yield Line(line, cells, unreadable)
-            line = reader.line_num + 1
-    except csv.Error:
-        # The cause would be shown with it, and the line is about a player.
-        raise user_error(
-            _("not readable as CSV: a quote is not closed, or something stands behind it"),
-            path=shown,
-            line=line,
-        ) from None
-
-
-def _delimiter(text: str, shown: str, wanted: frozenset[str]) -> str:
-    """The one that makes the most of the head."""
-    best, most = _DELIMITERS[0], (-1, -1)
-    for delimiter in _DELIMITERS:
-        try:
-            head = next(_filled(text, delimiter, shown), None)
-        except UserError:
-            continue
-        cells = [_plain_head(cell) for cell in head.cells] if head is not None else []
-        found = (len(wanted.intersection(cells)), len(cells))
-        if found > most:
-            best, most = delimiter, found
-    return best
+def _wanted_heads(form: Form) -> frozenset[str]:
+    """The heads that a form is said to have, for comparing."""
+    named = [*form.columns.values(), *form.zones.values(), *([] if form.deck is None else [form.deck])]
+    return frozenset(map(_plain_head, named))
 
 
 def _plain_head(text: str) -> str:
@@ -151,35 +132,15 @@ def _plain_head(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).split())
 
 
-def _wanted_heads(sheet: Sheet) -> frozenset[str]:
-    """The heads that a sheet is said to have, for comparing."""
-    named = [*sheet.columns.values(), *(sheet.zones or {}).values()]
-    return frozenset(map(_plain_head, [*named, sheet.deck] if sheet.deck is not None else named))
-
-
-def _require_zones(sheet: Sheet, game: Game, placed: PlacedProblem) -> None:
-    """Raise UserError for zones that the game doesn't have."""
-    problems = [
-        placed(
-            ("columns", "zones", zone),
-            _("there is no zone {zone!r}, only {zones}", zone=zone, zones=", ".join(game.zones)),
-            did_you_mean(zone, game.zones),
-        )
-        for zone in sheet.zones or {}
-        if zone not in game.zones
-    ]
-    if problems:
-        raise UserError(problems)
-
-
-def _columns_of(sheet: Sheet, head: Line, game: Game, placed: PlacedProblem) -> Columns:
-    """Where the columns of a sheet stand.
+def _columns_of(form: Form, head: Line, game: Game, placed: PlacedProblem) -> Columns:
+    """Where the columns of a form stand.
 
     Raises UserError, placed in the event's file, for those that are not there
     or there twice.
     """
     heads = [_plain_head(cell) for cell in head.cells]
-    sure = not _wanted_heads(sheet).isdisjoint(heads)
+    # Without a head in the first line, that line is about a player.
+    sure = not _wanted_heads(form).isdisjoint(heads)
     problems: list[Problem] = []
 
     def find(keys: Keys, wanted: str) -> int:
@@ -187,70 +148,407 @@ def _columns_of(sheet: Sheet, head: Line, game: Game, placed: PlacedProblem) -> 
         hits = [at for at, text in enumerate(heads) if text == plain]
         if len(hits) == 1:
             return hits[0]
+        hint: Words | None = None
         if hits:
             message = _("there are {n} columns {wanted!r}", n=len(hits), wanted=wanted)
-            hint = None
         else:
             message = _("there is no column {wanted!r}", wanted=wanted)
-            # Without a head in the first line, that line is about a player.
-            hint = (
-                did_you_mean(plain, filter(None, heads))
-                if sure
-                else _("none of the columns exists: the first line must contain their headers")
-            )
+            hint = _("none of the columns exists: the first line must contain their headers")
+            if sure:
+                hint = did_you_mean(plain, filter(None, heads))
         problems.append(placed(("columns", *keys), message, hint))
         return 0
 
-    fields = {key: find((key,), wanted) for key, wanted in sheet.columns.items()}
-    lists: list[tuple[str | None, int]] = (
-        [(None, find(("deck",), sheet.deck))]
-        if sheet.deck is not None
-        else [
-            (_heading(game, zone), find(("zones", zone), wanted))
-            for zone, wanted in (sheet.zones or {}).items()
-        ]
-    )
+    fields = {key: find((key,), wanted) for key, wanted in form.columns.items()}
+    lists: list[tuple[str | None, int]] = []
+    if form.deck is not None:
+        lists.append((None, find(("deck",), form.deck)))
+    else:
+        for zone, wanted in form.zones.items():
+            known = game.zones[zone]
+            heading = known.headings[0] if known.headings else known.name.ja
+            lists.append((heading, find(("zones", zone), wanted)))
     if problems:
         raise UserError(problems)
     return Columns(fields, tuple(lists), len(heads))
 
 
-def _submissions(lines: Sequence[Line], columns: Columns, shown: str, zone: tzinfo) -> Iterator[Submission]:
+def _submission(line: Line, columns: Columns, shown: str, zone: tzinfo) -> Submission:
+    def cell(at: int) -> str:
+        return line.cells[at] if at < len(line.cells) else ""
+
+    sender = sender_of({key: cell(at) for key, at in columns.fields.items()})
+    problem, text = _misshapen(line, columns), None
+    if problem is None:
+        parts = [(heading, cell(at)) for heading, at in columns.lists]
+        if sum(len(part) for _heading, part in parts) > LARGEST_LIST:
+            problem = TOO_LARGE
+        else:
+            text = "\n".join(
+                part if heading is None else f"■{heading}\n{part}" for heading, part in parts if part.strip()
+            )
     timed = SUBMITTED in columns.fields
-    for line in lines:
-        sender = read_fields({key: _cell(line.cells, at) for key, at in columns.fields.items()})
-        problem = _misshapen(line, columns)
-        text = None
-        if problem is None:
-            parts = [(heading, _cell(line.cells, at)) for heading, at in columns.lists]
-            if sum(len(part) for _unused, part in parts) > LARGEST_LIST:
-                problem = TOO_LARGE
-            else:
-                text = "\n".join(
-                    part if heading is None else f"■{heading}\n{part}"
-                    for heading, part in parts
-                    if part.strip()
-                )
-        yield submission(f"{shown}:{line.number}", sender, text, zone, problem, timed=timed)
-
-
-def _cell(cells: Sequence[str], at: int) -> str:
-    return cells[at] if at < len(cells) else ""
+    return submission(f"{shown}:{line.number}", sender, text, zone, problem, timed=timed)
 
 
 def _misshapen(line: Line, columns: Columns) -> Words | None:
-    """What is to be said of a row that doesn't fit under its head, or of which something can't be read."""
+    """What to say of a row that doesn't fit under its head, or of which something can't be read."""
     if line.problem is not None:
         return line.problem
     if any(cell.strip() for cell in line.cells[columns.width :]):
         return _("this row has more cells than there are columns")
-    used = [*columns.fields.values(), *(at for _unused, at in columns.lists)]
+    used = [*columns.fields.values(), *(at for _heading, at in columns.lists)]
     if len(line.cells) <= max(used, default=-1):
         return _("this row ends before its last columns")
     bad = sorted(at + 1 for at in line.unreadable.intersection(used))
     return _("the cell in column {column} of this row can't be read", column=bad[0]) if bad else None
 
 
-def _heading(game: Game, zone: str) -> str:
-    named = game.zones[zone]
-    return named.headings[0] if named.headings else named.name.ja
+# Text
+
+
+def _rows_of_text(data: bytes, shown: str, wanted: frozenset[str]) -> list[Line]:
+    """The rows of a CSV or TSV text that hold anything, its head first.
+
+    The encoding is told from the bytes, the delimiter from the head: the one that makes the most of the `wanted` heads.
+    """
+    text = decode(data, shown, nul=True)
+    # The limit is one of the whole process.
+    before = csv.field_size_limit(max(len(text), 1))
+    try:
+        best, most = _DELIMITERS[0], (-1, -1)
+        for delimiter in _DELIMITERS:
+            try:
+                head = next(_filled_rows(text, delimiter, shown), Line(1, []))
+            except UserError:
+                continue
+            cells = [_plain_head(cell) for cell in head.cells]
+            found = (len(wanted.intersection(cells)), len(cells))
+            if found > most:
+                best, most = delimiter, found
+        if text.count(best) > MOST_CELLS:
+            raise _too_many_cells(shown, MOST_CELLS)
+        rows: list[Line] = []
+        for row in _filled_rows(text, best, shown):
+            if not rows and len(row.cells) > MOST_COLUMNS:
+                message = _("too many columns (at most {most_columns:,})", most_columns=MOST_COLUMNS)
+                raise user_error(message, path=shown)
+            if len(rows) > MOST_ROWS:
+                raise _too_many_rows(shown)
+            rows.append(row)
+        return rows
+    finally:
+        csv.field_size_limit(before)
+
+
+def _filled_rows(text: str, delimiter: str, shown: str) -> Iterator[Line]:
+    """The rows that are not empty."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    line = 1
+    try:
+        for cells in reader:
+            if any(cell and not cell.isspace() for cell in cells):
+                yield Line(line, cells, frozenset(at for at, cell in enumerate(cells) if "\0" in cell))
+            line = reader.line_num + 1
+    except csv.Error:
+        # The cause would be shown with it, and the line is about a player.
+        message = _("not readable as CSV: a quote is not closed, or something stands behind it")
+        raise user_error(message, path=shown, line=line) from None
+
+
+def _too_many_rows(shown: str) -> UserError:
+    return user_error(_("too many rows (at most {most_rows:,})", most_rows=MOST_ROWS), path=shown)
+
+
+def _too_many_cells(shown: str, most: int) -> UserError:
+    return user_error(_("too many cells (at most {most:,})", most=most), path=shown)
+
+
+# Workbooks
+
+
+class _Book(NamedTuple):
+    """What cells refer to: shared texts, how each style shows numbers, and from which day days are counted."""
+
+    texts: Sequence[str]
+    formats: Sequence[str]
+    epoch: datetime
+
+
+def rows_of_workbook(data: bytes, shown: str, worksheet: str | None, placed: PlacedProblem) -> list[Line]:
+    """The rows of a sheet that hold anything, in the order of their numbers, its head first; [] for an empty one.
+
+    The first sheet, unless one is named. Formulas are not computed: what was
+    computed last counts. Raises UserError, which never shows what stands in the
+    sheet, where it can't be read or is out of bounds.
+    """
+    try:
+        import openpyxl  # noqa: F401 - it knows how days are kept
+    except ImportError as error:
+        hint = _("run pip install 'deckcheck[xlsx]', or export it as CSV")
+        raise user_error(_("reading XLSX requires more libraries"), path=shown, hint=hint) from error
+    if data.startswith(_OLD):
+        hint = _("save it as XLSX, without a password")
+        raise user_error(_("this is not XLSX"), path=shown, hint=hint)
+    if data.count(b"PK\x01\x02") > MOST_MEMBERS:
+        raise _grows(shown)
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            _require_bounds(archive.infolist(), len(data), shown)
+            sheet, book = _opened(archive, shown, worksheet, placed)
+            rows = sorted(_rows(archive, sheet, book, shown), key=lambda row: row.number)
+    except UserError:
+        raise
+    except Exception:
+        # Whatever a broken file brings about; what is told of it may show what stands there.
+        raise user_error(_("not readable as XLSX"), path=shown) from None
+    twice = {row.number for row, following in pairwise(rows) if row.number == following.number}
+    width = len(rows[0].cells) if rows else 0
+    return [
+        row._replace(
+            cells=[*row.cells, *[""] * (width - len(row.cells))],
+            problem=_("several rows of the sheet have this number") if row.number in twice else row.problem,
+        )
+        for row in rows
+    ]
+
+
+def _require_bounds(members: Sequence[zipfile.ZipInfo], size: int, shown: str) -> None:
+    """Raise UserError for an archive that grows too large when it is opened.
+
+    What a member says of its size holds: zipfile reads no further.
+    """
+    whole = sum(member.file_size for member in members)
+    packed = sum(member.compress_size for member in members)
+    if (
+        len(members) > MOST_MEMBERS
+        or max((member.file_size for member in members), default=0) > LARGEST_MEMBER
+        or whole > LARGEST_WHOLE
+        # Members that share their bytes.
+        or packed > size
+        or (whole > _SMALL and whole > MOST_RATIO * packed)
+    ):
+        raise _grows(shown)
+
+
+def _grows(shown: str) -> UserError:
+    return user_error(_("it grows too large when it is unpacked"), path=shown)
+
+
+def _elements(archive: zipfile.ZipFile, member: str, shown: str, *names: str) -> Iterator[Element]:
+    """The elements of these names in an XML part, one after another, with what is in them; without namespaces.
+
+    Raises ExpatError for what is no XML, ValueError for a document type (no
+    workbook has one, and entities stand in nothing else), and UserError for one that holds too much.
+    """
+    from xml.parsers import expat
+
+    found: list[Element] = []
+    builder: TreeBuilder | None = None
+    depth = held = 0
+
+    def refuse(*_unused: object) -> None:
+        raise ValueError("a document type")
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        nonlocal builder, depth, held
+        name = name.rpartition(":")[2]
+        if builder is None and name in names:
+            builder, depth, held = TreeBuilder(), 0, 0
+        if builder is not None:
+            builder.start(name, {key.rpartition(":")[2]: value for key, value in attributes.items()})
+            depth += 1
+            held += 1
+            if held > MOST_SHEET_CELLS:
+                raise _too_many_cells(shown, MOST_SHEET_CELLS)
+
+    def end(name: str) -> None:
+        nonlocal builder, depth
+        if builder is not None:
+            builder.end(name.rpartition(":")[2])
+            depth -= 1
+            if depth == 0:
+                found.append(builder.close())
+                builder = None
+
+    def text(piece: str) -> None:
+        if builder is not None:
+            builder.data(piece)
+
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    parser.StartDoctypeDeclHandler = refuse
+    parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, text
+    with archive.open(member) as stream:
+        while chunk := stream.read(_CHUNK):
+            parser.Parse(chunk, False)
+            yield from found
+            found.clear()
+        parser.Parse(b"", True)
+    yield from found
+
+
+def _opened(
+    archive: zipfile.ZipFile, shown: str, name: str | None, placed: PlacedProblem
+) -> tuple[str, _Book]:
+    """Where the sheet of that name stands in the archive (the first for None), and what its cells refer to."""
+    from openpyxl.styles.numbers import BUILTIN_FORMATS
+    from openpyxl.utils.datetime import CALENDAR_MAC_1904, CALENDAR_WINDOWS_1900
+
+    def related(folder: str, relations: str, kind: str) -> Mapping[str, str]:
+        """The parts of that kind by the ids under which a part in the folder names them."""
+        return {
+            element.attrib["Id"]: posixpath.normpath(
+                posixpath.join("/", folder, element.attrib["Target"])
+            ).removeprefix("/")
+            for element in _elements(archive, relations, shown, "Relationship")
+            if element.attrib["Type"].endswith(f"/{kind}")
+        }
+
+    [member] = related("", "_rels/.rels", "officeDocument").values()
+    folder, file = posixpath.split(member)
+    worksheets = related(folder, posixpath.join(folder, "_rels", f"{file}.rels"), "worksheet")
+    sheets: dict[str, str] = {}
+    epoch = CALENDAR_WINDOWS_1900
+    for element in _elements(archive, member, shown, "sheet", "workbookPr"):
+        if element.tag == "workbookPr":
+            epoch = CALENDAR_MAC_1904 if element.get("date1904") in ("1", "true") else epoch
+        elif element.attrib["id"] in worksheets:
+            sheets[element.attrib["name"]] = worksheets[element.attrib["id"]]
+    if not sheets:
+        raise user_error(_("there is no sheet in it"), path=shown)
+    if name is not None and name not in sheets:
+        message = _("there is no sheet {name!r}", name=name)
+        raise UserError([placed(("sheet",), message, did_you_mean(name, sheets))])
+    texts: list[str] = []
+    formats: list[str] = []
+    codes = dict(BUILTIN_FORMATS)
+    for part in _elements(archive, "[Content_Types].xml", shown, "Override"):
+        kind, place = part.attrib["ContentType"], part.attrib["PartName"].lstrip("/")
+        if kind.endswith("sharedStrings+xml"):
+            for element in _elements(archive, place, shown, "si"):
+                if len(texts) >= MOST_TEXTS:
+                    raise _grows(shown)
+                texts.append(_text(element))
+        elif kind.endswith("styles+xml"):
+            for element in _elements(archive, place, shown, "numFmt", "cellXfs"):
+                if element.tag == "numFmt":
+                    codes[int(element.attrib["numFmtId"])] = element.attrib["formatCode"]
+                else:
+                    formats += (codes.get(int(style.get("numFmtId", "0")), "") for style in element)
+    return sheets[name] if name is not None else next(iter(sheets.values())), _Book(texts, formats, epoch)
+
+
+def _text(element: Element) -> str:
+    """The text of an element, without how it is to be pronounced."""
+    return "".join(
+        "".join(part.text or "" for part in ([child] if child.tag == "t" else child.iter("t")))
+        for child in element
+        if child.tag != "rPh"
+    )
+
+
+def _rows(archive: zipfile.ZipFile, sheet: str, book: _Book, shown: str) -> Iterator[Line]:
+    """The rows that are not empty, as they come."""
+    filled = cells = number = 0
+    for row in _elements(archive, sheet, shown, "row"):
+        cells += 1 + len(row)
+        if cells > MOST_SHEET_CELLS:
+            raise _too_many_cells(shown, MOST_SHEET_CELLS)
+        line = _line(row, number + 1, book)
+        number = line.number
+        if line.problem is not None or line.unreadable or any(cell.strip() for cell in line.cells):
+            filled += 1
+            yield line
+        if filled > MOST_ROWS + 1:
+            raise _too_many_rows(shown)
+
+
+def _line(row: Element, number: int, book: _Book) -> Line:
+    """A row; `number` is its own where it gives none."""
+    problem = None
+    misplaced = _("the number of this row or the place of one of its cells can't be read")
+    try:
+        number = int(float(row.get("r", number)))
+    except (ValueError, OverflowError):
+        problem = misplaced
+    values: dict[int, str] = {}
+    unreadable = set()
+    column = -1
+    for cell in row:
+        column += 1
+        if "r" in cell.attrib:
+            found = _REFERENCE.fullmatch(cell.attrib["r"])
+            if found is None:
+                problem = misplaced
+            else:
+                column = _column(found[1])
+        if column >= MOST_SHEET_COLUMNS or not len(cell):
+            continue
+        try:
+            if value := _cell_value(cell, book):
+                values[column] = value
+        except (ValueError, OverflowError, LookupError):
+            unreadable.add(column)
+    width = max((*values, *unreadable), default=-1) + 1
+    return Line(number, [values.get(at, "") for at in range(width)], frozenset(unreadable), problem)
+
+
+def _column(letters: str) -> int:
+    """The column that letters name, from 0."""
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - ord("A") + 1
+    return number - 1
+
+
+def _cell_value(cell: Element, book: _Book) -> str:
+    """What a cell shows, as far as that matters for names, numbers, times and lists.
+
+    Raises ValueError, OverflowError or LookupError for what no program writes.
+    """
+    kind, written = cell.get("t", "n"), cell.findtext("v") or ""
+    if kind == "inlineStr":
+        inline = cell.find("is")
+        written = "" if inline is None else _text(inline)
+    if kind == "e" or not written:
+        return ""
+    if kind in ("s", "str", "inlineStr"):
+        text = _item(book.texts, written) if kind == "s" else written
+        return text.replace("_x000D_", "").replace("\r\n", "\n").replace("\r", "\n")
+    if kind == "b":
+        return str(bool(int(written))).upper()
+    from openpyxl.styles.numbers import is_date_format, is_timedelta_format
+    from openpyxl.utils.datetime import from_excel, from_ISO8601
+
+    if kind == "d":
+        return _day(from_ISO8601(written), "")  # type: ignore[no-untyped-call]
+    style = cell.get("s")
+    shown_as = "" if style is None else _item(book.formats, style)
+    value = float(written) if re.search("[.eE]", written) else int(written)
+    if not math.isfinite(value):
+        raise ValueError("no number")
+    if is_date_format(shown_as):
+        return _day(from_excel(value, book.epoch, timedelta=is_timedelta_format(shown_as)), shown_as)
+    if isinstance(value, float):
+        if not value.is_integer():
+            return str(value)
+        value = int(value)
+    # An id with zeros in front is a number that is shown with so many digits.
+    return f"{value:0{len(shown_as)}d}" if re.fullmatch("0{2,30}", shown_as) else str(value)
+
+
+def _item(items: Sequence[str], written: str) -> str:
+    index = int(written)
+    if index < 0:
+        raise LookupError(index)
+    return items[index]
+
+
+def _day(value: Any, shown_as: str) -> str:
+    if isinstance(value, datetime):
+        whole = "h" in shown_as.lower() or value.time() != time()
+        return f"{value:%Y-%m-%d %H:%M:%S}" if whole else f"{value:%Y-%m-%d}"
+    if isinstance(value, date | time | timedelta):
+        return str(value)
+    raise ValueError("no day")

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
 from deckcheck.model.finding import Report, Verdict
-from deckcheck.registration.provenance import Provenance
+from deckcheck.registration.canonical import Provenance, Stamp
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Words, _
 
@@ -24,10 +24,14 @@ class Player(NamedTuple):
     table: str | None = None
     language: str | None = None
 
+    @property
+    def given(self) -> dict[str, str]:
+        """The fields that have a value."""
+        return {field: value for field, value in self._asdict().items() if value is not None}
+
 
 FIELDS = Player._fields
 """What a player may be asked for."""
-
 
 SUBMITTED = "submitted"
 """Beside these fields, the time at which a list came in."""
@@ -52,8 +56,8 @@ class Folder(NamedTuple):
     path: Path
 
 
-class Sheet(NamedTuple):
-    """A CSV, TSV or XLSX export, one row a player.
+class Form(NamedTuple):
+    """A CSV, TSV or XLSX export of a form, one row a player.
 
     `columns` maps "submitted" and the fields of Player to the heads of their
     columns. The list stands in the column `deck`, or else in one column a
@@ -64,7 +68,7 @@ class Sheet(NamedTuple):
     path: Path
     columns: Mapping[str, str]
     deck: str | None = None
-    zones: Mapping[str, str] | None = None
+    zones: Mapping[str, str] = {}
     worksheet: str | None = None
 
 
@@ -74,7 +78,7 @@ class Event(NamedTuple):
     `path` is that file; `log` is where its receipts are kept. `date` and
     `as_of` are ISO dates, `deadline` knows its time zone, `time_zone` is an
     IANA name. `required` names the fields that every player must give.
-    `language` is that of letters and sheets for players who name none. With
+    `language` is that of notices and sheets for players who name none. With
     `sealed` nothing but a commitment and a verdict is kept of a list.
     """
 
@@ -86,7 +90,7 @@ class Event(NamedTuple):
     as_of: str
     path: Path
     log: Path
-    sources: tuple[Folder | Sheet, ...]
+    sources: tuple[Folder | Form, ...]
     organiser: str | None = None
     best_of: int | None = None
     deadline: datetime | None = None
@@ -109,6 +113,10 @@ class Event(NamedTuple):
         """A time as the clocks at the event show it."""
         return f"{self.clock(time):%Y-%m-%d %H:%M}"
 
+    def language_of(self, player: Player, usual: str = "ja") -> Literal["ja", "en"]:
+        """The language of what a player gets."""
+        return "en" if (player.language or self.language or usual) == "en" else "ja"
+
 
 class Submission(NamedTuple):
     """One list as it came in.
@@ -116,9 +124,10 @@ class Submission(NamedTuple):
     `number` is 1-based over all sources of the event, in their order; files of
     a folder are sorted by name. `place` names it without telling who it is
     from: "lists/a.txt", or "form.csv:17" with the 1-based line on which the row
-    begins (in XLSX: its row). `submitted` is None where no time is given or
-    `submitted_as`, what is written there, is no time. `text` is None where there is no list. `problem` tells
-    why what is there can't be read. `timed` says that a time belongs there: there is a column for it.
+    begins (in XLSX: its row). `submitted` is None where no time is given, or
+    where `submitted_as`, what is written there, is no time. `text` is None where
+    there is no list; `problem` tells why what is there can't be read. `timed` says
+    that a time belongs there: there is a column for it.
     """
 
     number: int
@@ -132,19 +141,18 @@ class Submission(NamedTuple):
 
 
 class Seal(NamedTuple):
-    """What is told of a secret list.
+    """What is public of a secret list.
 
-    `commitment` is a SHA-256 in hex; `verdict` is what the one who sealed the
-    list says of it, by the format with the id `format` (the hash of its content
-    in `format_hash`) on the day `as_of`.
+    `commitment` is a SHA-256 in hex; `verdict` is what whoever sealed the list
+    says of it, on the day `as_of` and by the format and the banlists of these stamps.
     """
 
     commitment: str
     verdict: Verdict
     game: str
-    format: str
-    format_hash: str
+    format: Stamp
     as_of: str
+    banlists: tuple[Stamp, ...] = ()
 
 
 State = Literal["legal", "illegal", "undecided", "unreadable", "missing", "gone"]
@@ -153,23 +161,22 @@ State = Literal["legal", "illegal", "undecided", "unreadable", "missing", "gone"
 class Row(NamedTuple):
     """What was found out about one submission.
 
-    `report` is there when a list was judged, `seal` when a seal came instead of
-    a list; `problems` tell why it is unreadable. `late` is None where the time
-    is not known and a deadline is set. `lacking` are required fields without a
-    value. Rows of one player share their `group`; `numbers` are those of all the
-    player's submissions, where there are several. `counts` says that this is the submission
-    that stands for the player; of a player's submissions none counts when it
-    can't be told which. `accepted` is the number of the receipt that stands for
-    the player, None before acceptance. `changed` tells that a different list came
-    in "after the deadline" (this row counts, a later one doesn't) or that this list differs from the
-    accepted one. `instead` is the number of the submission that counts in this
-    one's stead, `notes` are remarks that change nothing.
+    `report` is there when a list was judged, `seal` when a seal came instead;
+    `problems` tell why it is unreadable. `late` is None where the time is not
+    known and a deadline is set. `lacking` are required fields without a value.
 
-    A row that is "gone" is that of a receipt: its player's list was accepted, and
-    nothing of the player's is among the entries any more. `namesakes` are the
-    numbers of submissions of several other players, told apart by their ids,
-    who share the name of this one, who has none. `copies` are the numbers of
-    other players' submissions with the same seal, `copied` is the number of the receipt of such a seal.
+    Rows of one player share their `group`; `numbers` are those of all the player's
+    submissions, where there are several. `counts` says that this submission is the
+    player's list; where it can't be told which is, none counts. `instead` is the
+    number of the one that counts in this one's stead. `accepted` is the number of
+    the player's receipt, None before acceptance. `changed` says that another list
+    came in after the "deadline" and doesn't count, or that this one is not the list
+    that was accepted. A row is "gone" where a list was accepted and nothing of its
+    player is among the entries any more.
+
+    `namesakes` are the submissions of several players, told apart by their ids, with
+    the name of this one, who has no id. `copies` are other players' submissions with
+    the same seal, `copied` is the receipt of such a seal. `notes` change nothing.
     """
 
     submission: Submission
@@ -203,12 +210,12 @@ class Row(NamedTuple):
 
     @property
     def is_unclear(self) -> bool:
-        """Whether nobody can tell which of the player's lists stands."""
+        """Whether nobody can tell which of the player's lists counts."""
         return not self.counts and self.instead is None
 
     @property
-    def settled(self) -> bool:
-        """Whether the list was accepted as it stands."""
+    def is_frozen(self) -> bool:
+        """Whether this list was accepted as it is."""
         return self.counts and self.accepted is not None and self.changed != "acceptance"
 
 
@@ -226,7 +233,7 @@ class Accepted(NamedTuple):
 
 
 class Roster(NamedTuple):
-    """All that came in for an event, judged; rows in the order of the submissions, behind them those that are gone.
+    """All submissions of an event, judged, in their order; behind them the rows that are gone.
 
     `notes` are remarks about the event as a whole.
     """

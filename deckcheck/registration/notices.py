@@ -5,13 +5,12 @@ from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from pathlib import Path
 
-from deckcheck.model.finding import Finding, Report
 from deckcheck.registration.conditions import failures
 from deckcheck.registration.model import Event, Roster, Row
-from deckcheck.registration.roster_summary import is_unclear, sorted_findings
+from deckcheck.registration.roster_outputs import NOT_FOR_PLAYERS, sorted_findings
 from deckcheck.report.writer import line_of, marks
 from deckcheck.support.errors import user_error
-from deckcheck.support.files import write_atomically
+from deckcheck.support.files import cannot_write, write_atomically
 from deckcheck.support.messages import Localized, Words, _
 from deckcheck.support.safetext import excerpt, safe
 
@@ -22,8 +21,6 @@ _FILE = re.compile(r"\d{3,}\.txt")
 _MOST_LINES = 6
 _LONGEST_NAME = 80
 _WIDTH = 72
-_NOT_FOR_PLAYERS = "unconfirmed-change"
-"""About what is known of a banlist; a player can do nothing about it."""
 
 _RESULTS: Mapping[str, Words] = {
     "legal": _("Your list is legal as it is"),
@@ -32,17 +29,23 @@ _RESULTS: Mapping[str, Words] = {
     "unreadable": _("Your list can't be read"),
     "missing": _("Your decklist has not arrived yet"),
 }
+_SEAL_NOT_LEGAL = _("Your seal arrived, but it doesn't state that the list is legal")
 _RESULTS_OF_SEALS: Mapping[str, Words] = {
     "legal": _("Your seal arrived; it states that the list is legal"),
+    "illegal": _SEAL_NOT_LEGAL,
+    "undecided": _SEAL_NOT_LEGAL,
     "unreadable": _("Your seal was not made for this event"),
 }
-_SEAL_NOT_LEGAL = _("Your seal arrived, but it doesn't state that the list is legal")
 
 
 def notice(row: Row, roster: Roster, lang: str) -> str:
     """What to tell the player of this row, in `lang`, ended by a line feed. Nothing in it plays tricks on a screen."""
-    texts = [_greeting(row).in_(lang), _result(row, roster, lang).in_(lang)]
-    if not row.settled and not is_unclear(row):
+    player = row.submission.player
+    name = safe((player.name or player.handle or "").strip())
+    name = name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME] + "…"
+    greeting = _("Dear {name},", name=name) if name else _("Dear player,")
+    texts = [greeting.in_(lang), _result(row, roster, lang).in_(lang)]
+    if not row.is_frozen and not row.is_unclear:
         errors, warnings = _findings(row, lang)
         if errors:
             head = _("Please check this:") if row.state == "undecided" else _("Please correct this:")
@@ -56,13 +59,6 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
     return "\n\n".join(texts) + "\n"
 
 
-def _greeting(row: Row) -> Words:
-    player = row.submission.player
-    name = safe((player.name or player.handle or "").strip())
-    name = name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME] + "…"
-    return _("Dear {name},", name=name) if name else _("Dear player,")
-
-
 def _result(row: Row, roster: Roster, lang: str) -> Words:
     event = roster.event
     about = _(
@@ -70,7 +66,7 @@ def _result(row: Row, roster: Roster, lang: str) -> Words:
         event=safe(event.name.in_(lang)),
         day=_day(date.fromisoformat(event.date)),
     )
-    if row.report is None or is_unclear(row) or row.settled:
+    if row.report is None or row.is_unclear or row.is_frozen:
         return _("{about}\n{result}.", about=about, result=_state(row))
     return _(
         "{about}\n{result} ({format}, by the rules of {day}).",
@@ -82,9 +78,9 @@ def _result(row: Row, roster: Roster, lang: str) -> Words:
 
 
 def _state(row: Row) -> Words:
-    if row.settled:
+    if row.is_frozen:
         return _("Your list has been accepted")
-    if is_unclear(row):
+    if row.is_unclear:
         number = len(row.others) + 1
         return _(
             "You submitted {number} decklists, and it is unclear which one you want to play", number=number
@@ -95,35 +91,27 @@ def _state(row: Row) -> Words:
 def _findings(row: Row, lang: str) -> tuple[list[str], list[str]]:
     """What has to be corrected, numbered, and what is only worth a look."""
     errors: list[str] = []
-    for problem in row.problems:
-        lines = []
-        if problem.line and problem.excerpt:
-            lines.append(_quoted(problem.line, problem.excerpt, problem.column or 1, lang))
-        errors.append(_block(len(errors) + 1, problem.message, problem.hint, lines, lang))
     warnings: list[str] = []
-    if row.report is not None:
-        for finding in sorted_findings(row):
-            if finding.severity == "error":
-                errors.append(_finding(len(errors) + 1, finding, row.report, lang))
-            elif finding.severity == "warning" and finding.rule != _NOT_FOR_PLAYERS:
-                warnings.append(_finding(len(warnings) + 1, finding, row.report, lang))
+
+    def add(texts: list[str], message: Words, hint: Words | None, lines: list[str]) -> None:
+        whole = message if hint is None else _("{message} ({hint})", message=message, hint=hint)
+        texts.append("\n   ".join([f"{len(texts) + 1}. {safe(whole.in_(lang))}", *lines]))
+
+    for message, _path, line, column, written, hint in row.problems:
+        add(errors, message, hint, [_quoted(line, written, column or 1, lang)] if line and written else [])
+    for finding in sorted_findings(row):
+        if row.report is None or finding.severity == "info" or finding.rule == NOT_FOR_PLAYERS:
+            continue
+        found = marks(finding, row.report)
+        lines = [
+            _quoted(line, line_of(row.report, line), column, lang)
+            for line, column, _length in found[:_MOST_LINES]
+        ]
+        if len(found) > _MOST_LINES:
+            lines.append(_("and {more} more lines", more=len(found) - _MOST_LINES).in_(lang))
+        texts = errors if finding.severity == "error" else warnings
+        add(texts, finding.message, finding.hint, lines)
     return errors, warnings
-
-
-def _finding(at: int, finding: Finding, report: Report, lang: str) -> str:
-    found = marks(finding, report)
-    lines = [
-        _quoted(line, line_of(report, line), column, lang) for line, column, _length in found[:_MOST_LINES]
-    ]
-    more = len(found) - _MOST_LINES
-    if more > 0:
-        lines.append(_("and {more} more lines", more=more).in_(lang))
-    return _block(at, finding.message, finding.hint, lines, lang)
-
-
-def _block(at: int, message: Words, hint: Words | None, lines: list[str], lang: str) -> str:
-    whole = message if hint is None else _("{message} ({hint})", message=message, hint=hint)
-    return "\n".join([f"{at}. {safe(whole.in_(lang))}", *(f"   {line}" for line in lines)])
 
 
 def _quoted(number: int, line: str, column: int, lang: str) -> str:
@@ -133,7 +121,7 @@ def _quoted(number: int, line: str, column: int, lang: str) -> str:
 
 def _others(row: Row, event: Event) -> Iterator[Words]:
     """What there is to say beside the list."""
-    for failure in () if row.settled else failures(row):
+    for failure in () if row.is_frozen else failures(row):
         if failure.notice is not None and failure.id != "changed":
             yield failure.notice
     if row.others and row.counts:
@@ -158,10 +146,10 @@ def _ending(row: Row, event: Event) -> list[Words]:
     if event.organiser:
         host = _("the organiser ({organiser})", organiser=safe(event.organiser))
     ask = _("Questions? Please ask {host}.", host=host)
-    if row.settled or not failures(row):
+    if row.is_frozen or not failures(row):
         return [_("You don't need to send anything else."), ask]
     until = _until(event)
-    if is_unclear(row):
+    if row.is_unclear:
         return [_("By {until}, please tell {host} which one counts.", until=until, host=host)]
     asking = row.late or row.untimed or row.namesakes or row.copies or row.copied is not None
     if asking or row.changed == "acceptance":
@@ -202,10 +190,10 @@ def write_notices(roster: Roster, folder: Path) -> int:
     heads: dict[int, Row] = {}
     for row in roster.rows:
         # The row that counts for a player; the first where nobody can tell.
-        if row.counts or (is_unclear(row) and row.group not in heads):
+        if row.counts or (row.is_unclear and row.group not in heads):
             heads[row.group] = row
     notices = {
-        f"{row.submission.number:03}.txt": notice(row, roster, _language(row, event))
+        f"{row.submission.number:03}.txt": notice(row, roster, event.language_of(row.submission.player))
         for row in heads.values()
     }
     try:
@@ -216,8 +204,7 @@ def write_notices(roster: Roster, folder: Path) -> int:
         for name, text in notices.items():
             write_atomically(folder / name, text.encode("utf-8", "backslashreplace"))
     except OSError as error:
-        reason = error.strerror or str(type(error).__name__)
-        raise user_error(_("can't be written: {reason}", reason=reason), path=str(folder)) from error
+        raise cannot_write(folder, error) from error
     return len(notices)
 
 
@@ -235,8 +222,3 @@ def _claim(folder: Path, event: Event) -> None:
         raise user_error(_("these are another event's notices"), path=str(folder), hint=hint)
     folder.chmod(0o700)
     write_atomically(mark, f"{event.id}\n".encode())
-
-
-def _language(row: Row, event: Event) -> str:
-    language = row.submission.player.language or event.language
-    return "en" if language == "en" else "ja"

@@ -4,9 +4,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
-from deckcheck.registration.canonical import list_of
+from deckcheck.registration.canonical import Provenance, list_of
 from deckcheck.registration.model import FIELD_NAMES, MOST_OTHERS, Accepted, Event, Player, Row, Submission
-from deckcheck.registration.provenance import Provenance
 from deckcheck.support.messages import Words, _, n_
 from deckcheck.support.safetext import without_hidden
 
@@ -63,19 +62,6 @@ def mark_of(row: Row) -> str | None:
     return None if listed is None else listed.fingerprint
 
 
-def is_late(event: Event, submission: Submission) -> bool | None:
-    """Whether a list came after the deadline; None where its time is not known."""
-    if event.deadline is None:
-        return False
-    return None if submission.submitted is None else submission.submitted > event.deadline
-
-
-def lacking(event: Event, player: Player) -> tuple[str, ...]:
-    """The fields that every player must give, and this one didn't."""
-    given = player._asdict()
-    return tuple(field for field in event.required if not (given[field] or "").strip())
-
-
 def with_precedence(event: Event, rows: Sequence[Row]) -> list[Row]:
     """The rows of one player, each with the others' numbers and whether it counts.
 
@@ -86,37 +72,31 @@ def with_precedence(event: Event, rows: Sequence[Row]) -> list[Row]:
     """
     if len(rows) == 1:
         return list(rows)
-    lists = [row for row in rows if row.state != "missing"] or list(rows)
+    lists = [row for row in rows if row.state != "missing"] or rows
     marks = {row.submission.number: _mark_or_text(row) for row in lists}
-    winner = _winner(lists, marks)
-    number = None if winner is None else winner.submission.number
+    in_time = [row for row in lists if not row.late] or lists
+    winner: int | None = max(in_time, key=_when).submission.number
+    if any(row.submission.submitted is None for row in lists):
+        winner = in_time[-1].submission.number if len(set(marks.values())) == 1 else None
     # One tuple for all of them: whoever registers ten thousand times doesn't make it ten thousand such tuples.
     numbers = tuple(row.submission.number for row in rows)
     done = []
     for row in rows:
-        counts = row.submission.number == number
+        counts = row.submission.number == winner
         if counts:
+            mark = marks[row.submission.number]
+            later = any(other.late and marks[other.submission.number] != mark for other in lists)
             row = _completed(row, rows)
-            if row.late is False and event.deadline is not None and _came_after(row, lists, marks):
+            if row.late is False and event.deadline is not None and later:
                 row = row._replace(changed="deadline")
-        done.append(row._replace(numbers=numbers, counts=counts, instead=None if counts else number))
+        done.append(row._replace(numbers=numbers, counts=counts, instead=None if counts else winner))
     return done
-
-
-def _winner(rows: Sequence[Row], marks: Mapping[int, str]) -> Row | None:
-    in_time = [row for row in rows if not row.late] or rows
-    if any(row.submission.submitted is None for row in rows):
-        return in_time[-1] if len(set(marks.values())) == 1 else None
-    return max(in_time, key=_when)
 
 
 def _when(row: Row) -> tuple[float, int]:
     """Those without a time, who can't be placed among the others, come first."""
-    submission = row.submission
-    return (
-        -1.0 if submission.submitted is None else submission.submitted.timestamp(),
-        submission.number,
-    )
+    when = row.submission.submitted
+    return -1.0 if when is None else when.timestamp(), row.submission.number
 
 
 def _mark_or_text(row: Row) -> str:
@@ -124,73 +104,64 @@ def _mark_or_text(row: Row) -> str:
     return mark_of(row) or f"text {row.submission.number if row.problems else row.submission.text}"
 
 
-def _came_after(winner: Row, rows: Sequence[Row], marks: Mapping[int, str]) -> bool:
-    own = marks[winner.submission.number]
-    return any(row.late and marks[row.submission.number] != own for row in rows)
-
-
 def _completed(row: Row, rows: Sequence[Row]) -> Row:
     """The row with what its player left out and gave before, the last time first."""
     if not row.lacking:
         return row
-    earlier = sorted((other for other in rows if _is_before(other, row)), key=_when, reverse=True)
-    given = row.submission.player._asdict()
-    notes = list(row.notes)
-    left = []
+    own = row.submission
+    earlier = sorted((other for other in rows if _is_before(other.submission, own)), key=_when, reverse=True)
+    given = own.player._asdict()
+    notes, left = list(row.notes), []
     for field in row.lacking:
-        source = next((one for one in earlier if _given(one, field)), None)
-        if source is None:
+        for other in earlier:
+            value = getattr(other.submission.player, field) or ""
+            if value.strip():
+                break
+        else:
             left.append(field)
             continue
-        given[field] = _given(source, field)
+        given[field] = value
         notes.append(
             _(
                 "{name}: left empty here, taken from the earlier submission no. {number}",
                 name=FIELD_NAMES[field],
-                number=source.submission.number,
+                number=other.submission.number,
             )
         )
-    submission = row.submission._replace(player=Player(**given))
-    return row._replace(submission=submission, lacking=tuple(left), notes=tuple(notes))
+    return row._replace(
+        submission=own._replace(player=Player(**given)), lacking=tuple(left), notes=tuple(notes)
+    )
 
 
-def _given(row: Row, field: str) -> str:
-    value = getattr(row.submission.player, field) or ""
-    return value if value.strip() else ""
-
-
-def _is_before(row: Row, other: Row) -> bool:
-    here, there = row.submission, other.submission
+def _is_before(here: Submission, there: Submission) -> bool:
     if here.submitted is None or there.submitted is None:
         return here.number < there.number
     return (here.submitted, here.number) < (there.submitted, there.number)
 
 
-def last_of_each(accepted: Sequence[Accepted], numbers: Sequence[int]) -> dict[int, Accepted]:
-    """The receipt that stands for each player; `numbers` are those of the players."""
-    standing: dict[int, Accepted] = {}
-    for receipt, group in zip(accepted, numbers, strict=True):
-        if group not in standing or receipt.number > standing[group].number:
-            standing[group] = receipt
-    return standing
+def receipts_of(
+    accepted: Sequence[Accepted], players: Sequence[int], rows: Iterable[Row]
+) -> dict[int, Accepted]:
+    """The last receipt of each player; `players` are the numbers of the players of the receipts.
 
-
-def recognised(standing: Mapping[int, Accepted], rows: Iterable[Row]) -> dict[int, Accepted]:
-    """The receipts by player, those of players without name and id found again by place and list."""
-    nameless = {group for group, receipt in standing.items() if not _is_named(receipt)}
-    if not nameless:
-        return dict(standing)
-    places = {
-        (row.submission.place, mark_of(row)): row.group for row in rows if not _is_named(row.submission)
-    }
+    Those of players without name and id are found again by place and list.
+    """
+    last: dict[int, Accepted] = {}
+    for receipt, group in zip(accepted, players, strict=True):
+        if group not in last or receipt.number > last[group].number:
+            last[group] = receipt
+    if all(_is_named(receipt.player) for receipt in last.values()):
+        return last
+    nameless = (row for row in rows if not _is_named(row.submission.player))
+    places = {(row.submission.place, mark_of(row)): row.group for row in nameless}
     return {
-        places.get((receipt.place, receipt.mark), group) if group in nameless else group: receipt
-        for group, receipt in standing.items()
+        group if _is_named(receipt.player) else places.get((receipt.place, receipt.mark), group): receipt
+        for group, receipt in last.items()
     }
 
 
-def _is_named(player_of: Submission | Accepted) -> bool:
-    return bool(id_key(player_of.player) or name_key(player_of.player.name))
+def _is_named(player: Player) -> bool:
+    return bool(id_key(player) or name_key(player.name))
 
 
 def with_receipt(row: Row, receipt: Accepted | None) -> Row:
@@ -202,61 +173,52 @@ def with_receipt(row: Row, receipt: Accepted | None) -> Row:
     return row._replace(accepted=receipt.number, changed="acceptance" if changed else row.changed)
 
 
-def gone(standing: Mapping[int, Accepted], rows: Sequence[Row], after: int) -> Iterator[Row]:
-    """A row for each player who was accepted and of whom nothing is among the entries; numbered behind `after`."""
+def gone(receipts: Mapping[int, Accepted], rows: Sequence[Row]) -> Iterator[Row]:
+    """A row for each player who was accepted and of whom nothing is among the entries; numbered behind those."""
     here = {row.group for row in rows}
-    missing = [(group, receipt) for group, receipt in standing.items() if group not in here]
-    missing.sort(key=lambda pair: pair[1].number)
-    for number, (group, receipt) in enumerate(missing, after + 1):
+    last = max((row.submission.number for row in rows), default=0)
+    missing = [(receipt, group) for group, receipt in receipts.items() if group not in here]
+    for number, (receipt, group) in enumerate(sorted(missing, key=lambda pair: pair[0].number), last + 1):
         submission = Submission(number, receipt.place, receipt.player, None)
         yield Row(submission, "gone", group, accepted=receipt.number)
 
 
-def with_others(rows: Sequence[Row], standing: Mapping[int, Accepted]) -> list[Row]:
+def with_others(rows: Sequence[Row], receipts: Mapping[int, Accepted]) -> list[Row]:
     """The rows with what each has in common with those of other players: a name without an id, a seal."""
-    namesakes = _namesakes(rows)
+    names: dict[str, dict[str, list[int]]] = {}
     sealed: dict[str, dict[int, list[int]]] = {}
-    for row in rows:
-        if row.seal is not None:
-            mine = sealed.setdefault(row.seal.commitment, {}).setdefault(row.group, [])
-            mine.append(row.submission.number)
     accepted: dict[str, list[tuple[int, int]]] = {}
-    for group, receipt in standing.items():
-        accepted.setdefault(receipt.mark, []).append((group, receipt.number))
+    for row in rows:
+        number, player = row.submission.number, row.submission.player
+        id, name = id_key(player), name_key(player.name)
+        if id and name:
+            names.setdefault(name, {}).setdefault(id, []).append(number)
+        if row.seal is not None:
+            sealed.setdefault(row.seal.commitment, {}).setdefault(row.group, []).append(number)
+    for group, receipt in receipts.items():
+        accepted.setdefault(receipt.mark, []).append((receipt.number, group))
+    namesakes = {
+        name: tuple(sorted(number for numbers in ids.values() for number in numbers)[:MOST_OTHERS])
+        for name, ids in names.items()
+        if len(ids) > 1
+    }
     found = []
     for row in rows:
         player = row.submission.player
-        name = "" if id_key(player) else name_key(player.name)
-        row = row._replace(namesakes=namesakes.get(name, ()))
+        if not id_key(player):
+            row = row._replace(namesakes=namesakes.get(name_key(player.name), ()))
         if row.seal is not None:
             mark, own = row.seal.commitment, row.group
-            others = (number for group, mine in sealed[mark].items() if group != own for number in mine)
-            copied = (number for group, number in accepted.get(mark, ()) if group != own)
+            others = (number for group, numbers in sealed[mark].items() if group != own for number in numbers)
+            copied = (number for number, group in accepted.get(mark, ()) if group != own)
             row = row._replace(copies=tuple(sorted(islice(others, MOST_OTHERS))), copied=next(copied, None))
         found.append(row)
     return found
 
 
-def _namesakes(rows: Iterable[Row]) -> dict[str, tuple[int, ...]]:
-    """The submissions of players with ids, by the names that several such players share."""
-    holders: dict[str, dict[str, list[int]]] = {}
-    for row in rows:
-        player = row.submission.player
-        id, name = id_key(player), name_key(player.name)
-        if id and name:
-            holders.setdefault(name, {}).setdefault(id, []).append(row.submission.number)
-    return {
-        name: tuple(sorted(number for mine in ids.values() for number in mine)[:MOST_OTHERS])
-        for name, ids in holders.items()
-        if len(ids) > 1
-    }
-
-
-def by_earlier_rules(standing: Mapping[int, Accepted], rules: Provenance | None) -> Words | None:
+def by_earlier_rules(receipts: Iterable[Accepted], rules: Provenance | None) -> Words | None:
     """That lists were accepted by rules that are no longer what they were; None where there are none."""
-    if rules is None:
-        return None
-    number = sum(receipt.rules is not None and receipt.rules != rules for receipt in standing.values())
+    number = sum(rules is not None and receipt.rules not in (None, rules) for receipt in receipts)
     if not number:
         return None
     return n_(

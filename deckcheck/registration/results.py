@@ -10,9 +10,8 @@ from deckcheck.registration.audit import Audit, ReceiptStatus, Rechecked
 from deckcheck.registration.conditions import numbered
 from deckcheck.registration.log import Receipt, entry_object
 from deckcheck.registration.model import Event
-from deckcheck.registration.reference import Reference
-from deckcheck.registration.roster_summary import worst_problem
-from deckcheck.registration.tablechecks import Draw, Verified
+from deckcheck.registration.roster_outputs import worst_problem
+from deckcheck.registration.tablechecks import Draw, Reference, Verified
 from deckcheck.report.json import problem_object
 from deckcheck.report.wording import VERDICTS
 from deckcheck.support.errors import Problem
@@ -78,14 +77,7 @@ def acceptance_values(done: Acceptance, lang: str) -> Values:
             {
                 "number": refused.row.submission.number,
                 "place": refused.row.submission.place,
-                "obstacles": [
-                    {
-                        "kind": failure.id,
-                        "message": failure.message.in_(lang),
-                        "by_word": failure.by_word,
-                    }
-                    for failure in refused.failures
-                ],
+                "obstacles": [failure.object(lang) for failure in refused.failures],
             }
             for refused in done.refused
         ],
@@ -194,17 +186,13 @@ def draw_lines(found: Draw, event: Event, head: str, share: str, seed: str) -> I
 
 def draw_values(found: Draw, head: str, share: str, seed: str) -> Values:
     """As `draw_lines`."""
-    players = [(drawn.number, drawn.receipt.player._asdict()) for drawn in found.drawn]
     return {
         "share": share,
         "seed": seed,
         "head": head,
         "accepted": found.total,
         "checked": found.checked,
-        "drawn": [
-            {"number": number, "player": {key: value for key, value in player.items() if value is not None}}
-            for number, player in players
-        ],
+        "drawn": [{"number": drawn.number, "player": drawn.receipt.player.given} for drawn in found.drawn],
     }
 
 

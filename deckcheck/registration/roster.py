@@ -1,9 +1,9 @@
 """An event opened for work: what came in is read, judged, and set beside what was accepted."""
 
+import json
 import os
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import tzinfo
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -11,39 +11,26 @@ from typing import NamedTuple
 from deckcheck.checking.judge import GameData, LoadedFormat, SuggestionCache, check, load_format, read_deck
 from deckcheck.formats.lookup import known_formats
 from deckcheck.model.deck import Deck
-from deckcheck.model.format import Format
 from deckcheck.model.game import Game
+from deckcheck.registration.canonical import Provenance, provenance
 from deckcheck.registration.eventfile import read_event
-from deckcheck.registration.forms import placed_in, read_form, shown_path
+from deckcheck.registration.forms import placed_in, read_form
 from deckcheck.registration.log import Log, accepted_in
-from deckcheck.registration.model import (
-    Accepted,
-    Event,
-    Folder,
-    Player,
-    Roster,
-    Row,
-    Seal,
-    Sheet,
-    Submission,
-)
+from deckcheck.registration.model import Accepted, Event, Form, Roster, Row, Seal, Submission
 from deckcheck.registration.precedence import (
     by_earlier_rules,
     gone,
     groups,
-    is_late,
-    lacking,
-    last_of_each,
-    recognised,
+    receipts_of,
     with_others,
     with_precedence,
     with_receipt,
 )
-from deckcheck.registration.provenance import Provenance, provenance
-from deckcheck.registration.seals import banlists_of, parse_seal
-from deckcheck.registration.submissions import PlacedProblem, read_folder
-from deckcheck.support.errors import Problem, UserError, user_error
+from deckcheck.registration.seals import seal_from_file
+from deckcheck.registration.submissions import read_folder
+from deckcheck.support.errors import Problem, UserError, placed_at, user_error
 from deckcheck.support.messages import Localized, Words, _
+from deckcheck.support.strictjson import parse_object
 
 MOST_SUGGESTED = 1000
 """Unknown names of an event for which names like them are looked for; it takes some milliseconds for each."""
@@ -66,7 +53,7 @@ class Rules(NamedTuple):
 
 
 class EventSession:
-    """An event and its format, loaded with the event's own cards and folders; each format is loaded once."""
+    """An event and its format, loaded with the event's own cards and folders; formats and entries are read once."""
 
     def __init__(self, event: Event, format: LoadedFormat) -> None:
         self.event = event
@@ -108,7 +95,9 @@ class EventSession:
 
         With `judged` False it only tells who the players are. Raises UserError where entries can't be read.
         """
-        submissions = self.submissions if judged else [one._replace(text=None) for one in self.submissions]
+        submissions = self.submissions
+        if not judged:
+            submissions = [submission._replace(text=None) for submission in submissions]
         accepted = accepted_in(log)
         rules = self.rules.provenance if self.event.sealed or accepted else None
         return judge_event(self.event, submissions, self.format, accepted, rules)
@@ -123,40 +112,36 @@ def read_submissions(event: Event, game: Game) -> list[Submission]:
     from zoneinfo import ZoneInfo
 
     zone = ZoneInfo(event.time_zone)
+    home = event.path.parent
+    forms = [source.path for source in event.sources if isinstance(source, Form)]
+    own = frozenset(str(path.absolute()) for path in (event.path, event.log, *event.cards, *forms))
     found: list[Submission] = []
     problems: list[Problem] = []
     size = 0
     for at, source in enumerate(event.sources):
-        placed = placed_in(event, at)
-        shown = shown_path(source.path, event)
+        path, placed = source.path, placed_in(event, at)
+        # As the event's file names it.
+        shown = (path.relative_to(home) if path.is_relative_to(home) else path).as_posix()
+        shown = shown.encode("utf-8", "backslashreplace").decode()
         try:
-            read = (
-                _of_folder(event, source, shown, zone, placed)
-                if isinstance(source, Folder)
-                else read_form(source, shown, game, zone, placed)
-            )
-            for submission in read:
+            if isinstance(source, Form):
+                submissions = read_form(source, shown, game, zone, placed)
+            elif os.path.isdir(path):  # noqa: PTH112 - says no where a name can't be one
+                submissions = read_folder(path, shown, zone, own)
+            else:
+                raise UserError([placed((), _("there is no folder {shown!r}", shown=shown), None)])
+            for submission in submissions:
                 size += len(submission.text or "")
                 if size > LARGEST_WHOLE:
-                    break
+                    raise user_error(_("all lists together are too large"), path=str(event.path))
                 found.append(submission._replace(number=len(found) + 1))
         except UserError as error:
+            if size > LARGEST_WHOLE:
+                raise
             problems += error.problems
-        if size > LARGEST_WHOLE:
-            raise user_error(_("all lists together are too large"), path=str(event.path))
     if problems:
         raise UserError(problems)
     return found
-
-
-def _of_folder(
-    event: Event, source: Folder, shown: str, zone: tzinfo, placed: PlacedProblem
-) -> Iterable[Submission]:
-    if not os.path.isdir(source.path):  # noqa: PTH112 - says no where a name can't be one
-        raise UserError([placed((), _("there is no folder {shown!r}", shown=shown), None)])
-    forms = [one.path for one in event.sources if isinstance(one, Sheet)]
-    own = frozenset(str(path.absolute()) for path in (event.path, event.log, *event.cards, *forms))
-    return read_folder(source.path, shown, zone, own)
 
 
 def judge_event(
@@ -166,41 +151,38 @@ def judge_event(
     accepted: Sequence[Accepted] = (),
     rules: Provenance | None = None,
 ) -> Roster:
-    """What was found out about each submission, and which one stands for its player.
+    """What was found out about each submission, and which one counts for its player.
 
     `format` is the event's, and `rules` its content in hashes, which a sealed
     event must have. What a list says of format, day and games of a
-    match never wins over the event, and what it asks to ignore is told all the
+    match never wins over the event, and what it asks to ignore is reported all the
     same. Raises UserError for a format that can't be played.
     """
     format.prepared(event.as_of, event.best_of)
     catalog = SuggestionCache(format.game_data.catalog, MOST_SUGGESTED)
     judge = _Judge(event, format.with_catalog(catalog), rules)
-    players: list[Player] = [one.player for one in submissions] + [one.player for one in accepted]
-    numbers = groups(players)
-    of_submissions, of_receipts = numbers[: len(submissions)], numbers[len(submissions) :]
+    persons = groups([*(one.player for one in submissions), *(one.player for one in accepted)])
     of_players: dict[int, list[Row]] = {}
-    for submission, group in zip(submissions, of_submissions, strict=True):
+    for submission, group in zip(submissions, persons, strict=False):
         of_players.setdefault(group, []).append(judge.row(submission, group))
     judged = (row for rows in of_players.values() for row in rows)
-    standing = recognised(last_of_each(accepted, of_receipts), judged)
+    receipts = receipts_of(accepted, persons[len(submissions) :], judged)
     rows = [
-        with_receipt(row, standing.get(group))
+        with_receipt(row, receipts.get(group))
         for group, mine in of_players.items()
         for row in with_precedence(event, mine)
     ]
     rows.sort(key=lambda row: row.submission.number)
-    last = max((submission.number for submission in submissions), default=0)
-    rows = with_others([*rows, *gone(standing, rows, last)], standing)
-    notes = [by_earlier_rules(standing, rules), _not_suggested() if catalog.exhausted else None]
+    rows = with_others([*rows, *gone(receipts, rows)], receipts)
+    notes = [by_earlier_rules(receipts.values(), rules)]
+    if catalog.exhausted:
+        notes.append(
+            _(
+                "so many names are not in the card table that only {most_suggested:,} of them got suggestions",
+                most_suggested=MOST_SUGGESTED,
+            )
+        )
     return Roster(event, format, tuple(rows), tuple(note for note in notes if note is not None))
-
-
-def _not_suggested() -> Words:
-    return _(
-        "so many names are not in the card table that only {most_suggested:,} of them got suggestions",
-        most_suggested=MOST_SUGGESTED,
-    )
 
 
 class _Judge:
@@ -213,30 +195,29 @@ class _Judge:
 
     def row(self, submission: Submission, group: int) -> Row:
         """The row of one submission, before anything is known of others."""
-        event = self.event
-        row = Row(submission, "missing", group, lacking=lacking(event, submission.player))
-        if submission.problem is not None:
-            row = _unreadable(row, submission.problem)
-        elif submission.text is not None and (text := submission.text.strip(_BLANK)):
-            try:
-                seal = _seal_in(text)
-                row = self._listed(row, submission.text) if seal is None else self._sealed(row, text, seal)
-            except UserError as error:
-                place = submission.place
-                problems = (
-                    problem if problem.path is not None else problem._replace(path=place)
-                    for problem in error.problems
-                )
-                row = row._replace(state="unreadable", problems=tuple(problems))
-        return row if row.state == "missing" else row._replace(late=is_late(event, submission))
+        event, given = self.event, submission.player.given
+        lacking = tuple(field for field in event.required if not given.get(field, "").strip())
+        row = Row(submission, "missing", group, lacking=lacking)
+        text = (submission.text or "").strip(_BLANK)
+        try:
+            if submission.problem is not None:
+                raise user_error(submission.problem)
+            if text:
+                data = _sealed_object(text, submission.place)
+                row = self._listed(row, submission.text or "") if data is None else self._sealed(row, data)
+        except UserError as error:
+            row = row._replace(state="unreadable", problems=placed_at(error, submission.place).problems)
+        if row.state == "missing" or event.deadline is None:
+            return row
+        when = submission.submitted
+        return row._replace(late=None if when is None else when > event.deadline)
 
     def _listed(self, row: Row, text: str) -> Row:
         event, format = self.event, self.format
         if event.sealed:
             # Of a secret list nothing may get into the organiser's tables, not even what is wrong with it.
-            return _unreadable(
-                row, _("lists are handed in sealed at this event"), hint=_("deckcheck seal makes a seal")
-            )
+            hint = _("deckcheck seal makes a seal")
+            raise user_error(_("lists are handed in sealed at this event"), hint=hint)
         deck = read_deck(format, text, row.submission.place)
         if not deck.entries and not deck.diagnostics:
             return row
@@ -246,96 +227,78 @@ class _Judge:
         return row._replace(state=report.verdict, report=report, notes=tuple(self._notes(deck)))
 
     def _notes(self, deck: Deck) -> Iterator[Words]:
-        named = deck.header.get("format")
-        if named is not None:
-            own, other = self.format.format.name, self._other_format(_folded(named))
-            if other is not None:
-                yield _("the list says it is for {other}; it was judged as {name}", other=other, name=own)
+        rules, named = self.format.format, _folded(deck.header.get("format", ""))
+        own = _names(rules.id, rules.name, rules.aliases)
+        # Where a name may mean several other formats, nothing is said.
+        others = {} if not named or named in own else self._named_formats.get(named, {})
+        if len(others) == 1 and rules.id not in others:
+            [other] = others.values()
+            yield _("the list says it is for {other}; it was judged as {name}", other=other, name=rules.name)
         if deck.directives:
             yield _("the list ignores findings; at an event that has no effect")
-
-    def _other_format(self, name: str) -> Words | None:
-        """The one other format than the event's that a list calls so; None where it may mean several."""
-        rules = self.format.format
-        if name in _names(rules.id, rules.name.ja, rules.name.en, rules.aliases):
-            return None
-        found = self._named_formats.get(name, {})
-        return next(iter(found.values())) if len(found) == 1 and rules.id not in found else None
 
     @cached_property
     def _named_formats(self) -> Mapping[str, Mapping[str, Words]]:
         """By what a list may call them, the formats of that name by their ids."""
         found: dict[str, dict[str, Words]] = {}
         for format in known_formats(self.event.folders):
-            for name in _names(format.id, format.ja, format.en, format.aliases):
-                found.setdefault(name, {})[format.id] = Localized(format.ja, format.en)
+            words = Localized(format.ja, format.en)
+            for name in _names(format.id, words, format.aliases):
+                found.setdefault(name, {})[format.id] = words
         return found
 
-    def _sealed(self, row: Row, text: str, data: Mapping[str, object]) -> Row:
-        if not self.event.sealed:
-            return _unreadable(row, _("this is a sealed list, but the event asks for the list itself"))
-        if "opening" in data:
-            return _unreadable(
-                row,
-                _("this opens a seal; only the seal is handed in, and what opens it stays with the player"),
-            )
+    def _sealed(self, row: Row, data: Mapping[str, object]) -> Row:
         place = row.submission.place
-        seal = parse_seal(text, place)
-        banlists = banlists_of(data, seal, place)
-        odd = list(_of_another_event(seal, self.event, self.format.format))
-        if not odd:
-            if self.rules is None:
-                raise ValueError("the rules of a sealed event are not known")
-            made = Provenance(self.rules.format._replace(sha256=seal.format_hash), banlists)
-            odd = list(_of_another_version(made, self.rules))
-        again = _("seal it again by the event's file: deckcheck seal DECK --event EVENT")
-        problems = tuple(Problem(message, place, hint=again) for message in odd)
+        if not self.event.sealed:
+            raise user_error(_("this is a sealed list, but the event asks for the list itself"))
+        if "opening" in data:
+            raise user_error(
+                _("this opens a seal; only the seal is handed in, and what opens it stays with the player")
+            )
+        seal = seal_from_file(data, place)
+        hint = _("seal it again by the event's file: deckcheck seal DECK --event EVENT")
+        problems = tuple(Problem(message, place, hint=hint) for message in self._unfit(seal))
         return row._replace(state="unreadable" if problems else seal.verdict, seal=seal, problems=problems)
 
+    def _unfit(self, seal: Seal) -> Iterator[Words]:
+        """Why the verdict of a seal says nothing for this event."""
+        event, format = self.event, self.format.format
+        if self.rules is None:
+            raise ValueError("the rules of a sealed event are not known")
+        another = (seal.game, seal.format.id) != (format.game, format.id)
+        if another:
+            yield _(
+                "it was sealed for another format ({format}); this event plays {id}",
+                format=seal.format.id,
+                id=format.id,
+            )
+        if seal.as_of != event.as_of:
+            yield _(
+                "it was sealed by the rules of {day}; this event uses those of {event_as_of}",
+                day=seal.as_of,
+                event_as_of=event.as_of,
+            )
+        elif not another:
+            if seal.format.sha256 != self.rules.format.sha256:
+                yield _("it was sealed by another version of the format than this event's")
+            if seal.banlists != self.rules.banlists:
+                yield _("it was sealed by other versions of the banlists than this event's")
 
-def _unreadable(row: Row, message: Words, hint: Words | None = None) -> Row:
-    return row._replace(state="unreadable", problems=(Problem(message, row.submission.place, hint=hint),))
 
-
-def _seal_in(text: str) -> Mapping[str, object] | None:
-    """The JSON object of a seal, or of what opens one; None for any other text."""
+def _sealed_object(text: str, place: str) -> Mapping[str, object] | None:
+    """The JSON object of a seal, or of what opens one; None for any other text. Raises UserError."""
     if not text.startswith("{") or '"seal"' not in text or len(text) > _LONGEST_SEAL:
         return None
-    import json
-
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return data if isinstance(data, dict) and "seal" in data else None
+    return parse_object(text, place) if isinstance(data, dict) and "seal" in data else None
 
 
-def _of_another_event(seal: Seal, event: Event, format: Format) -> Iterator[Words]:
-    """Why the verdict of a seal says nothing for this event."""
-    if (seal.game, seal.format) != (format.game, format.id):
-        yield _(
-            "it was sealed for another format ({format}); this event plays {id}",
-            format=seal.format,
-            id=format.id,
-        )
-    if seal.as_of != event.as_of:
-        yield _(
-            "it was sealed by the rules of {day}; this event uses those of {event_as_of}",
-            day=seal.as_of,
-            event_as_of=event.as_of,
-        )
-
-
-def _of_another_version(made: Provenance, rules: Provenance) -> Iterator[Words]:
-    """Why the verdict speaks of other rules than the event's, though they are called the same."""
-    if made.format != rules.format:
-        yield _("it was sealed by another version of the format than this event's")
-    if made.banlists != rules.banlists:
-        yield _("it was sealed by other versions of the banlists than this event's")
-
-
-def _names(id: str, ja: str, en: str, aliases: Iterable[str]) -> set[str]:
-    return {_folded(name) for name in (id, id.rpartition("/")[2], ja, en, *aliases) if name}
+def _names(id: str, name: Words, aliases: Sequence[str]) -> set[str]:
+    words = (id, id.rpartition("/")[2], name.in_("ja"), name.in_("en"), *aliases)
+    return {_folded(word) for word in words if word}
 
 
 def _folded(name: str) -> str:

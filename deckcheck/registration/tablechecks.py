@@ -7,9 +7,10 @@ seed was known could not choose the lot.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import ROUND_CEILING, Decimal
-from typing import Literal, NamedTuple
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.model.card import Catalog
@@ -17,11 +18,15 @@ from deckcheck.model.deck import Deck, Diagnostic
 from deckcheck.model.deck import Entry as Line
 from deckcheck.model.finding import Finding
 from deckcheck.registration.canonical import CanonicalList, Copies, deck_of, list_of, uncertain
-from deckcheck.registration.log import Checked, Entry, Log, Receipt, standing
+from deckcheck.registration.log import Checked, Entry, Log, Receipt, entry_from, extend, read_log, standing
+from deckcheck.registration.model import Event, Seal
+from deckcheck.registration.seals import opening_from, opens, seal_from_file
 from deckcheck.report.findings import MOST_SUGGESTED
 from deckcheck.support.canonicaljson import digest
+from deckcheck.support.dates import now
 from deckcheck.support.errors import suggest, user_error
-from deckcheck.support.messages import _
+from deckcheck.support.messages import _, series
+from deckcheck.support.strictjson import read_object
 
 Card = tuple[str, bool]
 """A card's name, and whether the card table has it."""
@@ -57,41 +62,45 @@ def differences(
     nobody knows is that of the one card, or of the other unknown name, that `fold` makes equal to it.
     """
     order = {zone: at for at, zone in enumerate(zones)}
-    names: dict[Card, str] = {}
     key = _keys((*listed.cards, *deck.cards), fold)
-    was = _by_card(listed.cards, key, names)
-    now = _by_card(deck.cards, key, names)
+    names: dict[Card, str] = {}
+    fewer: dict[Card, Counter[str]] = {}
+    for sign, cards in ((1, listed.cards), (-1, deck.cards)):
+        for copies in cards:
+            names.setdefault(key(copies), copies.card)
+            fewer.setdefault(key(copies), Counter())[copies.zone] += sign * copies.copies
     found: list[Difference] = []
-    for card in was.keys() | now.keys():
-        found += _of_card(names[card], was.get(card, Counter()), now.get(card, Counter()), exchange)
+    for card, numbers in fewer.items():
+        name = names[card]
+        lacking = {zone: number for zone, number in sorted(numbers.items()) if number > 0}
+        spare = {zone: -number for zone, number in sorted(numbers.items()) if number < 0}
+        # What was exchanged as it may be is no difference.
+        _move(lacking, spare, lambda gone, come: gone in exchange and come in exchange)
+        moves = _move(lacking, spare, lambda _gone, _come: True)
+        found += [Difference("moved", name, number, gone, come) for gone, come, number in moves]
+        found += [Difference("missing", name, lacking[zone], zone, None) for zone in lacking if lacking[zone]]
+        found += [Difference("extra", name, spare[zone], None, zone) for zone in spare if spare[zone]]
 
-    def place(one: Difference) -> tuple[int, str, str, str, str]:
-        zone = one.registered or one.found or ""
-        return order.get(zone, len(order)), zone, one.card, one.kind, one.found or ""
+    def place(difference: Difference) -> tuple[int, str, str, str, str]:
+        kind, card, _copies, registered, now = difference
+        zone = registered or now or ""
+        return order.get(zone, len(order)), zone, card, kind, now or ""
 
     return tuple(sorted(found, key=place))
 
 
-def strangers(listed: CanonicalList, deck: CanonicalList, fold: Callable[[str], str]) -> frozenset[str]:
-    """Names in the deck that nobody knows and that are not on the registered list either."""
-    key = _keys((*listed.cards, *deck.cards), fold)
-    registered = {key(one) for one in listed.cards}
-    return frozenset(one.card for one in deck.cards if not one.known and key(one) not in registered)
-
-
-def _keys(cards: Iterable[Copies], fold: Callable[[str], str]) -> Callable[[Copies], Card]:
+def _keys(cards: Sequence[Copies], fold: Callable[[str], str]) -> Callable[[Copies], Card]:
     """By what each of the cards is told from others."""
-    every = tuple(cards)
     known: dict[str, set[str]] = {}
-    if not all(one.known for one in every):
-        for one in every:
-            if one.known:
-                known.setdefault(fold(one.card), set()).add(one.card)
+    if not all(copies.known for copies in cards):
+        for copies in cards:
+            if copies.known:
+                known.setdefault(fold(copies.card), set()).add(copies.card)
 
-    def key(one: Copies) -> Card:
-        if one.known:
-            return one.card, True
-        folded = fold(one.card)
+    def key(copies: Copies) -> Card:
+        if copies.known:
+            return copies.card, True
+        folded = fold(copies.card)
         # Which of several cards is meant nobody can tell.
         same = known.get(folded, set())
         return (next(iter(same)), True) if len(same) == 1 else (folded, False)
@@ -99,35 +108,7 @@ def _keys(cards: Iterable[Copies], fold: Callable[[str], str]) -> Callable[[Copi
     return key
 
 
-def _by_card(
-    cards: Iterable[Copies], key: Callable[[Copies], Card], names: dict[Card, str]
-) -> dict[Card, Counter[str]]:
-    found: dict[Card, Counter[str]] = {}
-    for one in cards:
-        names.setdefault(key(one), one.card)
-        found.setdefault(key(one), Counter())[one.zone] += one.copies
-    return found
-
-
-def _of_card(
-    name: str, was: Mapping[str, int], now: Mapping[str, int], exchange: Sequence[str]
-) -> list[Difference]:
-    zones = sorted(was.keys() | now.keys())
-    fewer = {zone: was.get(zone, 0) - now.get(zone, 0) for zone in zones}
-    lacking = {zone: number for zone, number in fewer.items() if number > 0}
-    spare = {zone: -number for zone, number in fewer.items() if number < 0}
-    # What was exchanged as it may be is no difference.
-    _moves(lacking, spare, lambda gone, come: gone in exchange and come in exchange)
-    found = [
-        Difference("moved", name, number, gone, come)
-        for gone, come, number in _moves(lacking, spare, lambda *_: True)
-    ]
-    found += [Difference("missing", name, number, zone, None) for zone, number in lacking.items() if number]
-    found += [Difference("extra", name, number, None, zone) for zone, number in spare.items() if number]
-    return found
-
-
-def _moves(
+def _move(
     lacking: dict[str, int], spare: dict[str, int], may: Callable[[str, str], bool]
 ) -> list[tuple[str, str, int]]:
     """Take copies that lack in one zone from what is spare in another, and say what was taken."""
@@ -197,8 +178,10 @@ def verify(
     typed = list_of(deck, game)
     if typed is None:
         return Verified("undecided", unread=tuple(uncertain(deck)))
-    listed = _as_now(registered.cards, table.catalog)
-    unknown = _unknown(deck, listed, strangers(listed, typed, fold), table.catalog)
+    # Names as they are now.
+    now = deck_of(registered.cards, table.catalog.find, (), "")
+    listed = list_of(now, game) or registered.cards
+    unknown = tuple(_unknown(deck, typed, listed, table.catalog))
     if unknown:
         return Verified("undecided", unknown=unknown)
     found = differences(listed, typed, fold, exchange=exchange, zones=rules.zones)
@@ -206,31 +189,24 @@ def verify(
     # The deck as it was registered was accepted as it is, whatever a judge had to say to it.
     if exchange and not found and differences(listed, typed, fold):
         report = check(deck, format, as_of=registered.as_of, best_of=registered.best_of, suppressions=False)
-        findings = tuple(one for one in report.findings if one.severity == "error")
+        findings = tuple(finding for finding in report.findings if finding.severity == "error")
     return Verified("different" if found or findings else "same", found, findings)
 
 
-def _as_now(listed: CanonicalList, catalog: Catalog) -> CanonicalList:
-    """The list with the names that its cards have now."""
-    deck = deck_of(listed, catalog.find, (), "")
-    return list_of(deck, listed.game) or listed
-
-
-def _unknown(
-    deck: Deck, listed: CanonicalList, names: Collection[str], catalog: Catalog
-) -> tuple[Unknown, ...]:
-    if not names:
-        return ()
-    mine = {catalog.fold(one.card): one.card for one in listed.cards}
+def _unknown(deck: Deck, typed: CanonicalList, listed: CanonicalList, catalog: Catalog) -> Iterator[Unknown]:
+    """Names in the deck that nobody knows and that are not on the registered list either."""
+    key = _keys((*listed.cards, *typed.cards), catalog.fold)
+    registered = {key(copies) for copies in listed.cards}
+    names = {copies.card for copies in typed.cards if not copies.known and key(copies) not in registered}
+    mine = {catalog.fold(copies.card): copies.card for copies in listed.cards} if names else {}
     near: dict[str, tuple[str, ...]] = {}
-    found = []
     for entry in deck.entries:
-        if len(entry.cards) == 1 or entry.written not in names:
+        written = entry.written
+        if len(entry.cards) == 1 or written not in names:
             continue
-        if entry.written not in near and len(near) < MOST_SUGGESTED:
-            near[entry.written] = _near(entry, mine, catalog)
-        found.append(Unknown(entry.written, entry.line, entry.column, near.get(entry.written, ())))
-    return tuple(found)
+        if written not in near and len(near) < MOST_SUGGESTED:
+            near[written] = _near(entry, mine, catalog)
+        yield Unknown(written, entry.line, entry.column, near.get(written, ()))
 
 
 def _near(entry: Line, mine: Mapping[str, str], catalog: Catalog) -> tuple[str, ...]:
@@ -248,33 +224,109 @@ def in_log(log: Log, what: Entry | str, path: str) -> tuple[int, Receipt]:
 
     Raises UserError, at `path`, where the log has none, or one that no longer stands.
     """
+    numbers: set[int] = set()
     if isinstance(what, str):
-        numbers = [entry.number for entry in log.entries if _commits(entry.value, what)]
+        for entry in log.entries:
+            if isinstance(entry.value, Receipt) and entry.value.sealed == what:
+                numbers.add(entry.number)
         none = _("this seal is not in the event's log: it is not one that the organiser took")
         replaced = _("the receipt of this seal was replaced by a newer one")
     else:
-        mine = log.entries[what.number - 1] if what.number <= len(log.entries) else None
-        numbers = [what.number] if mine == what else []
+        if what in log.entries[what.number - 1 : what.number]:
+            numbers.add(what.number)
         none = _("this receipt is not in the event's log")
         replaced = _("this receipt was replaced by a newer one")
     stand = {number: receipt for number, receipt in standing(log).items() if number in numbers}
     if len(stand) == 1:
         return stand.popitem()
+    message = replaced if numbers else none
     if stand:
-        named = ", ".join(map(str, stand))
-        raise user_error(
-            _(
-                "several receipts have this commitment (no. {named}): deckcheck event audit tells more",
-                named=named,
-            ),
-            path=path,
+        named = series(stand)
+        message = _(
+            "several receipts have this commitment (no. {named}): deckcheck event audit tells more",
+            named=named,
         )
-    said = replaced if numbers else none
-    raise user_error(said, path=path)
+    raise user_error(message, path=path)
 
 
-def _commits(value: Receipt | Checked, commitment: str) -> bool:
-    return isinstance(value, Receipt) and value.sealed == commitment
+class Reference(NamedTuple):
+    """A registered list, and where it was taken from.
+
+    From the "log": `number` is that of the receipt. From a "receipt" or an
+    "opening" alone, nobody can tell whether it is what the organiser has. `what`
+    is the receipt's entry, or the commitment that the opening opens.
+    """
+
+    registered: Registered
+    source: Literal["log", "receipt", "opening"]
+    what: Entry | str
+    number: int | None = None
+
+
+def read_reference(path: Path, event: Event | None = None) -> Reference:
+    """The reference in a file; of an event, as it stands in its log. Raises UserError."""
+    data = read_object(path)
+    alone = _of_opening(data, path) if "opening" in data else _of_receipt(data, path)
+    if event is None:
+        return alone
+    number, receipt = in_log(read_log(event.log, event.id), alone.what, str(path))
+    registered = alone.registered._replace(
+        format=receipt.format.id, as_of=receipt.as_of, best_of=receipt.best_of
+    )
+    return alone._replace(registered=registered, source="log", number=number)
+
+
+def _of_opening(data: Mapping[str, Any], path: Path) -> Reference:
+    opening = opening_from(data, str(path))
+    seal = opening.seal
+    if not opens(opening, seal.commitment):
+        raise user_error(_("the list in this opening file is not the one that was sealed"), path=str(path))
+    return Reference(Registered(opening.cards, seal.format.id, seal.as_of), "opening", seal.commitment)
+
+
+def _of_receipt(data: Mapping[str, Any], path: Path) -> Reference:
+    entry = entry_from(data, str(path))
+    receipt = entry.value
+    if not isinstance(receipt, Receipt):
+        raise user_error(_("not a receipt"), path=str(path))
+    if receipt.listed is None:
+        raise user_error(
+            _("the list of this receipt is sealed"),
+            path=str(path),
+            hint=_("use the player's opening file instead, with --event to look it up in the log"),
+        )
+    registered = Registered(receipt.listed, receipt.format.id, receipt.as_of, receipt.best_of)
+    return Reference(registered, "receipt", entry)
+
+
+def record_check(
+    event: Event,
+    reference: Reference,
+    result: Literal["same", "different"],
+    *,
+    between_games: bool,
+    by: str,
+    path: str,
+) -> None:
+    """Add a check to the event's log. Raises UserError, at `path`, where its receipt is no longer in force."""
+
+    def made(log: Log) -> list[Checked]:
+        number, _receipt = in_log(log, reference.what, path)
+        return [Checked(event.id, now().strftime("%Y-%m-%dT%H:%M:%SZ"), number, result, between_games, by)]
+
+    extend(event.log, event.id, made)
+
+
+def read_seal(path: Path) -> tuple[Seal, int | None]:
+    """The seal in a file, or that of a receipt, and the games of a match, None where nothing gives them. Raises UserError."""
+    data = read_object(path)
+    if "deckcheck_log" not in data:
+        return seal_from_file(data, str(path)), None
+    receipt = entry_from(data, str(path)).value
+    if not isinstance(receipt, Receipt) or receipt.sealed is None:
+        raise user_error(_("not the receipt of a sealed list"), path=str(path))
+    rules = receipt.format, receipt.as_of, receipt.banlists
+    return Seal(receipt.sealed, receipt.verdict, receipt.game, *rules), receipt.best_of
 
 
 _SHARE = re.compile(r"\s*(\d{1,3}(?:\.\d{1,6})?)\s*[%％]\s*")
@@ -300,8 +352,7 @@ def share_of(written: str) -> Decimal:
     found = _SHARE.fullmatch(written)
     share = Decimal(found[1]) / 100 if found is not None else Decimal(0)
     if not 0 < share <= 1:
-        hint = _("write it like 10%")
-        raise user_error(_("--share: this is not a share"), hint=hint)
+        raise user_error(_("--share: this is not a share"), hint=_("write it like 10%"))
     return share
 
 
@@ -314,8 +365,7 @@ def draw(log: Log, share: Decimal, seed: str) -> Draw:
     """
     if not seed.strip():
         raise user_error(
-            _("--seed: the seed is empty"),
-            hint=_("best chosen in public, such as by rolling dice"),
+            _("--seed: the seed is empty"), hint=_("best chosen in public, such as by rolling dice")
         )
     hashes = {entry.number: entry.hash for entry in log.entries}
     last = {

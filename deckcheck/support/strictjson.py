@@ -1,23 +1,36 @@
-"""JSON that was written by deckcheck and may have been tampered with: one reading only, and bounded."""
+"""JSON that deckcheck wrote and that somebody may have altered: one reading only, and tables of its fields."""
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from deckcheck.support.canonicaljson import is_name
 from deckcheck.support.dates import is_day
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.files import read_bytes
+from deckcheck.support.files import read_text
 from deckcheck.support.messages import Words, _
+
+Reader = Callable[[Any], Any]
+"""Makes of a JSON value what it stands for. Raises FieldError for a value of another kind."""
 
 _ESCAPE = re.compile(r"\\(?:u([0-9a-f]{4})|.)")
 _DELETE = 0x7F
 _HALF = re.compile("[\ud800-\udfff]")
 _HEX = re.compile("[0-9a-f]{64}")
 _ID = re.compile("[a-z0-9][a-z0-9-]*(/[a-z0-9][a-z0-9-]*)?")
-_LONGEST_ID = 200
+_LONGEST_NAME = 200
+
+
+class FieldError(ValueError):
+    """A value is missing or of the wrong kind; the text says under which key, if any."""
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """The JSON object in a file. Raises as `parse_object`, and for a file that can't be read."""
+    return parse_object(read_text(path), str(path))
 
 
 def parse_object(text: str, path: str | None = None) -> dict[str, Any]:
@@ -27,7 +40,7 @@ def parse_object(text: str, path: str | None = None) -> dict[str, Any]:
     other programs would read such a text differently.
     """
     try:
-        value = json.loads(text, object_pairs_hook=_once, parse_constant=_none)
+        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
         # The text itself may hold names, so none of it is shown.
         line = error.lineno if isinstance(error, json.JSONDecodeError) else None
@@ -37,14 +50,14 @@ def parse_object(text: str, path: str | None = None) -> dict[str, Any]:
     return value
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
         raise ValueError("a key stands there twice")
     return found
 
 
-def _none(word: str) -> None:
+def _refuse(word: str) -> None:
     raise ValueError(word)
 
 
@@ -61,25 +74,30 @@ def _raw(escape: re.Match[str]) -> str:
     return chr(code) if code >= _DELETE else escape[0]
 
 
-def read_object(path: Path) -> dict[str, Any]:
-    """The JSON object in a file. Raises as `parse_object`, and for a file that can't be read."""
-    data = read_bytes(path)
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise user_error(_("not UTF-8"), path=str(path)) from error
-    return parse_object(text, str(path))
-
-
 def malformed(what: Words, path: str | None, key: str | None = None) -> UserError:
     """The error for JSON that is not the thing it should be; `key` is what is missing or wrong."""
-    at = "" if key is None else f": {key}"
+    at = f": {key}" if key else ""
     return user_error(_("this is not a valid {what}{at}", what=what, at=at), path=path)
 
 
-def _is_text(value: object) -> bool:
-    """Whether it is a text of whole characters: of half a surrogate pair, each program makes something else."""
-    return isinstance(value, str) and _HALF.search(value) is None
+def read_fields(
+    data: Mapping[str, Any], readers: Mapping[str, Reader], what: Words, path: str | None
+) -> dict[str, Any]:
+    """The values under the keys of `readers`. Raises UserError, naming the key, where one is no part of a `what`."""
+    try:
+        return _read_all(data, readers)
+    except FieldError as error:
+        raise malformed(what, path, str(error)) from error
+
+
+def _read_all(data: Mapping[str, Any], readers: Mapping[str, Reader]) -> dict[str, Any]:
+    found = {}
+    for key, read in readers.items():
+        try:
+            found[key] = read(data.get(key))
+        except FieldError as error:
+            raise FieldError(".".join([key, *error.args])) from error
+    return found
 
 
 def is_hash(text: str) -> bool:
@@ -87,112 +105,63 @@ def is_hash(text: str) -> bool:
     return _HEX.fullmatch(text) is not None
 
 
-def is_moment(text: str) -> bool:
-    """Whether the text is a time in ISO 8601 that says how far it is from UTC."""
+def _is_moment(text: str) -> bool:
     try:
         return datetime.fromisoformat(text).tzinfo is not None
     except ValueError:
         return False
 
 
-def is_id(text: str) -> bool:
-    """Whether the text is the id of a format or a banlist, and so never the path of a file."""
-    return len(text) <= _LONGEST_ID and _ID.fullmatch(text) is not None
+def fitting(fits: Callable[[Any], object], kind: type = str) -> Reader:
+    """Reads values of that kind that fit. No text holds half a surrogate pair: each program makes something else of it."""
 
-
-class Fields:
-    """Values of a JSON object that should be a `what`, each of the kind asked for; others are a UserError naming the key."""
-
-    def __init__(self, data: Mapping[str, Any], what: Words, path: str | None) -> None:
-        self.data = data
-        self.what = what
-        self.path = path
-
-    def wrong(self, key: str) -> UserError:
-        """What to raise for the value of that key."""
-        return malformed(self.what, self.path, key)
-
-    def text(self, key: str) -> str:
-        value = self.data.get(key)
-        if not _is_text(value):
-            raise self.wrong(key)
-        return str(value)
-
-    def text_or_none(self, key: str) -> str | None:
-        return None if self.data.get(key) is None else self.text(key)
-
-    def number(self, key: str) -> int:
-        value = self.data.get(key)
-        if type(value) is not int or value < 1:
-            raise self.wrong(key)
+    def read(value: Any) -> Any:
+        if type(value) is not kind or (isinstance(value, str) and _HALF.search(value)) or not fits(value):
+            raise FieldError
         return value
 
-    def number_or_none(self, key: str) -> int | None:
-        return None if self.data.get(key) is None else self.number(key)
-
-    def hex(self, key: str) -> str:
-        value = self.text(key)
-        if not is_hash(value):
-            raise self.wrong(key)
-        return value
-
-    def day(self, key: str) -> str:
-        value = self.text(key)
-        if not is_day(value):
-            raise self.wrong(key)
-        return value
-
-    def moment(self, key: str) -> str:
-        value = self.text(key)
-        if not is_moment(value):
-            raise self.wrong(key)
-        return value
-
-    def moment_or_none(self, key: str) -> str | None:
-        return None if self.data.get(key) is None else self.moment(key)
-
-    def id(self, key: str) -> str:
-        value = self.text(key)
-        if not is_id(value):
-            raise self.wrong(key)
-        return value
-
-    def one_of(self, key: str, known: tuple[str, ...]) -> Any:
-        value = self.data.get(key)
-        if value not in known:
-            raise self.wrong(key)
-        return value
-
-    def flag(self, key: str) -> bool:
-        value = self.data.get(key)
-        if not isinstance(value, bool):
-            raise self.wrong(key)
-        return value
-
-    def texts(self, key: str) -> tuple[str, ...]:
-        value = self.data.get(key)
-        if not isinstance(value, list) or not all(map(_is_text, value)):
-            raise self.wrong(key)
-        return tuple(value)
-
-    def below(self, key: str) -> "Fields":
-        """The object under the key, whose own keys are told as "key.its key"."""
-        value = self.data.get(key)
-        if not isinstance(value, dict):
-            raise self.wrong(key)
-        return _Below(value, self.what, self.path, key)
-
-    def several(self, key: str) -> "list[Fields]":
-        value = self.data.get(key)
-        if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
-            raise self.wrong(key)
-        return [_Below(one, self.what, self.path, key) for one in value]
+    return read
 
 
-class _Below(Fields):
-    def __init__(self, data: Mapping[str, Any], what: Words, path: str | None, above: str) -> None:
-        super().__init__(data, what, path)
-        self.above = above
+text = fitting(lambda _text: True)
+name = fitting(lambda text: 0 < len(text) <= _LONGEST_NAME and is_name(text))
+sha256 = fitting(is_hash)
+day = fitting(is_day)
+moment = fitting(_is_moment)
+"""A time in ISO 8601 that says how far it is from UTC."""
+identifier = fitting(lambda text: len(text) <= _LONGEST_NAME and _ID.fullmatch(text))
+"""The id of a format or a banlist, and so never the path of a file."""
+number = fitting(lambda number: number > 0, int)
+flag = fitting(lambda _flag: True, bool)
 
-    def wrong(self, key: str) -> UserError:
-        return super().wrong(f"{self.above}.{key}")
+
+def choice(*words: str) -> Reader:
+    """Reads one of these words."""
+    return fitting(words.__contains__)
+
+
+def optional(read: Reader) -> Reader:
+    """Reads null, too."""
+    return lambda value: None if value is None else read(value)
+
+
+def several(read: Reader) -> Reader:
+    """Reads a list as a tuple."""
+
+    def read_list(value: Any) -> tuple[Any, ...]:
+        if not isinstance(value, list):
+            raise FieldError
+        return tuple(map(read, value))
+
+    return read_list
+
+
+def record(make: Callable[..., Any], readers: Mapping[str, Reader]) -> Reader:
+    """Reads an object with these keys alone as the record that `make` makes of their values."""
+
+    def read(value: Any) -> Any:
+        if not isinstance(value, dict) or not value.keys() <= readers.keys():
+            raise FieldError
+        return make(**_read_all(value, readers))
+
+    return read

@@ -46,8 +46,8 @@ def a_seal(session: EventSession, text: str, salt: str = "ab" * 32) -> tuple[Sea
         commitment(salt, listed),
         report.verdict,
         report.game,
-        rules.format.id,
-        rules.format.sha256,
+        rules.format,
         report.as_of,
+        rules.banlists,
     )
     return seal, Opening(seal, salt, listed)

@@ -6,10 +6,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from deckcheck.registration.canonical import Copies, canonical_list
+from deckcheck.registration.canonical import Copies, Stamp, canonical_list
 from deckcheck.registration.log import Receipt
 from deckcheck.registration.model import Player
-from deckcheck.registration.provenance import Stamp
 from deckcheck.support.canonicaljson import is_name
 from factories import small
 

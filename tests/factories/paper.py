@@ -19,8 +19,7 @@ from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 from deckcheck.checking.judge import GameData, LoadedFormat, check, load_format
 from deckcheck.registration.model import Event, Player
-from deckcheck.registration.sheets.contents import Lang, empty_sheet, sheet_of
-from deckcheck.registration.sheets.model import Page
+from deckcheck.registration.sheets import Lang, Page, empty_sheet, sheet_of
 from deckcheck.support.files import shipped
 from deckcheck.support.text import Text
 

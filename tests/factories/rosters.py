@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from deckcheck.checking.judge import LoadedFormat, load_format
+from deckcheck.registration.canonical import Provenance, Stamp
 from deckcheck.registration.model import Accepted, Event, Player, Roster, Row, Submission
-from deckcheck.registration.provenance import Provenance, Stamp
 from deckcheck.registration.roster import judge_event
 from deckcheck.support.text import Text
 

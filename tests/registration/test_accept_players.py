@@ -9,8 +9,10 @@ import pytest
 from factories.accepting import SEALED, WORD, a_seal, accept_at, accepted, kinds, receipts
 from factories.eventlists import a_list, an_event, legal
 
+from deckcheck.registration.model import Player
 from deckcheck.registration.roster import EventSession
-from deckcheck.registration.seals import opens, sealed_object
+from deckcheck.registration.seals import opens, seal_file
+from deckcheck.registration.submissions import Sender
 from deckcheck.support.errors import UserError
 
 
@@ -84,7 +86,7 @@ def test_of_a_sealed_list_the_log_holds_only_commitment_and_verdict(tmp_path: Pa
     file = an_event(tmp_path, text=SEALED)
     session = EventSession.open(file)
     seal, opening = a_seal(session, legal())
-    data = sealed_object(seal, session.rules.provenance.banlists, {"player": "甲"})
+    data = seal_file(seal, Sender(Player("甲")))
     (tmp_path / "lists" / "a.json").write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
     [receipt] = receipts(accept_at(session))
     assert receipt.listed is None
@@ -103,7 +105,7 @@ def test_a_seal_of_two_players_is_accepted_of_neither(tmp_path: Path) -> None:
     session = EventSession.open(file)
     seal, _ = a_seal(session, legal())
     for name in ("甲", "乙"):
-        data = sealed_object(seal, session.rules.provenance.banlists, {"player": name})
+        data = seal_file(seal, Sender(Player(name)))
         (tmp_path / "lists" / f"{name}.json").write_text(json.dumps(data), encoding="utf-8")
     done = accept_at(session)
     assert done.added == () and kinds(done) == [["copied"], ["copied"]]

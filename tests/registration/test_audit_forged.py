@@ -10,10 +10,9 @@ from factories.auditing import audited, forged, rechained, session_with_receipts
 from factories.eventlists import EVENT, ILLEGAL, a_list, an_event, legal
 
 from deckcheck.registration.audit import audit
-from deckcheck.registration.canonical import Copies, canonical_list
+from deckcheck.registration.canonical import Copies, Stamp, canonical_list
 from deckcheck.registration.log import Checked, Receipt
 from deckcheck.registration.model import Player
-from deckcheck.registration.provenance import Stamp
 from deckcheck.registration.roster import EventSession, Rules
 
 

@@ -12,7 +12,7 @@ from factories.commands import run_here
 from factories.eventlists import ILLEGAL, UNDECIDED, UNREADABLE, legal
 from factories.eventruns import event_of_three, run
 
-from deckcheck.registration.seals import commitment, opening_from, parse_seal
+from deckcheck.registration.seals import commitment, opening_from, seal_from
 from deckcheck.support.files import write_atomically
 
 
@@ -25,7 +25,7 @@ def test_a_sealed_list_from_seal_to_unseal(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("# format: duel-masters/duemagic\n" + legal(), "utf-8")
     done = run(tmp_path, "seal", "mine.txt", "--as-of", "2026-11-27")
     assert (done.status, done.err) == (0, "")
-    seal = parse_seal((tmp_path / "mine.seal.json").read_text("utf-8"))
+    seal = seal_from(json.loads((tmp_path / "mine.seal.json").read_text("utf-8")))
     opening = opening_from(json.loads((tmp_path / "mine.opening.json").read_text("utf-8")))
     assert seal.commitment in done.out
     assert seal.commitment == commitment(opening.salt, opening.cards)

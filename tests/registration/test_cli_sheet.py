@@ -13,11 +13,11 @@ from factories import paper
 from factories.eventlists import EVENT, ILLEGAL, UNREADABLE, a_list, an_event, duemagic, legal
 from factories.sheetruns import SECRETS, deck_file, event_file, made, refused, run
 
+from deckcheck.registration.canonical import Stamp
 from deckcheck.registration.model import Event, Player, Roster, Row, Submission
 from deckcheck.registration.roster import judge_event
 from deckcheck.registration.seals import Seal
-from deckcheck.registration.sheets.contents import sheets_of
-from deckcheck.registration.sheets.model import Note
+from deckcheck.registration.sheets import Note, sheets_of
 
 
 def players(html: str) -> list[str | None]:
@@ -217,7 +217,7 @@ def _event() -> Event:
 
 
 def test_a_sealed_list_is_a_sheet_to_fill_in_with_its_commitment() -> None:
-    seal = Seal("ab" * 32, "legal", "duel-masters", "duel-masters/duemagic", "0" * 64, "2026-11-27")
+    seal = Seal("ab" * 32, "legal", "duel-masters", Stamp("duel-masters/duemagic", "0" * 64), "2026-11-27")
     row = Row(Submission(1, "lists/a.json", Player("甲"), ""), "legal", 1, seal=seal)
     [page] = sheets_of(Roster(_event(), duemagic(), (row,)), "en").pages
     assert page.empty and page.player.name == "甲" and page.verdict is None and page.fingerprint is None

@@ -84,7 +84,7 @@ def test_an_error_of_ours_tells_no_name(
 
     from factories.commands import run_here
 
-    from deckcheck.registration.sheets import html
+    from deckcheck.registration import html
 
     def broken(pages: object) -> str:
         raise RuntimeError(str(pages))

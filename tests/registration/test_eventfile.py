@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
 from deckcheck.registration.eventfile import read_event
-from deckcheck.registration.model import FIELDS, Event, Folder, Sheet
+from deckcheck.registration.model import FIELDS, Event, Folder, Form
 from deckcheck.support.errors import UserError
 from deckcheck.support.schema import load_schema
 from deckcheck.support.text import Text
@@ -118,7 +118,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     assert (event.language, event.sealed, event.log) == ("ja", True, tmp_path / "kept.jsonl")
     folder, csv, xlsx = event.sources
     assert folder == Folder(tmp_path / "../lists")
-    assert isinstance(csv, Sheet) and isinstance(xlsx, Sheet)
+    assert isinstance(csv, Form) and isinstance(xlsx, Form)
     assert (csv.path, csv.deck, csv.zones, csv.worksheet) == (
         tmp_path / "form.csv",
         "デッキリスト",
@@ -168,8 +168,8 @@ def test_entries_may_be_yet_to_come(tmp_path: Path) -> None:
             changed("date", "date: 28.11.2026"),
             "5:1: '28.11.2026' is malformed (write it like 2020-01-31) @5",
         ),
-        (changed("date", "date: 2026-02-30"), "5:1: there is no date '2026-02-30' @5"),
-        (LEAST + "as_of: 2026-13-01\n", "6:1: there is no date '2026-13-01' @6"),
+        (changed("date", "date: 2026-02-30"), "5:1: “2026-02-30” is not a valid date @5"),
+        (LEAST + "as_of: 2026-13-01\n", "6:1: “2026-13-01” is not a valid date @6"),
         (
             LEAST + "time_zone: Asia/Tokio\n",
             "6:1: there is no time zone 'Asia/Tokio' (did you mean 'Asia/Tokyo'?) @6",

@@ -9,6 +9,7 @@ from factories.anything import HASH, lists, receipt
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deckcheck.registration.canonical import Stamp
 from deckcheck.registration.log import (
     BEGINNING,
     Checked,
@@ -20,7 +21,6 @@ from deckcheck.registration.log import (
     entry_of,
 )
 from deckcheck.registration.model import Player
-from deckcheck.registration.provenance import Stamp
 from deckcheck.support.errors import UserError
 from deckcheck.support.schema import load_schema
 

@@ -28,7 +28,8 @@ from deckcheck.registration.conditions import failures
 from deckcheck.registration.model import Event, Seal
 from deckcheck.registration.precedence import mark_of
 from deckcheck.registration.roster import judge_event
-from deckcheck.registration.seals import sealed_object
+from deckcheck.registration.seals import seal_file
+from deckcheck.registration.submissions import Sender
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
 from deckcheck.support.text import Text
@@ -152,11 +153,11 @@ def test_a_list_of_unknown_cards_has_a_mark_and_one_with_unread_lines_has_none()
 
 
 SEALED = EVENT._replace(sealed=True)
-SEAL = Seal("ab" * 32, "legal", "duel-masters", "golden", "cd" * 32, "2024-03-02")
+SEAL = Seal("ab" * 32, "legal", "duel-masters", RULES.format, "2024-03-02", RULES.banlists)
 
 
 def sealed(**changes: Any) -> str:
-    return json.dumps(sealed_object(SEAL._replace(**changes), RULES.banlists, {}))
+    return json.dumps(seal_file(SEAL._replace(**changes), Sender()))
 
 
 @pytest.mark.parametrize("verdict", ["legal", "illegal", "undecided"])
@@ -170,7 +171,7 @@ def test_a_seal_says_its_own_verdict(verdict: Any) -> None:
 @pytest.mark.parametrize(
     ("text", "event", "said"),
     [
-        (sealed(format="original"), SEALED, "sealed for another format (original)"),
+        (sealed(format=RULES.format._replace(id="original")), SEALED, "sealed for another format (original)"),
         (sealed(game="garden"), SEALED, "sealed for another format"),
         (sealed(as_of="2024-01-01"), SEALED, "by the rules of 2024-01-01"),
         (sealed(), EVENT, "asks for the list itself"),

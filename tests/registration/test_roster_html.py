@@ -31,9 +31,9 @@ from hypothesis import strategies as st
 
 from deckcheck.formats import loading
 from deckcheck.formats.loading import game_from, load_game
+from deckcheck.registration.html import render_roster as render
 from deckcheck.registration.model import FIELDS, Player, Roster
-from deckcheck.registration.roster_html import render
-from deckcheck.registration.roster_summary import statistics_of
+from deckcheck.registration.roster_outputs import statistics_of
 from deckcheck.support.errors import UserError
 from deckcheck.support.safetext import safe
 from deckcheck.support.text import Text
@@ -185,20 +185,23 @@ def test_a_list_that_does_not_count_is_no_part_of_the_field() -> None:
     roster = judged(
         entry(1, LEGAL, "青木"), entry(2, OTHER, "青木", TOO_LATE), entry(3, UNREADABLE), entry(4, None)
     )
-    assert statistics_of(roster).decks == 1
-    assert {one.card for one in statistics_of(roster).cards} == {"アクア・ハルカス", "フェアリー・ライフ"}
+    assert statistics_of(roster, "en").decks == 1
+    assert {name for name, _decks, _copies in statistics_of(roster, "en").cards} == {
+        "アクア・ハルカス",
+        "フェアリー・ライフ",
+    }
 
 
 def test_the_field_counts_decks_and_copies() -> None:
-    field = statistics_of(judged(entry(1, LEGAL), entry(2, LEGAL), entry(3, OTHER), entry(4, ILLEGAL)))
-    assert [(one.card, one.decks, one.copies) for one in field.cards] == [
+    field = statistics_of(judged(entry(1, LEGAL), entry(2, LEGAL), entry(3, OTHER), entry(4, ILLEGAL)), "en")
+    assert field.cards == [
         ("アクア・ハルカス", 4, 16),
         ("フェアリー・ライフ", 3, 13),
         ("天災 デドダム", 1, 4),
     ]
-    [chart] = field.charts
-    assert chart.name == Text("文明", "civilization")
-    assert [(one.name.en, one.decks) for one in chart.slices] == [
+    [(name, slices)] = field.charts
+    assert name == "civilization"
+    assert slices == [
         ("Light", 0),
         ("Water", 4),
         ("Darkness", 1),
@@ -211,9 +214,9 @@ def test_the_field_counts_decks_and_copies() -> None:
 def test_no_more_than_twenty_cards_are_told() -> None:
     names = [card.name for card in judged(entry(1)).format.game_data.catalog if card.home == "main"][:40]
     roster = judged(entry(1, "".join(f"{1 + at % 4} {name}\n" for at, name in enumerate(names))))
-    cards = statistics_of(roster).cards
-    assert len(cards) == 20
-    assert [one.copies for one in cards] == sorted((one.copies for one in cards), reverse=True)
+    copies = [copies for _name, _decks, copies in statistics_of(roster, "en").cards]
+    assert len(copies) == 20
+    assert copies == sorted(copies, reverse=True)
 
 
 def test_what_is_drawn_is_the_games_to_say() -> None:
@@ -222,10 +225,8 @@ def test_what_is_drawn_is_the_games_to_say() -> None:
     table = roster.format.game_data
     table = table._replace(game=table.game._replace(charts=("type", "race")))
     other = type(roster.format)(roster.format.format, table)
-    assert [one.name.en for one in statistics_of(roster._replace(format=other)).charts] == [
-        "card type",
-        "race",
-    ]
+    charts = statistics_of(roster._replace(format=other), "en").charts
+    assert [name for name, _slices in charts] == ["card type", "race"]
     assert game_from({"game": "g", "name": "G", "attributes": {}, "zones": {"a": {"name": "A"}}}).charts == ()
 
 

@@ -35,10 +35,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
-from deckcheck.registration import roster_html
+from deckcheck.registration import html
 from deckcheck.registration.model import FIELDS, Player, Roster
-from deckcheck.registration.roster_outputs import BEGIN_FORMULAS, render_csv, render_json, render_text
-from deckcheck.registration.roster_summary import STATES, total_words, totals, worst_problem
+from deckcheck.registration.roster_outputs import (
+    BEGIN_FORMULAS,
+    STATES,
+    render_csv,
+    render_json,
+    render_text,
+    total_words,
+    totals,
+    worst_problem,
+)
 from deckcheck.support.safetext import cells
 from deckcheck.support.schema import load_schema
 
@@ -50,8 +58,8 @@ FORMS = {
     "en.json": lambda: render_json(sample(), "en"),
     "ja.csv": lambda: render_csv(sample(), "ja"),
     "en.csv": lambda: render_csv(sample(), "en"),
-    "ja.html": lambda: roster_html.render(sample(), "ja"),
-    "en.html": lambda: roster_html.render(sample(), "en"),
+    "ja.html": lambda: html.render_roster(sample(), "ja"),
+    "en.html": lambda: html.render_roster(sample(), "en"),
 }
 
 
@@ -147,7 +155,7 @@ def test_lists_of_unknown_time_are_named_by_number_in_every_output() -> None:
     ja = "（1、" + "、".join(str(at) for at in range(3, 22)) + "番ほか3件）"
     en = "(no. 1, " + ", ".join(str(at) for at in range(3, 22)) + " and 3 more)"
     for lang, named in (("ja", ja), ("en", en)):
-        for table in (render_text, roster_html.render, render_json):
+        for table in (render_text, html.render_roster, render_json):
             assert table(roster, lang).count(named) == 1
     assert "参加者" not in json.loads(render_json(roster, "ja"))["notes"][0]
 
@@ -170,8 +178,8 @@ def test_the_gravest_finding_is_told_first() -> None:
 
 def test_totals_count_players() -> None:
     found = totals(sample())
-    assert (found.players, found.entries, found.unclear) == (19, 20, 1)
-    assert found.states == {
+    assert (found["players"], found["entries"], found["unclear"]) == (19, 20, 1)
+    assert {state: found[state] for state in STATES} == {
         "legal": 11,
         "illegal": 2,
         "undecided": 2,
@@ -179,7 +187,8 @@ def test_totals_count_players() -> None:
         "missing": 1,
         "gone": 1,
     }
-    assert (found.late, found.lacking, found.twice, found.changed, found.accepted) == (1, 1, 2, 2, 3)
+    keys = ("late", "lacking", "twice", "changed", "accepted")
+    assert [found[key] for key in keys] == [1, 1, 2, 2, 3]
     assert total_words(found).en.startswith(
         "19 players: 11 legal, 2 illegal, 2 undecided, 1 unreadable, 1 no list, 1 gone, 1 unclear"
     )
@@ -292,6 +301,6 @@ def test_csv_tells_what_is_late_twice_and_changed() -> None:
 
 def test_states_are_called_the_same_everywhere() -> None:
     for lang in ("ja", "en"):
-        for table in (render_text, render_csv, roster_html.render):
+        for table in (render_text, render_csv, html.render_roster):
             shown = table(sample(), lang)
             assert all(name.in_(lang) in shown for name in STATES.values()), table

@@ -6,45 +6,43 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from factories.eventlists import EVENT as EVENT_FILE
 from factories.eventlists import a_list, an_event, legal
 from factories.rosters import EVENT, RULES, entry, judged
 
+from deckcheck.registration.canonical import Stamp
 from deckcheck.registration.conditions import failures
 from deckcheck.registration.model import Accepted, Player, Seal
-from deckcheck.registration.provenance import Stamp
 from deckcheck.registration.roster_outputs import render_text
-from deckcheck.registration.seals import banlists_of, sealed_object
+from deckcheck.registration.seals import seal_file, seal_from_file
+from deckcheck.registration.submissions import Sender
 
 SEALED = EVENT._replace(sealed=True)
-SEAL = Seal("ab" * 32, "legal", "duel-masters", "golden", "cd" * 32, "2024-03-02")
+SEAL = Seal("ab" * 32, "legal", "duel-masters", RULES.format, "2024-03-02", RULES.banlists)
 OTHER = SEAL._replace(commitment="ba" * 32)
 
 
-def page(seal: Seal = SEAL, banlists: tuple[Stamp, ...] = RULES.banlists, **more: Any) -> str:
-    return json.dumps(sealed_object(seal, banlists, more), ensure_ascii=False)
+def page(seal: Seal = SEAL, submitted: str = "", **player: str) -> str:
+    return json.dumps(seal_file(seal, Sender(Player(**player), submitted)), ensure_ascii=False)
 
 
 def test_a_seal_by_the_events_own_rules_is_good() -> None:
-    [row] = judged(entry(1, page(player="青木")), event=SEALED).rows
+    [row] = judged(entry(1, page(name="青木")), event=SEALED).rows
     assert (row.state, row.problems, failures(row)) == ("legal", (), ())
 
 
 @pytest.mark.parametrize(
-    ("seal", "banlists", "said"),
+    ("seal", "said"),
     [
-        (SEAL._replace(format_hash="00" * 32), RULES.banlists, "another version of the format"),
-        (SEAL, (Stamp("golden/list", "00" * 32),), "other versions of the banlists"),
-        (SEAL, (), "other versions of the banlists"),
+        (SEAL._replace(format=Stamp("golden", "00" * 32)), "another version of the format"),
+        (SEAL._replace(banlists=(Stamp("golden/list", "00" * 32),)), "other versions of the banlists"),
+        (SEAL._replace(banlists=()), "other versions of the banlists"),
     ],
 )
-def test_a_seal_by_another_version_of_the_rules_is_not_accepted(
-    seal: Seal, banlists: tuple[Stamp, ...], said: str
-) -> None:
-    [row] = judged(entry(1, page(seal, banlists)), event=SEALED).rows
+def test_a_seal_by_another_version_of_the_rules_is_not_accepted(seal: Seal, said: str) -> None:
+    [row] = judged(entry(1, page(seal)), event=SEALED).rows
     assert said in row.problems[0].message.en
     assert row.problems[0].hint is not None and "seal it again" in row.problems[0].hint.en
     assert [(one.id, one.by_word) for one in failures(row)] == [("unreadable", False)]
@@ -77,7 +75,7 @@ def test_a_seal_that_was_accepted_for_another_player() -> None:
         entry(1, page(), "青木"), entry(2, page(), "加藤"), event=SEALED, accepted=accepted
     ).rows
     # What was accepted before somebody copied it stays accepted.
-    assert (mine.copies, mine.settled, failures(mine)) == ((2,), True, ())
+    assert (mine.copies, mine.is_frozen, failures(mine)) == ((2,), True, ())
     assert (theirs.copied, [one.id for one in failures(theirs)]) == (5, ["copied"])
     [alone, gone] = judged(entry(2, page(), "加藤"), event=SEALED, accepted=accepted).rows
     assert gone.state == "gone"
@@ -98,20 +96,20 @@ def test_a_seal_that_was_accepted_for_another_player() -> None:
     ],
 )
 def test_what_is_no_part_of_a_seal_is_refused(change: dict[str, object]) -> None:
-    whole = json.dumps(sealed_object(SEAL, RULES.banlists, {}) | change)
+    whole = json.dumps(seal_file(SEAL, Sender()) | change)
     [row] = judged(entry(1, whole), event=SEALED).rows
     assert (row.state, row.seal) == ("unreadable", None)
 
 
 def test_a_seal_that_tells_two_names_is_refused() -> None:
     """Two programs could take it for two players'."""
-    [row] = judged(entry(1, page(player="青木")[:-1] + ', "player": "加藤"}'), event=SEALED).rows
+    [row] = judged(entry(1, page(name="青木")[:-1] + ', "player": "加藤"}'), event=SEALED).rows
     assert row.state == "unreadable"
 
 
 def test_the_banlists_of_a_seal_are_read_as_they_are_written() -> None:
-    data = json.loads(page(player="青木", table="3", submitted="2024-03-01 10:00"))
-    assert banlists_of(data, SEAL) == RULES.banlists
+    data = json.loads(page(name="青木", table="3", submitted="2024-03-01 10:00"))
+    assert seal_from_file(data) == SEAL
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -11,7 +11,7 @@ from factories.anything import copies, lists
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration.canonical import Copies, canonical_list
+from deckcheck.registration.canonical import Copies, Stamp, canonical_list
 from deckcheck.registration.seals import (
     Opening,
     Seal,
@@ -19,14 +19,19 @@ from deckcheck.registration.seals import (
     opening_from,
     opening_object,
     opens,
-    parse_seal,
+    seal_from,
     seal_object,
 )
 from deckcheck.support.errors import UserError
+from deckcheck.support.strictjson import parse_object
 
 SALT = "ab" * 32
 CARDS = canonical_list("garden", [Copies("main", "Rose", 2), Copies("main", "Nobody's", 1, known=False)])
-SEAL = Seal(commitment(SALT, CARDS), "legal", "garden", "garden/test", "cd" * 32, "2026-11-27")
+SEAL = Seal(commitment(SALT, CARDS), "legal", "garden", Stamp("garden/test", "cd" * 32), "2026-11-27")
+
+
+def parse_seal(text: str) -> Seal:
+    return seal_from(parse_object(text))
 
 
 def test_the_commitment_can_be_made_with_any_other_tool() -> None:
@@ -85,7 +90,7 @@ def test_a_day_that_is_none_is_refused(day: str) -> None:
 @pytest.mark.parametrize("id", ["/etc/x.yaml", "../x.yaml", "x.yaml", "a/../b", "garden/test\n", "a/b/c"])
 def test_a_format_that_is_a_path_is_refused(id: str) -> None:
     with pytest.raises(UserError, match="format"):
-        parse_seal(json.dumps(seal_object(SEAL._replace(format=id))))
+        parse_seal(json.dumps(seal_object(SEAL._replace(format=SEAL.format._replace(id=id)))))
 
 
 @pytest.mark.parametrize("key", ["opening", "salt", "list", "seal"])

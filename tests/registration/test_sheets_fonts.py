@@ -15,7 +15,7 @@ from factories.paper import font_file, printed
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration.sheets import pdf
+from deckcheck.registration import sheet_pdf as pdf
 from deckcheck.support.errors import UserError
 
 PAGES = [paper.legal()]

@@ -19,10 +19,10 @@ from factories.paper import sheet
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deckcheck.registration.html import render_sheets as render
 from deckcheck.registration.model import Player
-from deckcheck.registration.sheets.html import render
-from deckcheck.registration.sheets.layout import STAMPS
-from deckcheck.registration.sheets.model import Line, Total, Zone, short
+from deckcheck.registration.sheet_layout import STAMPS
+from deckcheck.registration.sheets import Line, Total, Zone, short
 from deckcheck.support.version import VERSION
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "sheets"

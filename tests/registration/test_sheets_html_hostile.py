@@ -13,10 +13,10 @@ from factories.paper import loaded, names_of
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deckcheck.registration.html import render_sheets as render
 from deckcheck.registration.model import Player
-from deckcheck.registration.sheets.html import render
-from deckcheck.registration.sheets.layout import MOST_CHARS, clip
-from deckcheck.registration.sheets.model import Line, ListDate, Note, Page, Sum, Total, Zone
+from deckcheck.registration.sheet_layout import MOST_CHARS, clip
+from deckcheck.registration.sheets import Line, ListDate, Note, Page, Sum, Total, Zone
 from deckcheck.support.safetext import safe
 
 

@@ -10,16 +10,20 @@ from factories.paper import EVENT, PLAYER, loaded, sheet
 
 from deckcheck.checking.judge import check, load_format
 from deckcheck.registration.model import Player
-from deckcheck.registration.sheets.contents import (
+from deckcheck.registration.sheet_layout import document, required_words, total_words
+from deckcheck.registration.sheets import (
     MOST_NOTES,
+    Line,
+    Note,
+    Required,
     empty_sheet,
     fits,
+    payload,
     required,
     rows,
     sheet_of,
+    short,
 )
-from deckcheck.registration.sheets.layout import document, required_words, total_words
-from deckcheck.registration.sheets.model import Line, Note, Required, payload, short
 
 SIZES = {
     "advance": {("main",): "40、45、…", ("hyperspatial",): "0–8", ("gr",): "0か12", ("start",): "0か1か5"},

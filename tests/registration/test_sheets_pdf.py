@@ -12,9 +12,9 @@ from factories import paper
 from factories.examples import THOROUGH
 from factories.paper import font_file, names_of, printed, squeezed
 
+from deckcheck.registration import sheet_pdf as pdf
 from deckcheck.registration.model import Player
-from deckcheck.registration.sheets import pdf
-from deckcheck.registration.sheets.model import Line, Note, Page, Total, Zone
+from deckcheck.registration.sheets import Line, Note, Page, Total, Zone
 from deckcheck.support.errors import UserError
 
 FONT = str(font_file())
@@ -192,7 +192,7 @@ def test_two_thousand_sheets_are_one_file_in_less_than_a_minute() -> None:
 
 def test_what_the_templates_get_is_plain_data() -> None:
     """Strings, numbers and lists of them: nothing that does things."""
-    from deckcheck.registration.sheets.layout import document
+    from deckcheck.registration.sheet_layout import document
 
     data = document([paper.illegal(), paper.empty("en"), paper.sixty()])
     assert json.loads(json.dumps(data)) == data

@@ -30,8 +30,9 @@ from factories.paper import (
 )
 from PIL import Image, ImageDraw
 
-from deckcheck.registration.sheets import html, pdf
-from deckcheck.registration.sheets.model import Page, payload
+from deckcheck.registration import html
+from deckcheck.registration import sheet_pdf as pdf
+from deckcheck.registration.sheets import Page, payload
 
 BROWSERS = (
     "chromium",

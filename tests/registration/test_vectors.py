@@ -20,9 +20,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.model.finding import fingerprint
-from deckcheck.registration.canonical import Copies, canonical_list, list_object
+from deckcheck.registration.canonical import Copies, Stamp, canonical_list, list_object, provenance
 from deckcheck.registration.log import BEGINNING, Checked, Entry, Log, entry_line, entry_object, entry_of
-from deckcheck.registration.provenance import provenance
 from deckcheck.registration.seals import Opening, Seal, commitment, opening_object, opens
 from deckcheck.registration.tablechecks import draw
 from deckcheck.report.writer import hash_of, numbered
@@ -97,7 +96,7 @@ def test_the_fingerprint_of_a_registered_list() -> None:
 def test_the_hashes_of_a_format_and_its_banlist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = tmp_path / "game.yaml"
     game.write_text("game: garden\n", encoding="utf-8")
-    monkeypatch.setattr("deckcheck.registration.provenance.game_file", lambda _: game)
+    monkeypatch.setattr("deckcheck.registration.canonical.game_file", lambda _: game)
     for name, text in RULES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     found = provenance(str(tmp_path / "format.yaml"))
@@ -137,7 +136,7 @@ def test_the_chain_of_a_log() -> None:
 
 def test_a_commitment_and_what_opens_it() -> None:
     sealed = commitment(SALT, LIST)
-    seal = Seal(sealed, "legal", "garden", "garden/test", "cd" * 32, "2026-11-27")
+    seal = Seal(sealed, "legal", "garden", Stamp("garden/test", "cd" * 32), "2026-11-27")
     said: dict[str, Any] = json.loads(json.dumps(opening_object(Opening(seal, SALT, LIST))))
     value = {"salt": said["salt"], "game": said["seal"]["game"], **said["list"]}
     assert (

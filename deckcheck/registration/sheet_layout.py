@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from deckcheck.model.finding import Verdict
-from deckcheck.registration.sheets.model import Note, Page, Required, Sum, Total, Zone, payload, short
+from deckcheck.registration.sheets import Note, Page, Required, Sum, Total, Zone, payload, short
 from deckcheck.report.wording import LABELS, VERDICTS
 from deckcheck.support.messages import OR, Words, _, p_, series
 from deckcheck.support.safetext import cells, safe
@@ -183,15 +183,9 @@ def _ems(text: str) -> float:
 def _em(char: str) -> float:
     if not char.isascii():
         return 1.0 if cells(char) == 2 else 0.72 * cells(char)
-    return (
-        0.36
-        if char in "iljtfrI.,:;|!'()[]{}` "
-        else 0.92
-        if char in "mwMW@%"
-        else 0.72
-        if char.isupper()
-        else 0.6
-    )
+    if char in "iljtfrI.,:;|!'()[]{}` ":
+        return 0.36
+    return 0.92 if char in "mwMW@%" else 0.72 if char.isupper() else 0.6
 
 
 def _continues(page: Page) -> list[str]:
@@ -231,27 +225,23 @@ def _zone(zone: Zone, lang: str) -> Box:
     for line in zone.lines:
         name = clip(line.name)
         shown = name if line.sure else p_("unsure", "* {name}", name=name).in_(lang)
-        lines.append({"copies": _number(line.copies, line.most), "name": _sized(shown, _NAME_WIDTH, _NAMES)})
+        lines.append((_number(line.copies, line.most), shown))
     if not lines and not zone.blanks:
-        lines.append({"copies": "–", "name": _sized("", _NAME_WIDTH, _NAMES)})
-    lines += [{"copies": "", "name": _sized("", _NAME_WIDTH, _NAMES)}] * zone.blanks
+        lines.append(("–", ""))
+    lines += [("", "")] * zone.blanks
+    sized = [{"copies": copies, "name": _sized(name, _NAME_WIDTH, _NAMES)} for copies, name in lines]
     return {
         "title": _sized(clip(zone.title, 80), 62.0 if zone.played else 45.0, _TITLES),
         "played": zone.played,
         "total": _total(zone.total, lang),
-        "lines": lines,
-        "long": any(_rows(line) > 1 for line in lines),
+        "lines": sized,
+        "long": any(_rows(line) > 1 for line in sized),
     }
 
 
 def _sum(total: Sum, lang: str) -> Box:
-    title = clip(series(total.titles, _PLUS).in_(lang), 80)
-    return {
-        "title": _sized(title, 70.0, _TITLES),
-        "played": True,
-        "total": _total(total.total, lang),
-        "lines": None,
-    }
+    title = _sized(clip(series(total.titles, _PLUS).in_(lang), 80), 70.0, _TITLES)
+    return {"title": title, "played": True, "total": _total(total.total, lang), "lines": None}
 
 
 def _total(total: Total, lang: str) -> dict[str, Any]:

@@ -1,34 +1,144 @@
-"""What stands on a sheet: from a judged list, or from a format alone, to a page; and the pages of an event."""
+"""Sheets of paper for players and judges: from a judged list, or from a format alone, to a page; the pages of an event.
+
+Pages are plain data in the sheet's language; sheet_layout says how they look.
+"""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from math import inf
 from typing import Literal, NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat, PreparedFormat, check
 from deckcheck.model.deck import Deck, Entry
-from deckcheck.model.finding import Finding, ListUsed, Report
+from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
 from deckcheck.model.format import Clause, Growing, Not
 from deckcheck.registration.canonical import deck_of
 from deckcheck.registration.log import Receipt
 from deckcheck.registration.model import Event, Player, Roster, Row
 from deckcheck.registration.precedence import mark_of
-from deckcheck.registration.sheets.model import (
-    NOBODY,
-    Line,
-    ListDate,
-    Note,
-    Page,
-    Required,
-    Sum,
-    Total,
-    Zone,
-    short,
-)
-from deckcheck.report.wording import label_of
+from deckcheck.report.wording import Label, label_of
 from deckcheck.rules.counting import Interval, Limits, judge, tally
 from deckcheck.support.messages import _
 
 Lang = Literal["ja", "en"]
+
+NOBODY = Player()
+
+
+class Required(NamedTuple):
+    """How many copies have to be there: from `low` to `high` (None: no bound), and one of `one_of` if that is given.
+
+    `step` is by how much the bound grows with something in the deck, None where
+    it doesn't or where it is known by how much.
+    """
+
+    low: int | None = None
+    high: int | None = None
+    one_of: tuple[int, ...] | None = None
+    step: int | None = None
+
+
+class Line(NamedTuple):
+    """Copies of one card. `most` differs from `copies` where the list can be read with two counts.
+
+    `sure` says that the name is one certain card's, in its canonical form;
+    otherwise it stands as it is written in the list.
+    """
+
+    copies: int
+    most: int
+    name: str
+    sure: bool = True
+
+
+class Total(NamedTuple):
+    """Copies in one zone or several, against what is required.
+
+    `found` is None on an empty sheet; a pair where the lines leave it open.
+    `fits` is None where nothing is required or nobody can tell.
+    """
+
+    found: tuple[int, int] | None
+    required: Required | None
+    fits: bool | None = None
+
+
+class Zone(NamedTuple):
+    """A zone's box. `blanks` are the ruled lines of an empty one; `played` says that the format has the zone."""
+
+    title: str
+    lines: tuple[Line, ...]
+    total: Total
+    blanks: int = 0
+    played: bool = True
+
+
+class Sum(NamedTuple):
+    """A bound over several zones together, which go by their titles."""
+
+    titles: tuple[str, ...]
+    total: Total
+
+
+class ListDate(NamedTuple):
+    """A banlist and its newest change as of the day; None where it had none by then."""
+
+    name: str
+    latest: str | None
+
+
+class Note(NamedTuple):
+    """A finding in the sheet's language. `rule` is its id, None for what is no rule's."""
+
+    label: Label
+    rule: str | None
+    message: str
+
+
+class Page(NamedTuple):
+    """One player's sheet.
+
+    None stands for what is not known and is left to the pen. `fingerprint` is
+    that of the deck, 64 hex digits, None where there is no certain deck;
+    `verdict` is None where no list was judged. `zones` stand in the format's
+    order, then those that it doesn't have. `date` and `as_of` are ISO dates;
+    `format` has the edition with it where there is one.
+    """
+
+    lang: Lang
+    player: Player
+    event: str | None
+    organiser: str | None
+    date: str | None
+    format: str
+    format_id: str
+    as_of: str
+    lists: tuple[ListDate, ...]
+    zones: tuple[Zone, ...]
+    sums: tuple[Sum, ...] = ()
+    fingerprint: str | None = None
+    verdict: Verdict | None = None
+    notes: tuple[Note, ...] = ()
+    empty: bool = False
+
+
+def short(fingerprint: str) -> str:
+    """The first 16 hex digits in groups of four: enough to tell decks apart by eye."""
+    return " ".join(fingerprint[at : at + 4] for at in range(0, 16, 4))
+
+
+def payload(page: Page) -> str | None:
+    """What the QR code holds: `deckcheck:1:FORMAT-ID:FINGERPRINT`; None without a fingerprint.
+
+    The number is raised when the form changes. An id that a code has no room
+    for is left out.
+    """
+    if page.fingerprint is None:
+        return None
+    id = page.format_id if re.fullmatch("[!-9;-~]{1,100}", page.format_id) else ""
+    return f"deckcheck:1:{id}:{page.fingerprint}"
+
+
 Sizes = dict[tuple[str, ...], Required]
 """From zones, in the format's order, to what is required of them together."""
 
@@ -57,9 +167,8 @@ def sheet_of(
     best_of: int | None = None,
 ) -> Page:
     """The sheet of a deck that was judged by `format`."""
-    prepared = format.prepared(report.as_of, best_of)
     deck = report.deck
-    sizes = required(prepared, report.zones, deck)
+    sizes = required(format.prepared(report.as_of, best_of), report.zones, deck)
     held: dict[str, list[Entry]] = {zone: [] for zone in report.zones}
     for entry in deck.entries:
         held.setdefault(entry.zone, []).append(entry)
@@ -77,17 +186,14 @@ def sheet_of(
         zones=tuple(
             Zone(
                 titles.get(zone, zone),
-                _lines(entries),
+                _lines(held[zone]),
                 total([zone], sizes.get((zone,))),
-                played=zone in report.zones,
+                0,
+                zone in report.zones,
             )
-            for zone, entries in held.items()
+            for zone in held
         ),
-        sums=tuple(
-            Sum(tuple(titles[zone] for zone in over), total(over, wanted))
-            for over, wanted in sizes.items()
-            if len(over) > 1
-        ),
+        sums=_sums(titles, {over: total(over, wanted) for over, wanted in sizes.items()}),
         fingerprint=report.fingerprint,
         verdict=report.verdict,
         notes=_notes(report.findings, lang),
@@ -112,14 +218,9 @@ def empty_sheet(
     page = _page(lang, player, event, format, as_of, prepared.edition, prepared.lists)
     return page._replace(
         zones=tuple(
-            Zone(title, (), Total(None, sizes.get((zone,))), blanks=lines[zone])
-            for zone, title in titles.items()
+            Zone(title, (), Total(None, sizes.get((zone,))), lines[zone]) for zone, title in titles.items()
         ),
-        sums=tuple(
-            Sum(tuple(titles[zone] for zone in over), Total(None, wanted))
-            for over, wanted in sizes.items()
-            if len(over) > 1
-        ),
+        sums=_sums(titles, {over: Total(None, wanted) for over, wanted in sizes.items()}),
         notes=tuple(notes),
         empty=True,
     )
@@ -147,6 +248,13 @@ def _page(
         as_of=as_of,
         lists=tuple(ListDate(one.name.in_(lang), one.latest) for one in lists),
         zones=(),
+    )
+
+
+def _sums(titles: Mapping[str, str], totals: Mapping[tuple[str, ...], Total]) -> tuple[Sum, ...]:
+    """The totals over several zones."""
+    return tuple(
+        Sum(tuple(titles[zone] for zone in over), total) for over, total in totals.items() if len(over) > 1
     )
 
 
@@ -198,8 +306,13 @@ def required(format: PreparedFormat, zones: Iterable[str], deck: Deck | None) ->
         wanted = clause.selection.zones
         over = order if wanted is None else tuple(zone for zone in order if zone in wanted)
         if over and _bounds_copies(clause):
-            step = _step(clause) if deck is None else None
-            bound = _required(evaluated.limits(held), step)
+            limits = evaluated.limits(held)
+            low = None if limits.low is None else int(limits.low.low)
+            high = None if limits.high is None or limits.high.high == inf else int(limits.high.high)
+            steps = [
+                end.plus for end in (clause.low, clause.high) if isinstance(end, Growing) and deck is None
+            ]
+            bound = Required(low, high, limits.one_of, next(iter(steps), None))
             found[over] = _both(found[over], bound) if over in found else bound
     return found
 
@@ -213,17 +326,6 @@ def _bounds_copies(clause: Clause) -> bool:
         and clause.severity == "error"
         and not (conditional or clause.for_each or clause.for_some)
     )
-
-
-def _step(clause: Clause) -> int | None:
-    bounds = (clause.low, clause.high)
-    return next((bound.plus for bound in bounds if isinstance(bound, Growing)), None)
-
-
-def _required(limits: Limits, step: int | None) -> Required:
-    low = None if limits.low is None else int(limits.low.low)
-    high = None if limits.high is None or limits.high.high == float("inf") else int(limits.high.high)
-    return Required(low, high, limits.one_of, step)
 
 
 def _both(first: Required, second: Required) -> Required:
@@ -251,7 +353,13 @@ def rows(format: PreparedFormat, zones: Iterable[str], sizes: Sizes) -> Mapping[
     fewer than there are cards, since most are played several times.
     """
     order = tuple(zones)
-    single = {zone for clause in _singletons(format) for zone in clause.selection.zones or order}
+    single: set[str] = set()
+    for evaluated in format.program.clauses:
+        clause = evaluated.clause
+        # Exceptions aside.
+        everywhere = clause.selection.where is None or isinstance(clause.selection.where, Not)
+        if everywhere and clause.counted == "copies" and clause.per == "name" and clause.high == 1:
+            single.update(clause.selection.zones or order)
     most = {zone: _most(sizes.get((zone,))) for zone in order}
     for over, wanted in sizes.items():
         open_zones = [zone for zone in over if most[zone] is None]
@@ -259,16 +367,6 @@ def rows(format: PreparedFormat, zones: Iterable[str], sizes: Sizes) -> Mapping[
         if len(over) > 1 and len(open_zones) == 1 and whole is not None:
             most[open_zones[0]] = max(whole - sum(most[zone] or 0 for zone in over), 0)
     return {zone: _rows(most[zone], zone in single) for zone in order}
-
-
-def _singletons(format: PreparedFormat) -> Iterator[Clause]:
-    """The clauses that allow a name once, exceptions aside."""
-    for evaluated in format.program.clauses:
-        clause = evaluated.clause
-        where = clause.selection.where
-        everywhere = where is None or isinstance(where, Not)
-        if everywhere and clause.counted == "copies" and clause.per == "name" and clause.high == 1:
-            yield clause
 
 
 def _most(wanted: Required | None) -> int | None:
@@ -304,7 +402,9 @@ def sheets_of(
         if row.counts or (unclear and _accepted_list(row, accepted)):
             printed[row.group] = row
     pages = tuple(
-        _page_of_row(row, roster, lang if always else _language(row, roster.event, lang), accepted)
+        _page_of_row(
+            row, roster, lang if always else roster.event.language_of(row.submission.player, lang), accepted
+        )
         for row in sorted(printed.values(), key=_place)
     )
     return Sheets(pages, tuple(row.submission.place for row in roster.rows if row.group not in printed))
@@ -316,10 +416,6 @@ def _accepted_list(row: Row, receipts: Mapping[int, Receipt]) -> Receipt | None:
     if receipt is None or receipt.listed is None or (row.counts and mark_of(row) == receipt.mark):
         return None
     return receipt
-
-
-def _language(row: Row, event: Event, lang: Lang) -> Lang:
-    return "ja" if (row.submission.player.language or event.language or lang) == "ja" else "en"
 
 
 def _place(row: Row) -> tuple[bool, tuple[tuple[bool, int, str], ...], str, int]:
@@ -345,19 +441,15 @@ def _page_of_row(row: Row, roster: Roster, lang: Lang, receipts: Mapping[int, Re
         return page._replace(notes=(Note("info", None, message.in_(lang)), *page.notes))
     if row.report is not None:
         return sheet_of(row.report, format, lang, player=player, event=event, best_of=event.best_of)
-    notes = _reasons(row, lang)
+    # Nothing of where a file lies, which is the organiser's business.
+    notes = [Note("error", None, problem.message.in_(lang)) for problem in row.problems[:MOST_NOTES]]
+    if row.state == "gone":
+        # The receipt holds it; here there is nothing to copy it from.
+        gone = _("the accepted list is gone (receipt {accepted})", accepted=row.accepted)
+        notes = [Note("error", None, gone.in_(lang))]
+    elif row.seal is not None:
+        sealed = _("handed in sealed ({sealed})", sealed=short(row.seal.commitment))
+        notes = [Note("info", None, sealed.in_(lang))]
     return empty_sheet(
         format, event.as_of, lang, player=player, event=event, best_of=event.best_of, notes=notes
     )
-
-
-def _reasons(row: Row, lang: Lang) -> Sequence[Note]:
-    """Why there is no list on the sheet. Nothing of where a file lies, which is the organiser's business."""
-    if row.state == "gone":
-        # The receipt holds it; here there is nothing to copy it from.
-        message = _("the accepted list is gone (receipt {accepted})", accepted=row.accepted)
-        return [Note("error", None, message.in_(lang))]
-    if row.seal is not None:
-        message = _("handed in sealed ({sealed})", sealed=short(row.seal.commitment))
-        return [Note("info", None, message.in_(lang))]
-    return [Note("error", None, problem.message.in_(lang)) for problem in row.problems[:MOST_NOTES]]

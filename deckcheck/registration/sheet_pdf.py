@@ -9,9 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckcheck.registration.sheets.layout import document
-from deckcheck.registration.sheets.model import Page
-from deckcheck.registration.webpage import TEMPLATES
+from deckcheck.registration.html import TEMPLATES
+from deckcheck.registration.sheet_layout import document
+from deckcheck.registration.sheets import Page
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import is_file
 from deckcheck.support.messages import _
