@@ -29,8 +29,7 @@ from factories.workbooks import (
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckcheck.registration.forms import LARGEST_MEMBER, MOST_MEMBERS
-from deckcheck.registration.submissions import MOST_ROWS
+from deckcheck.registration.forms import LARGEST_MEMBER, MOST_MEMBERS, MOST_ROWS
 from deckcheck.support.errors import UserError
 
 

@@ -122,7 +122,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     assert (csv.path, csv.deck, csv.zones, csv.worksheet) == (
         tmp_path / "form.csv",
         "デッキリスト",
-        None,
+        {},
         None,
     )
     assert csv.columns == {

@@ -32,8 +32,8 @@ from hypothesis import strategies as st
 from deckcheck.formats import loading
 from deckcheck.formats.loading import game_from, load_game
 from deckcheck.registration.html import render_roster as render
+from deckcheck.registration.html import statistics_of
 from deckcheck.registration.model import FIELDS, Player, Roster
-from deckcheck.registration.roster_outputs import statistics_of
 from deckcheck.support.errors import UserError
 from deckcheck.support.safetext import safe
 from deckcheck.support.text import Text
