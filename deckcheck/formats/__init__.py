@@ -1,1 +1,1 @@
-"""Formats: what stands in their files, and the rules that follow from it."""
+"""Formats and their banlists: found, loaded, checked, and put into words."""

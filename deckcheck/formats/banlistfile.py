@@ -89,16 +89,16 @@ def _entries(top: Node, context: Context) -> _Entries:
         problems = len(context.problems)
         name = context.card_name(node.at("card"))
         if name in found.cards:
-            context.wrong(node, listed_twice(name))
+            context.report(node, listed_twice(name))
         if len(context.problems) == problems:
             found.cards[name] = node.at("history")
     for node in top.under("combinations"):
         problems = len(context.problems)
         sides = tuple(frozenset(map(context.card_name, side.items())) for side in node.under("sides"))
         if sum(map(len, sides)) != len(frozenset[str]().union(*sides)):
-            context.wrong(node, _("one card is on two sides"))
+            context.report(node, _("one card is on two sides"))
         if frozenset(sides) in found.combinations:
-            context.wrong(node, _("this combination is listed twice"))
+            context.report(node, _("this combination is listed twice"))
         if len(context.problems) == problems:
             found.combinations[frozenset(sides)] = sides, node.at("history")
     for key in ("complete_from", "complete_through"):
@@ -150,7 +150,7 @@ def _history(
         status = by_day[day].status
         if day in nodes and status == before and not misdated:
             hint = _("it is {status!r} before that day already", status=status)
-            context.wrong(nodes[day].at("status"), _("this change has no effect"), hint)
+            context.report(nodes[day].at("status"), _("this change has no effect"), hint)
         before = status
     return tuple(by_day[day] for day in sorted(by_day))
 
@@ -240,7 +240,7 @@ def _check_announced(histories: Iterable[Node], given: Collection[str], context:
                 "no rule of the decks' format looks at the status {status!r} of such an entry",
                 status=status.data,
             )
-            context.wrong(status, message, did_you_mean(status.data, given))
+            context.report(status, message, did_you_mean(status.data, given))
 
 
 def _overlaid(banlist: Banlist, entries: _Entries, data: Mapping[str, Any], context: Context) -> Banlist:
@@ -328,11 +328,9 @@ def update_banlist(
 ) -> BanlistUpdate:
     """The list of that id with these statuses from `since` on.
 
-    Cards of the earlier list that aren't in `statuses` are free from that day; with `free`, only those of them that
-    are in it. The list is partial if `canonical`, which gives a card's one name by any, doesn't know a name; where
-    nothing complete was there before, it is complete from `since`. The earlier list is the one in `to` or in the
-    project's folders, else the bundled one. Raises UserError where that can't be read, or no folder to write to is
-    known.
+    Cards of the earlier list (in `to` or the project's folders, else the bundled one) that aren't in `statuses` are
+    free from that day; with `free`, only those in it. The list is partial if `canonical`, which gives a card's one name
+    by any, doesn't know a name. Raises UserError for an earlier list that can't be read, or without a folder to write.
     """
     file, before = _earlier(id, folders, to)
     cards = {canonical(entry["card"]) or entry["card"]: dict(entry) for entry in before.get("cards", ())}

@@ -1,12 +1,10 @@
 """A format file with the files that it extends: whose rule counts, and what may not get lost.
 
-A format's statement about a rule counts before those of all formats that it extends, directly or not: the more
-specific one wins. So a format that takes a rule over as it is says nothing of it, and can't undo what another one
-changed. Statements of which neither is more specific are equals, and the last of them counts, if they say the same or
-`override` asks for it.
+A format's statement about a rule counts before those of all formats that it extends, directly or not. Statements of
+which neither is more specific are equals: the last of them counts, if they say the same or `override` asks for it.
 
 A rule that is given again may have another number and other words. What the old one bounded has to stay bounded, from
-the same side, no less gravely and on the same days; whoever means something else says so with `override`.
+the same side, no less gravely and on the same days, unless `override` says otherwise.
 """
 
 import itertools
@@ -139,6 +137,10 @@ class Inheritance:
     def _setting(self, key: str) -> list[Node]:
         return [statement.node for statement in self.statements[SETTINGS].get(key, ())]
 
+    def replaced(self, rule: str) -> tuple[Node, ...]:
+        """The inherited rules whose place a rule takes."""
+        return self.statements[RULES][rule][-1].replaces
+
     def state(self, section: str, name: str, node: Node, *, dropped: bool = False) -> None:
         """Put a statement of the format's own file over what it extends."""
         before = self.statements[section].get(name, ())
@@ -154,9 +156,8 @@ def inherit(
 ) -> Inheritance:
     """The format of that file with all that it extends, which is searched for in `folders`, too.
 
-    `chain` are the files on the way to this one, `done` those read already. Raises UserError: a file that is missing
-    or has the wrong shape, a format that extends itself or too many others, an id used twice, a `drop` or `override`
-    without effect, a bound that would be lost in silence.
+    `chain` are the files on the way to this one, `done` those read already. Raises UserError for files that can't be
+    used, and for what contradicts itself, has no effect or loses a bound in silence.
     """
     document = _read_format(file)
     found = Inheritance(document, file.resolve(), files=[file])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, format_file, searched_files
 from deckcheck.model.card import Catalog
-from deckcheck.model.format import Format, Rule, SetAside, from_plain, to_plain
+from deckcheck.model.format import Format, SetAside, from_plain, to_plain
 from deckcheck.model.game import Attribute, Folding, Game, ListWords, Status, Zone
 from deckcheck.support.cache import cached
 from deckcheck.support.errors import UserError, did_you_mean, user_error
@@ -166,7 +166,10 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
         title=data.get("source", {}).get("title"),
         editions=editions_of(data.get("source", {})),
         zones={zone: _zone_name(zone, node.data, game) for zone, node in found.zones.items()},
-        rules=tuple(_with_replaced(rule, found) for rule in rules),
+        rules=tuple(
+            parsed.rule._replace(replaces=tuple(node.source for node in found.replaced(parsed.rule.id)))
+            for parsed in rules
+        ),
         set_aside=tuple(
             SetAside(
                 node.data["id"],
@@ -215,11 +218,6 @@ def _parse_rules(found: Inheritance, context: Context) -> list[ParsedRule]:
     if not context.problems:
         check_effects(found, rules, context)
     return rules
-
-
-def _with_replaced(parsed: ParsedRule, found: Inheritance) -> Rule:
-    replaced = found.statements["rules"][parsed.rule.id][-1].replaces
-    return parsed.rule._replace(replaces=tuple(node.source for node in replaced))
 
 
 def _zone_name(zone: str, data: Mapping[str, Any], game: Game) -> Localized:

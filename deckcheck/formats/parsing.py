@@ -120,7 +120,7 @@ class Context:
     conditions: int = 0
     _values: dict[str, frozenset[str]] = field(default_factory=dict)
 
-    def wrong(self, node: Node, message: Words, hint: Words | None = None) -> None:
+    def report(self, node: Node, message: Words, hint: Words | None = None) -> None:
         """Note a problem. Raises UserError when there are enough of them."""
         self.problems.append(node.problem(message, hint))
         if len(self.problems) >= MOST_PROBLEMS:
@@ -155,11 +155,11 @@ class Context:
             return cards[0].name
         if cards:
             names = " / ".join(card.name for card in cards)
-            self.wrong(node, _("{name!r} may be any of {names}", name=name, names=names))
+            self.report(node, _("{name!r} may be any of {names}", name=name, names=names))
         else:
             near = self.catalog.suggest(name)[:1]
             hint = _("did you mean {near!r}?", near=near[0]) if near else None
-            self.wrong(node, _("there is no card {name!r}", name=name), hint)
+            self.report(node, _("there is no card {name!r}", name=name), hint)
         return name
 
     def status(self, node: Node, given: dict[str, Node]) -> str:
@@ -179,7 +179,7 @@ class Context:
         name = str(node.data) if name is None else name
         if name not in self.game.attributes:
             known = [*self.game.attributes, *Grammar().conditions]
-            self.wrong(node, _("there is no attribute {name!r}", name=name), did_you_mean(name, known))
+            self.report(node, _("there is no attribute {name!r}", name=name), did_you_mean(name, known))
         return self.game.attributes.get(name)
 
     def zone(self, node: Node) -> None:
@@ -190,13 +190,13 @@ class Context:
         """Whether the game has the zone that is named there."""
         if name in self.game.zones:
             return True
-        self.wrong(node, _("the game has no zone {zone!r}", zone=name), did_you_mean(name, self.game.zones))
+        self.report(node, _("the game has no zone {zone!r}", zone=name), did_you_mean(name, self.game.zones))
         return False
 
     def _known(self, node: Node, known: Iterable[str], message: Words) -> bool:
         if node.data in known:
             return True
-        self.wrong(node, message, did_you_mean(node.data, known))
+        self.report(node, message, did_you_mean(node.data, known))
         return False
 
     def value(self, attribute: Attribute, node: Node) -> None:
@@ -204,12 +204,12 @@ class Context:
         value, name = node.data, attribute.name
         if attribute.kind == "number":
             if not isinstance(value, int | float):
-                self.wrong(node, _("{value!r} is not a number", value=value))
+                self.report(node, _("{value!r} is not a number", value=value))
         elif not isinstance(value, str):
             message = _(
                 "the values of {attribute} are words: put {value} in quotes", attribute=name, value=value
             )
-            self.wrong(node, message)
+            self.report(node, message)
         else:
             ranks = [code for codes in attribute.order for code in codes]
             known = {"home": self.game.zones, "rank": ranks}.get(attribute.kind) or self.values(attribute)
@@ -219,7 +219,7 @@ class Context:
     def day(self, node: Node) -> None:
         """Note a problem when a date is no day of the calendar."""
         if not is_day(node.data):
-            self.wrong(node, no_such_day(node.data))
+            self.report(node, no_such_day(node.data))
 
     def source(self, node: Node) -> None:
         """Note problems with the days of a source and its editions."""
@@ -230,7 +230,7 @@ class Context:
             day = edition.at("date")
             self.day(day)
             if day.data <= before:
-                self.wrong(day, _("the dates are not in order"))
+                self.report(day, _("the dates are not in order"))
             before = day.data
 
 
@@ -395,9 +395,9 @@ class RuleParser(ClauseReader):
         """Note problems with words that don't go together, and with those that need no reading."""
         context, data = self.context, {key: piece.data for key, piece in words.items()}
         for word, other in self._grammar.clashing(data):
-            context.wrong(node, _("{word!r} and {other!r} don't go together", word=word, other=other))
+            context.report(node, _("{word!r} and {other!r} don't go together", word=word, other=other))
         for word, needed in self._grammar.unmet(data):
-            context.wrong(node, _("{word!r} needs {needed!r}", word=word, needed=needed))
+            context.report(node, _("{word!r} needs {needed!r}", word=word, needed=needed))
         for key in ("since", "until"):
             if key in words:
                 context.day(words[key])
@@ -408,7 +408,7 @@ class RuleParser(ClauseReader):
         if isinstance(data.get("count"), dict):
             attribute = context.attribute(words["count"].at("sum"))
             if attribute is not None and attribute.kind != "number":
-                context.wrong(words["count"], _("only numbers can be added up"))
+                context.report(words["count"], _("only numbers can be added up"))
 
     def _check_fields(self, node: Node) -> None:
         context = self.context
@@ -416,14 +416,14 @@ class RuleParser(ClauseReader):
             try:
                 fields = [part[1:] for part in string.Formatter().parse(text) if part[1] is not None]
             except ValueError:
-                context.wrong(node, _("the braces don't match"))
+                context.report(node, _("the braces don't match"))
                 continue
             for name, spec, conversion in fields:
                 if spec or conversion:
-                    context.wrong(node, _("{{{name}}} takes no formatting", name=name))
+                    context.report(node, _("{{{name}}} takes no formatting", name=name))
                 if name not in MESSAGE_FIELDS:
                     hint = did_you_mean(name, MESSAGE_FIELDS)
-                    context.wrong(node, _("there is no field {{{name}}}", name=name), hint)
+                    context.report(node, _("there is no field {{{name}}}", name=name), hint)
 
     def _checked_loop(self, words: Mapping[str, Node]) -> str | None:
         """The attribute of the loop, its values checked."""
@@ -435,7 +435,7 @@ class RuleParser(ClauseReader):
         of = node.at(name)
         attribute = context.attribute(of, name)
         if attribute is not None and attribute.kind != "values":
-            context.wrong(of, _("{name!r} has no values to go through", name=name))
+            context.report(of, _("{name!r} has no values to go through", name=name))
         elif isinstance(of.data, dict):
             for zone in of.under("of"):
                 context.zone(zone)
@@ -443,7 +443,7 @@ class RuleParser(ClauseReader):
             for item in of.items():
                 context.value(attribute, item)
         elif attribute is not None and not attribute.values:
-            context.wrong(of, _("the values of {name!r} are not listed", name=name))
+            context.report(of, _("the values of {name!r} are not listed", name=name))
         return str(name)
 
     def condition(self, node: Node, word: str) -> Predicate:
@@ -455,7 +455,7 @@ class RuleParser(ClauseReader):
         context, alone = self.context, isinstance(node.data, str)
         extended = frozenset() if alone else context.extended_zones.get(node.document.path, frozenset())
         for item in twice(node.items()):
-            context.wrong(item, listed_twice(item.data))
+            context.report(item, listed_twice(item.data))
         there = []
         for item in node.items():
             if item.data not in extended:
@@ -463,7 +463,7 @@ class RuleParser(ClauseReader):
             if item.data in context.zones or item.data not in extended:
                 there.append(item.data)
         if not there:
-            context.wrong(node, _("this format has none of these zones"))
+            context.report(node, _("this format has none of these zones"))
         return tuple(there)
 
     def every(self, attribute: str) -> tuple[str, ...]:
@@ -508,9 +508,9 @@ class RuleParser(ClauseReader):
         found = context.definitions.get(name)
         if found is None:
             hint = did_you_mean(name, context.definitions)
-            context.wrong(node, _("{name!r} is not defined", name=name), hint)
+            context.report(node, _("{name!r} is not defined", name=name), hint)
         elif name in scope.refs:
-            context.wrong(node, _("the definition of {name!r} refers to itself", name=name))
+            context.report(node, _("the definition of {name!r} refers to itself", name=name))
         else:
             context.used.add(name)
             return self.resolved(found, scope._replace(refs=(*scope.refs, name)))
@@ -520,9 +520,9 @@ class RuleParser(ClauseReader):
         context, same = self.context, node.at("same")
         attribute = context.attribute(same)
         if attribute is not None and attribute.kind not in ("values", "number"):
-            context.wrong(same, _("cards can't be compared by {attribute}", attribute=attribute.name))
+            context.report(same, _("cards can't be compared by {attribute}", attribute=attribute.name))
         if scope.inside == "no_other_card":
-            context.wrong(node, _("no_other_card can't be used inside another"))
+            context.report(node, _("no_other_card can't be used inside another"))
         where = self.resolved(node.at("where"), scope._replace(inside="no_other_card"))
         return model.NoOtherCard(str(same.data), where)
 
@@ -531,7 +531,7 @@ class RuleParser(ClauseReader):
         name = attribute.id
         words = [item.data for item in node.items() if not self._is_each(attribute, item, scope)]
         if attribute.kind == "rank":
-            self.context.wrong(node, _("compare a rank with at_least or at_most"))
+            self.context.report(node, _("compare a rank with at_least or at_most"))
         parts: list[Predicate] = [model.HasEach(name)] if len(words) < len(node.items()) else []
         if attribute.kind == "home":
             parts.append(model.Home(frozenset(map(str, words)), name))
@@ -547,9 +547,9 @@ class RuleParser(ClauseReader):
             self.context.value(attribute, node)
             return False
         if scope.inside is not None:
-            self.context.wrong(node, _("$each has no meaning inside {word}", word=scope.inside))
+            self.context.report(node, _("$each has no meaning inside {word}", word=scope.inside))
         elif scope.each not in (attribute.id, EACH):
-            self.context.wrong(node, _("$each needs a for_each over {attribute!r}", attribute=attribute.id))
+            self.context.report(node, _("$each needs a for_each over {attribute!r}", attribute=attribute.id))
         return True
 
     def _comparison(self, attribute: Attribute, node: Node, scope: Scope) -> Predicate:
@@ -558,13 +558,13 @@ class RuleParser(ClauseReader):
         for key in data:
             part = node.at(key)
             if key not in COMPARED[attribute.kind]:
-                context.wrong(
+                context.report(
                     part, _("{attribute} can't be compared with {word!r}", attribute=name, word=key)
                 )
             elif key in ("outside", "naming"):
                 if scope.inside is not None:
                     message = _("{word} has no meaning inside {outer}", word=key, outer=scope.inside)
-                    context.wrong(part, message)
+                    context.report(part, message)
                 context.zone(part)
                 parts.append((model.Outside if key == "outside" else model.Naming)(attribute.id, part.data))
             elif key == "containing":
@@ -573,7 +573,7 @@ class RuleParser(ClauseReader):
                     message = _(
                         "no {attribute} in the card table contains {text!r}", attribute=name, text=text
                     )
-                    context.wrong(part, message)
+                    context.report(part, message)
                 parts.append(model.Containing(attribute.id, text))
             else:
                 context.value(attribute, part)
@@ -583,7 +583,7 @@ class RuleParser(ClauseReader):
         ranks = {code: at for at, codes in enumerate(attribute.order) for code in codes}
         first, last = (ranks.get(end) if isinstance(end, str) else end for end in (low, high))
         if first is not None and last is not None and first > last:
-            context.wrong(node, _("at_least {low} is over at_most {high}", low=low, high=high))
+            context.report(node, _("at_least {low} is over at_most {high}", low=low, high=high))
         if attribute.kind == "rank":
             return model.Rank(attribute.id, attribute.order, low, high)
         return model.Between(attribute.id, low, high)

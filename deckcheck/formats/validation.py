@@ -45,9 +45,9 @@ def check_settings(found: Inheritance, context: Context) -> None:
         for zone in found.exchange.items():
             context.zone(zone)
         for zone in twice(found.exchange.items()):
-            context.wrong(zone, listed_twice(zone.data))
+            context.report(zone, listed_twice(zone.data))
         if len(found.exchange.data) == 1:
-            context.wrong(
+            context.report(
                 found.exchange, n_("at least {n} entry is needed", "at least {n} entries are needed", 2)
             )
     for source in found.top.under("source"):
@@ -61,15 +61,15 @@ def _check_stand_in(
     zone = node.data
     if zone in stand_ins:
         message = _("{zone!r} already stands in for {other!r}", zone=zone, other=stand_ins[zone])
-        context.wrong(node, message)
+        context.report(node, message)
     elif name == context.game.default_zone:
         message = _("cards under no heading are in {zone!r}, so no other zone stands in for it", zone=name)
-        context.wrong(node, message)
+        context.report(node, message)
     stand_ins.setdefault(zone, name)
     # A zone that comes from another format may come along with one that takes its place.
     own = found.zones.get(zone)
     if own is not None and own.document is node.document:
-        context.wrong(node, _("{zone!r} is a zone of this format, so it stands in for no other", zone=zone))
+        context.report(node, _("{zone!r} is a zone of this format, so it stands in for no other", zone=zone))
 
 
 def check_statuses(banlists: Sequence[tuple[Node, Banlist]], context: Context) -> None:
@@ -92,7 +92,7 @@ def check_statuses(banlists: Sequence[tuple[Node, Banlist]], context: Context) -
                     section=section,
                     list=name.data,
                 )
-                context.wrong(name, message)
+                context.report(name, message)
         for status, node in used.items():
             if status in known - set[str]().union(*given):
                 message = _(
@@ -115,7 +115,7 @@ def check_unused(found: Inheritance, context: Context) -> None:
     if not context.problems and not found.top.data.get("abstract"):
         for name, node in unused.items():
             if name not in spare.used:
-                context.wrong(node, _("no rule uses {name!r}", name=name))
+                context.report(node, _("no rule uses {name!r}", name=name))
 
 
 def check_rule(rule: ParsedRule, context: Context) -> None:
@@ -123,7 +123,7 @@ def check_rule(rule: ParsedRule, context: Context) -> None:
     for parsed in rule.clauses:
         for part in (parsed, *parsed.ways):
             for message in _mistakes(part.clause):
-                context.wrong(part.node, message)
+                context.report(part.node, message)
 
 
 def _mistakes(clause: Clause) -> Iterator[Message]:
@@ -188,13 +188,6 @@ def _all_hold(predicate: Predicate | None) -> Iterator[Predicate]:
         yield predicate
 
 
-class _Way(NamedTuple):
-    """A count under `either` with plain numbers."""
-
-    node: Node
-    clause: Clause
-
-
 class _Bounded(NamedTuple):
     """A clause with plain numbers, and who says it."""
 
@@ -204,7 +197,7 @@ class _Bounded(NamedTuple):
     statement: Statement
 
 
-_Counting = TypeVar("_Counting", _Way, _Bounded)
+_Counting = TypeVar("_Counting", ParsedClause, _Bounded)
 
 
 def check_effects(found: Inheritance, rules: Sequence[ParsedRule], context: Context) -> None:
@@ -219,7 +212,7 @@ def check_effects(found: Inheritance, rules: Sequence[ParsedRule], context: Cont
     for group in _alike(bounded, zones):
         if len(group) > MOST_ALIKE:
             message = _("more than {most} rules count the same thing", most=MOST_ALIKE)
-            context.wrong(group[MOST_ALIKE].node, message)
+            context.report(group[MOST_ALIKE].node, message)
             continue
         for first, last in combinations(group, 2):
             # Of two the more specific one is to be mended, or else the later.
@@ -239,37 +232,34 @@ def _alike(clauses: Iterable[_Counting], zones: Iterable[str]) -> list[list[_Cou
 def _compare(first: _Bounded, last: _Bounded, zones: Collection[str], context: Context) -> None:
     by, over = last.statement.by, last.statement.over
     if exclude_each_other(first.clause, last.clause):
-        message = _(
-            "no deck can keep both this and {rule!r} ({place})", rule=first.rule, place=first.node.place
-        )
-        context.wrong(last.node, message, _same_id(last, first))
-    elif first.statement.by in (by, *over):
-        if makes_idle(first.clause, last.clause, zones):
-            _report_idle(last, first, context)
-        elif first.statement.by == by and makes_idle(last.clause, first.clause, zones):
-            _report_idle(first, last, context)
+        place = first.node.place
+        message = _("no deck can keep both this and {rule!r} ({place})", rule=first.rule, place=place)
+        _report(last, message, first, context)
+    elif first.statement.by in (by, *over) and makes_idle(first.clause, last.clause, zones):
+        _report(last, _idle_by(first), first, context)
+    elif first.statement.by == by and makes_idle(last.clause, first.clause, zones):
+        _report(first, _idle_by(last), last, context)
 
 
-def _report_idle(idle: _Bounded, by: _Bounded, context: Context) -> None:
-    message = _(
+def _idle_by(strict: _Bounded) -> Message:
+    return _(
         "{rule!r} ({place}) counts the same and allows no more, so this has no effect",
-        rule=by.rule,
-        place=by.node.place,
+        rule=strict.rule,
+        place=strict.node.place,
     )
-    context.wrong(idle.node, message, _same_id(idle, by))
 
 
-def _same_id(bounded: _Bounded, other: _Bounded) -> Message | None:
-    if bounded.rule == other.rule or bounded.statement.by == other.statement.by:
-        return None
-    return _("to replace it, give it the id {name!r}", name=other.rule)
+def _report(flawed: _Bounded, message: Message, other: _Bounded, context: Context) -> None:
+    same = flawed.rule == other.rule or flawed.statement.by == other.statement.by
+    hint = None if same else _("to replace it, give it the id {name!r}", name=other.rule)
+    context.report(flawed.node, message, hint)
 
 
 def _check_ways(parsed: ParsedClause, zones: Collection[str], context: Context) -> None:
     """Note a way under `either` that another one makes idle, and ways of which one always holds."""
-    groups = _alike((_Way(way.node, way.clause) for way in parsed.ways), zones)
+    groups = _alike(parsed.ways, zones)
     if any(always_holds([way.clause for way in ways]) for ways in groups):
-        context.wrong(parsed.node, _("one of these always holds, so this has no effect"))
+        context.report(parsed.node, _("one of these always holds, so this has no effect"))
         return
     for first, last in (pair for ways in groups for pair in combinations(ways, 2)):
         if makes_idle(first.clause, last.clause, zones):
@@ -281,4 +271,4 @@ def _check_ways(parsed: ParsedClause, zones: Collection[str], context: Context) 
         message = _(
             "{place} counts the same and allows all of it, so this has no effect", place=by.node.place
         )
-        context.wrong(idle.node, message)
+        context.report(idle.node, message)

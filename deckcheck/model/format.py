@@ -158,13 +158,10 @@ def attributes(predicate: Predicate) -> frozenset[str]:
     """Every attribute that the predicate looks at."""
     found: set[str] = set()
     for leaf in leaves(predicate):
-        match leaf:
-            case NoOtherCard(same, where):
-                found |= {same} | attributes(where)
-            case Named() | HasStatus() | All() | AnyOf() | Not() | AnyPart():
-                pass
-            case _:
-                found.add(leaf.attribute)
+        if isinstance(leaf, NoOtherCard):
+            found |= {leaf.same} | attributes(leaf.where)
+        elif not isinstance(leaf, Named | HasStatus | All | AnyOf | Not | AnyPart):
+            found.add(leaf.attribute)
     return frozenset(found)
 
 
