@@ -7,10 +7,10 @@ from pathlib import Path
 
 from deckcheck.cards.importers.registry import LIST_KINDS, StatedList, kind_named, list_kind_of
 from deckcheck.checking.judge import open_game_data
+from deckcheck.cli import options as opt
+from deckcheck.cli import terminal
 from deckcheck.cli.command import Group, command
-from deckcheck.cli.options import Cards, Config, Isolated, Lang, Quiet, argument, day, option
 from deckcheck.cli.project import language_of, project_settings, warn_of_contradictions
-from deckcheck.cli.terminal import file_progress, first_of, require_file, show_lines, tell
 from deckcheck.formats.banlistfile import BanlistUpdate, update_banlist, write_banlists
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import Message, _, series
@@ -25,35 +25,35 @@ from deckcheck.support.safetext import safe
     )
 )
 def import_banlists(
-    file: str = argument(_("File with the lists."), "FILE"),
-    since: str | None = option(
+    file: str = opt.argument(_("File with the lists."), "FILE"),
+    since: str | None = opt.option(
         _("Date from which the lists apply (default: the date in the data or in the list's name)."),
         "YYYY-MM-DD",
-        callback=day,
+        callback=opt.day,
     ),
-    lists: list[str] | None = option(_("Import only this list (repeatable)."), "NAME", "--list"),
-    id: str | None = option(_("ID of the list to write, if there is only one."), "GAME/NAME"),
-    to: str | None = option(
+    lists: list[str] | None = opt.option(_("Import only this list (repeatable)."), "NAME", "--list"),
+    id: str | None = opt.option(_("ID of the list to write, if there is only one."), "GAME/NAME"),
+    to: str | None = opt.option(
         _("Folder to write to (default: the first one under banlists in the settings)."), "FOLDER"
     ),
-    source: str | None = option(
+    source: str | None = opt.option(
         _("Source of the data: mtgjson, scryfall or lflist (default: detected from the content)."),
         "SOURCE",
         "--from",
     ),
-    quiet: Quiet = False,
-    cards: Cards = None,
-    lang: Lang = None,
-    config: Config = None,
-    isolated: Isolated = False,
+    quiet: opt.Quiet = False,
+    cards: opt.Cards = None,
+    lang: opt.Lang = None,
+    config: opt.Config = None,
+    isolated: opt.Isolated = False,
 ) -> int:
-    settings = project_settings([], config=config, isolated=isolated)
+    settings = project_settings([], config, isolated)
     spoken = language_of(settings, lang)
-    warn_of_contradictions(cards, spoken)
-    require_file(file)
+    warn_of_contradictions(cards or (), spoken)
+    terminal.require_file(file)
     path = Path(file)
     kind = list_kind_of(path) if source is None else kind_named(source, LIST_KINDS)
-    with file_progress(file, spoken, shown=not quiet) as advance:
+    with terminal.file_progress(file, spoken, shown=not quiet) as advance:
         stated = kind.source.banlists(path, advance)
     chosen = _chosen(stated, lists or (), id, path)
     ids = [id or _id(one, kind.game) for one in chosen]
@@ -86,8 +86,8 @@ def import_banlists(
             hint=_("import the cards first with `deckcheck cards import`"),
         )
     write_banlists(made)
-    show_lines(map(_result, made), spoken)
-    tell(spoken, *(remark for new in (*strange, *made) for remark in _remarks(new)))
+    terminal.show_lines(map(_result, made), spoken)
+    terminal.tell(spoken, *(remark for new in (*strange, *made) for remark in _remarks(new)))
     return 0
 
 
@@ -157,4 +157,6 @@ def _remarks(new: BanlistUpdate) -> Iterator[Message]:
         (new.untouched, _("left as they were (not mentioned in the new data)")),
     ):
         if words:
-            yield _("{list}: {remark}: {cards}", list=safe(new.id), remark=remark, cards=first_of(words))
+            yield _(
+                "{list}: {remark}: {cards}", list=safe(new.id), remark=remark, cards=terminal.first_of(words)
+            )

@@ -8,20 +8,10 @@ from typing import TYPE_CHECKING
 
 from deckcheck.cards.catalog import search
 from deckcheck.checking.judge import GameData, load_format, open_game_data
+from deckcheck.cli import options as opt
+from deckcheck.cli import terminal
 from deckcheck.cli.command import Group, command
-from deckcheck.cli.options import AsOf, Cards, Game, Lang, Quiet, argument, option
 from deckcheck.cli.project import game_id, game_ids, warn_of_contradictions
-from deckcheck.cli.terminal import (
-    complain,
-    file_progress,
-    first_of,
-    require_file,
-    show,
-    show_lines,
-    tell,
-    tell_first_time,
-    user_language,
-)
 from deckcheck.formats.loading import load_game
 from deckcheck.formats.lookup import bundled_formats
 from deckcheck.model.banlist import Banlist
@@ -53,13 +43,13 @@ _REASONS = {
 
 @command(_("Show a card's data and legal status."))
 def show_card(
-    name: str = argument(_("Card name."), "NAME"),
-    as_of: AsOf = None,
-    game: Game = None,
-    lang: Lang = None,
-    cards: Cards = None,
+    name: str = opt.argument(_("Card name."), "NAME"),
+    as_of: opt.AsOf = None,
+    game: opt.Game = None,
+    lang: opt.Lang = None,
+    cards: opt.Cards = None,
 ) -> int:
-    spoken = lang or user_language()
+    spoken = lang or terminal.user_language()
     tables = _tables(game, cards or (), spoken)
     found = [(table, card) for table in tables for card in table.catalog.find(name)]
     if len(found) != 1:
@@ -67,26 +57,26 @@ def show_card(
     table, card = found[0]
     day = as_of or today().isoformat()
     statuses = listed_statuses(card, _banlists(table, [Path(file) for file in cards or ()]), day)
-    show(card_sheet(card, table.game, statuses, day, spoken))
+    terminal.show(card_sheet(card, table.game, statuses, day, spoken))
     return FOUND
 
 
 @command(_("Find cards by part of a name."))
 def search_cards(
-    text: str = argument(_("Part of a name."), "TEXT"),
-    limit: int = option(_("Maximum number of results."), "N", default=50, min=1),
-    game: Game = None,
-    lang: Lang = None,
-    cards: Cards = None,
+    text: str = opt.argument(_("Part of a name."), "TEXT"),
+    limit: int = opt.option(_("Maximum number of results."), "N", default=50, min=1),
+    game: opt.Game = None,
+    lang: opt.Lang = None,
+    cards: opt.Cards = None,
 ) -> int:
-    spoken = lang or user_language()
+    spoken = lang or terminal.user_language()
     tables = _tables(game, cards or (), spoken)
     found = [(table, card) for table in tables for card in search(table.catalog, text, limit + 1)]
     if not found:
         return _tell_missing(text, (), tables, spoken)
-    show_lines(_names(found[:limit], spoken), spoken)
+    terminal.show_lines(_names(found[:limit], spoken), spoken)
     if len(found) > limit:
-        tell(spoken, _("(first {limit} shown; use --limit to show more)", limit=limit))
+        terminal.tell(spoken, _("(first {limit} shown; use --limit to show more)", limit=limit))
     return FOUND
 
 
@@ -97,20 +87,20 @@ def search_cards(
     )
 )
 def import_cards(
-    file: str = argument(_("File with the cards."), "FILE"),
-    source: str | None = option(
+    file: str = opt.argument(_("File with the cards."), "FILE"),
+    source: str | None = opt.option(
         _("Source of the data: mtgjson, scryfall or ygopro (default: detected from the content)."),
         "SOURCE",
         "--from",
     ),
-    quiet: Quiet = False,
-    game: Game = None,
-    lang: Lang = None,
+    quiet: opt.Quiet = False,
+    game: opt.Game = None,
+    lang: opt.Lang = None,
 ) -> int:
     from deckcheck.cards import userdata
 
-    spoken = lang or user_language()
-    require_file(file)
+    spoken = lang or terminal.user_language()
+    terminal.require_file(file)
     kind = _kind(file, source)
     if kind is None:
         id = _game_of(Path(file)) if game is None else game_id(game)
@@ -118,11 +108,11 @@ def import_cards(
     elif game is not None and game != kind.game:
         raise user_error(_("--game: {source} is data for {game}", source=kind.title, game=kind.game))
     else:
-        with file_progress(file, spoken, shown=not quiet) as advance:
+        with terminal.file_progress(file, spoken, shown=not quiet) as advance:
             done = userdata.import_bulk(load_game(kind.game), kind, Path(file), advance)
         result = _result(done.result)
         lines = [result] if quiet else [*_source(kind, done), result, *_left_out(done)]
-    show_lines(lines, spoken)
+    terminal.show_lines(lines, spoken)
     return 0
 
 
@@ -133,7 +123,7 @@ cards = Group(
 
 def _tables(game: str | None, cards: Sequence[str], lang: str) -> list[GameData]:
     """The card table of the game, or of every game. Raises UserError where none can be used."""
-    tell_first_time(lang)
+    terminal.tell_first_time(lang)
     warn_of_contradictions(cards, lang)
     tables = []
     errors = []
@@ -174,11 +164,11 @@ def _tell_missing(
     if found:
         heading, names = _("“{name}” could be any of these:", name=safe(name)), _names(found, lang)
     else:
-        tell(lang, _("“{name}” is not in the card table", name=safe(name)))
+        terminal.tell(lang, _("“{name}” is not in the card table", name=safe(name)))
         heading = _("Did you mean:")
         names = [near for table in tables for near in table.catalog.suggest(name)]
     if names:
-        complain(heading.in_(lang) + "\n" + "".join(f"  {safe(line)}\n" for line in names))
+        terminal.complain(heading.in_(lang) + "\n" + "".join(f"  {safe(line)}\n" for line in names))
     return NOT_FOUND
 
 
@@ -253,11 +243,11 @@ def _left_out(done: "BulkImport") -> Iterator[Message]:
     if doubles := [
         _("“{name}” (same as “{other}”)", name=name, other=other) for name, other in done.notes.doubles
     ]:
-        yield _("left out because of their names: {cards}", cards=first_of(doubles))
+        yield _("left out because of their names: {cards}", cards=terminal.first_of(doubles))
     if clashes := [_("“{alias}” ({name})", alias=alias, name=name) for alias, name in done.notes.clashes]:
-        yield _("aliases that could mean another card, too: {aliases}", aliases=first_of(clashes))
+        yield _("aliases that could mean another card, too: {aliases}", aliases=terminal.first_of(clashes))
     unknown = [
         _("{word} ({count:,})", word=word, count=count) for word, count in sorted(done.notes.unknown.items())
     ]
     if unknown:
-        yield _("words that the game does not define: {words}", words=first_of(unknown))
+        yield _("words that the game does not define: {words}", words=terminal.first_of(unknown))

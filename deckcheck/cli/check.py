@@ -10,45 +10,17 @@ from typing import TYPE_CHECKING, Literal
 import typer
 
 from deckcheck.checking.batch import Item, Request, check_paths
+from deckcheck.checking.session import CheckOptions
 from deckcheck.checking.walk import DeckFile, find_decks
+from deckcheck.cli import options as opt
+from deckcheck.cli import terminal
 from deckcheck.cli.command import command, guarded
-from deckcheck.cli.options import (
-    AsOf,
-    BestOf,
-    Cards,
-    ColorChoice,
-    Config,
-    ExitZero,
-    Format,
-    Isolated,
-    Lang,
-    Notation,
-    OutputFile,
-    Paths,
-    flag,
-    given,
-    option,
-    split,
-)
 from deckcheck.cli.project import (
-    check_options,
     language_of,
     project_settings,
     protect_lists,
     warn_of_contradictions,
-)
-from deckcheck.cli.terminal import (
-    Color,
-    Progress,
-    is_terminal,
-    render_options,
-    show_lines,
-    tell_first_time,
-    tell_paths,
-    tell_problems,
-)
-from deckcheck.cli.terminal import (
-    output as writing,
+    with_settings,
 )
 from deckcheck.config.settings import NO_SETTINGS, Settings
 from deckcheck.report.writer import OutputFormat, RenderOptions, Results, make_writer
@@ -88,37 +60,37 @@ _EXCLUSIVE = (
 )
 def check(
     context: typer.Context,
-    paths: Paths,
-    format: Format = None,
-    as_of: AsOf = None,
-    best_of: BestOf = None,
-    output_format: OutputFormat | None = option(
+    paths: opt.Paths,
+    format: opt.Format = None,
+    as_of: opt.AsOf = None,
+    best_of: opt.BestOf = None,
+    output_format: OutputFormat | None = opt.option(
         _("Output format (default: text)."), env="DECKCHECK_OUTPUT_FORMAT"
     ),
-    output: OutputFile = None,
-    lang: Lang = None,
-    unknown: Literal["error", "warn"] | None = option(
+    output: opt.OutputFile = None,
+    lang: opt.Lang = None,
+    unknown: Literal["error", "warn"] | None = opt.option(
         _("How to treat missing card data (default: error). With warn, it does not lead to exit status 3."),
         env="DECKCHECK_UNKNOWN",
     ),
-    color: ColorChoice = "auto",
-    cards: Cards = None,
-    notation: Notation = None,
-    exit_zero: ExitZero = False,
-    config: Config = None,
-    isolated: Isolated = False,
-    select: list[str] | None = option(_("Report only these rules."), "RULE,..."),
-    ignore: list[str] | None = option(_("Do not report these rules."), "RULE,..."),
-    exclude: list[str] | None = option(
+    color: opt.ColorChoice = "auto",
+    cards: opt.Cards = None,
+    notation: opt.Notation = None,
+    exit_zero: opt.ExitZero = False,
+    config: opt.Config = None,
+    isolated: opt.Isolated = False,
+    select: list[str] | None = opt.option(_("Report only these rules."), "RULE,..."),
+    ignore: list[str] | None = opt.option(_("Do not report these rules."), "RULE,..."),
+    exclude: list[str] | None = opt.option(
         _("Skip paths that match this .gitignore-style pattern (repeatable)."), "PATTERN"
     ),
-    force_exclude: bool = flag(
+    force_exclude: bool = opt.flag(
         "--force-exclude", _("Apply exclusions to paths named on the command line, too.")
     ),
-    stdin_filename: str | None = option(_("File name to use for standard input."), "NAME"),
-    statistics: bool = flag("--statistics", _("Show only the number of findings of each rule.")),
-    watch: bool = flag("--watch", _("Check again whenever a file changes.")),
-    fix: bool = flag(
+    stdin_filename: str | None = opt.option(_("File name to use for standard input."), "NAME"),
+    statistics: bool = opt.flag("--statistics", _("Show only the number of findings of each rule.")),
+    watch: bool = opt.flag("--watch", _("Check again whenever a file changes.")),
+    fix: bool = opt.flag(
         "--fix",
         _(
             "Fix what is certain, then check: names of at least 5 characters with exactly one card at edit "
@@ -126,18 +98,23 @@ def check(
             "one zone. A deck on standard input is written to standard output and not checked."
         ),
     ),
-    diff: bool = flag("--diff", _("Show as a diff what --fix would change, without writing or checking.")),
-    show_settings: bool = flag("--show-settings", _("Show the settings in force.")),
-    show_files: bool = flag("--show-files", _("List the files that would be checked.")),
+    diff: bool = opt.flag(
+        "--diff", _("Show as a diff what --fix would change, without writing or checking.")
+    ),
+    show_settings: bool = opt.flag("--show-settings", _("Show the settings in force.")),
+    show_files: bool = opt.flag("--show-files", _("List the files that would be checked.")),
 ) -> int:
     _refuse_pairs(context)
+    asked = CheckOptions(
+        format, as_of, best_of, tuple(cards or ()), stdin_name=stdin_filename, notation=notation
+    )
 
     def settings_now() -> Settings:
-        found = project_settings(paths, config=config, isolated=isolated, stdin_name=stdin_filename)
+        found = project_settings(paths, config, isolated, stdin_filename)
         if select or ignore or exclude or force_exclude:
             from deckcheck.config.settings import with_exclude, with_rules
 
-            found = with_rules(found, split(select), split(ignore), format)
+            found = with_rules(found, opt.split(select), opt.split(ignore), format)
             found = with_exclude(found, exclude or (), force_exclude)
         return found
 
@@ -151,24 +128,16 @@ def check(
         if show_settings:
             from deckcheck.config.settings import settings_lines
 
-            show_lines(settings_lines(settings, _settings_given(context), spoken), spoken)
+            terminal.show_lines(settings_lines(settings, _settings_given(context), spoken), spoken)
             return ALL_LEGAL
         if show_files:
             return _show_files(paths, settings, spoken, stdin_filename)
-        warn_of_contradictions(cards, spoken)
-        options = check_options(
-            settings,
-            format=format,
-            as_of=as_of,
-            best_of=best_of,
-            cards=cards,
-            stdin_name=stdin_filename,
-            notation=notation,
-        )
+        terminal.tell_first_time(spoken)
+        warn_of_contradictions(asked.cards, spoken)
         look = RenderOptions(spoken, lenient=(unknown or settings.unknown) == "warn")
         form = "statistics" if statistics else output_format or settings.output_format or "text"
         corrections: Literal["make", "show"] | None = "show" if diff else "make" if fix else None
-        request = Request(options, form, look)
+        request = Request(with_settings(asked, settings), form, look)
         status = run(paths, request, settings=settings, file=output, color=color, corrections=corrections)
         return 0 if exit_zero and status != NOT_CHECKED else status
 
@@ -188,7 +157,7 @@ def check(
 
 def _refuse_pairs(context: typer.Context) -> None:
     """Raises UserError for two options of which one would do nothing; a variable gives way in silence."""
-    said = {name for name in given(context, "COMMANDLINE") if context.params[name]}
+    said = {name for name in opt.given(context, "COMMANDLINE") if context.params[name]}
     if context.params["output_format"] == "text":
         said.discard("output_format")
     for pair in _EXCLUSIVE:
@@ -201,12 +170,12 @@ def _settings_given(context: typer.Context) -> "list[Setting]":
     """The options that say what settings can say, too, with what they are called."""
     from deckcheck.config.settings import Setting
 
-    variables = given(context, "ENVIRONMENT")
+    variables = opt.given(context, "ENVIRONMENT")
     written = []
     for name in _ADDED_TO_SETTINGS:
         value, key = context.params[name], name.replace("_", "-")
         if name in ("select", "ignore"):
-            value = split(value)
+            value = opt.split(value)
         if value:
             place = f"DECKCHECK_{name.upper()}" if name in variables else f"--{key}"
             written.append(Setting((key,), list(value) if isinstance(value, tuple) else value, place))
@@ -216,9 +185,9 @@ def _settings_given(context: typer.Context) -> "list[Setting]":
 def _show_files(paths: Sequence[str], settings: Settings, lang: str, stdin_name: str | None) -> int:
     """Write the path of every list that would be checked, one a line; what is not there is told and is 2."""
     items = list(find_decks(paths, settings=settings, stdin_name=stdin_name))
-    show_lines((item.path for item in items if isinstance(item, DeckFile)), lang)
+    terminal.show_lines((item.path for item in items if isinstance(item, DeckFile)), lang)
     problems = [problem for item in items if not isinstance(item, DeckFile) for problem in item.problems]
-    tell_problems(problems, lang)
+    terminal.tell_problems(problems, lang)
     return NOT_CHECKED if problems else ALL_LEGAL
 
 
@@ -228,7 +197,7 @@ def run(
     *,
     settings: Settings = NO_SETTINGS,
     file: str | None = None,
-    color: Color = "auto",
+    color: terminal.Color = "auto",
     corrections: Literal["make", "show"] | None = None,
 ) -> int:
     """Check every list under `paths`, write the results, and return the exit status.
@@ -243,10 +212,9 @@ def run(
     if file is not None:
         protect_lists(file, items)
     lang = request.render.lang
-    tell_paths(_("Skipped (not a decklist)"), skipped, lang)
+    terminal.tell_paths(_("Skipped (not a decklist)"), skipped, lang)
     if not items:
-        tell_paths(_("Nothing to check: all files are excluded"), excluded, lang)
-    tell_first_time(lang)
+        terminal.tell_paths(_("Nothing to check: all files are excluded"), excluded, lang)
     failed = 0
     if corrections is not None:
         from deckcheck.cli.fix import fix_paths
@@ -257,7 +225,7 @@ def run(
             would_change = corrections == "show" and fixed.changed
             return NOT_CHECKED if failed else SOME_ILLEGAL if would_change else ALL_LEGAL
     plain = request.output not in ("text", "statistics")
-    look = render_options(lang, color, file=file, plain=plain)
+    look = terminal.render_options(lang, color, file=file, plain=plain)
     look = look._replace(brief=len(items) > 1, lenient=request.render.lenient)
     status = _check(items, request._replace(render=look), file)
     return NOT_CHECKED if failed else status
@@ -265,10 +233,10 @@ def run(
 
 def _check(items: Sequence[Item], request: Request, file: str | None) -> int:
     writer = make_writer(request.output, request.render)
-    total, progress = Results(), Progress(len(items), request.render.lang)
+    total, progress = Results(), terminal.Progress(len(items), request.render.lang)
     # Results that land on the terminal on which the bar stands take its place.
-    beside_bar = file is None and is_terminal(sys.stdout)
-    with writing(file, exact=writer.exact) as write, closing(check_paths(items, request)) as batches:
+    beside_bar = file is None and terminal.is_terminal(sys.stdout)
+    with terminal.output(file, exact=writer.exact) as write, closing(check_paths(items, request)) as batches:
         before = writer.opening
         for results in batches:
             if beside_bar:

@@ -6,22 +6,9 @@ from pathlib import Path
 from typing import Literal
 
 from deckcheck.checking.judge import open_game_data
-from deckcheck.checking.session import Session, read_list
+from deckcheck.checking.session import CheckOptions, Session, read_list
+from deckcheck.cli import options as opt
 from deckcheck.cli.command import command
-from deckcheck.cli.options import (
-    Cards,
-    Config,
-    DeckFile,
-    ForeignNotation,
-    Format,
-    Game,
-    Isolated,
-    Lang,
-    Notation,
-    OutputFile,
-    flag,
-    option,
-)
 from deckcheck.cli.project import game_id, open_project, single_list
 from deckcheck.cli.terminal import output as writing
 from deckcheck.cli.terminal import tell
@@ -43,23 +30,22 @@ from deckcheck.support.messages import _, series
     help_if_bare=True,
 )
 def convert(
-    deck: DeckFile,
-    to: Literal["canonical", ForeignNotation] = option(
+    deck: opt.DeckFile,
+    to: Literal["canonical", opt.ForeignNotation] = opt.option(
         _("Notation to write (canonical: as written by fmt)."), default=...
     ),
-    output: OutputFile = None,
-    force: bool = flag("--force", _("Overwrite the output file if it exists.")),
-    notation: Notation = None,
-    format: Format = None,
-    game: Game = None,
-    cards: Cards = None,
-    config: Config = None,
-    isolated: Isolated = False,
-    lang: Lang = None,
+    output: opt.OutputFile = None,
+    force: bool = opt.flag("--force", _("Overwrite the output file if it exists.")),
+    notation: opt.Notation = None,
+    format: opt.Format = None,
+    game: opt.Game = None,
+    cards: opt.Cards = None,
+    config: opt.Config = None,
+    isolated: opt.Isolated = False,
+    lang: opt.Lang = None,
 ) -> int:
-    project = open_project(
-        [deck], lang, config=config, isolated=isolated, format=format, cards=cards, notation=notation
-    )
+    asked = CheckOptions(format, cards=tuple(cards or ()), notation=notation)
+    project = open_project([deck], lang, config, isolated, asked)
     options = project.options
     found = single_list(deck)
     # A pipe or a device loses nothing.

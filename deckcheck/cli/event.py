@@ -8,28 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
+from deckcheck.cli import options as opt
+from deckcheck.cli import terminal
 from deckcheck.cli.command import Group, command
-from deckcheck.cli.options import (
-    ColorChoice,
-    EventFile,
-    ExitZero,
-    JsonOrText,
-    Lang,
-    OutputFile,
-    argument,
-    option,
-)
 from deckcheck.cli.project import open_event, project_settings, protect_event
-from deckcheck.cli.terminal import (
-    render_options,
-    show,
-    show_answer,
-    show_lines,
-    tell,
-    tell_first_time,
-    user_language,
-    write_private,
-)
 from deckcheck.registration import acceptance, results, tablechecks
 from deckcheck.registration import audit as auditing
 from deckcheck.registration.conditions import failures
@@ -49,21 +31,23 @@ AUDIT_STATUS = {"intact": 0, "altered": 1, "open": 3}
 
 @command(_("Write a commented event file, and make the folder for its lists. Existing files are kept."))
 def init(
-    file: str = argument(
+    file: str = opt.argument(
         _("File to write (default: event.yaml)."), "[FILE]", default="event.yaml", show_default=False
     ),
-    format: str | None = option(_("Format; `deckcheck formats` lists them."), "ID|FILE", "--format", "-f"),
-    date: str | None = option(_("Date of the event (default: a week from today)."), "YYYY-MM-DD"),
-    lang: Lang = None,
+    format: str | None = opt.option(
+        _("Format; `deckcheck formats` lists them."), "ID|FILE", "--format", "-f"
+    ),
+    date: str | None = opt.option(_("Date of the event (default: a week from today)."), "YYYY-MM-DD"),
+    lang: opt.Lang = None,
 ) -> int:
     from deckcheck.scaffold.contents import LISTS, EventOptions, event_text
 
-    spoken = lang or user_language()
+    spoken = lang or terminal.user_language()
     exists = user_error(_("already exists and was kept"), path=file)
     target = Path(file)
     if os.path.lexists(target):
         raise exists
-    tell_first_time(spoken)
+    terminal.tell_first_time(spoken)
     options = EventOptions(format, date, "ja" if spoken == "ja" else "en")
     made = event_text(target, options, project_settings([file]).folders, today())
     try:
@@ -93,7 +77,7 @@ def init(
             quoted=shlex.quote(file),
         ),
     )
-    show_lines(lines, spoken)
+    terminal.show_lines(lines, spoken)
     return 0
 
 
@@ -108,22 +92,22 @@ def init(
     private=True,
 )
 def check(
-    event: EventFile,
-    output_format: Literal["text", "json", "csv", "html"] = option(_("Output format."), default="text"),
-    output: OutputFile = None,
-    letters: str | None = option(_("Write a notice for each player into this folder."), "DIR"),
-    exit_zero: ExitZero = False,
-    lang: Lang = None,
-    color: ColorChoice = "auto",
+    event: opt.EventFile,
+    output_format: Literal["text", "json", "csv", "html"] = opt.option(_("Output format."), default="text"),
+    output: opt.OutputFile = None,
+    letters: str | None = opt.option(_("Write a notice for each player into this folder."), "DIR"),
+    exit_zero: opt.ExitZero = False,
+    lang: opt.Lang = None,
+    color: opt.ColorChoice = "auto",
 ) -> int:
-    spoken = lang or user_language()
-    session = open_event(event, lang)
+    spoken = lang or terminal.user_language()
+    session = open_event(event, spoken)
     for target in (output, letters):
         if target is not None:
             protect_event(target, session.event)
     roster = session.roster(read_log(session.event.log, session.event.id))
     if output_format == "text":
-        text = render_text(roster, spoken, color=render_options(spoken, color, file=output).color)
+        text = render_text(roster, spoken, color=terminal.render_options(spoken, color, file=output).color)
     elif output_format == "html":
         from deckcheck.registration.html import render_roster
 
@@ -131,14 +115,14 @@ def check(
     else:
         text = (render_csv if output_format == "csv" else render_json)(roster, spoken)
     if output is None and output_format == "text":
-        show(text)
+        terminal.show(text)
     else:
-        write_private(text.encode("utf-8", "backslashreplace"), output)
+        terminal.write_private(text.encode("utf-8", "backslashreplace"), output)
     if letters is not None:
         from deckcheck.registration.notices import write_notices
 
         number, folder = write_notices(roster, Path(letters)), safe(letters)
-        tell(
+        terminal.tell(
             spoken,
             n_(
                 "{n:,} notice written to {folder}", "{n:,} notices written to {folder}", number, folder=folder
@@ -170,20 +154,20 @@ def status_of(roster: Roster) -> int:
     private=True,
 )
 def accept(
-    event: EventFile,
-    players: list[str] | None = argument(
+    event: opt.EventFile,
+    players: list[str] | None = opt.argument(
         _("Accept only these players, by their number in `event check`, their ID or their name."),
         "[PLAYER...]",
         default=None,
     ),
-    by: str | None = option(_("Judge who accepts lists that could not be accepted otherwise."), "JUDGE"),
-    reason: str | None = option(_("Why they are accepted."), "TEXT"),
-    output_format: JsonOrText = "text",
-    lang: Lang = None,
+    by: str | None = opt.option(_("Judge who accepts lists that could not be accepted otherwise."), "JUDGE"),
+    reason: str | None = opt.option(_("Why they are accepted."), "TEXT"),
+    output_format: opt.JsonOrText = "text",
+    lang: opt.Lang = None,
 ) -> int:
-    spoken = lang or user_language()
+    spoken = lang or terminal.user_language()
     word = _word(by, reason, players or ())
-    session = open_event(event, lang)
+    session = open_event(event, spoken)
     done = acceptance.accept(session, now=now(), only=players or (), word=word)
     unwritten = None
     try:
@@ -193,7 +177,7 @@ def accept(
             done = done._replace(notes=(*done.notes, results.set_aside_note(aside)))
     except UserError as error:
         unwritten = error
-    show_answer(
+    terminal.show_answer(
         output_format,
         spoken,
         lambda: results.acceptance_lines(done, session.event),
@@ -228,20 +212,22 @@ def _word(by: str | None, reason: str | None, players: Sequence[str]) -> accepta
     private=True,
 )
 def audit(
-    event: EventFile,
-    receipts: list[str] | None = argument(
+    event: opt.EventFile,
+    receipts: list[str] | None = opt.argument(
         _("Receipts that must be in the log, such as players' copies."), "[RECEIPT...]", default=None
     ),
-    head: list[str] | None = option(_("A head written down earlier, all 64 digits (repeatable)."), "HASH"),
-    output_format: JsonOrText = "text",
-    lang: Lang = None,
+    head: list[str] | None = opt.option(
+        _("A head written down earlier, all 64 digits (repeatable)."), "HASH"
+    ),
+    output_format: opt.JsonOrText = "text",
+    lang: opt.Lang = None,
 ) -> int:
-    spoken = lang or user_language()
-    session = open_event(event, lang)
+    spoken = lang or terminal.user_language()
+    session = open_event(event, spoken)
     if not session.event.log.exists():
         raise user_error(_("there is no log yet"), path=str(session.event.log))
     found = auditing.audit(session, heads=head or (), receipts=[Path(receipt) for receipt in receipts or ()])
-    show_answer(
+    terminal.show_answer(
         output_format,
         spoken,
         lambda: results.audit_lines(found),
@@ -259,13 +245,13 @@ def audit(
     private=True,
 )
 def draw(
-    event: EventFile,
-    seed: str = option(
+    event: opt.EventFile,
+    seed: str = opt.option(
         _("Any text, best chosen in public, such as by rolling dice at the event."), "TEXT", default=...
     ),
-    share: str = option(_("Share of all accepted decks to draw."), "N%", default="10%"),
-    output_format: JsonOrText = "text",
-    lang: Lang = None,
+    share: str = opt.option(_("Share of all accepted decks to draw."), "N%", default="10%"),
+    output_format: opt.JsonOrText = "text",
+    lang: opt.Lang = None,
 ) -> int:
     wanted = tablechecks.share_of(share)
     opened = read_event(Path(event))
@@ -273,9 +259,9 @@ def draw(
     found = tablechecks.draw(log, wanted, seed)
     if not found.total:
         raise user_error(_("no list has been accepted yet"), path=str(opened.log))
-    show_answer(
+    terminal.show_answer(
         output_format,
-        lang or user_language(),
+        lang or terminal.user_language(),
         lambda: results.draw_lines(found, opened, log.head, share, seed),
         lambda: results.draw_values(found, log.head, share, seed),
     )

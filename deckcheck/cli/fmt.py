@@ -4,9 +4,10 @@
 
 import sys
 
+from deckcheck.checking.session import CheckOptions
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
+from deckcheck.cli import options as opt
 from deckcheck.cli.command import command
-from deckcheck.cli.options import Cards, ColorChoice, Config, Isolated, Lang, Notation, argument, flag, option
 from deckcheck.cli.project import open_project
 from deckcheck.cli.terminal import Progress, for_each, show, tell, tell_paths, wants_color
 from deckcheck.report.text import painter
@@ -29,32 +30,31 @@ DONE, WOULD_CHANGE, NOT_DONE = 0, 1, 2
     help_if_bare=True,
 )
 def fmt(
-    paths: list[str] = argument(
+    paths: list[str] = opt.argument(
         _(
             "Decklist files, folders, or - for standard input to standard output (which also turns CSV, YAML, "
             "JSON and the notations of other tools into text)."
         ),
         "PATH...",
     ),
-    check: bool = flag("--check", _("Write nothing; list the files that would change.")),
-    diff: bool = flag("--diff", _("Write nothing; show what would change.")),
-    format: str | None = option(
+    check: bool = opt.flag("--check", _("Write nothing; list the files that would change.")),
+    diff: bool = opt.flag("--diff", _("Write nothing; show what would change.")),
+    format: str | None = opt.option(
         _("Format, which tells the game (default: from the deck or the settings)."),
         "ID|FILE",
         "--format",
         "-f",
         env="DECKCHECK_FORMAT",
     ),
-    cards: Cards = None,
-    notation: Notation = None,
-    config: Config = None,
-    isolated: Isolated = False,
-    color: ColorChoice = "auto",
-    lang: Lang = None,
+    cards: opt.Cards = None,
+    notation: opt.Notation = None,
+    config: opt.Config = None,
+    isolated: opt.Isolated = False,
+    color: opt.ColorChoice = "auto",
+    lang: opt.Lang = None,
 ) -> int:
-    project = open_project(
-        paths, lang, config=config, isolated=isolated, format=format, cards=cards, notation=notation
-    )
+    asked = CheckOptions(format, cards=tuple(cards or ()), notation=notation)
+    project = open_project(paths, lang, config, isolated, asked)
     spoken = project.lang
     others: list[str] = []
     foreign: list[str] = []

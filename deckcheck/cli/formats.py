@@ -9,8 +9,8 @@ import typer
 
 from deckcheck.checking import cases
 from deckcheck.checking.judge import GameData, load_format
+from deckcheck.cli import options as opt
 from deckcheck.cli.command import NOT_DONE, Group, command, guarded
-from deckcheck.cli.options import Config, Isolated, Lang, argument
 from deckcheck.cli.project import Project, open_project
 from deckcheck.cli.terminal import output, show, tell_problems, wants_color
 from deckcheck.formats.description import describe_format
@@ -23,13 +23,13 @@ from deckcheck.support.safetext import cells, safe
 
 
 @command(_("List, explain and test formats."))
-def list_formats(lang: Lang = None, config: Config = None, isolated: Isolated = False) -> int:
-    project = open_project([], lang, config=config, isolated=isolated)
+def list_formats(lang: opt.Lang = None, config: opt.Config = None, isolated: opt.Isolated = False) -> int:
+    project = open_project([], lang, config, isolated)
     return guarded(lambda: _list_formats(project), project.lang)
 
 
 def unless_subcommand(
-    context: typer.Context, lang: Lang = None, config: Config = None, isolated: Isolated = False
+    context: typer.Context, lang: opt.Lang = None, config: opt.Config = None, isolated: opt.Isolated = False
 ) -> None:
     if context.invoked_subcommand is None:
         list_formats.run(lang=lang, config=config, isolated=isolated)
@@ -37,12 +37,12 @@ def unless_subcommand(
 
 @command(_("Explain every rule of a format in words."))
 def show_format(
-    format: str = argument(_("The format."), "ID|FILE"),
-    lang: Lang = None,
-    config: Config = None,
-    isolated: Isolated = False,
+    format: str = opt.argument(_("The format."), "ID|FILE"),
+    lang: opt.Lang = None,
+    config: opt.Config = None,
+    isolated: opt.Isolated = False,
 ) -> int:
-    project = open_project([], lang, config=config, isolated=isolated)
+    project = open_project([], lang, config, isolated)
 
     def work() -> int:
         loaded = load_format(format, cards=project.settings.cards, folders=project.settings.folders)
@@ -55,16 +55,16 @@ def show_format(
 
 @command(_("Validate format files and run their cases."))
 def test_formats(
-    formats: list[str] | None = argument(
+    formats: list[str] | None = opt.argument(
         _("The formats (default: those in the folders of the settings, or else all bundled ones)."),
         "ID|FILE...",
         default=None,
     ),
-    lang: Lang = None,
-    config: Config = None,
-    isolated: Isolated = False,
+    lang: opt.Lang = None,
+    config: opt.Config = None,
+    isolated: opt.Isolated = False,
 ) -> int:
-    project = open_project([], lang, config=config, isolated=isolated)
+    project = open_project([], lang, config, isolated)
     return guarded(lambda: _test_formats(formats or [], project), project.lang)
 
 

@@ -5,23 +5,10 @@
 from typing import Literal
 
 from deckcheck.analysis.impact import AnnouncementError, Comparison
+from deckcheck.checking.session import CheckOptions
 from deckcheck.checking.walk import DeckFile, find_decks
+from deckcheck.cli import options as opt
 from deckcheck.cli.command import command
-from deckcheck.cli.options import (
-    BestOf,
-    Cards,
-    ColorChoice,
-    Config,
-    ExitZero,
-    Format,
-    Isolated,
-    Lang,
-    Notation,
-    OutputFile,
-    argument,
-    day,
-    option,
-)
 from deckcheck.cli.project import open_project, protect_lists
 from deckcheck.cli.terminal import Progress, for_each, render_options
 from deckcheck.cli.terminal import output as writing
@@ -53,41 +40,35 @@ _RENDERERS = {"text": render_text, "json": render_json, "markdown": render_markd
     help_if_bare=True,
 )
 def impact(
-    paths: list[str] = argument(
+    paths: list[str] = opt.argument(
         _("Decklist files, folders, or - for standard input. Dates given in a deck (# date: …) are ignored."),
         "PATH...",
     ),
-    to: str = option(
+    to: str = opt.option(
         _("The later day, or a banlist file with announced changes that are not yet in force."),
         "DATE|FILE.yaml",
         default=...,
     ),
-    from_: str | None = option(_("The earlier day (default: today)."), "DATE", "--from", callback=day),
-    on: str | None = option(
-        _("The later day if --to is a file (default: the newest day in it)."), "DATE", callback=day
+    from_: str | None = opt.option(
+        _("The earlier day (default: today)."), "DATE", "--from", callback=opt.day
     ),
-    format: Format = None,
-    best_of: BestOf = None,
-    output_format: Literal["text", "json", "markdown"] = option(_("Output format."), default="text"),
-    output: OutputFile = None,
-    lang: Lang = None,
-    color: ColorChoice = "auto",
-    cards: Cards = None,
-    notation: Notation = None,
-    config: Config = None,
-    isolated: Isolated = False,
-    exit_zero: ExitZero = False,
+    on: str | None = opt.option(
+        _("The later day if --to is a file (default: the newest day in it)."), "DATE", callback=opt.day
+    ),
+    format: opt.Format = None,
+    best_of: opt.BestOf = None,
+    output_format: Literal["text", "json", "markdown"] = opt.option(_("Output format."), default="text"),
+    output: opt.OutputFile = None,
+    lang: opt.Lang = None,
+    color: opt.ColorChoice = "auto",
+    cards: opt.Cards = None,
+    notation: opt.Notation = None,
+    config: opt.Config = None,
+    isolated: opt.Isolated = False,
+    exit_zero: opt.ExitZero = False,
 ) -> int:
-    project = open_project(
-        paths,
-        lang,
-        config=config,
-        isolated=isolated,
-        format=format,
-        best_of=best_of,
-        cards=cards,
-        notation=notation,
-    )
+    asked = CheckOptions(format, None, best_of, tuple(cards or ()), notation=notation)
+    project = open_project(paths, lang, config, isolated, asked)
     days = _days(from_, to, on)
     announcement = days.announcement
     items = list(find_decks(paths, settings=project.settings))

@@ -6,8 +6,8 @@ import shlex
 from pathlib import Path
 
 from deckcheck.checking.walk import DeckFile, find_decks
+from deckcheck.cli import options as opt
 from deckcheck.cli.command import command
-from deckcheck.cli.options import Lang, argument, flag, option
 from deckcheck.cli.terminal import output, tell_first_time, user_language
 from deckcheck.scaffold.setup import InitOptions, set_up
 from deckcheck.scaffold.survey import survey
@@ -24,20 +24,20 @@ from deckcheck.support.version import VERSION
     )
 )
 def init(
-    folder: str = argument(_("Folder (default: the working directory)."), "[FOLDER]", default="."),
-    format: str | None = option(
+    folder: str = opt.argument(_("Folder (default: the working directory)."), "[FOLDER]", default="."),
+    format: str | None = opt.option(
         _("Format of decks that do not name one themselves."), "ID|FILE", "--format", "-f"
     ),
-    pre_commit: bool = flag("--pre-commit/--no-pre-commit", _("Write a pre-commit hook."), default=True),
-    github: bool = flag("--github/--no-github", _("Write a GitHub workflow."), default=True),
-    gitlab: bool = flag("--gitlab/--no-gitlab", _("Write a GitLab pipeline.")),
-    requirement: str = option(
+    pre_commit: bool = opt.flag("--pre-commit/--no-pre-commit", _("Write a pre-commit hook."), default=True),
+    github: bool = opt.flag("--github/--no-github", _("Write a GitHub workflow."), default=True),
+    gitlab: bool = opt.flag("--gitlab/--no-gitlab", _("Write a GitLab pipeline.")),
+    requirement: str = opt.option(
         _("What pip installs in the hook and in CI (default: this version of deckcheck)."),
         "SPEC",
         default=f"deckcheck=={VERSION}",
         show_default=False,
     ),
-    lang: Lang = None,
+    lang: opt.Lang = None,
 ) -> int:
     spoken = lang or user_language()
     if not Path(folder).is_dir():

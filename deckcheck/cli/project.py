@@ -35,40 +35,35 @@ class Project(NamedTuple):
 def open_project(
     paths: Sequence[str],
     lang: str | None,
+    config: str | None,
+    isolated: bool,
+    asked: CheckOptions = CheckOptions(),
     *,
-    config: str | None = None,
-    isolated: bool = False,
     event: str | None = None,
-    format: str | None = None,
-    as_of: str | None = None,
-    best_of: int | None = None,
-    cards: Sequence[str] | None = None,
-    notation: str | None = None,
 ) -> Project:
-    """The project of lists at `paths`, from the options of a command. Raises UserError."""
-    settings = project_settings(paths, config=config, isolated=isolated)
-    options = check_options(
-        settings, format=format, as_of=as_of, best_of=best_of, cards=cards, notation=notation
-    )
+    """The project of lists at `paths`; `asked` are the options of the command line. Raises UserError."""
+    settings = project_settings(paths, config, isolated, asked.stdin_name)
     spoken = language_of(settings, lang)
     tell_first_time(spoken)
-    warn_of_contradictions(cards, spoken)
+    warn_of_contradictions(asked.cards, spoken)
     if event is None:
-        return Project(settings, options, spoken)
-    session = open_event(event)
+        return Project(settings, with_settings(asked, settings), spoken)
+    from deckcheck.registration.roster import EventSession
+
+    session = EventSession.open(Path(event))
     own = session.event
     options = CheckOptions(
-        format=options.format or own.format,
-        as_of=options.as_of or own.as_of,
-        best_of=own.best_of if options.best_of is None else options.best_of,
-        cards=(*map(str, own.cards), *options.cards),
+        format=asked.format or own.format,
+        as_of=asked.as_of or own.as_of,
+        best_of=own.best_of if asked.best_of is None else asked.best_of,
+        cards=(*map(str, (*own.cards, *settings.cards)), *asked.cards),
         folders=own.folders,
     )
     return Project(settings, options, spoken, session)
 
 
 def project_settings(
-    paths: Sequence[str], *, config: str | None = None, isolated: bool = False, stdin_name: str | None = None
+    paths: Sequence[str], config: str | None = None, isolated: bool = False, stdin_name: str | None = None
 ) -> Settings:
     """The settings for lists at `paths`: those of `config`, else of the nearest file, with `isolated` none.
 
@@ -82,33 +77,21 @@ def project_settings(
     return settings_for([stdin_name or "." if path == STANDARD_INPUT else path for path in paths])
 
 
-def check_options(
-    settings: Settings,
-    *,
-    format: str | None = None,
-    as_of: str | None = None,
-    best_of: int | None = None,
-    cards: Iterable[str] | None = None,
-    stdin_name: str | None = None,
-    notation: str | None = None,
-) -> CheckOptions:
-    """The options of a check, with the settings behind them.
-
-    `cards` from the command line come after those of the settings, so that
-    they win.
-    """
-    own = (*map(str, settings.cards), *(cards or ()))
-    return CheckOptions(
-        format, as_of, best_of, own, settings.folders, settings.for_deck, stdin_name, notation
+def with_settings(asked: CheckOptions, settings: Settings) -> CheckOptions:
+    """The options with the settings behind them; cards of the command line come last, so that they win."""
+    return asked._replace(
+        cards=(*map(str, settings.cards), *asked.cards),
+        folders=settings.folders,
+        settings_for=settings.for_deck,
     )
 
 
-def warn_of_contradictions(cards: Sequence[str] | None, lang: str) -> None:
+def warn_of_contradictions(cards: Iterable[str], lang: str) -> None:
     """Warn of cards on which two files of the command line contradict each other; the later file wins.
 
     Files that can't be read are for the run itself to tell.
     """
-    files = list(dict.fromkeys(cards or ()))
+    files = list(dict.fromkeys(cards))
     if len(files) < 2:
         return
     from deckcheck.cards.cardfile import MOST_BYTES, normal, read_cards, vocabulary
@@ -147,11 +130,11 @@ def language_of(settings: Settings, lang: str | None) -> str:
     return lang or settings.lang or user_language()
 
 
-def open_event(path: str, lang: str | None = None) -> EventSession:
+def open_event(path: str, lang: str) -> EventSession:
     """The event whose file is at `path`. Raises UserError."""
     from deckcheck.registration.roster import EventSession
 
-    tell_first_time(lang or user_language())
+    tell_first_time(lang)
     return EventSession.open(Path(path))
 
 

@@ -3,9 +3,9 @@
 # The annotations are read by typer, so they are no strings here.
 
 from deckcheck.analysis import rulepages
-from deckcheck.checking.session import FormatCache, index_formats
+from deckcheck.checking.session import CheckOptions, FormatCache, index_formats
+from deckcheck.cli import options as opt
 from deckcheck.cli.command import command
-from deckcheck.cli.options import Cards, Config, Isolated, Lang, argument, option
 from deckcheck.cli.project import game_ids, open_project
 from deckcheck.cli.terminal import render_options, show, tell_problems
 from deckcheck.formats.lookup import any_broken, known_formats
@@ -17,14 +17,14 @@ from deckcheck.support.messages import _
     _("Explain a rule, with an example that breaks it and one that keeps it. Without an ID, list all rules.")
 )
 def rule(
-    rule: str | None = argument(_("Rule ID."), "RULE", default=None),
-    format: str | None = option(_("Show only the rules of this format."), "ID|FILE", "--format", "-f"),
-    lang: Lang = None,
-    cards: Cards = None,
-    config: Config = None,
-    isolated: Isolated = False,
+    rule: str | None = opt.argument(_("Rule ID."), "RULE", default=None),
+    format: str | None = opt.option(_("Show only the rules of this format."), "ID|FILE", "--format", "-f"),
+    lang: opt.Lang = None,
+    cards: opt.Cards = None,
+    config: opt.Config = None,
+    isolated: opt.Isolated = False,
 ) -> int:
-    project = open_project([], lang, config=config, isolated=isolated, cards=cards)
+    project = open_project([], lang, config, isolated, CheckOptions(cards=tuple(cards or ())))
     options = project.options
     load = FormatCache(options.folders).load
     look = render_options(project.lang)

@@ -8,22 +8,9 @@ from pathlib import Path
 
 from deckcheck.checking import walk
 from deckcheck.checking.judge import check
-from deckcheck.checking.session import Session
+from deckcheck.checking.session import CheckOptions, Session
+from deckcheck.cli import options as opt
 from deckcheck.cli.command import command
-from deckcheck.cli.options import (
-    AsOf,
-    BestOf,
-    Cards,
-    Config,
-    DeckFile,
-    Format,
-    Isolated,
-    JsonOrText,
-    Lang,
-    OfEvent,
-    argument,
-    option,
-)
 from deckcheck.cli.project import format_named, open_project
 from deckcheck.cli.terminal import render_options, show, show_lines
 from deckcheck.model.finding import Report
@@ -60,29 +47,20 @@ SAME, NOT_SAME = 0, 1
     help_if_bare=True,
 )
 def seal(
-    deck: DeckFile,
-    format: Format = None,
-    event: OfEvent = None,
-    as_of: AsOf = None,
-    best_of: BestOf = None,
-    folder: str | None = option(_("Folder for the two files (default: that of the deck)."), "DIR"),
-    output_format: JsonOrText = "text",
-    lang: Lang = None,
-    cards: Cards = None,
-    config: Config = None,
-    isolated: Isolated = False,
+    deck: opt.DeckFile,
+    format: opt.Format = None,
+    event: opt.OfEvent = None,
+    as_of: opt.AsOf = None,
+    best_of: opt.BestOf = None,
+    folder: str | None = opt.option(_("Folder for the two files (default: that of the deck)."), "DIR"),
+    output_format: opt.JsonOrText = "text",
+    lang: opt.Lang = None,
+    cards: opt.Cards = None,
+    config: opt.Config = None,
+    isolated: opt.Isolated = False,
 ) -> int:
-    project = open_project(
-        [deck],
-        lang,
-        config=config,
-        isolated=isolated,
-        event=event,
-        format=format,
-        as_of=as_of,
-        best_of=best_of,
-        cards=cards,
-    )
+    asked = CheckOptions(format, as_of, best_of, tuple(cards or ()))
+    project = open_project([deck], lang, config, isolated, asked, event=event)
     opened = Session(project.options).open(walk.DeckFile(deck))
     report = opened.check(strict=True)
     listed = list_of(opened.deck, report.game)
@@ -175,15 +153,16 @@ def _sealed_lines(
     private=True,
 )
 def unseal(
-    seal: str = argument(_("Seal, or the receipt of a sealed list."), "SEAL"),
-    opening: str = argument(_("Opening file."), "OPENING"),
-    event: OfEvent = None,
-    lang: Lang = None,
-    cards: Cards = None,
-    config: Config = None,
-    isolated: Isolated = False,
+    seal: str = opt.argument(_("Seal, or the receipt of a sealed list."), "SEAL"),
+    opening: str = opt.argument(_("Opening file."), "OPENING"),
+    event: opt.OfEvent = None,
+    lang: opt.Lang = None,
+    cards: opt.Cards = None,
+    config: opt.Config = None,
+    isolated: opt.Isolated = False,
 ) -> int:
-    project = open_project([opening], lang, config=config, isolated=isolated, event=event, cards=cards)
+    asked = CheckOptions(cards=tuple(cards or ()))
+    project = open_project([opening], lang, config, isolated, asked, event=event)
     sealed, registered_best_of = read_seal(Path(seal))
     opened = opening_from(read_object(Path(opening)), opening)
     format, hashes = format_named(sealed.format.id, project)

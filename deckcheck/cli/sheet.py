@@ -13,33 +13,17 @@ import typer
 from deckcheck.checking.judge import games_of
 from deckcheck.checking.session import CheckOptions, FormatCache, Session
 from deckcheck.checking.walk import STANDARD_INPUT
+from deckcheck.cli import options as opt
+from deckcheck.cli import terminal
 from deckcheck.cli.command import command
-from deckcheck.cli.options import (
-    AsOf,
-    BestOf,
-    Cards,
-    Config,
-    Format,
-    Isolated,
-    Lang,
-    Notation,
-    OutputFile,
-    argument,
-    flag,
-    given,
-    option,
-)
 from deckcheck.cli.project import (
-    check_options,
-    language_of,
+    Project,
     open_event,
-    project_settings,
+    open_project,
     protect_event,
     protect_inputs,
     single_list,
-    warn_of_contradictions,
 )
-from deckcheck.cli.terminal import is_terminal, tell_first_time, tell_paths, user_language, write_private
 from deckcheck.registration.log import read_log, standing
 from deckcheck.registration.model import Player
 from deckcheck.registration.sheets import Page, empty_sheet, sheet_of, sheets_of
@@ -71,50 +55,49 @@ _NOT_FOR_EVENTS = (
 )
 def sheet(
     context: typer.Context,
-    path: str | None = argument(
+    path: str | None = opt.argument(
         _("Decklist file, - for a deck on standard input, or an event file (event.yaml)."),
         "DECK|EVENT",
         default=None,
         show_default=False,
     ),
-    format: Format = None,
-    output: OutputFile = None,
-    pdf: bool = flag(
+    format: opt.Format = None,
+    output: opt.OutputFile = None,
+    pdf: bool = opt.flag(
         "--pdf",
         _("Make a PDF (implied by an output file ending in .pdf); requires pip install 'deckcheck[pdf]'."),
     ),
-    font: str | None = option(
+    font: str | None = opt.option(
         _("Font to embed in the PDF (default: an installed Japanese font); fonts in a .ttc count from 0."),
         "FILE[#N]",
     ),
-    empty: bool = flag(
+    empty: bool = opt.flag(
         "--empty", _("Make a blank sheet to fill in by hand (with --format or an event file).")
     ),
-    name: str | None = option(
+    name: str | None = opt.option(
         _(
             "Player name (default: the list's “# player: …” line; other fields likewise, such as “# table: …”)."
         ),
         "TEXT",
     ),
-    reading: str | None = option(_("Reading of the name in kana."), "TEXT"),
-    handle: str | None = option(_("Handle."), "TEXT"),
-    id: str | None = option(_("Player ID."), "TEXT"),
-    table: str | None = option(_("Table number."), "TEXT"),
-    lang: Lang = None,
-    as_of: AsOf = None,
-    best_of: BestOf = None,
-    cards: Cards = None,
-    notation: Notation = None,
-    config: Config = None,
-    isolated: Isolated = False,
+    reading: str | None = opt.option(_("Reading of the name in kana."), "TEXT"),
+    handle: str | None = opt.option(_("Handle."), "TEXT"),
+    id: str | None = opt.option(_("Player ID."), "TEXT"),
+    table: str | None = opt.option(_("Table number."), "TEXT"),
+    lang: opt.Lang = None,
+    as_of: opt.AsOf = None,
+    best_of: opt.BestOf = None,
+    cards: opt.Cards = None,
+    notation: opt.Notation = None,
+    config: opt.Config = None,
+    isolated: opt.Isolated = False,
 ) -> int:
-    typed = given(context, "COMMANDLINE")
+    typed = opt.given(context, "COMMANDLINE")
     as_pdf = pdf or (output or "").lower().endswith(".pdf")
     if font is not None and not as_pdf:
         raise user_error(_("--font can only be used with --pdf"))
-    if as_pdf and output is None and is_terminal(sys.stdout):
+    if as_pdf and output is None and terminal.is_terminal(sys.stdout):
         raise user_error(_("a PDF cannot be shown on a terminal; write it to a file with -o"))
-    tell_first_time(lang or user_language())
     pages: Sequence[Page]
     if path is not None and is_event(path):
         unsuitable = ["--" + key.replace("_", "-") for key in _NOT_FOR_EVENTS if key in typed]
@@ -132,16 +115,13 @@ def sheet(
     elif path is None and format is None:
         raise user_error(_("--empty requires --format or an event file"))
     else:
-        settings = project_settings([path or "."], config=config, isolated=isolated)
-        check = check_options(
-            settings, format=format, as_of=as_of, best_of=best_of, cards=cards, notation=notation
-        )
-        warn_of_contradictions(cards, language_of(settings, lang))
+        asked = CheckOptions(format, as_of, best_of, tuple(cards or ()), notation=notation)
+        project = open_project([path or "."], lang, config, isolated, asked)
         player = Player(name, reading, handle, id, table)
         if path is None:
-            pages = [_of_format(check, player, language_of(settings, lang))]
+            pages = [_of_format(project.options, player, project.lang)]
         else:
-            pages = [_of_deck(path, check, player, lang, language_of(settings, None), output)]
+            pages = [_of_deck(path, project, player, lang, output)]
     if as_pdf:
         from deckcheck.registration import sheet_pdf
 
@@ -150,7 +130,7 @@ def sheet(
         from deckcheck.registration import html
 
         data = html.render_sheets(pages).encode("utf-8", "backslashreplace")
-    write_private(data, output)
+    terminal.write_private(data, output)
     return 0
 
 
@@ -181,16 +161,9 @@ def _of_format(options: CheckOptions, player: Player, lang: str) -> Page:
     return empty_sheet(format, day, _language(lang), player=player, best_of=options.best_of)
 
 
-def _of_deck(
-    path: str,
-    options: CheckOptions,
-    player: Player,
-    lang: str | None,
-    project_lang: str,
-    output: str | None,
-) -> Page:
+def _of_deck(path: str, project: Project, player: Player, lang: str | None, output: str | None) -> Page:
     """The sheet of one list; `player` wins over what the list says of its player."""
-    opened = Session(options).open(single_list(path))
+    opened = Session(project.options).open(single_list(path))
     # A judge holds the sheet, and judges ignore nothing.
     report = opened.check(strict=True)
     if output is not None and path != STANDARD_INPUT:
@@ -198,7 +171,7 @@ def _of_deck(
     ending = "" if path == STANDARD_INPUT else Path(path).suffix.lower()
     own = sender_of(read_player(opened.text, ending)).player
     shown = own._replace(**{key: value for key, value in player._asdict().items() if value})
-    spoken = _language(lang or own.language or project_lang)
+    spoken = _language(lang or own.language or project.lang)
     best_of = games_of(opened.deck, opened.best_of)
     return sheet_of(report, opened.format, spoken, player=shown, best_of=best_of)
 
@@ -207,17 +180,19 @@ def _of_event(
     path: str, output: str | None, lang: str | None, *, empty: bool, always: bool
 ) -> Sequence[Page]:
     """The sheets of an event; `always` in the language that is asked for, whatever the lists say."""
-    session = open_event(path, lang)
+    spoken = _language(lang or terminal.user_language())
+    session = open_event(path, spoken)
     event = session.event
     if output is not None:
         protect_event(output, event)
-    spoken = _language(lang or user_language())
     if empty:
         mine = spoken if always else _language(event.language or spoken)
         return [empty_sheet(session.format, event.as_of, mine, event=event, best_of=event.best_of)]
     log = read_log(event.log, event.id)
     made = sheets_of(session.roster(log), spoken, standing(log), always=always)
-    tell_paths(_("no sheet (which of the player's lists counts cannot be decided)"), made.unclear, spoken)
+    terminal.tell_paths(
+        _("no sheet (which of the player's lists counts cannot be decided)"), made.unclear, spoken
+    )
     if not made.pages:
         raise user_error(_("no lists to make sheets of"), path=path)
     return made.pages

@@ -5,9 +5,9 @@
 from pathlib import Path
 
 from deckcheck.checking.judge import read_deck
-from deckcheck.checking.session import read_list
+from deckcheck.checking.session import CheckOptions, read_list
+from deckcheck.cli import options as opt
 from deckcheck.cli.command import command
-from deckcheck.cli.options import Cards, Config, Isolated, JsonOrText, Lang, OfEvent, argument, flag, option
 from deckcheck.cli.project import format_named, open_project
 from deckcheck.cli.terminal import show_answer
 from deckcheck.decklists.decode import decode
@@ -33,20 +33,21 @@ STATUS = {"same": 0, "different": 1, "undecided": 3}
     private=True,
 )
 def verify(
-    receipt: str = argument(_("Receipt, or the opening file of a sealed list."), "RECEIPT"),
-    deck: str = argument(_("The deck as typed: a file, or - for standard input."), "DECK"),
-    between_games: bool = flag(
+    receipt: str = opt.argument(_("Receipt, or the opening file of a sealed list."), "RECEIPT"),
+    deck: str = opt.argument(_("The deck as typed: a file, or - for standard input."), "DECK"),
+    between_games: bool = opt.flag(
         "--after-sideboarding", _("Allow any legal exchange of the registered cards between games.")
     ),
-    event: OfEvent = None,
-    by: str | None = option(_("The judge, for the log of --event."), "JUDGE"),
-    output_format: JsonOrText = "text",
-    lang: Lang = None,
-    cards: Cards = None,
-    config: Config = None,
-    isolated: Isolated = False,
+    event: opt.OfEvent = None,
+    by: str | None = opt.option(_("The judge, for the log of --event."), "JUDGE"),
+    output_format: opt.JsonOrText = "text",
+    lang: opt.Lang = None,
+    cards: opt.Cards = None,
+    config: opt.Config = None,
+    isolated: opt.Isolated = False,
 ) -> int:
-    project = open_project([receipt], lang, config=config, isolated=isolated, cards=cards, event=event)
+    asked = CheckOptions(cards=tuple(cards or ()))
+    project = open_project([receipt], lang, config, isolated, asked, event=event)
     opened = None if project.event is None else project.event.event
     judge = (by or "").strip()
     if opened is None and by is not None:

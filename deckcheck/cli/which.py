@@ -2,23 +2,11 @@
 
 # The annotations are read by typer, so they are no strings here.
 
-from collections.abc import Sequence
-
 from deckcheck.analysis.which import Fitting
+from deckcheck.checking.session import CheckOptions
 from deckcheck.checking.walk import DeckFile, find_decks
+from deckcheck.cli import options as opt
 from deckcheck.cli.command import command
-from deckcheck.cli.options import (
-    AsOf,
-    BestOf,
-    Cards,
-    ColorChoice,
-    Config,
-    Isolated,
-    JsonOrText,
-    Lang,
-    Notation,
-    argument,
-)
 from deckcheck.cli.project import open_project
 from deckcheck.cli.terminal import Progress, for_each, output, render_options, tell_paths
 from deckcheck.report.which import Fits, render_json, render_text
@@ -36,30 +24,22 @@ LEGAL, ILLEGAL, NOT_READ, UNDECIDED = 0, 1, 2, 3
     help_if_bare=True,
 )
 def which(
-    decks: list[str] = argument(_("Decklist files, folders, or - for standard input."), "DECK..."),
-    as_of: AsOf = None,
-    best_of: BestOf = None,
-    output_format: JsonOrText = "text",
-    lang: Lang = None,
-    color: ColorChoice = "auto",
-    cards: Cards = None,
-    notation: Notation = None,
-    config: Config = None,
-    isolated: Isolated = False,
+    decks: list[str] = opt.argument(_("Decklist files, folders, or - for standard input."), "DECK..."),
+    as_of: opt.AsOf = None,
+    best_of: opt.BestOf = None,
+    output_format: opt.JsonOrText = "text",
+    lang: opt.Lang = None,
+    color: opt.ColorChoice = "auto",
+    cards: opt.Cards = None,
+    notation: opt.Notation = None,
+    config: opt.Config = None,
+    isolated: opt.Isolated = False,
 ) -> int:
-    project = open_project(
-        decks,
-        lang,
-        config=config,
-        isolated=isolated,
-        as_of=as_of,
-        best_of=best_of,
-        cards=cards,
-        notation=notation,
-    )
+    asked = CheckOptions(None, as_of, best_of, tuple(cards or ()), notation=notation)
+    project = open_project(decks, lang, config, isolated, asked)
     as_text = output_format == "text"
     look = render_options(project.lang, color, plain=not as_text)
-    repeated = _as_words(as_of, best_of, cards or (), notation, config, isolated)
+    repeated = _as_words(asked, config, isolated)
     skipped: list[str] = []
     excluded: list[str] = []
     items = list(find_decks(decks, skipped, project.settings, excluded))
@@ -89,20 +69,13 @@ def which(
     return ILLEGAL if "illegal" in verdicts else UNDECIDED if "undecided" in verdicts else LEGAL
 
 
-def _as_words(
-    as_of: str | None,
-    best_of: int | None,
-    cards: Sequence[str],
-    notation: str | None,
-    config: str | None,
-    isolated: bool,
-) -> list[str]:
+def _as_words(asked: CheckOptions, config: str | None, isolated: bool) -> list[str]:
     """The options that `deckcheck check` needs for the same result."""
     pairs = [
-        ("--as-of", as_of),
-        ("--best-of", None if best_of is None else str(best_of)),
-        *(("--cards", file) for file in cards),
-        ("--notation", notation),
+        ("--as-of", asked.as_of),
+        ("--best-of", None if asked.best_of is None else str(asked.best_of)),
+        *(("--cards", file) for file in asked.cards),
+        ("--notation", asked.notation),
         ("--config", config),
     ]
     words = [word for name, value in pairs if value is not None for word in (name, value)]
