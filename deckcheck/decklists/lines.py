@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from deckcheck.decklists.header import header_line, header_meant
+from deckcheck.decklists.names import Cover
 from deckcheck.decklists.reading import Reader, Reading, make_reading
 from deckcheck.decklists.residue import two_numbers
 from deckcheck.decklists.seen import (
@@ -45,6 +46,7 @@ class Lines(NamedTuple):
     reader: Reader
     near: Callable[[str], list[str]]
     memory: dict[str, Seen]
+    cover: Cover
 
 
 def make_lines(words: Vocabulary, catalog: Catalog) -> Lines:
@@ -135,7 +137,7 @@ def make_lines(words: Vocabulary, catalog: Catalog) -> Lines:
     def near(text: str) -> list[str]:
         return [] if len(text) > _LONGEST_ASKED else catalog.suggest(text)
 
-    return Lines(classify, tabulate, words, reader, near, {})
+    return Lines(classify, tabulate, words, reader, near, {}, Cover(catalog, reader.name, words.counts.apart))
 
 
 def _has_cells(shape: str, found: Reading, start: int, end: int) -> bool:

@@ -9,10 +9,9 @@ from typing import NamedTuple, Protocol
 from deckcheck.decklists.header import Split, header_line, take_out
 from deckcheck.decklists.lines import Classify, make_lines
 from deckcheck.decklists.notated import seen_in_notation
-from deckcheck.decklists.plain import arranged, too_many_lines
+from deckcheck.decklists.plain import as_a_whole, too_many_lines
 from deckcheck.decklists.read import AS_TEXT, NO_COMMENTS, detect
-from deckcheck.decklists.seen import CLEAR, COMMENT, MOST_LINES, Seen
-from deckcheck.decklists.settle import settle
+from deckcheck.decklists.seen import COMMENT, MOST_LINES, Seen
 from deckcheck.decklists.vocabulary import Vocabulary, make_vocabulary
 from deckcheck.model.card import Catalog
 from deckcheck.model.game import Game
@@ -88,10 +87,7 @@ def make_looker(game: Game, catalog: Catalog) -> Looker:
     def plain(source: list[str], path: str) -> Sequence[Seen]:
         if len(source) > MOST_LINES:
             raise too_many_lines(path)
-        seen = [classify(line) for line in source]
-        if not CLEAR.issuperset(line.kind for line in seen):
-            seen = settle(lines, source, seen)
-        return arranged(words, seen)
+        return as_a_whole(lambda: lines, words, source, [classify(line) for line in source])
 
     return Looker(look, classify, words)
 

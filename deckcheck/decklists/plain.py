@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from operator import itemgetter
 from typing import TYPE_CHECKING
@@ -68,12 +68,7 @@ def make_plain(
     look = _Memory(classify).__getitem__
 
     def seen_in(text: list[str]) -> list[Seen]:
-        seen = list(map(look, text))
-        if not CLEAR.issuperset(map(_kind, seen)):
-            from deckcheck.decklists.settle import settle
-
-            seen = settle(lines(), text, seen)
-        return arranged(words, seen)
+        return as_a_whole(lines, words, text, list(map(look, text)))
 
     def read(text: str, path: str) -> Deck:
         source = text.split("\n")
@@ -94,6 +89,30 @@ def make_plain(
         return [line.kind for line in seen_in(text.split("\n"))]
 
     return read, kinds
+
+
+def as_a_whole(
+    lines: Callable[[], Lines], words: Vocabulary, text: Sequence[str], seen: list[Seen]
+) -> list[Seen]:
+    """The lines of a list, each of a kind in CLEAR, as they are read together; `seen` is what each is alone."""
+    kinds = set(map(_kind, seen))
+    if not CLEAR.issuperset(kinds):
+        from deckcheck.decklists.settle import settle
+
+        seen = settle(lines(), text, seen)
+        kinds = set(map(_kind, seen))
+    if not _SURE.issuperset(kinds) or any(
+        line.kind == "entry" and (not line.cards or line.copies > _MANY) for line in seen
+    ):
+        from deckcheck.decklists.layouts import with_layout
+
+        seen = with_layout(lines(), text, seen)
+    return arranged(words, seen)
+
+
+_SURE = frozenset({"entry", "heading", "header", "blank"})
+_MANY = 7
+"""Lists with more copies of a card are rare enough to be looked at twice."""
 
 
 def arranged(words: Vocabulary, seen: list[Seen]) -> list[Seen]:

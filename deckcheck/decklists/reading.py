@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from deckcheck.decklists.names import linked
 from deckcheck.decklists.residue import Around, Beside, beside_pattern, judge
 from deckcheck.decklists.shapes import MOST_COPIES, clean, trim
 from deckcheck.decklists.stretches import Stretch, cut_down, plainest, simpler
@@ -74,14 +75,7 @@ def make_reading(words: Vocabulary, catalog: Catalog) -> Reader:
     pattern = beside_pattern(*words.around)
 
     def find(text: str) -> tuple[Card, ...]:
-        cards = catalog.find(text)
-        if cards or ("/" not in text and "／" not in text):
-            return cards
-        # All the faces of one physical card, written one after another.
-        faces = [catalog.find(part) for part in text.replace("／", "/").split("/", 8) if part.strip()]
-        if len(faces) > 1 and all(len(face) == 1 and face[0] is faces[0][0] for face in faces):
-            return faces[0]
-        return ()
+        return linked(catalog.find, text)
 
     def zones(text: str) -> tuple[str, ...]:
         return tagged(words, text) if text.startswith(_TAG) else zones_beside(words, text)

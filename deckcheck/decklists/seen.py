@@ -23,6 +23,9 @@ Kind = Literal[
     "comment",
     "blank",
     "invalid",
+    # What the whole list explains: a count that stands on another line than its card, and what surrounds a list.
+    "count",
+    "furniture",
     # What only the lines around can settle (see settle.py):
     "bare",
     "unknown",
@@ -77,7 +80,10 @@ class Seen(NamedTuple):
 
 
 CLEAR = frozenset(
-    {"entry", "several", "heading", "label", "total", "header", "title", "comment", "blank", "invalid"}
+    {
+        *("entry", "several", "heading", "label", "total", "header", "title", "comment", "blank", "invalid"),
+        *("count", "furniture"),
+    }
 )
 """The kinds that say all by themselves; the others hang on the lines around."""
 

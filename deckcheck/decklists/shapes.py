@@ -92,6 +92,7 @@ class Counting(NamedTuple):
     behind: str
     alone: str
     kanji: str
+    apart: str
 
 
 def counting(counters: Sequence[str]) -> Counting:
@@ -108,6 +109,10 @@ def counting(counters: Sequence[str]) -> Counting:
         rf"(?:[x*][ \t]*[0-9]+[ \t]*{word}?|[0-9][ \t]*{word})(?=[ \t《、,/・|])",
         rf"[x*]?[ \t]*(?P<n>[0-9]+)[ \t]*(?:[x*]|{word})?",
         rf"[{KANJI}][ \t]*{word}",
+        (
+            rf"(?P<x>[x*][ \t]*)?(?<![0-9.])(?P<n>[0-9]{{1,9}}|[①-⑨]|[{KANJI}](?={word}))(?![0-9.]*[0-9])"
+            rf"(?:[ \t]*(?P<c>{word}|x(?![a-z0-9])))?"
+        ),
     )
 
 

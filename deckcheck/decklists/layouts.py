@@ -1,0 +1,574 @@
+"""How a whole list is laid out, where its lines don't tell one by one: hypotheses, the cheapest of which wins.
+
+Each hypothesis says where the counts of a list stand (on the next line or the one before, in the k-th
+column, in numbered slots, nowhere) and reads all of it so, at a cost: what it leaves unread or unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from deckcheck.decklists.lines import Lines, entry_of
+from deckcheck.decklists.names import Cover, Piece
+from deckcheck.decklists.reading import Reading
+from deckcheck.decklists.seen import MOST_LINES, NO_CARD, NOT_READ, Seen, invalid
+from deckcheck.decklists.shapes import MOST_COPIES, compiled, shape_of
+from deckcheck.decklists.tables import column_role
+from deckcheck.model.card import Card
+
+_UNREAD, _UNKNOWN, _MARGIN = 3, 2, 2
+_LEAST_SLOTS = 8
+_LEAST_PAIRS = 2
+_LEAST_ROWS = 3
+_LEAST_SINGLE = 5
+_USUAL = 4
+_MOST_PIECES = 64
+_SILENT = frozenset({"blank", "comment", "header", "furniture", "count"})
+_MARKS = frozenset({"heading", "label", "title"})
+_CARDS = frozenset({"entry", "several"})
+
+
+class Row(NamedTuple):
+    """A line that may hold cards: its place in the list, its text and its pieces, and what it is on its own."""
+
+    at: int
+    line: str
+    pieces: tuple[Piece, ...]
+    seen: Seen
+
+    def of(self, kind: str) -> list[Piece]:
+        return [piece for piece in self.pieces if piece.kind == kind]
+
+    @property
+    def is_count(self) -> bool:
+        """Whether there is nothing on the line but one number."""
+        return len(self.pieces) == 1 and self.pieces[0].kind == "number"
+
+
+class Guess(NamedTuple):
+    """A list as one hypothesis reads it, and what that costs."""
+
+    seen: list[Seen]
+    cost: float
+
+
+def with_layout(lines: Lines, text: Sequence[str], seen: list[Seen]) -> list[Seen]:
+    """The same lines, read by the hypothesis about the whole list that leaves the least unexplained.
+
+    `seen` are the lines as they are when each speaks for itself; they stay so unless another reading is
+    better by a margin, and two others don't contend.
+    """
+    if not _in_doubt(seen, text) or len(text) > MOST_LINES:
+        return seen
+    rows = list(_rows(lines, text, seen))
+    if not any(row.of("name") for row in rows):
+        return seen
+    alone = _cost(seen, text)
+    guesses = [
+        guess for read in (_slots, _beside, _columns, _source, _singles) for guess in read(lines, rows, seen)
+    ]
+    guesses.sort(key=lambda guess: guess.cost)
+    if not guesses or guesses[0].cost + _MARGIN > alone:
+        return seen
+    best = guesses[0]
+    rivals = [guess for guess in guesses[1:] if guess.cost < best.cost + _MARGIN]
+    return best.seen if all(_deck(guess.seen) == _deck(best.seen) for guess in rivals) else seen
+
+
+def _in_doubt(seen: Sequence[Seen], text: Sequence[str]) -> bool:
+    """Whether anything was left unread or unknown, or the counts are those of slots."""
+    for line, raw in zip(seen, text, strict=True):
+        if line.kind == "invalid" or (line.kind == "total" and _lone_number(raw)):
+            return True
+        if any(not part.cards or part.kind == "invalid" or part.most > part.copies for part in _parts(line)):
+            return True
+        if line.kind == "comment" and _has_ditto(raw):
+            return True
+    return any(_are_slots(counts) for counts in _counts_by_section(seen))
+
+
+def _parts(line: Seen) -> tuple[Seen, ...]:
+    return line.more if line.kind == "several" else (line,) if line.kind == "entry" else ()
+
+
+def _has_ditto(raw: str) -> bool:
+    return any(mark in raw for mark in "〃仝″々")
+
+
+def _lone_number(raw: str) -> bool:
+    return not raw.strip(" \t\u30000123456789０１２３４５６７８９x×X✕*枚")
+
+
+def _counts_by_section(seen: Sequence[Seen]) -> Iterator[list[int]]:
+    counts: list[int] = []
+    for line in seen:
+        if line.kind == "heading":
+            yield counts
+            counts = []
+        counts += [part.copies for part in _parts(line)]
+    yield counts
+
+
+def _are_slots(numbers: Sequence[int]) -> bool:
+    """Whether these are 1, 2, 3 and so on, each once."""
+    return len(numbers) >= _LEAST_SLOTS and set(numbers) == set(range(1, len(numbers) + 1))
+
+
+def _cost(seen: Sequence[Seen], text: Sequence[str]) -> float:
+    cost = 0.0
+    for line, raw in zip(seen, text, strict=True):
+        cost += _UNREAD * (line.kind == "invalid" or (line.kind == "total" and _lone_number(raw)))
+        cost += _UNREAD * (line.kind == "comment" and _has_ditto(raw))
+        for part in _parts(line):
+            cost += _UNREAD if part.kind == "invalid" or part.most > part.copies else 0
+            cost += _UNKNOWN if part.kind == "entry" and not part.cards else 0
+    return cost + sum(_UNREAD * len(counts) for counts in _counts_by_section(seen) if _are_slots(counts))
+
+
+def _deck(seen: Sequence[Seen]) -> list[tuple[tuple[object, ...], int]]:
+    """What two readings must agree on."""
+    found: dict[tuple[object, ...], int] = {}
+    zone: str | None = None
+    for line in seen:
+        zone = line.zone if line.kind == "heading" else zone
+        for part in _parts(line):
+            key = (part.zone or zone, part.cards, part.written if not part.cards else "")
+            found[key] = found.get(key, 0) + part.copies
+    return sorted(found.items(), key=repr)
+
+
+def _rows(lines: Lines, text: Sequence[str], seen: Sequence[Seen]) -> Iterator[Row]:
+    cover: Cover = lines.cover
+    for at, (line, alone) in enumerate(zip(text, seen, strict=True)):
+        if alone.kind in ("blank", "header") or (alone.kind == "comment" and not _has_ditto(line)):
+            continue
+        if alone.kind in ("heading", "label"):
+            yield Row(at, line, (), alone)
+            continue
+        if len(line) > 2000:
+            continue
+        pieces = tuple(cover.pieces(line, shape_of(line)))
+        if pieces and len(pieces) <= _MOST_PIECES:
+            yield Row(at, line, pieces, alone)
+
+
+def _entry(lines: Lines, line: str, piece: Piece, copies: int, zone: str | None = None) -> Seen:
+    return _named(lines, line, piece.start, piece.end, piece.cards, copies, zone)
+
+
+def _named(
+    lines: Lines, line: str, start: int, end: int, cards: tuple[Card, ...], copies: int, zone: str | None = None
+) -> Seen:
+    reading = Reading(line[start:end], cards, copies, copies, start, zone, None, False, 0)
+    return entry_of(lines.words, reading)
+
+
+def _several(line: str, parts: Sequence[Seen]) -> Seen:
+    if len(parts) == 1:
+        return parts[0]
+    return Seen("several", line.strip(), column=len(line) - len(line.lstrip()) + 1, more=tuple(parts))
+
+
+def _furniture(line: str) -> Seen:
+    return Seen("furniture", line.strip(), column=len(line) - len(line.lstrip()) + 1)
+
+
+def _framed(found: list[Seen], rows: Sequence[Row], first: int) -> None:
+    """Makes a title and furniture of what stands above the first card, at place `first`."""
+    titled = any(line.kind == "title" or (line.kind == "header" and line.key == "deck") for line in found)
+    for row in rows:
+        if row.at >= first:
+            break
+        if found[row.at].kind in _SILENT | _MARKS | {"total"} or row.is_count:
+            continue
+        title = not titled
+        titled = True
+        bare = row.line.strip()
+        found[row.at] = Seen("title", bare.strip("『』【】■□")) if title else _furniture(row.line)
+
+
+# Slots: the numbers 1, 2, 3 and so on stand before names or ditto marks, one copy each.
+
+
+def _slots(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen]) -> Iterator[Guess]:
+    found = list(seen)
+    cost = 0.0
+    sections: list[list[Row]] = [[]]
+    for row in rows:
+        if row.seen.kind == "heading":
+            sections.append([])
+        else:
+            sections[-1].append(row)
+    done = False
+    for section in sections:
+        filled = _filled(section)
+        if filled is None:
+            cost += _cost([row.seen for row in section], [row.line for row in section])
+            continue
+        done = True
+        parts: dict[int, list[Seen]] = {}
+        for row, start, end, cards, _same in filled:
+            cost += 0 if cards else _UNKNOWN
+            parts.setdefault(row.at, []).append(_named(lines, row.line, start, end, cards, 1))
+        for row in section:
+            if row.at in parts:
+                found[row.at] = _several(row.line, parts[row.at])
+            elif row.is_count:
+                found[row.at] = Seen("count", row.line.strip())
+        if section is sections[0]:
+            _framed(found, section, min(parts))
+    if done:
+        yield Guess(found, cost + _numbers_left(found, rows))
+
+
+def _numbers_left(found: Sequence[Seen], rows: Sequence[Row]) -> float:
+    return sum(_UNREAD for row in rows if found[row.at].kind == "invalid")
+
+
+class Filled(NamedTuple):
+    """What stands in a slot; `same` where a mark says that it is the card of the slot before."""
+
+    row: Row
+    start: int
+    end: int
+    cards: tuple[Card, ...]
+    same: bool = False
+
+    @classmethod
+    def by(cls, row: Row, first: Piece, last: Piece) -> Filled:
+        return cls(row, first.start, last.end, first.cards, first.kind == "ditto")
+
+
+def _filled(section: Sequence[Row]) -> list[Filled] | None:
+    """What stands in each slot, in the order of the slots; None where the numbers are none."""
+    stream = [(row, piece) for row in section for piece in row.pieces]
+    names = [place for place, (_row, piece) in enumerate(stream) if piece.kind in ("name", "ditto")]
+    numbers = [piece.number for _row, piece in stream if piece.kind == "number" and not piece.marked]
+    if not any(piece.kind == "number" for _row, piece in stream):
+        return _by_ditto(stream, names)
+    slots: dict[int, Filled] = {}
+    at = 0
+    while at < len(stream):
+        row, piece = stream[at]
+        at += 1
+        if piece.kind != "number" or piece.marked:
+            continue
+        if at < len(stream) and stream[at][1].kind in ("name", "ditto", "word") and piece.number not in slots:
+            holder, first = stream[at]
+            last = first
+            at += 1
+            while first.kind == "word" and at < len(stream) and stream[at][0] is holder and stream[at][1].kind == "word":
+                last = stream[at][1]
+                at += 1
+            slots[piece.number] = Filled.by(holder, first, last)
+        else:
+            break
+    if not _are_slots(list(slots)) or len(slots) < len(names):
+        # First all the numbers, then all the names.
+        if _are_slots(numbers) and len(names) == len(numbers) and names[0] >= len(numbers):
+            slots = {
+                number: Filled.by(stream[place][0], stream[place][1], stream[place][1])
+                for number, place in zip(numbers, names, strict=True)
+            }
+        else:
+            return None
+    return _without_ditto([slots[number] for number in sorted(slots)])
+
+
+def _by_ditto(stream: Sequence[tuple[Row, Piece]], names: Sequence[int]) -> list[Filled] | None:
+    if not any(stream[place][1].kind == "ditto" for place in names):
+        return None
+    return _without_ditto([Filled.by(row, piece, piece) for row, piece in map(stream.__getitem__, names)])
+
+
+def _without_ditto(filled: Sequence[Filled]) -> list[Filled] | None:
+    found: list[Filled] = []
+    for slot in filled:
+        if slot.same and not found:
+            return None
+        found.append(slot._replace(cards=found[-1].cards) if slot.same else slot)
+    return found
+
+
+# Counts on a line of their own, behind each name or before it.
+
+
+def _beside(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen]) -> Iterator[Guess]:
+    counts = [row for row in rows if row.is_count]
+    if len(counts) < _LEAST_PAIRS:
+        return
+    for forward in (True, False):
+        guess = _paired(lines, rows, seen, forward=forward)
+        if guess is not None:
+            yield guess
+
+
+def _paired(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen], *, forward: bool) -> Guess | None:
+    found = list(seen)
+    pairs: list[tuple[Row, Row]] = []
+    strays: list[Row] = []
+    waiting: Row | None = None
+    for row in rows if forward else rows[::-1]:
+        if row.is_count:
+            if waiting is None:
+                strays.append(row)
+            else:
+                pairs.append((waiting, row))
+                waiting = None
+        elif row.seen.kind in ("heading", "label"):
+            waiting = None
+        elif _is_counted(row):
+            waiting = None
+        else:
+            waiting = row
+    known = [pair for pair in pairs if pair[0].of("name")]
+    if len(known) < _LEAST_PAIRS or 2 * len(known) < len(pairs):
+        return None
+    # Above the first name that is known a page has numbers of its own.
+    first = min(min(name.at, count.at) for name, count in known)
+    pairs = [pair for pair in pairs if min(pair[0].at, pair[1].at) >= first]
+    cost = 0.0
+    total = 0
+    for name, count in pairs:
+        copies = count.pieces[0].number
+        total += copies
+        entry = _whole(lines, name, copies)
+        cost += _UNREAD if entry.kind != "entry" else 0 if entry.cards else _UNKNOWN
+        found[name.at] = entry
+        found[count.at] = Seen("count", count.line.strip())
+    taken = {row.at for pair in pairs for row in pair}
+    for row in rows:
+        if row.at in taken or row.seen.kind in ("heading", "label"):
+            continue
+        if row.is_count:
+            number = row.pieces[0].number
+            if number == total:
+                found[row.at] = Seen("total", row.line.strip(), total=number)
+            else:
+                found[row.at] = invalid(row.line, NOT_READ)
+                cost += _UNREAD
+        elif row.at > first and not _is_counted(row):
+            found[row.at] = row.seen if row.seen.kind == "invalid" else invalid(row.line, NO_CARD)
+            cost += _UNREAD if row.of("name") else 0.5
+    _framed(found, rows, first)
+    return Guess(found, cost)
+
+
+def _is_counted(row: Row) -> bool:
+    """Whether a line has a card and its count for itself."""
+    return row.seen.kind in _CARDS and bool(row.of("number"))
+
+
+def _whole(lines: Lines, row: Row, copies: int) -> Seen:
+    """The card on a line that has its count elsewhere."""
+    names = row.of("name")
+    seen = row.seen
+    if len(names) == 1 and not row.of("word") and not row.of("number"):
+        zone = seen.zone if seen.kind == "entry" else None
+        return _entry(lines, row.line, names[0], copies, zone)
+    shape = shape_of(row.line)
+    read = lines.reader.named(row.line, shape, 0, len(shape)) or lines.reader.guess(
+        row.line, shape, 0, len(shape)
+    )
+    if read is None:
+        return invalid(row.line, NOT_READ)
+    if read.copies is not None and read.cards:
+        return invalid(row.line, NOT_READ)
+    start, end = row.pieces[0].start, row.pieces[-1].end
+    if not read.cards:
+        return _named(lines, row.line, start, end, (), copies)
+    return entry_of(lines.words, read._replace(copies=copies, most=copies))
+
+
+# Columns that blanks part: the count is the k-th number behind the name, or before it.
+
+
+def _columns(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen]) -> Iterator[Guess]:
+    tables: list[tuple[Row | None, list[Row]]] = []
+    head: Row | None = None
+    for row in rows:
+        roles = _roles(lines, row.line)
+        if "name" in roles and len(roles) > 1 and not row.of("number"):
+            head = row
+            tables.append((head, []))
+        elif len(row.of("name")) == 1 and row.of("number"):
+            if not tables:
+                tables.append((None, []))
+            tables[-1][1].append(row)
+    found = list(seen)
+    cost = 0.0
+    taken: set[int] = set()
+    for head, table in tables:
+        if len(table) < _LEAST_ROWS:
+            continue
+        place = _count_place(lines, head, table)
+        if place is None:
+            continue
+        for row in table:
+            number = place(row)
+            if number is None or not 0 < number <= MOST_COPIES:
+                found[row.at] = invalid(row.line, NOT_READ)
+                cost += _UNREAD
+            else:
+                found[row.at] = _entry(lines, row.line, row.of("name")[0], number)
+            taken.add(row.at)
+        if head is not None:
+            found[head.at] = Seen("furniture", head.line.strip())
+            taken.add(head.at)
+    if not taken:
+        return
+    rest = [row for row in rows if row.at not in taken]
+    first = min(taken)
+    for row in rest:
+        if row.at < first and not row.of("name") and not row.of("number"):
+            found[row.at] = _furniture(row.line) if row.seen.kind == "invalid" else row.seen
+    cost += _cost([found[row.at] for row in rest], [row.line for row in rest])
+    yield Guess(found, cost)
+
+
+def _roles(lines: Lines, line: str) -> list[str]:
+    cells = [cell for cell in compiled(r"[\s|,;]+").split(shape_of(line)) if cell]
+    if not 2 <= len(cells) <= 24:
+        return []
+    roles = [column_role(lines.words, cell) for cell in cells]
+    return roles if "name" in roles else []
+
+
+Place = Callable[[Row], int | None]
+
+
+def _count_place(lines: Lines, head: Row | None, table: Sequence[Row]) -> Place | None:
+    """Where the count of each row of a table stands; None where that isn't certain."""
+    if head is not None:
+        roles = _roles(lines, head.line)
+        if "count" in roles:
+            name, count = roles.index("name"), roles.index("count")
+            by_head = _nth_piece(count - name)
+            if all(by_head(row) is not None for row in table):
+                return by_head
+    places = [_nth_number(at) for at in (-1, 1, -2, 2, -3, 3, -4, 4)]
+    usual = [place for place in places if all(0 < (place(row) or 0) <= _USUAL for row in table)]
+    distinct: dict[tuple[int | None, ...], Place] = {}
+    for place in usual:
+        distinct.setdefault(tuple(place(row) for row in table), place)
+    if len(distinct) > 1:
+        # Of several columns the one that makes a round sum, if it is the only one.
+        distinct = {
+            counts: place for counts, place in distinct.items() if sum(number or 0 for number in counts) % 10 == 0
+        }
+    return next(iter(distinct.values())) if len(distinct) == 1 else None
+
+
+def _nth_piece(step: int) -> Place:
+    def place(row: Row) -> int | None:
+        at = next(at for at, piece in enumerate(row.pieces) if piece.kind == "name") + step
+        found = row.pieces[at] if 0 <= at < len(row.pieces) else None
+        return found.number if found is not None and found.kind == "number" else None
+
+    return place
+
+
+def _nth_number(step: int) -> Place:
+    def place(row: Row) -> int | None:
+        at = next(at for at, piece in enumerate(row.pieces) if piece.kind == "name")
+        numbers = [piece for piece in row.pieces[at + 1 :] if piece.kind == "number"]
+        if step < 0:
+            numbers = [piece for piece in row.pieces[:at] if piece.kind == "number"][::-1]
+        return numbers[abs(step) - 1].number if abs(step) <= len(numbers) else None
+
+    return place
+
+
+# Rows of source code: quoted strings and numbers, parted by commas.
+
+_SOURCE = r"[ \t]*[\[({\"'](?:[^\"'\\]|\\.|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')*[\])}\"'0-9][ \t]*[,;]?[ \t]*"
+_ITEM = r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'|(?<![\w.])([0-9]{1,4})(?![\w.])"
+
+
+class _Item(NamedTuple):
+    text: str
+    start: int
+    number: int | None
+
+
+def _source(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen]) -> Iterator[Guess]:
+    table: list[tuple[Row, list[_Item]]] = []
+    for row in rows:
+        items = _items(row.line)
+        if items is not None:
+            table.append((row, items))
+    if len(table) < _LEAST_ROWS:
+        return
+    width = min(len(items) for _row, items in table)
+    strings = [at for at in range(width) if all(items[at].number is None for _row, items in table)]
+    known = {
+        at: sum(bool(lines.reader.name(_plain(items[at].text))) for _row, items in table) for at in strings
+    }
+    numbers = [
+        at
+        for at in range(width)
+        if all(items[at].number is not None and 0 < (items[at].number or 0) <= 99 for _row, items in table)
+    ]
+    named = max(known, key=lambda at: known[at], default=None)
+    counts = [at for at in numbers if all((items[at].number or 0) <= _USUAL for _row, items in table)]
+    if len(numbers) == 1:
+        counts = numbers
+    if named is None or 2 * known[named] < len(table) or len(counts) != 1:
+        return
+    found = list(seen)
+    cost = 0.0
+    for row, items in table:
+        item = items[named]
+        cards = lines.reader.name(_plain(item.text))
+        cost += 0 if cards else _UNKNOWN
+        found[row.at] = _named(
+            lines, row.line, item.start, item.start + len(item.text), cards, items[counts[0]].number or 0
+        )
+    taken = {row.at for row, _items in table}
+    for row in rows:
+        if row.at not in taken and not row.of("name") and not row.of("number"):
+            found[row.at] = _furniture(row.line)
+    rest = [row for row in rows if row.at not in taken]
+    yield Guess(found, cost + _cost([found[row.at] for row in rest], [row.line for row in rest]))
+
+
+def _plain(text: str) -> str:
+    return compiled(r"\\(.)").sub(r"\1", text)
+
+
+def _items(line: str) -> list[_Item] | None:
+    """The strings and numbers of a row of source code; None for any other line."""
+    bare = line.strip().rstrip(",;")
+    if len(bare) < 5 or not (bare[0] in "[({" and bare[-1] in "])}" or bare[0] in "\"'"):
+        return None
+    found = [
+        _Item(
+            one[1] if one[1] is not None else one[2] if one[2] is not None else one[3],
+            one.start() + (one[3] is None),
+            int(one[3]) if one[3] is not None else None,
+        )
+        for one in compiled(_ITEM).finditer(line)
+    ]
+    rest = compiled(_ITEM).sub("", line)
+    return found if len(found) >= 2 and not rest.strip(" \t[](){},:;=>") else None
+
+
+# No counts at all: every name is one copy, however many stand on a line.
+
+
+def _singles(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen]) -> Iterator[Guess]:
+    named = [row for row in rows if row.of("name")]
+    if len(named) < _LEAST_SINGLE or any(row.of("number") for row in named):
+        return
+    found = list(seen)
+    for row in rows:
+        names = row.of("name")
+        if row.seen.kind in ("heading", "label", "title", "total"):
+            continue
+        if len(names) > 1 and not row.of("word"):
+            found[row.at] = _several(row.line, [_entry(lines, row.line, name, 1) for name in names])
+        elif row.seen.kind == "invalid" and len(names) == 1 and not row.of("word"):
+            found[row.at] = _entry(lines, row.line, names[0], 1)
+    cost = _cost([found[row.at] for row in rows], [row.line for row in rows])
+    yield Guess(found, cost)
