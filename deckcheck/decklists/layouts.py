@@ -12,7 +12,7 @@ from typing import NamedTuple
 from deckcheck.decklists.lines import Lines, entry_of
 from deckcheck.decklists.names import Cover, Piece
 from deckcheck.decklists.reading import Reading
-from deckcheck.decklists.seen import MOST_LINES, NO_CARD, NOT_READ, Seen, invalid
+from deckcheck.decklists.seen import LONGEST_LINE, MOST_LINES, NO_CARD, NOT_READ, Seen, invalid
 from deckcheck.decklists.shapes import MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.tables import column_role
 from deckcheck.model.card import Card
@@ -59,21 +59,22 @@ def with_layout(lines: Lines, text: Sequence[str], seen: list[Seen]) -> list[See
     `seen` are the lines as they are when each speaks for itself; they stay so unless another reading is
     better by a margin, and two others don't contend.
     """
-    if not _in_doubt(seen, text) or len(text) > MOST_LINES:
+    if len(text) > MOST_LINES:
         return seen
     rows = list(_rows(lines, text, seen))
-    if not any(row.of("name") for row in rows):
-        return seen
-    alone = _cost(seen, text)
-    guesses = [
-        guess for read in (_slots, _beside, _columns, _source, _singles) for guess in read(lines, rows, seen)
-    ]
-    guesses.sort(key=lambda guess: guess.cost)
-    if not guesses or guesses[0].cost + _MARGIN > alone:
-        return seen
-    best = guesses[0]
-    rivals = [guess for guess in guesses[1:] if guess.cost < best.cost + _MARGIN]
-    return best.seen if all(_deck(guess.seen) == _deck(best.seen) for guess in rivals) else seen
+    style = _style(rows)
+    if _in_doubt(seen, text) and any(row.of("name") for row in rows):
+        alone = _cost(seen, text)
+        guesses = list(_source(lines, rows, seen)) or [
+            guess for read in (_slots, _beside, _columns, _singles) for guess in read(lines, rows, seen)
+        ]
+        guesses.sort(key=lambda guess: guess.cost)
+        if guesses and guesses[0].cost + _MARGIN <= alone:
+            best = guesses[0]
+            rivals = [guess for guess in guesses[1:] if guess.cost < best.cost + _MARGIN]
+            if all(_deck(guess.seen) == _deck(best.seen) for guess in rivals):
+                return best.seen
+    return seen if style is None else _in_style(rows, seen, style)
 
 
 def _in_doubt(seen: Sequence[Seen], text: Sequence[str]) -> bool:
@@ -143,10 +144,10 @@ def _rows(lines: Lines, text: Sequence[str], seen: Sequence[Seen]) -> Iterator[R
     for at, (line, alone) in enumerate(zip(text, seen, strict=True)):
         if alone.kind in ("blank", "header") or (alone.kind == "comment" and not _has_ditto(line)):
             continue
-        if alone.kind in ("heading", "label"):
+        if alone.kind in ("heading", "label") and alone.known:
             yield Row(at, line, (), alone)
             continue
-        if len(line) > 2000:
+        if len(line) > LONGEST_LINE:
             continue
         pieces = tuple(cover.pieces(line, shape_of(line)))
         if pieces and len(pieces) <= _MOST_PIECES:
@@ -186,6 +187,83 @@ def _framed(found: list[Seen], rows: Sequence[Row], first: int) -> None:
         titled = True
         bare = row.line.strip()
         found[row.at] = Seen("title", bare.strip("『』【】■□")) if title else _furniture(row.line)
+
+
+# The style in which a list writes its counts: what has another one is no card's line unless it names a card.
+
+
+class Style(NamedTuple):
+    """Where a line has its count, and what marks it: "x", a counter, a point or nothing."""
+
+    left: bool
+    mark: str
+
+
+_LEAST_STYLED, _SHARE = 5, 0.8
+
+
+def _style(rows: Sequence[Row]) -> Style | None:
+    """How this list writes counts; None where it writes none or in too many ways."""
+    found: dict[Style | None, int] = {}
+    for row in rows:
+        if row.seen.kind == "entry" and row.seen.cards:
+            style = _style_of(row)
+            found[style] = found.get(style, 0) + 1
+    most = max((style for style in found if style is not None), key=lambda style: found[style], default=None)
+    enough = most is not None and found[most] >= max(_LEAST_STYLED, _SHARE * sum(found.values()))
+    return most if enough else None
+
+
+def _style_of(row: Row) -> Style | None:
+    """How a line writes its count, None where it has none."""
+    column = row.seen.column - 1
+    numbers = [piece for piece in row.of("number") if piece.number == row.seen.copies]
+    if not numbers:
+        return None
+    left = numbers[0].end <= column
+    piece = numbers[0] if left else numbers[-1]
+    shape = shape_of(row.line)
+    said = shape[piece.start : piece.end + 1].strip(" \t0123456789")
+    mark = "x" if said[:1] in ("x", "*") else "." if piece.end < len(shape) and shape[piece.end] in ".)" else said[:1]
+    return Style(left, mark if piece.marked or mark in ("x", ".") else "")
+
+
+def _in_style(rows: Sequence[Row], seen: Sequence[Seen], style: Style) -> list[Seen]:
+    """The lines of a list with counts in one style: what stands above the first card is its title, and a line
+    in another style that names no card is none."""
+    found = list(seen)
+    cards = [row for row in rows if row.seen.kind in _CARDS and any(part.cards for part in _parts(row.seen))]
+    styled = [row for row in cards if _style_of(row) == style or row.seen.kind == "several"]
+    if not styled:
+        return found
+    first = styled[0].at
+    titled = any(line.kind == "title" or (line.kind == "header" and line.key == "deck") for line in seen)
+    top = next((row for row in rows), None)
+    for row in rows:
+        line = row.seen
+        if row.at < first and not titled and row is top and _may_be_title(row, style, rows):
+            bare = row.line.strip()
+            # Where its words name a zone, that is the next card's.
+            found[row.at] = Seen("title", bare.strip("『』【】<>＜＞■□ "), zone=line.zone if line.kind == "title" else None)
+            continue
+        if line.kind == "entry" and not line.cards and line.copies == line.most and _style_of(row) != style:
+            found[row.at] = invalid(row.line, NOT_READ)
+    return found
+
+
+def _may_be_title(row: Row, style: Style, rows: Sequence[Row]) -> bool:
+    """Whether the first line of a list with counts in `style` is its name: not a card's line, nor a known heading."""
+    line = row.seen
+    if line.kind == "title":
+        return False
+    if line.kind == "entry":
+        if line.zone is not None or line.known is False:
+            return False
+        return _style_of(row) != style and (not line.cards or _style_of(row) is None)
+    if line.kind == "heading":
+        others = any(other.seen.kind == "heading" and not other.seen.known for other in rows if other is not row)
+        return not line.known and not others
+    return line.kind in ("invalid", "several") and _style_of(row) is None
 
 
 # Slots: the numbers 1, 2, 3 and so on stand before names or ditto marks, one copy each.
@@ -316,7 +394,7 @@ def _paired(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen], *, forward:
             else:
                 pairs.append((waiting, row))
                 waiting = None
-        elif row.seen.kind in ("heading", "label"):
+        elif row.seen.kind in ("heading", "label") and row.seen.known:
             waiting = None
         elif _is_counted(row):
             waiting = None
@@ -557,18 +635,52 @@ def _items(line: str) -> list[_Item] | None:
 # No counts at all: every name is one copy, however many stand on a line.
 
 
+_FRAMED = r"[ \t\u3000]*[^\w\s]*[《【「\[](?P<name>.+?)[》】」\]][ \t\u3000]*[(（][^()（）]*[)）][ \t\u3000]*"
+
+
 def _singles(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen]) -> Iterator[Guess]:
     named = [row for row in rows if row.of("name")]
-    if len(named) < _LEAST_SINGLE or any(row.of("number") for row in named):
+    bare = [row for row in named if not _counted_inside(row)]
+    if len(bare) < _LEAST_SINGLE or len(bare) < len(named):
         return
     found = list(seen)
+    framed = [row for row in rows if compiled(_FRAMED).fullmatch(row.line)]
     for row in rows:
         names = row.of("name")
         if row.seen.kind in ("heading", "label", "title", "total"):
             continue
-        if len(names) > 1 and not row.of("word"):
+        if row in framed and len(framed) >= _LEAST_ROWS:
+            match = compiled(_FRAMED).fullmatch(row.line)
+            if match is not None:
+                zone = row.seen.zone if row.seen.kind == "entry" else None
+                cards = lines.reader.name(match["name"])
+                found[row.at] = _named(lines, row.line, *match.span("name"), cards, 1, zone)
+        elif len(names) > 1 and not row.of("word"):
             found[row.at] = _several(row.line, [_entry(lines, row.line, name, 1) for name in names])
         elif row.seen.kind == "invalid" and len(names) == 1 and not row.of("word"):
             found[row.at] = _entry(lines, row.line, names[0], 1)
-    cost = _cost([found[row.at] for row in rows], [row.line for row in rows])
-    yield Guess(found, cost)
+    top = rows[0]
+    if top.of("word") and found[top.at].kind in ("invalid", "entry") and not found[top.at].cards:
+        found[top.at] = Seen("title", top.line.strip())
+        _mark_commander(lines, top, found)
+    yield Guess(found, _cost([found[row.at] for row in rows], [row.line for row in rows]))
+
+
+def _counted_inside(row: Row) -> bool:
+    """Whether a number beside the names of a line could be a count: not one within a note in brackets."""
+    numbers = row.of("number")
+    return bool(numbers) and compiled(_FRAMED).fullmatch(row.line) is None
+
+
+def _mark_commander(lines: Lines, top: Row, found: list[Seen]) -> None:
+    """A title that ends in a zone's word names the card that stands in this zone."""
+    bare = shape_of(top.line).strip()
+    zone = next((zone for word, zone in lines.words.marks if bare.endswith(word)), None)
+    meant = {card for piece in top.of("name") for card in piece.cards}
+    if zone is None or zone not in lines.words.zone_ids or len(meant) != 1:
+        return
+    for at, line in enumerate(found):
+        parts = [part._replace(zone=zone) if set(part.cards) == meant else part for part in _parts(line)]
+        if any(part.zone == zone for part in parts):
+            found[at] = _several(top.line, parts) if line.kind != "several" else line._replace(more=tuple(parts))
+            return

@@ -100,7 +100,6 @@ def as_a_whole(
         from deckcheck.decklists.settle import settle
 
         seen = settle(lines(), text, seen)
-        kinds = set(map(_kind, seen))
     if not _SURE.issuperset(kinds) or any(
         line.kind == "entry" and (not line.cards or line.copies > _MANY) for line in seen
     ):
