@@ -23,6 +23,7 @@ _LEAST_PAIRS = 2
 _LEAST_ROWS = 3
 _LEAST_SINGLE = 5
 _USUAL = 4
+_LEAST_ROUND = 20
 _MOST_PIECES = 64
 _SILENT = frozenset({"blank", "comment", "header", "furniture", "count"})
 _MARKS = frozenset({"heading", "label", "title"})
@@ -532,10 +533,13 @@ def _count_place(lines: Lines, head: Row | None, table: Sequence[Row]) -> Place 
         distinct.setdefault(tuple(place(row) for row in table), place)
     if len(distinct) > 1:
         # Of several columns the one that makes a round sum, if it is the only one.
-        distinct = {
-            counts: place for counts, place in distinct.items() if sum(number or 0 for number in counts) % 10 == 0
-        }
+        distinct = {counts: place for counts, place in distinct.items() if _is_round(counts)}
     return next(iter(distinct.values())) if len(distinct) == 1 else None
+
+
+def _is_round(counts: Sequence[int | None]) -> bool:
+    total = sum(number or 0 for number in counts)
+    return total >= _LEAST_ROUND and total % 10 == 0
 
 
 def _nth_piece(step: int) -> Place:

@@ -16,9 +16,10 @@ _VOICED = frozenset("ﾞﾟ\u3099\u309a")
 _JOINT = r"[ \t]*(?://?|／|⇔|→|⇒)[ \t]*"
 _MOST_FACES = 8
 _LONGEST = 240
-_GAP = r"[\s、。,;:：|()\[\]<>{}《》「」『』\"'“”=!！?？／/・※→←⇔+&~～〜…*-]+"
+_BRACKETS = r"()\[\]<>{}（）［］＜＞【】〔〕〖〗《》≪≫「」『』"
+_GAP = rf"[\s、。,;:：|{_BRACKETS}\"'“”=!！?？／/・※→←⇔+&~～〜…*・●○■□◆◇★☆•-]"
 _DITTO = r"(?:〃|々|仝|″|”|同上|同じく|ditto)(?=[\s|,;]|$)"
-_WORD = r"[^\s、,;|()\[\]<>{}《》「」『』\"“”／/]+"
+_WORD = rf"[^\s、,;|{_BRACKETS}\"“”／/]+"
 # What a step costs: a name is dear, letters that nobody understands are dearer.
 _GAP_COST, _NUMBER_COST, _NAME_COST, _WORD_COST, _LETTER_COST, _GLUED_COST = 0.01, 0.1, 1.0, 3.0, 0.2, 20.0
 

@@ -147,16 +147,27 @@ def rows_under(head: tuple[Cell, ...], row: tuple[Cell, ...]) -> list[Row]:
     # Beside one count, a second name is the same card's.
     names = of["name"] if len(of["count"]) != 1 else of["name"][:1]
     for place, at in enumerate(names):
+        shift = _lost_cells(head, row, at) if len(names) == 1 else 0
+        at += shift
         reading = row[at].reading if at < len(row) else None
         if reading is None:
             continue
-        counts = of["count"][place : place + 1]
+        counts = [count + shift * (count > at) for count in of["count"][place : place + 1]]
         beside = row[counts[0]] if counts and counts[0] < len(row) else None
         number = beside.number if beside is not None and beside.holds == "number" else None
         if number is None and beside is not None and beside.holds != "empty" and reading.trouble is None:
             reading = reading._replace(trouble=BAD_COUNT)
         found.append(Row(reading, number, None, place))
     return found
+
+
+def _lost_cells(head: Sequence[Cell], row: Sequence[Cell], name: int) -> int:
+    """How far the only card of a row that lost cells stands from its column; 0 where it stands there."""
+    cards = [at for at, cell in enumerate(row) if cell.holds == "card"]
+    lost = len(cards) == 1 and len(row) < len(head) and cards[0] < name and row[name].holds != "card"
+    # A cell that was lost before the count would have moved it, too.
+    counted = any(cell.holds == "count" and at == 0 for at, cell in enumerate(head))
+    return cards[0] - name if lost and counted else 0
 
 
 def tellers_under(
