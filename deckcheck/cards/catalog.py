@@ -13,6 +13,7 @@ import json
 import math
 import os
 import sqlite3
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -33,6 +34,8 @@ _MOST_CACHED = 50_000
 _MOST_SUGGESTED = 5
 _WORTH_AN_INDEX = 5
 """Whoever asks for more suggestions than this waits less with an index of letters."""
+_MANY = 300
+"""Whoever looks up so many names has all of them loaded into memory."""
 _LAST = "\U0010ffff"
 _decode = json.JSONDecoder().raw_decode
 _CARDS = "SELECT id, record, mark FROM cards"
@@ -78,6 +81,10 @@ class CardTable:
             self._cards: dict[int, Card] = {}
             self._found: dict[str, tuple[Card, ...]] = {}
             self._beginning: dict[str, frozenset[str]] = {}
+            self._asked = 0
+            self._index: dict[str, str] = {}
+            self._sorted: list[str] = []
+            self._rows: list[tuple[Any, ...]] = []
             self._suggester: _Suggester | None = None
         self.version = version
 
@@ -98,10 +105,13 @@ class CardTable:
         key = self._key(name)
 
         def look(database: sqlite3.Connection) -> tuple[Card, ...]:
-            numbers = _keys(database, key, key + "\0").get(key, "").split()
+            numbers = self._between(database, key, key + "\0").get(key, "").split()
             return tuple([self._card(database, int(number)) for number in numbers])
 
-        found = self._reading(look) if key else ()
+        if not key or (self._index and key not in self._index):
+            found: tuple[Card, ...] = ()
+        else:
+            found = self._reading(look)
         if len(self._found) >= _MOST_CACHED:
             self._found.clear()
         if len(name) <= MOST_CHARACTERS:
@@ -112,9 +122,24 @@ class CardTable:
         """The folded names that begin so; see `Catalog`. What was asked is kept, so ask for few."""
         found = self._beginning.get(start)
         if found is None:
-            keys = self._reading(lambda database: _keys(database, start, start + _LAST))
+            keys = self._reading(lambda database: self._between(database, start, start + _LAST))
             found = self._beginning[start] = frozenset(key for key in keys if key and key.startswith(start))
         return found
+
+    def _between(self, database: sqlite3.Connection, first: str, last: str) -> dict[str, str]:
+        """As `_keys`, out of memory for who asks often: that is quicker, but takes its time to load."""
+        if not self._index:
+            self._asked += 1
+            if self._asked < _MANY:
+                return _keys(database, first, last)
+            index = _keys(database, "", _LAST)
+            rows = database.execute(f"{_CARDS} ORDER BY id").fetchall()
+            _require([row[0] for row in rows] == list(range(self._count)))
+            self._rows, self._sorted, self._index = rows, list(index), index
+        if last == first + "\0":
+            return {first: self._index.get(first, "")}
+        keys = self._sorted[bisect_left(self._sorted, first) : bisect_left(self._sorted, last)]
+        return {key: self._index[key] for key in keys}
 
     def suggest(self, name: str) -> list[str]:
         """At most five canonical names like `name`.
@@ -151,7 +176,9 @@ class CardTable:
 
     def _card(self, database: sqlite3.Connection, number: int) -> Card:
         card = self._cards.get(number)
-        if card is None:
+        if card is None and self._rows:
+            card = self._made(self._rows[number])
+        elif card is None:
             card = self._made(database.execute(f"{_CARDS} WHERE id = ?", (number,)).fetchone())
         return card
 

@@ -160,7 +160,13 @@ def _entry(lines: Lines, line: str, piece: Piece, copies: int, zone: str | None 
 
 
 def _named(
-    lines: Lines, line: str, start: int, end: int, cards: tuple[Card, ...], copies: int, zone: str | None = None
+    lines: Lines,
+    line: str,
+    start: int,
+    end: int,
+    cards: tuple[Card, ...],
+    copies: int,
+    zone: str | None = None,
 ) -> Seen:
     reading = Reading(line[start:end], cards, copies, copies, start, zone, None, False, 0)
     return entry_of(lines.words, reading)
@@ -225,7 +231,13 @@ def _style_of(row: Row) -> Style | None:
     piece = numbers[0] if left else numbers[-1]
     shape = shape_of(row.line)
     said = shape[piece.start : piece.end + 1].strip(" \t0123456789")
-    mark = "x" if said[:1] in ("x", "*") else "." if piece.end < len(shape) and shape[piece.end] in ".)" else said[:1]
+    mark = (
+        "x"
+        if said[:1] in ("x", "*")
+        else "."
+        if piece.end < len(shape) and shape[piece.end] in ".)"
+        else said[:1]
+    )
     return Style(left, mark if piece.marked or mark in ("x", ".") else "")
 
 
@@ -245,7 +257,9 @@ def _in_style(rows: Sequence[Row], seen: Sequence[Seen], style: Style) -> list[S
         if row.at < first and not titled and row is top and _may_be_title(row, style, rows):
             bare = row.line.strip()
             # Where its words name a zone, that is the next card's.
-            found[row.at] = Seen("title", bare.strip("『』【】<>＜＞■□ "), zone=line.zone if line.kind == "title" else None)
+            found[row.at] = Seen(
+                "title", bare.strip("『』【】<>＜＞■□ "), zone=line.zone if line.kind == "title" else None
+            )
             continue
         if line.kind == "entry" and not line.cards and line.copies == line.most and _style_of(row) != style:
             found[row.at] = invalid(row.line, NOT_READ)
@@ -262,7 +276,9 @@ def _may_be_title(row: Row, style: Style, rows: Sequence[Row]) -> bool:
             return False
         return _style_of(row) != style and (not line.cards or _style_of(row) is None)
     if line.kind == "heading":
-        others = any(other.seen.kind == "heading" and not other.seen.known for other in rows if other is not row)
+        others = any(
+            other.seen.kind == "heading" and not other.seen.known for other in rows if other is not row
+        )
         return not line.known and not others
     return line.kind in ("invalid", "several") and _style_of(row) is None
 
@@ -329,7 +345,7 @@ def _filled(section: Sequence[Row]) -> list[Filled] | None:
     slots: dict[int, Filled] = {}
     at = 0
     while at < len(stream):
-        row, piece = stream[at]
+        _row, piece = stream[at]
         at += 1
         if piece.kind != "number" or piece.marked:
             continue
@@ -337,7 +353,12 @@ def _filled(section: Sequence[Row]) -> list[Filled] | None:
             holder, first = stream[at]
             last = first
             at += 1
-            while first.kind == "word" and at < len(stream) and stream[at][0] is holder and stream[at][1].kind == "word":
+            while (
+                first.kind == "word"
+                and at < len(stream)
+                and stream[at][0] is holder
+                and stream[at][1].kind == "word"
+            ):
                 last = stream[at][1]
                 at += 1
             slots[piece.number] = Filled.by(holder, first, last)
@@ -395,9 +416,7 @@ def _paired(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen], *, forward:
             else:
                 pairs.append((waiting, row))
                 waiting = None
-        elif row.seen.kind in ("heading", "label") and row.seen.known:
-            waiting = None
-        elif _is_counted(row):
+        elif (row.seen.kind in ("heading", "label") and row.seen.known) or _is_counted(row):
             waiting = None
         else:
             waiting = row
@@ -510,7 +529,7 @@ def _roles(lines: Lines, line: str) -> list[str]:
     cells = [cell for cell in compiled(r"[\s|,;]+").split(shape_of(line)) if cell]
     if not 2 <= len(cells) <= 24:
         return []
-    roles = [column_role(lines.words, cell) for cell in cells]
+    roles: list[str] = [column_role(lines.words, cell) for cell in cells]
     return roles if "name" in roles else []
 
 
@@ -564,7 +583,9 @@ def _nth_number(step: int) -> Place:
 
 # Rows of source code: quoted strings and numbers, parted by commas.
 
-_SOURCE = r"[ \t]*[\[({\"'](?:[^\"'\\]|\\.|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')*[\])}\"'0-9][ \t]*[,;]?[ \t]*"
+_SOURCE = (
+    r"[ \t]*[\[({\"'](?:[^\"'\\]|\\.|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')*[\])}\"'0-9][ \t]*[,;]?[ \t]*"
+)
 _ITEM = r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'|(?<![\w.])([0-9]{1,4})(?![\w.])"
 
 
@@ -622,7 +643,7 @@ def _plain(text: str) -> str:
 def _items(line: str) -> list[_Item] | None:
     """The strings and numbers of a row of source code; None for any other line."""
     bare = line.strip().rstrip(",;")
-    if len(bare) < 5 or not (bare[0] in "[({" and bare[-1] in "])}" or bare[0] in "\"'"):
+    if len(bare) < 5 or not ((bare[0] in "[({" and bare[-1] in "])}") or bare[0] in "\"'"):
         return None
     found = [
         _Item(
@@ -657,7 +678,9 @@ def _singles(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen]) -> Iterato
             match = compiled(_FRAMED).fullmatch(row.line)
             if match is not None:
                 zone = row.seen.zone if row.seen.kind == "entry" else None
-                cards = lines.reader.name(match["name"])
+                # A reading may stand behind the name in its brackets.
+                spelt = compiled(r"[(（][^()（）]*[)）]$").sub("", match["name"])
+                cards = lines.reader.name(match["name"]) or lines.reader.name(spelt)
                 found[row.at] = _named(lines, row.line, *match.span("name"), cards, 1, zone)
         elif len(names) > 1 and not row.of("word"):
             found[row.at] = _several(row.line, [_entry(lines, row.line, name, 1) for name in names])
@@ -666,7 +689,7 @@ def _singles(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen]) -> Iterato
     top = rows[0]
     if top.of("word") and found[top.at].kind in ("invalid", "entry") and not found[top.at].cards:
         found[top.at] = Seen("title", top.line.strip())
-        _mark_commander(lines, top, found)
+        _zone_the_card(lines, top, found)
     yield Guess(found, _cost([found[row.at] for row in rows], [row.line for row in rows]))
 
 
@@ -676,7 +699,7 @@ def _counted_inside(row: Row) -> bool:
     return bool(numbers) and compiled(_FRAMED).fullmatch(row.line) is None
 
 
-def _mark_commander(lines: Lines, top: Row, found: list[Seen]) -> None:
+def _zone_the_card(lines: Lines, top: Row, found: list[Seen]) -> None:
     """A title that ends in a zone's word names the card that stands in this zone."""
     bare = shape_of(top.line).strip()
     zone = next((zone for word, zone in lines.words.marks if bare.endswith(word)), None)
@@ -686,5 +709,7 @@ def _mark_commander(lines: Lines, top: Row, found: list[Seen]) -> None:
     for at, line in enumerate(found):
         parts = [part._replace(zone=zone) if set(part.cards) == meant else part for part in _parts(line)]
         if any(part.zone == zone for part in parts):
-            found[at] = _several(top.line, parts) if line.kind != "several" else line._replace(more=tuple(parts))
+            found[at] = (
+                _several(top.line, parts) if line.kind != "several" else line._replace(more=tuple(parts))
+            )
             return

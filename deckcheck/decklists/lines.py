@@ -137,7 +137,7 @@ def make_lines(words: Vocabulary, catalog: Catalog) -> Lines:
     def near(text: str) -> list[str]:
         return [] if len(text) > _LONGEST_ASKED else catalog.suggest(text)
 
-    return Lines(classify, tabulate, words, reader, near, {}, Cover(catalog, reader.name, words.counts.apart))
+    return Lines(classify, tabulate, words, reader, near, {}, reader.cover)
 
 
 def _has_cells(shape: str, found: Reading, start: int, end: int) -> bool:

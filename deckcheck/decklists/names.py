@@ -61,12 +61,15 @@ class Cover:
         self._catalog, self._find, self._number = catalog, find, number
         self._folded: dict[str, str] = {}
         self._keys: dict[str, tuple[frozenset[str], tuple[int, ...]]] = {}
+        self._single: dict[str, bool] = {}
+        self._line = ""
+        self._places: list[tuple[int, int]] = []
 
     def pieces(self, line: str, shape: str, start: int = 0, end: int | None = None) -> list[Piece]:
         """The pieces of a stretch, in order."""
         end = len(line) if end is None else end
         text, places = self._fold(line, start, end)
-        first = {}
+        first: dict[int, int] = {}
         for at, place in enumerate(places):
             first.setdefault(place, at)
         number, gap, word, ditto = map(compiled, (self._number, _GAP, _WORD, _DITTO))
@@ -75,7 +78,9 @@ class Cover:
             (start, False): (0.0, None, None)
         }
 
-        def reach(state: tuple[int, bool], before: tuple[int, bool], cost: float, piece: Piece | None) -> None:
+        def reach(
+            state: tuple[int, bool], before: tuple[int, bool], cost: float, piece: Piece | None
+        ) -> None:
             if state not in best or best[state][0] > cost:
                 best[state] = (cost, before, piece)
 
@@ -110,7 +115,24 @@ class Cover:
                     glued = before is not None and before.end == at and before.kind == "name"
                     more = _WORD_COST + _LETTER_COST * (run.end() - at) + (_GLUED_COST if glued else 0)
                     reach((run.end(), True), here, cost + more, Piece("word", *run.span()))
-        return _joined(line, self._path(best, end), self._find)
+        return _joined(line, self._path(best, end))
+
+    def occur(self, line: str, start: int, end: int) -> bool:
+        """Whether any name that is known stands within a stretch, wherever it begins or ends."""
+        if line != self._line:
+            text, places = self._fold(line, 0, len(line))
+            self._line, self._places = line, []
+            for at, char in enumerate(text):
+                if char not in self._single:
+                    self._single[char] = bool(self._find(char))
+                if self._single[char]:
+                    self._places.append((places[at], places[at] + 1))
+                    continue
+                keys, sizes = self._beginning(text[at : at + 2])
+                size = next((size for size in sizes if text[at : at + size] in keys), None)
+                if size is not None and at + size <= len(text):
+                    self._places.append((places[at], places[at + size - 1] + 1))
+        return any(start <= first and last <= end for first, last in self._places)
 
     def _path(
         self, best: dict[tuple[int, bool], tuple[float, tuple[int, bool] | None, Piece | None]], end: int
@@ -141,15 +163,19 @@ class Cover:
             at += size
         return "".join(text), places
 
-    def _names(
-        self, line: str, text: str, places: list[int], first: int, end: int
-    ) -> list[tuple[int, tuple[Card, ...]]]:
-        """Where the names end that begin at a place, with their cards."""
-        start = text[first : first + 2]
+    def _beginning(self, start: str) -> tuple[frozenset[str], tuple[int, ...]]:
+        """The folded names that begin with two letters, and how long they are."""
         known = self._keys.get(start)
         if known is None:
             keys = self._catalog.beginning(start) if len(start) == 2 else frozenset()
             known = self._keys[start] = (keys, tuple(sorted({len(key) for key in keys})))
+        return known
+
+    def _names(
+        self, line: str, text: str, places: list[int], first: int, end: int
+    ) -> list[tuple[int, tuple[Card, ...]]]:
+        """Where the names end that begin at a place, with their cards."""
+        known = self._beginning(text[first : first + 2])
         found = []
         for size in known[1]:
             last = first + size
@@ -180,7 +206,7 @@ def _in_a_word(last: str, behind: str) -> bool:
     return last.isdigit() == behind.isdigit()
 
 
-def _joined(line: str, pieces: list[Piece], find: Find) -> list[Piece]:
+def _joined(line: str, pieces: list[Piece]) -> list[Piece]:
     """The pieces with the sides of one card, joined by a slash or an arrow, as one name."""
     found: list[Piece] = []
     for piece in pieces:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from deckcheck.decklists.header import header_line
 from deckcheck.decklists.seen import BLANK, CLEAR, LONGEST_LINE, MOST_LINES, Kind, Seen
 from deckcheck.decklists.vocabulary import Vocabulary, sort_of_folded
 from deckcheck.decklists.walk import walk
-from deckcheck.model.card import Catalog
+from deckcheck.model.card import Card, Catalog
 from deckcheck.model.deck import Deck
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Words, _
@@ -145,45 +146,83 @@ def too_many_lines(path: str) -> Exception:
     )
 
 
-_TIMES = " x "
-_MOST_DIGITS = 2
 _BETWEEN_WORDS = str.maketrans("", "", " ・")
+_SIGNS = r"[x×X✕]"
+_NUMBER = r"(?P<n>[1-9][0-9]?)"
+
+
+class _Named(NamedTuple):
+    """A name that means one card and nothing else beside a count: its cards, their home if that isn't the first
+    zone, and the name folded; `goes_on` tells whether a longer name has a sign or a digit behind it.
+    """
+
+    cards: tuple[Card, ...]
+    home: str | None
+    folded: str
+    goes_on: bool
 
 
 def make_simple(words: Vocabulary, catalog: Catalog) -> Callable[[str], Seen | None]:
-    """A function from a line to what it is: `4 x NAME`, `4 NAME`, a bare heading, a header, an empty line.
+    """A function from a line to what it is: a count and a name in a usual notation, a bare heading, a header, an empty line.
 
     None for a line that could be read in another way, too, or that is not
     written so plainly: trying all ways takes patterns that take longer to
     compile than a plain list takes to check. What comes is what lines.classify
     says of the line.
     """
+    counters = "|".join(re.escape(word) for word in words.around[0] if not word.isascii())
+    counter = f"(?:{counters})" if counters else "(?!)"
+    left = re.compile(
+        rf"{_NUMBER}(?:(?P<x> ?{_SIGNS} ?)|{counter}(?:[：:] ?| )?| )(?P<q>《)?(?P<c>[^《》]+)(?(q)》)"
+    ).fullmatch
+    right = re.compile(
+        rf"(?P<b>[・●] ?)?(?P<q>《)?(?P<c>[^《》]*?[^《》\s])(?(q)》)(?P<s>[ \u3000]?{_SIGNS} ?|[ \u3000])?{_NUMBER}{counter}?"
+    ).fullmatch
+    named: dict[str, _Named | None] = {}
+    make, sign = tuple.__new__, catalog.fold("x")
 
-    sign = catalog.fold(_TIMES)
-
-    def simple(line: str) -> Seen | None:
-        copies, times, name = line.partition(_TIMES)
-        if not times:
-            copies, times, name = line.partition(" ")
-        if not (copies.isascii() and copies.isdigit()):
-            return None if times == _TIMES else _other(line)
-        if len(copies) > _MOST_DIGITS or copies[0] == "0" or not name or name.strip() != name:
-            return None
+    def look_up(name: str) -> _Named | None:
         cards = catalog.find(name)
         # In another spelling than the card's own, digits, brackets and marks may mean something.
         if len(cards) != 1 or (name != cards[0].name and not name.translate(_BETWEEN_WORDS).isalpha()):
             return None
         folded = words.fold(name)
-        if sort_of_folded(words, folded) is not None:
+        if name.strip() != name or sort_of_folded(words, folded) is not None:
             return None
-        # The sign, or the number, may be how another name begins.
-        before, first = (sign, sign) if times == _TIMES else (copies, copies[0])
-        if before + folded in catalog.beginning(first):
+        if any(alias[:1] == "《" for alias in cards[0].aliases):
             return None
-        number, home = int(copies), cards[0].home
-        column = len(line) - len(name) + 1
-        return Seen(
-            "entry", name, cards, number, number, column, home=home if home != words.default else None
+        goes_on = any(_goes_on(key, len(folded)) for key in catalog.beginning(folded))
+        home = cards[0].home
+        return _Named(cards, home if home != words.default else None, folded, goes_on)
+
+    def simple(line: str) -> Seen | None:
+        counted_first = "1" <= line[:1] <= "9"
+        found = (left if counted_first else right)(line) if len(line) <= _LONGEST_REMEMBERED else None
+        if found is None:
+            return _other(line)
+        name, copies = found["c"], found["n"]
+        if name in named:
+            known = named[name]
+        else:
+            if len(named) >= _MOST_REMEMBERED:
+                named.clear()
+            known = named[name] = look_up(name)
+        if known is None:
+            return _other(line)
+        if counted_first:
+            # The sign, or the number, may be how another name begins.
+            before, start = (sign, sign) if found["x"] else (copies, copies[0])
+            if found["q"] is None and before + known.folded in catalog.beginning(start):
+                return None
+        elif known.goes_on or (found["s"] is None and found["q"] is None and name[-1:].isascii()):
+            return None
+        number = int(copies)
+        return make(
+            Seen,
+            (
+                *("entry", name, known.cards, number, number, found.start("c") + 1, None, known.home),
+                *(None, True, "", None, (), (), False),
+            ),
         )
 
     def _other(line: str) -> Seen | None:
@@ -198,3 +237,8 @@ def make_simple(words: Vocabulary, catalog: Catalog) -> Callable[[str], Seen | N
         return Seen("heading", line, column=1, zone=zone, known=zone in words.zone_ids)
 
     return simple
+
+
+def _goes_on(key: str, size: int) -> bool:
+    """Whether a folded name is another one of `size` letters with a count behind it."""
+    return key[size : size + 1] in ("x", *"0123456789") and len(key) > size

@@ -1,9 +1,9 @@
 """One stretch of a line as a card and a count: every reading is tried, the card table decides."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from deckcheck.decklists.names import linked
+from deckcheck.decklists.names import Cover, linked
 from deckcheck.decklists.residue import Around, Beside, beside_pattern, judge
 from deckcheck.decklists.shapes import MOST_COPIES, clean, trim
 from deckcheck.decklists.stretches import Stretch, cut_down, plainest, simpler
@@ -68,6 +68,7 @@ class Reader(NamedTuple):
     named: Read
     guess: Read
     name: Callable[[str], tuple[Card, ...]]
+    cover: Cover
 
 
 def make_reading(words: Vocabulary, catalog: Catalog) -> Reader:
@@ -129,6 +130,8 @@ def make_reading(words: Vocabulary, catalog: Catalog) -> Reader:
         line: str, shape: str, start: int, end: int, depth: int, copies: int | None = None
     ) -> Reading | None:
         start, end = trim(shape, start, end)
+        if end - start > 1 and not cover.occur(line, start, end):
+            return None
         if depth and shape.endswith(_FLAG, start, end):
             start, end = trim(shape, start, _without_flag(shape, start, end))
         text = clean(line)
@@ -194,12 +197,14 @@ def make_reading(words: Vocabulary, catalog: Catalog) -> Reader:
     def name(text: str) -> tuple[Card, ...]:
         return find(clean(text)) if len(text) <= _LONGEST_NAME else ()
 
+    cover = Cover(catalog, name, words.counts.apart)
     return Reader(
         exactly=lambda line, shape, start, end: search(line, shape, start, end, 0),
         known=lambda line, shape, start, end: search(line, shape, start, end, _MOST_CUTS),
         named=named,
         guess=guess,
         name=name,
+        cover=cover,
     )
 
 
@@ -227,7 +232,7 @@ def _merged(found: list[tuple[Stretch, tuple[Card, ...]]], line: str) -> Reading
         said = [1 if copies is None else copies for copies in counts]
         low, high = min(said), max(said)
     rank = min(state.rank for state, _ in found)
-    start, end = _name_only(line, longest.start, longest.end)
+    start, end = _name_only(line, longest.start, longest.end, cards)
     return Reading(
         line[start:end],
         cards,
@@ -241,9 +246,12 @@ def _merged(found: list[tuple[Stretch, tuple[Card, ...]]], line: str) -> Reading
     )
 
 
-def _name_only(line: str, start: int, end: int) -> tuple[int, int]:
+def _name_only(line: str, start: int, end: int, cards: Sequence[Card]) -> tuple[int, int]:
     """The stretch without a bullet or a dash that names don't count, so that they were found all the same."""
-    start, _ = trim(line, start, end, "・･- \t\u3000")
+    start, _ = trim(line, start, end, "・･-:： \t\u3000")
+    quoted = end - start > 2 and line[start] == "《" and line[end - 1] == "》"
+    if quoted and not any(name[:1] == "《" for card in cards for name in (card.name, *card.aliases)):
+        start, end = trim(line, start + 1, end - 1, " \t\u3000")
     if end - start > 2 and line[end - 1] in "-・･~:" and line[end - 2] in " \t\u3000":
         end = trim(line, start, end - 1, " \t\u3000")[1]
     return start, end

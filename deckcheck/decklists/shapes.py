@@ -146,6 +146,8 @@ def counts_left(how: Counting, shape: str, start: int, end: int) -> Iterator[Cou
     digits, copies = found["n"], number_said(found["n"])
     after = found.end()
     if found["c"]:
+        if after < end and shape[after] == ":":
+            yield Count(copies, *trim(shape, after + 1, end), 0)
         yield Count(copies, *trim(shape, after, end), 0)
         after = found.end("gap")
     if after < end and shape[after] in "x*":

@@ -12,6 +12,8 @@ from deckcheck.decklists.vocabulary import Vocabulary, is_label
 from deckcheck.decklists.zonecolumns import Teller, tellers_of
 
 MOST_CELLS = 64
+_MOST_GUESSED = 16
+"""A row with more cells, none of which holds a known name, is no card's."""
 
 _BAR = r"\t|(?:(?<=[ \t])|^)\|(?=[ \t]|$)"
 _TIGHT = r"[\t|]"
@@ -63,9 +65,10 @@ def cells_of(words: Vocabulary, reader: Reader, line: str, shape: str) -> tuple[
     # Beside a number in a cell of its own, the digits of a name are the name's.
     numbers = any(number_of(words, shape[first:last]) is not None for first, last in places)
     reads = (reader.named, reader.exactly, reader.known) if numbers else (reader.exactly, reader.known)
+    guess = len(places) <= _MOST_GUESSED or reader.cover.occur(line, 0, len(line))
     while at < len(places):
         first, last = places[at]
-        cell, size = _cell(words, reader, reads, line, shape, first, last), 1
+        cell, size = _cell(words, reader, reads, line, shape, first, last, guessed=guess), 1
         if cell.holds in ("text", "empty"):
             # A name may hold the very bars.
             for more in range(min(3, len(places) - at), 1, -1):
@@ -87,7 +90,15 @@ def number_of(words: Vocabulary, shape: str) -> int | None:
 
 
 def _cell(
-    words: Vocabulary, reader: Reader, reads: Sequence[Read], line: str, shape: str, first: int, last: int
+    words: Vocabulary,
+    reader: Reader,
+    reads: Sequence[Read],
+    line: str,
+    shape: str,
+    first: int,
+    last: int,
+    *,
+    guessed: bool,
 ) -> Cell:
     if first >= last:
         return Cell("empty")
@@ -110,7 +121,7 @@ def _cell(
         return Cell("empty", 0, None, line[first:last])
     if len(text) < 40 and is_label(words, words.fold(text), words.facts):
         return Cell("fact", 0, None, line[first:last])
-    guess = reader.guess(line, shape, first, last)
+    guess = reader.guess(line, shape, first, last) if guessed else None
     # With a number beside it a card's name is more than a remark.
     if guess is not None and (guess.copies is not None or any(map(str.isdigit, text))):
         inner = named_in(line[first:last], (), reader.name)

@@ -192,7 +192,8 @@ def sort_of_folded(words: Vocabulary, folded: str) -> tuple[Sort, str | None] | 
         return "zone", zone
     if folded in words.totals:
         return "total", None
-    for total in words.totals:
+    totals = _in_a_row(words.totals)
+    for total in words.totals if folded.startswith(totals) or folded.endswith(totals) else ():
         for rest in (folded.removeprefix(total), folded.removesuffix(total)):
             if rest != folded and rest in words.zones:
                 return "total", words.zones[rest]
