@@ -25,20 +25,15 @@ MOST_DEEP = 200
 
 _ENDINGS = (".txt", ".csv", ".tsv", ".yaml", ".yml", ".json", ".dek", ".cod", ".dck", ".ydk")
 # The keys at the top of a format, a banlist, a game, corrections, an event or a report of our own.
-_OTHER_FILES = tuple(
-    map(
-        frozenset,
-        (
-            ["format", "rules"],
-            ["format", "extends"],
-            ["format", "abstract"],
-            ["banlist"],
-            ["game", "attributes"],
-            ["corrections"],
-            ["event", "entries"],
-            ["schema", "tool", "decks"],
-        ),
-    )
+_OTHER_FILES = (
+    {"format", "rules"},
+    {"format", "extends"},
+    {"format", "abstract"},
+    {"banlist"},
+    {"game", "attributes"},
+    {"corrections"},
+    {"event", "entries"},
+    {"schema", "tool", "decks"},
 )
 _YAML_KEY = re.compile(r"(?m)^([A-Za-z_-]+)[ \t]*:")
 
@@ -60,13 +55,13 @@ def find_decks(
     """Every decklist under `paths`, each once, folders in the order of their names.
 
     In folders only files with an ending of lists count, no hidden ones, and
-    nothing that the settings or a repository's .gitignore exclude; what is
-    named itself always counts unless exclusion is forced. A format, a banlist or a
-    card file is no list and is passed over, too. What can't be found comes as
-    the UserError that says so, in its place; so does a folder or a whole
-    command line without a single list, but not where exclusion is forced:
-    then whoever names files knows not what they are. What is passed over is added to `passed_over`, what is excluded to
-    `excluded`. Standard input is excluded where `stdin_name` would be.
+    nothing that the settings or a repository's .gitignore exclude. Paths that
+    are named always count unless exclusion is forced. A format, a banlist or a
+    card file is no list and is passed over. A path that can't be found comes as
+    its UserError, in its place; so does a folder or a whole command line
+    without a single list, except if exclusion is forced, as tools do that name
+    any files. `passed_over` and `excluded` collect the paths that are left
+    out. Standard input is excluded if `stdin_name` would be.
     """
     search = _Search(
         settings,
@@ -77,7 +72,7 @@ def find_decks(
     known: set[str] = set()
     for path in named:
         place = stdin_name if path == STANDARD_INPUT else path
-        if settings.force_exclude and place is not None and search.exclusion.of_named(place):
+        if settings.force_exclude and place is not None and search.excludes_named(place):
             search.excluded.append(place)
             continue
         for found in search.under(path):
@@ -92,30 +87,45 @@ def find_decks(
         yield user_error(_("not a decklist"), path=named[0] if named else None)
 
 
-class Exclusion:
-    """What the settings and the .gitignore files of a repository leave out; paths as absolute ones too."""
+class _Search:
+    """One search for decks, and the paths that it leaves out."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, passed_over: list[str], excluded: list[str]) -> None:
+        self.passed_over, self.excluded = passed_over, excluded
         self._settings = settings
-        self._above: dict[str, tuple[bool, Chain | None]] = {}
+        self._own = _project_files(settings)
+        self._cards: dict[str, tuple[str, ...]] = {}
+        # Whether each folder (absolute) is excluded, and the .gitignore files that hold in it.
+        self._folders: dict[str, tuple[bool, Chain | None]] = {}
 
-    def chain_of(self, folder: str) -> Chain | None:
-        """What .gitignore says in a folder (absolute)."""
-        chain: Chain | None = None
+    def excludes_named(self, path: str) -> bool:
+        """Whether a path that was named is excluded, itself or by a folder above it."""
+        try:
+            place = _absolute(path)
+        except ValueError:
+            return False
+        out, chain = self._folder(os.path.dirname(place))
+        return out or self._excludes(place, place, os.path.isdir(place), chain)
+
+    def _folder(self, folder: str) -> tuple[bool, Chain | None]:
+        out, chain = False, None
         for above in reversed(list(folders_above(folder))):
-            chain = self.entered(above, chain)
-        return chain
+            if above not in self._folders:
+                out = out or self._excludes(above, above, True, chain)
+                self._folders[above] = out, self._entered(above, chain)
+            out, chain = self._folders[above]
+        return out, chain
 
-    def entered(self, folder: str, above: Chain | None) -> Chain | None:
-        """As `chain_of`, from what it says in the folder above."""
+    def _entered(self, folder: str, above: Chain | None) -> Chain | None:
+        """The .gitignore files that hold in a folder (absolute), from those of the folder above."""
         if not self._settings.respect_gitignore:
             return None
         from deckcheck.config.patterns import entered
 
         return entered(folder, above)
 
-    def of(self, path: str, place: str, is_folder: bool, chain: Chain | None) -> bool:
-        """Whether a path, `place` when absolute, is excluded itself, where `chain` is what .gitignore says."""
+    def _excludes(self, path: str, place: str, is_folder: bool, chain: Chain | None) -> bool:
+        """Whether a path, `place` when absolute, is excluded itself."""
         rules = self._settings.excluded
         verdict = None if rules is None else rules(path, is_folder)
         if verdict is None and chain:
@@ -123,37 +133,6 @@ class Exclusion:
 
             verdict = ignored(chain, place, is_folder)
         return bool(verdict)
-
-    def of_named(self, path: str) -> bool:
-        """Whether a path that was named is excluded, itself or by a folder above it."""
-        try:
-            place = _absolute(path)
-        except ValueError:
-            return False
-        is_folder = os.path.isdir(place)
-        out, chain = self._within(os.path.dirname(place))
-        return out or self.of(place, place, is_folder, chain)
-
-    def _within(self, folder: str) -> tuple[bool, Chain | None]:
-        """Whether a folder (absolute) is excluded, and what .gitignore says in it."""
-        out, chain = False, None
-        for above in reversed(list(folders_above(folder))):
-            if above not in self._above:
-                out = out or self.of(above, above, True, chain)
-                self._above[above] = out, self.entered(above, chain)
-            out, chain = self._above[above]
-        return out, chain
-
-
-class _Search:
-    """One search for decks, with what it leaves out by the way."""
-
-    def __init__(self, settings: Settings, passed_over: list[str], excluded: list[str]) -> None:
-        self.passed_over, self.excluded = passed_over, excluded
-        self.exclusion = Exclusion(settings)
-        self._excluding = settings.excluded is not None
-        self._own = _project_files(settings)
-        self._cards: dict[str, tuple[str, ...]] = {}
 
     def under(self, path: str) -> Iterator[DeckFile | UserError]:
         """The decks that a path from the command line means."""
@@ -166,62 +145,60 @@ class _Search:
             yield _unreachable(path, error)
             return
         if stat.S_ISDIR(mode):
-            before = len(self.excluded)
-            found = False
-            for item in self._in_folder(path):
-                found = True
-                yield item
-            if not found:
-                yield self._empty(path, self.excluded[before:])
+            yield from self._under_folder(path)
         # Reading from a pipe to see what it holds would take it away.
         elif not stat.S_ISREG(mode) or (_absolute(path) not in self._own and _is_deck(path)):
             yield self._deck(path, os.path.dirname(path))
         else:
             self.passed_over.append(path)
 
-    def _empty(self, folder: str, left_out: list[str]) -> UserError:
-        hint = None
-        if left_out:
-            from deckcheck.support.safetext import about
-
-            hint = about(_("excluded"), left_out)
-        return user_error(_("no decks in this folder"), path=folder, hint=hint)
-
-    def _in_folder(self, top: str) -> Iterator[DeckFile | UserError]:
+    def _under_folder(self, top: str) -> Iterator[DeckFile | UserError]:
+        before, nothing_found = len(self.excluded), True
         place = _absolute(top)
-        chains = {top: self.exclusion.chain_of(place)}
-        start, ended = len(_ended(top)), _ended(place)
+        chains = {top: self._folder(place)[1]}
+        start, ended = len(os.path.join(top, "")), os.path.join(place, "")
 
         def enter(folder: Item) -> bool:
             chain, whole = chains[folder.folder], ended + folder.path[start:]
-            if (self._excluding or chain) and self.exclusion.of(folder.path, whole, True, chain):
+            if self._excludes(folder.path, whole, True, chain):
                 self.excluded.append(folder.path)
                 return False
-            chains[folder.path] = self.exclusion.entered(whole, chain)
+            chains[folder.path] = self._entered(whole, chain)
             return folder.depth < MOST_DEEP
 
         for item in walk(top, enter):
-            if item.kind == "folder":
-                if item.depth == MOST_DEEP:
-                    yield user_error(_("folders nested too deeply"), path=item.path)
+            found: DeckFile | UserError | None = None
+            if item.kind == "folder" and item.depth == MOST_DEEP:
+                found = user_error(_("folders nested too deeply"), path=item.path)
             elif item.kind == "unreadable":
                 assert item.error is not None
-                yield _unreachable(item.path, item.error)
-            elif item.kind == "file" or item.error is not None:
-                yield from self._item(item, ended + item.path[start:], chains[item.folder])
+                found = _unreachable(item.path, item.error)
+            elif item.kind == "file" or (item.kind == "other" and item.error is not None):
+                found = self._file(item, ended + item.path[start:], chains[item.folder])
+            if found is not None:
+                nothing_found = False
+                yield found
+        if nothing_found:
+            hint = None
+            if self.excluded[before:]:
+                from deckcheck.support.safetext import about
 
-    def _item(self, item: Item, place: str, chain: Chain | None) -> Iterator[DeckFile]:
+                hint = about(_("excluded"), self.excluded[before:])
+            yield user_error(_("no decks in this folder"), path=top, hint=hint)
+
+    def _file(self, item: Item, place: str, chain: Chain | None) -> DeckFile | None:
         lower = item.name.lower()
-        if (self._excluding or chain) and self.exclusion.of(item.path, place, False, chain):
+        if self._excludes(item.path, place, False, chain):
             if lower.endswith(_ENDINGS):
                 self.excluded.append(item.path)
-        # It is used, for the decks beside it or for all.
+        # It is in use, for the decks beside it or for all.
         elif lower in CARD_FILES or place in self._own:
             pass
         elif item.error is None and lower.endswith(_ENDINGS) and _is_deck(item.path):
-            yield self._deck(item.path, item.folder)
+            return self._deck(item.path, item.folder)
         else:
             self.passed_over.append(item.path)
+        return None
 
     def _deck(self, path: str, folder: str) -> DeckFile:
         if folder not in self._cards:
@@ -254,30 +231,21 @@ def _is_deck(path: str) -> bool:
             data = file.read(MOST_BYTES)
     except OSError:
         return True
-    keys = (
-        _json_keys(data)
-        if lower.endswith(".json")
-        else set(_YAML_KEY.findall(data.decode("utf-8", "replace")))
-    )
+    if not lower.endswith(".json"):
+        keys = set(_YAML_KEY.findall(data.decode("utf-8", "replace")))
+    else:
+        import json
+
+        try:
+            tree = json.loads(data)
+        except (ValueError, RecursionError):
+            return True
+        keys = set(tree) if isinstance(tree, dict) else set()
     return not any(kind <= keys for kind in _OTHER_FILES)
-
-
-def _json_keys(data: bytes) -> set[str]:
-    import json
-
-    try:
-        tree = json.loads(data)
-    except (ValueError, RecursionError):
-        return set()
-    return set(tree) if isinstance(tree, dict) else set()
 
 
 def _absolute(path: str) -> str:
     return os.path.abspath(path)
-
-
-def _ended(folder: str) -> str:
-    return folder if folder.endswith(os.sep) else folder + os.sep
 
 
 def _unreachable(path: str, error: OSError | ValueError) -> UserError:
