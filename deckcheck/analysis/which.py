@@ -1,4 +1,4 @@
-"""In which formats a deck is legal, and what stands in the way of the others."""
+"""In which formats a deck is legal, and the obstacles in the others."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _ORDER = {"legal": 0, "undecided": 1, "illegal": 2}
 
 
 class Fitting:
-    """Finds the formats that lists fit; it keeps the formats that it met."""
+    """Finds the formats that lists fit; it keeps the formats of earlier lists."""
 
     def __init__(self, options: CheckOptions) -> None:
         self._options = options
         self._load = FormatCache(options.folders).load
 
     def fit(self, found: DeckFile) -> tuple[Fits, tuple[Problem, ...]]:
-        """The formats that a list fits, and what is wrong with formats that can't be used.
+        """The formats that a list fits, and the problems of formats that can't be used.
 
         Raises UserError, placed, for a list that can't be read.
         """
@@ -73,56 +73,51 @@ def which(
     """The list judged by each of the formats, game by game, the game that knows most of its cards first.
 
     `as_of` and `best_of` win over what the list says, and that over `settings`,
-    those for this list; `notation` is that of the list, where it is known. A
-    game that knows none of the cards is left out, and so is one that doesn't
-    know them all, where another does. Raises UserError for a list that
-    can't be read, is empty or holds no card that any of the games knows.
+    those for this list; `notation` is that of the list, if it is known. Games
+    that know none of the cards are left out, and so are those that don't know
+    them all if another does. Raises UserError for a list that can't be read, is
+    empty or has no card that any of the games knows.
     """
+    settings = settings or DeckSettings()
     by_game: dict[str, list[LoadedFormat]] = {}
     for format in formats:
         by_game.setdefault(format.format.game, []).append(format)
+    decks = {game: formats[0].game_data.read(text, path, notation) for game, formats in by_game.items()}
+    known = {game: sum(bool(entry.cards) for entry in deck.entries) for game, deck in decks.items()}
+    if not any(known.values()):
+        raise _no_deck(path, list(decks.values()))
+    whole = [game for game, deck in decks.items() if 0 < known[game] == len(deck.entries)]
+    games = []
+    for game in whole or [game for game in decks if known[game]]:
+        read = [read_deck(format, text, path, notation) for format in by_game[game]]
+        options = unless_written(read[0], (as_of, best_of), settings)
+        games.append(_in_game(read, by_game[game], options, settings))
+    games.sort(key=lambda one: (-known[one.game], one.game))
     own_format: str | None = None
-    read: list[tuple[int, bool, Sequence[LoadedFormat]]] = []
-    unknown: Deck | None = None
-    for formats in by_game.values():
-        deck = formats[0].game_data.read(text, path, notation)
+    for deck in decks.values():
         own_format = own_format or deck.header.get("format")
-        known = sum(bool(entry.cards) for entry in deck.entries)
-        if known:
-            read.append((known, known == len(deck.entries), formats))
-        elif deck.entries or deck.diagnostics:
-            unknown = unknown or deck
-    if not read:
-        raise _no_deck(path, unknown)
-    whole = [one for one in read if one[1]]
-    found = []
-    for known, _whole, same_game in whole or read:
-        decks = [read_deck(format, text, path, notation) for format in same_game]
-        asked = unless_written(decks[0], (as_of, best_of), settings or DeckSettings())
-        found.append((known, _in_game(decks, same_game, asked, settings or DeckSettings())))
-    found.sort(key=lambda hit: (-hit[0], hit[1].game))
-    return Fits(path, own_format, tuple(game for _known, game in found))
+    return Fits(path, own_format, tuple(games))
 
 
 def _in_game(
     decks: Sequence[Deck],
     formats: Sequence[LoadedFormat],
-    asked: tuple[str | None, int | None],
+    options: tuple[str | None, int | None],
     settings: DeckSettings,
 ) -> InGame:
-    as_of, best_of = asked
-    catalog = SuggestionCache(formats[0].game_data.catalog)
+    as_of, best_of = options
+    data = formats[0].game_data
+    catalog = SuggestionCache(data.catalog)
     reports = []
     for deck, format in zip(decks, formats, strict=True):
         report = check(deck, format.with_catalog(catalog), as_of=as_of, best_of=best_of)
         reports.append(graded_by(settings, report))
     reports.sort(key=lambda report: (_ORDER[report.verdict], sure_errors(report), report.format))
-    game = formats[0].game_data.game
-    return InGame(game.id, game.name, _common(reports), tuple(reports))
+    return InGame(data.game.id, data.game.name, _common(reports), tuple(reports))
 
 
 def _common(reports: Sequence[Report]) -> tuple[Finding, ...]:
-    """What the engine finds in the list in every one of the reports."""
+    """deckcheck's own findings that all of the reports have."""
     common = set.intersection(*({sameness(finding) for finding in report.findings} for report in reports))
     return tuple(
         finding
@@ -131,7 +126,8 @@ def _common(reports: Sequence[Report]) -> tuple[Finding, ...]:
     )
 
 
-def _no_deck(path: str, unknown: Deck | None) -> UserError:
+def _no_deck(path: str, decks: Sequence[Deck]) -> UserError:
+    unknown = next((deck for deck in decks if deck.entries or deck.diagnostics), None)
     if unknown is None:
         return user_error(_("no card is listed here"), path=path)
     names = [_("{name!r}", name=entry.written) for entry in unknown.entries[:3]]

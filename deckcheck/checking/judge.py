@@ -1,6 +1,6 @@
 """One deck against one format."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,7 +30,7 @@ from deckcheck.report.findings import (
 )
 from deckcheck.report.wording import Names
 from deckcheck.rules.counting import tally
-from deckcheck.rules.evaluator import Outcome, Program, compile_rules, evaluate, one_per_cause
+from deckcheck.rules.evaluator import Program, compile_rules, evaluate, one_per_cause
 from deckcheck.rules.predicates import World
 from deckcheck.support.dates import no_such_day, parse_day, today
 from deckcheck.support.errors import Problem, UserError
@@ -41,7 +41,7 @@ _MOST_REMEMBERED = 10_000
 
 
 class GameData(NamedTuple):
-    """A game's vocabulary and cards, with a reader of lists that knows them."""
+    """A game and its cards, with a reader of lists that knows them."""
 
     game: Game
     catalog: Catalog
@@ -86,7 +86,7 @@ class SuggestionCache:
 
 
 class NotableCardCache(dict[Card, bool]):
-    """Of each card whether there is something to tell that no rule says: facts of one's own, a release to come."""
+    """For each card whether it may have a finding beside the rules': facts of one's own, a release to come."""
 
     def __init__(self, as_of: str) -> None:
         super().__init__()
@@ -100,7 +100,7 @@ class NotableCardCache(dict[Card, bool]):
 class PreparedFormat(NamedTuple):
     """A format made ready for one day and one set of options.
 
-    `partial` is what to tell of every deck whose lists hold only some of their entries.
+    `partial` is the finding in every deck if lists in use hold only some of their entries.
     """
 
     program: Program
@@ -111,46 +111,36 @@ class PreparedFormat(NamedTuple):
     notable: NotableCardCache
 
 
-class PreparedFormatCache:
-    """A format as it was prepared for the days and options that decks asked for so far."""
-
-    def __init__(self) -> None:
-        self._prepared: dict[tuple[str, tuple[tuple[str, int], ...]], PreparedFormat] = {}
-
-    def get(
-        self, as_of: str, options: Mapping[str, int], prepare: Callable[[], PreparedFormat]
-    ) -> PreparedFormat:
-        """The format for that day and those options; `prepare` makes it where it is not there yet."""
-        key = (as_of, tuple(sorted(options.items())))
-        prepared = self._prepared.get(key)
-        if prepared is None:
-            if len(self._prepared) >= _MOST_PREPARED:
-                self._prepared.clear()
-            prepared = self._prepared[key] = prepare()
-        return prepared
-
-
 class LoadedFormat:
     """A format with the data of its game, ready to check many decks."""
 
-    __slots__ = ("cache", "format", "game_data")
+    __slots__ = ("_prepared_cache", "format", "game_data")
 
-    def __init__(self, format: Format, game_data: GameData, cache: PreparedFormatCache | None = None) -> None:
+    def __init__(self, format: Format, game_data: GameData) -> None:
         self.format = format
         self.game_data = game_data
-        self.cache = PreparedFormatCache() if cache is None else cache
+        self._prepared_cache: dict[tuple[str, int | None], PreparedFormat] = {}
 
     def with_catalog(self, catalog: Catalog) -> "LoadedFormat":
-        """The format with another way to its cards; what was prepared for some day stays prepared."""
-        return LoadedFormat(self.format, self.game_data._replace(catalog=catalog), self.cache)
+        """The format with another way to its cards; what is prepared for some day stays so."""
+        other = LoadedFormat(self.format, self.game_data._replace(catalog=catalog))
+        other._prepared_cache = self._prepared_cache
+        return other
 
     def prepared(self, as_of: str, best_of: int | None = None) -> PreparedFormat:
         """The format made ready for a day and the games of a match; kept for the next deck.
 
-        Raises UserError for a format that is only there to be extended.
+        Raises UserError for a format that can only be extended.
         """
-        options = {} if best_of is None else {"best_of": best_of}
-        return self.cache.get(as_of, options, lambda: _prepare(self, as_of, options))
+        cache = self._prepared_cache
+        found = cache.get((as_of, best_of))
+        if found is None:
+            if len(cache) >= _MOST_PREPARED:
+                cache.clear()
+            found = cache[as_of, best_of] = _prepare(
+                self, as_of, {} if best_of is None else {"best_of": best_of}
+            )
+        return found
 
 
 def open_game_data(game_id: str, cards: Sequence[Path] = ()) -> GameData:
@@ -217,10 +207,9 @@ def check(
 
 
 def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None = None) -> Deck:
-    """The deck in the text of a list that is for `format`; `notation` is that of the list, where it is known.
+    """The deck in the text of a list for `format`, in `notation` if that is known.
 
-    Where nothing but empty lines divides it, and the format lacks a zone that
-    they would begin, they mean nothing; see also `fitted`. Raises UserError as the reader does.
+    Empty lines alone don't begin a zone that the format lacks; see also `fitted`. Raises UserError as the reader does.
     """
     data, zones = format.game_data, format.format.zones.keys()
     deck = data.read(text, path, notation)
@@ -265,7 +254,7 @@ def games_of(deck: Deck, best_of: int | None = None) -> int | None:
 
 
 def _wrong_header(deck: Deck, key: str | None, message: Words, hint: Words | None = None) -> UserError:
-    """What is wrong with what the list says of itself under `key`, with its line."""
+    """The error in what the list says of itself under `key`, with its line."""
     place = None if key is None else header_place(deck.lines, key)
     if place is None:
         return UserError([Problem(message, deck.path, hint=hint)])
@@ -311,9 +300,13 @@ def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report
     if held.uncertain:
         findings += uncertain_findings(deck, data.catalog)
     if held.uncertain or not held.zones.keys() <= rules.zones.keys():
-        foreign, spoken_for = _foreign_zones(deck, names, outcomes)
+        refusing = [one for one in outcomes if one.clause.is_ban and one.clause.severity == "error"]
+        foreign = list(foreign_zone_findings(deck, names, {card for one in refusing for card in one.cards}))
         findings += foreign
-        superseded += spoken_for
+        # What rules that refuse all cards of a zone leave to say of it.
+        by = tuple(one.rule.id for one in refusing)
+        every = foreign_zone_findings(deck, names, ()) if refusing else ()
+        superseded += [Superseded(finding, by) for finding in every if finding not in foreign]
     findings += unconfirmed_findings(deck, lists)
     first = rules.editions[0].date if rules.editions else None
     if first is not None and as_of < first:
@@ -341,17 +334,3 @@ def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report
         title=rules.title,
         superseded=tuple(superseded),
     )
-
-
-def _foreign_zones(
-    deck: Deck, names: Names, outcomes: Sequence[Outcome]
-) -> tuple[list[Finding], list[Superseded]]:
-    """What to tell of zones that the format has not, and what rules that refuse all of their cards have told."""
-    refusing = [one for one in outcomes if one.clause.is_ban and one.clause.severity == "error"]
-    refused = {card for outcome in refusing for card in outcome.cards}
-    foreign = list(foreign_zone_findings(deck, names, refused))
-    if not refused:
-        return foreign, []
-    by = tuple(outcome.rule.id for outcome in refusing)
-    every = foreign_zone_findings(deck, names, ())
-    return foreign, [Superseded(finding, by) for finding in every if finding not in foreign]

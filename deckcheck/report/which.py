@@ -1,4 +1,4 @@
-"""In which formats a deck is legal: the model of `deckcheck which`, and its outputs."""
+"""In which formats a deck is legal: the records of `deckcheck which`, and its outputs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from deckcheck.model.finding import PARTIAL, Finding, Report, Verdict
 from deckcheck.report.json import SCHEMA, TOOL, finding_object, json_line, problem_object
-from deckcheck.report.text import Style, labelled, painter
+from deckcheck.report.text import VERDICT_STYLES, labelled, painter, with_deck_name
 from deckcheck.report.writer import RenderOptions, place_of
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Message, Words, _, n_, series
@@ -17,10 +17,10 @@ from deckcheck.support.safetext import cells, safe
 MOST_FINDINGS = 10
 MOST_RULES = 3
 
-_HEADS: Mapping[Verdict, tuple[Message, Style]] = {
-    "legal": (_("legal in:"), "green"),
-    "undecided": (_("undecided in:"), "yellow"),
-    "illegal": (_("illegal in:"), "red"),
+_HEADS: Mapping[Verdict, Message] = {
+    "legal": _("legal in:"),
+    "undecided": _("undecided in:"),
+    "illegal": _("illegal in:"),
 }
 
 
@@ -28,9 +28,8 @@ class InGame(NamedTuple):
     """A list read as a deck of one game, in every format of that game.
 
     `reports` stand legal first, then undecided, then illegal, those with the
-    fewest errors first. `common` is what every format finds alike, since it is
-    about the list and not about the format: names that nobody knows, lines
-    that can't be read, a wrong total.
+    fewest errors first. `common` are the findings of every format, which are
+    about the list itself: unknown names, unreadable lines, a wrong total.
     """
 
     game: str
@@ -39,12 +38,12 @@ class InGame(NamedTuple):
     reports: tuple[Report, ...]
 
     def beyond_common(self, report: Report) -> tuple[Finding, ...]:
-        """What the report finds beyond what all formats find alike."""
+        """The findings of the report that not all formats have."""
         common = {sameness(finding) for finding in self.common}
         return tuple(finding for finding in report.findings if sameness(finding) not in common)
 
     def obstacles(self, report: Report) -> tuple[Finding, ...]:
-        """What keeps the deck from being legal in this format, sure errors first; of a legal one its warnings."""
+        """The findings that keep the deck from being legal in this format, sure errors first; of a legal one its warnings."""
         found = self.beyond_common(report)
         if report.verdict == "legal":
             return tuple(finding for finding in found if finding.severity == "warning")
@@ -64,7 +63,7 @@ class Fits(NamedTuple):
 
     @property
     def verdict(self) -> Verdict:
-        """Legal where some format calls it so, else undecided where one leaves it open."""
+        """Legal if it is so in some format, else undecided if it is so in one."""
         verdicts = {report.verdict for game in self.games for report in game.reports}
         return "legal" if "legal" in verdicts else "undecided" if "undecided" in verdicts else "illegal"
 
@@ -75,20 +74,20 @@ def sure_errors(report: Report) -> int:
 
 
 def sameness(finding: Finding) -> tuple[str, int | None, int | None, Words]:
-    """What two findings share that say the same."""
+    """What two findings share that are the same."""
     return finding.rule, finding.line, finding.column, finding.message
 
 
 def render_json(decks: Sequence[Fits], problems: Sequence[Problem], lang: str) -> str:
-    """All decks of a run and what could not be read as one JSON object, ended by a line feed.
+    """All decks of a run and the problems as one JSON object, ended by a line feed.
 
-    Its shape is published in schemas/which.schema.json.
+    Its shape is in schemas/which.schema.json.
     """
     return json_line(which_object(decks, problems, lang)) + "\n"
 
 
 def which_object(decks: Sequence[Fits], problems: Sequence[Problem], lang: str) -> dict[str, Any]:
-    """All decks of a run as plain values, and what could not be read."""
+    """All decks of a run and the problems as plain values."""
     return {
         "schema": SCHEMA,
         "tool": dict(TOOL),
@@ -127,129 +126,110 @@ def _game(game: InGame, lang: str) -> dict[str, Any]:
 
 
 def render_text(fits: Fits, options: RenderOptions, check_options: Sequence[str] = ()) -> str:
-    """All formats with what stands in the way of each as text for people, ended by a line feed.
+    """All formats with the obstacles in each as text for people, ended by a line feed.
 
     `check_options` are those that `deckcheck check` needs to judge alike.
     Everything that comes from a file is made safe to show.
     """
     lines: list[str] = []
     for game in fits.games:
-        text = _GameText(game, options)
-        lines += [*([""] if lines else []), *text.head(fits), "", *text.groups()]
+        lines += [*([""] if lines else []), *_head(game, fits, options), "", *_formats(game, options)]
     command = shlex.join(["deckcheck", "check", safe(fits.path), "--format", "ID", *map(safe, check_options)])
     lines += ["", _("all that was found: {command}", command=command).in_(options.lang)]
     return "".join(f"{line}\n" for line in lines)
 
 
-class _GameText:
-    """The text of a deck in the formats of one game."""
+def _head(game: InGame, fits: Fits, look: RenderOptions) -> Iterator[str]:
+    """The deck, and the findings of every format."""
+    lang, report = look.lang, game.reports[0]
+    head = n_(
+        "{game}, {n} card (by the rules of {day})",
+        "{game}, {n} cards (by the rules of {day})",
+        sum(entry.copies for entry in report.deck.entries),
+        game=safe(game.name.in_(lang)),
+        day=report.as_of,
+    )
+    path = painter(look.color)(safe(fits.path) + ":", "bold")
+    yield f"{path} {with_deck_name(report.name, head, lang)}"
+    if fits.own_format:
+        yield "  " + _("the list itself names: {format}", format=safe(fits.own_format)).in_(lang)
+    for finding in game.common[:MOST_FINDINGS]:
+        place = place_of(None, finding.line, finding.column)
+        line = _line(finding, look, finding.hint)
+        yield "  " + (f"{place}: {line}" if place else line)
+    yield from _more(len(game.common) - MOST_FINDINGS, "  ", lang)
 
-    def __init__(self, game: InGame, options: RenderOptions) -> None:
-        self._game = game
-        self._lang = options.lang
-        self._lenient = options.lenient
-        self._paint = painter(options.color)
 
-    def head(self, fits: Fits) -> Iterator[str]:
-        """Which deck it is, and what every format finds."""
-        game, report = self._game, self._game.reports[0]
-        head = n_(
-            "{game}, {n} card (by the rules of {day})",
-            "{game}, {n} cards (by the rules of {day})",
-            sum(entry.copies for entry in report.deck.entries),
-            game=safe(game.name.in_(self._lang)),
-            day=report.as_of,
-        )
-        if report.name:
-            head = _("“{name}” {verdict}", name=safe(report.name), verdict=head)
-        yield f"{self._paint(safe(fits.path) + ':', 'bold')} {head.in_(self._lang)}"
-        if fits.own_format:
-            yield "  " + _("the list itself names: {format}", format=safe(fits.own_format)).in_(self._lang)
-        for finding in game.common[:MOST_FINDINGS]:
-            place = place_of(None, finding.line, finding.column)
-            line = self._with_hint(self._labelled(finding), finding)
-            yield "  " + (f"{place}: {line}" if place else line)
-        more = len(game.common) - MOST_FINDINGS
-        if more > 0:
-            yield "  " + self._more(more)
-
-    def groups(self) -> Iterator[str]:
-        """The formats by verdict, each with what stands in its way."""
-        by_verdict: dict[Verdict, list[Report]] = {verdict: [] for verdict in _HEADS}
-        for report in self._game.reports:
-            by_verdict[report.verdict].append(report)
-        if not by_verdict["legal"]:
-            yield self._paint(_("legal in no format").in_(self._lang), "red")
-        for verdict, reports in by_verdict.items():
-            if reports:
-                heading, style = _HEADS[verdict]
-                yield self._paint(heading.in_(self._lang), style)
-                yield from self._group(reports)
-
-    def _group(self, reports: Sequence[Report]) -> Iterator[str]:
+def _formats(game: InGame, look: RenderOptions) -> Iterator[str]:
+    """The formats by verdict, each with its obstacles."""
+    lang, paint = look.lang, painter(look.color)
+    if all(report.verdict != "legal" for report in game.reports):
+        yield paint(_("legal in no format").in_(lang), "red")
+    for verdict, heading in _HEADS.items():
+        reports = [report for report in game.reports if report.verdict == verdict]
+        if not reports:
+            continue
+        yield paint(heading.in_(lang), VERDICT_STYLES[verdict])
         width = max(cells(safe(report.format)) for report in reports)
         for report in reports:
             id = safe(report.format)
-            padding = " " * (width - cells(id))
-            parts = series([safe(report.format_name.in_(self._lang)), *self._counts(report)])
-            yield f"  {self._paint(id, 'bold')}{padding}  {parts.in_(self._lang)}"
-            yield from ("    " + line for line in self._obstacles(report))
-        partial = [report for report in reports if _partial(report)]
-        if partial:
-            yield "  " + self._partial_lists(partial, alone=len(partial) == len(reports))
+            parts: list[Words | str] = [safe(report.format_name.in_(lang))]
+            if verdict == "illegal":
+                parts.append(n_("{n} error", "{n} errors", sure_errors(report)))
+            if report.suppressed:
+                parts.append(_("{number} ignored", number=len(report.suppressed)))
+            yield f"  {paint(id, 'bold')}{' ' * (width - cells(id))}  {series(parts).in_(lang)}"
+            yield from _obstacles(game, report, look)
+        yield from _partial_banlists(reports, look)
 
-    def _counts(self, report: Report) -> Iterator[Message]:
-        if report.verdict == "illegal":
-            yield n_("{n} error", "{n} errors", sure_errors(report))
-        if report.suppressed:
-            yield _("{number} ignored", number=len(report.suppressed))
 
-    def _obstacles(self, report: Report) -> Iterator[str]:
-        """What stands in the way, a line a rule."""
-        partial = _partial(report)
-        # That is told below, once for all formats.
-        found = [finding for finding in self._game.obstacles(report) if finding not in partial]
-        if not found and not partial and report.verdict == "undecided":
-            yield _("undecided only because of the lines above").in_(self._lang)
-        by_rule: dict[str, list[Finding]] = {}
-        for finding in found:
+def _obstacles(game: InGame, report: Report, look: RenderOptions) -> Iterator[str]:
+    """The obstacles in a format, a line a rule; partial banlists have a line below all formats."""
+    lang, partial = look.lang, _partial(report)
+    by_rule: dict[str, list[Finding]] = {}
+    for finding in game.obstacles(report):
+        if finding not in partial:
             by_rule.setdefault(finding.rule, []).append(finding)
-        shown = list(by_rule.values())[:MOST_RULES]
-        for alike in shown:
-            line = self._labelled(alike[0])
-            if len(alike) > 1:
-                more = len(alike) - 1
-                line = _("{finding}, and {number} more of these", finding=line, number=more).in_(self._lang)
-            yield line
-        left = len(found) - sum(map(len, shown))
-        if left:
-            yield self._more(left)
+    if not by_rule and not partial and report.verdict == "undecided":
+        yield "    " + _("undecided only because of the lines above").in_(lang)
+    groups = list(by_rule.values())
+    for first, *alike in groups[:MOST_RULES]:
+        line = _line(first, look)
+        if alike:
+            line = _("{finding}, and {number} more of these", finding=line, number=len(alike)).in_(lang)
+        yield "    " + line
+    yield from _more(sum(map(len, groups[MOST_RULES:])), "    ", lang)
 
-    def _partial_lists(self, reports: Sequence[Report], *, alone: bool) -> str:
-        """What many formats of a game have in common, told once: of `reports`, and `alone` says that there are no others."""
-        findings = [finding for report in reports for finding in _partial(report)]
-        finding = next((one for one in findings if one.hint is not None), findings[0])
-        message: Words = findings[0].message
-        if len(reports) > 1:
-            message = _(
-                "only some entries of their lists are known, so it can't be decided whether the deck is legal"
-            )
-            if not alone:
-                formats = series(report.format for report in reports)
-                message = _("{formats}: {message}", formats=formats, message=message)
-        return self._with_hint(self._labelled(findings[0]._replace(message=message)), finding)
 
-    def _with_hint(self, line: str, finding: Finding) -> str:
-        if finding.hint is None:
-            return line
-        return _("{text} ({more})", text=line, more=safe(finding.hint.in_(self._lang))).in_(self._lang)
-
-    def _labelled(self, finding: Finding) -> str:
-        return labelled(finding, self._lang, self._paint, lenient=self._lenient)
-
-    def _more(self, number: int) -> str:
-        return _("+{number} more", number=number).in_(self._lang)
+def _partial_banlists(reports: Sequence[Report], look: RenderOptions) -> Iterator[str]:
+    """The finding about partial banlists, in one line for all of these reports that have it."""
+    having = [report for report in reports if _partial(report)]
+    if not having:
+        return
+    findings = [finding for report in having for finding in _partial(report)]
+    message: Words = findings[0].message
+    if len(having) > 1:
+        message = _(
+            "only some entries of their lists are known, so it can't be decided whether the deck is legal"
+        )
+        if len(having) < len(reports):
+            formats = series(report.format for report in having)
+            message = _("{formats}: {message}", formats=formats, message=message)
+    hint = next((one.hint for one in findings if one.hint is not None), None)
+    yield "  " + _line(findings[0]._replace(message=message), look, hint)
 
 
 def _partial(report: Report) -> list[Finding]:
     return [finding for finding in report.findings if finding.rule == PARTIAL]
+
+
+def _line(finding: Finding, look: RenderOptions, hint: Words | None = None) -> str:
+    line = labelled(finding, look.lang, painter(look.color), lenient=look.lenient)
+    if hint is None:
+        return line
+    return _("{text} ({more})", text=line, more=safe(hint.in_(look.lang))).in_(look.lang)
+
+
+def _more(number: int, indent: str, lang: str) -> Iterator[str]:
+    if number > 0:
+        yield indent + _("+{number} more", number=number).in_(lang)
