@@ -1,20 +1,16 @@
-"""The cases of formats: what each says of itself, whether it holds, and which rules no case shows.
+"""The cases of formats: what each expects, whether that holds, and which rules no case shows.
 
-The decks of `NAME.yaml` stand in the folder `NAME.cases`, in any notation. A
-case's header says what is to be found: `# expect: legal`, or the ids of all
-findings (`# expect: singleton, deck-size`), or a verdict and ids (`# expect:
-legal, altered-text`; "undecided" has to be written). A legal case may name the
-rules on whose bound it sits (`# bound: deck-size`). `# note:` says in words
-what a case shows, and `# note-ja:` says it in Japanese; where there is only
-one of them, it serves both languages. These three are comments in every
-notation.
+The cases of `NAME.yaml` are the decks in the folder `NAME.cases`, in any
+notation. The header of a case says what is expected: `# expect: legal`, or the
+ids of all findings (`# expect: singleton, deck-size`), or a verdict and ids
+(`# expect: legal, altered-text`; "undecided" has to be written). A legal case
+may name the rules on whose bound it is (`# bound: deck-size`). `# note:` and
+`# note-ja:` describe the case; one of them serves both languages. These three
+are comments in every notation. Cases take the lists as they are: findings about
+partial banlists don't count.
 
-A case shows what the rules say, by the lists as they stand: that a list holds
-only some of its entries is left out of what is found.
-
-A format that is only there to be extended judges no deck, so each of its cases
-names one that extends it (`# format: modern`). What a base shows of its own
-rules needs no showing in the formats that take them over.
+An abstract format judges no deck, so each of its cases names one that extends
+it (`# format: modern`). Formats need no cases for the rules of such a base.
 """
 
 import re
@@ -62,7 +58,7 @@ Load = Callable[[str], LoadedFormat]
 
 
 class Result(NamedTuple):
-    """What became of a case or of a format as a whole; `can_run` False: it couldn't even be tried."""
+    """The result of a case or of a format as a whole; `can_run` False: it couldn't even be tried."""
 
     passed: bool
     text: Words | Problem
@@ -70,9 +66,9 @@ class Result(NamedTuple):
 
 
 class Expected(NamedTuple):
-    """What a case says of itself. `verdict` None: that which follows from the findings.
+    """What a case expects. `verdict` None: that which follows from the findings.
 
-    Of a case without a note both sides of `note` are empty.
+    Without a note both sides of `note` are empty.
     """
 
     verdict: str | None
@@ -82,7 +78,7 @@ class Expected(NamedTuple):
 
 
 def expected_of(deck: Deck) -> Expected:
-    """What the header of a case says. Raises UserError when it doesn't say what is expected."""
+    """What the header of a case expects. Raises UserError if it doesn't say."""
     if not deck.header.get("expect"):
         raise user_error(_("no “# expect:” line"), path=deck.path)
     comments = {found[1]: found[2] for found in map(_COMMENT.match, deck.lines) if found}
@@ -116,14 +112,14 @@ def test_formats(
     folders: Folders = BUNDLED_ONLY,
     cards: Sequence[Path] = (),
 ) -> Iterator[Result]:
-    """Validate formats and run their cases: a result a case, and what is wrong with a format as a whole.
+    """Validate formats and run their cases: a result a case, and the problems of a format as a whole.
 
-    `references` are ids, names or files; with none every format in `folders`
-    is tried, and where there are none every bundled one. `cards` are files
-    with cards of one's own. A bundled format passes when each of its rules has a case in which it
-    is the only finding and a legal one that sits on its bound; of a format of
-    one's own it is told where one is missing, and is wrong only if `strict`.
-    Raises UserError for a format that is not there.
+    `references` are ids, names or files; the default is every format in
+    `folders` or, if there are none, every bundled one. `cards` are files with
+    cards of one's own. A bundled format passes if each of its rules has a case
+    with it as the only finding and a legal one on its bound; for a format of
+    one's own missing cases are mistakes only if `strict`. Raises UserError for
+    a format that is not there.
     """
     files = [format_file(reference, folders=folders) for reference in references] or _all_files(folders)
     for file in files:
@@ -151,7 +147,7 @@ def _all_files(folders: Folders) -> list[Path]:
 
 
 class _Test:
-    """A format with its cases, and the rules that they have shown so far: broken alone, and just kept."""
+    """A format with its cases, and the rules that they show so far: broken alone, and just kept."""
 
     def __init__(self, file: Path, loaded: LoadedFormat, load: Load) -> None:
         self._file = file
@@ -184,7 +180,7 @@ class _Test:
         return Result(passed, _("{path}: {text}", path=path, text=text))
 
     def _try(self, file: Path) -> Result:
-        """Whether the case holds, and what there is to tell of it; a good one adds to what is shown."""
+        """Whether the case holds; if so the rules that it shows are noted."""
         loaded, path = self._loaded, shown_path(file)
         try:
             text = decode(read_bytes(file), path)
@@ -223,7 +219,7 @@ class _Test:
         return judge
 
     def _to_show(self, rules: Iterable[Shown]) -> Iterator[Shown]:
-        """Those that the format's own cases must show: its own, and those that it takes over and that no base shows."""
+        """Those that the format's own cases must show: its own, and inherited ones that no base shows."""
         for rule in rules:
             own = rule.source.path == shown_path(self._file)
             if own or not (self._loaded.format.abstract or _is_shown_base(source_file(rule.source.path))):
@@ -267,7 +263,7 @@ def _unknown_id(expected: Expected, loaded: LoadedFormat) -> Words | None:
 
 def _mismatch(expected: Expected, report: Report) -> Words | None:
     found = {finding.rule for finding in report.findings}
-    # That nobody can tell is never meant by the way.
+    # "undecided" has to be written.
     agrees = report.verdict == expected.verdict if expected.verdict else report.verdict != "undecided"
     if agrees and found == expected.rules:
         return None
@@ -291,7 +287,7 @@ def _not_on_bound(expected: Expected, report: Report, loaded: LoadedFormat) -> W
     deck, best_of = report.deck, games_of(report.deck)
     world = loaded.prepared(day_of(deck), best_of).program.world
     options = {} if best_of is None else {"best_of": best_of}
-    # A legal deck knows its cards; what names none lies beside it.
+    # The cards of a legal deck are known; names of none belong beside it.
     held = tally([entry for entry in deck.entries if entry.cards], 0, frozenset(report.zone_names))
     for rule in loaded.format.rules:
         if rule.id in expected.bound:

@@ -1,4 +1,4 @@
-"""What is known of one card, in words; what is not known is said."""
+"""The facts of one card in words, unknown ones included."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from deckcheck.support.safetext import safe
 
 
 class ListedStatus(NamedTuple):
-    """What one list says of a card on a day; `change` None: that it is free, or nothing. `is_listed` tells one from the other."""
+    """The status of a card in one list on a day. Without `change` it is free, if `is_listed`, or not in the list."""
 
     banlist: Banlist
     change: Change | None
@@ -21,7 +21,7 @@ class ListedStatus(NamedTuple):
 
 
 def listed_statuses(card: Card, banlists: Iterable[Banlist], as_of: str) -> list[ListedStatus]:
-    """What each list says of the card on a day: its own status, then each combination that it is in."""
+    """The status of the card in each list on a day: its own, then each combination that it is in."""
     found = []
     for banlist in banlists:
         histories = [entry.history for entry in banlist.cards if entry.card == card.name]
@@ -41,9 +41,10 @@ def card_sheet(card: Card, game: Game, statuses: Sequence[ListedStatus], as_of: 
     """The card's facts, sides, printings, status on the day and corrections, ended by a line feed."""
     lines: list[tuple[int, Words | str]] = [(0, card.name)]
     lines += ((1, line) for line in _whole(card, game))
-    for part, is_face in (*((part, False) for part in card.parts), *((face, True) for face in card.faces)):
-        lines.append((1, _pair(_("other side") if is_face else _("half"), part.name)))
-        lines += ((2, line) for line in _facts(part.facts, frozenset(), game))
+    for label, parts in ((_("half"), card.parts), (_("other side"), card.faces)):
+        for part in parts:
+            lines.append((1, _pair(label, part.name)))
+            lines += ((2, line) for line in _facts(part.facts, frozenset(), game))
     lines.append((0, _("printings:")))
     lines += ((1, _printing(printing, game)) for printing in card.printings)
     if not card.printings:
