@@ -195,14 +195,20 @@ def groups(clause: Clause, deck: Tally, answers: Answers) -> Iterator[Group]:
         yield _copies(copies, uncertain, answers)
 
 
+def _counted(copies: Copies, answers: Answers) -> list[tuple[Card, int, Answer]]:
+    """The cards that are or may be so described, with their copies."""
+    return [(card, number, answers[card]) for card, number in copies.items() if answers[card] != NO]
+
+
+def _with_uncertain(card: Card, number: int, uncertain: list[UncertainEntry]) -> Interval:
+    """The copies of a card, together with those that may be of it."""
+    return Interval(number, number + sum(entry.high for entry in uncertain if entry.may_be(card)))
+
+
 def _by_name(copies: Copies, uncertain: list[UncertainEntry], answers: Answers) -> Iterator[Group]:
-    for card, number in copies.items():
-        answer = answers[card]
-        if answer == NO:
-            continue
-        more = sum(entry.high for entry in uncertain if entry.may_be(card))
-        sure = Interval(number, number)
-        yield Group(Interval(number, number + more), sure, (card,), card, open=answer == UNKNOWN)
+    for card, number, answer in _counted(copies, answers):
+        copies_of = _with_uncertain(card, number, uncertain)
+        yield Group(copies_of, Interval(number, number), (card,), card, open=answer == UNKNOWN)
     for entry in uncertain:
         # All copies on one line bear one name, whichever it is; further copies of it may be on other lines.
         if entry.is_card and answers.of_entry(entry) == YES:
@@ -217,10 +223,10 @@ def _copies(copies: Copies, uncertain: list[UncertainEntry], answers: Answers) -
         low: float = sum(copies.values())
         high, cards = low, tuple[Card, ...]()
     else:
-        counted = [(card, number) for card, number in copies.items() if answers[card] != NO]
-        low = sum(number for card, number in counted if answers[card] == YES)
-        high = sum(number for _, number in counted)
-        cards = tuple(card for card, _ in counted)
+        counted = _counted(copies, answers)
+        low = sum(number for _card, number, answer in counted if answer == YES)
+        high = sum(number for _card, number, _answer in counted)
+        cards = tuple(card for card, _number, _answer in counted)
     sure = Interval(low, high)
     for entry in uncertain:
         answer = answers.of_entry(entry)
@@ -231,12 +237,8 @@ def _copies(copies: Copies, uncertain: list[UncertainEntry], answers: Answers) -
 
 def _names(wanted: Range | None, copies: Copies, uncertain: list[UncertainEntry], answers: Answers) -> Group:
     found, surely = {}, []
-    for card, number in copies.items():
-        answer = answers[card]
-        if answer == NO:
-            continue
-        more = sum(entry.high for entry in uncertain if entry.may_be(card))
-        found[card] = min(answer, _within(Interval(number, number + more), wanted))
+    for card, number, answer in _counted(copies, answers):
+        found[card] = min(answer, _within(_with_uncertain(card, number, uncertain), wanted))
         surely.append(min(answer, _within(Interval(number, number), wanted)))
     low, high = how_many(list(found.values()))
     may_be_names = _more_names(copies, [entry for entry in uncertain if answers.of_entry(entry) != NO])
@@ -267,12 +269,8 @@ def _within(number: Interval, wanted: Range | None) -> Answer:
 
 def _sum(attribute: str, copies: Copies, uncertain: list[UncertainEntry], answers: Answers) -> Group:
     low = high = 0.0
-    cards = []
-    for card, number in copies.items():
-        answer = answers[card]
-        if answer == NO:
-            continue
-        cards.append(card)
+    counted = _counted(copies, answers)
+    for card, number, answer in counted:
         worth = card.facts.get(attribute)
         if not isinstance(worth, int | float):
             # What is printed and unknown is taken to be no less than zero.
@@ -281,4 +279,5 @@ def _sum(attribute: str, copies: Copies, uncertain: list[UncertainEntry], answer
         low += worth * number if answer == YES else min(0, worth * number)
         high += worth * number if answer == YES else max(0, worth * number)
     may_be_more = any(answers.of_entry(entry) != NO for entry in uncertain)
-    return Group(Interval(low, INFINITY if may_be_more else high), Interval(low, high), tuple(cards))
+    cards = tuple(card for card, _number, _answer in counted)
+    return Group(Interval(low, INFINITY if may_be_more else high), Interval(low, high), cards)
