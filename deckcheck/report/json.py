@@ -18,7 +18,7 @@ from deckcheck.model.finding import Finding, ListUsed, Report
 from deckcheck.model.format import Source
 from deckcheck.report.writer import Results, Writer
 from deckcheck.support.errors import Problem
-from deckcheck.support.messages import Words
+from deckcheck.support.messages import Words, fields_of, template_of
 from deckcheck.support.safetext import UNSAFE
 from deckcheck.support.version import VERSION
 
@@ -149,8 +149,8 @@ def message_object(message: Words, lang: str) -> dict[str, Any]:
     """A message as plain values: in words, and as the template and the fields that it is made of."""
     return {
         "message": message.in_(lang),
-        "message_id": message.template("en"),
-        "fields": message.values(lang),
+        "message_id": template_of(message, "en"),
+        "fields": fields_of(message, lang),
     }
 
 

@@ -14,7 +14,7 @@ from deckcheck.model.format import Clause, Severity
 from deckcheck.model.game import Game
 from deckcheck.rules.counting import Interval, Limits
 from deckcheck.rules.evaluator import Outcome
-from deckcheck.support.messages import AND, OR, Message, Template, Value, Words, _, n_, p_, series
+from deckcheck.support.messages import AND, OR, Message, Value, Words, _, n_, p_, series
 from deckcheck.support.safetext import safe
 
 INFINITY = float("inf")
@@ -205,7 +205,8 @@ def sentence(outcome: Outcome, names: Names) -> Words:
         return _undecided(outcome, names)
     clause, card, allowed = outcome.clause, outcome.subject, allowed_by(outcome.limits)
     if clause.message is not None:
-        return Template(clause.message, _template_fields(outcome, allowed, names))
+        said = clause.message
+        return Message(said.en, _template_fields(outcome, allowed, names), japanese=said.ja)
     if card is None or not (clause.is_ban or clause.per == "name"):
         return _counted(outcome, allowed, _zones_of_group(outcome, names))
     name, listed = names.card(card), names.statuses.get(card.name)

@@ -15,60 +15,6 @@ if TYPE_CHECKING:
 Value: TypeAlias = "str | int | float | date | PurePath | Words | None"
 
 
-class Message(NamedTuple):
-    """A sentence of deckcheck's own: the English template, which is also its key in the catalogue.
-
-    `key` and `plural` are `str.format` templates with named fields; literal
-    braces are doubled. `plural` is the English for every number but one, and
-    the number is the field `n`. `context` tells apart messages with the same
-    English and different translations.
-    """
-
-    key: str
-    fields: tuple[tuple[str, Value], ...] = ()
-    plural: str | None = None
-    context: str | None = None
-
-    def in_(self, lang: str) -> str:
-        """The sentence in `lang` ("ja" or "en"; anything else reads as English), its fields too.
-
-        English where the catalogue has no translation, and the bare template
-        where its fields don't fit.
-        """
-        return _formatted(self.template(lang), self.fields, lang)
-
-    # Transitional: for code that still puts both languages together by itself.
-    @property
-    def ja(self) -> str:
-        return self.in_("ja")
-
-    @property
-    def en(self) -> str:
-        return self.in_("en")
-
-    def values(self, lang: str) -> dict[str, str | int | float | None]:
-        """The fields as plain values, words among them in `lang`."""
-        return _plain_values(self.fields, lang)
-
-    def filled(self, **fields: Value) -> Message:
-        """The message of a table with its fields."""
-        return self._replace(fields=tuple(fields.items()))
-
-    def template(self, lang: str) -> str:
-        """What the sentence in `lang` is made from with the fields."""
-        if self.plural is not None:
-            number = dict(self.fields).get("n")
-            n = number if isinstance(number, int) else 0
-            if lang == "ja":
-                return _japanese().ngettext(self.key, self.plural, n)
-            return self.key if n == 1 else self.plural
-        if lang != "ja":
-            return self.key
-        if self.context is not None:
-            return _japanese().pgettext(self.context, self.key)
-        return _japanese().gettext(self.key)
-
-
 class Localized(NamedTuple):
     """Words that a data file gives in both languages, such as the name of a format or a zone."""
 
@@ -79,34 +25,53 @@ class Localized(NamedTuple):
         """The words in `lang` ("ja" or "en"; anything else reads as English)."""
         return self.ja if lang == "ja" else self.en
 
-    def template(self, lang: str) -> str:
-        """The words as a template, in which nothing is a field."""
-        return self.in_(lang).replace("{", "{{").replace("}", "}}")
 
-    def values(self, lang: str) -> dict[str, str | int | float | None]:  # noqa: ARG002 - as of `Message`
-        """Nothing: these words have no fields."""
-        return {}
+class Message(NamedTuple):
+    """A sentence: a template, and the fields with which it is filled.
 
+    `key` is the English template, for `str.format` with named fields, and the
+    key in the catalogue, unless a format file gives the `japanese`, too.
+    `plural` is the English for every number but one, and the number is the
+    field `n`. `context` tells apart messages with the same English and
+    different translations.
+    """
 
-class Template(NamedTuple):
-    """A sentence of a format file's own: its template in both languages, with its fields."""
-
-    words: Words
+    key: str
     fields: tuple[tuple[str, Value], ...] = ()
+    plural: str | None = None
+    context: str | None = None
+    japanese: str | None = None
 
     def in_(self, lang: str) -> str:
-        """The sentence in `lang`, its fields too."""
-        return _formatted(self.template(lang), self.fields, lang)
+        """The sentence in `lang`, its fields too; the bare template where they don't fit."""
+        values = {name: _rendered(value, lang) for name, value in self.fields}
+        template = self.template(lang)
+        try:
+            return template.format_map(values)
+        except (LookupError, ValueError, TypeError, AttributeError):
+            return template
 
     def template(self, lang: str) -> str:
-        """What the sentence in `lang` is made from with the fields."""
-        return self.words.in_(lang)
+        """The template in `lang`, English where there is no translation."""
+        if self.plural is not None:
+            number = dict(self.fields).get("n")
+            n = number if isinstance(number, int) else 0
+            if lang == "ja":
+                return _japanese().ngettext(self.key, self.plural, n)
+            return self.key if n == 1 else self.plural
+        if lang != "ja":
+            return self.key
+        if self.japanese is not None:
+            return self.japanese
+        if self.context is not None:
+            return _japanese().pgettext(self.context, self.key)
+        return _japanese().gettext(self.key)
 
-    def values(self, lang: str) -> dict[str, str | int | float | None]:
-        """The fields as plain values, words among them in `lang`."""
-        return _plain_values(self.fields, lang)
+    def filled(self, **fields: Value) -> Message:
+        """The message of a table with its fields."""
+        return self._replace(fields=tuple(fields.items()))
 
-    # Transitional, as in `Message`.
+    # For tests.
     @property
     def ja(self) -> str:
         return self.in_("ja")
@@ -126,15 +91,6 @@ class Series(NamedTuple):
         """The items in `lang`, with the separator of that language between them."""
         return self.separator.in_(lang).join(str(_rendered(item, lang)) for item in self.items)
 
-    def template(self, lang: str) -> str:
-        """The row as a template, in which nothing is a field."""
-        return self.in_(lang).replace("{", "{{").replace("}", "}}")
-
-    def values(self, lang: str) -> dict[str, str | int | float | None]:  # noqa: ARG002 - as of `Message`
-        """Nothing: a row has no fields."""
-        return {}
-
-    # Transitional, as in `Message`.
     @property
     def ja(self) -> str:
         return self.in_("ja")
@@ -144,7 +100,7 @@ class Series(NamedTuple):
         return self.in_("en")
 
 
-Words: TypeAlias = Message | Localized | Series | Template
+Words: TypeAlias = Message | Localized | Series
 
 
 def _(key: str, /, **fields: Value) -> Message:
@@ -178,21 +134,24 @@ def localized(value: str | Mapping[str, str]) -> Localized:
     return Localized(value, value) if isinstance(value, str) else Localized(value["ja"], value["en"])
 
 
-def _rendered(value: Value, lang: str) -> object:
-    return value.in_(lang) if isinstance(value, Message | Localized | Series | Template) else value
+def template_of(words: Words, lang: str) -> str:
+    """What words in `lang` are made from with their fields."""
+    return (
+        words.template(lang)
+        if isinstance(words, Message)
+        else words.in_(lang).replace("{", "{{").replace("}", "}}")
+    )
 
 
-def _formatted(template: str, fields: Iterable[tuple[str, Value]], lang: str) -> str:
-    values = {name: _rendered(value, lang) for name, value in fields}
-    try:
-        return template.format_map(values)
-    except (LookupError, ValueError, TypeError, AttributeError):
-        return template
-
-
-def _plain_values(fields: Iterable[tuple[str, Value]], lang: str) -> dict[str, str | int | float | None]:
+def fields_of(words: Words, lang: str) -> dict[str, str | int | float | None]:
+    """The fields of words as plain values, words among them in `lang`."""
+    fields = words.fields if isinstance(words, Message) else ()
     values = ((name, _rendered(value, lang)) for name, value in fields)
     return {name: value if isinstance(value, int | float | None) else str(value) for name, value in values}
+
+
+def _rendered(value: Value, lang: str) -> object:
+    return value.in_(lang) if isinstance(value, Message | Localized | Series) else value
 
 
 @cache
