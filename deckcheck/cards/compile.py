@@ -51,10 +51,10 @@ CREATE TABLE lists (name TEXT PRIMARY KEY, content TEXT, mark INTEGER) WITHOUT R
 
 
 class Gathered(NamedTuple):
-    """The cards by folded name in the order of the table, and what was said about them.
+    """The cards by folded name, in the order of the table.
 
     `reasons` are those of the corrections, `dates` the days of the sets, `own`
-    the places in the user's files that took the stead of bundled cards.
+    the places in the user's files whose cards replaced bundled ones.
     """
 
     cards: Cards
@@ -65,9 +65,9 @@ class Gathered(NamedTuple):
 
 
 def gather(game: Game, sources: Sources, progress: Progress | None = None) -> Gathered:
-    """Reads, checks, corrects and overlays the sources.
+    """Read, check, correct and overlay the sources. Raises UserError.
 
-    `progress` is told how many lines of how many are done. Raises UserError.
+    `progress` gets how many lines of how many are done.
     """
     words = vocabulary(game)
     content = {
@@ -119,12 +119,11 @@ def _version(sources: Sources, content: dict[Path, bytes]) -> str:
 
 
 class Table(NamedTuple):
-    """A whole card table.
+    """A whole card table; cards are known by their place in `records`, which come oldest first.
 
-    `records` come oldest first and are numbered as they stand. `keys` gives for
-    a folded name the cards that it can mean. For suggestions there are `names`,
-    each folded with the card whose whole name it is, and `tails`: what a name
-    ends with behind a blank, since people leave the title off.
+    `keys` gives for a folded name the cards that it can mean. For suggestions
+    there are `names`, each folded with its card, and `tails`: the last words of
+    names, since people leave the title off.
     """
 
     records: list[dict[str, Any]]
@@ -148,7 +147,7 @@ def arrange(game: Game, gathered: Gathered) -> Table:
         if key in gathered.own:
             record["own"] = gathered.own[key]
         rows.append((item, record))
-    # A day that nobody knows stands behind all that are known.
+    # A day that nobody knows comes last.
     rows.sort(key=lambda row: row[1].get("released", "~"))
     records = [record for _, record in rows if "made_of" not in record]
     numbers: dict[str, list[int]] = defaultdict(list)
@@ -265,7 +264,7 @@ def compiled(table: Table, stamp: str) -> sqlite3.Connection:
     with database:
         texts = (json.dumps(record, ensure_ascii=False, separators=(",", ":")) for record in table.records)
         insert("cards", enumerate(texts))
-        # Before the first key stands an empty one, so that there is always one at or before any.
+        # The first key is empty, so that there is always one at or before any.
         keys = ["", *sorted(table.keys)]
         cards = [" ".join(map(str, table.keys.get(key, ()))) for key in keys]
         insert("keys", zip(keys, [*keys[1:], ""], cards, strict=True))
@@ -277,10 +276,7 @@ def compiled(table: Table, stamp: str) -> sqlite3.Connection:
 
 
 def write(file: Path, database: sqlite3.Connection) -> bool:
-    """Puts the database at `file`, whole or not at all; False where that can't be done.
-
-    Another process may do the same at the same time: the last one stays.
-    """
+    """Put the database at `file`, whole or not at all; False where that can't be done."""
     try:
         write_atomically(file, database.serialize())
     except (OSError, sqlite3.Error, AttributeError):

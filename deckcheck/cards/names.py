@@ -29,10 +29,9 @@ def make_fold(folding: Folding) -> Fold:
 
 
 class LetterIndex:
-    """Finds names like many others: `suggest` with the same answers, and several times as fast.
+    """Finds similar names for many: the answers of `suggest`, several times as fast.
 
-    Names that have too few letters in common with the one asked for are never
-    compared. `known` is compared as given.
+    Names that have too few letters in common are never compared.
     """
 
     def __init__(self, known: Sequence[str]) -> None:
@@ -53,11 +52,11 @@ class LetterIndex:
         return suggest(name, [self._known[at] for at in self._near(name)], most=most)
 
     def _near(self, name: str) -> list[int]:
-        """Where those stand that may be like enough, in their order.
+        """The places of those that may be like enough, in their order.
 
-        Of two names as wholes 0.35 of all letters must be held in common for a
-        likeness of 70. Where one is a part of the other, 0.9 of the likeness
-        counts, so the shorter needs 0.63 of its letters in the longer.
+        For a likeness of 70, two names need 0.35 of all their letters in
+        common. Where one is a part of the other, 0.9 of the likeness counts,
+        so the shorter needs 0.63 of its letters in the longer.
         """
         common: Counter[int] = Counter()
         for char in set(name):

@@ -3,7 +3,7 @@
 import contextlib
 import itertools
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,13 +24,12 @@ from deckcheck.cards.corrections import Cards
 from deckcheck.cards.importers.merge import Merge, Notes
 from deckcheck.cards.importers.registry import Kind
 from deckcheck.cards.importers.staging import Staging, identity, remove
+from deckcheck.cards.importers.stream import Advance
 from deckcheck.cards.sources import imported_file, sources_of
 from deckcheck.model.game import Game
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_read, cannot_write, read_bytes, write_atomically
 from deckcheck.support.messages import _
-
-Advance = Callable[[int], None]
 
 
 class ImportResult(NamedTuple):
@@ -43,11 +42,10 @@ class ImportResult(NamedTuple):
 
 
 class BulkImport(NamedTuple):
-    """What became of a file: what it did to the table, and what of it isn't there, and why.
+    """What a large file did to the table, and what was left out, by reason.
 
-    `date` is the day of the data, as far as it is stated; `resumed` how many
-    things had been read by an import that was cut off. `left_out` counts by
-    reason.
+    `date` is the day of the data, where it is stated; `resumed` says how many
+    entries had been read by an import that was cut off.
     """
 
     result: ImportResult
@@ -58,17 +56,15 @@ class BulkImport(NamedTuple):
 
 
 def import_cards(game: Game, file: Path, *, bundled: Path | None = None) -> ImportResult:
-    """Adds the cards of a card file to the user's own, all of them or none.
+    """Add the cards of a card file to the user's own, all of them or none; a card that is known is replaced.
 
-    JSON lines, or YAML by the file's ending. A card that is known already is
-    replaced. `bundled` is the folder of the game's own files, if not the
-    shipped one. Raises UserError when anything in `file` is wrong, or when the
-    store can't be written.
+    `bundled` is another folder of the game's own files. Raises UserError when
+    anything in `file` is wrong, or when the store can't be written.
     """
     words = vocabulary(game)
     new = _read(file, words)
     before = gather(game, sources_of(game, (), bundled))
-    # The names that a card is made of may stand in any of the sources.
+    # The cards that a card is made of may be in any of the sources.
     arrange(game, before._replace(cards=before.cards | new))
     store = imported_file(game)
     kept = _read(store, words) if store.exists() else {}
@@ -93,7 +89,7 @@ def _plain(cards: Cards) -> dict[str, Record]:
 
 
 def _store(path: Path, lines: list[bytes]) -> None:
-    """Raises UserError where that is too much for a card file, and OSError."""
+    """Write a card file. Raises OSError, and UserError where it would be too large."""
     if len(lines) > MOST_CARDS:
         raise too_many_cards()
     data = b"".join(lines)
@@ -110,12 +106,11 @@ def import_bulk(
     *,
     bundled: Path | None = None,
 ) -> BulkImport:
-    """Adds the cards of a large file of somebody else's to the user's own, all of them or none, in little memory.
+    """Add the cards of a large file of somebody else's to the user's own, all of them or none, in little memory.
 
-    A card that is known already is replaced; other names and printings of it
-    of which the file says nothing are kept. What was read is kept beside the
-    table until all is done, and used again when the same file is given.
-    `advance` is told how many more bytes of the file are done. Raises UserError
+    A card that is known is replaced, but keeps other names and printings. An
+    import that was cut off goes on where it was when the same file is given.
+    `advance` gets how many more bytes of the file are done. Raises UserError
     when the file is broken, or when something can't be written.
     """
     from filelock import FileLock, Timeout

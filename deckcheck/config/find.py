@@ -33,7 +33,7 @@ def settings_for(paths: Sequence[str]) -> Settings:
 
 
 def nearest_file(paths: Sequence[str]) -> str | None:
-    """The file whose settings hold for `paths`, as far as that can be told without reading it."""
+    """The file whose settings hold for `paths`, as far as that shows without reading it."""
     return next(_candidates(paths), None)
 
 
@@ -75,7 +75,7 @@ def _common_folder(paths: Sequence[str], here: str) -> str:
             whole = os.path.abspath(path)
             folders.append(whole if os.path.isdir(whole) else os.path.dirname(whole))
         except ValueError:
-            # A name that no file can have is told of later.
+            # A name that no file can have is reported later.
             continue
     try:
         return os.path.commonpath(folders) if folders else here

@@ -79,7 +79,7 @@ class Settings(NamedTuple):
     """What holds for single decks."""
     formats: tuple[str, ...] = ()
     """The references to formats that the file names."""
-    written: tuple[Setting, ...] = ()
+    entries: tuple[Setting, ...] = ()
     """What the file says."""
 
 
@@ -135,10 +135,7 @@ def _require_rules(
 
 
 def rule_problem(rule: str, key: str, known: frozenset[str] | None) -> Problem | None:
-    """Why a rule's id can't stand under "select", "ignore" or "severity"; None where it can.
-
-    `known` None: nobody can tell which rules there are.
-    """
+    """Why "select", "ignore" or "severity" can't have a rule's id; None where it can, or where no rule is `known`."""
     from deckcheck.report.suppressions import NOT_SUPPRESSIBLE
 
     never_legal = _("a deck with something unknown in it is never called legal")
@@ -197,7 +194,7 @@ def settings_lines(settings: Settings, options: Sequence[Setting], lang: str) ->
     `options` are those of the command line and the environment.
     """
     yield "# " + (_("no settings file").in_(lang) if settings.file is None else safe(settings.file))
-    top = {setting.keys[0]: setting for setting in settings.written if len(setting.keys) == 1}
+    top = {setting.keys[0]: setting for setting in settings.entries if len(setting.keys) == 1}
     given = {setting.keys[0]: setting for setting in options}
     for key in _ORDER:
         setting = _together(top.get(key), given.get(key))
@@ -206,10 +203,10 @@ def settings_lines(settings: Settings, options: Sequence[Setting], lang: str) ->
         elif key in _DEFAULTS:
             yield f"{key} = {_toml(_DEFAULTS[key])}  # " + _("default").in_(lang)
     table = None
-    for setting in settings.written:
+    for setting in settings.entries:
         if setting.keys[0] == "decks":
             if setting.keys[1] != table:
-                yield "\n[[decks]]"
+                yield from ("", "[[decks]]")
             table = setting.keys[1]
             yield f"{setting.keys[2]} = {_toml(setting.value)}  # {safe(setting.place)}"
 
@@ -231,5 +228,5 @@ def _toml(value: object) -> str:
         return "{" + ", ".join(f"{key} = {_toml(inner)}" for key, inner in pairs) + "}"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(_toml, value)) + "]"
-    said = json.dumps(value, ensure_ascii=False)
-    return said if said.isprintable() else json.dumps(value)
+    text = json.dumps(value, ensure_ascii=False)
+    return text if text.isprintable() else json.dumps(value)

@@ -46,8 +46,8 @@ def load_settings(file: Path) -> Settings | None:
         excluded=_excluded(data["exclude"], root, folders),
         for_deck=_for_deck(data["top"], data["decks"], shown, root),
         formats=_references(data),
-        written=tuple(
-            Setting(tuple(keys), value, f"{shown}:{line}") for keys, value, line in data["written"]
+        entries=tuple(
+            Setting(tuple(keys), value, f"{shown}:{line}") for keys, value, line in data["entries"]
         ),
     )
 
@@ -172,7 +172,7 @@ class _Reading:
                 {"path": self._patterns((*keys, "path"), table["path"]), **self._table(keys, table)}
                 for keys, table in decks
             ],
-            "written": [
+            "entries": [
                 ((*keys, key), value, self.document.line((*keys, key)))
                 for keys, table in self._tables
                 for key, value in table.items()

@@ -1,4 +1,4 @@
-"""TOML files as plain values that know where they stand."""
+"""TOML files as plain values with their places."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ def _unreadable(message: str, lines: list[str], name: str) -> UserError:
     else:
         line, column = len(lines), len(lines[-1]) + 1
     excerpt = lines[line - 1] if line <= len(lines) else None
-    said = _("not valid TOML: {reason}", reason=reason)
-    return user_error(said, path=name, line=line, column=column, excerpt=excerpt)
+    problem = _("not valid TOML: {reason}", reason=reason)
+    return user_error(problem, path=name, line=line, column=column, excerpt=excerpt)
 
 
 def _plain(value: Any, depth: int) -> Any:

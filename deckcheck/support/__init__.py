@@ -1,1 +1,1 @@
-"""What every part of deckcheck stands on: words in both languages."""
+"""What every part of deckcheck uses: messages, files, safe text, YAML, the cache."""

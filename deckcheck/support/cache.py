@@ -17,7 +17,7 @@ from typing import Any
 from deckcheck.support.files import user_folder, write_atomically
 from deckcheck.support.version import VERSION
 
-FORM = 4
+FORM = 5
 """Raised whenever a cached result would read differently, so that old ones are never used."""
 
 Made = tuple[Any, list[Path]]

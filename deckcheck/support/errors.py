@@ -1,4 +1,4 @@
-"""The one exception for the user's mistakes, and where each mistake stands."""
+"""The one exception for the user's mistakes, and the place of each."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -24,17 +24,16 @@ class Problem(NamedTuple):
     def in_(self, lang: str) -> str:
         """`path:line:column: message`, with the hint behind it."""
         place = ":".join(str(part) for part in (self.path, self.line, self.column) if part)
-        said = self.message.in_(lang)
+        text = self.message.in_(lang)
         if self.hint is not None:
-            said += _(" ({hint})", hint=self.hint).in_(lang)
-        return f"{place}: {said}" if place else said
+            text += _(" ({hint})", hint=self.hint).in_(lang)
+        return f"{place}: {text}" if place else text
 
 
 class UserError(Exception):
     """Something the user gave can't be used; the command line exits with status 2.
 
-    Never empty; the problems stand in the order in which a reader of the file
-    meets them.
+    Never empty; the problems come in the order of the file.
     """
 
     def __init__(self, problems: Sequence[Problem]) -> None:
@@ -63,12 +62,11 @@ def placed_at(
     excerpt: str | None = None,
 ) -> UserError:
     """The error with this place for each of its problems that names no file of its own."""
+    placed = Problem(error.problems[0].message, path, line, column, excerpt)
     return UserError(
         [
-            one
-            if one.path is not None
-            else one._replace(path=path, line=line, column=column, excerpt=excerpt)
-            for one in error.problems
+            placed._replace(message=problem.message, hint=problem.hint) if problem.path is None else problem
+            for problem in error.problems
         ]
     )
 

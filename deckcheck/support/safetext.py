@@ -1,4 +1,4 @@
-"""Text of strangers for people to look at: nothing hidden in it, and carets that stand right."""
+"""Text of strangers for people to look at: nothing hidden in it, and carets in the right place."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def cells(text: str) -> int:
 
 
 class Excerpt(NamedTuple):
-    """A line as it is shown, and what stands beneath it: blanks, then carets."""
+    """A line as it is shown, and what is beneath it: blanks, then carets."""
 
     line: str
     carets: str

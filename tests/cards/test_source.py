@@ -71,7 +71,7 @@ def refused(content: str | bytes, name: str = "cards.jsonl") -> tuple[Problem, .
         ({"name": "a\nb"}, "name: contains a control character", None),
         ({"name": "a\u202eb"}, "name: contains a control character", None),
         ({"name": "\ud800"}, "name: contains a control character", None),
-        ({"name": "・ー"}, "name: nothing of this name is left", None),
+        ({"name": "・ー"}, "name: nothing is left of this name", None),
         ({"name": "a" * 301}, "name: too long", None),
         ({"name": 750}, "name: must be text", None),
         ({"name": "a", "aliases": ["b"] * 1001}, "aliases: too many", None),

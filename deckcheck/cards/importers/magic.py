@@ -118,7 +118,7 @@ def item_of(found: Found | LeftOut | Stamp) -> Item | LeftOut | Stamp | None:
 
 
 def _is_endless(face: Face) -> bool:
-    # What reads a text takes its time with a long one.
+    # The patterns take their time with a long text.
     return max(len(face.text or ""), len(face.cost or "")) > _MOST_TEXT
 
 
@@ -139,7 +139,7 @@ def _facts(faces: Sequence[Face], value: float | None) -> dict[str, Any]:
     costs = [face.cost for face in faces]
     if None not in costs:
         cost = "".join(cost or "" for cost in costs)
-        # A cost that isn't there may be none, or not told; of a land it is none.
+        # A missing cost may be none, or unknown; of a land it is none.
         if value is None and (cost or "Land" in facts.get("type", ())):
             value = value_of(cost)
         facts["same_symbols"] = most_of_one_symbol(cost)
@@ -232,7 +232,7 @@ def maps(value: Any) -> list[Mapping[str, Any]]:
 
 
 def legalities(value: Any) -> dict[str, str] | None:
-    """Formats with what is said of the card in each."""
+    """The card's status in each format."""
     if not isinstance(value, dict):
         return None
     return {key: status for key, status in value.items() if isinstance(status, str)}
@@ -286,17 +286,15 @@ _LINES = {
 
 
 def symbols(cost: str) -> list[str]:
-    """The symbols of a mana cost without their braces, in capitals; both halves' where two costs stand together."""
+    """The symbols of a mana cost (or of two) without their braces, in capitals."""
     return [symbol.upper() for symbol in _SYMBOL.findall(cost)]
 
 
 def most_of_one_symbol(cost: str) -> int:
-    """How often that symbol stands in a mana cost that stands there most often.
+    """How often the most frequent symbol is in a mana cost.
 
-    Each symbol is only like itself: {W/U} is neither {W} nor {U}, and {W/P} is
-    not {W}. Generic numbers and {X} are mana symbols as well ({X}{X}{R} has
-    two of one), and the costs of a split card's halves are looked at together,
-    symbol by symbol (rule 709.4b): {1}{R} with {1}{U} has {1} twice.
+    Each symbol equals only itself ({W/U} is not {W}); generic numbers and {X}
+    count, too. A split card's costs count together (rule 709.4b).
     """
     return max(Counter(symbols(cost)).values(), default=0)
 
@@ -323,7 +321,7 @@ def _value(symbol: str) -> float:
 
 
 def number_of(value: object) -> float | None:
-    """A number as it may stand in the data: 3, 0.5, "2", "½", "3½", "∞"; None for what is none."""
+    """A number as the data may write it: 3, 0.5, "2", "½", "3½", "∞"; None for what is none."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return None if value != value else value
     if not isinstance(value, str):
@@ -345,10 +343,7 @@ def abilities(text: str) -> Iterator[str]:
 
 
 def has_activated_ability(text: str, subtypes: Iterable[str] = ()) -> bool:
-    """Whether some ability is an activated one: "cost: effect", or a keyword that stands for one.
-
-    The basic land types bring one along that is nowhere printed.
-    """
+    """Whether some ability is an activated one: "cost: effect", a keyword for one, or that of a basic land type."""
     if not _LAND_TYPES.isdisjoint(subtypes):
         return True
     return any(_is_activated(line) for line in abilities(text))
@@ -372,10 +367,10 @@ def _pieces(line: str) -> list[str]:
 
 def has_every_creature_type(text: str, name: str) -> bool:
     """Whether the card itself, wherever it is, has them all: changelings, and the few whose text says so."""
-    said = rf"(?:{re.escape(name)}|{re.escape(name.partition(',')[0])}|this card|this creature) is every creature type\b"
+    pattern = rf"(?:{re.escape(name)}|{re.escape(name.partition(',')[0])}|this card|this creature) is every creature type\b"
     return any(
         "changeling" in (piece.strip().rstrip(".").casefold() for piece in _pieces(line))
-        or re.match(said, line, re.IGNORECASE)
+        or re.match(pattern, line, re.IGNORECASE)
         for line in abilities(text)
     )
 

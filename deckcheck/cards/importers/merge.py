@@ -32,9 +32,9 @@ _LAST = ("printings", "parts", "faces", "partial")
 
 
 class Earlier:
-    """The card table as it was: lines of a card file by folded name, since so many records would fill the memory.
+    """The card table as it was, as lines of a card file, since so many records would fill the memory.
 
-    `own` are the names of the user's own cards. Raises UserError as `gather` does.
+    `own` are the folded names of the user's own cards. Raises UserError as `gather` does.
     """
 
     def __init__(self, game: Game, words: Vocabulary, bundled: Path | None) -> None:
@@ -72,10 +72,9 @@ class Earlier:
 class Notes(NamedTuple):
     """What people should know of an import.
 
-    `doubles` are names of cards that can't be told apart from that of another,
-    with that; `clashes` aliases that mean another card (whose name it is, or
-    which shares it), with the card that they were left away from or that shares
-    them. `unknown` are words that the game doesn't have, each with how often it came.
+    `doubles` are names that fold to that of another card, with that name;
+    `clashes` aliases that can mean another card, with the card's own name.
+    `unknown` counts the words that the game doesn't have.
     """
 
     doubles: list[tuple[str, str]]
@@ -120,7 +119,7 @@ class Merge:
         self._shared = shared - self._first.keys()
 
     def cards(self) -> Iterator[dict[str, Any]]:
-        """The cards, each of another key, as they may stand in a card file."""
+        """The cards as records of a card file, no two of one name."""
         halves: dict[str, list[str]] = {}
         for card in self._staging.cards():
             if self._first[self.words.fold(card.record["name"])] != card.id:
@@ -173,7 +172,7 @@ class Merge:
                 self.notes.clashes.append((alias, card.record["name"]))
             if not is_taken:
                 kept[key] = alias
-        # A number by which it is known stands first: notations that write numbers take that one.
+        # The number by which it is known comes first: notations that write numbers take that one.
         return sorted(kept.values(), key=lambda alias: alias != card.code)
 
     def _printings(self, new: list[dict[str, Any]], earlier: Record | None) -> list[dict[str, Any]]:

@@ -157,7 +157,7 @@ def _found(
         faces=[_face(entry) for entry in faces],
         value=number_of(front.get("manaValue", front.get("convertedManaCost"))),
         identity=words(front.get("colorIdentity")),
-        # What a card doesn't have is left out there, and what stands there is a face's.
+        # A card without keywords has no such key, and those of a card are a face's.
         keywords=[word for entry in keyed for word in words(entry.get("keywords", [])) or ()],
         legalities=legalities(front.get("legalities")),
         leads=mapping(front.get("leadershipSkills")).get("commander") is True,
@@ -200,5 +200,5 @@ def _aliases(entries: Sequence[Mapping[str, Any]], layout: str, name: str) -> It
 
 
 def _japanese(entry: Mapping[str, Any]) -> list[dict[str, Any]]:
-    found = (one for one in maps(entry.get("foreignData")) if one.get("language") == "Japanese")
-    return [{key: one[key] for key in ("language", "name", "faceName") if key in one} for one in found]
+    foreign = (data for data in maps(entry.get("foreignData")) if data.get("language") == "Japanese")
+    return [{key: data[key] for key in ("language", "name", "faceName") if key in data} for data in foreign]

@@ -110,22 +110,22 @@ def _face(card: Mapping[str, Any]) -> Face:
 
 
 def _keywords(found: Sequence[str] | None, layout: str, faces: Sequence[Face]) -> Sequence[str] | None:
-    """Those of the front: they stand there for all faces together."""
+    """Those of the front, of which the data has those of all faces together."""
     if found is None or len(faces) == 1 or layout in BOTH_HALVES:
         return found
     text = faces[0].text
-    return None if text is None else [one for one in found if one.lower() in text.lower()]
+    return None if text is None else [keyword for keyword in found if keyword.lower() in text.lower()]
 
 
 def _meld(card: Mapping[str, Any]) -> str | None:
     parts = maps(card.get("all_parts"))
-    return next((word(one.get("name")) for one in parts if one.get("component") == "meld_result"), None)
+    return next((word(part.get("name")) for part in parts if part.get("component") == "meld_result"), None)
 
 
 def _aliases(card: Mapping[str, Any], layout: str, sides: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     keys = ["flavor_name", *(["printed_name"] if card.get("lang") == "ja" else [])]
     for key in keys:
-        names = [name for one in (sides or [card]) if (name := word(one.get(key)))]
+        names = [name for side in (sides or [card]) if (name := word(side.get(key)))]
         own = word(card.get(key))
         if own:
             yield own

@@ -1,6 +1,6 @@
 """Large files as they were downloaded: unpacked, bounded and read piece by piece, JSON value by value.
 
-gzip, xz, bzip2 and zip are told by their first bytes, not by the file's name.
+gzip, xz, bzip2 and zip are recognised by their first bytes, not by the file's name.
 """
 
 import gzip

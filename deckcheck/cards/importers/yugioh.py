@@ -119,7 +119,7 @@ def _rows(path: Path, advance: Advance) -> Iterator[tuple[Any, ...]]:
 
 @contextmanager
 def _file(path: Path, advance: Advance) -> Iterator[Path]:
-    """The database as SQLite can open it: where it was packed, or is only told by its name, a copy."""
+    """The database as SQLite can open it; a copy where it is packed."""
     with unpacked(path, advance) as reader:
         if not reader.packed:
             advance(path.stat().st_size)

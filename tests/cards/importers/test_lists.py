@@ -43,7 +43,7 @@ def test_the_lists_of_an_lflist(file: Path) -> None:
         ("!A\n100 4\n", 2, "0 to 3: 4"),
         ("!A\n100 -1\n", 2, "0 to 3: -1"),
         ("!A\nBlue Dragon 1\n", 2, "not a line with a passcode"),
-        ("# nothing\n", None, "holds no list"),
+        ("# nothing\n", None, "contains no list"),
     ],
 )
 def test_a_line_that_cannot_be_read_is_told(tmp_path: Path, text: str, line: int | None, said: str) -> None:
