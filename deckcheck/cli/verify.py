@@ -58,11 +58,11 @@ def verify(
             hint=_("name the judge who checked the deck"),
         )
     reference = tablechecks.read_reference(Path(receipt), opened)
-    format, _hashes = format_named(reference.registered.format, project)
+    format, _hashes = format_named(reference.format, project)
     typed = read_deck(format, decode(read_list(deck), deck), deck)
     if not typed.entries and not typed.diagnostics:
         raise user_error(_("no cards in this list"), path=deck)
-    found = tablechecks.verify(reference.registered, typed, format, between_games=between_games)
+    found = tablechecks.verify(reference, typed, format, between_games=between_games)
     if opened is not None and found.result != "undecided":
         tablechecks.record_check(
             opened, reference, found.result, between_games=between_games, by=judge, path=receipt

@@ -29,24 +29,17 @@ class Word(NamedTuple):
     reason: str
 
 
-class Refused(NamedTuple):
-    """A submission that was not accepted, and what stands in the way."""
-
-    row: Row
-    failures: tuple[Failure, ...]
-
-
 class Acceptance(NamedTuple):
     """What came of an acceptance: the log as it is now, the new entries, how many were accepted before, and the rest.
 
-    `gone` are rows of players who were accepted before and of whom nothing is
+    `refused` are rows that were not accepted (see conditions.failures); `gone` are rows of players who were accepted before and of whom nothing is
     among the entries any more. `notes` are remarks about the whole.
     """
 
     log: Log
     added: tuple[Entry, ...]
     unchanged: int
-    refused: tuple[Refused, ...]
+    refused: tuple[Row, ...]
     gone: tuple[Row, ...] = ()
     notes: tuple[Words, ...] = ()
 
@@ -72,7 +65,7 @@ def accept(
         roster = session.roster(log)
         rows = chosen(roster, only)
         taken: list[tuple[Row, tuple[Failure, ...]]] = []
-        refused: list[Refused] = []
+        refused: list[Row] = []
         unchanged = 0
         for row in rows:
             failed = failures(row)
@@ -86,7 +79,7 @@ def accept(
                 taken.append((row, failed))
             elif row.counts or row.is_unclear:
                 # Of a player's lists only the one that counts is spoken of, unless none of them counts.
-                refused.append(Refused(row, failed))
+                refused.append(row)
         unknown = unknown_times(event, [row for row, _failed in taken])
         done = Acceptance(
             log,

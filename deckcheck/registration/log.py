@@ -15,28 +15,11 @@ from deckcheck.registration.canonical import CanonicalList, Provenance, Stamp, l
 from deckcheck.registration.model import FIELDS, Accepted, Player
 from deckcheck.registration.seals import STAMP, VERDICT
 from deckcheck.report.json import json_line
+from deckcheck.support import strictjson
 from deckcheck.support.canonicaljson import digest
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import cannot_write, read_bytes, write_atomically
 from deckcheck.support.messages import Words, _
-from deckcheck.support.strictjson import (
-    Reader,
-    choice,
-    day,
-    flag,
-    malformed,
-    moment,
-    number,
-    optional,
-    parse_object,
-    read_fields,
-    read_object,
-    record,
-    several,
-    sha256,
-    text,
-    unescaped,
-)
 from deckcheck.support.version import VERSION
 
 FORM = 1
@@ -126,39 +109,43 @@ class Entry(NamedTuple):
     hash: str
 
 
-_HEAD: Mapping[str, Reader] = {"event": text, "at": moment, "tool": text}
-_FIELDS: Mapping[str, tuple[type[New], Mapping[str, Reader]]] = {
+_HEAD: Mapping[str, strictjson.Reader] = {
+    "event": strictjson.text,
+    "at": strictjson.moment,
+    "tool": strictjson.text,
+}
+_FIELDS: Mapping[str, tuple[type[New], Mapping[str, strictjson.Reader]]] = {
     "receipt": (
         Receipt,
         {
-            "date": day,
-            "player": record(Player, dict.fromkeys(FIELDS, optional(text))),
-            "place": text,
-            "submitted": optional(moment),
-            "game": text,
+            "date": strictjson.day,
+            "player": strictjson.record(Player, dict.fromkeys(FIELDS, strictjson.optional(strictjson.text))),
+            "place": strictjson.text,
+            "submitted": strictjson.optional(strictjson.moment),
+            "game": strictjson.text,
             "format": STAMP,
-            "banlists": several(STAMP),
-            "cards": text,
-            "as_of": day,
-            "best_of": optional(number),
+            "banlists": strictjson.several(STAMP),
+            "cards": strictjson.text,
+            "as_of": strictjson.day,
+            "best_of": strictjson.optional(strictjson.number),
             "verdict": VERDICT,
-            "faults": several(text),
+            "faults": strictjson.several(strictjson.text),
             "list": lambda value: value,
             "fingerprint": lambda _value: None,
-            "commitment": optional(sha256),
-            "by": optional(text),
-            "reason": optional(text),
-            "despite": several(text),
-            "replaces": optional(number),
+            "commitment": strictjson.optional(strictjson.sha256),
+            "by": strictjson.optional(strictjson.text),
+            "reason": strictjson.optional(strictjson.text),
+            "despite": strictjson.several(strictjson.text),
+            "replaces": strictjson.optional(strictjson.number),
         },
     ),
     "check": (
         Checked,
         {
-            "receipt": number,
-            "result": choice("same", "different"),
-            "between_games": flag,
-            "by": optional(text),
+            "receipt": strictjson.number,
+            "result": strictjson.choice("same", "different"),
+            "between_games": strictjson.flag,
+            "by": strictjson.optional(strictjson.text),
         },
     ),
 }
@@ -212,23 +199,25 @@ def _plain(value: object) -> object:
 def entry_from(data: Mapping[str, Any], path: str | None = None) -> Entry:
     """The entry that `entry_object` wrote. Raises UserError for anything else, an entry whose hash is wrong included."""
     if data.get("deckcheck_log") != FORM:
-        raise malformed(_ENTRY, path, "deckcheck_log")
+        raise strictjson.malformed(_ENTRY, path, "deckcheck_log")
     kind = data.get("kind")
     if not isinstance(kind, str) or kind not in _FIELDS:
-        raise malformed(_ENTRY, path, "kind")
+        raise strictjson.malformed(_ENTRY, path, "kind")
     make, fields = _FIELDS[kind]
-    values = read_fields(data, {**_HEAD, **fields}, _ENTRY, path)
+    values = strictjson.read_fields(data, {**_HEAD, **fields}, _ENTRY, path)
     if kind == "receipt":
         del values["fingerprint"]
         if (values["list"] is None) == (values["commitment"] is None):
-            raise malformed(_ENTRY, path, "list")
+            raise strictjson.malformed(_ENTRY, path, "list")
         if values["list"] is not None:
             try:
                 values["list"] = list_from(values["game"], values["list"], path)
             except ValueError as error:
-                raise malformed(_ENTRY, path, "list") from error
+                raise strictjson.malformed(_ENTRY, path, "list") from error
     value = make(**{_ATTRIBUTES.get(key, key): field for key, field in values.items()})
-    place = read_fields(data, {"number": number, "previous": sha256}, _ENTRY, path)
+    place = strictjson.read_fields(
+        data, {"number": strictjson.number, "previous": strictjson.sha256}, _ENTRY, path
+    )
     entry = entry_of(place["number"], place["previous"], value)
     own = entry_object(entry)
     # What is not read here must not be there: it would be covered by no hash that we make. Not by ==, for which
@@ -237,13 +226,15 @@ def entry_from(data: Mapping[str, Any], path: str | None = None) -> Entry:
         {key: json.dumps(value, sort_keys=True) for key, value in one.items()} for one in (own, data)
     )
     if here != there:
-        raise malformed(_ENTRY, path, next(key for key in {**own, **data} if here.get(key) != there.get(key)))
+        raise strictjson.malformed(
+            _ENTRY, path, next(key for key in {**own, **data} if here.get(key) != there.get(key))
+        )
     return entry
 
 
 def read_entry(path: Path) -> Entry:
     """The receipt, or whatever entry of a log stands in a file of its own. Raises UserError."""
-    return entry_from(read_object(path), str(path))
+    return entry_from(strictjson.read_object(path), str(path))
 
 
 class Log(NamedTuple):
@@ -288,7 +279,7 @@ def examine(data: bytes, path: str, event: str) -> Examined:
     for at, line in enumerate(lines, 1):
         try:
             written = line.decode()
-            entry = entry_from(parse_object(written, path), path)
+            entry = entry_from(strictjson.parse_object(written, path), path)
         except UnicodeDecodeError:
             problems.append(Problem(_("not UTF-8"), path, at))
             continue
@@ -296,7 +287,7 @@ def examine(data: bytes, path: str, event: str) -> Examined:
             problems += [problem._replace(path=path, line=at, column=None) for problem in error.problems]
             continue
         # By which characters are escaped for terminals a log may not break.
-        if unescaped(entry_line(entry)) != unescaped(written):
+        if strictjson.unescaped(entry_line(entry)) != strictjson.unescaped(written):
             # Blanks, the order of keys: nothing that says something else, and yet not what was written.
             problems.append(Problem(_("this is not as it was written"), path, at))
         last = entries[-1] if entries else None

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from deckcheck.registration.acceptance import Acceptance, Refused, receipt_file, receipts_folder
+from deckcheck.registration.acceptance import Acceptance, receipt_file, receipts_folder
 from deckcheck.registration.audit import Audit, ReceiptStatus, Rechecked
-from deckcheck.registration.conditions import numbered
+from deckcheck.registration.conditions import failures, numbered
 from deckcheck.registration.log import Receipt, entry_object
-from deckcheck.registration.model import Event
+from deckcheck.registration.model import Event, Row
 from deckcheck.registration.roster_outputs import worst_problem
 from deckcheck.registration.tablechecks import Draw, Reference, Verified
 from deckcheck.report.json import problem_object
@@ -28,7 +28,7 @@ def acceptance_lines(done: Acceptance, event: Event) -> Iterator[Message]:
     if done.refused:
         yield _("not accepted: {count}", count=len(done.refused))
         yield from map(_refused, done.refused)
-        if any(all(failure.by_word for failure in refused.failures) for refused in done.refused):
+        if any(all(failure.by_word for failure in failures(row)) for row in done.refused):
             yield _(
                 "to accept on a judge's decision: deckcheck event accept EVENT NUMBER --by JUDGE --reason TEXT"
             )
@@ -55,17 +55,14 @@ def set_aside_note(numbers: Sequence[int]) -> Message:
     )
 
 
-def _refused(refused: Refused) -> Message:
-    submission, worst = refused.row.submission, worst_problem(refused.row)
-    reasons: Words = series(failure.message for failure in refused.failures)
+def _refused(row: Row) -> Message:
+    worst = worst_problem(row)
+    reasons: Words = series(failure.message for failure in failures(row))
     if worst is not None:
         reasons = _("{reasons} — {finding}", reasons=reasons, finding=worst.message)
-    return _(
-        "  {number}  {name}  {reasons}",
-        number=submission.number,
-        name=submission.player.name or "",
-        reasons=reasons,
-    )
+    submission = row.submission
+    name = submission.player.name or ""
+    return _("  {number}  {name}  {reasons}", number=submission.number, name=name, reasons=reasons)
 
 
 def acceptance_values(done: Acceptance, lang: str) -> Values:
@@ -75,11 +72,11 @@ def acceptance_values(done: Acceptance, lang: str) -> Values:
         "unchanged": done.unchanged,
         "refused": [
             {
-                "number": refused.row.submission.number,
-                "place": refused.row.submission.place,
-                "obstacles": [failure.object(lang) for failure in refused.failures],
+                "number": row.submission.number,
+                "place": row.submission.place,
+                "obstacles": [failure.object(lang) for failure in failures(row)],
             }
-            for refused in done.refused
+            for row in done.refused
         ],
         "gone": [
             {"number": row.submission.number, "place": row.submission.place, "receipt": row.accepted}
@@ -198,43 +195,31 @@ def draw_values(found: Draw, head: str, share: str, seed: str) -> Values:
 
 # A deck at the table
 
+_DIFFERENCES: Mapping[str, Message] = {
+    "missing": _("missing  {copies} {card} ({zone})"),
+    "extra": _("extra  {copies} {card} ({zone})"),
+    "moved": _("moved  {copies} {card} (registered: {before}, now: {after})"),
+}
+_UNKNOWN = _("line {line}: “{name}” is neither on the registered list nor in the card table")
+_UNKNOWN_AND_NEAR = _(
+    "line {line}: “{name}” is neither on the registered list nor in the card table (did you mean {near}?)"
+)
+
 
 def verified_lines(
     found: Verified, reference: Reference, zones: Mapping[str, Words], *, between_games: bool
 ) -> Iterator[Words]:
     """What differs from the registered list, and what follows from it. `zones` are names by ids."""
-    for one in found.differences:
-        was, now = (None if id is None else zones.get(id, id) for id in (one.registered, one.found))
-        if one.kind == "missing":
-            yield _("missing  {copies} {card} ({zone})", copies=one.copies, card=one.card, zone=was)
-        elif one.kind == "extra":
-            yield _("extra  {copies} {card} ({zone})", copies=one.copies, card=one.card, zone=now)
-        else:
-            yield _(
-                "moved  {copies} {card} (registered: {before}, now: {after})",
-                copies=one.copies,
-                card=one.card,
-                before=was,
-                after=now,
-            )
+    for kind, card, copies, registered, now in found.differences:
+        was, here = (None if id is None else zones.get(id, id) for id in (registered, now))
+        yield _DIFFERENCES[kind].filled(copies=copies, card=card, zone=was or here, before=was, after=here)
     for finding in found.findings:
         yield finding.message
     for line in found.unread:
         yield _("line {line} is unreadable: {text}", line=line.line, text=line.written)
     for name in found.unknown:
-        if name.near:
-            yield _(
-                "line {line}: “{name}” is neither on the registered list nor in the card table (did you mean {near}?)",
-                line=name.line,
-                name=name.written,
-                near=series(name.near, OR),
-            )
-        else:
-            yield _(
-                "line {line}: “{name}” is neither on the registered list nor in the card table",
-                line=name.line,
-                name=name.written,
-            )
+        template = _UNKNOWN if not name.near else _UNKNOWN_AND_NEAR
+        yield template.filled(line=name.line, name=name.written, near=series(name.near, OR))
     if reference.source == "opening":
         yield _(
             "compared with the opening file only; use --event to see whether the organiser has accepted its seal"

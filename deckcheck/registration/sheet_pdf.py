@@ -13,7 +13,7 @@ from deckcheck.registration.html import TEMPLATES
 from deckcheck.registration.sheet_layout import document
 from deckcheck.registration.sheets import Page
 from deckcheck.support.errors import user_error
-from deckcheck.support.files import is_file
+from deckcheck.support.files import cannot_read, is_file
 from deckcheck.support.messages import _
 
 if TYPE_CHECKING:
@@ -55,14 +55,16 @@ def render(pages: Sequence[Page], font: str | None = None) -> bytes:
     except ImportError as error:
         raise user_error(_("PDF needs more libraries: pip install 'deckcheck[pdf]'")) from error
     with TemporaryDirectory() as folder:
-        face = _installed() if font is None else _given(font, Path(folder))
+        face = _best(_fonts()) if font is None else _given(font, Path(folder))
         data = document(pages)
         data["font"] = {"families": [face.family], "weight": face.weight, "style": face.style}
         text = json.dumps(data, ensure_ascii=False)
         lacking = _lacking(face, set(text))
         if any(_common(char) for char in lacking):
+            named = ", ".join(f"{char} (U+{ord(char):04X})" for char in lacking[:_MOST_NAMED])
+            named += " …" if len(lacking) > _MOST_NAMED else ""
             raise user_error(
-                _("no installed font has these characters: {characters}", characters=_named(lacking)),
+                _("no installed font has these characters: {characters}", characters=named),
                 hint=_(
                     "install Noto Sans CJK JP or another font for Japanese, or name a font's file with --font"
                 ),
@@ -79,12 +81,11 @@ def render(pages: Sequence[Page], font: str | None = None) -> bytes:
     return made
 
 
-def _installed() -> Face:
-    fonts = _fonts()
-    faces = [face for face in fonts.fonts() if not _forbidden(face)]
-    if not faces:
+def _best(fonts: "Fonts") -> Face:
+    allowed = [face for face in fonts.fonts() if not _forbidden(face)]
+    if not allowed:
         raise user_error(_("no font is installed"), hint=_("name a font's file with --font"))
-    return _face(fonts, min(faces, key=_order))
+    return _face(fonts, allowed)
 
 
 def _given(font: str, folder: Path) -> Face:
@@ -100,11 +101,8 @@ def _given(font: str, folder: Path) -> Face:
         # typst takes folders of fonts, and in them only what is named as a font.
         copy = folder / ("font.ttc" if collection else "font.ttf")
         shutil.copyfile(path, copy)
-    except FileNotFoundError as error:
-        raise user_error(_("no such file"), path=str(path)) from error
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise user_error(_("can't be read: {reason}", reason=reason), path=str(path)) from error
+        raise cannot_read(path, error) from error
     fonts = _fonts(folder)
     faces = [face for face in fonts.fonts() if face.path is not None and Path(face.path) == copy]
     if not faces:
@@ -115,7 +113,7 @@ def _given(font: str, folder: Path) -> Face:
     allowed = [face for face in chosen if not _forbidden(face)]
     if not allowed:
         raise user_error(_("this font's licence bits don't allow embedding it"), path=str(path))
-    return _face(fonts, min(allowed, key=_order))
+    return _face(fonts, allowed)
 
 
 def _fonts(folder: Path | None = None) -> "Fonts":
@@ -125,8 +123,9 @@ def _fonts(folder: Path | None = None) -> "Fonts":
     return Fonts(include_embedded_fonts=False, font_paths=[] if folder is None else [str(folder)])
 
 
-def _face(fonts: "Fonts", face: "FontInfo") -> Face:
-    return Face(fonts, face.family, face.weight, face.style)
+def _face(fonts: "Fonts", faces: Sequence["FontInfo"]) -> Face:
+    best = min(faces, key=_order)
+    return Face(fonts, best.family, best.weight, best.style)
 
 
 def _order(face: "FontInfo") -> tuple[int, bool, int, str, int]:
@@ -186,8 +185,3 @@ def _common(char: str) -> bool:
         return bool(char.encode("shift_jis"))
     except UnicodeEncodeError:
         return False
-
-
-def _named(chars: Sequence[str]) -> str:
-    some = ", ".join(f"{char} (U+{ord(char):04X})" for char in chars[:_MOST_NAMED])
-    return some if len(chars) <= _MOST_NAMED else some + " …"

@@ -127,13 +127,21 @@ MOST_NEAR = 3
 """So many names are suggested in the place of one."""
 
 
-class Registered(NamedTuple):
-    """A list that a deck is held against: that of a receipt or of an opened seal."""
+class Reference(NamedTuple):
+    """A registered list that a deck is compared with, and where it was taken from.
+
+    From the "log": `number` is that of the receipt. From a "receipt" or an
+    "opening" alone, nobody can tell whether it is what the organiser has. `what`
+    is the receipt's entry, or the commitment that the opening opens.
+    """
 
     cards: CanonicalList
     format: str
     as_of: str
     best_of: int | None = None
+    source: Literal["log", "receipt", "opening"] = "receipt"
+    what: Entry | str = ""
+    number: int | None = None
 
 
 class Unknown(NamedTuple):
@@ -161,7 +169,7 @@ class Verified(NamedTuple):
 
 
 def verify(
-    registered: Registered, deck: Deck, format: LoadedFormat, *, between_games: bool = False
+    registered: Reference, deck: Deck, format: LoadedFormat, *, between_games: bool = False
 ) -> Verified:
     """Hold a deck against what was registered, in the format of the registration.
 
@@ -249,20 +257,6 @@ def in_log(log: Log, what: Entry | str, path: str) -> tuple[int, Receipt]:
     raise user_error(message, path=path)
 
 
-class Reference(NamedTuple):
-    """A registered list, and where it was taken from.
-
-    From the "log": `number` is that of the receipt. From a "receipt" or an
-    "opening" alone, nobody can tell whether it is what the organiser has. `what`
-    is the receipt's entry, or the commitment that the opening opens.
-    """
-
-    registered: Registered
-    source: Literal["log", "receipt", "opening"]
-    what: Entry | str
-    number: int | None = None
-
-
 def read_reference(path: Path, event: Event | None = None) -> Reference:
     """The reference in a file; of an event, as it stands in its log. Raises UserError."""
     data = read_object(path)
@@ -270,10 +264,8 @@ def read_reference(path: Path, event: Event | None = None) -> Reference:
     if event is None:
         return alone
     number, receipt = in_log(read_log(event.log, event.id), alone.what, str(path))
-    registered = alone.registered._replace(
-        format=receipt.format.id, as_of=receipt.as_of, best_of=receipt.best_of
-    )
-    return alone._replace(registered=registered, source="log", number=number)
+    rules = receipt.format.id, receipt.as_of, receipt.best_of
+    return Reference(alone.cards, *rules, "log", alone.what, number)
 
 
 def _of_opening(data: Mapping[str, Any], path: Path) -> Reference:
@@ -281,7 +273,7 @@ def _of_opening(data: Mapping[str, Any], path: Path) -> Reference:
     seal = opening.seal
     if not opens(opening, seal.commitment):
         raise user_error(_("the list in this opening file is not the one that was sealed"), path=str(path))
-    return Reference(Registered(opening.cards, seal.format.id, seal.as_of), "opening", seal.commitment)
+    return Reference(opening.cards, seal.format.id, seal.as_of, None, "opening", seal.commitment)
 
 
 def _of_receipt(data: Mapping[str, Any], path: Path) -> Reference:
@@ -295,8 +287,8 @@ def _of_receipt(data: Mapping[str, Any], path: Path) -> Reference:
             path=str(path),
             hint=_("use the player's opening file instead, with --event to look it up in the log"),
         )
-    registered = Registered(receipt.listed, receipt.format.id, receipt.as_of, receipt.best_of)
-    return Reference(registered, "receipt", entry)
+    rules = receipt.format.id, receipt.as_of, receipt.best_of
+    return Reference(receipt.listed, *rules, "receipt", entry)
 
 
 def record_check(

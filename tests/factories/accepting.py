@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from deckcheck.registration.acceptance import Acceptance, Word, accept
+from deckcheck.registration.conditions import failures
 from deckcheck.registration.log import Receipt
 from deckcheck.registration.roster import EventSession
 from deckcheck.registration.seals import Opening, Seal, commitment
@@ -28,7 +29,7 @@ def receipts(done: Acceptance) -> list[Receipt]:
 
 
 def kinds(done: Acceptance) -> list[list[str]]:
-    return [[one.id for one in refused.failures] for refused in done.refused]
+    return [[failure.id for failure in failures(row)] for row in done.refused]
 
 
 SEALED = EVENT + "sealed: true\n"

@@ -13,23 +13,23 @@ from hypothesis import strategies as st
 
 from deckcheck.checking.judge import load_format
 from deckcheck.registration.canonical import CanonicalList, Copies, canonical_list, list_of
-from deckcheck.registration.tablechecks import Registered, Verified, differences, verify
+from deckcheck.registration.tablechecks import Reference, Verified, differences, verify
 from deckcheck.support.errors import UserError
 
 
-def registered(text: str = "", **more: object) -> Registered:
+def registered(text: str = "", **more: object) -> Reference:
     table = duemagic().game_data
     listed = list_of(table.read(text or legal(), "r"), table.game.id)
     assert listed is not None
-    return Registered(listed, "duel-masters/duemagic", "2026-11-27", **more)  # type: ignore[arg-type]
+    return Reference(listed, "duel-masters/duemagic", "2026-11-27", **more)  # type: ignore[arg-type]
 
 
-def held(text: str, against: Registered | None = None, *, between_games: bool = False) -> Verified:
+def held(text: str, against: Reference | None = None, *, between_games: bool = False) -> Verified:
     deck = duemagic().game_data.read(text, "d")
     return verify(against or registered(), deck, duemagic(), between_games=between_games)
 
 
-def result(text: str, against: Registered | None = None, *, between_games: bool = False) -> str:
+def result(text: str, against: Reference | None = None, *, between_games: bool = False) -> str:
     return held(text, against, between_games=between_games).result
 
 
@@ -114,7 +114,7 @@ def test_a_format_without_an_exchange_has_none() -> None:
     deck = amadeus.game_data.read("4 天災 デドダム", "d")
     listed = list_of(deck, amadeus.game_data.game.id)
     assert listed is not None
-    against = Registered(listed, "duel-masters/amadeus", "2026-11-27")
+    against = Reference(listed, "duel-masters/amadeus", "2026-11-27")
     assert verify(against, deck, amadeus).result == "same"
     with pytest.raises(UserError, match="no cards are exchanged"):
         verify(against, deck, amadeus, between_games=True)
