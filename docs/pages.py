@@ -28,8 +28,8 @@ from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.formats.description import rule_infos
 from deckcheck.formats.lookup import BUNDLED_ONLY
 from deckcheck.report.wording import ENGINE_GUIDE
+from deckcheck.support.messages import Localized
 from deckcheck.support.schema import load_schema
-from deckcheck.support.text import Text
 
 LANGUAGES = ("en", "ja")
 Keys = tuple[str | int, ...]
@@ -39,15 +39,15 @@ class Section(NamedTuple):
     """A mapping of a schema that becomes a table: where its keys stand and what it is called."""
 
     keys: Keys
-    title: Text
+    title: Localized
 
 
 class Reference(NamedTuple):
     """A page made from a schema."""
 
     schema: str
-    title: Text
-    lead: Text
+    title: Localized
+    lead: Localized
     sections: Sequence[Section]
 
 
@@ -56,56 +56,56 @@ _FORM: Keys = ("properties", "entries", "items", "anyOf", 1)
 REFERENCES: Mapping[str, Reference] = {
     "format-reference": Reference(
         "format",
-        Text("フォーマットの書き方", "The format language"),
-        Text(
+        Localized("フォーマットの書き方", "The format language"),
+        Localized(
             "フォーマットは一つのYAMLファイルです。規則はどれも、カードを数えて範囲と比べます。",
             "A format is one YAML file. Each of its rules counts cards and compares the count with a bound.",
         ),
         (
-            Section(("properties",), Text("ファイル", "The file")),
-            Section(("definitions", "rule", "properties"), Text("規則", "A rule")),
+            Section(("properties",), Localized("ファイル", "The file")),
+            Section(("definitions", "rule", "properties"), Localized("規則", "A rule")),
             Section(
                 ("definitions", "predicate", "properties"),
-                Text("どのカードか（条件）", "Which cards: conditions"),
+                Localized("どのカードか（条件）", "Which cards: conditions"),
             ),
-            Section(("definitions", "comparison", "properties"), Text("比較", "Comparisons")),
+            Section(("definitions", "comparison", "properties"), Localized("比較", "Comparisons")),
         ),
     ),
     "banlists": Reference(
         "banlist",
-        Text("リストの書き方", "Banlists"),
-        Text(
+        Localized("リストの書き方", "Banlists"),
+        Localized(
             "リストは、どのカードがいつからどう扱われるかを日付とともに書いたファイルです。",
             "A banlist says from which day on which card has which status.",
         ),
-        (Section(("properties",), Text("ファイル", "The file")),),
+        (Section(("properties",), Localized("ファイル", "The file")),),
     ),
     "settings": Reference(
         "config",
-        Text("設定の一覧", "Every setting"),
-        Text(
+        Localized("設定の一覧", "Every setting"),
+        Localized(
             "`deckcheck.toml`、または `pyproject.toml` の `[tool.deckcheck]` に書けるものの一覧です。",
             "All that `deckcheck.toml`, or `[tool.deckcheck]` in `pyproject.toml`, may hold.",
         ),
         (
-            Section(("properties",), Text("ファイル", "The file")),
-            Section(("properties", "decks", "items", "properties"), Text("`[[decks]]`", "`[[decks]]`")),
+            Section(("properties",), Localized("ファイル", "The file")),
+            Section(("properties", "decks", "items", "properties"), Localized("`[[decks]]`", "`[[decks]]`")),
         ),
     ),
     "events": Reference(
         "event",
-        Text("大会のファイル", "The file of an event"),
-        Text(
+        Localized("大会のファイル", "The file of an event"),
+        Localized(
             "大会は一つのYAMLファイルです。`deckcheck event init` が、説明つきのものを書きます。"
             "パスはこのファイルのフォルダから数えます。",
             "An event is one YAML file; `deckcheck event init` writes one with comments. "
             "Paths count from the folder of the file.",
         ),
         (
-            Section(("properties",), Text("ファイル", "The file")),
-            Section((*_FORM, "properties"), Text("表（`entries`）", "A form, in `entries`")),
+            Section(("properties",), Localized("ファイル", "The file")),
+            Section((*_FORM, "properties"), Localized("表（`entries`）", "A form, in `entries`")),
             Section(
-                (*_FORM, "properties", "columns", "properties"), Text("列（`columns`）", "Its `columns`")
+                (*_FORM, "properties", "columns", "properties"), Localized("列（`columns`）", "Its `columns`")
             ),
         ),
     ),
@@ -212,7 +212,7 @@ def rules_page(one: LoadedFormat, lang: str) -> str:
             f"{said.edition} ({said.date})" if said.date else said.edition for said in format.editions
         ]
         said = ", ".join([format.title, *editions])
-        lines += [f"{Text('出典', 'source').in_(lang)}: {escape(said)}", ""]
+        lines += [f"{Localized('出典', 'source').in_(lang)}: {escape(said)}", ""]
     for info in rule_infos(format, one.game_data.game):
         [page] = pages_of(info.id, [one])
         lines += [f"## {info.id}", ""]
@@ -222,12 +222,12 @@ def rules_page(one: LoadedFormat, lang: str) -> str:
             notes.append(escape(f"「{info.cite}」" if lang == "ja" else f"section “{info.cite}”"))
         notes.append(_code(f"{info.source.path}:{info.source.line}"))
         lines += ["", ("、" if lang == "ja" else ", ").join(notes), ""]
-        lines += _example(Text("破る例", "Breaks it"), page.breaks, lang)
-        lines += _example(Text("守る例", "Just keeps it"), page.keeps, lang)
+        lines += _example(Localized("破る例", "Breaks it"), page.breaks, lang)
+        lines += _example(Localized("守る例", "Just keeps it"), page.keeps, lang)
     return "\n".join(lines)
 
 
-def _example(head: Text, example: Example | None, lang: str) -> list[str]:
+def _example(head: Localized, example: Example | None, lang: str) -> list[str]:
     """A case in a line: what it shows, where it is, and what is told of it."""
     if example is None:
         return []
@@ -239,7 +239,7 @@ def _example(head: Text, example: Example | None, lang: str) -> list[str]:
 
 def findings_page(lang: str) -> str:
     """What deckcheck itself tells of a list, whatever the format."""
-    title = Text("deckcheck自身の指摘", "What deckcheck itself tells").in_(lang)
+    title = Localized("deckcheck自身の指摘", "What deckcheck itself tells").in_(lang)
     lines = [f"# {title}", ""]
     for id, said in ENGINE_GUIDE.items():
         lines += [
@@ -256,15 +256,15 @@ def findings_page(lang: str) -> str:
 
 
 _SEVERITIES = {
-    "error": Text("破ると違反", "breaking it makes a deck illegal"),
-    "warning": Text("警告のみ", "only a warning"),
-    "info": Text("お知らせのみ", "only a note"),
+    "error": Localized("破ると違反", "breaking it makes a deck illegal"),
+    "warning": Localized("警告のみ", "only a warning"),
+    "info": Localized("お知らせのみ", "only a note"),
 }
 
 
 def commands_page(lang: str) -> str:
     """The help of every command, as the command prints it."""
-    title = Text("コマンドの一覧", "Every command").in_(lang)
+    title = Localized("コマンドの一覧", "Every command").in_(lang)
     lines = [f"# {title}", ""]
     for words in commands():
         lines += [

@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import EMPTY_LINE, MOVED
 from deckcheck.model.format import Format
-from deckcheck.support.messages import Words, _
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Localized, Words, _
 
 _MOST_NAMED = 4
 
@@ -41,7 +40,7 @@ def fitted(
 def _moved(deck: Deck, moved: list[Entry], zone: str, name: Words, listed: Words) -> Deck:
     # As they stand on their lines, which may be in another language than the card table.
     cards, more = [entry.written for entry in moved[:_MOST_NAMED]], max(len(moved) - _MOST_NAMED, 0)
-    message = Text(
+    message = Localized(
         "".join(f"「{card}」" for card in cards) + (f"ほか{more}枚" if more else ""),
         " and ".join([f"“{card}”" for card in cards] + ([f"{more} more"] if more else [])),
     )

@@ -10,7 +10,6 @@ from deckcheck.decklists.seen import MARKED, NO_TITLE, NOT_READ, Seen
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import MOVED
 from deckcheck.support.messages import Localized, Words, _
-from deckcheck.support.text import Text
 
 
 def walk(
@@ -136,7 +135,7 @@ def _moved(home: str, cards: Sequence[Entry], names: Mapping[str, Words], defaul
         copies[name] = copies.get(name, 0) + entry.copies
     shown, more = list(copies.items())[:_MOST_NAMED], len(copies) - _MOST_NAMED
     zone = names.get(home, Localized(home, home))
-    message = Text(
+    message = Localized(
         "、".join(f"「{name}」{count}枚" for name, count in shown) + (f"ほか{more}種類" if more > 0 else ""),
         ", ".join(f"{count} x {name}" for name, count in shown) + (f" and {more} more" if more > 0 else ""),
     )

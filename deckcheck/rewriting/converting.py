@@ -16,9 +16,8 @@ from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.format import Format
 from deckcheck.rewriting.canonical import make_formatter, own_header
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.messages import Words, _
+from deckcheck.support.messages import Localized, Words, _
 from deckcheck.support.safetext import UNSAFE, safe
-from deckcheck.support.text import Text
 
 CANONICAL = "canonical"
 OURS = ("csv", "tsv", "yaml", "json")
@@ -192,7 +191,9 @@ def _left_out(deck: Deck, keys: set[str]) -> tuple[Words, ...]:
     if deck.directives:
         number = len(deck.directives)
         found.append(
-            Text(f"deckcheckへの指示{number}件", f"{number} instruction{'s' * (number > 1)} to deckcheck")
+            Localized(
+                f"deckcheckへの指示{number}件", f"{number} instruction{'s' * (number > 1)} to deckcheck"
+            )
         )
     return tuple(found)
 

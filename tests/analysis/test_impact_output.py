@@ -31,8 +31,8 @@ from deckcheck.report.impact import (
 )
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import UserError
+from deckcheck.support.messages import Localized
 from deckcheck.support.schema import load_schema
-from deckcheck.support.text import Text
 
 ANNOUNCED = ("--from", "2024-01-16", "--to", "announcement.yaml")
 RUNS = {"days": DAYS, "announced": ANNOUNCED}
@@ -116,7 +116,7 @@ HOSTILE = "\x1b[31m|<b>`@all`\n::error::\u202ehttps://x.y #1 ![a](b)"
 
 
 def hostile_impacts(decks: int = 1) -> Impacts:
-    name = Text(HOSTILE, HOSTILE)
+    name = Localized(HOSTILE, HOSTILE)
     move = Move(
         HOSTILE,
         name,

@@ -16,7 +16,7 @@ from deckcheck.model.card import NO_RANK
 from deckcheck.model.format import Home
 from deckcheck.model.game import Attribute, Folding, Game, Zone
 from deckcheck.rules.predicates import NO, UNKNOWN, YES, World, holds, missing
-from deckcheck.support.text import both
+from deckcheck.support.messages import localized
 
 
 @pytest.fixture(autouse=True)
@@ -212,14 +212,14 @@ def test_the_bundled_table_opens() -> None:
         key: Attribute(
             key,
             item["kind"],
-            both(key),
+            localized(key),
             tuple(item.get("values", ())),
             order=tuple(tuple(step) for step in item.get("order", ())),
         )
         for key, item in told["attributes"].items()
     }
-    zones = {zone: Zone(zone, both(zone)) for zone in told["zones"]}
-    game = Game(told["game"], both("dm"), Folding(**told["names"]), attributes, zones, {}, NO_WORDS)
+    zones = {zone: Zone(zone, localized(zone)) for zone in told["zones"]}
+    game = Game(told["game"], localized("dm"), Folding(**told["names"]), attributes, zones, {}, NO_WORDS)
     table = open_catalog(game)
     assert len(table) > 11_000
     assert names(table, "天災ﾃﾞﾄﾞﾀﾞﾑ") == ["天災 デドダム"]

@@ -214,9 +214,9 @@ def test_opening_a_fresh_table_loads_nothing_heavy(tmp_path: Path) -> None:
         "import deckcheck.cards.catalog as catalog\n"
         "from deckcheck.model.game import Game, ListWords\n"
         "from deckcheck.model.game import Folding\n"
-        "from deckcheck.support.text import both\n"
+        "from deckcheck.support.messages import localized\n"
         "zones = {'sky': None}\n"
-        "game = Game('kites', both('kites'), Folding(), {}, zones, {}, ListWords({}, frozenset(), (), {}, (), ()))\n"
+        "game = Game('kites', localized('kites'), Folding(), {}, zones, {}, ListWords({}, frozenset(), (), {}, (), ()))\n"
         "table = catalog.open_catalog(game, bundled=Path(sys.argv[2]))\n"
         "print(len(table), len(table.find('a')), loaded())\n"
     )

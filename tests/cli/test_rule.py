@@ -16,7 +16,7 @@ from deckcheck.checking.judge import LoadedFormat, load_format
 from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.formats.lookup import Folders
 from deckcheck.report.writer import RenderOptions
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Localized
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "rule"
 
@@ -135,11 +135,11 @@ def own_pages(id: str, folders: Folders) -> tuple[RulePage, ...]:
 def test_a_format_of_ones_own_is_explained_too(own: Folders) -> None:
     [page] = own_pages("own-size", own)
     assert page.breaks is not None
-    assert page.breaks.note == Text("3枚 \x1b[31m", "three")
+    assert page.breaks.note == Localized("3枚 \x1b[31m", "three")
     assert page.keeps is not None
     assert page.keeps.path.endswith("good.txt")
     # It has no Japanese note, so the one that it has is shown.
-    assert page.keeps.note == Text("two \x1b[31m", "two \x1b[31m")
+    assert page.keeps.note == Localized("two \x1b[31m", "two \x1b[31m")
     told = {lang: render_pages([page], RenderOptions(lang)) for lang in ("ja", "en")}
     for text in told.values():
         assert "\x1b" not in text

@@ -8,7 +8,7 @@ from factories.listmaker import content, ids, read, told
 from deckcheck.decklists.read import make_reader
 from deckcheck.model.card import Card
 from deckcheck.model.game import Folding, Game, ListWords, Zone
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Localized
 
 HEADINGS = {
     "main": ["メインデッキ", "メイン", "Deck", "Main", "Mainboard", "main"],
@@ -296,12 +296,12 @@ def test_a_long_line_and_a_long_list() -> None:
 def test_another_game_needs_no_change() -> None:
     game = Game(
         "toys",
-        Text("積み木", "Toys"),
+        Localized("積み木", "Toys"),
         Folding(drop="-"),
         {},
         {
-            "box": Zone("box", Text("箱", "Box"), ("箱", "Box")),
-            "shelf": Zone("shelf", Text("棚", "Shelf"), ()),
+            "box": Zone("box", Localized("箱", "Box"), ("箱", "Box")),
+            "shelf": Zone("shelf", Localized("棚", "Shelf"), ()),
         },
         {},
         ListWords(

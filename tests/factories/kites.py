@@ -7,21 +7,21 @@ from pathlib import Path
 
 from deckcheck.cards.catalog import CardTable
 from deckcheck.model.game import Attribute, Folding, Game, ListWords, Zone
-from deckcheck.support.text import Text, both
+from deckcheck.support.messages import Localized, localized
 
 NO_WORDS = ListWords({}, frozenset(), (), {}, (), ())
 GAME = Game(
     id="kites",
-    name=Text("凧", "Kites"),
+    name=Localized("凧", "Kites"),
     folding=Folding(drop="'~・-ー", replace={"〈": "<"}),
     attributes={
-        "wind": Attribute("wind", "values", Text("風", "wind"), values=("north", "south")),
-        "kind": Attribute("kind", "values", Text("種類", "kind")),
-        "cost": Attribute("cost", "number", Text("値", "cost")),
-        "rank": Attribute("rank", "rank", Text("位", "rank"), order=(("C",), ("U",), ("R", "RR"))),
-        "home": Attribute("home", "home", Text("場所", "home")),
+        "wind": Attribute("wind", "values", Localized("風", "wind"), values=("north", "south")),
+        "kind": Attribute("kind", "values", Localized("種類", "kind")),
+        "cost": Attribute("cost", "number", Localized("値", "cost")),
+        "rank": Attribute("rank", "rank", Localized("位", "rank"), order=(("C",), ("U",), ("R", "RR"))),
+        "home": Attribute("home", "home", Localized("場所", "home")),
     },
-    zones={zone: Zone(zone, both(zone)) for zone in ("sky", "ground")},
+    zones={zone: Zone(zone, localized(zone)) for zone in ("sky", "ground")},
     statuses={},
     words=NO_WORDS,
 )

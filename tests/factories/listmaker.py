@@ -15,7 +15,7 @@ from deckcheck.model.deck import Deck, Reader
 from deckcheck.model.game import Attribute, Folding, Game, ListWords, Status, Zone
 from deckcheck.support.errors import suggest
 from deckcheck.support.files import shipped
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Localized
 
 PLAIN = [
     "天災 デドダム",
@@ -186,8 +186,8 @@ class Cards:
         return len(self.cards)
 
 
-def _text(said: dict[str, str]) -> Text:
-    return Text(said["ja"], said["en"])
+def _text(said: dict[str, str]) -> Localized:
+    return Localized(said["ja"], said["en"])
 
 
 @cache

@@ -21,12 +21,12 @@ from deckcheck.checking.judge import GameData, LoadedFormat, check, load_format
 from deckcheck.registration.model import Event, Player
 from deckcheck.registration.sheets import Lang, Page, empty_sheet, sheet_of
 from deckcheck.support.files import shipped
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Localized
 
 PLAYER = Player("山田 花子", "やまだ はなこ", "hanako_dm", "0012-3456", "17")
 EVENT = Event(
     id="autumn-2026",
-    name=Text("秋のデュエル祭 2026", "Autumn Duels 2026"),
+    name=Localized("秋のデュエル祭 2026", "Autumn Duels 2026"),
     date="2026-11-22",
     time_zone="Asia/Tokyo",
     format="duel-masters/duemagic",

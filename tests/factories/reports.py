@@ -22,7 +22,7 @@ from deckcheck.model.finding import (
 from deckcheck.model.format import Source
 from deckcheck.report.writer import RenderOptions, Results, RuleInfo, make_writer
 from deckcheck.support.errors import Problem
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Localized
 from factories.examples import examples
 
 # Each example is a whole run, and a slow machine is no mistake.
@@ -42,7 +42,7 @@ def finding(
 ) -> Finding:
     """A finding with a message that is the same in both languages."""
     column = None if line is None else others.pop("column", 1)
-    return Finding(rule, severity, verdict, Text(message, message), line, column, **others)  # type: ignore[arg-type]
+    return Finding(rule, severity, verdict, Localized(message, message), line, column, **others)  # type: ignore[arg-type]
 
 
 def report(
@@ -56,7 +56,7 @@ def report(
         deck=Deck(path, (), (), {}, "text", tuple(lines)),
         game="duel-masters",
         format="house/cup",
-        format_name=Text("身内杯", "House cup"),
+        format_name=Localized("身内杯", "House cup"),
         as_of="2024-03-02",
         edition=None,
         verdict=verdict_of(findings),
@@ -70,8 +70,8 @@ def report(
 
 def rule_info(rule: str, message: str = "4枚まで", path: str = "house/cup.yaml") -> RuleInfo:
     """What a format says of a rule."""
-    said = Text(message, message)
-    return RuleInfo("house/cup", Text("身内杯", "House cup"), rule, "error", said, None, Source(path, 3))
+    said = Localized(message, message)
+    return RuleInfo("house/cup", Localized("身内杯", "House cup"), rule, "error", said, None, Source(path, 3))
 
 
 def written(
@@ -167,7 +167,7 @@ hostile = st.lists(
     st.one_of(st.sampled_from(_NASTY), st.text(_CHARACTER, min_size=1, max_size=6)), min_size=1, max_size=5
 ).map("".join)
 paths = hostile.filter(lambda path: bool(path.strip()) and path != "-")
-texts = st.builds(Text, hostile, hostile)
+texts = st.builds(Localized, hostile, hostile)
 places = st.builds(Source, paths, st.integers(1, 99))
 _cards = st.builds(CardAt, hostile, st.integers(0, 9), st.integers(1, 6), st.integers(1, 9))
 

@@ -13,7 +13,7 @@ from deckcheck.checking.judge import LoadedFormat, load_format
 from deckcheck.registration.canonical import Provenance, Stamp
 from deckcheck.registration.model import Accepted, Event, Player, Roster, Row, Submission
 from deckcheck.registration.roster import judge_event
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Localized
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 JST = timezone(timedelta(hours=9), "JST")
@@ -31,7 +31,7 @@ UNREADABLE = '{"main": ['
 
 EVENT = Event(
     id="cup",
-    name=Text("春の玩具店杯", "Spring toy cup"),
+    name=Localized("春の玩具店杯", "Spring toy cup"),
     date="2024-03-03",
     time_zone="Asia/Tokyo",
     format="golden",

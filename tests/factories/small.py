@@ -19,7 +19,6 @@ from deckcheck.model.format import EACH, Format, Predicate, Rule, Source
 from deckcheck.model.game import Game
 from deckcheck.support.errors import Problem, UserError, suggest
 from deckcheck.support.messages import Localized, localized
-from deckcheck.support.text import Text
 from deckcheck.support.yamlfile import Document, parse_yaml
 
 GAME_YAML = """
@@ -150,7 +149,7 @@ def opened(cards: Shelf = GARDEN) -> Callable[[str], tuple[Game, Shelf]]:
 
     def open_game(game_id: str) -> tuple[Game, Shelf]:
         if game_id != "garden":
-            raise UserError([Problem(Text("ありません", f"no game {game_id}"))])
+            raise UserError([Problem(Localized("ありません", f"no game {game_id}"))])
         return GAME, cards
 
     return open_game
@@ -271,7 +270,7 @@ def deck_from(entries: Iterable[Entry], diagnostics: Iterable[Diagnostic] = ()) 
 
 def unread(zone: str | None = "main", line: int = 99) -> Diagnostic:
     """A line that can't be read."""
-    return Diagnostic("invalid-line", Text("読めません", "can't be read"), line, 1, zone, "???")
+    return Diagnostic("invalid-line", Localized("読めません", "can't be read"), line, 1, zone, "???")
 
 
 def judged(rule: Mapping[str, Any], *held: Held, as_of: str = "2020-01-01", **more: Any) -> Report:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from deckcheck.model.card import Card, Fact, Part, Printing
 from deckcheck.model.deck import Deck, Diagnostic, Entry
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Localized
 from factories.examples import examples
 from factories.naive import Copy
 from factories.small import COLOURS, COSTS, KINDS, RANKS, ZONES, deck_from, unread
@@ -172,7 +172,7 @@ def decks(draw: st.DrawFn, pool: list[Card], loose: bool = True) -> Deck:
     for line in range(1, draw(st.integers(0, 6)) + 1):
         held.append(draw(entries(pool, line, wild and draw(st.integers(0, 2)) == 0)))
     diagnostics = [
-        Diagnostic("unknown-zone", Text("?", "?"), one.line, 1, one.zone, "Shed")
+        Diagnostic("unknown-zone", Localized("?", "?"), one.line, 1, one.zone, "Shed")
         for one in held
         if one.zone == "Shed"
     ]

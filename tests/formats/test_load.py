@@ -17,7 +17,7 @@ from deckcheck.formats.lookup import FormatEntry, bundled_banlists, bundled_form
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Localized
 
 BASE = """\
 format: garden/base
@@ -58,7 +58,7 @@ HEAD = "format: garden/x\nname: X\nextends: base.yaml\n"
 def test_a_format_takes_all_that_it_extends(folder: Path) -> None:
     ready = written(folder, HEAD)
     assert [rule.id for rule in ready.format.rules] == ["size", "no-trees", "copies"]
-    assert dict(ready.format.zones) == {"main": Text("花壇", "Bed"), "side": Text("小屋", "Hut")}
+    assert dict(ready.format.zones) == {"main": Localized("花壇", "Bed"), "side": Localized("小屋", "Hut")}
     assert ready.format.rules[0].cite == "第1条"
     assert said(ready, deck_of((OAK, 1))) == ["no-trees"]
     report = check(deck_of(("spade", 1), (ROSE, 1)), ready, as_of="2020-01-01")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from deckcheck.model.deck import Deck, Diagnostic
 from deckcheck.model.finding import fingerprint
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Localized
 
 
 def test_it_is_made_as_documented() -> None:
@@ -49,7 +49,7 @@ def test_two_decks_share_it_exactly_when_they_are_the_same(data: st.DataObject) 
 
 
 def test_a_list_that_is_not_yet_a_deck_has_none() -> None:
-    zone = Diagnostic("unknown-zone", Text("?", "?"), 1, 1, "Shed", "Shed")
+    zone = Diagnostic("unknown-zone", Localized("?", "?"), 1, 1, "Shed", "Shed")
     for deck in (
         deck_of(("nobody", 1)),
         deck_of(((ROSE, IRIS), 1)),
@@ -61,7 +61,7 @@ def test_a_list_that_is_not_yet_a_deck_has_none() -> None:
 
 
 def test_a_remark_that_only_informs_does_not_matter() -> None:
-    told = Diagnostic("total-mismatch", Text("?", "?"), 1, 1, "main", "合計 40")
+    told = Diagnostic("total-mismatch", Localized("?", "?"), 1, 1, "main", "合計 40")
     assert fingerprint(deck_of((ROSE, 1), diagnostics=[told]), "garden") == fingerprint(
         deck_of((ROSE, 1)), "garden"
     )

@@ -10,20 +10,20 @@ from factories.small import GAME, GAME_YAML
 from deckcheck.formats.loading import game_from, load_game
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
+from deckcheck.support.messages import Localized
 from deckcheck.support.schema import require_shape
-from deckcheck.support.text import Text
 from deckcheck.support.yamlfile import load_yaml, parse_yaml
 
 
 def test_what_a_game_says_is_carried_over() -> None:
-    assert (GAME.id, GAME.name, GAME.default_zone) == ("garden", Text("庭", "Garden"), "main")
+    assert (GAME.id, GAME.name, GAME.default_zone) == ("garden", Localized("庭", "Garden"), "main")
     assert list(GAME.zones) == ["main", "leader", "side"]
     assert GAME.zones["leader"].headings == ("庭師", "Gardener")
     assert list(GAME.statuses) == ["rare", "pair", "out"]
     colour, rarity = GAME.attributes["colour"], GAME.attributes["rarity"]
     assert (colour.kind, colour.values) == ("values", ("red", "blue", "green"))
     assert colour.names is not None
-    assert colour.names["red"] == Text("赤", "Red")
+    assert colour.names["red"] == Localized("赤", "Red")
     assert rarity.order == (("C",), ("U",), ("R",), ("SR", "SSR"), ("L",))
     assert GAME.attributes["kind"].names is None
 
@@ -33,7 +33,7 @@ def test_what_a_game_does_not_say_is_empty() -> None:
     assert (game.folding.drop, dict(game.folding.replace), dict(game.statuses)) == ("", {}, {})
     assert game.words.marks == {}
     assert game.words.labels == frozenset()
-    assert game.name == Text("G", "G")
+    assert game.name == Localized("G", "G")
 
 
 @pytest.mark.parametrize("game_id", [file.parent.name for file in shipped("formats").glob("*/game.yaml")])

@@ -15,8 +15,8 @@ from jsonschema import Draft7Validator
 from deckcheck.registration.eventfile import read_event
 from deckcheck.registration.model import FIELDS, Event, Folder, Form
 from deckcheck.support.errors import UserError
+from deckcheck.support.messages import Localized
 from deckcheck.support.schema import load_schema
-from deckcheck.support.text import Text
 
 LEAST = """\
 event: friday
@@ -88,7 +88,7 @@ def test_what_may_be_left_out_has_its_default(tmp_path: Path) -> None:
     file = written(tmp_path, LEAST)
     assert read_event(file) == Event(
         id="friday",
-        name=Text("金曜杯", "金曜杯"),
+        name=Localized("金曜杯", "金曜杯"),
         date="2026-11-28",
         time_zone="Asia/Tokyo",
         format="duel-masters/original",
@@ -106,7 +106,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         (tmp_path / name).touch()
     event = read_event(written(tmp_path, MOST))
     assert set(yaml.safe_load(MOST)) == set(load_schema("event")["properties"])
-    assert event.name == Text("金曜杯", "Friday cup")
+    assert event.name == Localized("金曜杯", "Friday cup")
     assert (event.id, event.organiser, event.best_of) == ("friday-2026-11-28", "デッキ堂", 3)
     assert (event.date, event.as_of, event.time_zone) == ("2026-11-28", "2026-11-27", "Europe/Berlin")
     assert event.deadline == datetime(2026, 11, 27, 19, tzinfo=UTC)

@@ -32,7 +32,7 @@ from deckcheck.registration.seals import seal_file
 from deckcheck.registration.submissions import Sender
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Localized
 
 
 @pytest.mark.parametrize(
@@ -59,9 +59,9 @@ def test_each_state(text: str | None, state: str) -> None:
 def test_what_is_unreadable_tells_where() -> None:
     [problem] = row(UNREADABLE).problems
     assert problem.path == "lists/01.txt"
-    [problem] = row(None, problem=Text("大きすぎます", "too large")).problems
+    [problem] = row(None, problem=Localized("大きすぎます", "too large")).problems
     assert (problem.path, problem.message.en) == ("lists/01.txt", "too large")
-    assert row("4 天災 デドダム", problem=Text("変", "odd")).state == "unreadable"
+    assert row("4 天災 デドダム", problem=Localized("変", "odd")).state == "unreadable"
 
 
 def test_a_list_names_its_place_in_the_report() -> None:
@@ -136,7 +136,7 @@ def test_what_is_not_there_is_not_late() -> None:
     assert row(None, submitted=TOO_LATE).late is False
     assert row("# deck: x\n", submitted=None).late is False
     assert row(UNREADABLE, submitted=TOO_LATE).late is True
-    assert row(None, submitted=TOO_LATE, problem=Text("変", "odd")).late is True
+    assert row(None, submitted=TOO_LATE, problem=Localized("変", "odd")).late is True
 
 
 def test_lacking_fields_in_the_order_in_which_they_are_asked() -> None:

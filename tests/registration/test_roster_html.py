@@ -35,8 +35,8 @@ from deckcheck.registration.html import render_roster as render
 from deckcheck.registration.html import statistics_of
 from deckcheck.registration.model import FIELDS, Player, Roster
 from deckcheck.support.errors import UserError
+from deckcheck.support.messages import Localized
 from deckcheck.support.safetext import safe
-from deckcheck.support.text import Text
 
 VOID = {"meta", "input", "rect", "br"}
 
@@ -144,7 +144,7 @@ def test_no_tag_comes_from_any_data(name: str) -> None:
     name = f"a{name}b"
     tame = bad("x", text=LEGAL + "1 nobody\n2 nobody\n")
     line = " ".join(name.split())
-    event = EVENT._replace(name=Text(name, name), organiser=name)
+    event = EVENT._replace(name=Localized(name, name), organiser=name)
     wild = bad(name, text=f"{LEGAL}1 {line}\n" + "{\n")._replace(event=event)
     known = {tag for tag, _ in shape(Page(render(tame, "en")))} | {"mark", "code", "li", "ul", "h3"}
     page = Page(render(wild, "en"))

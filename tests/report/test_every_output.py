@@ -27,8 +27,8 @@ from deckcheck.model.finding import ListUsed, Report, Suppressed
 from deckcheck.model.format import Source
 from deckcheck.report.writer import OUTPUT_FORMATS, RenderOptions
 from deckcheck.support.errors import Problem
+from deckcheck.support.messages import Localized
 from deckcheck.support.schema import load_schema
-from deckcheck.support.text import Text
 
 ALL = (*OUTPUT_FORMATS, "statistics")
 FOR_PROGRAMS = [name for name in ALL if name != "text"]
@@ -37,7 +37,7 @@ FOR_PROGRAMS = [name for name in ALL if name != "text"]
 @few
 @given(runs, looks, st.lists(problems, max_size=2), st.lists(lists, max_size=2), texts)
 def test_nothing_is_written_that_a_terminal_obeys(
-    run: list[Report], look: RenderOptions, wrong: list[Problem], used: list[ListUsed], rule: Text
+    run: list[Report], look: RenderOptions, wrong: list[Problem], used: list[ListUsed], rule: Localized
 ) -> None:
     info = rule_info("copies")._replace(summary=rule, cite=rule.ja)
     for name in ALL:
@@ -46,7 +46,7 @@ def test_nothing_is_written_that_a_terminal_obeys(
 
 @pytest.mark.parametrize("name", FOR_PROGRAMS)
 def test_a_run_without_decks_can_be_written(name: str) -> None:
-    assert written(name, [], problems=[Problem(Text("ありません", "not there"), "a.txt")])
+    assert written(name, [], problems=[Problem(Localized("ありません", "not there"), "a.txt")])
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -15,8 +15,8 @@ from deckcheck.model.finding import CardAt, Finding, ListUsed, Report
 from deckcheck.model.format import Source
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem
+from deckcheck.support.messages import Localized
 from deckcheck.support.safetext import safe
-from deckcheck.support.text import Text
 
 SHOWN = 10
 KNOWN = {
@@ -129,7 +129,7 @@ def test_a_command_has_place_rule_and_reason() -> None:
         cards=(CardAt("天災 デドダム", 5, 2, 5),),
         cite="Rule, 3",
         source=Source("house/cup.yaml", 7),
-        hint=Text("減らす", "take one out"),
+        hint=Localized("減らす", "take one out"),
     )
     deck = report(one, path="decks/a,b:c%.txt", lines=["", "5 x 天災 デドダム"])
     [first, *_] = written("github", [deck]).splitlines()
@@ -195,7 +195,7 @@ def test_a_path_that_looks_like_a_command_is_none() -> None:
     path = "::error title=x::y ##[error]z\n::error::w.txt"
     deck = report(*[finding(message=path)] * 12, path=path)
     told = commands(
-        written("github", [deck], problems=[Problem(Text(path, path), path, hint=Text(path, path))])
+        written("github", [deck], problems=[Problem(Localized(path, path), path, hint=Localized(path, path))])
     )
     assert [one.name for one in told] == ["error"] * SHOWN + ["notice"]
     assert {one.properties.get("old") for one in told} == {None}

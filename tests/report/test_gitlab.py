@@ -16,7 +16,7 @@ from deckcheck.model.finding import CardAt, Report, Suppressed
 from deckcheck.model.format import Source
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Localized
 
 SCHEMA = json.loads(
     (Path(__file__).parent.parent / "schemas" / "gitlab.schema.json").read_text(encoding="utf-8")
@@ -46,7 +46,7 @@ def test_each_finding_is_one_issue_with_a_fingerprint_of_its_own(
 def test_a_fingerprint_stays_when_lines_move_and_counts_change() -> None:
     def deck(line: int, copies: int) -> Report:
         card = CardAt("天災 デドダム", copies, line, 5)
-        message = Text(f"《天災 デドダム》が{copies}枚", f"{copies} copies of 天災 デドダム")
+        message = Localized(f"《天災 デドダム》が{copies}枚", f"{copies} copies of 天災 デドダム")
         one = finding(line=line, column=5, cards=(card,))._replace(message=message)
         return report(one, lines=["#"] * (line - 1) + [f"{copies} x 天災 デドダム"])
 
@@ -104,7 +104,9 @@ def test_an_issue_tells_rule_message_and_line() -> None:
 
 
 def test_what_could_not_be_checked_blocks() -> None:
-    problem = Problem(Text("読めません", "can't be read"), "./decks/b.txt", 4, hint=Text("直す", "mend it"))
+    problem = Problem(
+        Localized("読めません", "can't be read"), "./decks/b.txt", 4, hint=Localized("直す", "mend it")
+    )
     [one] = issues([], problems=[problem])
     assert one["severity"] == "blocker"
     assert one["description"] == "can't be read mend it"

@@ -21,8 +21,8 @@ from deckcheck.model.format import Source
 from deckcheck.report.wording import label_of
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem
+from deckcheck.support.messages import Localized
 from deckcheck.support.safetext import safe
-from deckcheck.support.text import Text
 
 SCHEMA = xmlschema.XMLSchema10(str(Path(__file__).parent.parent / "schemas" / "junit.xsd"))
 
@@ -108,7 +108,9 @@ def test_what_each_case_says() -> None:
 
 
 def test_suites_are_numbered_from_nought() -> None:
-    text = written("junit", [report(), report(path="b.txt")], problems=[Problem(Text("無", "none"), "c.txt")])
+    text = written(
+        "junit", [report(), report(path="b.txt")], problems=[Problem(Localized("無", "none"), "c.txt")]
+    )
     assert re.findall(r'<testsuite id="(\d+)" name="([^"]*)"', text) == [
         ("0", "decks/a.txt"),
         ("1", "b.txt"),

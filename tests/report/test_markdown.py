@@ -20,8 +20,8 @@ from deckcheck.model.format import Source
 from deckcheck.report.markdown import MOST, markdown, markdown_code
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem
+from deckcheck.support.messages import Localized
 from deckcheck.support.safetext import safe
-from deckcheck.support.text import Text
 
 PARSER = MarkdownIt("gfm-like")
 HARMLESS = {
@@ -148,7 +148,9 @@ def test_a_report_reads_well() -> None:
         report(finding("cheap", "warning", message="cheap", line=2), path="decks/b.txt", suppressed=[left]),
         report(finding("main-size", message="41 cards"), path="decks/c.txt"),
     ]
-    problem = Problem(Text("読めません", "can't be read"), "decks/d.txt", 3, hint=Text("直す", "mend it"))
+    problem = Problem(
+        Localized("読めません", "can't be read"), "decks/d.txt", 3, hint=Localized("直す", "mend it")
+    )
     assert written("markdown", decks, problems=[problem]) == (
         "## Deck check\n"
         "\n"
@@ -212,7 +214,7 @@ def test_the_gravest_come_first() -> None:
 
 def test_nobody_makes_it_longer_than_it_may_be() -> None:
     long = "`|" * 100_000
-    text = Text(long, long)
+    text = Localized(long, long)
     decks = [
         report(*[finding(message=long, line=1, hint=text)] * 50, path=long)._replace(
             format_name=text, edition=long

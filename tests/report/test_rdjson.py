@@ -18,7 +18,7 @@ from deckcheck.model.finding import CardAt, Related, Report, Suppressed
 from deckcheck.model.format import Source
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Localized
 
 SCHEMA = json.loads(
     (Path(__file__).parent.parent / "schemas" / "rdjson.schema.json").read_text(encoding="utf-8")
@@ -81,8 +81,8 @@ def test_a_diagnostic_tells_rule_reason_and_other_places() -> None:
         cards=cards,
         cite="Rule 3",
         source=Source("house/cup.yaml", 7),
-        related=(Related(Text("この規則による", "by this rule"), "house/base.yaml", 9),),
-        hint=Text("減らす", "take one out"),
+        related=(Related(Localized("この規則による", "by this rule"), "house/base.yaml", 9),),
+        hint=Localized("減らす", "take one out"),
     )
     [told] = diagnostics([report(one, lines=["4 x 天災 デドダム", "", "1 x 天災 デドダム"])])
     assert told["message"].split("\n") == [
@@ -129,7 +129,7 @@ def test_severities_and_the_whole_deck() -> None:
 
 
 def test_what_could_not_be_checked_is_an_error_at_its_place() -> None:
-    problem = Problem(Text("読めません", "can't be read"), "b.yaml", 2, 3, "－ x")
+    problem = Problem(Localized("読めません", "can't be read"), "b.yaml", 2, 3, "－ x")
     [one] = diagnostics([], problems=[problem])
     assert one["severity"] == "ERROR"
     assert one["location"] == {"path": "b.yaml", "range": {"start": {"line": 2, "column": 5}}}

@@ -18,7 +18,7 @@ from deckcheck.model.finding import ENGINE_IDS, CardAt, Related, Report, Suppres
 from deckcheck.model.format import RuleInfo, Source
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem
-from deckcheck.support.text import Text
+from deckcheck.support.messages import Localized
 
 INFOS = [rule_info(rule) for rule in RULES]
 SCHEMA = Path(__file__).parents[3] / "shared" / "data" / "sarif-2.1.0.json"
@@ -52,7 +52,7 @@ def keeps_to_the_text_of_the_standard(result: Any, rules: list[Any]) -> None:
 @few
 @given(runs, looks, st.lists(problems, max_size=3), texts)
 def test_each_finding_is_one_result(
-    run: list[Report], look: RenderOptions, wrong: list[Problem], said: Text
+    run: list[Report], look: RenderOptions, wrong: list[Problem], said: Localized
 ) -> None:
     infos = [one._replace(summary=said, format_name=said) for one in INFOS]
     found = run_of(run, look=look, problems=wrong, rules=infos)
@@ -97,10 +97,10 @@ def test_the_model_of_these_tests_refuses_what_is_no_sarif() -> None:
 
 
 def test_rules_are_described() -> None:
-    summary = Text("4枚まで\nお知らせのみ", "at most 4\nnote only")
+    summary = Localized("4枚まで\nお知らせのみ", "at most 4\nnote only")
     info = RuleInfo(
         "house/cup",
-        Text("身内杯", "House cup"),
+        Localized("身内杯", "House cup"),
         "copies",
         "warning",
         summary,
@@ -136,7 +136,7 @@ def test_places_are_the_line_the_other_lines_and_who_says_so() -> None:
         column=5,
         cards=cards,
         source=Source("house/cup.yaml", 7),
-        related=(Related(Text("この規則による", "by this rule"), "house/base.yaml", 9),),
+        related=(Related(Localized("この規則による", "by this rule"), "house/base.yaml", 9),),
     )
     run = run_of([report(one, lines=["4 x 天災 デドダム", "", "1 x 天災 デドダム"])])
     [result] = run["results"]
@@ -256,7 +256,9 @@ def test_names_are_no_links_and_no_placeholders(message: str, text: str) -> None
 
 
 def test_what_could_not_be_checked_is_a_notification() -> None:
-    problem = Problem(Text("読めません", "can't be read"), "b.yaml", 2, 3, hint=Text("直す", "mend it"))
+    problem = Problem(
+        Localized("読めません", "can't be read"), "b.yaml", 2, 3, hint=Localized("直す", "mend it")
+    )
     run = run_of([], problems=[problem])
     [told] = run["invocations"][0]["toolExecutionNotifications"]
     assert told["message"]["text"] == "can't be read\nmend it"
