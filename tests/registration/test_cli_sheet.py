@@ -226,7 +226,7 @@ def test_a_sealed_list_is_a_sheet_to_fill_in_with_its_commitment() -> None:
 
 def test_why_a_list_can_not_be_read_stands_on_the_sheet_without_its_place() -> None:
     submission = Submission(
-        1, "lists/secret.txt", Player("甲"), None, problem=paper.Text("壊れています", "broken")
+        1, "lists/secret.txt", Player("甲"), None, problem=paper.Localized("壊れています", "broken")
     )
     roster = judge_event(_event(), [submission], duemagic())
     [page] = sheets_of(roster, "en").pages
