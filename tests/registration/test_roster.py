@@ -197,7 +197,7 @@ def test_what_only_looks_like_a_seal_is_no_seal(text: str) -> None:
 
 
 def test_a_format_that_can_only_be_extended_is_told_at_once() -> None:
-    with pytest.raises(UserError, match="only there to be extended"):
+    with pytest.raises(UserError, match="can only be extended"):
         judge_event(EVENT, [entry(1)], load_format("duel-masters/main-deck-only"))
 
 

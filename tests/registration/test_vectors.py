@@ -227,10 +227,10 @@ def test_what_programs_write_differently_is_not_hashed(odd: object) -> None:
 
 @pytest.mark.parametrize("odd", [{"reason": "\udcff"}, {"place": "\ud800"}, {"event": "\udc80"}])
 def test_what_is_no_text_gets_into_no_log(odd: dict[str, Any]) -> None:
-    with pytest.raises(UserError, match="no text"):
+    with pytest.raises(UserError, match="a log can't store"):
         entry_of(1, BEGINNING, receipt(**odd))
 
 
 def test_a_seed_is_text() -> None:
-    with pytest.raises(UserError, match="no text"):
+    with pytest.raises(UserError, match="the seed is not text"):
         draw(log(), Decimal(1), "4-1-6\udcff")
