@@ -121,7 +121,9 @@ def test_a_sheet_holds_what_it_is_for() -> None:
 @pytest.mark.parametrize(
     ("make", "stamp"), [(paper.illegal, STAMPS["illegal"]), (paper.undecided, STAMPS["undecided"])]
 )
-def test_what_is_not_legal_bears_a_watermark_in_its_language(make: paper.Make, stamp: paper.Localized) -> None:
+def test_what_is_not_legal_bears_a_watermark_in_its_language(
+    make: paper.Make, stamp: paper.Localized
+) -> None:
     for lang in ("ja", "en"):
         assert f">{stamp.in_(lang)}</span></div>" in render([make(lang)])
     assert {stamp.ja, stamp.en} in [{"使用不可", "NOT LEGAL"}, {"未確定", "UNDECIDED"}]
