@@ -89,7 +89,7 @@ def test_an_error_of_ours_tells_no_name(
     def broken(pages: object) -> str:
         raise RuntimeError(str(pages))
 
-    monkeypatch.setattr(html, "render", broken)
+    monkeypatch.setattr(html, "render_sheets", broken)
     assert run_here("sheet", deck / "deck.txt") == 2
     said = capsys.readouterr().err
     assert "RuntimeError" in said and not any(word in said for word in SECRETS)

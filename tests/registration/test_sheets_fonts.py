@@ -79,7 +79,7 @@ def test_the_best_installed_font_is_taken_the_upright_one_of_usual_weight() -> N
 
 @pytest.mark.parametrize("rights", [0x0002, 0x0100, 0x0104, 0x0200])
 def test_a_font_that_may_not_be_embedded_is_refused(tmp_path: Path, rights: int) -> None:
-    assert "licence bits don't allow to embed it" in refusal(changed(font_file(), tmp_path, rights))
+    assert "licence bits don't allow embedding it" in refusal(changed(font_file(), tmp_path, rights))
 
 
 @pytest.mark.parametrize("rights", [0x0000, 0x0004, 0x0008])
