@@ -33,12 +33,8 @@ _YAML_WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "n
 
 def _filled(template: str, values: Mapping[str, str]) -> str:
     """A template with its @MARKS@ replaced, a line that is left empty dropped; values are not looked at again."""
-    text = _template(template)
+    text = (Path(__file__).parent.parent / "templates" / template).read_text(encoding="utf-8")
     return re.sub(r"@([A-Z]+)@(\n?)", lambda hit: values[hit[1]] + (hit[2] if values[hit[1]] else ""), text)
-
-
-def _template(name: str) -> str:
-    return (Path(__file__).parent.parent / "templates" / name).read_text(encoding="utf-8")
 
 
 # Hooks and pipelines
@@ -120,15 +116,15 @@ def _value(value: str | Sequence[str]) -> str:
 
 def _quoted(text: str) -> str:
     """A string in double quotes, as TOML and YAML both read it."""
+
+    def escaped(match: re.Match[str]) -> str:
+        char = match[0]
+        if char.isprintable():
+            return char
+        return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
+
     # JSON leaves DEL and what lies above ASCII as it is; both want some of that written out.
-    return re.sub(r"[^ -~]", _written_out, json.dumps(text, ensure_ascii=False))
-
-
-def _written_out(match: re.Match[str]) -> str:
-    char = match[0]
-    if char.isprintable():
-        return char
-    return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
+    return re.sub(r"[^ -~]", escaped, json.dumps(text, ensure_ascii=False))
 
 
 def all_below(parts: Parts) -> str:

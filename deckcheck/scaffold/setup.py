@@ -45,17 +45,6 @@ class Step(NamedTuple):
     """Text for the user to put into it."""
 
 
-class _Piece(NamedTuple):
-    """A file to write."""
-
-    parts: Parts
-    content: str | bytes
-    if_written: tuple[Words, ...] = ()
-    if_kept: tuple[Words, ...] = ()
-    add: str | None = None
-    """What is to be added to the file that is there."""
-
-
 def set_up(folder: Path, found: Survey, options: InitOptions) -> Iterator[Step]:
     """Write what is asked for into `folder`, in which `found` was found, and report each file.
 
@@ -77,12 +66,13 @@ def set_up(folder: Path, found: Survey, options: InitOptions) -> Iterator[Step]:
             (_("[tool.deckcheck] holds the settings, so no deckcheck.toml is written"),),
         )
     else:
-        step = _step(folder, _settings(found, known, options))
+        guessed = guess(found.decks, known, options.format)
+        text = contents.settings(guessed, found, options.lang, _example_format(guessed, known))
+        step = _write(folder, SETTINGS, text, *_findings(guessed, found))
         yield step
         if step.written and not found.decks:
             yield from _with_example(folder, options.format)
-    for piece in _pipelines(folder, found, options):
-        yield _step(folder, piece)
+    yield from _pipelines(folder, found, options)
     if top is not None:
         message = _(
             "the repository begins at {top}: run deckcheck init there for the hook and the workflow", top=top
@@ -90,13 +80,14 @@ def set_up(folder: Path, found: Survey, options: InitOptions) -> Iterator[Step]:
         yield Step(str(folder), False, (message,))
 
 
-def _step(folder: Path, piece: _Piece) -> Step:
-    path, file = "/".join(piece.parts), folder.joinpath(*piece.parts)
+def _write(folder: Path, name: str, content: str | bytes, *notes: Words) -> Step:
+    """Write a file that is not there yet; the notes are for a file that was written."""
+    file = folder / name
     try:
-        written = write_new(file, piece.content.encode() if isinstance(piece.content, str) else piece.content)
+        written = write_new(file, content.encode() if isinstance(content, str) else content)
     except OSError as error:
         raise cannot_write(file, error) from error
-    return Step(path, True, piece.if_written) if written else Step(path, False, piece.if_kept, piece.add)
+    return Step(name, written, notes if written else ())
 
 
 def _with_example(folder: Path, format: str | None) -> Iterator[Step]:
@@ -109,46 +100,38 @@ def _with_example(folder: Path, format: str | None) -> Iterator[Step]:
             continue
         if report.verdict == "legal" and format in (None, report.format):
             note = _("an example; replace it with your own decks")
-            yield _step(folder, _Piece(("decks", file.name), read_bytes(file), (note,)))
+            yield _write(folder, f"decks/{file.name}", read_bytes(file), note)
             return
 
 
-# The files
-
-
-def _settings(found: Survey, known: Sequence[Known], options: InitOptions) -> _Piece:
-    guessed = guess(found.decks, known, options.format)
-    text = contents.settings(guessed, found, options.lang, _example_format(guessed, known))
-    return _Piece((SETTINGS,), text, tuple(_findings(guessed, found)))
-
-
-def _pipelines(folder: Path, found: Survey, options: InitOptions) -> Iterator[_Piece]:
+def _pipelines(folder: Path, found: Survey, options: InitOptions) -> Iterator[Step]:
     own = [format for format in found.formats if not format.named.abstract]
     # One without cases would fail from the first day on.
     tested = bool(own) and all(format.cases for format in own)
     if options.pre_commit:
         text = contents.pre_commit(options.requirement, options.lang, formats=tested)
         note = _("checks the decks in each commit, once you run `pre-commit install`")
-        to_add = _('add this below "repos:"')
-        yield _shared(folder, ".pre-commit-config.yaml", text, contents.pre_commit_hook(text), note, to_add)
+        hook = contents.pre_commit_hook(text)
+        yield _add(folder, ".pre-commit-config.yaml", text, note, hook, _('add this below "repos:"'))
     if options.github:
         text = contents.workflow(options.requirement, options.lang, formats=tested)
         note = _("checks all decks at every push and pull request on GitHub")
-        yield _Piece((".github", "workflows", "deckcheck.yml"), text, (note,))
+        yield _write(folder, ".github/workflows/deckcheck.yml", text, note)
     if options.gitlab:
         text = contents.gitlab(options.requirement, options.lang, formats=tested)
         note = _("checks all decks in every pipeline on GitLab")
-        yield _shared(folder, ".gitlab-ci.yml", text, text, note, _("add this"))
+        yield _add(folder, ".gitlab-ci.yml", text, note, text, _("add this"))
 
 
-def _shared(folder: Path, name: str, text: str, add: str, note: Words, to_add: Words) -> _Piece:
-    """A file that others write into, too: where it is there without us, what to add is shown."""
-    file = folder / name
+def _add(folder: Path, name: str, text: str, note: Words, add: str, to_add: Words) -> Step:
+    """As `_write`, for a file that others write into, too: where it is there without us, what to add is shown."""
+    step = _write(folder, name, text, note)
     try:
-        lacking = is_file(file) and not re.search(rb"(?m)^[^#\n]*\bdeckcheck\b", read_bytes(file))
+        data = read_bytes(folder / name) if is_file(folder / name) else b"deckcheck"
+        lacking = not re.search(rb"(?m)^[^#\n]*\bdeckcheck\b", data)
     except UserError:
         lacking = True
-    return _Piece((name,), text, (note,), (to_add,) if lacking else (), add if lacking else None)
+    return step._replace(notes=(to_add,), add=add) if lacking and not step.written else step
 
 
 def _example_format(guessed: Guess, known: Sequence[Known]) -> str:
