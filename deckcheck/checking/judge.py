@@ -227,7 +227,7 @@ def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None =
 def day_of(deck: Deck, as_of: str | None = None) -> str:
     """The day of a check: as given, else as the list says ("as-of", "date"), else today.
 
-    Raises UserError, with the line where it is the list's, for what is no day.
+    Raises UserError for an invalid day, with the line if it is the list's.
     """
     key = "as-of" if deck.header.get("as-of") else "date"
     written = as_of if as_of is not None else deck.header.get(key)
@@ -241,7 +241,7 @@ def day_of(deck: Deck, as_of: str | None = None) -> str:
 
 
 def games_of(deck: Deck, best_of: int | None = None) -> int | None:
-    """The games of a match: as given, else as the list says ("best-of"); None where nobody does.
+    """The games of a match: as given, else as the list says ("best-of"), else None.
 
     Raises UserError, with the line, where the list says something else than a number.
     """

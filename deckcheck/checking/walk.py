@@ -1,4 +1,4 @@
-"""From what stands on the command line to the decks that are meant."""
+"""The decks that the paths on the command line mean."""
 
 from __future__ import annotations
 
@@ -220,7 +220,7 @@ def _project_files(settings: Settings) -> frozenset[str]:
 
 
 def _is_deck(path: str) -> bool:
-    """Whether a file may be a list: YAML and JSON of other sorts are told by the keys at their top."""
+    """Whether a file may be a list: YAML and JSON of other kinds are known by their top-level keys."""
     lower = os.path.basename(path).lower()
     if not lower.endswith((".yaml", ".yml", ".json")):
         return True

@@ -51,7 +51,7 @@ class GithubWriter(Writer):
         counts = Counter(one.kind for one in annotations)
         room = dict.fromkeys(_KINDS, SHOWN)
         if max(counts.values(), default=0) > SHOWN:
-            # The notice that tells of the others is one itself.
+            # The notice about the others is one itself.
             room["notice"] -= 1
         shown: list[str] = []
         rest: list[_Annotation] = []

@@ -20,7 +20,7 @@ from deckcheck.support.messages import Words, _, n_, series
 from deckcheck.support.safetext import safe
 
 MOST = 60_000
-"""So many characters at most; GitHub takes 65,536, and whoever posts them may want to add a few."""
+"""So many characters at most; GitHub takes 65,536, and that leaves room for a few words more."""
 
 _MOST_IN_CELL = 500
 _MOST_OF_PROBLEMS = 20_000
@@ -41,7 +41,7 @@ def markdown(text: str) -> str:
 
 def markdown_code(text: str) -> str:
     """`text` as code, in which nothing is read."""
-    # A table ends its cells at bars even in code, so they stand between the stretches of it.
+    # A table ends its cells at bars even in code, so they are put between pieces of it.
     return r"\|".join(_code_span(part) for part in safe(text).split("|"))
 
 
@@ -137,7 +137,7 @@ class MarkdownWriter(Writer):
 
     def _lists(self, results: Results) -> Iterator[str]:
         lines = render_lists(results.lists, results.held, self.lang, color=False).splitlines()[1:]
-        # What stands beneath a list is set in beneath it here, too.
+        # Notes on a list are indented beneath it here, too.
         items = [
             f"{' ' * (len(line) - len(line.lstrip(' ')) - 2)}- {_text(line.strip(' '))}" for line in lines
         ]

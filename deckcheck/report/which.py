@@ -27,7 +27,7 @@ _HEADS: Mapping[Verdict, Message] = {
 class InGame(NamedTuple):
     """A list read as a deck of one game, in every format of that game.
 
-    `reports` stand legal first, then undecided, then illegal, those with the
+    `reports` are sorted: legal first, then undecided, then illegal, those with the
     fewest errors first. `common` are the findings of every format, which are
     about the list itself: unknown names, unreadable lines, a wrong total.
     """

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from deckcheck.model.banlist import CardStatus
 from deckcheck.model.card import Card
-from deckcheck.model.finding import Allowed, Finding, Number, Report, Verdict
+from deckcheck.model.finding import Allowed, Finding, Report, Verdict
 from deckcheck.model.format import Clause, Severity
 from deckcheck.model.game import Game
 from deckcheck.rules.counting import Interval, Limits
@@ -36,17 +36,14 @@ VERDICTS: Mapping[Verdict, Message] = {
 
 
 def label_of(finding: Finding, lenient: bool) -> Label:
-    """What a finding is called before its message: its severity, or that it is open.
-
-    `lenient` calls an error that is open a warning.
-    """
+    """The label before the message of a finding: its severity, or "undecided" ("warning" if `lenient`) for an open error."""
     if finding.severity == "error" and finding.verdict == "undecided":
         return "warning" if lenient else "undecided"
     return finding.severity
 
 
 def level_of(finding: Finding, lenient: bool) -> Severity:
-    """How grave a finding is, for formats that know no open errors: those are errors, or warnings if `lenient`."""
+    """The severity of a finding in outputs that know no open errors: those are errors, or warnings if `lenient`."""
     label = label_of(finding, lenient)
     return "error" if label == "undecided" else label
 
@@ -137,7 +134,7 @@ _COUNTED: Mapping[tuple[Unit, str], Message] = {
     ("number", "one_of"): _("{subject}: {found} in all; {allowed} needed"),
     ("number", "open"): _("{subject}: {found} in all"),
 }
-"""What is counted by unit and bound. How many there are decides between singular and plural."""
+"""Counts by unit and bound. The count decides between singular and plural."""
 
 _NONE_ALLOWED = n_("{subject}: {found} card; none allowed", "{subject}: {found} cards; none allowed", 0)
 _COPIES = n_(
@@ -168,7 +165,7 @@ _ALLOWED: Mapping[tuple[Unit, str], Message] = {
     ("number", "exactly"): p_("number", "exactly {allowed}"),
     ("number", "one_of"): p_("number", "{allowed}"),
 }
-"""What a count may be, for the messages of formats."""
+"""Bounds in the messages of formats."""
 
 _COUNT_NOTES: Mapping[str, Message] = {
     "at_most": _("found {found}, at most {allowed}"),
@@ -180,14 +177,14 @@ _COUNT_NOTES: Mapping[str, Message] = {
 
 
 def allowed_by(limits: Limits) -> Allowed:
-    """What a count may be, as reports tell it; empty where nothing bounds it.
+    """The bounds of a count as reports have them; empty for none.
 
-    A bound that hangs on cards that are not known is as wide as it can be.
+    A bound that depends on unknown cards is as wide as it can be.
     """
     if limits.one_of is not None:
         return {"one_of": limits.one_of}
     low = None if limits.low is None else _finite(limits.low.low)
-    # A bound that grows with lines that can't be read has no end.
+    # A bound that grows with unreadable lines has no end.
     high = None if limits.high is None else _finite(limits.high.high)
     if limits.exact and low is not None and low == high:
         return {"exactly": low}
@@ -287,27 +284,20 @@ def _bound_fields(allowed: Allowed) -> dict[str, Value]:
 
 def _undecided(outcome: Outcome, names: Names) -> Message:
     facts = [
-        (
-            series([names.game.attributes[fact].name for fact in sorted(facts)], AND),
-            names.card(card),
-            len(facts),
-        )
+        (series([names.game.attributes[fact].name for fact in sorted(facts)], AND), names.card(card))
         for card, facts in outcome.open_facts[:3]
     ]
     if not facts:
         return _("can't tell whether this rule is kept")
     if len(outcome.open_facts) == 1:
-        [(attributes, card, n)] = facts
         return n_(
             "undecided: the {facts} of {card} is unknown",
             "undecided: the {facts} of {card} are unknown",
-            n,
-            facts=attributes,
-            card=card,
+            len(outcome.open_facts[0][1]),
+            facts=facts[0][0],
+            card=facts[0][1],
         )
-    unknown = series(
-        _("the {facts} of {card}", facts=attributes, card=card) for attributes, card, _n in facts
-    )
+    unknown = series(_("the {facts} of {card}", facts=attributes, card=card) for attributes, card in facts)
     more = len(outcome.open_facts) - len(facts)
     if more:
         return _("undecided: {facts} and {more} more cards are unknown", facts=unknown, more=more)
@@ -359,12 +349,9 @@ def _plain(value: float) -> int | str:
 
 
 def notes(finding: Finding, report: Report, lang: str) -> list[str]:
-    """Lines for people, safe to show: what was counted, the line that says so, others that matter, the hint."""
-    lines: list[Words | str] = []
-    counted = _count_note(finding)
-    # A remark is no breach, and its bound only says when it is made.
-    if counted is not None and finding.severity != "info" and not _repeated(finding, lang):
-        lines.append(counted)
+    """Lines beneath a finding, safe to show: the count, the line of the rule, related lines, the hint."""
+    counted = _count_note(finding, lang)
+    lines: list[Words | str] = [] if counted is None else [counted]
     if finding.source is not None:
         place = f"{finding.source.path}:{finding.source.line}"
         authority = authority_of(finding.cite, report.title, lang)
@@ -378,7 +365,7 @@ def notes(finding: Finding, report: Report, lang: str) -> list[str]:
 
 
 def authority_of(cite: str | None, title: str | None, lang: str) -> str:
-    """The rule text and its section that say so; "" where neither is known."""
+    """The rule text and its section; "" if neither is known."""
     if cite is None:
         return title or ""
     if title is None:
@@ -387,7 +374,7 @@ def authority_of(cite: str | None, title: str | None, lang: str) -> str:
 
 
 def card_at(finding: Finding, line: int, lang: str) -> str:
-    """Which of a finding's cards stands on a line, and how many of it; "" for none."""
+    """The card of a finding on a line, and its copies; "" for none."""
     for card in finding.cards:
         if card.line == line:
             return _("{card}: {copies}", card=card.name, copies=card.copies).in_(lang)
@@ -395,7 +382,7 @@ def card_at(finding: Finding, line: int, lang: str) -> str:
 
 
 def suppressed_note(report: Report) -> Message | None:
-    """How many findings of this deck were suppressed, and of which rules; None for none."""
+    """How many findings of this deck are suppressed, and of which rules; None for none."""
     if not report.suppressed:
         return None
     rules = sorted({one.finding.rule for one in report.suppressed})
@@ -407,27 +394,24 @@ def suppressed_note(report: Report) -> Message | None:
     )
 
 
-def _count_note(finding: Finding) -> Message | None:
-    if finding.found is None or not finding.allowed:
+def _count_note(finding: Finding, lang: str) -> Message | None:
+    """The count and its bounds, unless the message has all of these numbers."""
+    found, allowed = finding.found, finding.allowed
+    # The bound of an info is no bound of the deck: it only says when to report.
+    if found is None or not allowed or finding.severity == "info":
         return None
-    note = _COUNT_NOTES[_bound(finding.allowed)]
-    return note.filled(found=_interval(finding.found), **_bound_fields(finding.allowed))
-
-
-def _interval(found: Number) -> Value:
-    if isinstance(found, int):
-        return found
-    low, high = found
-    return _("{low}–{high}", low=low, high="" if high is None else high)
-
-
-def _repeated(finding: Finding, lang: str) -> bool:
-    """Whether the message has both numbers already."""
-    numbers = {int(number) for number in re.findall(r"\d+", finding.message.in_(lang))}
-    needed: set[int | None] = set()
-    for value in (finding.found, *(finding.allowed or {}).values()):
-        needed |= {value} if isinstance(value, int) else set(value or ())
-    return needed - {None} <= numbers
+    repeated = {int(number) for number in re.findall(r"\d+", finding.message.in_(lang))}
+    numbers: set[int | None] = set()
+    for value in (found, *allowed.values()):
+        numbers |= {value} if isinstance(value, int) else set(value)
+    if numbers - {None} <= repeated:
+        return None
+    count: Value = (
+        found
+        if isinstance(found, int)
+        else _("{low}–{high}", low=found[0], high="" if found[1] is None else found[1])
+    )
+    return _COUNT_NOTES[_bound(allowed)].filled(found=count, **_bound_fields(allowed))
 
 
 class Explanation(NamedTuple):

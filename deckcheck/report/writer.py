@@ -88,7 +88,7 @@ class Results:
         return self.size - self.decks
 
     def add(self, other: "Results") -> None:
-        """Add the results of more decks, without their fragments: whoever needs all of those keeps them."""
+        """Add the results of more decks, without their fragments: the caller keeps those if they are needed."""
         self.size += other.size
         self.verdicts += other.verdicts
         self.suppressed += other.suppressed
