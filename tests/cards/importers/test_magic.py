@@ -224,3 +224,11 @@ def test_a_card_without_a_name_is_counted(take: Take) -> None:
 def test_the_sample_is_like_the_real_thing() -> None:
     assert json.loads(atomic())["data"].keys() == ATOMIC.keys()
     assert len(json.loads(scryfall())) == len(ORACLE)
+
+
+def test_what_the_appearances_of_a_card_disagree_on_is_not_known(take: Take, stored: Stored) -> None:
+    take(
+        scryfall([printed("Moth", f"s{at}", mana_cost=None, cmc=value) for at, value in enumerate((2, 3, 2))])
+    )
+    assert "mana_value" not in stored()["Moth"]
+    assert stored()["Moth"]["type"] == ["Artifact"]
