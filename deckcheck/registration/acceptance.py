@@ -180,14 +180,13 @@ def receipt_file(folder: Path, number: int) -> Path:
     return folder / f"{number:04}.json"
 
 
-def receipt_page(entry: Entry) -> str:
+def receipt_page(entry: Entry) -> bytes:
     """What stands in the file of a receipt."""
-    return json_page(entry_object(entry))
+    return json_page(entry_object(entry)).encode()
 
 
-def is_written(file: Path, entry: Entry) -> bool:
-    """Whether the file is byte for byte what `write_receipts` makes of the entry."""
-    page = receipt_page(entry).encode()
+def holds(file: Path, page: bytes) -> bool:
+    """Whether a file is byte for byte this page."""
     try:
         return read_bytes(file, most=len(page)) == page
     except UserError:
@@ -216,16 +215,17 @@ def write_receipts(log: Log, folder: Path) -> WrittenReceipts:
         with FileLock(folder.with_name(f".{folder.name}.lock"), timeout=PATIENCE):
             for part in folder.glob(".*.part"):
                 part.unlink(missing_ok=True)
-            stale = [
-                (entry, file)
-                for entry in log.entries
-                if isinstance(entry.value, Receipt)
-                and not is_written(file := receipt_file(folder, entry.number), entry)
-            ]
-            aside = tuple(entry.number for entry, file in stale if _put_aside(file, entry))
+            stale: dict[str, bytes] = {}
+            aside = []
+            for entry in log.entries:
+                file, page = receipt_file(folder, entry.number), receipt_page(entry)
+                if isinstance(entry.value, Receipt) and not holds(file, page):
+                    stale[file.name] = page
+                    if _put_aside(file, entry):
+                        aside.append(entry.number)
             if stale:
-                write_many(folder, {file.name: receipt_page(entry).encode() for entry, file in stale})
-            return WrittenReceipts(len(stale), aside)
+                write_many(folder, stale)
+            return WrittenReceipts(len(stale), tuple(aside))
     except Timeout as error:
         hint = _("wait a moment and try again")
         raise user_error(_("another desk is writing the receipts"), path=str(folder), hint=hint) from error

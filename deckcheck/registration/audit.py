@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from deckcheck.checking.judge import check
 from deckcheck.model.finding import Report
-from deckcheck.registration.acceptance import is_written, receipt_file, receipts_folder
+from deckcheck.registration.acceptance import holds, receipt_file, receipt_page, receipts_folder
 from deckcheck.registration.canonical import Stamp, deck_of
 from deckcheck.registration.conditions import numbered
 from deckcheck.registration.log import (
@@ -92,7 +92,7 @@ def audit(session: EventSession, *, heads: Sequence[str] = (), receipts: Iterabl
     there = sorted(folder.glob("*.json")) if folder.is_dir() else []
     for file in there:
         entry = files.get(file)
-        if entry is None or not is_written(file, entry):
+        if entry is None or not holds(file, receipt_page(entry)):
             problems += _kept(log, file, None if entry is None else entry.number)
     problems += [problem for file in receipts for problem in _kept(log, file)]
     rules = _Rules(session)

@@ -6,6 +6,7 @@ a checkout on Windows has the same hashes.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -45,7 +46,13 @@ class CanonicalList(NamedTuple):
     @property
     def fingerprint(self) -> str:
         """The hash of the list: for one of known cards, the fingerprint of the deck."""
-        return fingerprint_of(self.game, **list_object(self))
+        return _fingerprint(self)
+
+
+@lru_cache(maxsize=64)
+def _fingerprint(listed: CanonicalList) -> str:
+    # A log that is read asks for that of each list several times.
+    return fingerprint_of(listed.game, **list_object(listed))
 
 
 def canonical_list(game: str, cards: Iterable[Copies]) -> CanonicalList:

@@ -32,7 +32,7 @@ def test_each_stands_there_as_the_log_has_it(tmp_path: Path, folder: Path) -> No
     assert write_receipts(log, folder) == (20, ())
     assert write_receipts(log, folder) == (0, ())
     for entry in log.entries:
-        assert (folder / f"{entry.number:04}.json").read_text("utf-8") == receipt_page(entry)
+        assert (folder / f"{entry.number:04}.json").read_bytes() == receipt_page(entry)
         assert stat.S_IMODE((folder / f"{entry.number:04}.json").stat().st_mode) == 0o600
 
 
@@ -42,7 +42,7 @@ def test_a_broken_one_is_written_anew(tmp_path: Path, folder: Path, broken: byte
     write_receipts(log, folder)
     (folder / "0002.json").write_bytes(broken)
     assert write_receipts(log, folder) == (1, ())
-    assert (folder / "0002.json").read_text("utf-8") == receipt_page(log.entries[1])
+    assert (folder / "0002.json").read_bytes() == receipt_page(log.entries[1])
     assert sorted(file.name for file in folder.iterdir()) == ["0001.json", "0002.json"]
 
 
@@ -59,11 +59,11 @@ def test_a_receipt_of_another_log_is_kept_beside(tmp_path: Path, folder: Path) -
     old, new = a_log(tmp_path, 2), a_log(tmp_path, 2, "鈴木")
     write_receipts(old, folder)
     assert write_receipts(new, folder) == (2, (1, 2))
-    assert (folder / "0001.json").read_text("utf-8") == receipt_page(new.entries[0])
-    assert (folder / "0001.replaced.json").read_text("utf-8") == receipt_page(old.entries[0])
+    assert (folder / "0001.json").read_bytes() == receipt_page(new.entries[0])
+    assert (folder / "0001.replaced.json").read_bytes() == receipt_page(old.entries[0])
     write_receipts(old, folder)
-    assert (folder / "0001.replaced-2.json").read_text("utf-8") == receipt_page(new.entries[0])
-    assert (folder / "0001.replaced.json").read_text("utf-8") == receipt_page(old.entries[0])
+    assert (folder / "0001.replaced-2.json").read_bytes() == receipt_page(new.entries[0])
+    assert (folder / "0001.replaced.json").read_bytes() == receipt_page(old.entries[0])
 
 
 def test_what_a_cut_off_run_left_is_taken_away(tmp_path: Path, folder: Path) -> None:
