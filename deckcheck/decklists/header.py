@@ -11,7 +11,14 @@ from deckcheck.model.deck import Directive
 from deckcheck.support.messages import _
 
 KEYS = frozenset({"format", "date", "player", "deck", "expect", "as-of", "best-of"})
-_OTHER_NAMES = {"name": "deck", "deckname": "deck", "deck-name": "deck", "asof": "as-of", "bestof": "best-of"}
+_OTHER_NAMES = {
+    "name": "deck",
+    "deckname": "deck",
+    "deck-name": "deck",
+    "asof": "as-of",
+    "bestof": "best-of",
+    "フォーマット": "format",
+}
 _MOST_LINES = 200
 _LONGEST_KEY = 12
 

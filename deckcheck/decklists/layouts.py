@@ -426,6 +426,8 @@ def _paired(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen], *, forward:
     # Above the first name that is known a page has numbers of its own.
     first = min(min(name.at, count.at) for name, count in known)
     pairs = [pair for pair in pairs if min(pair[0].at, pair[1].at) >= first]
+    if _are_slots([count.pieces[0].number for _name, count in pairs]):
+        return None
     cost = 0.0
     total = 0
     for name, count in pairs:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from deckcheck.decklists.header import header_line, header_meant
 from deckcheck.decklists.names import Cover
 from deckcheck.decklists.reading import Reader, Reading, make_reading
-from deckcheck.decklists.residue import two_numbers
+from deckcheck.decklists.residue import SPAN, two_numbers
 from deckcheck.decklists.seen import (
     BAD_COUNT,
     BLANK,
@@ -222,6 +222,7 @@ def _of_parts(words: Vocabulary, parts: list[Reading], line: str, start: int) ->
 
 
 _NUMBER = r"([0-9]{1,4})(?:[ \t]*/[ \t]*[0-9]{1,4})?"
+_SPAN = r"[0-9]{1,3}[ \t]*[+~～〜-][ \t]*[0-9]{1,3}(?:[ \t]*(?:x|枚)|[ \t])"
 _MINUS = r"-[0-9]+[ \tx*]"
 
 
@@ -235,6 +236,8 @@ def _unknown(words: Vocabulary, reader: Reader, line: str, shape: str, start: in
         return Seen("total?", written, column=start + 1, total=int(number[1]))
     if compiled(_MINUS).match(bare):
         return Seen("invalid", written, column=start + 1, why=BAD_COUNT)
+    if compiled(_SPAN).match(bare):
+        return Seen("invalid", written, column=start + 1, why=SPAN)
     found = reader.guess(line, shape, start, end)
     if found is None:
         return Seen("invalid", written, column=start + 1, why=NOT_READ)

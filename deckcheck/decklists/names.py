@@ -43,6 +43,10 @@ def linked(find: Find, text: str) -> tuple[Card, ...]:
     parts = [part for part in compiled(_JOINT).split(text, _MOST_FACES) if part.strip()]
     if len(parts) < 2:
         return ()
+    meant = find("/".join(parts))
+    if meant:
+        # A half may be another card's name, too; both together are one.
+        return meant
     meant = find(parts[0])
     for part in parts[1:]:
         others = find(part)
@@ -115,7 +119,7 @@ class Cover:
                     glued = before is not None and before.end == at and before.kind == "name"
                     more = _WORD_COST + _LETTER_COST * (run.end() - at) + (_GLUED_COST if glued else 0)
                     reach((run.end(), True), here, cost + more, Piece("word", *run.span()))
-        return _joined(line, self._path(best, end))
+        return _joined(line, self._path(best, end), self._find)
 
     def occur(self, line: str, start: int, end: int) -> bool:
         """Whether any name that is known stands within a stretch, wherever it begins or ends."""
@@ -206,15 +210,16 @@ def _in_a_word(last: str, behind: str) -> bool:
     return last.isdigit() == behind.isdigit()
 
 
-def _joined(line: str, pieces: list[Piece]) -> list[Piece]:
+def _joined(line: str, pieces: list[Piece], find: Find) -> list[Piece]:
     """The pieces with the sides of one card, joined by a slash or an arrow, as one name."""
     found: list[Piece] = []
     for piece in pieces:
         before = found[-1] if found else None
         if piece.kind == "name" and before is not None and before.kind == "name":
             between = trim(line, before.end, piece.start, " \t\u3000")
-            both = tuple(card for card in before.cards if card in piece.cards)
-            if both and re.fullmatch(_JOINT, line[slice(*between)]):
+            joined = re.fullmatch(_JOINT, line[slice(*between)])
+            both = find(line[before.start : piece.end]) if joined else ()
+            if both:
                 found[-1] = Piece("name", before.start, piece.end, both)
                 continue
         found.append(piece)

@@ -104,6 +104,7 @@ _GAPS = ("\n\n", "\n ", "\n\t")
 """What every text with an empty line below another line holds; a full look costs more than most lists need."""
 
 _JSON = r"[{\[]\s*(?:[{\[\"]|\}\s*$|\]\s*$)"
+_JSON_ROWS = r"(?:\{[^{}\n]*\}|\[[^\[\]\n]*\]),?[ \t]*\n\s*[{\[]"
 _YAML = rf"(?:{'|'.join(sorted(KEYS - {'deck'}))}|cards|decklist)[ \t]*:"
 _YAML_ITEM = r"(?:(?:#.*)?\n)*[^\s#:][^\n:]*:[ \t]*\n[ \t]*-[ \t]+(?:\{|name[ \t]*:|count[ \t]*:)"
 
@@ -138,7 +139,8 @@ def detect(words: Vocabulary, text: str, path: str) -> str:
         return said
     start = text.lstrip()[:64]
     if start[:1] in "{[" and start and compiled(_JSON).match(text.lstrip()):
-        return "json"
+        # One object a line is a part of something that was pasted, and no JSON.
+        return "text" if said == "text" and compiled(_JSON_ROWS).match(text.lstrip()) else "json"
     if said != "text":
         return said
     if (

@@ -78,6 +78,10 @@ def make_reading(words: Vocabulary, catalog: Catalog) -> Reader:
     def find(text: str) -> tuple[Card, ...]:
         return linked(catalog.find, text)
 
+    def longer(name: str) -> bool:
+        start = catalog.fold(f"{name}<")
+        return start.endswith("<") and bool(catalog.beginning(start))
+
     def zones(text: str) -> tuple[str, ...]:
         return tagged(words, text) if text.startswith(_TAG) else zones_beside(words, text)
 
@@ -145,7 +149,7 @@ def make_reading(words: Vocabulary, catalog: Catalog) -> Reader:
                 return None
             span = (state.start, state.end)
             if span not in judged:
-                around = Around(line, shape, state.start, state.end, cards)
+                around = Around(line, shape, state.start, state.end, cards, longer)
                 judged[span] = judge(pattern, zones, find, around, start, end)
             return judged[span]
 

@@ -67,7 +67,7 @@ def beside_pattern(
             r"(?P<price>(?:@[ \t]*)?(?:[¥$€£][ \t]*[0-9][0-9,.]*|[0-9][0-9,.]*[ \t]*(?:円|yen|tix|usd|eur)(?![a-z]))[ \t]*-?)",
             rf"(?P<span>[0-9]+[ \t]*[./~～〜-][ \t]*[0-9]+(?:[ \t]*{word})?)",
             r"(?P<code>\((?=[^)]*[a-z])(?!x[0-9]+\))(?![0-9]+[ \t]*x?\))[a-z0-9][a-z0-9:/#-]{1,15}\)"
-            r"|\[(?=[^\]]*[a-z])(?!x[0-9]+\])(?![0-9]+[ \t]*x?\])[a-z0-9][a-z0-9:/#-]{1,15}\]"
+            r"|\[(?=[^\]]*[a-z])(?!x[0-9]+\])(?![0-9]+[ \t]*x?\])[a-z0-9][a-z0-9:/#†★*-]{1,15}\]"
             r"|(?<![0-9a-z])[a-z]{2,5}[0-9]{0,3}-(?=[a-z]*[0-9])[a-z0-9]{1,6}(?:-[a-z0-9]{1,6})?(?![0-9a-z/-]))"
             r"(?:[ \t:]+#?(?P<number>[0-9]{1,4}(?![0-9a-z/-])|[a-z]{0,4}[0-9]{1,4}[a-z]?(?:/[a-z]{0,4}[0-9]{1,4})?)(?![0-9a-z枚]))?",
             rf"(?P<mark>{any_of(marks)})",
@@ -95,6 +95,8 @@ class Around(NamedTuple):
     start: int
     end: int
     cards: tuple[Card, ...]
+    longer: Callable[[str], bool] = lambda _name: False
+    """Whether a known name goes on behind this one with what stands in <>."""
 
 
 def judge(pattern: str, zones: Named, find: Find, around: Around, first: int, last: int) -> Beside:
@@ -103,7 +105,7 @@ def judge(pattern: str, zones: Named, find: Find, around: Around, first: int, la
     `pattern` comes from beside_pattern; `zones` tells the zones that levelled
     text names; `find` knows the cards, for a comment that names one is none.
     """
-    _, shape, start, end, _ = around
+    shape, start, end = around.shape, around.start, around.end
     tokens: list[_Token] = []
     left: list[str] = []
     at = first
@@ -175,6 +177,7 @@ def _tokens(
 ) -> Iterator[_Token | str]:
     line, shape = around.line, around.shape
     search, at = compiled(pattern), begin
+    printed = False
     while at < stop:
         found = search.match(shape, at, stop)
         kind = found.lastgroup if found else None
@@ -205,18 +208,29 @@ def _tokens(
             said = f"{text}:" if kind == "prefix" else text
             yield from (_Token("zone", 0, zone, loose) for zone in zones(said))
         elif kind == "code":
-            inner = named_in(
-                line[found.start("code") : found.end("code")].strip("()[]（）［］【】"), around.cards, find
-            )
+            said = line[found.start("code") : found.end("code")].strip("()[]（）［］【】")
+            # Capitals are a set's; behind a set a site writes labels of its own.
+            inner = None if printed or _is_set(said) else named_in(said, around.cards, find)
             if inner:
                 yield inner
+            printed = printed or text[0] == "("
             named = zones(found["code"].strip("()[]"))
             yield from (_Token("zone", 0, zone) for zone in named)
             if (found["number"] or "").isdigit():
                 yield _Token("plain" if named else "weak", int(found["number"]))
-        elif kind == "soft":
+        elif kind == "soft" and not (
+            printed and text[0] == "[" and not zones(text[1:-1]) and _is_label(text)
+        ):
             yield from _soft(pattern, zones, find, around, found.start(), found.end())
         at = max(found.end(), at + 1)
+
+
+def _is_set(said: str) -> bool:
+    return 2 <= len(said) <= 5 and said.isascii() and said.isalnum() and said.isupper()
+
+
+def _is_label(text: str) -> bool:
+    return not any(map(str.isdigit, text))
 
 
 _KINDS = (
@@ -249,6 +263,10 @@ def _soft(
     if shape.startswith("<-", start):
         first = start + 2
     inner = line[first:last]
+    if shape[start] == "<" and start == around.end and around.longer(line[around.start : around.end]):
+        # What is no card's name may be a slip in one.
+        yield inner
+        return
     foreign = named_in(inner, around.cards, find)
     if foreign:
         yield foreign

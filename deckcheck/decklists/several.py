@@ -23,6 +23,7 @@ _BRACKETS = r"(?<=》)(?=[ \t]*《)"
 _OPENED = r"(?<=[^ \t])[ \t]*(?=[(\[「『])"
 # A set and the number in it.
 _PRINTED = r"\([0-9a-z_]{2,8}\)[ \t]+(?=[^ \t]*[0-9])[0-9a-z★†/#-]{1,12}(?![^ \t])"
+_SET_BEFORE = r"\([0-9a-z_]{2,8}\)[ \t]+$"
 _AFTER = r"(?<=[0-9])(?=[ \t]*《)"
 _QUOTED = r"《[^《》]+》(?:[ \t]*[、,・/&+と]?[ \t]*《[^《》]+》)+"
 _JOINTS = (r"[、,;/&+]|  +", r"と|[ \t]and[ \t]|・|[ \t]-[ \t]")
@@ -56,7 +57,9 @@ def several(
             if found is None or found.trouble is not None or found.twice:
                 asked[place] = None
             else:
-                counted = found.copies is not None or shape[first] in "《[(「『"
+                counted = found.copies is not None or shape[first] in "《「『"
+                # The number behind a set is no count.
+                counted = counted and not compiled(_SET_BEFORE).search(shape, max(start, first - 12), first)
                 asked[place] = found if counted else None
         return asked[place]
 

@@ -9,7 +9,7 @@ from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lines import Lines, entry_in, section_of
 from deckcheck.decklists.plain import too_many_lines
 from deckcheck.decklists.seen import BAD_COUNT, COMMENT, MOST_LINES, NO_COUNTS, NOT_READ, Cell, Seen, invalid
-from deckcheck.decklists.shapes import shape_of
+from deckcheck.decklists.shapes import MOST_COPIES, shape_of
 from deckcheck.decklists.tables import (
     MOST_CELLS,
     column_role,
@@ -232,8 +232,8 @@ def _seen(lines: Lines, row: _Row, cards: Sequence[_Columns]) -> Seen:
         return section
     filled = [columns for columns in cards if len(cards) == 1 or _cell(row, columns.name).strip()]
     if len(filled) == 1:
-        return _card(lines, row, filled[0])
-    more = tuple(_card(lines, row, columns) for columns in filled)
+        return _card(lines, row, filled[0], cards)
+    more = tuple(_card(lines, row, columns, cards) for columns in filled)
     return Seen("several", raw.strip(), more=more) if more else invalid(raw, NOT_READ)
 
 
@@ -241,7 +241,7 @@ def _cell(row: _Row, place: int) -> str:
     return row.cells[place] if place < len(row.cells) else ""
 
 
-def _card(lines: Lines, row: _Row, columns: _Columns) -> Seen:
+def _card(lines: Lines, row: _Row, columns: _Columns, every: Sequence[_Columns]) -> Seen:
     words, bare = lines.words, row.raw.strip()
     cell = _cell(row, columns.name)
     if not cell.strip():
@@ -255,7 +255,26 @@ def _card(lines: Lines, row: _Row, columns: _Columns) -> Seen:
     others = [lines.reader.name(_cell(row, at)) for at in columns.also]
     if any(cards and seen.cards and not set(cards) & set(seen.cards) for cards in others):
         return invalid(row.raw, _TWO_CARDS)
+    if _second_card(lines, row, every, seen):
+        return invalid(row.raw, _TWO_CARDS)
     return told_beside(words, lines.reader.name, seen, columns.tellers, row.cells)
+
+
+def _second_card(lines: Lines, row: _Row, every: Sequence[_Columns], seen: Seen) -> bool:
+    """Whether another card stands in the row, with a number of its own beside it, in columns that nobody asked for."""
+    if len(row.cells) < 4 or not seen.cards:
+        return False
+    read = {place for columns in every for place in (columns.name, columns.counts)}
+    numbers = {
+        at
+        for at, cell in enumerate(row.cells)
+        if at not in read and 0 < (number_of(lines.words, shape_of(cell).strip()) or 0) <= MOST_COPIES
+    }
+    others = (at for at, cell in enumerate(row.cells) if at not in read and {at - 1, at + 1} & numbers)
+    return any(
+        cards and not set(cards) & set(seen.cards)
+        for cards in (lines.reader.name(row.cells[at]) for at in others if row.cells[at].strip())
+    )
 
 
 def _column(row: _Row, place: int) -> int:

@@ -51,7 +51,9 @@ def head_of(words: Vocabulary, shape: str) -> tuple[Cell, ...] | None:
 
 def column_role(words: Vocabulary, head: str) -> Holds:
     """What the column under `head` holds."""
-    role = words.columns.get(words.fold(head)) if len(head) < 40 else None
+    folded = words.fold(head) if len(head) < 40 else ""
+    # "name 2" heads a second column of names.
+    role = words.columns.get(folded) or words.columns.get(folded.rstrip("23456789"))
     return "count" if role == "count" else "name" if role == "name" else "zone" if role == "zone" else "other"
 
 

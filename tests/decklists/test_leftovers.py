@@ -36,9 +36,15 @@ def test_the_second_card_of_a_line_counts(line: str) -> None:
     assert deck.diagnostics == ()
 
 
-@pytest.mark.parametrize("line", [f"{A} ×4 【{B}】", f"{A} ×4 ({B})", f"《{A}》×4と《{B}》"])
-def test_a_second_name_without_a_count_is_one_copy(line: str) -> None:
-    assert content(read(line)) == {("main", A): 4, ("main", B): 1}
+def test_a_second_name_without_a_count_is_one_copy() -> None:
+    assert content(read(f"《{A}》×4と《{B}》")) == {("main", A): 4, ("main", B): 1}
+
+
+@pytest.mark.parametrize("line", [f"{A} ×4 【{B}】", f"{A} ×4 ({B})"])
+def test_a_second_name_in_brackets_is_told(line: str) -> None:
+    deck = read(f"4 {C}\n{line}")
+    assert content(deck) == {("main", C): 4}
+    assert [diagnostic.line for diagnostic in deck.diagnostics] == [2] and B in deck.diagnostics[0].message.en
 
 
 @pytest.mark.parametrize(

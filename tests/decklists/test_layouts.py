@@ -1,0 +1,261 @@
+"""Lists whose lines only mean something together: slots, counts on other lines, columns, rows of code, titles."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+
+import pytest
+from factories.listmaker import content, ids
+
+from deckcheck.checking.judge import open_game_data
+from deckcheck.model.deck import Deck
+
+NAMES = [
+    *("アクア・ガード", "フェアリー・ライフ", "青銅の鎧", "デーモン・ハンド", "斬隠オロチ", "天災 デドダム"),
+    *("コッコ・ルピア", "ボルシャック・ドラゴン", "終末の時計 ザ・クロック", "光牙忍ハヤブサマル"),
+]
+COUNTS = [4, 3, 4, 2, 1, 4, 3, 2, 4, 1]
+WANTED = {("main", name): copies for name, copies in zip(NAMES, COUNTS, strict=True)}
+PLAIN = "".join(f"{copies} x {name}\n" for name, copies in zip(NAMES, COUNTS, strict=True))
+
+
+@cache
+def _table(game: str):  # type: ignore[no-untyped-def]
+    return open_game_data(game)
+
+
+def _read(text: str, game: str = "duel-masters", path: str = "-") -> Deck:
+    deck: Deck = _table(game).read(text, path)
+    return deck
+
+
+def _canonical(deck: Deck) -> dict[tuple[str, str], int]:
+    found: dict[tuple[str, str], int] = {}
+    for entry in deck.entries:
+        key = entry.zone, entry.cards[0].name if len(entry.cards) == 1 else f"?{entry.written}"
+        found[key] = found.get(key, 0) + entry.copies
+    return found
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["{c}\n×{n}", "{c}\n{n}枚", "{c}\n{n}", "{n}\n{c}", "x{n}\n{c}", "{c}\n\n×{n}\n", "{c}\n{n}\n\n"],
+)
+@pytest.mark.parametrize(
+    "above", ["", "速攻デッキ\n", "速攻デッキ\n28枚\n共有する\nカードリスト\n", "青銅の鎧\n"]
+)
+def test_counts_on_the_line_beside(form: str, above: str) -> None:
+    rows = [form.format(c=name, n=copies) for name, copies in zip(NAMES, COUNTS, strict=True)]
+    deck = _read(above + "\n".join(rows))
+    assert _canonical(deck) == WANTED
+    assert ids(deck) == []
+
+
+def test_a_count_that_belongs_to_nobody_is_told() -> None:
+    rows = [f"{name}\n×{copies}" for name, copies in zip(NAMES, COUNTS, strict=True)]
+    deck = _read("\n".join([*rows[:4], "×3", *rows[4:]]))
+    assert _canonical(deck) == WANTED
+    assert [(one.id, one.line) for one in deck.diagnostics] == [("invalid-line", 9)]
+
+
+def _sheet() -> list[str]:
+    return [name for name, copies in zip(NAMES, COUNTS, strict=True) for _ in range(copies)]
+
+
+@pytest.mark.parametrize("ditto", [None, "〃", "同上"])
+@pytest.mark.parametrize("layout", ["one", "two", "beside"])
+def test_the_numbers_of_slots_are_no_counts(ditto: str | None, layout: str) -> None:
+    cards = _sheet()
+    written = [
+        ditto if ditto and at and cards[at - 1] == name and (layout != "two" or at != 14) else name
+        for at, name in enumerate(cards)
+    ]
+    if layout == "one":
+        rows = [f"{at} {name}" for at, name in enumerate(written, 1)]
+    elif layout == "beside":
+        rows = [f"{at}\n{name}" for at, name in enumerate(written, 1)]
+    else:
+        rows = [
+            f"{at} {one} {at + 14} {two}"
+            for at, (one, two) in enumerate(zip(written[:14], written[14:], strict=True), 1)
+        ]
+    deck = _read("\n".join(rows))
+    assert _canonical(deck) == WANTED and ids(deck) == []
+
+
+def test_ditto_marks_without_numbers() -> None:
+    cards = _sheet()
+    rows = ["〃" if at and cards[at - 1] == name else name for at, name in enumerate(cards)]
+    assert _canonical(_read("\n".join(rows))) == WANTED
+
+
+HEAD = "文明 カード名 種類 コスト 枚数 パワー"
+
+
+def test_columns_that_blanks_part() -> None:
+    rows = [
+        f"{name} クリーチャー {at + 2} {n} 2000"
+        for at, (name, n) in enumerate(zip(NAMES, COUNTS, strict=True))
+    ]
+    assert _canonical(_read("\n".join([HEAD, *rows]))) == WANTED
+    # Without a head it is the only column as small as counts are.
+    rows = [f"{name} 火 {n} 2000 DM-01" for name, n in zip(NAMES, COUNTS, strict=True)]
+    assert _canonical(_read("\n".join(rows))) == WANTED
+
+
+def test_two_columns_that_could_be_counts_are_told() -> None:
+    rows = [f"{name} 火 {n} {5 - n} 2000" for name, n in zip(NAMES, COUNTS, strict=True)]
+    deck = _read("\n".join(rows))
+    assert _canonical(deck) != WANTED
+    assert "invalid-line" in ids(deck) or any(not entry.cards for entry in deck.entries)
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["  ['{c}', {n}],", '"{c}": {n},', "('DM-01', '3/110', '{c}', {n}),", '{{"name": "{c}", "num": {n}}},'],
+)
+def test_rows_of_source_code(form: str) -> None:
+    rows = [form.format(c=name, n=copies) for name, copies in zip(NAMES, COUNTS, strict=True)]
+    deck = _read("\n".join(rows))
+    assert _canonical(deck) == WANTED and ids(deck) == []
+
+
+@pytest.mark.parametrize("joint", ["", " "])
+def test_names_with_nothing_between_them(joint: str) -> None:
+    rows = [f"{one}{joint}{two}" for one, two in zip(NAMES[::2], NAMES[1::2], strict=True)]
+    assert _canonical(_read("\n".join(rows))) == {("main", name): 1 for name in NAMES}
+
+
+def test_notes_in_brackets_behind_names_without_counts() -> None:
+    rows = [f"【{name}】(火、第{at}弾)" for at, name in enumerate(NAMES, 1)]
+    deck = _read("\n".join(rows))
+    assert _canonical(deck) == {("main", name): 1 for name in NAMES} and ids(deck) == []
+
+
+TITLES = [
+    *(
+        "除去コントロール",
+        "4Cビート",
+        "青銅の鎧",
+        "ver.2.5 改",
+        "7つの海へ",
+        "50%の力",
+        "斬隠オロチ!",
+        "シノビがゆく",
+    ),
+    *("♪うたう森♪", "①わたしの一番", "デーモン・バンド"),
+]
+
+
+@pytest.mark.parametrize("form", ["{}", "【{}】", "■{}", "＜{}＞", "『{}』", "デッキ名：{}", "# {}"])
+@pytest.mark.parametrize("title", TITLES)
+def test_a_title_is_a_title(form: str, title: str) -> None:
+    deck = _read(f"{form.format(title)}\n{PLAIN}")
+    assert _canonical(deck) == WANTED and ids(deck) == []
+
+
+def test_what_looks_like_a_card_in_another_style_is_told() -> None:
+    deck = _read(f"{PLAIN}3弾など\n")
+    assert _canonical(deck) == WANTED and ids(deck) == ["invalid-line"]
+    # In the list's own style it is a card that nobody knows.
+    assert _canonical(_read(f"{PLAIN}3 x 弾など\n")) == {**WANTED, ("main", "?弾など"): 3}
+
+
+def test_noise_changes_no_other_row() -> None:
+    for noise in ("おまけの話", "http://example.com/12", "#タグ", "閲覧 1234", "------"):
+        for at in (0, 3, 10):
+            lines = PLAIN.splitlines()
+            deck = _read("\n".join([*lines[:at], noise, *lines[at:]]))
+            assert _canonical(deck) == WANTED
+
+
+JOINTS = ["/", "／", " / ", " // ", "⇔", "→"]
+
+
+@pytest.mark.parametrize("joint", JOINTS)
+def test_links_are_the_card_that_all_sides_can_mean(joint: str) -> None:
+    front, back = "勝利のリュウセイ・カイザー", "唯我独尊ガイアール・オレドラゴン"
+    for line in (f"1 x {front}{joint}{back}", f"《{front}{joint}{back}》×1", f"{front}{joint}{back} 1枚"):
+        (entry,) = _read(line).entries
+        assert [card.name for card in entry.cards] == [front] and entry.copies == 1
+
+
+@pytest.mark.parametrize("game", ["duel-masters", "magic", "yugioh"])
+def test_every_face_and_half_and_link(game: str) -> None:
+    table = _table(game)
+    wrong = []
+    for card in table.catalog:
+        sides = [part.name for part in card.parts] or [card.name, *(face.name for face in card.faces)]
+        if len(sides) < 2:
+            continue
+        for place, joint in enumerate(JOINTS if game == "duel-masters" else JOINTS[:1]):
+            line = ("4 x {}", "{} ×4", "《{}》×4")[place % 3].format(joint.join(sides[:2]))
+            found = [(tuple(one.name for one in entry.cards), entry.copies) for entry in _read(line).entries]
+            if found != [((card.name,), 4)]:
+                wrong.append(line)
+    assert len(wrong) <= 2, wrong[:10]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "4x Lightning Bolt (m10) 146 [Counterspell]",
+        "4 Lightning Bolt (ICE)",
+        "4 Lightning Bolt [4ED:*]",
+        "4 Lightning Bolt [POR:96†]",
+        "Lightning Bolt (ICE) * 4",
+        "4 Lightning Bolt*",
+        "4 Lightning Bolt [M10:146] [foil]",
+    ],
+)
+def test_words_in_brackets_behind_a_card_are_no_cards(line: str) -> None:
+    deck = _read(f"{line}\n20 Mountain", "magic")
+    assert content(deck) == {("main", "Lightning Bolt"): 4, ("main", "Mountain"): 20} and ids(deck) == []
+
+
+@pytest.mark.parametrize("line", ["2+2 x {c}", "3〜4 x {c}", "3～4枚 {c}", "2-3 {c}", "2~3枚 {c}"])
+def test_two_numbers_for_a_count_are_told(line: str) -> None:
+    deck = _read(line.format(c=NAMES[0]))
+    assert deck.entries == () and ids(deck) == ["invalid-line"]
+
+
+def test_a_slip_in_angle_brackets_is_not_the_card_without_them() -> None:
+    for line in ("4 x アクア・ジェット<突撃・ブラサー!>", "アクア・ジェット〈突撃〉 ×4"):
+        deck = _read(line)
+        assert deck.entries == () and ids(deck) == ["invalid-line"]
+
+
+def test_a_second_card_of_a_sheets_row_is_read_or_told() -> None:
+    a, b, c, d = NAMES[:4]
+    for head in ("カード名,枚数,カード名2,枚数2", "カード名,枚数,カード名,枚数"):
+        assert _canonical(_read(f"{head}\n{a},4,{b},3\n{c},2,{d},1\n", path="a.csv")) == {
+            ("main", name): copies for name, copies in zip(NAMES[:4], (4, 3, 2, 1), strict=True)
+        }
+    deck = _read(f"カード名,枚数,あれ,これ\n{a},4,{b},3\n{c},2,{d},1\n", path="a.csv")
+    assert deck.entries == () and ids(deck) == ["invalid-line"] * 2
+
+
+def test_a_row_that_lost_a_cell() -> None:
+    deck = _read(f"枚数 | コスト | レア | 文明 | 名前 | 弾 |\n40 | 3 | 火 | 《{NAMES[0]}》 | DMR12 |")
+    assert _canonical(deck) == {("main", NAMES[0]): 40}
+
+
+def test_the_format_in_the_words_of_the_game() -> None:
+    assert _read(f"フォーマット：DMコマンダー\n4 x {NAMES[0]}").header == {"format": "DMコマンダー"}
+
+
+def test_other_words_for_counts() -> None:
+    for key in ("num", "n", "cnt", "cardCount", "総数"):
+        text = json.dumps([{"name": NAMES[0], key: 3}], ensure_ascii=False)
+        assert _canonical(_read(text, path="a.json")) == {("main", NAMES[0]): 3}
+        assert _canonical(_read(f"name,{key}\n{NAMES[0]},3\n", path="a.csv")) == {("main", NAMES[0]): 3}
+
+
+def test_english_names() -> None:
+    deck = _read("4 x Aqua Guard\n2 Bronze-Arm Tribe\nBolshack Dragon x3")
+    assert _canonical(deck) == {
+        ("main", "アクア・ガード"): 4,
+        ("main", "青銅の鎧"): 2,
+        ("main", "ボルシャック・ドラゴン"): 3,
+    }
