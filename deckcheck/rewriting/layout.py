@@ -73,8 +73,11 @@ class _Page:
         kind = seen.kind
         if kind == "blank":
             self._apart = True
-        elif kind == "comment":
+        elif kind in ("comment", "furniture"):
             self._add_comment(number)
+        elif kind == "count":
+            # The entry has it.
+            return
         elif kind in ("header", "title"):
             self._add_header(number, seen)
         elif kind == "heading":

@@ -219,3 +219,10 @@ def test_a_format_that_is_named_too_late() -> None:
 
 def test_a_count_that_reads_in_two_ways_and_cannot_stay() -> None:
     assert "two ways" in refusal('{"main": ["ガチャック2"]}', "-")
+
+
+def test_counts_on_lines_of_their_own_and_rows_of_code() -> None:
+    formatted = real()[1]
+    wanted = "メインデッキ\n4 x 青銅の鎧\n3 x アクア・ガード\n1 x 斬隠オロチ\n"
+    assert formatted("青銅の鎧\n×4\nアクア・ガード\n×3\n斬隠オロチ\n×1\n", "-") == wanted
+    assert formatted("['青銅の鎧', 4],\n['アクア・ガード', 3],\n['斬隠オロチ', 1],\n", "-") == wanted
