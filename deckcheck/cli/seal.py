@@ -3,7 +3,6 @@
 # The annotations are read by typer, so they are no strings here.
 
 import secrets
-from collections.abc import Iterator
 from pathlib import Path
 
 from deckcheck.checking import walk
@@ -13,7 +12,6 @@ from deckcheck.cli import options as opt
 from deckcheck.cli.command import command
 from deckcheck.cli.project import format_named, open_project
 from deckcheck.cli.terminal import render_options, show, show_lines
-from deckcheck.model.finding import Report
 from deckcheck.registration.canonical import (
     deck_of,
     list_of,
@@ -22,16 +20,16 @@ from deckcheck.registration.canonical import (
     uncertain,
     uncertainty,
 )
-from deckcheck.registration.model import FIELD_NAMES, Seal
+from deckcheck.registration.model import Seal
+from deckcheck.registration.results import opened_lines, sealed_lines
 from deckcheck.registration.seals import Opening, commitment, opening_from, opening_object, opens, seal_file
-from deckcheck.registration.submissions import TIME, Sender, read_player, sender_of
+from deckcheck.registration.submissions import read_player, sender_of
 from deckcheck.registration.tablechecks import read_seal
 from deckcheck.report.json import json_page
-from deckcheck.report.wording import VERDICTS
 from deckcheck.report.writer import make_writer
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, write_atomically
-from deckcheck.support.messages import Message, _, series
+from deckcheck.support.messages import _
 from deckcheck.support.safetext import safe
 from deckcheck.support.strictjson import read_object
 
@@ -97,7 +95,7 @@ def seal(
     if output_format == "json":
         show(page, exact=True)
     else:
-        show_lines(_sealed_lines(made, report, sender, to_hand_in, to_keep), project.lang)
+        show_lines(sealed_lines(made, report, sender, to_hand_in, to_keep), project.lang)
     return STATUS[report.verdict]
 
 
@@ -121,26 +119,6 @@ def _write(file: Path, text: str) -> None:
         write_atomically(file, text.encode(), durable=True)
     except OSError as error:
         raise cannot_write(file, error) from error
-
-
-def _sealed_lines(
-    made: Seal, report: Report, sender: Sender, to_hand_in: Path, to_keep: Path
-) -> Iterator[Message]:
-    yield _(
-        "{verdict} ({format}, by the rules of {day})",
-        verdict=VERDICTS[made.verdict],
-        format=report.format_name,
-        day=made.as_of,
-    )
-    if made.verdict != "legal":
-        yield _("`deckcheck check` shows why")
-    yield _("commitment {hash}", hash=made.commitment)
-    yield _("hand in: {path}", path=str(to_hand_in))
-    names = [FIELD_NAMES[field] for field in sender.player.given]
-    names += [TIME] if sender.submitted else []
-    if names:
-        yield _("  (does not show the list; besides the verdict it shows: {fields})", fields=series(names))
-    yield _("keep, and show nobody until it is opened: {path}", path=str(to_keep))
 
 
 @command(
@@ -178,17 +156,5 @@ def unseal(
             text += (f"  {copies.copies} {safe(copies.card)}\n" for copies in here)
     show("".join(text) + "\n" + make_writer("text", render_options(project.lang)).fragment(report))
     changed = hashes != (sealed.format, sealed.banlists)
-    show_lines(_opened_lines(sealed, report, same_list=same_list, changed=changed), project.lang)
+    show_lines(opened_lines(sealed, report, same_list=same_list, changed=changed), project.lang)
     return SAME if same_list and report.verdict == sealed.verdict else NOT_SAME
-
-
-def _opened_lines(sealed: Seal, report: Report, *, same_list: bool, changed: bool) -> Iterator[Message]:
-    if not same_list:
-        yield _("this is not the list that was sealed")
-        return
-    yield _("this is the list that was sealed")
-    if changed:
-        yield _("the format has changed since the list was sealed")
-    if report.verdict != sealed.verdict:
-        was, now = VERDICTS[sealed.verdict], VERDICTS[report.verdict]
-        yield _("the seal says “{sealed}”, but the list is “{checked}”", sealed=was, checked=now)

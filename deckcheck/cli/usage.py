@@ -109,7 +109,8 @@ def translated(text: str, lang: str) -> str:
 
 def _reworded(message: Message, lang: str, match: re.Match[str]) -> str:
     fields = {
-        name: _mistake(value, lang) if name == "error" else value for name, value in match.groupdict().items()
+        name: _mistake(value, lang) if name in ("error", "reason") else value
+        for name, value in match.groupdict().items()
     }
     return message._replace(fields=tuple(fields.items())).in_(lang)
 
@@ -117,13 +118,8 @@ def _reworded(message: Message, lang: str, match: re.Match[str]) -> str:
 def _mistake(text: str, lang: str) -> str:
     for message in _ERRORS:
         pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+?)", re.escape(message.key))
-        match = re.fullmatch(pattern, text, re.DOTALL)
-        if match is not None:
-            fields = {
-                name: _mistake(value, lang) if name == "reason" else value
-                for name, value in match.groupdict().items()
-            }
-            return message._replace(fields=tuple(fields.items())).in_(lang)
+        if match := re.fullmatch(pattern, text, re.DOTALL):
+            return _reworded(message, lang, match)
     return text
 
 

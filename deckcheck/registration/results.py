@@ -1,16 +1,19 @@
-"""What accepting, auditing, drawing and checking at the table came to, in words and as values for JSON."""
+"""What accepting, auditing, drawing, checking at the table and sealing came to, in words and as values for JSON."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
+from deckcheck.model.finding import Report
 from deckcheck.registration.acceptance import Acceptance, receipt_file, receipts_folder
 from deckcheck.registration.audit import Audit, ReceiptStatus, Rechecked
 from deckcheck.registration.conditions import failures, numbered
 from deckcheck.registration.log import Receipt, entry_object
-from deckcheck.registration.model import Event, Row
+from deckcheck.registration.model import FIELD_NAMES, Event, Row, Seal
 from deckcheck.registration.roster_outputs import worst_problem
+from deckcheck.registration.submissions import TIME, Sender
 from deckcheck.registration.tablechecks import Draw, Reference, Verified
 from deckcheck.report.json import problem_object
 from deckcheck.report.wording import VERDICTS
@@ -255,3 +258,40 @@ def verified_values(found: Verified, reference: Reference, lang: str) -> Values:
         "receipt": reference.number,
         "kept": reference.number is not None and found.result != "undecided",
     }
+
+
+# Seals
+
+
+def sealed_lines(
+    made: Seal, report: Report, sender: Sender, to_hand_in: Path, to_keep: Path
+) -> Iterator[Message]:
+    """The verdict of a seal, its two files, and what it shows."""
+    yield _(
+        "{verdict} ({format}, by the rules of {day})",
+        verdict=VERDICTS[made.verdict],
+        format=report.format_name,
+        day=made.as_of,
+    )
+    if made.verdict != "legal":
+        yield _("`deckcheck check` shows why")
+    yield _("commitment {hash}", hash=made.commitment)
+    yield _("hand in: {path}", path=str(to_hand_in))
+    names = [FIELD_NAMES[field] for field in sender.player.given]
+    names += [TIME] if sender.submitted else []
+    if names:
+        yield _("  (does not show the list; besides the verdict it shows: {fields})", fields=series(names))
+    yield _("keep, and show nobody until it is opened: {path}", path=str(to_keep))
+
+
+def opened_lines(sealed: Seal, report: Report, *, same_list: bool, changed: bool) -> Iterator[Message]:
+    """Whether an opened list is the sealed one, and what has changed since."""
+    if not same_list:
+        yield _("this is not the list that was sealed")
+        return
+    yield _("this is the list that was sealed")
+    if changed:
+        yield _("the format has changed since the list was sealed")
+    if report.verdict != sealed.verdict:
+        was, now = VERDICTS[sealed.verdict], VERDICTS[report.verdict]
+        yield _("the seal says “{sealed}”, but the list is “{checked}”", sealed=was, checked=now)
