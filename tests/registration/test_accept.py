@@ -140,7 +140,7 @@ def test_an_unreadable_time_needs_a_word_and_the_receipt_says_so(tmp_path: Path)
     assert [receipt.player.name for receipt in receipts(done)] == ["乙"]
     assert kinds(done) == [["untimed"]]
     assert [note.en for note in done.notes] == [
-        "the deadline is 2026-11-27 20:00, but the submission time of 1 lists is unknown (no. 2)"
+        "the deadline is 2026-11-27 20:00, but the submission time is unknown for 1 of the lists (no. 2)"
     ]
     [receipt] = receipts(accepted(file, only=["甲"], word=WORD))
     assert (receipt.despite, receipt.by) == (("untimed",), WORD.by)
