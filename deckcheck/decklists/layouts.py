@@ -6,6 +6,7 @@ column, in numbered slots, nowhere) and reads all of it so, at a cost: what it l
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -242,8 +243,8 @@ def _style_of(row: Row) -> Style | None:
 
 
 def _in_style(rows: Sequence[Row], seen: Sequence[Seen], style: Style) -> list[Seen]:
-    """The lines of a list with counts in one style: what stands above the first card is its title, and a line
-    in another style that names no card is none."""
+    """The lines of a list with counts in one style: the line above the first card is its title, and a line that
+    names no card and has its count on the other side is not a card's line."""
     found = list(seen)
     cards = [row for row in rows if row.seen.kind in _CARDS and any(part.cards for part in _parts(row.seen))]
     styled = [row for row in cards if _style_of(row) == style or row.seen.kind == "several"]
@@ -261,9 +262,19 @@ def _in_style(rows: Sequence[Row], seen: Sequence[Seen], style: Style) -> list[S
                 "title", bare.strip("『』【】<>＜＞■□ "), zone=line.zone if line.kind == "title" else None
             )
             continue
-        if line.kind == "entry" and not line.cards and line.copies == line.most and _style_of(row) != style:
+        if line.kind == "entry" and not line.cards and line.copies == line.most and not _alike(row, style):
             found[row.at] = invalid(row.line, NOT_READ)
     return found
+
+
+def _alike(row: Row, style: Style) -> bool:
+    """Whether a line has its count in the list's style, or at least on the same side and set off by a blank."""
+    own = _style_of(row)
+    if own is None or own == style:
+        return own == style
+    return (
+        own.left == style.left and re.search(r"^\W*\d+\s" if own.left else r"\s\d+\W*$", row.line) is not None
+    )
 
 
 def _may_be_title(row: Row, style: Style, rows: Sequence[Row]) -> bool:

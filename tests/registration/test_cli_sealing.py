@@ -76,7 +76,7 @@ def test_a_seal_that_can_not_be_written_leaves_no_opening_behind(
             raise OSError(28, "No space left on device")
         write_atomically(file, data, durable=durable)
 
-    monkeypatch.setattr("deckcheck.support.files.write_atomically", full)
+    monkeypatch.setattr("deckcheck.cli.seal.write_atomically", full)
     (tmp_path / "a.txt").write_text(legal(), "utf-8")
     assert run_here("seal", tmp_path / "a.txt", "-f", "duel-masters/duemagic", "--lang", "en") == 2
     assert "a.seal.json: error: can't be written" in capsys.readouterr().err

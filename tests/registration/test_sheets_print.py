@@ -86,7 +86,7 @@ def print_with_browser(pages: Sequence[Page], folder: Path) -> list[Paper]:
     config = FONTS.format(folder=folder / "fonts", cache=folder / "cache")
     (folder / "fonts.conf").write_text(config, encoding="utf-8")
     sheet, target = folder / "sheet.html", folder / "sheet.pdf"
-    sheet.write_text(html.render(pages), encoding="utf-8")
+    sheet.write_text(html.render_sheets(pages), encoding="utf-8")
     command = [program, *OPTIONS, f"--user-data-dir={folder / 'profile'}", f"--print-to-pdf={target}"]
     done = subprocess.run(
         [*command, sheet.as_uri()],
