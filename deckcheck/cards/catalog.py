@@ -121,7 +121,9 @@ class CardTable:
     def beginning(self, start: str) -> frozenset[str]:
         """The folded names that begin so; see `Catalog`. What was asked is kept, so ask for few."""
         found = self._beginning.get(start)
-        if found is None:
+        if found is None and not _is_text(start):
+            found = self._beginning[start] = frozenset()
+        elif found is None:
             keys = self._reading(lambda database: self._between(database, start, start + _LAST))
             found = self._beginning[start] = frozenset(key for key in keys if key and key.startswith(start))
         return found
@@ -171,8 +173,7 @@ class CardTable:
         if len(name) > MOST_CHARACTERS:
             return ""
         key = self.fold(name)
-        # Half a surrogate pair is in no name, and SQLite can't be asked for it.
-        return key if key.isascii() or not any("\ud800" <= char <= "\udfff" for char in key) else ""
+        return key if _is_text(key) else ""
 
     def _card(self, database: sqlite3.Connection, number: int) -> Card:
         card = self._cards.get(number)
@@ -198,6 +199,11 @@ class CardTable:
             # A closed database is a ProgrammingError; anything else is a damaged file.
             self._open(anew=not isinstance(error, sqlite3.ProgrammingError))
             return work(self._database)
+
+
+def _is_text(key: str) -> bool:
+    """Whether SQLite can be asked for a key: half a surrogate pair is in no name."""
+    return key.isascii() or not any("\ud800" <= char <= "\udfff" for char in key)
 
 
 class _Suggester:

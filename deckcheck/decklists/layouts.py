@@ -13,6 +13,7 @@ from typing import NamedTuple
 from deckcheck.decklists.lines import Lines, entry_of
 from deckcheck.decklists.names import Cover, Piece
 from deckcheck.decklists.reading import Reading
+from deckcheck.decklists.residue import SPAN
 from deckcheck.decklists.seen import LONGEST_LINE, MOST_LINES, NO_CARD, NOT_READ, Seen, invalid
 from deckcheck.decklists.shapes import MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.tables import column_role
@@ -75,7 +76,8 @@ def with_layout(lines: Lines, text: Sequence[str], seen: list[Seen]) -> list[See
             best = guesses[0]
             rivals = [guess for guess in guesses[1:] if guess.cost < best.cost + _MARGIN]
             if all(_deck(guess.seen) == _deck(best.seen) for guess in rivals):
-                return best.seen
+                # A span such as 3-4 is a count that nobody can read, wherever counts stand.
+                return [own if own.why == SPAN else new for own, new in zip(seen, best.seen, strict=True)]
     return seen if style is None else _in_style(rows, seen, style)
 
 

@@ -259,3 +259,8 @@ def test_english_names() -> None:
         ("main", "青銅の鎧"): 2,
         ("main", "ボルシャック・ドラゴン"): 3,
     }
+
+
+def test_a_span_is_no_count_in_whatever_column() -> None:
+    deck = _read("天災 デドダム 4-5枚\n" * 3)
+    assert not deck.entries and ids(deck) == ["invalid-line"] * 3

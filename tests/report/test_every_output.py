@@ -35,7 +35,7 @@ FOR_PROGRAMS = [name for name in ALL if name != "text"]
 
 
 @few
-@given(runs, looks, st.lists(problems, max_size=2), st.lists(lists, max_size=2), texts)
+@given(runs, looks, st.lists(problems, max_size=2, unique=True), st.lists(lists, max_size=2), texts)
 def test_nothing_is_written_that_a_terminal_obeys(
     run: list[Report], look: RenderOptions, wrong: list[Problem], used: list[ListUsed], rule: Localized
 ) -> None:
@@ -92,7 +92,7 @@ def joined(text: str) -> str:
 
 
 @few
-@given(runs, looks, st.lists(problems, max_size=2), st.lists(lists, max_size=2))
+@given(runs, looks, st.lists(problems, max_size=2, unique=True), st.lists(lists, max_size=2))
 def test_json_lines_keep_to_their_schema(
     run: list[Report], look: RenderOptions, wrong: list[Problem], used: list[ListUsed]
 ) -> None:

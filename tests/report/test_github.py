@@ -92,7 +92,7 @@ def test_the_reader_of_these_tests_sees_what_the_runner_sees() -> None:
 
 
 @few
-@given(runs, looks, st.lists(problems, max_size=2), st.lists(lists, max_size=2))
+@given(runs, looks, st.lists(problems, max_size=2, unique=True), st.lists(lists, max_size=2))
 def test_no_name_becomes_a_command(
     run: list[Report], look: RenderOptions, wrong: list[Problem], used: list[ListUsed]
 ) -> None:

@@ -34,7 +34,7 @@ def prints(*reports: Report, lang: str = "en") -> list[str]:
 
 
 @few
-@given(runs, looks, st.lists(problems, max_size=3))
+@given(runs, looks, st.lists(problems, max_size=3, unique=True))
 def test_each_finding_is_one_issue_with_a_fingerprint_of_its_own(
     run: list[Report], look: RenderOptions, wrong: list[Problem]
 ) -> None:

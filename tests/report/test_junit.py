@@ -43,7 +43,7 @@ def shown(text: str) -> str:
 
 
 @few
-@given(runs, looks, st.lists(problems, max_size=3))
+@given(runs, looks, st.lists(problems, max_size=3, unique=True))
 def test_each_finding_is_one_case(run: list[Report], look: RenderOptions, wrong: list[Problem]) -> None:
     found = suites(run, look=look, problems=wrong)
     assert len(found) == len(run) + bool(wrong)

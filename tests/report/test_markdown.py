@@ -82,7 +82,7 @@ class Tags(HTMLParser):
 
 
 @few
-@given(runs, looks, st.lists(problems, max_size=2), st.lists(lists, max_size=2))
+@given(runs, looks, st.lists(problems, max_size=2, unique=True), st.lists(lists, max_size=2))
 def test_nothing_in_a_file_becomes_markup(
     run: list[Report], look: RenderOptions, wrong: list[Problem], used: list[ListUsed]
 ) -> None:

@@ -35,7 +35,7 @@ def diagnostics(run: list[Report], **others: Any) -> list[Any]:
 
 
 @few
-@given(runs, looks, st.lists(problems, max_size=3))
+@given(runs, looks, st.lists(problems, max_size=3, unique=True))
 def test_each_finding_is_one_diagnostic(run: list[Report], look: RenderOptions, wrong: list[Problem]) -> None:
     found = diagnostics(run, look=look, problems=wrong)
     assert len(found) == sum(len(one.findings) + bool(one.suppressed) for one in run) + len(wrong)

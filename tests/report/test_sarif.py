@@ -50,7 +50,7 @@ def keeps_to_the_text_of_the_standard(result: Any, rules: list[Any]) -> None:
 
 
 @few
-@given(runs, looks, st.lists(problems, max_size=3), texts)
+@given(runs, looks, st.lists(problems, max_size=3, unique=True), texts)
 def test_each_finding_is_one_result(
     run: list[Report], look: RenderOptions, wrong: list[Problem], said: Localized
 ) -> None:
@@ -65,7 +65,7 @@ def test_each_finding_is_one_result(
 
 @pytest.mark.skipif(not SCHEMA.is_file(), reason="the OASIS schema is not beside this checkout")
 @few
-@given(runs, looks, st.lists(problems, max_size=3))
+@given(runs, looks, st.lists(problems, max_size=3, unique=True))
 def test_the_oasis_schema_takes_it(run: list[Report], look: RenderOptions, wrong: list[Problem]) -> None:
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
     validator = Draft7Validator(schema, format_checker=FormatChecker())
