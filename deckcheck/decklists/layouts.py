@@ -77,8 +77,45 @@ def with_layout(lines: Lines, text: Sequence[str], seen: list[Seen]) -> list[See
             rivals = [guess for guess in guesses[1:] if guess.cost < best.cost + _MARGIN]
             if all(_deck(guess.seen) == _deck(best.seen) for guess in rivals):
                 # A span such as 3-4 is a count that nobody can read, wherever counts stand.
-                return [own if own.why == SPAN else new for own, new in zip(seen, best.seen, strict=True)]
-    return seen if style is None else _in_style(rows, seen, style)
+                found = [own if own.why == SPAN else new for own, new in zip(seen, best.seen, strict=True)]
+                return _without_misspelt_titles(lines, rows, seen, found)
+    return (
+        seen if style is None else _without_misspelt_titles(lines, rows, seen, _in_style(rows, seen, style))
+    )
+
+
+_OWN_LINE = frozenset({"entry", "invalid", "unknown"})
+_SHORTEST_TITLE, _LONGEST_TITLE = 4, 60
+_LIKE = 85
+
+
+def _without_misspelt_titles(
+    lines: Lines, rows: Sequence[Row], seen: Sequence[Seen], found: list[Seen]
+) -> list[Seen]:
+    """The lines with those above the first card as they were if they are most likely a card with a slip in its name."""
+    for row in rows:
+        if found[row.at].kind in _CARDS:
+            break
+        dropped = found[row.at].kind in ("title", "furniture") and seen[row.at].kind in _OWN_LINE
+        if dropped and not row.of("name") and _misspelt(lines, row.line):
+            found[row.at] = seen[row.at]
+    return found
+
+
+def _misspelt(lines: Lines, line: str) -> bool:
+    """Whether a line is a card's name but for a slip, and perhaps its count."""
+    bare = compiled(r"^[\W\d_]+|[\W\d_]+$").sub("", compiled(r"[：:]").split(line)[-1])
+    bare = compiled(r"[\W\d_]+[x×]?$").sub("", bare.removesuffix("枚"))
+    if not _SHORTEST_TITLE <= len(bare) <= _LONGEST_TITLE:
+        return False
+    from rapidfuzz import fuzz
+    from rapidfuzz.distance import OSA
+
+    folded = lines.words.fold(bare)
+    near = [lines.words.fold(name) for name in lines.near(bare)]
+    return folded not in near and any(
+        fuzz.ratio(folded, name) >= _LIKE or OSA.distance(folded, name) <= 1 for name in near
+    )
 
 
 def _in_doubt(seen: Sequence[Seen], text: Sequence[str]) -> bool:

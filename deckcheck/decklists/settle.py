@@ -103,8 +103,9 @@ def _entitled(lines: Lines, raw: str) -> bool:
     if not near:
         return True
     from rapidfuzz import fuzz
+    from rapidfuzz.distance import OSA
 
-    return all(fuzz.ratio(folded, name) < _NEAR for name in near)
+    return all(fuzz.ratio(folded, name) < _NEAR and OSA.distance(folded, name) > 1 for name in near)
 
 
 def _title(line: Seen, after: Sequence[Seen], starts: Sequence[str], first: bool, counted: bool) -> Seen:

@@ -144,7 +144,7 @@ TITLES = [
         "斬隠オロチ!",
         "シノビがゆく",
     ),
-    *("♪うたう森♪", "①わたしの一番", "デーモン・バンド"),
+    *("♪うたう森♪", "①わたしの一番"),
 ]
 
 
@@ -153,6 +153,11 @@ TITLES = [
 def test_a_title_is_a_title(form: str, title: str) -> None:
     deck = _read(f"{form.format(title)}\n{PLAIN}")
     assert _canonical(deck) == WANTED and ids(deck) == []
+
+
+def test_a_title_that_is_like_a_card_needs_its_marks() -> None:
+    assert ids(_read(f"【デーモン・バンド】\n{PLAIN}")) == []
+    assert ids(_read(f"デーモン・バンド\n{PLAIN}")) == ["invalid-line"]
 
 
 def test_what_looks_like_a_card_in_another_style_is_told() -> None:
@@ -264,3 +269,13 @@ def test_english_names() -> None:
 def test_a_span_is_no_count_in_whatever_column() -> None:
     deck = _read("天災 デドダム 4-5枚\n" * 3)
     assert not deck.entries and ids(deck) == ["invalid-line"] * 3
+
+
+@pytest.mark.parametrize(
+    "top", ["天災 デドダン", "天災 デドダン4", "・天災 デドダン4枚", "《天災 デドダン》×4"]
+)
+def test_a_misspelt_first_card_is_no_title(top: str) -> None:
+    """A slip in the first name may not make a deck legal."""
+    deck = _read(f"{top}\n{PLAIN}")
+    assert "deck" not in deck.header and ids(deck) in (["unknown-card"], ["invalid-line"], [])
+    assert ids(deck) or any(not entry.cards for entry in deck.entries)
