@@ -26,7 +26,7 @@ def seen_in_notation(lines: Lines, text: str, path: str, notation: str) -> Itera
         return _bounded(seen_in_tree(lines, text, path, notation), path)
     from deckcheck.decklists.notations.registry import notation as module_of
 
-    return _bounded(module_of(notation).seen_in(lines, text, path), path)
+    return _bounded(module_of(notation).read(lines, text, path), path)
 
 
 def _bounded(seen: Iterable[tuple[int, Seen]], path: str) -> Iterator[tuple[int, Seen]]:

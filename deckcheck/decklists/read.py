@@ -148,9 +148,9 @@ def detect(words: Vocabulary, text: str, path: str) -> str:
         or _may_be_foreign(text, start)
         or (words.notations and ("\n\n" in text or ") " in text))
     ):
-        from deckcheck.decklists.notations.registry import told
+        from deckcheck.decklists.notations.registry import notation_of
 
-        foreign = told(words, text, path)
+        foreign = notation_of(words, text, path)
         if foreign is not None:
             return foreign
     if start.startswith("---\n") or (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from deckcheck.decklists.columns import Teller, told_beside
 from deckcheck.decklists.lines import Lines, entry_of
 from deckcheck.decklists.residue import two_numbers
 from deckcheck.decklists.seen import BAD_COUNT, CLEAR, COMMENT, NO_COUNTS, NO_TITLE, NOT_READ, Cell, Seen
@@ -18,7 +19,6 @@ from deckcheck.decklists.tables import (
     with_counts,
 )
 from deckcheck.decklists.vocabulary import ahead
-from deckcheck.decklists.zonecolumns import Teller, told_beside
 
 _SILENT = ("comment", "blank", "header")
 

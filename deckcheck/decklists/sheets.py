@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from deckcheck.decklists.columns import Teller, tellers_of, told_beside
 from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lines import Lines, entry_in, section_of
 from deckcheck.decklists.plain import too_many_lines
@@ -18,7 +19,6 @@ from deckcheck.decklists.tables import (
     with_counts,
 )
 from deckcheck.decklists.vocabulary import Vocabulary, heading_of
-from deckcheck.decklists.zonecolumns import Teller, tellers_of, told_beside
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 

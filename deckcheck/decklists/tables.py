@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from deckcheck.decklists.columns import Teller, tellers_of
 from deckcheck.decklists.reading import Read, Reader, Reading
 from deckcheck.decklists.residue import left_over, named_in
 from deckcheck.decklists.seen import BAD_COUNT, Cell, Holds
 from deckcheck.decklists.shapes import compiled, trim
 from deckcheck.decklists.stretches import is_price
 from deckcheck.decklists.vocabulary import Vocabulary, is_label
-from deckcheck.decklists.zonecolumns import Teller, tellers_of
 
 MOST_CELLS = 64
 _MOST_GUESSED = 16

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from deckcheck.decklists.columns import NO, YES, Teller, how_told, told_beside
 from deckcheck.decklists.header import header_key
 from deckcheck.decklists.lines import Lines, entry_in, section_of
 from deckcheck.decklists.nodes import json_tree, yaml_tree
@@ -15,7 +16,6 @@ from deckcheck.decklists.seen import BAD_COUNT, COMMENT, MOST_LINES, NOT_READ, K
 from deckcheck.decklists.shapes import shape_of
 from deckcheck.decklists.tables import column_role, number_of
 from deckcheck.decklists.vocabulary import heading_of
-from deckcheck.decklists.zonecolumns import NO, YES, Teller, how_told, told_beside
 from deckcheck.support.messages import Words, _
 from deckcheck.support.yamlfile import Node
 

@@ -157,7 +157,7 @@ def _written(listing: Listing, header: dict[str, str], to: str) -> str:
         return sheet(listing, header, "," if to == "csv" else "\t")
     if to == "json":
         return as_json(listing, header)
-    return as_yaml(listing, header) if to == "yaml" else notation(to).written(listing)
+    return as_yaml(listing, header) if to == "yaml" else notation(to).write(listing)
 
 
 Content = Counter[tuple[str, str, tuple[str, ...]]]

@@ -1,9 +1,10 @@
-"""What the notations share: the lists to be written, zones by the words of a notation, and cards by their exact names."""
+"""What the notations of other tools share: how they are detected, read and written, and zones by their words."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from deckcheck.decklists.lines import Lines, entry_of
 from deckcheck.decklists.plain import too_many_lines
@@ -11,19 +12,19 @@ from deckcheck.decklists.reading import Reading
 from deckcheck.decklists.seen import BAD_COUNT, LONGEST_LINE, MOST_LINES, NOT_READ, TOO_LONG, Seen, invalid
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Card
-from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Localized, Words, _
 
 Numbered = tuple[int, Seen]
 Names = tuple[str, ...]
-"""What a notation calls one of its sections; the first is what it writes."""
+"""What a notation calls one of its sections; it writes the first."""
 
 SIDE: Names = ("Sideboard", "Side")
 _MOST_DIGITS = 4
 
 
 class Row(NamedTuple):
-    """A card to be written; `card` is None where nobody knows which one the name means."""
+    """A card to be written; `card` is None where the name is unknown or ambiguous."""
 
     name: str
     copies: int
@@ -33,7 +34,7 @@ class Row(NamedTuple):
 class Listing(NamedTuple):
     """A deck to be written: its name ("" for none), and its rows zone by zone.
 
-    `names` are what people call the zones, `find` knows the cards.
+    `names` are the display names of the zones, `find` looks cards up.
     """
 
     title: str
@@ -43,21 +44,79 @@ class Listing(NamedTuple):
     find: Callable[[str], tuple[Card, ...]]
 
 
-class Notation(Protocol):
-    """What each module of a notation offers.
+class Notation(ABC):
+    """A notation of another tool: its sections as data, how to detect it, to read it and to write it."""
 
-    `detects` tells from the content alone; where lists of the game are `expected`
-    to come in this notation, it may lean on what elsewhere means nothing. `seen_in` gives what stands in a
-    text, with lines; it raises UserError for what is malformed or too large.
-    `written` gives the text of a deck; it raises UserError, with what can't be
-    written, where the notation has no place or no spelling for something.
-    """
+    name: Words
+    main: Names = ("Main", "Deck")
+    others: tuple[Names, ...] = (SIDE,)
+    """The sections besides `main`, in the order in which they are written."""
+    always: frozenset[str] = frozenset()
+    """The sections that are written even without cards."""
+    between = "\n"
+    """What separates the sections."""
 
-    def detects(self, text: str, *, expected: bool) -> bool: ...
+    @abstractmethod
+    def detects(self, text: str, *, expected: bool) -> bool:
+        """Whether the content shows this notation; signs that may be chance count only where it is `expected`."""
 
-    def seen_in(self, lines: Lines, text: str, path: str) -> Iterable[Numbered]: ...
+    @abstractmethod
+    def read(self, lines: Lines, text: str, path: str) -> Iterable[Numbered]:
+        """What stands in a text, with line numbers. Raises UserError for what is malformed or too large."""
 
-    def written(self, listing: Listing) -> str: ...
+    def write(self, listing: Listing) -> str:
+        """The text of a deck.
+
+        Raises UserError where the notation has no section for a zone or can't spell a name.
+        """
+        sections = [
+            self.section(listing, word, rows)
+            for word, rows in self.placed(listing)
+            if rows or word in self.always
+        ]
+        return self.between.join([*self.begin(listing.title), *sections]) + "\n"
+
+    def begin(self, title: str) -> Sequence[str]:  # noqa: ARG002 - most have no place for it
+        """What is written above the sections."""
+        return ()
+
+    def section(self, listing: Listing, word: str, rows: Sequence[Row]) -> str:
+        """A section with its heading."""
+        return "\n".join([*self.heading(word), *(self.row(listing, word, row) for row in rows)])
+
+    def heading(self, word: str) -> Sequence[str]:  # noqa: ARG002 - some have none
+        """The lines that begin a section."""
+        return ()
+
+    def row(self, listing: Listing, word: str, row: Row) -> str:  # noqa: ARG002 - see overrides
+        """The line of a card in the section `word`."""
+        return f"{row.copies} {self.line_safe(row.name)}"
+
+    def placed(self, listing: Listing) -> list[tuple[str, Sequence[Row]]]:
+        """The sections by their first names, in order, with their rows.
+
+        Raises UserError for a zone with cards for which there is no section.
+        """
+        by_zone = {main_of(listing.words, self.main): self.main[0]}
+        for called in self.others:
+            zone = zone_of(listing.words, called)
+            if zone is not None:
+                by_zone.setdefault(zone, called[0])
+        for zone, rows in listing.zones.items():
+            if rows and zone not in by_zone:
+                name = listing.names.get(zone, Localized(zone, zone))
+                raise user_error(_("{notation} has no place for “{name}”", notation=self.name, name=name))
+        found = {by_zone[zone]: rows for zone, rows in listing.zones.items() if rows}
+        return [(called[0], found.get(called[0], ())) for called in (self.main, *self.others)]
+
+    def line_safe(self, name: str, never: str = "") -> str:
+        """A name that stands on a line of its own.
+
+        Raises UserError for one with line breaks or any of `never` in it.
+        """
+        if any(char in name for char in "\n\r\0" + never) or name != name.strip() or not name:
+            raise user_error(_("{notation} can't spell the name {name!r}", notation=self.name, name=name))
+        return name
 
 
 def source_of(text: str, path: str) -> list[str]:
@@ -70,11 +129,8 @@ def source_of(text: str, path: str) -> list[str]:
 
 def zone_of(words: Vocabulary, called: Names) -> str | None:
     """The zone of the game that a section means by one of its names, None for none."""
-    for word in called:
-        zone = words.zones.get(words.fold(word))
-        if zone in words.zone_ids:
-            return zone
-    return None
+    zones = (words.zones.get(words.fold(word)) for word in called)
+    return next((zone for zone in zones if zone in words.zone_ids), None)
 
 
 def main_of(words: Vocabulary, called: Names) -> str:
@@ -82,66 +138,35 @@ def main_of(words: Vocabulary, called: Names) -> str:
     return zone_of(words, called) or words.default
 
 
-def section(words: Vocabulary, written: str, column: int, called: Names = (), *, main: bool = False) -> Seen:
-    """The line that begins a section; one that the game doesn't know stays as it is written."""
-    zone = main_of(words, called) if main else zone_of(words, (*called, written))
+def side_of(words: Vocabulary) -> str:
+    """The zone of the sideboard; its name where the game has none."""
+    return zone_of(words, SIDE) or SIDE[0]
+
+
+def section_line(written: str, column: int, zone: str | None) -> Seen:
+    """The line that begins a section; one that the game doesn't know (no `zone`) stays as it is written."""
     return Seen("heading", written, column=column, zone=zone or written, known=zone is not None)
-
-
-def entry(lines: Lines, name: str, copies: int, column: int, zone: str | None = None) -> Seen:
-    """The entry of a name that stands there alone and exactly; in `zone`, where that is told beside it."""
-    if len(name) > LONGEST_LINE:
-        return invalid(name, TOO_LONG, column)
-    if not name.strip():
-        return invalid(name, NOT_READ, column)
-    cards = lines.reader.name(name)
-    return entry_of_cards(lines.words, name, cards, copies, column, zone)
 
 
 def entry_of_cards(
     words: Vocabulary, written: str, cards: tuple[Card, ...], copies: int, column: int, zone: str | None
 ) -> Seen:
-    """As `entry`, for cards that were looked up in another way."""
+    """The entry of cards that `written` means; in `zone`, if the line or its section names it."""
     return entry_of(words, Reading(written, cards, copies, copies, column - 1, zone, None, False, 0))
 
 
-def counted(
-    lines: Lines, name: str, digits: str, column: int, zone: str | None = None, *, raw: str = ""
-) -> Seen:
-    """The entry of a name with its count in digits; what is no count makes `raw` a line that can't be read."""
+def counted(lines: Lines, name: str, digits: str, column: int, zone: str | None, *, raw: str = "") -> Seen:
+    """The entry of an exact name with its count in digits; a wrong count makes `raw` an invalid line."""
     if not (digits.isascii() and digits.isdigit()) or len(digits) > _MOST_DIGITS:
         return invalid(raw or name, BAD_COUNT, column)
-    return entry(lines, name, int(digits), column, zone)
+    if len(name) > LONGEST_LINE:
+        return invalid(name, TOO_LONG, column)
+    if not name.strip():
+        return invalid(name, NOT_READ, column)
+    return entry_of_cards(lines.words, name, lines.reader.name(name), int(digits), column, zone)
 
 
-def placed(
-    listing: Listing, notation: Words, main: Names, others: Sequence[Names]
-) -> list[tuple[str, Sequence[Row]]]:
-    """The sections of a notation, by the first of their names and in order, with the rows of each.
-
-    Raises UserError for a zone with cards for which the notation has no section.
-    """
-    by_zone = {main_of(listing.words, main): main[0]}
-    for called in others:
-        zone = zone_of(listing.words, called)
-        if zone is not None:
-            by_zone.setdefault(zone, called[0])
-    for zone, rows in listing.zones.items():
-        if rows and zone not in by_zone:
-            name = listing.names.get(zone, Localized(zone, zone))
-            raise user_error(_("{notation} has no place for “{name}”", notation=notation, name=name))
-    found = {by_zone[zone]: rows for zone, rows in listing.zones.items() if rows}
-    order = [main[0], *(called[0] for called in others)]
-    return [(word, found.get(word, ())) for word in dict.fromkeys(order)]
-
-
-def unspeakable(notation: Words, name: str) -> UserError:
-    """The user's mistake of a name that the notation can't spell."""
-    return user_error(_("{notation} can't spell the name {name!r}", notation=notation, name=name))
-
-
-def line_safe(notation: Words, name: str, never: str = "") -> str:
-    """A name that stands on a line of its own. Raises UserError for one with line breaks or any of `never` in it."""
-    if any(char in name for char in "\n\r\0" + never) or name != name.strip() or not name:
-        raise unspeakable(notation, name)
-    return name
+def deck_name(line: str, start: int) -> Seen | None:
+    """The header for the deck's name, which is the rest of its line from `start` on; None where nothing is there."""
+    title = line[start:].strip()
+    return Seen("header", title, column=line.index(title, start) + 1, key="deck") if title else None

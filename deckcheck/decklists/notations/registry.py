@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from deckcheck.decklists.shapes import compiled
 from deckcheck.support.messages import Words, _, series
@@ -12,8 +12,27 @@ if TYPE_CHECKING:
     from deckcheck.decklists.notations.common import Notation
     from deckcheck.decklists.vocabulary import Vocabulary
 
-NAMES = ("mtgo", "dek", "arena", "moxfield", "cockatrice", "forge", "xmage", "ydk")
-_BY_ENDING = {"dek": ("dek",), "cod": ("cockatrice",), "dck": ("forge", "xmage"), "ydk": ("ydk",)}
+
+class _Known(NamedTuple):
+    """A notation: what it is, the module that has it, the ending of its files ("" for any)."""
+
+    what: Words
+    module: str
+    ending: str = ""
+
+
+_KNOWN = {
+    "mtgo": _Known(_("Magic Online's text, the sideboard below an empty line"), "arena_moxfield_mtgo"),
+    "dek": _Known(_("Magic Online's .dek"), "cockatrice_dek", "dek"),
+    "arena": _Known(_("Magic Arena's text"), "arena_moxfield_mtgo"),
+    "moxfield": _Known(_("Moxfield's text"), "arena_moxfield_mtgo"),
+    "cockatrice": _Known(_("Cockatrice's .cod"), "cockatrice_dek", "cod"),
+    "forge": _Known(_("Forge's .dck"), "forge_xmage_ydk", "dck"),
+    "xmage": _Known(_("XMage's .dck"), "forge_xmage_ydk", "dck"),
+    "ydk": _Known(_("YGOPro's and EDOPro's .ydk"), "forge_xmage_ydk", "ydk"),
+}
+NAMES = tuple(_KNOWN)
+_XML_NAMES = ("cockatrice", "dek")
 _BY_CONTENT = ("forge", "xmage", "ydk", "moxfield", "arena", "mtgo")
 _XML = r"\s*+(?:<\?xml\b|<(?:cockatrice_deck|Deck)\b[^>]*+>\s*+(?:<!--[^>]*+>\s*+)*+<[A-Za-z/])"
 _TREE = r"\s*+<[A-Za-z?!]"
@@ -21,45 +40,32 @@ _SECTION = r"(?m)^[ \t]*+(?:\[[A-Za-z]++\]|[#!](?:main|extra|side))[ \t]*+$"
 
 
 def notation(name: str) -> Notation:
-    """The module of a notation in NAMES."""
-    return cast("Notation", import_module(f"deckcheck.decklists.notations.{name}"))
+    """A notation in NAMES."""
+    module = import_module(f"deckcheck.decklists.notations.{_KNOWN[name].module}")
+    return cast("Notation", module.NOTATIONS[name])
 
 
-def told(words: Vocabulary, text: str, path: str) -> str | None:
+def notation_of(words: Vocabulary, text: str, path: str) -> str | None:
     """The notation of a text by its content, with the ending of `path` as a hint; None for none of NAMES.
 
     A notation that looks like what people type in any game is only believed
     where the game says that its lists come in it.
     """
-    hinted = _BY_ENDING.get(path.rpartition(".")[2].lower(), ())
-    if compiled(_XML).match(text) or (hinted in (("dek",), ("cockatrice",)) and compiled(_TREE).match(text)):
-        # Whichever it says to be; what is neither is told by the reader.
-        return next(
-            (name for name in ("cockatrice", "dek") if notation(name).detects(text, expected=False)),
-            (*hinted, "dek")[0],
-        )
+    ending = path.rpartition(".")[2].lower()
+    hinted = [name for name, known in _KNOWN.items() if ending and known.ending == ending]
+    named_xml = ending in ("dek", "cod")
+    if compiled(_XML).match(text) or (named_xml and compiled(_TREE).match(text)):
+        # Whichever it says to be; what is neither is refused when it is read.
+        detected = (name for name in _XML_NAMES if notation(name).detects(text, expected=False))
+        return next(detected, hinted[0] if hinted else "dek")
     for name in dict.fromkeys((*hinted, *_BY_CONTENT)):
-        if name not in ("dek", "cockatrice") and notation(name).detects(
-            text, expected=name in words.notations
-        ):
+        if name not in _XML_NAMES and notation(name).detects(text, expected=name in words.notations):
             return name
-    if hinted in (("forge", "xmage"), ("ydk",)) and compiled(_SECTION).search(text):
+    if hinted and not named_xml and compiled(_SECTION).search(text):
         return hinted[0]
     return None
 
 
-WHAT = {
-    "mtgo": _("Magic Online's text, the sideboard below an empty line"),
-    "dek": _("Magic Online's .dek"),
-    "arena": _("Magic Arena's text"),
-    "moxfield": _("Moxfield's text"),
-    "cockatrice": _("Cockatrice's .cod"),
-    "forge": _("Forge's .dck"),
-    "xmage": _("XMage's .dck"),
-    "ydk": _("YGOPro's and EDOPro's .ydk"),
-}
-
-
 def all_of_them() -> Words:
     """Every notation of another tool with what it is, in one sentence."""
-    return series(_("{name} ({what})", name=name, what=what) for name, what in WHAT.items())
+    return series(_("{name} ({what})", name=name, what=known.what) for name, known in _KNOWN.items())

@@ -1,0 +1,272 @@
+"""Lines as people type them, under headings: Magic Online's text, Magic Arena's and Moxfield's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from deckcheck.decklists.lines import Lines
+from deckcheck.decklists.notations.common import (
+    SIDE,
+    Listing,
+    Notation,
+    Numbered,
+    Row,
+    counted,
+    deck_name,
+    section_line,
+    side_of,
+    source_of,
+    zone_of,
+)
+from deckcheck.decklists.plain import arranged
+from deckcheck.decklists.seen import BLANK, CLEAR, COMMENT, LONGEST_LINE, TOO_LONG, Seen, invalid
+from deckcheck.decklists.settle import settle
+from deckcheck.decklists.shapes import compiled
+from deckcheck.support.errors import user_error
+from deckcheck.support.messages import _
+
+_COUNT = r"[ \t]*+(?P<mark>SB:[ \t]*+)?+(?P<n>[0-9]{1,4}+)x?+[ \t]++"
+# A set, a number, marks of foil, tags: each is tried once, so no line takes longer than it is long.
+_BEHIND = (
+    r"(?<=\S)[ \t]++\((?P<set>[A-Za-z0-9_]{2,8}+)\)(?:[ \t]++(?P<number>[^\s()*#]{1,12}+))?+"
+    r"(?:[ \t]++\*[A-Za-z]\*)*+(?:[ \t]++#.*+)?+[ \t]*+$"
+)
+# "4 x Name" is what people type. Few names hold a parenthesis, and few are enough.
+_CODED = (
+    r"(?m)^[ \t]*+(?:SB:[ \t]*+)?+[0-9]{1,4}+x?+[ \t]++(?!x )[^\n#|(]++(?<=[ \t])"
+    r"\([A-Z0-9_]{2,8}\)[ \t]++[^\s()*#]{1,12}+(?!\S)"
+)
+_STATEMENT = r"(?m)^[ \t]*+(?:[^\s#/]|/(?!/))"
+_MOST_REMEMBERED = 1 << 16
+_LONGEST_REMEMBERED = 160
+_ABOUT, _NAME = "About", "Name "
+
+
+def is_coded(text: str) -> bool:
+    """Whether at least half of the lines that aren't comments are cards with a set and a number."""
+    if ")" not in text:
+        return False
+    coded = len(compiled(_CODED).findall(text))
+    return coded > 0 and 2 * coded >= len(compiled(_STATEMENT).findall(text))
+
+
+def joined(listing: Listing, name: str) -> str:
+    """A name of halves as Magic Online spells it, with one slash, where that is still the same card's."""
+    short = name.replace(" // ", "/")
+    return short if short != name and listing.find(name) == listing.find(short) else name
+
+
+class _Typed(Notation):
+    """Lines of a count and a name, perhaps with a set and a number; other lines are read as in any text."""
+
+    between = "\n\n"
+    gap_begins_side = True
+
+    def read(self, lines: Lines, text: str, path: str) -> Sequence[Numbered]:
+        source = source_of(text, path)
+        seen = [_about(source, at) or _remembered(lines, line) for at, line in enumerate(source)]
+        if not CLEAR.issuperset(line.kind for line in seen):
+            seen = settle(lines, source, seen)
+        seen = arranged(lines.words, seen)
+        return list(enumerate(_with_side(lines, seen) if self.gap_begins_side else seen, 1))
+
+
+class _MagicOnline(_Typed):
+    """The main deck, an empty line, the sideboard. Nothing says which is which."""
+
+    name = _("Magic Online's text")
+
+    _LINE = r"[ \t]*+[0-9]{1,3} (?!x )[^\s][^\n]*+"
+    _GAP = r"(?:[ \t]*+\n)++"
+    # Each part takes all that it can, and no line can be two of them.
+    _BLOCKS = (
+        rf"(?:[ \t]*+(?:(?:#|//)[^\n]*+)?+\n)*+(?P<main>(?:{_LINE}\n)++){_GAP}"
+        rf"(?P<side>{_LINE}(?:\n{_LINE})*+)\s*+"
+    )
+    _COUNTS = r"(?m)^[ \t]*+([0-9]{1,3}) "
+
+    def detects(self, text: str, *, expected: bool) -> bool:
+        """Whether there are two blocks of bare lines, the smaller one below; elsewhere that says nothing."""
+        found = compiled(self._BLOCKS).fullmatch(text) if expected else None
+        if found is None:
+            return False
+        main, side = (
+            sum(map(int, compiled(self._COUNTS).findall(found[block]))) for block in ("main", "side")
+        )
+        return main > side
+
+    def row(self, listing: Listing, word: str, row: Row) -> str:
+        return super().row(listing, word, row._replace(name=joined(listing, row.name)))
+
+    def write(self, listing: Listing) -> str:
+        filled = [word for word, rows in self.placed(listing) if rows]
+        if filled == [SIDE[0]]:
+            raise user_error(_("{name} can't hold a sideboard without a main deck", name=self.name))
+        return super().write(listing)
+
+
+class _Arena(_Typed):
+    """`4 Name (SET) 123` under Deck, Sideboard, Commander and Companion."""
+
+    name = _("Magic Arena's text")
+    main = ("Deck", "Main")
+    companion = ("Companion",)
+    others = (("Commander",), companion, SIDE)
+
+    _HEADS = "(?:Commander|Companion|Deck|Sideboard)"
+    _BEGIN = rf"\s*+{_ABOUT}\nName \S[^\n]*+\n\s*+{_HEADS}[ \t]*+\n"
+    _HEAD = rf"(?m)^{_HEADS}[ \t]*+$"
+    _COMPANION = r"(?m)^Companion[ \t]*+$"
+    _CARD = r"[ \t]*+[0-9]{1,3} (?!x )\S[^\n]*+\n"
+    _NOTHING = r"(?:[ \t]*+(?:(?:#|//)[^\n]*+)?+\n)"
+    # What sites give out "for Arena": its headings, and nothing but counts and names below.
+    _BARE = rf"{_NOTHING}*+(?:{_HEADS}[ \t]*+\n(?:{_CARD})++{_NOTHING}*+){{2,5}}+"
+
+    def detects(self, text: str, *, expected: bool) -> bool:
+        """Whether it begins with a name as Arena writes it, or has cards with set and number under its headings.
+
+        Where such lists are expected, a companion under its heading and bare names are enough.
+        """
+        if compiled(self._BEGIN).match(text) is not None:
+            return True
+        if (
+            expected
+            and compiled(self._COMPANION).search(text)
+            and compiled(self._BARE).fullmatch(text + "\n")
+        ):
+            return True
+        return (expected or compiled(self._HEAD).search(text) is not None) and is_coded(text)
+
+    def read(self, lines: Lines, text: str, path: str) -> Sequence[Numbered]:
+        """A companion that is listed in the sideboard, too, is one card."""
+        found = super().read(lines, text, path)
+        words = lines.words
+        companion, side = zone_of(words, self.companion), zone_of(words, SIDE)
+        if companion is None or side is None:
+            return found
+        zone = words.default
+        zones: list[str] = []
+        left: dict[object, int] = {}
+        for _number, line in found:
+            zone = (line.zone or zone) if line.kind == "heading" else zone
+            zones.append(line.zone or zone if line.kind == "entry" else "")
+            if zones[-1] == companion and line.cards:
+                left[line.cards] = left.get(line.cards, 0) + line.copies
+        return [
+            (number, _less(line, left) if zone == side and left.get(line.cards) else line)
+            for zone, (number, line) in zip(zones, found, strict=True)
+        ]
+
+    def begin(self, title: str) -> Sequence[str]:
+        return [f"{_ABOUT}\n{_NAME}{self.line_safe(title)}"] if title else ()
+
+    def heading(self, word: str) -> Sequence[str]:
+        return [word]
+
+    def placed(self, listing: Listing) -> list[tuple[str, Sequence[Row]]]:
+        """The sections in Arena's order; a companion with copies in the sideboard counts there as well."""
+        found = dict(super().placed(listing))
+        twice = {row.name: row.copies for row in found[self.companion[0]]}
+        found[SIDE[0]] = [row._replace(copies=row.copies + twice.get(row.name, 0)) for row in found[SIDE[0]]]
+        order = ("Commander", *self.companion, self.main[0], SIDE[0])
+        return [(word, found[word]) for word in order]
+
+
+class _Moxfield(_Typed):
+    """`1 Name (SET) 123 *F*`, with `SIDEBOARD:` and the like above what isn't the main deck."""
+
+    name = _("Moxfield's text")
+    main = ("Main", "Mainboard", "Deck")
+    others = (("Commander",), ("Companion",), SIDE)
+    gap_begins_side = False
+
+    _SIGN = r"(?m)\*[FE]\*|^(?:SIDEBOARD|COMMANDER|COMPANION|MAYBEBOARD|CONSIDERING|TOKENS)S?:[ \t]*+$"
+    _TAGGED = r"\)[ \t]++[^\s()]++[ \t]++#"
+
+    def detects(self, text: str, *, expected: bool) -> bool:
+        """Whether most lines carry a set and a number, and something that only Moxfield writes."""
+        if not is_coded(text):
+            return False
+        return compiled(self._SIGN).search(text) is not None or (
+            expected and compiled(self._TAGGED).search(text) is not None
+        )
+
+    def heading(self, word: str) -> Sequence[str]:
+        return () if word == self.main[0] else [f"{word.upper()}:"]
+
+
+NOTATIONS: Mapping[str, Notation] = {"mtgo": _MagicOnline(), "arena": _Arena(), "moxfield": _Moxfield()}
+
+
+def _about(source: Sequence[str], at: int) -> Seen | None:
+    """What a line says of the whole deck, as Arena writes it; None for others."""
+    line = source[at]
+    bare = line.strip()
+    if bare == _ABOUT:
+        return BLANK
+    if not at or source[at - 1].strip() != _ABOUT or not bare.startswith(_NAME):
+        return None
+    if len(line) > LONGEST_LINE:
+        return invalid(line, TOO_LONG, LONGEST_LINE + 1)
+    return deck_name(line, line.index(_NAME) + len(_NAME))
+
+
+def _remembered(lines: Lines, line: str) -> Seen:
+    memory = lines.memory
+    seen = memory.get(line)
+    if seen is None:
+        seen = _exact(lines, line) or lines.classify(line)
+        if len(line) <= _LONGEST_REMEMBERED:
+            if len(memory) >= _MOST_REMEMBERED:
+                memory.clear()
+            memory[line] = seen
+    return seen
+
+
+def _exact(lines: Lines, line: str) -> Seen | None:
+    """A line of a count and a card's exact name, with a set, a number and marks behind it or not; None for others."""
+    found = compiled(_COUNT).match(line) if len(line) <= LONGEST_LINE else None
+    if found is None:
+        return None
+    zone = side_of(lines.words) if found["mark"] else None
+    name = line[found.end() :].rstrip()
+    if not lines.reader.name(name):
+        behind = _behind(line, found.end())
+        name = line[found.end() : behind.start()] if behind is not None else ""
+        if not lines.reader.name(name):
+            return None
+    return counted(lines, name, found["n"], found.end() + 1, zone, raw=line)
+
+
+def _behind(line: str, start: int) -> re.Match[str] | None:
+    """What stands behind a name that begins at `start`: a set in parentheses and what may follow; None without it."""
+    bar = line.find("|", start)
+    found = compiled(_BEHIND).search(line, start + 1)
+    if found is None or 0 <= bar < found.start() or "#" in line[start : found.start()]:
+        return None
+    return found
+
+
+def _with_side(lines: Lines, seen: list[Seen]) -> list[Seen]:
+    """The same lines, with the first empty one behind a card as the heading of the side.
+
+    Where a heading or a mark names a zone, empty lines mean nothing.
+    """
+    cards = [at for at, line in enumerate(seen) if line.kind in ("entry", "several")]
+    named = any(line.kind == "heading" or (line.kind == "entry" and line.zone is not None) for line in seen)
+    if not cards or named:
+        return seen
+    gap = next((at for at in range(cards[0], cards[-1]) if seen[at].kind == "blank"), None)
+    if gap is None:
+        return seen
+    zone = zone_of(lines.words, SIDE)
+    return [*seen[:gap], section_line("" if zone else SIDE[0], 1, zone), *seen[gap + 1 :]]
+
+
+def _less(line: Seen, left: dict[object, int]) -> Seen:
+    """The line without the copies that are left to be taken from it."""
+    taken = min(left[line.cards], line.copies)
+    left[line.cards] -= taken
+    copies = line.copies - taken
+    return line._replace(copies=copies, most=copies) if copies else COMMENT

@@ -1,0 +1,271 @@
+"""Decks as XML: Magic Online's .dek and Cockatrice's .cod.
+
+The standard library's expat reads it, not ElementTree or defusedxml: only
+expat tells where an element stands, and a document type, without which there
+are no entities but XML's own five, is refused before anything in it is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+from deckcheck.decklists.columns import YES
+from deckcheck.decklists.lines import Lines
+from deckcheck.decklists.notations.arena_moxfield_mtgo import joined
+from deckcheck.decklists.notations.common import (
+    SIDE,
+    Listing,
+    Notation,
+    Numbered,
+    Row,
+    counted,
+    main_of,
+    section_line,
+    side_of,
+    source_of,
+    zone_of,
+)
+from deckcheck.decklists.seen import LONGEST_LINE, NOT_READ, Seen, invalid
+from deckcheck.decklists.shapes import compiled
+from deckcheck.decklists.vocabulary import Vocabulary
+from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.messages import Words, _
+
+_DEEPEST = 8
+_MOST = 40_000
+_LONGEST_NAME = 40
+_ATTRIBUTE = r"""\s++([^\s=/>"']++)\s*+=\s*+(["'])"""
+
+
+class _Element(NamedTuple):
+    """An element, and the name of the one that it stands in; `line` and `column` are those of its "<", 1-based."""
+
+    name: str
+    attributes: Mapping[str, str]
+    texts: list[str]
+    parent: str | None
+    line: int
+    column: int
+
+
+class _Document:
+    """The elements of an XML text whose outermost one is `root`, in the order in which they begin.
+
+    Raises UserError with line and column for malformed XML, for a document
+    type, and for what is too deep, too much or something else altogether.
+    """
+
+    def __init__(self, text: str, path: str, root: str) -> None:
+        from xml.parsers import expat
+
+        self._text, self._path, self._root = text, path, root
+        self._source = source_of(text, path)
+        self._begins = list(accumulate((len(line) + 1 for line in self._source[:-1]), initial=0))
+        self.elements: list[_Element] = []
+        self._open: list[_Element] = []
+        # What the document says of its encoding was true of its bytes, which are gone.
+        self._parser = parser = expat.ParserCreate("utf-8")
+        parser.buffer_text = True
+        parser.StartElementHandler = self._begin
+        parser.EndElementHandler = lambda _name: self._open.pop()
+        parser.CharacterDataHandler = lambda data: self._open[-1].texts.append(data)
+        parser.StartDoctypeDeclHandler = self._doctype
+        try:
+            # A carriage return of its own would be a line to expat, and is none here.
+            parser.Parse(text.replace("\r", " ").encode("utf-8", "surrogatepass"), True)
+        except expat.ExpatError as error:
+            problem = expat.ErrorString(error.code)
+            message = _("not readable as XML: {problem}", problem=problem)
+            raise self._refuse(message, error.lineno, error.offset + 1) from error
+
+    def _refuse(self, message: Words, line: int = 0, column: int = 0) -> UserError:
+        line, column = line or self._parser.CurrentLineNumber, column or self._parser.CurrentColumnNumber + 1
+        excerpt = self._source[line - 1] if 0 < line <= len(self._source) else None
+        return user_error(message, path=self._path, line=line, column=column, excerpt=excerpt)
+
+    def _begin(self, name: str, attributes: dict[str, str]) -> None:
+        if not self._open and name != self._root:
+            shown = name[:_LONGEST_NAME]
+            raise self._refuse(
+                _("this XML is no deck (it holds <{shown}>, not <{root}>)", shown=shown, root=self._root)
+            )
+        if len(self._open) >= _DEEPEST:
+            raise self._refuse(_("nested too deeply"))
+        if len(self.elements) >= _MOST:
+            raise self._refuse(_("too many items"))
+        parent = self._open[-1].name if self._open else None
+        place = self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
+        element = _Element(name, attributes, [], parent, *place)
+        self.elements.append(element)
+        self._open.append(element)
+
+    def _doctype(self, *_unused: Any) -> None:
+        raise self._refuse(_("XML with a document type (DOCTYPE) isn't read"))
+
+    def place(self, element: _Element, attribute: str) -> tuple[int, int]:
+        """Line and column where an attribute's value begins; those of the element where it has none."""
+        begin = self._begins[element.line - 1] + element.column - 1
+        at = begin + 1 + len(element.name)
+        pattern = compiled(_ATTRIBUTE)
+        while (found := pattern.match(self._text, at)) is not None:
+            if found[1] == attribute:
+                # Only the element itself is looked at: all of a document may stand on one line.
+                before = self._text[begin : found.end()]
+                rows = before.count("\n")
+                last = len(before) - before.rfind("\n") if rows else element.column + len(before)
+                return element.line + rows, last
+            at = self._text.find(found[2], found.end()) + 1
+        return element.line, element.column
+
+    def raw(self, element: _Element) -> str:
+        """The line on which an element stands; of one that is too long to be shown, the element's first part."""
+        line = self._source[element.line - 1]
+        if len(line) > LONGEST_LINE:
+            line = line[element.column - 1 : element.column - 1 + LONGEST_LINE]
+        return line.strip()
+
+    def invalid(self, element: _Element, attribute: str = "") -> Numbered:
+        """An element that can't be read, at one of its attributes."""
+        line, column = self.place(element, attribute)
+        return line, invalid(self.raw(element), NOT_READ, column)
+
+    def card(self, lines: Lines, element: _Element, name: str, number: str, zone: str | None) -> Numbered:
+        """The entry of an element that holds a card's `name` and its `number` in attributes called so."""
+        line, column = self.place(element, name)
+        written, digits = (element.attributes.get(key, "") for key in (name, number))
+        return line, counted(lines, written, digits, column, zone, raw=self.raw(element))
+
+
+def _escaped(text: str) -> str:
+    """A text within an element or an attribute's quotes."""
+    from html import escape
+
+    return escape(text)
+
+
+class _Dek(Notation):
+    """A `<Cards Quantity Sideboard Name>` for each card. Magic Online's own numbers of cards aren't known."""
+
+    name = _("Magic Online's .dek")
+
+    _READ = ("Sideboard", "Name", "Quantity")
+    _SCHEMA = "http://www.w3.org/2001/XMLSchema"
+
+    def detects(self, text: str, *, expected: bool) -> bool:  # noqa: ARG002 - it is known by its root
+        """Whether its outermost element may be that of a deck."""
+        return compiled(r"<Deck[\s/>]").search(text, 0, 4096) is not None
+
+    def read(self, lines: Lines, text: str, path: str) -> Iterator[Numbered]:
+        document = _Document(text, path, "Deck")
+        for element in document.elements:
+            folded = {key.casefold(): key for key in element.attributes}
+            if element.parent is None:
+                continue
+            if element.name.casefold() != "cards":
+                if not {"name", "quantity"}.isdisjoint(folded):
+                    yield document.invalid(element)
+                continue
+            # In other letters' case an attribute is the same.
+            side, name, number = (
+                key if key in element.attributes else folded.get(key.casefold(), key) for key in self._READ
+            )
+            answer = element.attributes.get(side, "false").strip().lower()
+            zone = lines.words.default if answer == "false" else side_of(lines.words)
+            wrong = side if answer not in ("true", "false") else None
+            wrong = wrong or _contradicting(lines.words, element, {side, name, number}, zone)
+            if wrong is not None:
+                yield document.invalid(element, wrong)
+            else:
+                yield document.card(lines, element, name, number, zone)
+
+    def begin(self, title: str) -> Sequence[str]:  # noqa: ARG002 - it has no place for it
+        return [
+            '<?xml version="1.0" encoding="utf-8"?>',
+            f'<Deck xmlns:xsd="{self._SCHEMA}" xmlns:xsi="{self._SCHEMA}-instance">',
+            "  <NetDeckID>0</NetDeckID>",
+            "  <PreconstructedDeckID>0</PreconstructedDeckID>",
+        ]
+
+    def row(self, listing: Listing, word: str, row: Row) -> str:
+        side = str(word == SIDE[0]).lower()
+        name = _escaped(joined(listing, row.name))
+        return (
+            f'  <Cards CatID="0" Quantity="{row.copies}" Sideboard="{side}" Name="{name}" Annotation="0" />'
+        )
+
+    def write(self, listing: Listing) -> str:
+        return super().write(listing) + "</Deck>\n"
+
+
+def _contradicting(words: Vocabulary, element: _Element, read: set[str], zone: str) -> str | None:
+    """An attribute besides those that are `read` that names another zone for the card than `zone`, if there is one."""
+    for key, value in element.attributes.items():
+        if key in read:
+            continue
+        folded = words.fold(key)
+        if value.strip().casefold() in YES | {"1"}:
+            named = {place for word, place in words.zones.items() if len(word) > 1 and word in folded}
+        else:
+            named = {words.zones.get(words.fold(value), zone)}
+        if named - {zone, words.default}:
+            return key
+    return None
+
+
+class _Cockatrice(Notation):
+    """A zone for the main deck, one for the sideboard and one for tokens, which are no cards of a deck."""
+
+    name = _("Cockatrice's .cod")
+    main = ("main",)
+    others = (("side", *SIDE),)
+    always = frozenset({"main"})
+
+    def detects(self, text: str, *, expected: bool) -> bool:  # noqa: ARG002 - it is known by its root
+        """Whether it is such a deck's XML."""
+        return "<cockatrice_deck" in text[:4096]
+
+    def read(self, lines: Lines, text: str, path: str) -> Iterator[Numbered]:
+        document = _Document(text, path, "cockatrice_deck")
+        words = lines.words
+        called: str | None = None
+        zone: str | None = None
+        for element in document.elements:
+            if element.name == "deckname" and (title := " ".join("".join(element.texts).split())):
+                yield element.line, Seen("header", title, column=element.column, key="deck")
+            elif element.name == "zone":
+                written = element.attributes.get("name", "")
+                called = written.strip().casefold()
+                sides = self.others[0] if called in self.others[0] else ()
+                zone = main_of(words, self.main) if called in self.main else zone_of(words, (*sides, written))
+                if called != "tokens":
+                    line, column = document.place(element, "name")
+                    yield line, section_line(written or "zone", column, zone)
+            elif element.name == "card" and element.parent == "zone":
+                if called != "tokens":
+                    yield document.card(lines, element, "name", "number", zone)
+            elif {"name", "number"} <= element.attributes.keys():
+                yield document.invalid(element)
+
+    def begin(self, title: str) -> Sequence[str]:
+        return [
+            '<?xml version="1.0" encoding="UTF-8"?>',
+            '<cockatrice_deck version="1">',
+            *([f"    <deckname>{_escaped(title)}</deckname>"] if title else ()),
+        ]
+
+    def section(self, listing: Listing, word: str, rows: Sequence[Row]) -> str:
+        return f"{super().section(listing, word, rows)}\n    </zone>"
+
+    def heading(self, word: str) -> Sequence[str]:
+        return [f'    <zone name="{word}">']
+
+    def row(self, listing: Listing, word: str, row: Row) -> str:  # noqa: ARG002 - as in Notation
+        return f'        <card number="{row.copies}" name="{_escaped(row.name)}"/>'
+
+    def write(self, listing: Listing) -> str:
+        return super().write(listing) + "</cockatrice_deck>\n"
+
+
+NOTATIONS: Mapping[str, Notation] = {"dek": _Dek(), "cockatrice": _Cockatrice()}

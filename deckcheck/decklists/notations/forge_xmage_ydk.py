@@ -1,0 +1,237 @@
+"""Text files with marks of their own for sections and cards: Forge's .dck, XMage's .dck and YGOPro's .ydk."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from deckcheck.decklists.lines import Lines
+from deckcheck.decklists.notations.common import (
+    SIDE,
+    Listing,
+    Names,
+    Notation,
+    Numbered,
+    Row,
+    counted,
+    deck_name,
+    entry_of_cards,
+    main_of,
+    section_line,
+    side_of,
+    source_of,
+    zone_of,
+)
+from deckcheck.decklists.seen import BLANK, COMMENT, LONGEST_LINE, NOT_READ, TOO_LONG, Seen, invalid
+from deckcheck.decklists.shapes import compiled
+from deckcheck.model.card import Card
+from deckcheck.support.errors import user_error
+from deckcheck.support.messages import Localized, _
+
+# All patterns are possessive where they can be: a line of blanks must not be tried in every way to share them out.
+_NEVER = "(?!)"
+
+
+class _Marked(Notation):
+    """Lines by patterns: sections (`title`), fields (`key`, ending where the value begins), cards (`n`, `name`, `side`)."""
+
+    sections = _NEVER
+    fields = _NEVER
+    metadata: Names = ()
+    """The sections that hold nothing but fields; without them, fields may stand anywhere."""
+    skipped: Names = ()
+    """How lines begin that say nothing of the deck."""
+    comments: Names = ("#", "//")
+    cards = _NEVER
+
+    def read(self, lines: Lines, text: str, path: str) -> Iterator[Numbered]:
+        zone: str | None = main_of(lines.words, self.main)
+        in_metadata = False
+        for number, line in enumerate(source_of(text, path), 1):
+            bare = line.strip()
+            short = len(line) <= LONGEST_LINE
+            begun = compiled(self.sections).fullmatch(bare) if short else None
+            field = compiled(self.fields).match(line) if in_metadata or not self.metadata else None
+            if not bare or bare.startswith(self.skipped):
+                seen = BLANK
+            elif begun is not None and (title := begun["title"].strip()):
+                in_metadata = title.casefold() in self.metadata
+                seen = BLANK if in_metadata else self.begun(lines, title, line.index(title) + 1)
+                zone = zone if in_metadata else seen.zone if seen.known else None
+            elif bare.startswith(self.comments):
+                seen = lines.classify(line)
+                seen = seen if seen.kind == "header" else COMMENT
+            elif field is not None:
+                is_name = short and field["key"].strip().casefold() == "name"
+                seen = (deck_name(line, field.end()) if is_name else None) or COMMENT
+            elif not short:
+                seen = invalid(line, TOO_LONG, LONGEST_LINE + 1)
+            elif in_metadata:
+                # No field; behind a section whose brackets are broken it may well be a card.
+                seen = invalid(line, NOT_READ, line.index(bare) + 1)
+            else:
+                seen = self.card(lines, line, zone)
+            yield number, seen
+
+    def begun(self, lines: Lines, title: str, column: int) -> Seen:
+        """The heading of a section."""
+        words, folded = lines.words, title.casefold()
+        if folded in map(str.casefold, self.main):
+            return section_line(title, column, main_of(words, self.main))
+        called = next((one for one in self.others if folded in map(str.casefold, one)), ())
+        return section_line(title, column, zone_of(words, (*called, title)))
+
+    def card(self, lines: Lines, line: str, zone: str | None) -> Seen:
+        """A line with a count and a name; a mark of foil, or a number at its head, may belong to the name."""
+        found = compiled(self.cards).match(line)
+        name = found["name"].rstrip() if found is not None else ""
+        if found is None or not name:
+            return invalid(line, NOT_READ, len(line) - len(line.lstrip()) + 1)
+        if found.groupdict().get("side"):
+            zone = side_of(lines.words)
+        column = found.start("name") + 1
+        readings = [(found["n"] or "1", name, column)]
+        if name[-1] == _FOIL and len(name) > 1:
+            readings.append((found["n"] or "1", name[:-1].rstrip(), column))
+        if found["n"]:
+            whole = line[found.start("n") : column - 1 + len(readings[-1][1])]
+            readings.append(("1", whole, found.start("n") + 1))
+        known = (reading for reading in readings if lines.reader.name(reading[1]))
+        digits, name, column = next(known, readings[-2 if found["n"] else -1])
+        return counted(lines, name, digits, column, zone, raw=line)
+
+
+_FOIL = "+"
+
+
+class _Forge(_Marked):
+    """[metadata], [Main], [Sideboard] and other sections of `4 Name|SET|1`."""
+
+    name = _("Forge's .dck")
+    others = (
+        ("Commander",),
+        SIDE,
+        ("Avatar",),
+        ("Planes",),
+        ("Schemes",),
+        ("Conspiracy",),
+        ("Dungeon",),
+        ("Attractions",),
+        ("Contraptions",),
+    )
+    always = frozenset({"Main"})
+    sections = r"\[(?P<title>[^\[\]|:]+)\]"
+    fields = r"(?P<key>[^=]*+)="
+    metadata = ("metadata", "general")
+    cards = r"[ \t]*+(?:(?P<n>[0-9]++)[ \t]++)?+(?P<name>[^|]*+)"
+
+    _OWN = r"(?im)^[ \t]*+\[metadata\][ \t]*+$"
+    _MAIN = r"(?im)^[ \t]*+\[main\][ \t]*+$"
+    _PIPED = r"(?m)^[ \t]*+[0-9]{1,3} [^\s|][^|\n]*+\|[A-Z0-9_]{2,8}+(?:\|[^|\s]++)*+[ \t]*+$"
+
+    def detects(self, text: str, *, expected: bool) -> bool:  # noqa: ARG002 - it is known by its marks
+        """Whether it says what it is, or has a [Main] with cards of sets behind bars."""
+        if "[" not in text:
+            return False
+        return compiled(self._OWN).search(text) is not None or (
+            compiled(self._MAIN).search(text) is not None and compiled(self._PIPED).search(text) is not None
+        )
+
+    def begin(self, title: str) -> Sequence[str]:
+        return ["[metadata]", *([f"Name={self.line_safe(title)}"] if title else ())]
+
+    def heading(self, word: str) -> Sequence[str]:
+        return [f"[{word}]"]
+
+    def line_safe(self, name: str, never: str = "|") -> str:
+        return super().line_safe(name, never)
+
+
+class _XMage(_Marked):
+    """`4 [SET:123] Name`, with `SB:` before what is in the sideboard."""
+
+    name = _("XMage's .dck")
+    fields = r"\s*+(?P<key>NAME|AUTHOR):"
+    skipped = ("LAYOUT ",)
+
+    _BEFORE = r"[ \t]*+(?P<side>SB:)?+[ \t]*+(?:NR:)?+[ \t]*+"
+    cards = _BEFORE + r"(?P<n>[0-9]++)[ \t]*+(?:\[[^\[\]:\s]*+:[^\[\]:\s]*+\])?+[ \t]*+(?P<name>.*+)"
+
+    _OWN = rf"(?m)^{_BEFORE}[0-9]{{1,3}}+[ \t]*+\[[A-Za-z0-9_]++:[^\[\]:\s]++\][ \t]*+\S"
+    _SET = r"[A-Z0-9]{2,6}"
+    _NO_SET = "XXX"
+
+    def detects(self, text: str, *, expected: bool) -> bool:  # noqa: ARG002 - it is known by its marks
+        """Whether a card stands behind its set and number in brackets."""
+        return "[" in text and compiled(self._OWN).search(text) is not None
+
+    def begin(self, title: str) -> Sequence[str]:
+        return [f"NAME:{self.line_safe(title)}"] if title else ()
+
+    def row(self, listing: Listing, word: str, row: Row) -> str:  # noqa: ARG002 - as in Notation
+        """The number within the set isn't known, so the name has to tell."""
+        mark = "SB: " if word == SIDE[0] else ""
+        sets = [printing.set for printing in row.card.printings] if row.card is not None else []
+        known = next((one for one in reversed(sets) if re.fullmatch(self._SET, one)), self._NO_SET)
+        return f"{mark}{row.copies} [{known}:0] {self.line_safe(row.name)}"
+
+
+class _Ydk(_Marked):
+    """#main, #extra and !side, and below each a card's passcode a line and a copy."""
+
+    name = Localized(".ydk", ".ydk")
+    main = ("main",)
+    others = (("extra", "Extra deck"), ("side", "Side deck", "Sideboard"))
+    always = frozenset({"main", "extra", "side"})
+    sections = r"(?i)(?:#(?=[me])|!(?=s))(?P<title>main|extra|side)"
+    comments = ("#",)
+
+    _MAIN = r"(?m)^#main[ \t]*+$"
+    _CODE = r"[0-9]{1,10}"
+    _DIGITS = 8
+
+    def detects(self, text: str, *, expected: bool) -> bool:  # noqa: ARG002 - it is known by its marks
+        """Whether there is a #main, and nothing but numbers below the marks."""
+        if "#main" not in text or compiled(self._MAIN).search(text) is None:
+            return False
+        rows = [row for line in text.split("\n") if (row := line.strip()) and row[0] not in "#!"]
+        return bool(rows) and all(compiled(self._CODE).fullmatch(row) for row in rows)
+
+    def card(self, lines: Lines, line: str, zone: str | None) -> Seen:
+        code = line.strip()
+        column = line.index(code) + 1
+        if compiled(self._CODE).fullmatch(code) is None:
+            return invalid(line, _("this is no card's number (passcode)"), column)
+        # Zeros before it never count, and a card's name of digits is no passcode.
+        spellings = dict.fromkeys((code, code.lstrip("0"), code.zfill(self._DIGITS)))
+        found = (
+            tuple(card for card in lines.reader.name(spelling) if int(code) in map(int, self._codes(card)))
+            for spelling in spellings
+        )
+        return entry_of_cards(lines.words, code, next(filter(None, found), ()), 1, column, zone)
+
+    def _codes(self, card: Card) -> list[str]:
+        return [alias for alias in card.aliases if compiled(self._CODE).fullmatch(alias)]
+
+    def begin(self, title: str) -> Sequence[str]:  # noqa: ARG002 - it has no place for it
+        return ["#created by deckcheck"]
+
+    def heading(self, word: str) -> Sequence[str]:
+        return ["!side" if word == "side" else f"#{word}"]
+
+    def row(self, listing: Listing, word: str, row: Row) -> str:  # noqa: ARG002 - as in Notation
+        codes = self._codes(row.card) if row.card is not None else []
+        if row.card is None and compiled(self._CODE).fullmatch(row.name):
+            # It came as a number, and goes as one.
+            codes = [row.name]
+        if not codes:
+            message = _(
+                "the number (passcode) of {row!r} isn't known, so {name} can't hold it",
+                row=row.name,
+                name=self.name,
+            )
+            raise user_error(message)
+        return "\n".join(codes[:1] * row.copies)
+
+
+NOTATIONS: Mapping[str, Notation] = {"forge": _Forge(), "xmage": _XMage(), "ydk": _Ydk()}
