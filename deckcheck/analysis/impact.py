@@ -1,60 +1,177 @@
-"""What a change of the banlists does to decks: each is judged on both days, and each difference gets its cause.
+"""`deckcheck impact`: the decks that change between two days when the banlists do, and the entries that cause it.
 
-Nothing is guessed. The effect of the lists is the difference between the later
-day as it is and the same day with the lists of the earlier one. The effect of
-one entry is the difference when it alone is moved, or else when all but it are.
+Nothing is guessed. The effect of the banlists is the difference between the
+later day as it is and the same day with the banlists of the earlier one. The
+effect of one entry is the difference when it alone changes, or else when all
+but it do.
 """
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.checking.session import CheckOptions, OpenedDeck, Session, graded_by
 from deckcheck.checking.walk import DeckFile
-from deckcheck.formats.banlistfile import AnnouncedChange, with_announcement
-from deckcheck.model.banlist import FREE_STATUS, Banlist, Change, change_on
-from deckcheck.model.finding import CardAt, Finding, Report
+from deckcheck.formats.banlistfile import AnnouncedChange, Announcement, with_announcement
+from deckcheck.model.banlist import FREE_STATUS, Banlist, Change, Combination, ListedCard, change_on
+from deckcheck.model.finding import CardAt, Finding, Report, Verdict
 from deckcheck.model.format import Source
 from deckcheck.report.findings import card_at
-from deckcheck.report.impact import Days, Effect, Impact, Move, Other, Status
-from deckcheck.report.wording import status_name
-from deckcheck.support.errors import UserError, placed_at
+from deckcheck.report.json import SCHEMA, TOOL, json_line, json_list, message_object, plain, problem_object
+from deckcheck.report.markdown import markdown, markdown_code
+from deckcheck.report.text import Paint, painted_verdict, painter, with_deck_name
+from deckcheck.report.wording import VERDICTS, status_name
+from deckcheck.report.writer import RenderOptions
+from deckcheck.support.errors import Problem, UserError, placed_at
+from deckcheck.support.messages import AND, Words, _, n_, series
+from deckcheck.support.safetext import safe
 
 MOST_FORMATS = 16
 MOST_IMAGINED = 256
+MOST_BYTES = 60_000
+"""GitHub takes no more than 65,536 in a comment."""
 
-Key = tuple[int, bool, int]
-"""An entry: which of the format's lists, whether a combination, and its place there."""
+_GRAVITY: tuple[Verdict, ...] = ("legal", "undecided", "illegal")
+
+
+class Status(NamedTuple):
+    """What a banlist says of cards: its id in the game ("free" for nothing), and in words."""
+
+    status: str
+    name: Words
+
+
+class Move(NamedTuple):
+    """An entry of a banlist whose status differs between the two days.
+
+    `sides` hold one side of one name for a card by itself, more for a
+    combination. `since` and `source` are those of the change in force on the later day.
+    """
+
+    list: str
+    list_name: Words
+    sides: tuple[tuple[str, ...], ...]
+    before: Status
+    after: Status
+    since: str
+    source: Source
+
+
+class Effect(NamedTuple):
+    """The effect of an entry on a deck: the cards it names there, and the rules whose findings come and go with it.
+
+    `decides` tells whether one of the findings bears on the verdict.
+    """
+
+    move: Move
+    cards: tuple[CardAt, ...]
+    gained: tuple[str, ...]
+    lost: tuple[str, ...]
+    decides: bool
+
+
+class Other(NamedTuple):
+    """A finding that bears on the verdict and comes (`gained`) or goes for another reason than a banlist.
+
+    `source` is the line of the rule; None for deckcheck's own findings.
+    """
+
+    finding: Finding
+    source: Source | None
+    gained: bool
+
+
+class Impact(NamedTuple):
+    """A deck with another verdict or other findings on the later day.
+
+    If the verdict stays there are only effects that don't decide, and no others.
+    """
+
+    path: str
+    name: str | None
+    format: str
+    format_name: Words
+    before: Verdict
+    after: Verdict
+    effects: tuple[Effect, ...]
+    others: tuple[Other, ...]
+
+    @property
+    def turned(self) -> bool:
+        """Whether the verdict changes."""
+        return self.before != self.after
+
+    @property
+    def worse(self) -> bool:
+        """Whether the verdict gets worse."""
+        return _GRAVITY.index(self.after) > _GRAVITY.index(self.before)
+
+
+class Days(NamedTuple):
+    """The two days, as ISO dates, and the announcement that is laid over the banlists for the later one."""
+
+    before: str
+    after: str
+    announcement: Announcement | None = None
+
+
+class Impacts(NamedTuple):
+    """The results of a run: `decks` counts all that were judged, `failed` those that could not be."""
+
+    days: Days
+    impacts: tuple[Impact, ...]
+    decks: int
+    failed: int = 0
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def turned(self) -> list[Impact]:
+        """The decks with another verdict."""
+        return [impact for impact in self.impacts if impact.turned]
+
+    @property
+    def touched(self) -> list[Impact]:
+        """The decks with the same verdict and other findings."""
+        return [impact for impact in self.impacts if not impact.turned]
+
+    @property
+    def worse(self) -> int:
+        """How many decks get a worse verdict."""
+        return sum(impact.worse for impact in self.impacts)
+
+    @property
+    def unchanged(self) -> int:
+        """How many decks have the same findings as before."""
+        return self.decks - len(self.impacts)
+
+
+# Finding the impact
 
 
 class AnnouncementError(UserError):
     """The announcement itself can't be used, so nothing can be said of any deck."""
 
 
-class Compared(NamedTuple):
-    """The impact on one deck (None: there is none) and the ids of its format's lists."""
-
-    impact: Impact | None
-    lists: tuple[str, ...]
-
-
 class Comparison:
-    """Decks on two days, one after the other; it keeps the formats of the decks.
+    """Compares decks on two days, which win over everything that a list or the settings say.
 
-    The two days win over everything that a list or the settings say.
+    `lists` are the ids of the banlists of all formats so far.
     """
 
     def __init__(self, options: CheckOptions, days: Days) -> None:
         self._session = Session(options)
         self._days = days
         self._turns: dict[LoadedFormat, Turn] = {}
+        self.lists: set[str] = set()
 
-    def compare(self, found: DeckFile) -> Compared:
-        """The impact of the two days on a deck.
+    def compare(self, found: DeckFile) -> Impact | None:
+        """The impact of the two days on a deck; None for none.
 
         Raises UserError for a list that can't be judged, and AnnouncementError
-        when the announcement doesn't fit a list that it is to be laid over.
+        when the announcement doesn't fit a banlist that it is to be laid over.
         """
         opened = self._session.open(found)
         format = opened.format
@@ -67,7 +184,8 @@ class Comparison:
             impact = self._turns[format].impact_on(opened)
         except UserError as error:
             raise placed_at(error, self._session.options.shown_name(found.path)) from error
-        return Compared(impact, tuple(banlist.id for banlist in format.format.banlists))
+        self.lists.update(banlist.id for banlist in format.format.banlists)
+        return impact
 
     def _announced(self, format: LoadedFormat) -> LoadedFormat:
         if self._days.announcement is None:
@@ -84,45 +202,58 @@ def _with_lists(format: LoadedFormat, banlists: tuple[Banlist, ...]) -> LoadedFo
     return LoadedFormat(format.format._replace(banlists=banlists), format.game_data)
 
 
-class _Entry(NamedTuple):
-    """An entry of a list of the later day, with the change in force on each of the days."""
+def _judged(opened: OpenedDeck, format: LoadedFormat, as_of: str) -> Report:
+    report = check(opened.deck, format, as_of=as_of, best_of=opened.best_of)
+    return graded_by(opened.settings, report)
 
-    banlist: Banlist
-    sides: tuple[frozenset[str], ...]
-    before: Change | None
-    after: Change | None
-    history: tuple[Change, ...]
+
+Key = tuple[int, bool, int]
+"""An entry: which of the format's banlists, whether a combination, and its place there."""
 
 
 class Turn:
-    """A format on the earlier and on the later day, and the entries that are moved.
+    """A format on the earlier and on the later day, and the entries that change between them.
 
-    An entry is at the same place of the lists of both days; only `after` may have more of them.
+    An entry is at the same place of the banlists of both days; only `after` may have more of them.
     """
 
     def __init__(self, before: LoadedFormat, after: LoadedFormat, days: Days) -> None:
         self._before = before
         self._after = after
         self._days = days
-        self._entries = dict(_entries(before.format.banlists, after.format.banlists, days))
+        self._changes: dict[Key, tuple[Change | None, Change | None]] = {}
         self.moves: dict[Key, Move] = {}
-        for key, entry in self._entries.items():
-            move = self._move(entry)
-            if move.before != move.after:
-                self.moves[key] = move
+        for at, (old, new) in enumerate(zip(before.format.banlists, after.format.banlists, strict=True)):
+            for n, listed in enumerate(new.cards):
+                earlier = old.cards[n].history if n < len(old.cards) else ()
+                self._compare((at, False, n), new, [{listed.card}], earlier, listed.history)
+            for n, combination in enumerate(new.combinations):
+                earlier = old.combinations[n].history if n < len(old.combinations) else ()
+                self._compare((at, True, n), new, combination.sides, earlier, combination.history)
         self._imagined: dict[frozenset[Key], LoadedFormat] = {}
 
-    def _move(self, entry: _Entry) -> Move:
-        banlist, game = entry.banlist, self._before.game_data.game
-        ids = [FREE_STATUS if one is None else one.status for one in (entry.before, entry.after)]
+    def _compare(
+        self,
+        key: Key,
+        banlist: Banlist,
+        sides: Sequence[Collection[str]],
+        earlier: tuple[Change, ...],
+        history: tuple[Change, ...],
+    ) -> None:
+        """Note the changes in force on each of the days and, if they differ, the move."""
+        days, game = self._days, self._before.game_data.game
+        changes = self._changes[key] = (change_on(earlier, days.before), change_on(history, days.after))
+        ids = [FREE_STATUS if change is None else change.status for change in changes]
         before, after = (Status(id, status_name(id, game)) for id in ids)
+        if before == after:
+            return
         # A card that is free has no change in force, but one may have freed it.
-        past = [change for change in entry.history if change.since <= self._days.after]
+        past = [change for change in history if change.since <= days.after]
         last = past[-1] if past else Change("", FREE_STATUS, 0)
-        announced = self._days.announcement if isinstance(last, AnnouncedChange) else None
+        announced = days.announcement if isinstance(last, AnnouncedChange) else None
         source = Source(banlist.path if announced is None else announced.path, last.line)
-        sides = tuple(tuple(sorted(side)) for side in entry.sides)
-        return Move(banlist.id, banlist.name, sides, before, after, last.since, source)
+        names = tuple(tuple(sorted(side)) for side in sides)
+        self.moves[key] = Move(banlist.id, banlist.name, names, before, after, last.since, source)
 
     def impact_on(self, opened: OpenedDeck) -> Impact | None:
         """The impact on an opened deck; None for none.
@@ -138,7 +269,7 @@ class Turn:
         return _Blame(self, opened, before, after, moves).impact()
 
     def imagined(self, opened: OpenedDeck, moved: frozenset[Key]) -> Report:
-        """The report of the deck on the later day, if only these entries were moved."""
+        """The report of the deck on the later day, if only these entries had changed."""
         if moved not in self._imagined:
             if len(self._imagined) >= MOST_IMAGINED:
                 self._imagined.clear()
@@ -146,66 +277,41 @@ class Turn:
         return _judged(opened, self._imagined[moved], self._days.after)
 
     def _lists_with(self, moved: frozenset[Key]) -> Iterator[Banlist]:
-        """The lists of the later day, with the moves but these undone."""
+        """The banlists of the later day, with the moves but these undone."""
         held_back = self.moves.keys() - moved
 
         def history(key: Key) -> tuple[Change, ...]:
-            entry = self._entries[key]
-            change = entry.before if key in held_back else entry.after
+            before, after = self._changes[key]
+            change = before if key in held_back else after
             return () if change is None else (change,)
 
         for at, banlist in enumerate(self._after.format.banlists):
-            yield banlist._replace(
-                cards=tuple(
-                    one._replace(history=history((at, False, n))) for n, one in enumerate(banlist.cards)
-                ),
-                combinations=tuple(
-                    one._replace(history=history((at, True, n))) for n, one in enumerate(banlist.combinations)
-                ),
-            )
-
-
-def _entries(before: Sequence[Banlist], after: Sequence[Banlist], days: Days) -> Iterator[tuple[Key, _Entry]]:
-    for at, (old, new) in enumerate(zip(before, after, strict=True)):
-        rows = [
-            *(((at, False, n), (frozenset([one.card]),), one.history) for n, one in enumerate(new.cards)),
-            *(((at, True, n), one.sides, one.history) for n, one in enumerate(new.combinations)),
-        ]
-        for key, sides, history in rows:
-            earlier = old.combinations if key[1] else old.cards
-            past = earlier[key[2]].history if key[2] < len(earlier) else ()
-            was, now = change_on(past, days.before), change_on(history, days.after)
-            yield key, _Entry(new, sides, was, now, history)
-
-
-def _judged(opened: OpenedDeck, format: LoadedFormat, as_of: str) -> Report:
-    report = check(opened.deck, format, as_of=as_of, best_of=opened.best_of)
-    return graded_by(opened.settings, report)
+            cards = [ListedCard(one.card, history((at, False, n))) for n, one in enumerate(banlist.cards)]
+            combinations = [
+                Combination(one.sides, history((at, True, n))) for n, one in enumerate(banlist.combinations)
+            ]
+            yield banlist._replace(cards=tuple(cards), combinations=tuple(combinations))
 
 
 _Sign = tuple[object, ...]
+"""What tells findings apart from day to day: not the words, nor the line of the rule."""
 
 
-class _Signs:
-    """The findings of a report by what distinguishes them from day to day: not the words, nor the line of the rule."""
-
-    def __init__(self, report: Report) -> None:
-        self.findings: dict[_Sign, Finding] = {}
-        self.counts: Counter[_Sign] = Counter()
-        # A finding superseded by the errors of one day is no other on the day without them.
-        superseded = [one.finding for one in report.superseded if not one.by]
-        for one in (*report.findings, *superseded):
-            allowed = None if one.allowed is None else tuple(one.allowed.items())
-            place = (one.line, one.column, one.zone)
-            sign = (one.rule, one.severity, one.verdict, place, one.cards, one.found, allowed)
-            self.findings.setdefault(sign, one)
-            self.counts[sign] += 1
+def _by_sign(report: Report) -> Mapping[_Sign, list[Finding]]:
+    found: dict[_Sign, list[Finding]] = defaultdict(list)
+    # A finding superseded by the errors of one day is no other on the day without them.
+    superseded = [one.finding for one in report.superseded if not one.by]
+    for one in (*report.findings, *superseded):
+        allowed = None if one.allowed is None else tuple(one.allowed.items())
+        place = (one.line, one.column, one.zone)
+        found[one.rule, one.severity, one.verdict, place, one.cards, one.found, allowed].append(one)
+    return found
 
 
 class _Blame:
     """The findings of a deck that differ between two reports, and the cause of each.
 
-    `moves` are the moved entries that name its cards, among all of its format's lists.
+    `moves` are those of the format that name cards of the deck.
     """
 
     def __init__(
@@ -216,15 +322,15 @@ class _Blame:
         self._before = before
         self._after = after
         self._moves = moves
-        self._earlier = _Signs(before)
-        self._later = _Signs(after)
-        self._counts = {frozenset(turn.moves): self._later.counts}
+        self._earlier = _by_sign(before)
+        self._later = _by_sign(after)
+        self._imagined = {frozenset(turn.moves): self._later}
 
     def impact(self) -> Impact | None:
         """The impact on the deck, with its causes; None for none."""
         before, after = self._before, self._after
-        counts = dict.fromkeys([*self._earlier.counts, *self._later.counts])
-        differ = [sign for sign in counts if self._earlier.counts[sign] != self._later.counts[sign]]
+        signs = dict.fromkeys([*self._earlier, *self._later])
+        differ = [sign for sign in signs if len(self._earlier[sign]) != len(self._later[sign])]
         turned = before.verdict != after.verdict
         if not differ or not (self._moves or turned):
             return None
@@ -243,39 +349,40 @@ class _Blame:
             tuple(self._other(sign) for sign in rest if self._decides(sign)),
         )
 
-    def _moved(self, keys: Collection[Key]) -> Counter[_Sign]:
-        """What is found on the later day, if only these entries are moved."""
+    def _count(self, sign: _Sign, keys: Collection[Key]) -> int:
+        """How many such findings there are on the later day, if only these entries change."""
         moved = frozenset(keys)
-        if moved not in self._counts:
-            self._counts[moved] = _Signs(self._turn.imagined(self._opened, moved)).counts
-        return self._counts[moved]
+        if moved not in self._imagined:
+            self._imagined[moved] = _by_sign(self._turn.imagined(self._opened, moved))
+        return len(self._imagined[moved][sign])
 
     def _traced(self, differ: Sequence[_Sign]) -> tuple[dict[Key, list[_Sign]], list[_Sign]]:
         """Which findings each entry brings or takes away, and those with another cause, or another one as well."""
         if not self._moves:
             return {}, list(differ)
-        later, every, unmoved = self._later.counts, self._turn.moves.keys(), self._moved(())
+        every = self._turn.moves.keys()
         causes: dict[Key, list[_Sign]] = {}
         rest = []
         for sign in differ:
             mine: list[Key] = []
-            if unmoved[sign] != later[sign]:
+            later, unmoved = len(self._later[sign]), self._count(sign, ())
+            if unmoved != later:
                 # If none does it by itself, each may be needed; if none is, they only make it together.
-                mine = [key for key in self._moves if self._moved([key])[sign] != unmoved[sign]]
-                mine = mine or [key for key in self._moves if self._moved(every - {key})[sign] != later[sign]]
-                if not mine and self._moved(self._moves)[sign] != unmoved[sign]:
+                mine = [key for key in self._moves if self._count(sign, [key]) != unmoved]
+                mine = mine or [key for key in self._moves if self._count(sign, every - {key}) != later]
+                if not mine and self._count(sign, self._moves) != unmoved:
                     mine = list(self._moves)
             for key in mine:
                 causes.setdefault(key, []).append(sign)
-            if self._earlier.counts[sign] != unmoved[sign] or not mine:
+            if len(self._earlier[sign]) != unmoved or not mine:
                 rest.append(sign)
         return causes, rest
 
     def _gained(self, sign: _Sign) -> bool:
-        return self._later.counts[sign] > self._earlier.counts[sign]
+        return len(self._later[sign]) > len(self._earlier[sign])
 
     def _finding(self, sign: _Sign) -> Finding:
-        return (self._later if self._gained(sign) else self._earlier).findings[sign]
+        return (self._later if self._gained(sign) else self._earlier)[sign][0]
 
     def _decides(self, sign: _Sign) -> bool:
         """Whether the finding bears on the change of the verdict."""
@@ -289,20 +396,231 @@ class _Blame:
 
     def _effect(self, move: Move, signs: Sequence[_Sign]) -> Effect:
         names = {name for side in move.sides for name in side}
-        at: list[CardAt] = [
+        cards = [
             card_at(entry)
             for entry in self._after.deck.entries
             if entry.most and any(card.name in names for card in entry.cards)
         ]
-        rules = [(self._finding(sign).rule, self._gained(sign)) for sign in signs]
-        gained = dict.fromkeys(rule for rule, is_gained in rules if is_gained)
-        lost = dict.fromkeys(rule for rule, is_gained in rules if not is_gained)
-        return Effect(move, tuple(at), tuple(gained), tuple(lost), any(map(self._decides, signs)))
+        gained, lost = (
+            dict.fromkeys(self._finding(sign).rule for sign in signs if self._gained(sign) is wanted)
+            for wanted in (True, False)
+        )
+        return Effect(move, tuple(cards), tuple(gained), tuple(lost), any(map(self._decides, signs)))
 
     def _other(self, sign: _Sign) -> Other:
         finding = self._finding(sign)
         source = finding.source
         if finding.related:
-            # A list names the card, but that it counts is due to the rule.
+            # A banlist names the card, but that it counts is due to the rule.
             source = Source(finding.related[0].path, finding.related[0].line)
         return Other(finding, source, self._gained(sign))
+
+
+# Outputs
+
+
+def render_json(impacts: Impacts, options: RenderOptions) -> str:
+    """One JSON object, one line a deck, those with another verdict first; its shape is in schemas/impact.schema.json."""
+    lang, (before, after, announced) = options.lang, impacts.days
+    decks = json_list(json_line(_deck(one, lang)) for one in (*impacts.turned, *impacts.touched))
+    announcement = announced and {"path": announced.path, "banlist": announced.banlist}
+    errors = [problem_object(problem, lang) for problem in impacts.problems]
+    summary = {
+        "decks": impacts.decks,
+        "other_verdict": len(impacts.turned),
+        "worse": impacts.worse,
+        "other_findings": len(impacts.touched),
+        "unchanged": impacts.unchanged,
+        "not_checked": impacts.failed,
+    }
+    days = {"from": before, "to": after, "announcement": announcement}
+    return (
+        f'{{"schema": {SCHEMA}, "tool": {json_line(dict(TOOL))},\n"days": {json_line(days)},\n"decks": {decks},\n'
+        f'"errors": {json_line(errors)},\n"summary": {json_line(summary)}}}\n'
+    )
+
+
+def _deck(impact: Impact, lang: str) -> dict[str, Any]:
+    entries = [plain(effect, lang) for effect in impact.effects]
+    return {
+        "path": impact.path,
+        "name": impact.name,
+        "format": impact.format,
+        "before": impact.before,
+        "after": impact.after,
+        "worse": impact.worse,
+        "entries": [entry.pop("move") | entry for entry in entries],
+        "other_causes": [
+            {
+                "rule": other.finding.rule,
+                **message_object(other.finding.message, lang),
+                "line": other.finding.line,
+                "source": plain(other.source, lang),
+                "change": "gained" if other.gained else "lost",
+            }
+            for other in impact.others
+        ],
+    }
+
+
+Shown = Callable[[str], str]
+"""Makes text from files fit for an output."""
+
+
+class _Cause(NamedTuple):
+    """Why a deck changes, in words: an entry that decides or doesn't ("also"), or another reason.
+
+    `change` is the entry's change of status, "" for another reason; `list` and
+    `place` say where it is written.
+    """
+
+    kind: Literal["decides", "other", "also"]
+    what: str
+    change: str
+    list: str
+    place: str
+
+
+def _causes(impact: Impact, lang: str, shown: Shown) -> Iterator[_Cause]:
+    """The causes in order: entries that decide, other reasons, other entries."""
+    deciding = [effect for effect in impact.effects if effect.decides or not impact.turned]
+    yield from (_moved("decides", effect, lang, shown) for effect in deciding)
+    for finding, source, gained in impact.others:
+        line = f"{'+' if gained else '−'} {shown(finding.rule)}: {shown(finding.message.in_(lang))}"
+        if finding.line is not None:
+            line = _("{finding} (line {line})", finding=line, line=finding.line).in_(lang)
+        yield _Cause("other", line, "", "", "" if source is None else f"{source.path}:{source.line}")
+    yield from (_moved("also", one, lang, shown) for one in impact.effects if one not in deciding)
+
+
+def _moved(kind: Literal["decides", "also"], effect: Effect, lang: str, shown: Shown) -> _Cause:
+    move = effect.move
+    lines: dict[str, list[str]] = {}
+    for card in effect.cards:
+        lines.setdefault(shown(card.name), []).append(str(card.line))
+    cards = [
+        n_("{card} (line {lines})", "{card} (lines {lines})", len(at), card=name, lines=series(at))
+        for name, at in lines.items()
+    ]
+    before, after = shown(move.before.name.in_(lang)), shown(move.after.name.in_(lang))
+    change = _("{before} → {after} since {day}", before=before, after=after, day=move.since).in_(lang)
+    place = f"{move.source.path}:{move.source.line}"
+    return _Cause(kind, series(cards, AND).in_(lang), change, move.list_name.in_(lang), place)
+
+
+def _days(days: Days, lang: str, shown: Shown) -> str:
+    line = f"{days.before} → {days.after}"
+    if days.announcement is None:
+        return line
+    return _("{days} (announcement: {path})", days=line, path=shown(days.announcement.path)).in_(lang)
+
+
+def _summary(impacts: Impacts, lang: str) -> str:
+    """How many decks of a run change, and how."""
+    line = n_(
+        "{n:,} deck: {turned:,} with another verdict ({worse:,} worse), {touched:,} with other findings, {unchanged:,} unchanged",
+        "{n:,} decks: {turned:,} with another verdict ({worse:,} worse), {touched:,} with other findings, {unchanged:,} unchanged",
+        impacts.decks,
+        turned=len(impacts.turned),
+        worse=impacts.worse,
+        touched=len(impacts.touched),
+        unchanged=impacts.unchanged,
+    )
+    if impacts.failed:
+        line = _("{summary} (and {failed:,} that could not be checked)", summary=line, failed=impacts.failed)
+    return line.in_(lang)
+
+
+def render_text(impacts: Impacts, options: RenderOptions) -> str:
+    """The results as text for people, ended by a line feed. Text from files is made safe to show."""
+    lang, paint = options.lang, painter(options.color)
+    lines = [_days(impacts.days, lang, safe), ""]
+    if impacts.turned:
+        lines += [paint(_("other verdict:").in_(lang), "dim"), ""]
+    for impact in impacts.turned:
+        lines += [*_turned(impact, lang, paint), ""]
+    if impacts.touched:
+        lines += [paint(_("same verdict, other findings:").in_(lang), "dim"), ""]
+        for impact in impacts.touched:
+            lines.append(_head(impact, lang, paint))
+            for cause in _causes(impact, lang, safe):
+                change, place = _in_text(cause, lang)
+                lines.append("  " + _("{change}, {place}", change=change, place=place).in_(lang))
+        lines.append("")
+    return "".join(line + "\n" for line in [*lines, _summary(impacts, lang)])
+
+
+def _turned(impact: Impact, lang: str, paint: Paint) -> Iterator[str]:
+    yield _head(impact, lang, paint)
+    headings = {"other": _("for other reasons:"), "also": _("without influence on the verdict:")}
+    for cause in _causes(impact, lang, safe):
+        if cause.kind in headings:
+            yield "  " + headings.pop(cause.kind).in_(lang)
+        indent = "  " if cause.kind == "decides" else "    "
+        what, place = _in_text(cause, lang)
+        yield indent + what
+        if place:
+            yield f"{indent}  {place}"
+
+
+def _in_text(cause: _Cause, lang: str) -> tuple[str, str]:
+    place = safe(cause.place)
+    if not cause.change:
+        return cause.what, place
+    return f"{cause.what}: {cause.change}", _("{list}, {place}", list=safe(cause.list), place=place).in_(lang)
+
+
+def _head(impact: Impact, lang: str, paint: Paint) -> str:
+    verdicts = dict.fromkeys([impact.before, impact.after])
+    verdict = " → ".join(painted_verdict(verdict, lang, paint) for verdict in verdicts)
+    head = _("{verdict} ({format})", verdict=verdict, format=safe(impact.format_name.in_(lang)))
+    return f"{paint(safe(impact.path) + ':', 'bold')} {with_deck_name(impact.name, head, lang)}"
+
+
+def render_markdown(impacts: Impacts, options: RenderOptions) -> str:
+    """Markdown for a comment or a job's summary: a table of the decks with another verdict, one of those with other findings.
+
+    Decks that would make it too long are only counted. Text from files is
+    shown and never obeyed.
+    """
+    lang = options.lang
+    title = _("What the lists change").in_(lang)
+    parts = [f"## {title}\n\n{_days(impacts.days, lang, markdown)}\n\n{_summary(impacts, lang)}\n"]
+    room = MOST_BYTES - len(parts[0].encode())
+    tables = ((_("Other verdict"), impacts.turned), (_("Same verdict, other findings"), impacts.touched))
+    for heading, decks in tables:
+        if decks:
+            parts.append(_table(heading.in_(lang), decks, lang, room))
+            room -= len(parts[-1].encode())
+    return "".join(parts)
+
+
+def _table(title: str, decks: Sequence[Impact], lang: str, room: int) -> str:
+    heads = _("| Deck | Verdict | Because of | Change | Place |").in_(lang)
+    table = f"\n### {title}\n\n{heads}\n|---|---|---|---|---|\n"
+    room -= len(table.encode()) + 100
+    for at, impact in enumerate(decks):
+        rows = "".join(f"| {' | '.join(cells)} |\n" for cells in _rows(impact, lang))
+        room -= len(rows.encode())
+        if room < 0:
+            more = n_("and {n:,} more deck", "and {n:,} more decks", len(decks) - at)
+            return f"{table}\n{more.in_(lang)}\n"
+        table += rows
+    return table
+
+
+def _rows(impact: Impact, lang: str) -> Iterator[tuple[str, ...]]:
+    deck = markdown_code(impact.path) + (f" {markdown(impact.name)}" if impact.name else "")
+    verdicts = dict.fromkeys([impact.before, impact.after])
+    verdict = " → ".join(VERDICTS[verdict].in_(lang) for verdict in verdicts)
+    name = markdown(impact.format_name.in_(lang))
+    first = (deck, _("{verdict} ({format})", verdict=verdict, format=name).in_(lang))
+    for kind, what, change, list_name, place in _causes(impact, lang, markdown):
+        if kind == "other":
+            change = _("other reason").in_(lang)
+        elif kind == "also":
+            change = _("{change} (no influence on the verdict)", change=change).in_(lang)
+        where = [markdown(list_name)] * bool(list_name) + [markdown_code(place)]
+        yield (*first, what, change, " ".join(where))
+        # The deck is named once.
+        first = ("", "")

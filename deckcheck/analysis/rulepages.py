@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.checking.cases import Expected, expected_of
+from deckcheck.checking.cases import Expected, cases_of, expected_of
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.checking.session import Load
 from deckcheck.decklists.decode import decode
+from deckcheck.decklists.header import read_header
 from deckcheck.formats.description import rule_infos
 from deckcheck.formats.lookup import shown_path, source_file
 from deckcheck.model.deck import Deck
@@ -17,11 +18,11 @@ from deckcheck.model.finding import ENGINE_IDS, UNCLEAR, Report
 from deckcheck.model.format import RuleInfo
 from deckcheck.report.findings import severity_of
 from deckcheck.report.text import painter, render_finding
-from deckcheck.report.wording import ENGINE_GUIDE
+from deckcheck.report.wording import ENGINE_GUIDE, source_note
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import UserError, suggest, user_error
 from deckcheck.support.files import read_bytes, shipped
-from deckcheck.support.messages import Localized, Words, _
+from deckcheck.support.messages import OR, Localized, Words, _, series
 from deckcheck.support.safetext import cells, safe
 
 EXAMPLES = "engine.examples"
@@ -32,9 +33,8 @@ ID.cards.yaml if they need cards of one's own. Each names its format."""
 class Example(NamedTuple):
     """A list that shows a rule.
 
-    `path` is the path that messages show, `note` the list's own description.
-    `lines` are shown as they are, if the list is short enough. `report` holds
-    only the findings of the rule, None if there are none.
+    `path` is the path that messages show, `note` the list's own description. `lines` are shown as they are, if
+    the list is short enough. `report` holds only the findings of the rule, None if there are none.
     """
 
     path: str
@@ -44,7 +44,7 @@ class Example(NamedTuple):
 
 
 class RulePage(NamedTuple):
-    """A rule in one format; `title` is the name of the rule text."""
+    """A rule in one format, with a case that breaks it and one that keeps it; `title` is the name of the rule text."""
 
     info: RuleInfo
     title: str | None
@@ -66,7 +66,7 @@ def rules_of(formats: Sequence[LoadedFormat]) -> tuple[RuleInfo, ...]:
 
 
 def pages_of(id: str, formats: Sequence[LoadedFormat]) -> tuple[RulePage, ...]:
-    """The rule of that id in each of the formats that has it, with a case that breaks it and one that keeps it."""
+    """The rule of that id in each of the formats that has it."""
     return tuple(
         RulePage(info, one.format.title, *_examples(info, one))
         for one in formats
@@ -86,10 +86,18 @@ def engine_page(id: str, game: str, load: Load) -> EnginePage:
     folder = shipped("formats") / game / EXAMPLES
     own = folder / f"{id}.cards.yaml"
     cards = (str(own),) if own.is_file() else ()
-    breaks, keeps = (
-        _shipped_example(folder / f"{id}{end}", id, cards, load) for end in (".txt", ".mended.txt")
-    )
-    return EnginePage(id, breaks, keeps)
+
+    def example(file: Path) -> Example | None:
+        if not file.is_file():
+            return None
+        path = shown_path(file)
+        text = decode(read_bytes(file), path)
+        lines = tuple(line for line in text.splitlines() if not line.startswith("# format:"))
+        format = load(read_header(text)["format"], cards)
+        report = _findings_of(id, read_deck(format, text, path), format)
+        return Example(path, Localized("", ""), lines, report if report and report.findings else None)
+
+    return EnginePage(id, example(folder / f"{id}.txt"), example(folder / f"{id}.mended.txt"))
 
 
 def no_such_rule(id: str, known: Iterable[str], having: Sequence[str], asked: str | None = None) -> UserError:
@@ -97,60 +105,53 @@ def no_such_rule(id: str, known: Iterable[str], having: Sequence[str], asked: st
     if asked is not None and having:
         return user_error(
             _("{asked} has no rule {id!r}", asked=asked, id=id),
-            hint=_("it is a rule of {listed}", listed=", ".join(having)),
+            hint=_("it is a rule of {listed}", listed=series(having)),
         )
-    listing = _("deckcheck rule lists them all")
+    hint = listing = _("deckcheck rule lists them all")
     near = suggest(id, sorted({*known, *ENGINE_IDS}))
-    message = Localized("か".join(f"「{one}」" for one in near), " or ".join(map(repr, near)))
-    hint = _("did you mean {message}? {listing}", message=message, listing=listing) if near else listing
+    if near:
+        names = series([_("{name!r}", name=name) for name in near], OR)
+        hint = _("did you mean {message}? {listing}", message=names, listing=listing)
     return user_error(_("there is no rule {id!r}", id=id), hint=hint)
-
-
-class _Case(NamedTuple):
-    file: Path
-    deck: Deck
-    expected: Expected
 
 
 def _examples(info: RuleInfo, format: LoadedFormat) -> tuple[Example | None, Example | None]:
     """A case in which the rule is broken alone, and one that is on its bound."""
-    # The plainest first: those that are named after the rule, in few words, with few cards.
-    cases = sorted(
-        _cases(info, format),
-        key=lambda case: (
-            not case.file.name.startswith(info.id),
-            len(case.file.stem),
-            len(case.deck.entries),
-            str(case.file),
-        ),
-    )
     breaks = keeps = None
-    for file, deck, expected in cases:
-        if breaks is None and expected.rules == {info.id}:
-            report = _findings_of(info.id, deck, format)
-            # An undecided finding breaks nothing.
-            if report and report.findings and all(one.verdict == "violated" for one in report.findings):
-                breaks = Example(shown_path(file), expected.note, report=report)
-        if keeps is None and info.id in expected.bound:
-            report = _findings_of(info.id, deck, format)
-            if report and not report.findings:
-                keeps = Example(shown_path(file), expected.note)
+    for deck, expected in sorted(_cases(info, format), key=lambda case: _plainness(info, case[0])):
+        alone, on_bound = expected.rules == {info.id}, info.id in expected.bound
+        if not ((breaks is None and alone) or (keeps is None and on_bound)):
+            continue
+        report = _findings_of(info.id, deck, format)
+        if report is None:
+            continue
+        # An undecided finding breaks nothing.
+        broken = report.findings and all(one.verdict == "violated" for one in report.findings)
+        if breaks is None and alone and broken:
+            breaks = Example(deck.path, expected.note, report=report)
+        if keeps is None and on_bound and not report.findings:
+            keeps = Example(deck.path, expected.note)
     return breaks, keeps
 
 
-def _cases(info: RuleInfo, format: LoadedFormat) -> Iterator[_Case]:
+def _plainness(info: RuleInfo, deck: Deck) -> tuple[bool, int, int, str]:
+    """Orders cases, the plainest first: named after the rule, in few words, with few cards."""
+    file = source_file(deck.path)
+    return not file.name.startswith(info.id), len(file.stem), len(deck.entries), str(file)
+
+
+def _cases(info: RuleInfo, format: LoadedFormat) -> Iterator[tuple[Deck, Expected]]:
     """The cases that mention the rule, of the format and of the one that it inherits the rule from.
 
     Their mistakes are reported by `formats test`.
     """
     sources = {format.format.source.path, info.source.path}
-    folders = {source_file(path).with_suffix(".cases") for path in sources}
-    for file in sorted(case for folder in folders for case in folder.rglob("[!.]*")):
+    for file in sorted(case for path in sources for case in cases_of(source_file(path))):
         try:
-            text = decode(read_bytes(file), shown_path(file)) if file.is_file() else ""
+            text = decode(read_bytes(file), shown_path(file))
             if info.id in text:
                 deck = read_deck(format, text, shown_path(file))
-                yield _Case(file, deck, expected_of(deck))
+                yield deck, expected_of(deck)
         except UserError:
             continue
 
@@ -164,14 +165,7 @@ def _findings_of(id: str, deck: Deck, format: LoadedFormat) -> Report | None:
     return report._replace(findings=tuple(one for one in report.findings if one.rule == id))
 
 
-def _shipped_example(file: Path, id: str, cards: tuple[str, ...], load: Load) -> Example | None:
-    if not file.is_file():
-        return None
-    text, path = decode(read_bytes(file), shown_path(file)), shown_path(file)
-    lines = tuple(line for line in text.splitlines() if not line.startswith("# format:"))
-    format = load(text.partition("# format:")[2].partition("\n")[0].strip(), cards)
-    report = _findings_of(id, read_deck(format, text, path), format)
-    return Example(path, Localized("", ""), lines, report if report and report.findings else None)
+# Output
 
 
 _INDENT = "  "
@@ -210,21 +204,11 @@ def _page(page: RulePage, look: RenderOptions) -> Iterator[str]:
     for sentence in info.summary.in_(lang).split("\n"):
         yield _INDENT + safe(sentence)
     yield _INDENT + _GRAVITY[info.severity].in_(lang)
-    yield _labelled(_("source"), safe(_source(page, lang)), lang)
+    yield _labelled(_("source"), safe(source_note(info.cite, page.title, info.source, lang)), lang)
     yield from _example(_("breaks it") if info.severity != "info" else _SHOWS, page.breaks, look)
     # What only belongs beside the deck can't be kept or broken.
     if page.keeps is not None:
         yield from _example(_("keeps it"), page.keeps, look)
-
-
-def _source(page: RulePage, lang: str) -> str:
-    """The section of the rule text, and the line of the file that says it."""
-    cite, place = page.info.cite, f"{page.info.source.path}:{page.info.source.line}"
-    if lang == "ja":
-        text = (page.title or "") + (f"「{cite}」" if cite else "")
-        return f"{text}　{place}" if text else place
-    text = ", ".join(part for part in (page.title, cite) if part)
-    return f"{text} ({place})" if text else place
 
 
 def render_engine_page(page: EnginePage, look: RenderOptions) -> str:
@@ -244,7 +228,7 @@ def render_engine_page(page: EnginePage, look: RenderOptions) -> str:
 
 
 def _labelled(label: Words, text: str, lang: str) -> str:
-    return f"{_INDENT}{label.in_(lang)}{'：' if lang == 'ja' else ': '}{text}"
+    return _INDENT + _("{name}: {value}", name=label, value=text).in_(lang)
 
 
 def _example(label: Words, example: Example | None, look: RenderOptions) -> Iterator[str]:
@@ -274,7 +258,7 @@ def render_list(rules: Sequence[RuleInfo], look: RenderOptions, *, engine: bool)
         by_id.setdefault(info.id, []).append(info)
     lines = []
     for id, infos in sorted(by_id.items()):
-        formats = (", " if lang != "ja" else "、").join(safe(info.format) for info in infos)
+        formats = series(safe(info.format) for info in infos).in_(lang)
         lines += [f"{paint(safe(id), 'bold')}  {formats}", _INDENT + _summary(infos, look)]
     if engine:
         lines += ["", f"{_ENGINE.in_(lang)}:"]

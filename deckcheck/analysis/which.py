@@ -1,8 +1,10 @@
-"""In which formats a deck is legal, and the obstacles in the others."""
+"""`deckcheck which`: in which formats a deck is legal, and what keeps it out of the others."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat, SuggestionCache, check, read_deck
 from deckcheck.checking.session import (
@@ -18,12 +20,72 @@ from deckcheck.checking.walk import DeckFile
 from deckcheck.config.settings import DeckSettings
 from deckcheck.decklists.decode import decode
 from deckcheck.model.deck import Deck
-from deckcheck.model.finding import ENGINE_IDS, INFOS, PARTIAL, Finding, Report
-from deckcheck.report.which import Fits, InGame, sameness, sure_errors
+from deckcheck.model.finding import ENGINE_IDS, INFOS, PARTIAL, Finding, Report, Verdict
+from deckcheck.report.json import SCHEMA, TOOL, finding_object, problem_object
+from deckcheck.report.text import VERDICT_STYLES, labelled, painter, with_deck_name
+from deckcheck.report.writer import RenderOptions, place_of
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
-from deckcheck.support.messages import _, series
+from deckcheck.support.messages import Message, Words, _, n_, series
+from deckcheck.support.safetext import cells, safe
 
-_ORDER = {"legal": 0, "undecided": 1, "illegal": 2}
+MOST_FINDINGS = 10
+MOST_RULES = 3
+
+_HEADS: Mapping[Verdict, Message] = {
+    "legal": _("legal in:"),
+    "undecided": _("undecided in:"),
+    "illegal": _("illegal in:"),
+}
+_RANKS = {verdict: rank for rank, verdict in enumerate(_HEADS)}
+
+
+class InGame(NamedTuple):
+    """A list read as a deck of one game, in every format of that game.
+
+    `reports` begin with the formats in which the deck is legal; illegal ones come last, those with the fewest
+    errors first. `common` are the findings of every format, which are about the list itself.
+    """
+
+    game: str
+    name: Words
+    common: tuple[Finding, ...]
+    reports: tuple[Report, ...]
+
+    def beyond_common(self, report: Report) -> tuple[Finding, ...]:
+        """The findings of the report that not all formats have."""
+        common = set(map(sameness, self.common))
+        return tuple(finding for finding in report.findings if sameness(finding) not in common)
+
+    def obstacles(self, report: Report) -> tuple[Finding, ...]:
+        """The errors that keep the deck from being legal in a format, sure ones first; of a legal deck its warnings."""
+        wanted = "warning" if report.verdict == "legal" else "error"
+        found = (finding for finding in self.beyond_common(report) if finding.severity == wanted)
+        if wanted == "warning":
+            return tuple(found)
+        return tuple(sorted(found, key=lambda finding: finding.verdict != "violated"))
+
+
+class Fits(NamedTuple):
+    """A list in the formats of every game that knows its cards. The format it names itself has no influence."""
+
+    path: str
+    own_format: str | None
+    games: tuple[InGame, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """The best verdict of all formats."""
+        return min((report.verdict for game in self.games for report in game.reports), key=_RANKS.__getitem__)
+
+
+def sure_errors(report: Report) -> int:
+    """How many errors make the deck illegal."""
+    return sum(one.severity == "error" and one.verdict == "violated" for one in report.findings)
+
+
+def sameness(finding: Finding) -> tuple[str, int | None, int | None, Words]:
+    """What two findings share that are the same."""
+    return finding.rule, finding.line, finding.column, finding.message
 
 
 class Fitting:
@@ -38,9 +100,8 @@ class Fitting:
 
         Raises UserError, placed, for a list that can't be read.
         """
-        options, load = self._options, self._load
+        options, load, cards = self._options, self._load, self._options.cards + found.cards
         shown = options.shown_name(found.path)
-        cards = options.cards + found.cards
         problems: tuple[Problem, ...] = ()
         try:
             text = decode(read_list(found.path), shown)
@@ -72,11 +133,9 @@ def which(
 ) -> Fits:
     """The list judged by each of the formats, game by game, the game that knows most of its cards first.
 
-    `as_of` and `best_of` win over what the list says, and that over `settings`,
-    those for this list; `notation` is that of the list, if it is known. Games
-    that know none of the cards are left out, and so are those that don't know
-    them all if another does. Raises UserError for a list that can't be read, is
-    empty or has no card that any of the games knows.
+    `as_of` and `best_of` win over what the list says, and that over `settings`. Games that know none of the cards
+    are left out, and so are those that don't know them all if another does. Raises UserError for a list that
+    can't be read, is empty or has no card that any of the games knows.
     """
     settings = settings or DeckSettings()
     by_game: dict[str, list[LoadedFormat]] = {}
@@ -89,36 +148,24 @@ def which(
     whole = [game for game, deck in decks.items() if 0 < known[game] == len(deck.entries)]
     games = []
     for game in whole or [game for game in decks if known[game]]:
-        read = [read_deck(format, text, path, notation) for format in by_game[game]]
-        options = unless_written(read[0], (as_of, best_of), settings)
-        games.append(_in_game(read, by_game[game], options, settings))
+        data = by_game[game][0].game_data
+        catalog = SuggestionCache(data.catalog)
+        reports = []
+        for format in by_game[game]:
+            deck = read_deck(format, text, path, notation)
+            day, match = unless_written(deck, (as_of, best_of), settings)
+            report = check(deck, format.with_catalog(catalog), as_of=day, best_of=match)
+            reports.append(graded_by(settings, report))
+        reports.sort(key=lambda report: (_RANKS[report.verdict], sure_errors(report), report.format))
+        games.append(InGame(game, data.game.name, _common(reports), tuple(reports)))
     games.sort(key=lambda one: (-known[one.game], one.game))
-    own_format: str | None = None
-    for deck in decks.values():
-        own_format = own_format or deck.header.get("format")
-    return Fits(path, own_format, tuple(games))
-
-
-def _in_game(
-    decks: Sequence[Deck],
-    formats: Sequence[LoadedFormat],
-    options: tuple[str | None, int | None],
-    settings: DeckSettings,
-) -> InGame:
-    as_of, best_of = options
-    data = formats[0].game_data
-    catalog = SuggestionCache(data.catalog)
-    reports = []
-    for deck, format in zip(decks, formats, strict=True):
-        report = check(deck, format.with_catalog(catalog), as_of=as_of, best_of=best_of)
-        reports.append(graded_by(settings, report))
-    reports.sort(key=lambda report: (_ORDER[report.verdict], sure_errors(report), report.format))
-    return InGame(data.game.id, data.game.name, _common(reports), tuple(reports))
+    named = (deck.header.get("format") for deck in decks.values())
+    return Fits(path, next(filter(None, named), None), tuple(games))
 
 
 def _common(reports: Sequence[Report]) -> tuple[Finding, ...]:
     """deckcheck's own findings that all of the reports have."""
-    common = set.intersection(*({sameness(finding) for finding in report.findings} for report in reports))
+    common = set.intersection(*(set(map(sameness, report.findings)) for report in reports))
     return tuple(
         finding
         for finding in reports[0].findings
@@ -133,3 +180,157 @@ def _no_deck(path: str, decks: Sequence[Deck]) -> UserError:
     names = [_("{name!r}", name=entry.written) for entry in unknown.entries[:3]]
     hint = _("not in the card table: {names}", names=series(names)) if names else None
     return user_error(_("no card is known here"), path=path, hint=hint)
+
+
+# Outputs
+
+
+def which_object(decks: Sequence[Fits], problems: Sequence[Problem], lang: str) -> dict[str, Any]:
+    """All decks of a run and the problems as plain values; their shape is in schemas/which.schema.json."""
+    return {
+        "schema": SCHEMA,
+        "tool": dict(TOOL),
+        "decks": [
+            {
+                "path": fits.path,
+                "name": fits.games[0].reports[0].name,
+                "format_said": fits.own_format,
+                "verdict": fits.verdict,
+                "games": [_game_object(game, lang) for game in fits.games],
+            }
+            for fits in decks
+        ],
+        "errors": [problem_object(problem, lang) for problem in problems],
+    }
+
+
+def _game_object(game: InGame, lang: str) -> dict[str, Any]:
+    return {
+        "game": game.game,
+        "name": game.name.in_(lang),
+        "as_of": game.reports[0].as_of,
+        "told": [finding_object(finding, lang) for finding in game.common],
+        "formats": [
+            {
+                "format": report.format,
+                "name": report.format_name.in_(lang),
+                "edition": report.edition,
+                "verdict": report.verdict,
+                "findings": [finding_object(finding, lang) for finding in game.beyond_common(report)],
+                "suppressed": len(report.suppressed),
+            }
+            for report in game.reports
+        ],
+    }
+
+
+def render_text(fits: Fits, options: RenderOptions, check_options: Sequence[str] = ()) -> str:
+    """All formats with the obstacles in each as text for people, ended by a line feed.
+
+    `check_options` are those that `deckcheck check` needs to judge alike. Text from files is made safe to show.
+    """
+    text, lines = _Text(options), list[str]()
+    for game in fits.games:
+        lines += [*([""] if lines else []), *text.head(game, fits), "", *text.formats(game)]
+    command = shlex.join(["deckcheck", "check", safe(fits.path), "--format", "ID", *map(safe, check_options)])
+    lines += ["", _("all that was found: {command}", command=command).in_(options.lang)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+class _Text:
+    """Renders the lines about a game."""
+
+    def __init__(self, look: RenderOptions) -> None:
+        self._look = look
+        self._lang = look.lang
+        self._paint = painter(look.color)
+
+    def head(self, game: InGame, fits: Fits) -> Iterator[str]:
+        """The deck, and the findings of every format."""
+        report = game.reports[0]
+        head = n_(
+            "{game}, {n} card (by the rules of {day})",
+            "{game}, {n} cards (by the rules of {day})",
+            sum(entry.copies for entry in report.deck.entries),
+            game=safe(game.name.in_(self._lang)),
+            day=report.as_of,
+        )
+        path = self._paint(safe(fits.path) + ":", "bold")
+        yield f"{path} {with_deck_name(report.name, head, self._lang)}"
+        if fits.own_format:
+            yield "  " + _("the list itself names: {format}", format=safe(fits.own_format)).in_(self._lang)
+        for finding in game.common[:MOST_FINDINGS]:
+            place = place_of(None, finding.line, finding.column)
+            line = self._finding(finding, finding.hint)
+            yield "  " + (f"{place}: {line}" if place else line)
+        yield from self._more(len(game.common) - MOST_FINDINGS, "  ")
+
+    def formats(self, game: InGame) -> Iterator[str]:
+        """The formats by verdict, each with its obstacles."""
+        if all(report.verdict != "legal" for report in game.reports):
+            yield self._paint(_("legal in no format").in_(self._lang), "red")
+        for verdict, heading in _HEADS.items():
+            reports = [report for report in game.reports if report.verdict == verdict]
+            if not reports:
+                continue
+            yield self._paint(heading.in_(self._lang), VERDICT_STYLES[verdict])
+            width = max(cells(safe(report.format)) for report in reports)
+            for report in reports:
+                id = safe(report.format)
+                parts: list[Words | str] = [safe(report.format_name.in_(self._lang))]
+                if verdict == "illegal":
+                    parts.append(n_("{n} error", "{n} errors", sure_errors(report)))
+                if report.suppressed:
+                    parts.append(_("{number} ignored", number=len(report.suppressed)))
+                about = series(parts).in_(self._lang)
+                yield f"  {self._paint(id, 'bold')}{' ' * (width - cells(id))}  {about}"
+                yield from self._obstacles(game, report)
+            yield from self._partial_banlists(reports)
+
+    def _obstacles(self, game: InGame, report: Report) -> Iterator[str]:
+        """The obstacles in a format, a line a rule; partial banlists have a line below all formats."""
+        by_rule: dict[str, list[Finding]] = {}
+        for finding in game.obstacles(report):
+            by_rule.setdefault(finding.rule, []).append(finding)
+        partial = by_rule.pop(PARTIAL, None)
+        if not by_rule and not partial and report.verdict == "undecided":
+            yield "    " + _("undecided only because of the lines above").in_(self._lang)
+        groups = list(by_rule.values())
+        for first, *alike in groups[:MOST_RULES]:
+            line = self._finding(first)
+            if alike:
+                more = _("{finding}, and {number} more of these", finding=line, number=len(alike))
+                line = more.in_(self._lang)
+            yield "    " + line
+        yield from self._more(sum(map(len, groups[MOST_RULES:])), "    ")
+
+    def _partial_banlists(self, reports: Sequence[Report]) -> Iterator[str]:
+        """The finding about partial banlists, in one line for all of these reports that have it."""
+        having = {
+            report.format: finding
+            for report in reports
+            for finding in report.findings
+            if finding.rule == PARTIAL
+        }
+        if not having:
+            return
+        first = next(iter(having.values()))
+        message = first.message
+        if len(having) > 1:
+            message = _(
+                "only some entries of their lists are known, so it can't be decided whether the deck is legal"
+            )
+            if len(having) < len(reports):
+                message = _("{formats}: {message}", formats=series(having), message=message)
+        hint = next((one.hint for one in having.values() if one.hint is not None), None)
+        yield "  " + self._finding(first._replace(message=message), hint)
+
+    def _finding(self, finding: Finding, hint: Words | None = None) -> str:
+        line = labelled(finding, self._lang, self._paint, lenient=self._look.lenient)
+        if hint is None:
+            return line
+        return _("{text} ({more})", text=line, more=safe(hint.in_(self._lang))).in_(self._lang)
+
+    def _more(self, number: int, indent: str) -> Iterator[str]:
+        if number > 0:
+            yield indent + _("+{number} more", number=number).in_(self._lang)

@@ -4,7 +4,16 @@
 
 from typing import Literal
 
-from deckcheck.analysis.impact import AnnouncementError, Comparison
+from deckcheck.analysis.impact import (
+    AnnouncementError,
+    Comparison,
+    Days,
+    Impact,
+    Impacts,
+    render_json,
+    render_markdown,
+    render_text,
+)
 from deckcheck.checking.session import CheckOptions
 from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.cli import options as opt
@@ -13,14 +22,6 @@ from deckcheck.cli.project import open_project, protect_lists
 from deckcheck.cli.terminal import Progress, for_each, render_options
 from deckcheck.cli.terminal import output as writing
 from deckcheck.formats.banlistfile import read_announcement, unused_announcement
-from deckcheck.report.impact import (
-    Days,
-    Impact,
-    Impacts,
-    render_json,
-    render_markdown,
-    render_text,
-)
 from deckcheck.support.dates import day_of_option, today
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
@@ -74,20 +75,19 @@ def impact(
     items = list(find_decks(paths, settings=project.settings))
     if output is not None:
         protect_lists(output, items, *([] if announcement is None else [announcement.path]))
-    compared = Comparison(project.options, days).compare
+    comparison = Comparison(project.options, days)
     progress = Progress(len(items), project.lang)
     impacts: list[Impact] = []
-    used: set[str] = set()
 
     def work(found: DeckFile) -> None:
-        outcome = compared(found)
-        used.update(outcome.lists)
-        impacts.extend([] if outcome.impact is None else [outcome.impact])
+        impact = comparison.compare(found)
+        if impact is not None:
+            impacts.append(impact)
 
     failed = for_each(items, progress, work, fatal=AnnouncementError)
     decks = len(items) - failed
-    if announcement is not None and decks and announcement.banlist not in used:
-        raise unused_announcement(announcement, used)
+    if announcement is not None and decks and announcement.banlist not in comparison.lists:
+        raise unused_announcement(announcement, comparison.lists)
     found = Impacts(days, tuple(impacts), decks, failed, tuple(progress.problems))
     as_text = output_format == "text"
     look = render_options(project.lang, color, file=output, plain=not as_text)

@@ -2,14 +2,14 @@
 
 # The annotations are read by typer, so they are no strings here.
 
-from deckcheck.analysis.which import Fitting
+from deckcheck.analysis.which import Fits, Fitting, render_text, which_object
 from deckcheck.checking.session import CheckOptions
 from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import command
 from deckcheck.cli.project import open_project
 from deckcheck.cli.terminal import Progress, for_each, output, render_options, tell_paths
-from deckcheck.report.which import Fits, render_json, render_text
+from deckcheck.report.json import json_line
 from deckcheck.support.messages import _
 
 LEGAL, ILLEGAL, NOT_READ, UNDECIDED = 0, 1, 2, 3
@@ -58,7 +58,7 @@ def which(
 
         failed = for_each(items, progress, work, quiet=not as_text)
         if not as_text:
-            write(render_json(done, tuple(progress.problems), project.lang))
+            write(json_line(which_object(done, tuple(progress.problems), project.lang)) + "\n")
     # That some of a folder is excluded is as it should be.
     left_out = skipped or ([] if done or progress.problems else excluded)
     tell_paths(_("Skipped (not a decklist, or excluded)"), left_out, project.lang)

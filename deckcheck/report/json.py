@@ -15,10 +15,9 @@ from types import MappingProxyType
 from typing import Any
 
 from deckcheck.model.finding import Finding, ListUsed, Report
-from deckcheck.model.format import Source
 from deckcheck.report.writer import Results, Writer
 from deckcheck.support.errors import Problem
-from deckcheck.support.messages import Words, fields_of, template_of
+from deckcheck.support.messages import Localized, Message, Series, Words, fields_of, template_of
 from deckcheck.support.safetext import UNSAFE
 from deckcheck.support.version import VERSION
 
@@ -87,8 +86,19 @@ class JsonLinesWriter(Writer):
         return "".join(json_line(line) + "\n" for line in (*errors, run))
 
 
+def plain(value: Any, lang: str) -> Any:
+    """A value that JSON can hold: words in `lang`, records as objects under the names of their fields."""
+    if isinstance(value, Message | Localized | Series):
+        return value.in_(lang)
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        value = value._asdict()
+    if isinstance(value, Mapping):
+        return {key: plain(inner, lang) for key, inner in value.items()}
+    return [plain(inner, lang) for inner in value] if isinstance(value, list | tuple) else value
+
+
 def summary_object(results: Results) -> dict[str, int]:
-    """The numbers of decks by verdict and of suppressed findings, as plain values."""
+    """The numbers of decks by verdict and of suppressed findings."""
     counts = {verdict: results.verdicts[verdict] for verdict in ("legal", "illegal", "undecided")}
     return {"decks": results.decks, **counts, "suppressed": results.suppressed}
 
@@ -110,39 +120,21 @@ def deck_object(report: Report, lang: str) -> dict[str, Any]:
             {
                 "by": one.by,
                 "reason": one.reason,
-                "source": source_object(one.source),
+                "source": plain(one.source, lang),
                 "finding": finding_object(one.finding, lang),
             }
             for one in report.suppressed
         ],
-        "format_chosen_by": source_object(report.chosen_by),
+        "format_chosen_by": plain(report.chosen_by, lang),
     }
 
 
 def finding_object(finding: Finding, lang: str) -> dict[str, Any]:
     """A finding as plain values."""
-    found, allowed = finding.found, finding.allowed
-    return {
-        "rule": finding.rule,
-        "severity": finding.severity,
-        "verdict": finding.verdict,
-        **message_object(finding.message, lang),
-        "line": finding.line,
-        "column": finding.column,
-        "zone": finding.zone,
-        "cards": [card._asdict() for card in finding.cards],
-        "found": {"min": found[0], "max": found[1]} if isinstance(found, tuple) else found,
-        "allowed": None if allowed is None else dict(allowed),
-        "cite": finding.cite,
-        "source": source_object(finding.source),
-        "related": [one._asdict() | {"message": one.message.in_(lang)} for one in finding.related],
-        "hint": None if finding.hint is None else finding.hint.in_(lang),
-    }
-
-
-def source_object(source: Source | None) -> dict[str, Any] | None:
-    """A line of a file as plain values."""
-    return None if source is None else source._asdict()
+    found = finding.found
+    interval = {"min": found[0], "max": found[1]} if isinstance(found, tuple) else found
+    head = {"rule": finding.rule, "severity": finding.severity, "verdict": finding.verdict}
+    return {**head, **message_object(finding.message, lang), **plain(finding, lang), "found": interval}
 
 
 def message_object(message: Words, lang: str) -> dict[str, Any]:
@@ -155,24 +147,11 @@ def message_object(message: Words, lang: str) -> dict[str, Any]:
 
 
 def list_object(used: ListUsed, lang: str) -> dict[str, Any]:
-    """A dated list as it was used, as plain values."""
-    return {
-        "id": used.id,
-        "name": used.name.in_(lang),
-        "edition": used.edition,
-        "latest": used.latest,
-        "complete_through": used.complete_through,
-        "notes": [note.in_(lang) for note in used.notes],
-        "unapplied": [{"card": one.card, "change": one.change.in_(lang)} for one in used.unapplied],
-    }
+    """A banlist as it was used, as plain values."""
+    return {key: value for key, value in plain(used, lang).items() if key != "title"}
 
 
 def problem_object(problem: Problem, lang: str) -> dict[str, Any]:
     """A problem as plain values."""
-    return {
-        "path": problem.path,
-        "line": problem.line,
-        "column": problem.column,
-        "message": problem.message.in_(lang),
-        "hint": None if problem.hint is None else problem.hint.in_(lang),
-    }
+    keys = ("path", "line", "column", "message", "hint")
+    return {key: plain(getattr(problem, key), lang) for key in keys}

@@ -19,7 +19,7 @@ from deckcheck.model.finding import ENGINE_IDS, Finding, Report, Suppressed
 from deckcheck.model.format import RuleInfo, Severity
 from deckcheck.report.findings import severity_of
 from deckcheck.report.json import json_line, json_list, list_object, summary_object
-from deckcheck.report.wording import ENGINE_GUIDE, level_of, notes
+from deckcheck.report.wording import ENGINE_GUIDE, level_of, message_lines
 from deckcheck.report.writer import (
     Mark,
     Results,
@@ -109,7 +109,7 @@ class SarifWriter(Writer):
         ]
         return {
             "level": _LEVELS[level_of(finding, self.lenient)],
-            **_message("\n".join([finding.message.in_(lang), *notes(finding, report, lang)])),
+            **_message("\n".join(message_lines(finding, report, lang))),
             "locations": [_location(path, first)],
             "relatedLocations": [{"id": at, **one} for at, one in enumerate(related, start=1)],
             "partialFingerprints": {"deckcheckFinding/v1": fingerprint},

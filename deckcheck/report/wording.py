@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from deckcheck.model.banlist import CardStatus
 from deckcheck.model.card import Card
 from deckcheck.model.finding import Allowed, Finding, Report, Verdict
-from deckcheck.model.format import Clause, Severity
+from deckcheck.model.format import Clause, Severity, Source
 from deckcheck.model.game import Game
 from deckcheck.rules.counting import Interval, Limits
 from deckcheck.rules.evaluator import Outcome
@@ -348,20 +348,29 @@ def _plain(value: float) -> int | str:
     return int(value) if value == int(value) else str(value)
 
 
+def message_lines(finding: Finding, report: Report, lang: str) -> list[str]:
+    """The message of a finding, not yet safe to show, and its notes."""
+    return [finding.message.in_(lang), *notes(finding, report, lang)]
+
+
 def notes(finding: Finding, report: Report, lang: str) -> list[str]:
     """Lines beneath a finding, safe to show: the count, the line of the rule, related lines, the hint."""
     counted = _count_note(finding, lang)
     lines: list[Words | str] = [] if counted is None else [counted]
     if finding.source is not None:
-        place = f"{finding.source.path}:{finding.source.line}"
-        authority = authority_of(finding.cite, report.title, lang)
-        lines.append(_("{authority} ({place})", authority=authority, place=place) if authority else place)
+        lines.append(source_note(finding.cite, report.title, finding.source, lang))
     lines += [
         _("{note}: {place}", note=one.message, place=f"{one.path}:{one.line}") for one in finding.related
     ]
     if finding.hint is not None:
         lines.append(finding.hint)
     return [safe(line if isinstance(line, str) else line.in_(lang)) for line in lines]
+
+
+def source_note(cite: str | None, title: str | None, source: Source, lang: str) -> str:
+    """The section of the rule text as far as it is known, and the line of the file that has the rule."""
+    place, authority = f"{source.path}:{source.line}", authority_of(cite, title, lang)
+    return _("{authority} ({place})", authority=authority, place=place).in_(lang) if authority else place
 
 
 def authority_of(cite: str | None, title: str | None, lang: str) -> str:

@@ -36,6 +36,9 @@ OutputFormat = Literal[
 OUTPUT_FORMATS: tuple[str, ...] = get_args(OutputFormat)
 
 _WRITERS = {
+    "github": ("annotations", "GithubWriter"),
+    "gitlab": ("annotations", "GitlabWriter"),
+    "rdjson": ("annotations", "RdjsonWriter"),
     "json-lines": ("json", "JsonLinesWriter"),
     "concise": ("text", "ConciseWriter"),
     "statistics": ("text", "StatisticsWriter"),

@@ -51,7 +51,7 @@ def test_an_entry_that_turns_a_deck_is_named(
     assert told(impact) == [(*change, "Rose")]
     assert effect.move.since == "2012-01-01"
     assert effect.move.source == Source("l.yaml", 6 + len(history))
-    assert [(at.line, at.copies) for at in effect.at] == [(2, held)]
+    assert [(at.line, at.copies) for at in effect.cards] == [(2, held)]
     assert not impact.others
 
 
@@ -97,7 +97,7 @@ def test_warnings_have_no_say_in_the_verdict() -> None:
     format = format_of(warn, OUT, banlists=[lists(*moved)])
     impact = between(format, deck_of((ROSE, 1), (IRIS, 1)), "2011-01-01", "2013-01-01")
     assert impact is not None
-    assert [(one.at[0].name, one.decides) for one in impact.effects] == [("Rose", False), ("Iris", True)]
+    assert [(one.cards[0].name, one.decides) for one in impact.effects] == [("Rose", False), ("Iris", True)]
 
 
 def test_what_is_suppressed_does_not_count() -> None:
@@ -205,17 +205,17 @@ def test_the_verdicts_are_those_of_two_checks_and_each_turn_has_a_cause(
     for one in impact.effects:
         move = one.move
         assert one.gained or one.lost
-        assert one.at
+        assert one.cards
         assert move.before != move.after
         if len(move.sides) == 1:
-            [said] = [card for card in given[move.banlist[-1]] if card["card"] == move.sides[0][0]]
+            [said] = [card for card in given[move.list[-1]] if card["card"] == move.sides[0][0]]
             past = [change for change in said["history"] if change["from"] <= after]
             assert (past[-1]["line"], past[-1]["from"], past[-1]["status"]) == (
                 move.source.line,
                 move.since,
-                move.after.id,
+                move.after.status,
             )
-            assert move.source.path == f"{move.banlist[-1]}.yaml"
+            assert move.source.path == f"{move.list[-1]}.yaml"
 
 
 @often(300)

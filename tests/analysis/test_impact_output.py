@@ -14,10 +14,7 @@ import pytest
 from factories.impacts import DAYS, GOLDEN, printed
 from jsonschema import Draft7Validator
 
-from deckcheck.checking.walk import find_decks
-from deckcheck.model.finding import CardAt
-from deckcheck.model.format import Source
-from deckcheck.report.impact import (
+from deckcheck.analysis.impact import (
     MOST_BYTES,
     Days,
     Effect,
@@ -29,6 +26,9 @@ from deckcheck.report.impact import (
     render_markdown,
     render_text,
 )
+from deckcheck.checking.walk import find_decks
+from deckcheck.model.finding import CardAt
+from deckcheck.model.format import Source
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import Localized

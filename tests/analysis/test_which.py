@@ -13,7 +13,7 @@ from factories.small import GAME, Shelf, card, format_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.analysis.which import which
+from deckcheck.analysis.which import render_text, sameness, sure_errors, which
 from deckcheck.checking.judge import GameData, LoadedFormat, check
 from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.config.settings import DeckSettings
@@ -21,7 +21,6 @@ from deckcheck.decklists.read import make_reader
 from deckcheck.formats.lookup import BUNDLED_ONLY
 from deckcheck.model.format import Source
 from deckcheck.report.suppressions import Grading, graded
-from deckcheck.report.which import render_text, sameness, sure_errors
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import localized

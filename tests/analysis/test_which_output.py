@@ -15,8 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
-from deckcheck.analysis.which import which
-from deckcheck.report.which import MOST_FINDINGS, MOST_RULES, render_text, which_object
+from deckcheck.analysis.which import MOST_FINDINGS, MOST_RULES, render_text, which, which_object
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import UserError
 from deckcheck.support.safetext import safe

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
+from deckcheck.analysis.which import Fits
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.formats.lookup import BUNDLED_ONLY
 from deckcheck.model.finding import Report
-from deckcheck.report.which import Fits
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "which"
 

@@ -7,12 +7,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from deckcheck.analysis.impact import Turn
+from deckcheck.analysis.impact import Days, Impact, Turn
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import OpenedDeck
 from deckcheck.config.settings import DeckSettings
 from deckcheck.model.deck import Deck
-from deckcheck.report.impact import Days, Impact
 from deckcheck.report.suppressions import Grading
 
 DAYS = [f"20{year:02}-01-01" for year in range(10, 16)]
@@ -54,7 +53,7 @@ def told(impact: Impact | None) -> list[tuple[str, ...]]:
     """The effects that decide, in short."""
     assert impact is not None
     return [
-        (one.move.before.id, one.move.after.id, *(card.name for card in one.at))
+        (one.move.before.status, one.move.after.status, *(card.name for card in one.cards))
         for one in impact.effects
         if one.decides
     ]

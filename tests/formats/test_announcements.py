@@ -19,7 +19,7 @@ from factories.turning import DAYS, OUT, RARE, entry, histories, lists, pair
 from factories.unknowns import often
 from hypothesis import given
 
-from deckcheck.analysis.impact import Turn
+from deckcheck.analysis.impact import Days, Turn
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import OpenedDeck
 from deckcheck.config.settings import DeckSettings
@@ -27,7 +27,6 @@ from deckcheck.formats.banlistfile import Announcement, with_announcement
 from deckcheck.formats.parsing import whole
 from deckcheck.model.banlist import Banlist, change_on
 from deckcheck.model.format import Source
-from deckcheck.report.impact import Days
 from deckcheck.support.errors import UserError
 from deckcheck.support.yamlfile import parse_yaml
 

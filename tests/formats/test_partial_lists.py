@@ -10,7 +10,7 @@ from factories.small import FERN, GAME, IRIS, ROSE, Held, banlist_from, deck_of,
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.analysis.impact import Turn
+from deckcheck.analysis.impact import Days, Impact, Turn
 from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.checking.session import OpenedDeck
 from deckcheck.config.settings import DeckSettings
@@ -18,7 +18,6 @@ from deckcheck.formats.banlistfile import Announcement, with_announcement
 from deckcheck.formats.parsing import Node
 from deckcheck.model.finding import PARTIAL, Report
 from deckcheck.model.format import Source
-from deckcheck.report.impact import Days, Impact
 from deckcheck.report.suppressions import Grading, graded
 from deckcheck.support.files import shipped
 from deckcheck.support.yamlfile import load_yaml, parse_yaml

@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 from factories.partial_lists import BOLTS, DAY
 
-from deckcheck.analysis.which import which
+from deckcheck.analysis.which import render_text, which
 from deckcheck.checking.session import FormatCache
 from deckcheck.model.finding import PARTIAL
-from deckcheck.report.which import render_text
 from deckcheck.report.writer import RenderOptions
 
 # The commands.

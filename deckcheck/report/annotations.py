@@ -1,0 +1,282 @@
+"""Outputs for services that show findings beside the lines of a change: GitHub Actions, GitLab and reviewdog."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from deckcheck.model.finding import Finding, Report
+from deckcheck.report.json import json_line, json_list
+from deckcheck.report.markdown import markdown
+from deckcheck.report.text import render_lists, render_tally
+from deckcheck.report.wording import LABELS, Label, label_of, level_of, message_lines, suppressed_note
+from deckcheck.report.writer import (
+    Mark,
+    Results,
+    Writer,
+    from_root,
+    hash_of,
+    identity,
+    is_bundled,
+    line_of,
+    marks,
+    numbered,
+    place_of,
+    problem_lines,
+    related_places,
+    with_slashes,
+)
+from deckcheck.support.errors import Problem
+from deckcheck.support.messages import _, n_, series
+from deckcheck.support.safetext import safe
+
+# GitHub
+
+SHOWN = 10
+"""So many annotations of each kind are shown for a step."""
+
+_Kind = Literal["error", "warning", "notice"]
+_KINDS: Sequence[_Kind] = ("error", "warning", "notice")
+
+
+class _Annotation(NamedTuple):
+    """An annotation as a command and as a plain line. `rank` orders those of a kind: sure ones before open ones."""
+
+    kind: _Kind
+    rank: int
+    command: str
+    plain: str
+
+
+class GithubWriter(Writer):
+    """Workflow commands that make GitHub annotate the lines of a list.
+
+    GitHub shows ten of a kind for each step and drops the others, so the
+    gravest come first, the rest is written as plain lines, and a notice tells
+    how many those are.
+    """
+
+    gathers = True
+
+    def fragment(self, report: Report) -> list[_Annotation]:
+        return [self._finding(finding, report) for finding in report.findings]
+
+    def closing(self, results: Results) -> str:
+        annotations = [self._problem(problem) for problem in results.problems]
+        annotations += (one for fragment in results.fragments for one in fragment)
+        annotations.sort(key=lambda one: (_KINDS.index(one.kind), one.rank))
+        counts = Counter(one.kind for one in annotations)
+        room = dict.fromkeys(_KINDS, SHOWN)
+        if max(counts.values(), default=0) > SHOWN:
+            # The notice about the others is one itself.
+            room["notice"] -= 1
+        shown: list[str] = []
+        rest: list[_Annotation] = []
+        for one in annotations:
+            if room[one.kind] > 0:
+                shown.append(one.command)
+            else:
+                rest.append(one)
+            room[one.kind] -= 1
+        lines = shown + [one.plain for one in rest]
+        if rest:
+            lines.append(self._notice(Counter(one.kind for one in rest)))
+        below = render_lists(results.lists, results.held, self.lang, color=False)
+        below += render_tally(results, self.lang)
+        return "".join(f"{line}\n" for line in [*lines, *map(_plain_line, below.splitlines())])
+
+    def _finding(self, finding: Finding, report: Report) -> _Annotation:
+        label, level = label_of(finding, self.lenient), level_of(finding, self.lenient)
+        rule, path, is_open = safe(finding.rule), report.deck.path, label == "undecided"
+        title = f"{rule} ({LABELS[label].in_(self.lang)})" if is_open else rule
+        place: dict[str, int | None] = {}
+        for line, column, length in marks(finding, report)[:1]:
+            place = {"line": line, "col": column, "endColumn": column + length}
+        kind: _Kind = "notice" if level == "info" else level
+        lines = [safe(line) for line in message_lines(finding, report, self.lang)]
+        where = place_of(safe(path), finding.line, finding.column)
+        plain = _plain_line(f"{label}[{rule}] {where}: {lines[0]}")
+        return _Annotation(kind, int(is_open), _command(kind, path, place, title, lines), plain)
+
+    def _problem(self, problem: Problem) -> _Annotation:
+        place = {"line": problem.line, "col": problem.column}
+        lines = map(safe, problem_lines(problem, self.lang))
+        command = _command("error", problem.path, place, "deckcheck", lines)
+        return _Annotation("error", 0, command, _plain_line(f"error: {safe(problem.in_(self.lang))}"))
+
+    def _notice(self, counts: Counter[_Kind]) -> str:
+        """How many annotations GitHub doesn't show."""
+        kinds = {
+            "error": n_("{n} error", "{n} errors", counts["error"]),
+            "warning": n_("{n} warning", "{n} warnings", counts["warning"]),
+            "notice": n_("{n} notice", "{n} notices", counts["notice"]),
+        }
+        more = _(
+            "+{number} more in the log: {kinds} (GitHub annotates only {shown} of a kind)",
+            number=counts.total(),
+            kinds=series(kinds[kind] for kind in _KINDS if counts[kind]),
+            shown=SHOWN,
+        )
+        return f"::notice title=deckcheck::{_data(more.in_(self.lang))}"
+
+
+def _command(
+    kind: _Kind, path: str | None, place: Mapping[str, int | None], title: str, lines: Iterable[str]
+) -> str:
+    file = None if path in (None, "-") else safe(from_root(str(path)))
+    properties = {"file": file, **place, "title": title}
+    listed = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items() if value)
+    return f"::{kind} {listed}::{_data(chr(10).join(lines))}"
+
+
+def _data(text: str) -> str:
+    """`text` behind the colons of a command."""
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _plain_line(line: str) -> str:
+    """A line in which the runner finds no command: the old form may be anywhere, the new one at the beginning."""
+    line = line.replace("##[", r"##\x5b")
+    bare = line.lstrip()
+    return r"\x3a" + bare[1:] if bare.startswith("::") else line
+
+
+# GitLab
+
+_SEVERITIES: Mapping[Label, str] = {
+    "error": "critical",
+    "undecided": "major",
+    "warning": "minor",
+    "info": "info",
+}
+
+
+class GitlabWriter(Writer):
+    """Code Quality issues: one a finding, one for the suppressed findings of a deck, one for each list not checked.
+
+    GitLab recognises an issue by its fingerprint, which therefore holds no line number.
+    """
+
+    gathers = True
+
+    def fragment(self, report: Report) -> list[tuple[str, str]]:
+        """Each issue as JSON behind its fingerprint: only the end of the run knows which of those are there twice."""
+        path, issues = _gitlab_path(report.deck.path), []
+        for finding in report.findings:
+            severity = _SEVERITIES[label_of(finding, self.lenient)]
+            issue = _issue(path, finding.line, finding.rule, severity, finding.message.in_(self.lang))
+            issues.append((hash_of(path, identity(finding, report)), issue))
+        ignored = suppressed_note(report)
+        if ignored is not None:
+            issue = _issue(path, None, "ignored", "info", ignored.in_(self.lang))
+            issues.append((hash_of(path, "ignored"), issue))
+        return issues
+
+    def closing(self, results: Results) -> str:
+        issues = [issue for fragment in results.fragments for issue in fragment]
+        for problem in results.problems:
+            path, message = _gitlab_path(problem.path or "-"), " ".join(problem_lines(problem, self.lang))
+            known = hash_of(path, "not-checked", problem.message.in_("en"))
+            issues.append((known, _issue(path, problem.line, "not-checked", "blocker", message)))
+        fingerprints = numbered(known for known, _issue in issues)
+        listed = json_list(
+            f'{{"fingerprint": "{fingerprint}", {issue[1:]}'
+            for fingerprint, (_known, issue) in zip(fingerprints, issues, strict=True)
+        )
+        return listed + "\n"
+
+
+def _issue(path: str, line: int | None, rule: str, severity: str, message: str) -> str:
+    location = {"path": path, "lines": {"begin": line or 1}}
+    return json_line(
+        {
+            "description": safe(message),
+            "check_name": safe(rule),
+            "severity": severity,
+            "location": location,
+        }
+    )
+
+
+def _gitlab_path(path: str) -> str:
+    """As GitLab wants it: relative, even if the file is elsewhere."""
+    return safe(from_root(path)).lstrip("/") or "-"
+
+
+# reviewdog
+
+
+class RdjsonWriter(Writer):
+    """Reviewdog's diagnostics: one a finding, one for the suppressed findings of a deck, one for each list not checked.
+
+    Columns count bytes of UTF-8 there. Messages are posted as Markdown, so they are escaped for it.
+    """
+
+    gathers = True
+
+    def fragment(self, report: Report) -> list[str]:
+        diagnostics = [self._finding(finding, report) for finding in report.findings]
+        ignored = suppressed_note(report)
+        if ignored is not None:
+            place = _location(report.deck.path)
+            diagnostics.append(_diagnostic([ignored.in_(self.lang)], place, "info", "ignored"))
+        return [json_line(diagnostic) for diagnostic in diagnostics]
+
+    def closing(self, results: Results) -> str:
+        lines = [line for fragment in results.fragments for line in fragment]
+        lines += [json_line(self._problem(problem)) for problem in results.problems]
+        return f'{{"source": {json_line({"name": "deckcheck"})}, "diagnostics": {json_list(lines)}}}\n'
+
+    def _finding(self, finding: Finding, report: Report) -> dict[str, Any]:
+        lang, path = self.lang, report.deck.path
+        first = next(iter(marks(finding, report)), None)
+        place = _location(path, first, "" if first is None else line_of(report, first.line))
+        lines = message_lines(finding, report, lang)
+        diagnostic = _diagnostic(lines, place, level_of(finding, self.lenient), finding.rule)
+        related = [
+            ({"message": markdown(text)} if text else {})
+            | {"location": _location(where, mark, line_of(report, mark.line))}
+            for text, where, mark in related_places(finding, report, lang)
+            if where == path or not is_bundled(where)
+        ]
+        return diagnostic | {"relatedLocations": related} if related else diagnostic
+
+    def _problem(self, problem: Problem) -> dict[str, Any]:
+        mark = None
+        if problem.line is not None:
+            mark = Mark(problem.line, 0 if problem.excerpt is None else problem.column or 0)
+        place = _location(problem.path or "-", mark, problem.excerpt or "")
+        return _diagnostic(problem_lines(problem, self.lang), place, "error", "not-checked")
+
+
+def _diagnostic(lines: list[str], place: dict[str, Any], level: str, rule: str) -> dict[str, Any]:
+    return {
+        "message": "\n".join(map(markdown, lines)),
+        "location": place,
+        "severity": level.upper(),
+        "code": {"value": safe(rule)},
+    }
+
+
+def _location(path: str, mark: Mark | None = None, text: str = "") -> dict[str, Any]:
+    """A mark in a file; `text` is the line that is marked, for its columns."""
+    place: dict[str, Any] = {"path": safe(with_slashes(path))}
+    if mark is not None:
+        start, end = {"line": mark.line}, {"line": mark.line}
+        place["range"] = {"start": start}
+        if mark.column:
+            start["column"] = _byte(text, mark.column)
+            if mark.length:
+                end["column"] = _byte(text, mark.column + mark.length)
+                place["range"]["end"] = end
+    return place
+
+
+def _byte(line: str, column: int) -> int:
+    """The 1-based column in bytes of UTF-8."""
+    return len(line[: column - 1].encode("utf-8", "surrogatepass")) + 1
