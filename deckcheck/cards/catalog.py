@@ -3,8 +3,9 @@
 Nothing heavy is imported here: a run over a fresh table loads SQLite and JSON
 and no more. What compiles a table is imported when one must be compiled.
 
-Every row of the table carries a checksum, and every key names the next one: so
-a damaged file can neither change an answer nor hide one, and is compiled anew.
+Every row of the table carries a checksum over its place and content, and the
+first row says which others there are. So a damaged file can neither change an
+answer nor hide one, and is compiled anew.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import json
 import math
 import os
 import sqlite3
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,6 +27,9 @@ from deckcheck.support.errors import suggest
 
 Progress = Callable[[int, int], None]
 Result = TypeVar("Result")
+_Opened = tuple[sqlite3.Connection, list[str]]
+"""A compiled table, and in its `meta`: the stamp of its sources, its version, how many cards it has, and the first key of
+each row of keys."""
 
 MOST_CHARACTERS = 1000
 """What is longer names no card, and isn't worth folding."""
@@ -34,13 +38,8 @@ _MOST_CACHED = 50_000
 _MOST_SUGGESTED = 5
 _WORTH_AN_INDEX = 5
 """Whoever asks for more suggestions than this waits less with an index of letters."""
-_MANY = 300
-"""Whoever looks up so many names has all of them loaded into memory."""
 _LAST = "\U0010ffff"
 _decode = json.JSONDecoder().raw_decode
-_CARDS = "SELECT id, record, mark FROM cards"
-_KEYS = "SELECT key, next, cards, mark FROM keys"
-_LIST = "SELECT name, content, mark FROM lists WHERE name = ?"
 
 
 def open_catalog(
@@ -67,24 +66,22 @@ class CardTable:
     version: str
     fold: Callable[[str], str]
 
-    def __init__(self, game: Game, connect: Callable[[bool], sqlite3.Connection]) -> None:
+    def __init__(self, game: Game, connect: Callable[[bool], _Opened]) -> None:
         self.fold = make_fold(game.folding)
         self._build = _builder(game)
         self._connect = connect
         self._open(anew=False)
 
     def _open(self, *, anew: bool) -> None:
-        self._database = self._connect(anew)
+        self._database, (_, version, count, starts) = self._connect(anew)
         self._process = os.getpid()
-        _, version, self._count = _meta(self._database)
         if getattr(self, "version", None) != version:
             self._cards: dict[int, Card] = {}
             self._found: dict[str, tuple[Card, ...]] = {}
             self._beginning: dict[str, frozenset[str]] = {}
-            self._asked = 0
-            self._index: dict[str, str] = {}
-            self._sorted: list[str] = []
-            self._rows: list[tuple[Any, ...]] = []
+            self._count = int(count)
+            self._starts = starts.split("\n")
+            self._blocks: dict[int, str] = {}
             self._suggester: _Suggester | None = None
         self.version = version
 
@@ -103,45 +100,43 @@ class CardTable:
 
     def _look_up(self, name: str) -> tuple[Card, ...]:
         key = self._key(name)
-
-        def look(database: sqlite3.Connection) -> tuple[Card, ...]:
-            numbers = self._between(database, key, key + "\0").get(key, "").split()
-            return tuple([self._card(database, int(number)) for number in numbers])
-
-        if not key or (self._index and key not in self._index):
-            found: tuple[Card, ...] = ()
-        else:
-            found = self._reading(look)
+        found = self._reading(lambda: tuple(map(self._card, self._numbers(key)))) if key else ()
         if len(self._found) >= _MOST_CACHED:
             self._found.clear()
         if len(name) <= MOST_CHARACTERS:
             self._found[name] = found
         return found
 
+    def _numbers(self, key: str) -> list[int]:
+        """The numbers of the cards that a folded name can mean."""
+        block = self._block(bisect_right(self._starts, key) - 1)
+        at = block.find(f"\n{key}\t")
+        if at < 0:
+            return []
+        first = at + len(key) + 2
+        return [int(number) for number in block[first : block.index("\n", first)].split()]
+
+    def _block(self, number: int) -> str:
+        """Some of the keys in their order, each on a line with its cards."""
+        block = self._blocks.get(number)
+        if block is None:
+            (block,) = _rows(self._database, "keys", number)
+            self._blocks[number] = block
+        return block
+
     def beginning(self, start: str) -> frozenset[str]:
         """The folded names that begin so; see `Catalog`. What was asked is kept, so ask for few."""
         found = self._beginning.get(start)
-        if found is None and not _is_text(start):
-            found = self._beginning[start] = frozenset()
-        elif found is None:
-            keys = self._reading(lambda database: self._between(database, start, start + _LAST))
-            found = self._beginning[start] = frozenset(key for key in keys if key and key.startswith(start))
+        if found is None:
+            found = self._beginning[start] = self._reading(lambda: self._keys(start))
         return found
 
-    def _between(self, database: sqlite3.Connection, first: str, last: str) -> dict[str, str]:
-        """As `_keys`, out of memory for who asks often: that is quicker, but takes its time to load."""
-        if not self._index:
-            self._asked += 1
-            if self._asked < _MANY:
-                return _keys(database, first, last)
-            index = _keys(database, "", _LAST)
-            rows = database.execute(f"{_CARDS} ORDER BY id").fetchall()
-            _require([row[0] for row in rows] == list(range(self._count)))
-            self._rows, self._sorted, self._index = rows, list(index), index
-        if last == first + "\0":
-            return {first: self._index.get(first, "")}
-        keys = self._sorted[bisect_left(self._sorted, first) : bisect_left(self._sorted, last)]
-        return {key: self._index[key] for key in keys}
+    def _keys(self, start: str) -> frozenset[str]:
+        blocks = range(bisect_right(self._starts, start) - 1, bisect_right(self._starts, start + _LAST))
+        lines = (
+            line for number in blocks for line in self._block(number).split("\n") if line.startswith(start)
+        )
+        return frozenset(line.partition("\t")[0] for line in lines if line)
 
     def suggest(self, name: str) -> list[str]:
         """At most five canonical names like `name`.
@@ -152,17 +147,15 @@ class CardTable:
         if not key:
             return []
         if self._suggester is None:
-            self._suggester = self._reading(_Suggester)
+            self._suggester = self._reading(lambda: _Suggester(self._database))
         return self._suggester.suggest(key)
 
     def __iter__(self) -> Iterator[Card]:
-        if len(self._cards) == self._count:
-            return iter([self._cards[number] for number in range(self._count)])
-
-        def every(database: sqlite3.Connection) -> list[Card]:
-            rows = database.execute(f"{_CARDS} ORDER BY id").fetchall()
-            _require([row[0] for row in rows] == list(range(self._count)))
-            return [self._cards.get(row[0]) or self._made(row) for row in rows]
+        def every() -> list[Card]:
+            if len(self._cards) < self._count:
+                for number, record in enumerate(_rows(self._database, "cards", 0, self._count)):
+                    self._made(number, record)
+            return [self._cards[number] for number in range(self._count)]
 
         return iter(self._reading(every))
 
@@ -170,40 +163,27 @@ class CardTable:
         return self._count
 
     def _key(self, name: str) -> str:
-        if len(name) > MOST_CHARACTERS:
-            return ""
-        key = self.fold(name)
-        return key if _is_text(key) else ""
+        return "" if len(name) > MOST_CHARACTERS else self.fold(name)
 
-    def _card(self, database: sqlite3.Connection, number: int) -> Card:
+    def _card(self, number: int) -> Card:
         card = self._cards.get(number)
-        if card is None and self._rows:
-            card = self._made(self._rows[number])
-        elif card is None:
-            card = self._made(database.execute(f"{_CARDS} WHERE id = ?", (number,)).fetchone())
-        return card
+        return self._made(number, *_rows(self._database, "cards", number)) if card is None else card
 
-    def _made(self, row: tuple[Any, ...] | None) -> Card:
-        ((number, record, _mark),) = _whole([] if row is None else [row], 1)
+    def _made(self, number: int, record: str) -> Card:
         # Another thread may have built it meanwhile, and there must be only one.
-        return self._cards.setdefault(number, self._build(_decode(record)[0]))
+        return self._cards.get(number) or self._cards.setdefault(number, self._build(_decode(record)[0]))
 
-    def _reading(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+    def _reading(self, work: Callable[[], Result]) -> Result:
         if os.getpid() != self._process:
             # SQLite forbids to carry a connection across a fork.
             self._open(anew=False)
         try:
-            return work(self._database)
+            return work()
         except sqlite3.DatabaseError as error:
             self._database.close()
             # A closed database is a ProgrammingError; anything else is a damaged file.
             self._open(anew=not isinstance(error, sqlite3.ProgrammingError))
-            return work(self._database)
-
-
-def _is_text(key: str) -> bool:
-    """Whether SQLite can be asked for a key: half a surrogate pair is in no name."""
-    return key.isascii() or not any("\ud800" <= char <= "\udfff" for char in key)
+            return work()
 
 
 class _Suggester:
@@ -227,9 +207,9 @@ class _Suggester:
         return list(dict.fromkeys(names))[:_MOST_SUGGESTED]
 
 
-def _listed(database: sqlite3.Connection, name: str) -> dict[str, list[str]]:
+def _listed(database: sqlite3.Connection, part: str) -> dict[str, list[str]]:
     """The names of cards by folded name, of one of the lists for suggestions."""
-    ((_, content, _),) = _whole(database.execute(_LIST, (name,)), 1)
+    (content,) = _rows(database, part, 0)
     found: dict[str, list[str]] = {}
     for line in filter(None, content.split("\n")):
         key, _, owner = line.partition("\t")
@@ -237,29 +217,21 @@ def _listed(database: sqlite3.Connection, name: str) -> dict[str, list[str]]:
     return found
 
 
-def _whole(rows: Iterable[tuple[Any, ...]], count: int | None = None) -> list[tuple[Any, ...]]:
-    """The rows, of which there are so many. Raises sqlite3.DatabaseError if one is missing or damaged."""
-    found = list(rows)
-    _require(count in (None, len(found)) and all(checksum(row[:-1]) == row[-1] for row in found))
-    return found
-
-
-def _require(sound: bool) -> None:
-    if not sound:
+def _rows(database: sqlite3.Connection, part: str, first: int, count: int = 1) -> list[str]:
+    """So many rows of a part of the table. Raises sqlite3.DatabaseError if one is missing or damaged."""
+    found = database.execute(
+        f"SELECT content, mark FROM {part} WHERE number BETWEEN ? AND ? ORDER BY number",
+        (first, first + count - 1),
+    ).fetchall()
+    sound = all(
+        checksum(part, number, content) == mark for number, (content, mark) in enumerate(found, first)
+    )
+    if len(found) != count or not sound:
         raise sqlite3.DatabaseError("the card table is damaged")
+    return [content for content, _ in found]
 
 
-def _keys(database: sqlite3.Connection, first: str, last: str) -> dict[str, str]:
-    """The keys from the one at or before `first` to the one before `last`, all that there are, with their cards."""
-    rows = _whole(database.execute(f"{_KEYS} WHERE key <= ? ORDER BY key DESC LIMIT 1", (first,)), 1)
-    if "" < rows[0][1] < last:
-        rows += _whole(database.execute(f"{_KEYS} WHERE key > ? AND key < ? ORDER BY key", (first, last)))
-    keys, following = [row[0] for row in rows], [row[1] for row in rows]
-    _require(keys[0] <= first and keys[1:] == following[:-1] and not "" < following[-1] < last)
-    return {key: cards for key, _, cards, _ in rows}
-
-
-def _database(game: Game, sources: Sources, progress: Progress | None, anew: bool) -> sqlite3.Connection:
+def _database(game: Game, sources: Sources, progress: Progress | None, anew: bool) -> _Opened:
     file = cache_file(game, sources)
     fresh = stamp(game, sources)
     found = None if anew else _existing(file, fresh)
@@ -271,31 +243,24 @@ def _database(game: Game, sources: Sources, progress: Progress | None, anew: boo
     # The file is shared with other processes, and memory is not.
     found = _existing(file, fresh) if write(file, made) else None
     if found is None:
-        return made
+        return made, _rows(made, "meta", 0, 4)
     made.close()
     return found
 
 
-def _existing(file: Path, fresh: str) -> sqlite3.Connection | None:
+def _existing(file: Path, fresh: str) -> _Opened | None:
     database = None
     try:
         # Nobody changes the file, it is only ever replaced: no locks, no journal to look for.
         database = connect(file)
-        if _meta(database)[0] == fresh:
-            return database
+        meta = _rows(database, "meta", 0, 4)
+        if meta[0] == fresh:
+            return database, meta
     except sqlite3.Error:
         pass
     if database is not None:
         database.close()
     return None
-
-
-def _meta(database: sqlite3.Connection) -> tuple[str, str, int]:
-    """The stamp of the table's sources, its version and how many cards it has."""
-    ((stamp, version, count, _),) = _whole(
-        database.execute("SELECT stamp, version, count, mark FROM meta"), 1
-    )
-    return stamp, version, count
 
 
 def _builder(game: Game) -> Callable[[Mapping[str, Any]], Card]:

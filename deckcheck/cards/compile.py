@@ -9,7 +9,7 @@ import re
 import sqlite3
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -42,12 +42,8 @@ _NAME, _HALF = 0, 1
 """How strong a key is: a half counts only where no name matches."""
 
 _READING = re.compile(r"\([^()]*\)")
-_LAYOUT = """
-CREATE TABLE meta (stamp TEXT, version TEXT, count INTEGER, mark INTEGER);
-CREATE TABLE cards (id INTEGER PRIMARY KEY, record TEXT, mark INTEGER);
-CREATE TABLE keys (key TEXT PRIMARY KEY, next TEXT, cards TEXT, mark INTEGER) WITHOUT ROWID;
-CREATE TABLE lists (name TEXT PRIMARY KEY, content TEXT, mark INTEGER) WITHOUT ROWID;
-"""
+_KEYS = 64
+"""How many keys a row holds; a look-up reads one row of them."""
 
 
 class Gathered(NamedTuple):
@@ -254,24 +250,24 @@ def _add_without_readings(keys: dict[str, dict[int, int]]) -> None:
 
 def compiled(table: Table, stamp: str) -> sqlite3.Connection:
     """A database in memory that holds `table`, made from sources of that stamp."""
+    keys = sorted(table.keys)
+    lines = [f"{key}\t{' '.join(map(str, table.keys[key]))}\n" for key in keys]
+    owners = {
+        name: "\n".join(f"{key}\t{table.records[number]['name']}" for key, number in pairs)
+        for name, pairs in (("names", table.names), ("tails", table.tails))
+    }
+    parts = {
+        "meta": [stamp, table.version, str(len(table.records)), "\n".join(["", *keys[_KEYS::_KEYS]])],
+        "cards": [json.dumps(record, ensure_ascii=False, separators=(",", ":")) for record in table.records],
+        "keys": ["\n" + "".join(lines[at : at + _KEYS]) for at in range(0, max(len(lines), 1), _KEYS)],
+        **{name: [content] for name, content in owners.items()},
+    }
     database = sqlite3.connect(":memory:", check_same_thread=False)
-    database.executescript(_LAYOUT)
-
-    def insert(name: str, rows: Iterable[tuple[Any, ...]]) -> None:
-        for row in rows:
-            database.execute(f"INSERT INTO {name} VALUES ({'?, ' * len(row)}?)", (*row, checksum(row)))
-
     with database:
-        texts = (json.dumps(record, ensure_ascii=False, separators=(",", ":")) for record in table.records)
-        insert("cards", enumerate(texts))
-        # The first key is empty, so that there is always one at or before any.
-        keys = ["", *sorted(table.keys)]
-        cards = [" ".join(map(str, table.keys.get(key, ()))) for key in keys]
-        insert("keys", zip(keys, [*keys[1:], ""], cards, strict=True))
-        for name, pairs in (("names", table.names), ("tails", table.tails)):
-            lines = (f"{key}\t{table.records[number]['name']}" for key, number in pairs)
-            insert("lists", [(name, "\n".join(lines))])
-        insert("meta", [(stamp, table.version, len(table.records))])
+        for part, contents in parts.items():
+            database.execute(f"CREATE TABLE {part} (number INTEGER PRIMARY KEY, content TEXT, mark INTEGER)")
+            rows = [(at, content, checksum(part, at, content)) for at, content in enumerate(contents)]
+            database.executemany(f"INSERT INTO {part} VALUES (?, ?, ?)", rows)
     return database
 
 

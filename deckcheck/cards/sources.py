@@ -5,7 +5,7 @@ import unicodedata
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from deckcheck.model.game import Game
 from deckcheck.support.cache import cache_folder
@@ -14,7 +14,7 @@ from deckcheck.support.errors import user_error
 from deckcheck.support.files import user_folder
 from deckcheck.support.messages import _
 
-FORM = 4
+FORM = 5
 """Raised whenever the compiled table is laid out, or its keys are made, in another way."""
 
 
@@ -69,7 +69,8 @@ def stamp(game: Game, sources: Sources) -> str:
         if found is None and path in sources.extra:
             raise user_error(_("no such file"), path=str(path))
         parts.append(f"{path.absolute()}: {found}")
-    return "\n".join(parts)
+    # A path may hold what is no text.
+    return ascii("\n".join(parts))
 
 
 def connect(file: Path) -> sqlite3.Connection:
@@ -78,9 +79,9 @@ def connect(file: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"file:///{place}?mode=ro&immutable=1", uri=True, check_same_thread=False)
 
 
-def checksum(fields: tuple[Any, ...]) -> int:
-    """The last field of a row of the compiled table, which shows that the others are whole."""
-    return zlib.crc32("\0".join(map(str, fields)).encode())
+def checksum(part: str, number: int, content: str) -> int:
+    """What shows that a row of the compiled table is whole and in its place."""
+    return zlib.crc32(f"{part} {number} {content}".encode("utf-8", "replace"))
 
 
 def _folder(game: Game) -> str:
