@@ -3,17 +3,18 @@
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 from deckcheck.cards.names import Fold, make_fold
 from deckcheck.model.card import INFINITY
 from deckcheck.model.game import Attribute, Game
 from deckcheck.support.dates import is_day
-from deckcheck.support.errors import Problem, UserError, did_you_mean, placed_at, user_error
+from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.files import MOST_BYTES as MOST_YAML_BYTES
-from deckcheck.support.files import cannot_read
+from deckcheck.support.files import cannot_read, decoded
 from deckcheck.support.messages import Words, _
-from deckcheck.support.safetext import UNSAFE
+from deckcheck.support.safetext import UNSAFE, brief
+from deckcheck.support.strictjson import parse_json
 from deckcheck.support.yamlfile import Document, Keys, parse_yaml
 
 Record = Mapping[str, Any]
@@ -28,8 +29,6 @@ MOST_CHARACTERS = 300
 
 MOST_ITEMS = 1000
 MOST_NUMBER = 10**9
-_EXCERPT = 200
-_BOM = b"\xef\xbb\xbf"
 
 LISTS = ("aliases", "partial", "printings", "parts", "faces", "made_of")
 """The keys whose empty list says as much as no key at all."""
@@ -135,8 +134,8 @@ def mapping(expected: Words, required: Collection[str], checks: Mapping[str, Che
             return
         for key in value:
             if key not in checks:
-                hint = did_you_mean(shown(key), sorted(checks))
-                yield Flaw(_("unknown key: {key}", key=shown(key)), hint, key=key)
+                hint = did_you_mean(brief(key), sorted(checks))
+                yield Flaw(_("unknown key: {key}", key=brief(key)), hint, key=key)
         for key in required:
             if key not in value:
                 yield Flaw(_("has no {key}", key=key))
@@ -193,8 +192,8 @@ def _rank(codes: Collection[str]) -> Check:
 
 
 def _unknown(value: Any, code: Any, known: Collection[str]) -> Flaw:
-    hint = did_you_mean(shown(code), sorted(known)) if isinstance(code, str) else None
-    return Flaw(_("unknown value: {value}", value=shown(value)), hint)
+    hint = did_you_mean(brief(code), sorted(known)) if isinstance(code, str) else None
+    return Flaw(_("unknown value: {value}", value=brief(value)), hint)
 
 
 def _fact(attribute: Attribute) -> Check:
@@ -207,22 +206,15 @@ def _number(value: Any) -> list[Flaw]:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if value == INFINITY or (is_number and abs(value) <= MOST_NUMBER):
         return []
-    return [Flaw(_("must be a number or {infinity}: {value}", infinity=INFINITY, value=shown(value)))]
+    return [Flaw(_("must be a number or {infinity}: {value}", infinity=INFINITY, value=brief(value)))]
 
 
 def _date(value: Any) -> list[Flaw]:
-    return [] if is_day(value) else [Flaw(_("not a date (YYYY-MM-DD): {value}", value=shown(value)))]
+    return [] if is_day(value) else [Flaw(_("not a date (YYYY-MM-DD): {value}", value=brief(value)))]
 
 
 def _flag(value: Any) -> list[Flaw]:
     return [] if isinstance(value, bool) else [Flaw(_("must be true or false"))]
-
-
-def shown(value: object) -> str:
-    """`value` for a message: short, and without characters that harm a terminal."""
-    # A list from a stranger may be nested deeper than str() can follow.
-    text = "[…]" if isinstance(value, list) else "{…}" if isinstance(value, dict) else str(value)
-    return UNSAFE.sub("\N{REPLACEMENT CHARACTER}", text[:60]) + ("…" if len(text) > 60 else "")
 
 
 def normal(record: Record) -> dict[str, Any]:
@@ -269,7 +261,7 @@ def read_cards(
     if path.suffix.lower() in (".yaml", ".yml"):
         items: Iterator[Located | UserError] = _yaml_items(yaml_list(path, data, "cards"), "cards")
     else:
-        items = _line_items(path, data.removeprefix(_BOM).split(b"\n"), progress)
+        items = _line_items(path, data.split(b"\n"), progress)
     found: list[Located] = []
     problems: list[Problem] = []
     first: dict[str, Located] = {}
@@ -345,55 +337,11 @@ def _problems(item: Located | UserError, words: Vocabulary, first: dict[str, Loc
     return problems
 
 
-def parse_json(data: bytes, path: str, first_line: int = 1) -> Any:
-    """The value in `data`; a key written twice and numbers that JSON doesn't have are refused. Raises UserError."""
-    content = _decoded(data, path, first_line)
-    try:
-        return json.loads(content, object_pairs_hook=_unique, parse_constant=_no_constant)
-    except json.JSONDecodeError as error:
-        excerpt = content.split("\n")[error.lineno - 1]
-        raise user_error(
-            _("not valid JSON: {reason}", reason=error.msg),
-            path=path,
-            line=first_line + error.lineno - 1,
-            column=error.colno,
-            excerpt=excerpt if len(excerpt) <= _EXCERPT else None,
-        ) from None
-    except UserError as error:
-        raise placed_at(error, path, first_line) from None
-    except RecursionError:
-        raise user_error(_("nested too deeply"), path=path, line=first_line) from None
-    except ValueError as error:
-        message = _("not valid JSON: {reason}", reason=shown(error))
-        raise user_error(message, path=path, line=first_line) from None
-
-
-def _decoded(data: bytes, path: str, first_line: int = 1) -> str:
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        line = first_line + data.count(b"\n", 0, error.start)
-        raise user_error(_("not UTF-8"), path=path, line=line) from None
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        keys = [pair[0] for pair in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise user_error(_("this key appears twice: {key}", key=shown(twice)))
-    return value
-
-
-def _no_constant(word: str) -> NoReturn:
-    raise user_error(_("not a number: {word}", word=word))
-
-
 def yaml_list(path: Path, data: bytes, key: str) -> Document:
     """The document of a YAML file that holds a list under `key`, and nothing else. Raises UserError."""
     if len(data) > MOST_YAML_BYTES:
         raise user_error(_("too large (at most {most:,} bytes)", most=MOST_YAML_BYTES), path=str(path))
-    document = parse_yaml(_decoded(data.removeprefix(_BOM), str(path)), str(path))
+    document = parse_yaml(decoded(data, str(path)), str(path))
     value = document.data
     if not isinstance(value, dict) or list(value) != [key] or not isinstance(value[key], list):
         raise UserError([document.problem((), _("must hold a list under the key {key} only", key=key))])
@@ -408,6 +356,6 @@ def read_sets(path: Path, data: bytes) -> dict[str, str]:
         raise user_error(_("must hold released, approximate and newest only"), path=str(path))
     for code, day in value["released"].items():
         if not is_day(day):
-            message = _("{set}: not a date: {date}", set=shown(code), date=shown(day))
+            message = _("{set}: not a date: {date}", set=brief(code), date=brief(day))
             raise user_error(message, path=str(path))
     return dict(value["released"])

@@ -150,7 +150,7 @@ def _version(wanted: bool) -> None:
     if wanted:
         import typer
 
-        from deckcheck.support.version import VERSION
+        from deckcheck.support import VERSION
 
         typer.echo(f"deckcheck {VERSION}")
         raise typer.Exit

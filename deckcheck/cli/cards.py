@@ -24,8 +24,9 @@ from deckcheck.support.messages import Message, _, series
 from deckcheck.support.safetext import safe
 
 if TYPE_CHECKING:
+    from deckcheck.cards.importers.bulk import BulkImport
     from deckcheck.cards.importers.registry import Kind
-    from deckcheck.cards.userdata import BulkImport, ImportResult
+    from deckcheck.cards.userdata import ImportResult
 
 FOUND, NOT_FOUND = 0, 1
 _OWN_ENDINGS = (".yaml", ".yml", ".jsonl")
@@ -97,19 +98,21 @@ def import_cards(
     game: opt.Game = None,
     lang: opt.Lang = None,
 ) -> int:
-    from deckcheck.cards import userdata
-
     spoken = lang or terminal.user_language()
     terminal.require_file(file)
     kind = _kind(file, source)
     if kind is None:
         id = _game_of(Path(file)) if game is None else game_id(game)
+        from deckcheck.cards import userdata
+
         lines: list[Message | str] = [_result(userdata.import_cards(load_game(id), Path(file)))]
     elif game is not None and game != kind.game:
         raise user_error(_("--game: {source} is data for {game}", source=kind.title, game=kind.game))
     else:
+        from deckcheck.cards.importers.bulk import import_bulk
+
         with terminal.file_progress(file, spoken, shown=not quiet) as advance:
-            done = userdata.import_bulk(load_game(kind.game), kind, Path(file), advance)
+            done = import_bulk(load_game(kind.game), kind, Path(file), advance)
         result = _result(done.result)
         lines = [result] if quiet else [*_source(kind, done), result, *_left_out(done)]
     terminal.show_lines(lines, spoken)

@@ -11,10 +11,10 @@ from deckcheck.cli.command import command
 from deckcheck.cli.terminal import output, tell_first_time, user_language
 from deckcheck.scaffold.setup import InitOptions, set_up
 from deckcheck.scaffold.survey import survey
+from deckcheck.support import VERSION
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 from deckcheck.support.safetext import safe
-from deckcheck.support.version import VERSION
 
 
 @command(

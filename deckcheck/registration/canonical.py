@@ -17,10 +17,10 @@ from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import fingerprint_of
 from deckcheck.model.format import Format
-from deckcheck.support.canonicaljson import digest, is_name
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import read_bytes
 from deckcheck.support.messages import Words, _, series
+from deckcheck.support.strictjson import digest, is_name
 
 MOST_COPIES = 100_000
 """No deck holds so many copies of a card."""

@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 from deckcheck.registration.canonical import CanonicalList, Stamp, list_from, list_object
 from deckcheck.registration.model import FIELDS, SUBMITTED, Seal
 from deckcheck.registration.submissions import Sender
-from deckcheck.support import strictjson
-from deckcheck.support.canonicaljson import digest
+from deckcheck.support import VERSION, strictjson
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
-from deckcheck.support.version import VERSION
+from deckcheck.support.strictjson import digest
 
 FORM = 1
 """Raised when a seal is made in another way."""

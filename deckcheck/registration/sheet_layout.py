@@ -8,9 +8,9 @@ from typing import Any
 from deckcheck.model.finding import Verdict
 from deckcheck.registration.sheets import Note, Page, Required, Sum, Total, Zone, payload, short
 from deckcheck.report.wording import LABELS, VERDICTS
+from deckcheck.support import VERSION
 from deckcheck.support.messages import OR, Words, _, p_, series
 from deckcheck.support.safetext import cells, safe
-from deckcheck.support.version import VERSION
 
 WORDS: Mapping[str, Words] = {
     "decklist": _("Decklist"),

@@ -22,11 +22,10 @@ from deckcheck.registration.log import Checked, Entry, Log, Receipt, entry_from,
 from deckcheck.registration.model import Event, Seal
 from deckcheck.registration.seals import opening_from, opens, seal_from_file
 from deckcheck.report.findings import MOST_SUGGESTED
-from deckcheck.support.canonicaljson import digest
 from deckcheck.support.dates import now
 from deckcheck.support.errors import suggest, user_error
 from deckcheck.support.messages import _, series
-from deckcheck.support.strictjson import read_object
+from deckcheck.support.strictjson import digest, read_object
 
 Card = tuple[str, bool]
 """A card's name, and whether the card table has it."""

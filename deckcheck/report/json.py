@@ -16,10 +16,10 @@ from typing import Any
 
 from deckcheck.model.finding import Finding, ListUsed, Report
 from deckcheck.report.writer import Results, Writer
+from deckcheck.support import VERSION
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Localized, Message, Series, Words, fields_of, template_of
 from deckcheck.support.safetext import UNSAFE
-from deckcheck.support.version import VERSION
 
 SCHEMA = 1
 """The "schema" of the outputs; raised when a key changes its meaning or goes."""

@@ -32,10 +32,10 @@ from deckcheck.report.writer import (
     problem_lines,
     related_places,
 )
+from deckcheck.support import VERSION
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Message, _
 from deckcheck.support.safetext import safe
-from deckcheck.support.version import VERSION
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS: Mapping[Severity, str] = {"error": "error", "warning": "warning", "info": "note"}

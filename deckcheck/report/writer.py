@@ -15,10 +15,10 @@ from typing import Any, Literal, NamedTuple, get_args
 from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
 from deckcheck.model.format import RuleInfo
 from deckcheck.report.wording import authority_of, card_at
-from deckcheck.support.canonicaljson import digest
 from deckcheck.support.errors import Problem
 from deckcheck.support.files import is_file, shipped
 from deckcheck.support.messages import Message
+from deckcheck.support.strictjson import digest
 
 OutputFormat = Literal[
     "text",

@@ -1,1 +1,4 @@
-"""What every part of deckcheck uses: messages, files, safe text, YAML, the cache."""
+"""What every part of deckcheck uses: messages, files, safe text, YAML, JSON, the cache."""
+
+VERSION = "0.1.0"
+"""Kept here because asking the installer's records takes longer than a check."""

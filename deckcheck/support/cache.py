@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from deckcheck.support import VERSION
 from deckcheck.support.files import user_folder, write_atomically
-from deckcheck.support.version import VERSION
 
 FORM = 5
 """Raised whenever a cached result would read differently, so that old ones are never used."""

@@ -100,16 +100,17 @@ def read_bytes(path: Path, *, most: int = MOST_BYTES) -> bytes:
 
 
 def read_text(path: Path, *, most: int = MOST_BYTES, shown: str | None = None) -> str:
-    """The text of a file in UTF-8, a byte order mark left out; `shown` is the path that messages use.
+    """The text of a file, decoded as by `decoded`; messages show the path as `shown`. Raises UserError."""
+    return decoded(read_bytes(path, most=most), shown or str(path))
 
-    Raises UserError as `read_bytes`, and with the line of what is not UTF-8.
-    """
-    data = read_bytes(path, most=most)
+
+def decoded(data: bytes, path: str, first_line: int = 1) -> str:
+    """UTF-8 as text, without its byte order mark. Raises UserError with the line of what is not UTF-8."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise user_error(_("not UTF-8"), path=shown or str(path), line=line) from error
+        line = first_line + data.count(b"\n", 0, error.start)
+        raise user_error(_("not UTF-8"), path=path, line=line) from error
 
 
 def is_file(file: Path) -> bool:

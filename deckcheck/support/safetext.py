@@ -46,6 +46,13 @@ def without_hidden(text: str, *, joiners: bool = False) -> str:
     return text if text.isprintable() else (_HIDDEN_OR_JOINING if joiners else _HIDDEN).sub("", text)
 
 
+def brief(value: object, most: int = 60) -> str:
+    """A value for a message: short, and without characters that harm a terminal."""
+    # A list from a stranger may be nested deeper than str() can follow.
+    text = "[…]" if isinstance(value, list) else "{…}" if isinstance(value, dict) else str(value)
+    return UNSAFE.sub("\N{REPLACEMENT CHARACTER}", text if len(text) <= most else text[: most - 1] + "…")
+
+
 def about(message: Words, paths: Sequence[str]) -> Words:
     """A message with the first of the paths that it is about and how many more there are."""
     first, more = safe(paths[0]), len(paths) - 1

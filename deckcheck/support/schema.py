@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from deckcheck.support.errors import Problem, UserError, did_you_mean
 from deckcheck.support.messages import OR, _, n_, series
+from deckcheck.support.safetext import brief
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -70,7 +71,7 @@ def _problems(document: Document, error: ValidationError) -> Iterator[Problem]:
             message = _("missing: {keys}", keys=series(key for key in wanted if key not in value))
         case "enum" | "const":
             choices = list(map(str, wanted if error.validator == "enum" else [wanted]))
-            written = _short(value) if isinstance(value, list | dict) else value
+            written = brief(value, 40) if isinstance(value, list | dict) else value
             message = _("{value!r} is not one of {choices}", value=written, choices=series(choices))
             hint = did_you_mean(value, choices)
         case "pattern":
@@ -93,7 +94,7 @@ def _problems(document: Document, error: ValidationError) -> Iterator[Problem]:
         case "maximum":
             message = _("must be at most {wanted}", wanted=wanted)
         case _:
-            message = _("{value} is not allowed here", value=_short(value))
+            message = _("{value} is not allowed here", value=brief(value, 40))
     yield document.problem(keys, message, hint)
 
 
@@ -118,17 +119,12 @@ def _of_nearest_branch(document: Document, error: ValidationError) -> Iterator[P
     elif kinds and not same_kind:
         yield _wrong_kind(document, keys, error.instance, kinds)
     else:
-        yield document.problem(keys, _("{value} is not allowed here", value=_short(error.instance)))
+        yield document.problem(keys, _("{value} is not allowed here", value=brief(error.instance, 40)))
 
 
 def _wrong_kind(document: Document, keys: Keys, value: object, kinds: Iterable[str]) -> Problem:
     wanted = series([_KINDS.get(kind, kind) for kind in kinds], OR)
     if value is None:
         return document.problem(keys, _("this is empty; {wanted} is needed", wanted=wanted))
-    message = _("{value} is not allowed here; {wanted} is needed", value=_short(value), wanted=wanted)
+    message = _("{value} is not allowed here; {wanted} is needed", value=brief(value, 40), wanted=wanted)
     return document.problem(keys, message)
-
-
-def _short(value: object) -> str:
-    text = "[…]" if isinstance(value, list) else "{…}" if isinstance(value, dict) else str(value)
-    return text if len(text) <= 40 else text[:39] + "…"

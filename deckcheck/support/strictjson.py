@@ -1,31 +1,85 @@
-"""JSON that deckcheck wrote and that somebody may have altered: one reading only, and tables of its fields."""
+"""JSON with one reading only: strict parsing, tables of the fields of an object, the canonical form (RFC 8785) and hashes.
+
+Every hash that is kept or handed on is made by `digest`: the SHA-256, in hex,
+of the canonical JSON of `[TAG, VALUE]`. The tag says what is hashed, such as
+"deckcheck/entry/1", so no hash passes for one of another kind. None of this may
+ever change: docs/en/hashes.md says what each kind covers, and
+tests/registration/test_vectors.py holds examples.
+"""
 
 import json
 import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from hashlib import sha256 as _sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NoReturn
 
-from deckcheck.support.canonicaljson import is_name
 from deckcheck.support.dates import is_day
-from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.files import read_text
+from deckcheck.support.errors import UserError, placed_at, user_error
+from deckcheck.support.files import decoded, read_text
 from deckcheck.support.messages import Words, _
+from deckcheck.support.safetext import brief
+
+Kind = Literal["deck", "format", "banlist", "entry", "seal", "lot", "finding"]
+"""What is hashed."""
+
+FORM = 1
+"""The number in every tag."""
 
 Reader = Callable[[Any], Any]
 """Makes of a JSON value what it stands for. Raises FieldError for a value of another kind."""
 
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-f]{4})|.)")
 _DELETE = 0x7F
 _HALF = re.compile("[\ud800-\udfff]")
 _HEX = re.compile("[0-9a-f]{64}")
 _ID = re.compile("[a-z0-9][a-z0-9-]*(/[a-z0-9][a-z0-9-]*)?")
 _LONGEST_NAME = 200
+_LONGEST_EXCERPT = 200
 
 
-class FieldError(ValueError):
-    """A value is missing or of the wrong kind; the text says under which key, if any."""
+# Parsing
+
+
+def parse_json(data: bytes, path: str, first_line: int = 1) -> Any:
+    """The value in `data`; a key written twice and numbers that JSON doesn't have are refused. Raises UserError."""
+    content = decoded(data, path, first_line)
+    try:
+        return _parsed(content)
+    except json.JSONDecodeError as error:
+        excerpt = content.split("\n")[error.lineno - 1]
+        raise user_error(
+            _("not valid JSON: {reason}", reason=error.msg),
+            path=path,
+            line=first_line + error.lineno - 1,
+            column=error.colno,
+            excerpt=excerpt if len(excerpt) <= _LONGEST_EXCERPT else None,
+        ) from None
+    except UserError as error:
+        raise placed_at(error, path, first_line) from None
+    except (RecursionError, ValueError) as error:
+        too_deep = isinstance(error, RecursionError)
+        message = _("nested too deeply") if too_deep else _("not valid JSON: {reason}", reason=brief(error))
+        raise user_error(message, path=path, line=first_line) from None
+
+
+def _parsed(text: str) -> Any:
+    return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        keys = [pair[0] for pair in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise user_error(_("this key appears twice: {key}", key=brief(twice)))
+    return value
+
+
+def _no_constant(word: str) -> NoReturn:
+    raise user_error(_("not a number: {word}", word=word))
 
 
 def read_object(path: Path) -> dict[str, Any]:
@@ -40,25 +94,14 @@ def parse_object(text: str, path: str | None = None) -> dict[str, Any]:
     other programs would read such a text differently.
     """
     try:
-        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)
-    except (ValueError, RecursionError) as error:
+        value = _parsed(text)
+    except (UserError, ValueError, RecursionError) as error:
         # The text itself may hold names, so none of it is shown.
         line = error.lineno if isinstance(error, json.JSONDecodeError) else None
         raise user_error(_("not readable as JSON"), path=path, line=line) from error
     if not isinstance(value, dict):
         raise user_error(_("this is not a JSON object"), path=path)
     return value
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a key stands there twice")
-    return found
-
-
-def _refuse(word: str) -> None:
-    raise ValueError(word)
 
 
 def unescaped(text: str) -> str:
@@ -72,6 +115,13 @@ def unescaped(text: str) -> str:
 def _raw(escape: re.Match[str]) -> str:
     code = int(escape[1] or "0", 16)
     return chr(code) if code >= _DELETE else escape[0]
+
+
+# Fields of an object
+
+
+class FieldError(ValueError):
+    """A value is missing or of the wrong kind; the text says under which key, if any."""
 
 
 def malformed(what: Words, path: str | None, key: str | None = None) -> UserError:
@@ -165,3 +215,38 @@ def record(make: Callable[..., Any], readers: Mapping[str, Reader]) -> Reader:
         return make(**_read_all(value, readers))
 
     return read
+
+
+# Canonical JSON
+
+
+def canonical(value: object) -> bytes:
+    """The canonical JSON of a value of mappings, lists, texts, integers, truth values and None.
+
+    Raises ValueError for anything else: fractions, which programs write
+    differently, integers beyond 2^53 - 1, and halves of surrogate pairs, which
+    are no text.
+    """
+    import rfc8785
+
+    return rfc8785.dumps(_plain(value))
+
+
+def digest(kind: Kind, value: object) -> str:
+    """The hash, in hex, of a value of that kind. Raises as `canonical`."""
+    return _sha256(canonical([f"deckcheck/{kind}/{FORM}", value])).hexdigest()
+
+
+def is_name(text: str) -> bool:
+    """Whether a text may stand in a hashed list as a name: it holds no control character and no half of a surrogate pair."""
+    return text.isprintable() or _CONTROL.search(text) is None
+
+
+def _plain(value: object) -> Any:
+    if value is None or isinstance(value, str | int):
+        return value
+    if isinstance(value, Mapping):
+        return {key: _plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    raise ValueError(f"not hashed: {type(value).__name__}")

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from factories.commands import Done, environment, run_here
 
-from deckcheck.support.version import VERSION
+from deckcheck.support import VERSION
 
 ROOT = Path(__file__).parent.parent.parent
 FORMAT = str(Path(__file__).parent.parent / "golden" / "format.yaml")

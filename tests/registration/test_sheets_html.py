@@ -23,7 +23,7 @@ from deckcheck.registration.html import render_sheets as render
 from deckcheck.registration.model import Player
 from deckcheck.registration.sheet_layout import STAMPS
 from deckcheck.registration.sheets import Line, Total, Zone, short
-from deckcheck.support.version import VERSION
+from deckcheck.support import VERSION
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "sheets"
 SHEETS = {

@@ -25,8 +25,8 @@ from deckcheck.registration.log import BEGINNING, Checked, Entry, Log, entry_lin
 from deckcheck.registration.seals import Opening, Seal, commitment, opening_object, opens
 from deckcheck.registration.tablechecks import draw
 from deckcheck.report.writer import hash_of, numbered
-from deckcheck.support.canonicaljson import canonical, digest
 from deckcheck.support.errors import UserError
+from deckcheck.support.strictjson import canonical, digest
 
 SALT = "0123456789abcdef" * 4
 LIST = canonical_list(

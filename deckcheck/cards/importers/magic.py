@@ -54,67 +54,62 @@ class Face(NamedTuple):
     fights: bool = False
 
 
-class Found(NamedTuple):
-    """One card as a source tells it; what is None is not known.
+def card_of(
+    layout: str,
+    faces: Sequence[Face],
+    *,
+    value: float | None = None,
+    identity: Sequence[str] | None = None,
+    keywords: Sequence[str] | None = None,
+    legalities: Mapping[str, str] | None = None,
+    leads: bool = False,
+    same: str = "",
+    aliases: Iterable[str] = (),
+    printings: Sequence[dict[str, Any]] = (),
+    weak: bool = False,
+    meld: str | None = None,
+    remade: bool = False,
+) -> Item | LeftOut | None:
+    """The card, or why it is none; None for what two cards become together, of which they say all there is to say.
 
-    `colours` and `identity` are letters, `legalities` the source's words by
-    format. `leads` is what the source itself says of leading a deck. `meld` is
-    the name of what it becomes a half of (of that, its own). `remade` marks
-    a version of a card that only Arena has, under a name of its own.
+    What is None is not known. `identity` is letters, `legalities` the source's
+    words by format. `leads` is what the source itself says of leading a deck.
+    `meld` is the name of what it becomes a half of (of that, its own). `remade`
+    marks a version of a card that only Arena has, under a name of its own.
     """
-
-    layout: str
-    faces: Sequence[Face]
-    value: float | None = None
-    identity: Sequence[str] | None = None
-    keywords: Sequence[str] | None = None
-    legalities: Mapping[str, str] | None = None
-    leads: bool = False
-    same: str = ""
-    aliases: Sequence[str] = ()
-    printings: Sequence[dict[str, Any]] = ()
-    weak: bool = False
-    meld: str | None = None
-    remade: bool = False
-
-
-def item_of(found: Found | LeftOut | Stamp) -> Item | LeftOut | Stamp | None:
-    """The card, or why it is none; None for what two cards become together, of which they say all there is to say."""
-    if not isinstance(found, Found):
-        return found
-    words = [word for face in found.faces for word in (*(face.supertypes or ()), *(face.types or ()))]
-    reason = next((_LEFT_OUT[word] for word in (found.layout, *words) if word in _LEFT_OUT), None)
-    if reason is not None or found.remade:
+    kinds = [word for face in faces for word in (*(face.supertypes or ()), *(face.types or ()))]
+    reason = next((_LEFT_OUT[word] for word in (layout, *kinds) if word in _LEFT_OUT), None)
+    if reason is not None or remade:
         return LeftOut(reason or "remade")
-    if not found.faces or not found.faces[0].name or any(map(_is_endless, found.faces)):
+    if not faces or not faces[0].name or any(map(_is_endless, faces)):
         return LeftOut("flawed")
-    if found.meld == found.faces[0].name:
+    if meld == faces[0].name:
         return None
-    whole = " // ".join(face.name for face in found.faces)
-    joined = found.layout in BOTH_HALVES and len(found.faces) > 1
-    front = found.faces if joined else found.faces[:1]
+    whole = " // ".join(face.name for face in faces)
+    joined = layout in BOTH_HALVES and len(faces) > 1
+    front = faces if joined else faces[:1]
     record: dict[str, Any] = {"name": whole if joined else front[0].name, "home": "main"}
-    record |= _facts(front, found.value)
-    record |= _tags(front, found)
-    if found.identity is not None:
-        record["identity"] = _colours(found.identity)
-    if found.keywords is not None:
-        record["keyword"] = sorted({word.lower() for word in found.keywords})
-    if found.legalities is not None:
-        legal = found.legalities.items()
-        record["pool"] = sorted(format for format, status in legal if status.lower() in _RELEASED)
-    if len(found.faces) > 1 and found.meld is None:
-        others = [{"name": face.name, **_facts([face], face.value)} for face in found.faces]
-        if found.layout in TWO_SIDES:
-            for face, facts in zip(found.faces, others, strict=True):
+    record |= _facts(front, value) | _tags(front, leads)
+    if identity is not None:
+        record["identity"] = _colours(identity)
+    if keywords is not None:
+        record["keyword"] = sorted({word.lower() for word in keywords})
+    if legalities is not None:
+        record["pool"] = sorted(
+            format for format, status in legalities.items() if status.lower() in _RELEASED
+        )
+    if len(faces) > 1 and meld is None:
+        others = [{"name": face.name, **_facts([face], face.value)} for face in faces]
+        if layout in TWO_SIDES:
+            for face, facts in zip(faces, others, strict=True):
                 # A back without a cost has the mana value of its front.
                 if not face.cost:
                     facts.pop("mana_value", None)
             record["faces"] = others[1:]
         else:
             record["parts"] = others
-    aliases = (whole, *found.aliases) if len(found.faces) > 1 else tuple(found.aliases)
-    return Item(record, found.same, aliases, tuple(found.printings), found.weak, found.meld)
+    names = (whole, *aliases) if len(faces) > 1 else aliases
+    return Item(record, same, tuple(names), tuple(printings), weak, meld, statuses=legalities)
 
 
 def _is_endless(face: Face) -> bool:
@@ -148,7 +143,7 @@ def _facts(faces: Sequence[Face], value: float | None) -> dict[str, Any]:
     return facts
 
 
-def _tags(faces: Sequence[Face], found: Found) -> dict[str, Any]:
+def _tags(faces: Sequence[Face], leads: bool) -> dict[str, Any]:
     tags: dict[str, None] = {}
     partners: list[str] = []
     for face in faces:
@@ -158,7 +153,7 @@ def _tags(faces: Sequence[Face], found: Found) -> dict[str, Any]:
     front = faces[0]
     if "Legendary" in (front.supertypes or ()) and "Creature" not in (front.types or ()):
         rides = not {"Vehicle", "Spacecraft"}.isdisjoint(front.subtypes or ()) and front.fights
-        if found.leads or rides:
+        if leads or rides:
             tags["can-be-commander"] = None
     facts: dict[str, Any] = {"tag": sorted(tags), "partner_with": partners}
     if any(face.text is None for face in faces):
@@ -181,17 +176,16 @@ def printing_of(code: str, released: object, places: object, rarity: object) -> 
 
 
 def banlists_of(found: Iterable[Any], path: Path) -> list[StatedList]:
-    """A list for each format in which something in the file is banned or restricted."""
+    """A list for each format in which something that was read is banned or restricted."""
     date: str | None = None
     statuses: dict[str, dict[str, str]] = {}
     legal: dict[str, set[str]] = {}
-    for card in found:
-        if isinstance(card, Stamp):
-            date = card.date and day_in(card.date)
-        item = item_of(card) if isinstance(card, Found) and card.legalities else None
+    for item in found:
+        if isinstance(item, Stamp):
+            date = item.date and day_in(item.date)
         if not isinstance(item, Item):
             continue
-        for format, status in card.legalities.items():
+        for format, status in (item.statuses or {}).items():
             listed, free = statuses.setdefault(format, {}), legal.setdefault(format, set())
             # Some appearances of a card may be legal nowhere.
             if status.lower() in _LISTED:

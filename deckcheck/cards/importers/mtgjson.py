@@ -8,9 +8,8 @@ from deckcheck.cards.importers.magic import (
     BOTH_HALVES,
     TWO_SIDES,
     Face,
-    Found,
     banlists_of,
-    item_of,
+    card_of,
     legalities,
     mapping,
     maps,
@@ -48,15 +47,6 @@ _OTHER = _("neither AtomicCards nor AllPrintings of MTGJSON")
 
 def read(path: Path, advance: Advance) -> Iterator[Item | LeftOut | Stamp | None]:
     """The cards in the file. Raises UserError when it can't be read to its end."""
-    return map(item_of, _read(path, advance))
-
-
-def banlists(path: Path, advance: Advance) -> list[StatedList]:
-    """A list for each format. Raises UserError as `read` does."""
-    return banlists_of(_read(path, advance), path)
-
-
-def _read(path: Path, advance: Advance) -> Iterator[Found | LeftOut | Stamp]:
     with json_events(path, advance, "start_map", _OTHER, _MOST_CARD) as (events, reader):
         found = False
         for key, event in pairs(events):
@@ -71,11 +61,16 @@ def _read(path: Path, advance: Advance) -> Iterator[Found | LeftOut | Stamp]:
         raise _other(path)
 
 
+def banlists(path: Path, advance: Advance) -> list[StatedList]:
+    """A list for each format. Raises UserError as `read` does."""
+    return banlists_of(read(path, advance), path)
+
+
 def _other(path: Path) -> UserError:
     return user_error(_OTHER, path=str(path))
 
 
-def _data(events: Events, reader: Reader) -> Iterator[Found | LeftOut]:
+def _data(events: Events, reader: Reader) -> Iterator[Item | LeftOut | None]:
     for key, event in pairs(events):
         if event[0] == "start_array":
             reader.allow(_MOST_CARD)
@@ -87,7 +82,7 @@ def _data(events: Events, reader: Reader) -> Iterator[Found | LeftOut]:
             raise _other(reader.path)
 
 
-def _set(events: Events, code: str) -> Iterator[Found | LeftOut]:
+def _set(events: Events, code: str) -> Iterator[Item | LeftOut | None]:
     groups: dict[str, list[Mapping[str, Any]]] = {}
     released: str | None = None
     for key, event in pairs(events):
@@ -118,7 +113,9 @@ def _set(events: Events, code: str) -> Iterator[Found | LeftOut]:
         yield from _named(entries, printings)
 
 
-def _named(entries: Sequence[Mapping[str, Any]], printings: Sequence[dict[str, Any]]) -> Iterator[Found]:
+def _named(
+    entries: Sequence[Mapping[str, Any]], printings: Sequence[dict[str, Any]]
+) -> Iterator[Item | LeftOut | None]:
     """The card of these entries, which bear one name: its faces and appearances, or versions of it."""
     known = {code for entry in entries for code in words(entry.get("printings")) or ()}
     every = [*printings, *({"set": code} for code in sorted(known))]
@@ -128,21 +125,21 @@ def _named(entries: Sequence[Mapping[str, Any]], printings: Sequence[dict[str, A
         if word(entry.get("faceName")) is not None:
             faces.setdefault(entry["faceName"], entry)
     if faces:
-        yield _found(list(faces.values()), entries, unique)
+        yield _card(list(faces.values()), entries, unique)
         return
     versions: list[tuple[Any, ...]] = []
     for entry in entries:
         version = tuple(entry.get(key) for key in ("text", "manaCost", "type"))
         if version not in versions:
             versions.append(version)
-            yield _found([entry], entries, unique)
+            yield _card([entry], entries, unique)
 
 
-def _found(
+def _card(
     faces: Sequence[Mapping[str, Any]],
     entries: Sequence[Mapping[str, Any]],
     printings: Sequence[dict[str, Any]],
-) -> Found:
+) -> Item | LeftOut | None:
     front = faces[0]
     layout = word(front.get("layout")) or "normal"
     name = word(front.get("name")) or ""
@@ -152,9 +149,9 @@ def _found(
         meld = parts[-1] if parts else name.rpartition(" // ")[2]
         faces = faces[:1]
     keyed = faces if layout in BOTH_HALVES else faces[:1]
-    return Found(
-        layout=layout,
-        faces=[_face(entry) for entry in faces],
+    return card_of(
+        layout,
+        [_face(entry) for entry in faces],
         value=number_of(front.get("manaValue", front.get("convertedManaCost"))),
         identity=words(front.get("colorIdentity")),
         # A card without keywords has no such key, and those of a card are a face's.
@@ -162,7 +159,7 @@ def _found(
         legalities=legalities(front.get("legalities")),
         leads=mapping(front.get("leadershipSkills")).get("commander") is True,
         same=word(mapping(front.get("identifiers")).get("scryfallOracleId")) or "",
-        aliases=list(dict.fromkeys(_aliases(entries, layout, name))),
+        aliases=dict.fromkeys(_aliases(entries, layout, name)),
         printings=printings,
         meld=meld,
         remade=front.get("isRebalanced") is True or name.startswith("A-"),

@@ -1,10 +1,11 @@
 """Which sources of cards and banlists there are, which of them a file is from, and what a source says."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Protocol, cast
+from types import ModuleType
+from typing import Any, Literal, NamedTuple
 
 from deckcheck.cards.importers.stream import unpacked
 from deckcheck.support.dates import is_day
@@ -23,7 +24,8 @@ class Item(NamedTuple):
     one card when `same` (an id in the source) or the name agrees. The facts of
     a `weak` item only count while there are no others. `melds` names what the
     card becomes one half of. By `code`, an alias, an earlier table may know
-    the card under a name in another language.
+    the card under a name in another language. `statuses` are the source's words
+    by format.
     """
 
     record: dict[str, Any]
@@ -33,6 +35,7 @@ class Item(NamedTuple):
     weak: bool = False
     melds: str | None = None
     code: str | None = None
+    statuses: Mapping[str, str] | None = None
 
 
 class LeftOut(NamedTuple):
@@ -66,16 +69,6 @@ class StatedList(NamedTuple):
     also: str = ""
 
 
-class Source(Protocol):
-    """The module of a source of cards (`read`) or of lists (`banlists`)."""
-
-    def read(self, path: Path, advance: Callable[[int], None]) -> Iterator[Item | LeftOut | Stamp | None]:
-        """What the file holds; None for what another item says as well. Raises UserError."""
-
-    def banlists(self, path: Path, advance: Callable[[int], None]) -> list[StatedList]:
-        """The banlists in the file. Raises UserError."""
-
-
 class Kind(NamedTuple):
     """A source of cards or of lists: its id, what people call it, its game and its module.
 
@@ -92,9 +85,13 @@ class Kind(NamedTuple):
     some_printings: bool = False
 
     @property
-    def source(self) -> Source:
-        """The module of the source."""
-        return cast(Source, import_module(f"deckcheck.cards.importers.{self.module}"))
+    def source(self) -> ModuleType:
+        """The module: `read(path, advance)` yields what the file holds, `banlists(path, advance)` gives its lists.
+
+        What is read is an Item, a LeftOut, a Stamp, or None for what another
+        item says as well. Both raise UserError.
+        """
+        return import_module(f"deckcheck.cards.importers.{self.module}")
 
 
 MTGJSON = Kind("mtgjson", "MTGJSON", "magic", "mtgjson")

@@ -9,10 +9,9 @@ from deckcheck.cards.importers.magic import (
     COLOURS,
     TWO_SIDES,
     Face,
-    Found,
     banlists_of,
+    card_of,
     colours_of,
-    item_of,
     legalities,
     maps,
     number_of,
@@ -20,7 +19,7 @@ from deckcheck.cards.importers.magic import (
     word,
     words,
 )
-from deckcheck.cards.importers.registry import Item, LeftOut, Stamp, StatedList
+from deckcheck.cards.importers.registry import Item, LeftOut, StatedList
 from deckcheck.cards.importers.stream import Advance, items, json_events, value_of
 from deckcheck.support.messages import _
 
@@ -36,27 +35,23 @@ _NESTED = frozenset(
 """The keys of a card whose lists and mappings are read; others are large."""
 
 
-def read(path: Path, advance: Advance) -> Iterator[Item | LeftOut | Stamp | None]:
+def read(path: Path, advance: Advance) -> Iterator[Item | LeftOut | None]:
     """The cards in the file. Raises UserError when it can't be read to its end."""
-    return map(item_of, _read(path, advance))
-
-
-def banlists(path: Path, advance: Advance) -> list[StatedList]:
-    """A list for each format. Raises UserError as `read` does."""
-    return banlists_of(_read(path, advance), path)
-
-
-def _read(path: Path, advance: Advance) -> Iterator[Found | LeftOut | Stamp]:
     refusal = _("not a list of cards from Scryfall")
     with json_events(path, advance, "start_array", refusal, _MOST_CARD) as (events, reader):
         for event in items(events):
             card = value_of(events, event, _NESTED)
             reader.allow(_MOST_CARD)
             is_card = isinstance(card, dict) and card.get("object", "card") == "card"
-            yield _found(card) if is_card else LeftOut("flawed")
+            yield _card(card) if is_card else LeftOut("flawed")
 
 
-def _found(card: Mapping[str, Any]) -> Found:
+def banlists(path: Path, advance: Advance) -> list[StatedList]:
+    """A list for each format. Raises UserError as `read` does."""
+    return banlists_of(read(path, advance), path)
+
+
+def _card(card: Mapping[str, Any]) -> Item | LeftOut | None:
     layout = word(card.get("layout")) or "normal"
     sides = maps(card.get("card_faces"))
     twice = layout == "reversible_card"
@@ -66,15 +61,15 @@ def _found(card: Mapping[str, Any]) -> Found:
     faces = [_face(side) for side in sides] or [_face(card)]
     code = str(card.get("set")).upper()
     printing = printing_of(code, card.get("released_at"), card.get("games"), card.get("rarity"))
-    return Found(
-        layout=layout,
-        faces=faces,
+    return card_of(
+        layout,
+        faces,
         value=number_of(card.get("cmc")),
         identity=words(card.get("color_identity")),
         keywords=_keywords(words(card.get("keywords")), layout, faces),
         legalities=legalities(card.get("legalities")),
         same=word(card.get("oracle_id")) or "",
-        aliases=list(dict.fromkeys(_aliases(card, layout, sides))),
+        aliases=dict.fromkeys(_aliases(card, layout, sides)),
         printings=[printing] if word(card.get("set")) else [],
         weak=twice,
         meld=_meld(card) if layout == "meld" else None,

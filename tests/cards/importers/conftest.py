@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from deckcheck.cards.importers.bulk import BulkImport, import_bulk
 from deckcheck.cards.importers.registry import KINDS, kind_of
-from deckcheck.cards.userdata import BulkImport, import_bulk
 from deckcheck.formats.loading import load_game
 
 Take = Callable[..., BulkImport]

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from deckcheck.cards.importers.magic import (
     Face,
-    Found,
+    card_of,
     colours_of,
     has_activated_ability,
-    item_of,
     most_of_one_symbol,
     number_of,
     partners_of,
@@ -187,9 +186,9 @@ def test_no_cost_takes_long_to_read() -> None:
 
 def test_what_has_an_endless_text_is_no_card() -> None:
     long = Face("Tin Kite", cost="{1}", text="Flying. " * 3000)
-    assert item_of(Found("normal", [long])) == LeftOut("flawed")
-    assert item_of(Found("normal", [long._replace(text="", cost="{G}" * 10_000)])) == LeftOut("flawed")
-    assert isinstance(item_of(Found("normal", [long._replace(text="Flying. " * 30)])), Item)
+    assert card_of("normal", [long]) == LeftOut("flawed")
+    assert card_of("normal", [long._replace(text="", cost="{G}" * 10_000)]) == LeftOut("flawed")
+    assert isinstance(card_of("normal", [long._replace(text="Flying. " * 30)]), Item)
 
 
 @pytest.mark.parametrize("text", ACTIVATED)

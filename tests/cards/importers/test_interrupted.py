@@ -18,9 +18,9 @@ from factories.scryfall import DEFAULT, printed, scryfall
 
 from deckcheck.cards import userdata
 from deckcheck.cards.catalog import open_catalog
-from deckcheck.cards.importers import staging
+from deckcheck.cards.importers import bulk
+from deckcheck.cards.importers.bulk import BulkImport
 from deckcheck.cards.importers.registry import KINDS
-from deckcheck.cards.userdata import BulkImport
 from deckcheck.formats.loading import load_game
 from deckcheck.support.errors import UserError
 
@@ -61,8 +61,8 @@ def interrupted(monkeypatch: pytest.MonkeyPatch, at: int, error: BaseException) 
 
         return call
 
-    monkeypatch.setattr(staging.Staging, "add", counted(staging.Staging.add))
-    monkeypatch.setattr(staging.Staging, "_commit", counted(staging.Staging._commit))
+    monkeypatch.setattr(bulk.Staging, "add", counted(bulk.Staging.add))
+    monkeypatch.setattr(bulk.Staging, "_commit", counted(bulk.Staging._commit))
     monkeypatch.setattr(os, "fsync", counted(os.fsync))
     monkeypatch.setattr(Path, "replace", counted(Path.replace))
     return calls
@@ -84,7 +84,7 @@ def test_whatever_breaks_at_whichever_write_the_table_is_the_old_or_the_new(
     content = scryfall(DEFAULT)
     (tmp_path / "cards.json").write_bytes(content)
     with monkeypatch.context() as patch:
-        patch.setattr(staging, "_STEP", 4)
+        patch.setattr(bulk, "_STEP", 4)
         writes = interrupted(patch, 10**9, error)
         take(content)
     new = store.read_bytes()
@@ -92,7 +92,7 @@ def test_whatever_breaks_at_whichever_write_the_table_is_the_old_or_the_new(
     for at in range(1, writes[0] + 1):
         store.write_bytes(good)
         with monkeypatch.context() as patch:
-            patch.setattr(staging, "_STEP", 4)
+            patch.setattr(bulk, "_STEP", 4)
             interrupted(patch, at, error)
             expected = (UserError,) if isinstance(error, OSError | sqlite3.Error) else (type(error),)
             with pytest.raises(expected):
@@ -102,7 +102,7 @@ def test_whatever_breaks_at_whichever_write_the_table_is_the_old_or_the_new(
         assert store.read_bytes() == good or at >= writes[0] - 1
         # And it goes on from there.
         with monkeypatch.context() as patch:
-            patch.setattr(staging, "_STEP", 4)
+            patch.setattr(bulk, "_STEP", 4)
             take(content)
         assert store.read_bytes() == new and not left_beside(store)
 
@@ -110,11 +110,10 @@ def test_whatever_breaks_at_whichever_write_the_table_is_the_old_or_the_new(
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from deckcheck.cards import userdata
-from deckcheck.cards.importers import staging
+from deckcheck.cards.importers import bulk
 from deckcheck.cards.importers.registry import KINDS
 from deckcheck.formats.loading import load_game
-staging._STEP = 3
+bulk._STEP = 3
 left = int(sys.argv[2])
 def killing(real):
     def call(*args, **more):
@@ -124,10 +123,10 @@ def killing(real):
             os.kill(os.getpid(), signal.SIGKILL)
         return real(*args, **more)
     return call
-staging.Staging.add = killing(staging.Staging.add)
-staging.Staging._commit = killing(staging.Staging._commit)
+bulk.Staging.add = killing(bulk.Staging.add)
+bulk.Staging._commit = killing(bulk.Staging._commit)
 Path.replace = killing(Path.replace)
-userdata.import_bulk(load_game("magic"), KINDS["scryfall"], Path(sys.argv[1]))
+bulk.import_bulk(load_game("magic"), KINDS["scryfall"], Path(sys.argv[1]))
 """
 
 
@@ -141,7 +140,7 @@ def test_a_killed_import_leaves_a_good_table_and_the_next_one_goes_on(at: int, t
     store = tmp_path / "data" / "magic" / "cards.jsonl"
     assert not store.exists()
     open_catalog(GAME)
-    taken = userdata.import_bulk(GAME, KINDS["scryfall"], file)
+    taken = bulk.import_bulk(GAME, KINDS["scryfall"], file)
     assert (taken.resumed > 0) == (at > 1)
     assert len(store.read_bytes().splitlines()) == 9 and taken.left_out["token"] == 1
 
@@ -153,7 +152,7 @@ def test_what_was_read_is_used_again_for_the_same_file_only(
     whole = take(content)
     expected = whole.result.path.read_bytes()
     whole.result.path.unlink()
-    monkeypatch.setattr(staging, "_STEP", 5)
+    monkeypatch.setattr(bulk, "_STEP", 5)
 
     def cut(at: int) -> None:
         with pytest.MonkeyPatch.context() as patch:

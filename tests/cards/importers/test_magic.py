@@ -12,7 +12,7 @@ from factories.mtgjson import ATOMIC, all_printings, atomic, entry
 from factories.scryfall import DEFAULT, ORACLE, printed, scryfall
 
 from deckcheck.cards.catalog import open_catalog
-from deckcheck.cards.userdata import BulkImport
+from deckcheck.cards.importers.bulk import BulkImport
 from deckcheck.formats.loading import load_game
 from deckcheck.model.format import Rank
 from deckcheck.rules.predicates import rank_within

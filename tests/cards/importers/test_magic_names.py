@@ -10,7 +10,7 @@ from factories.mtgjson import all_printings, atomic, creature, entry, sides
 from factories.scryfall import DEFAULT, face, faced, printed, scryfall
 
 from deckcheck.cards.catalog import open_catalog
-from deckcheck.cards.userdata import BulkImport
+from deckcheck.cards.importers.bulk import BulkImport
 from deckcheck.formats.loading import load_game
 
 Take = Callable[..., BulkImport]

@@ -18,11 +18,10 @@ from factories.scryfall import printed, scryfall
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from deckcheck.cards import userdata
 from deckcheck.cards.catalog import open_catalog
-from deckcheck.cards.importers import stream
+from deckcheck.cards.importers import bulk, stream
+from deckcheck.cards.importers.bulk import BulkImport
 from deckcheck.cards.importers.registry import KINDS, kind_named, kind_of
-from deckcheck.cards.userdata import BulkImport
 from deckcheck.formats.loading import load_game
 from deckcheck.support.errors import UserError
 
@@ -107,7 +106,7 @@ def test_files_of_that_form_with_nothing_in_them(content: bytes, good: bytes, st
     file = store.parent / "odd.json"
     file.write_bytes(content)
     with pytest.raises(UserError):
-        userdata.import_bulk(GAME, KINDS[file_kind], file)
+        bulk.import_bulk(GAME, KINDS[file_kind], file)
     assert store.read_bytes() == good
 
 
@@ -121,7 +120,7 @@ def test_one_wrong_byte_is_an_error_or_another_table_and_never_a_crash(
     file = tmp_path / "odd.json"
     file.write_bytes(bytes(data))
     try:
-        userdata.import_bulk(GAME, KINDS["mtgjson"], file)
+        bulk.import_bulk(GAME, KINDS["mtgjson"], file)
     except UserError:
         return
     open_catalog(GAME)
