@@ -45,10 +45,6 @@ class Flaw(NamedTuple):
     route: Keys = ()
     key: str | None = None
 
-    def below(self, step: str | int) -> "Flaw":
-        """The flaw of a value, from what holds the value."""
-        return self._replace(route=(step, *self.route))
-
     @property
     def labelled(self) -> Words:
         """The message with the place in the record."""
@@ -70,14 +66,13 @@ Check = Callable[[Any], Iterable[Flaw]]
 class Vocabulary(NamedTuple):
     """What a record may say in one game.
 
-    `listed` are those of the `facts` that are sets of words, `ranks` the codes
-    of each ranked attribute; the first of the `zones` is the default. `card`
-    checks a whole record.
+    `facts` are its attributes without the ranked ones, `ranks` the codes of
+    each ranked one; the first of the `zones` is the default. `card` checks a
+    whole record.
     """
 
     fold: Fold
     facts: Mapping[str, Attribute]
-    listed: frozenset[str]
     ranks: Mapping[str, frozenset[str]]
     zones: tuple[str, ...]
     card: Check
@@ -88,7 +83,6 @@ def vocabulary(game: Game) -> Vocabulary:
     fold = make_fold(game.folding)
     attributes = game.attributes.values()
     facts = {item.id: item for item in attributes if item.kind in ("values", "number")}
-    listed = frozenset(item.id for item in attributes if item.kind == "values")
     ranks = {
         item.id: frozenset(code for step in item.order for code in step)
         for item in attributes
@@ -101,28 +95,28 @@ def vocabulary(game: Game) -> Vocabulary:
             flaws = [Flaw(_("nothing is left of this name to compare: {name}", name=value))]
         return flaws
 
-    of_facts = {key: _fact(attribute) for key, attribute in facts.items()}
-    of_ranks = {key: _rank(codes) for key, codes in ranks.items()}
-    part = mapping(_("must be a mapping with a name"), ("name",), {"name": name} | of_facts)
-    of_printing = {"set": check_text, "released": _date} | of_ranks
-    card = mapping(
-        _("a card must be a mapping of keys to values"),
-        ("name",),
-        {
-            "name": name,
-            "aliases": each(name),
-            "home": _one_of(game.zones),
-            "released": _date,
-            "partial": each(_one_of(listed)),
-            "printings": each(mapping(_("must be a mapping with a set"), ("set",), of_printing)),
-            "parts": each(part),
-            "faces": each(part),
-            "made_of": each(name),
-            "verified": _flag,
-            **of_facts,
-        },
-    )
-    return Vocabulary(fold, facts, listed, ranks, tuple(game.zones), card)
+    def fact(attribute: Attribute) -> Check:
+        if attribute.kind == "number":
+            return _number
+        return each(_one_of(attribute.values) if attribute.values else check_text)
+
+    checks: dict[str, Check] = {key: fact(attribute) for key, attribute in facts.items()}
+    parts = each(mapping(_("must be a mapping with a name"), ("name",), {"name": name} | checks))
+    of_printing = {"set": check_text, "released": _date} | {key: _rank(codes) for key, codes in ranks.items()}
+    checks |= {
+        "name": name,
+        "aliases": each(name),
+        "home": _one_of(game.zones),
+        "released": _date,
+        "partial": each(_one_of([item.id for item in facts.values() if item.kind == "values"])),
+        "printings": each(mapping(_("must be a mapping with a set"), ("set",), of_printing)),
+        "parts": parts,
+        "faces": parts,
+        "made_of": each(name),
+        "verified": _flag,
+    }
+    card = mapping(_("a card must be a mapping of keys to values"), ("name",), checks)
+    return Vocabulary(fold, facts, ranks, tuple(game.zones), card)
 
 
 def mapping(expected: Words, required: Collection[str], checks: Mapping[str, Check]) -> Check:
@@ -132,17 +126,15 @@ def mapping(expected: Words, required: Collection[str], checks: Mapping[str, Che
         if not isinstance(value, dict):
             yield Flaw(expected)
             return
-        for key in value:
-            if key not in checks:
-                hint = did_you_mean(brief(key), sorted(checks))
-                yield Flaw(_("unknown key: {key}", key=brief(key)), hint, key=key)
+        for key in [key for key in value if key not in checks]:
+            hint = did_you_mean(brief(key), sorted(checks))
+            yield Flaw(_("unknown key: {key}", key=brief(key)), hint, key=key)
         for key in required:
             if key not in value:
                 yield Flaw(_("has no {key}", key=key))
         for key, item in value.items():
             if key in checks:
-                for flaw in checks[key](item):
-                    yield flaw.below(key)
+                yield from _below(key, checks[key](item))
 
     return check
 
@@ -157,10 +149,13 @@ def each(inner: Check) -> Check:
             yield Flaw(_("too many (at most {most})", most=MOST_ITEMS))
         else:
             for place, item in enumerate(value):
-                for flaw in inner(item):
-                    yield flaw.below(place)
+                yield from _below(place, inner(item))
 
     return check
+
+
+def _below(step: str | int, flaws: Iterable[Flaw]) -> Iterator[Flaw]:
+    return (flaw._replace(route=(step, *flaw.route)) for flaw in flaws)
 
 
 def check_text(value: Any) -> list[Flaw]:
@@ -194,12 +189,6 @@ def _rank(codes: Collection[str]) -> Check:
 def _unknown(value: Any, code: Any, known: Collection[str]) -> Flaw:
     hint = did_you_mean(brief(code), sorted(known)) if isinstance(code, str) else None
     return Flaw(_("unknown value: {value}", value=brief(value)), hint)
-
-
-def _fact(attribute: Attribute) -> Check:
-    if attribute.kind == "number":
-        return _number
-    return each(_one_of(attribute.values) if attribute.values else check_text)
 
 
 def _number(value: Any) -> list[Flaw]:
@@ -250,18 +239,16 @@ class Located(NamedTuple):
         return self.document.problem((*self.keys, *keys), message, hint)
 
 
-def read_cards(
-    path: Path, data: bytes, words: Vocabulary, progress: Callable[[int], None] = lambda _: None
-) -> list[Located]:
+def read_cards(path: Path, data: bytes, words: Vocabulary) -> list[Located]:
     """The checked cards of a file: YAML by its ending, else one JSON object a line.
 
-    `progress` gets now and then how many lines are done. Raises UserError with
-    up to MOST_PROBLEMS problems.
+    Raises UserError with up to MOST_PROBLEMS problems.
     """
+    items: Iterable[Located | UserError]
     if path.suffix.lower() in (".yaml", ".yml"):
-        items: Iterator[Located | UserError] = _yaml_items(yaml_list(path, data, "cards"), "cards")
+        items = yaml_items(path, data, "cards")
     else:
-        items = _line_items(path, data.split(b"\n"), progress)
+        items = _line_items(path, data.split(b"\n"))
     found: list[Located] = []
     problems: list[Problem] = []
     first: dict[str, Located] = {}
@@ -279,7 +266,7 @@ def read_cards(
 
 
 def each_card(path: Path, words: Vocabulary) -> Iterator[Record]:
-    """The checked cards of a file with one JSON object a line, one after the other and never all in memory.
+    """The checked cards of a file with one JSON object a line, never all in memory.
 
     Raises UserError at the first that is wrong.
     """
@@ -300,18 +287,23 @@ def too_many_cards(path: Path | None = None) -> UserError:
     return user_error(message, path=None if path is None else str(path))
 
 
-def _yaml_items(document: Document, key: str) -> Iterator[Located]:
-    for at, record in enumerate(document.data[key]):
-        yield Located(record, document.path, document.line((key, at)), document, (key, at))
+def yaml_items(path: Path, data: bytes, key: str) -> list[Located]:
+    """What a YAML file lists under `key`, beside which it holds nothing else. Raises UserError."""
+    if len(data) > MOST_YAML_BYTES:
+        raise user_error(_("too large (at most {most:,} bytes)", most=MOST_YAML_BYTES), path=str(path))
+    document = parse_yaml(decoded(data, str(path)), str(path))
+    value = document.data
+    if not isinstance(value, dict) or list(value) != [key] or not isinstance(value[key], list):
+        raise UserError([document.problem((), _("must hold a list under the key {key} only", key=key))])
+    return [
+        Located(item, document.path, document.line((key, at)), document, (key, at))
+        for at, item in enumerate(value[key])
+    ]
 
 
-def _line_items(
-    path: Path, lines: Iterable[bytes], progress: Callable[[int], None] = lambda _: None
-) -> Iterator[Located | UserError]:
+def _line_items(path: Path, lines: Iterable[bytes]) -> Iterator[Located | UserError]:
     """The records of the lines that aren't blank, or why one holds none."""
     for number, line in enumerate(lines, 1):
-        if number % 500 == 0:
-            progress(number)
         if not line.strip():
             continue
         try:
@@ -335,17 +327,6 @@ def _problems(item: Located | UserError, words: Vocabulary, first: dict[str, Loc
             message = _("line {line} has a card of the same name: {name}", line=before.line, name=name)
             problems = [item.problem(message, ("name",))]
     return problems
-
-
-def yaml_list(path: Path, data: bytes, key: str) -> Document:
-    """The document of a YAML file that holds a list under `key`, and nothing else. Raises UserError."""
-    if len(data) > MOST_YAML_BYTES:
-        raise user_error(_("too large (at most {most:,} bytes)", most=MOST_YAML_BYTES), path=str(path))
-    document = parse_yaml(decoded(data, str(path)), str(path))
-    value = document.data
-    if not isinstance(value, dict) or list(value) != [key] or not isinstance(value[key], list):
-        raise UserError([document.problem((), _("must hold a list under the key {key} only", key=key))])
-    return document
 
 
 def read_sets(path: Path, data: bytes) -> dict[str, str]:

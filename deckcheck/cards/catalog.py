@@ -25,7 +25,6 @@ from deckcheck.model.card import INFINITY, NO_RANK, Card, Catalog, Fact, Part, P
 from deckcheck.model.game import Game
 from deckcheck.support.errors import suggest
 
-Progress = Callable[[int, int], None]
 Result = TypeVar("Result")
 _Opened = tuple[sqlite3.Connection, list[str]]
 """A compiled table, and in its `meta`: the stamp of its sources, its version, how many cards it has, and the first key of
@@ -42,22 +41,16 @@ _LAST = "\U0010ffff"
 _decode = json.JSONDecoder().raw_decode
 
 
-def open_catalog(
-    game: Game,
-    *,
-    extra: Sequence[Path] = (),
-    progress: Progress | None = None,
-    bundled: Path | None = None,
-) -> CardTable:
+def open_catalog(game: Game, *, extra: Sequence[Path] = (), bundled: Path | None = None) -> CardTable:
     """The cards of `game`: those bundled, over them the user's imported ones, over them `extra` files.
 
     A record with the name of an earlier card replaces it. The table is compiled
-    into the cache, or into memory, when a file has changed; `progress` then gets
-    how many lines of how many are done. `bundled` is another folder of the
-    game's own files. Raises UserError when a card file is wrong or can't be read.
+    into the cache, or into memory, when a file has changed. `bundled` is
+    another folder of the game's own files. Raises UserError when a card file is
+    wrong or can't be read.
     """
     sources = sources_of(game, extra, bundled)
-    return CardTable(game, lambda anew: _database(game, sources, progress, anew))
+    return CardTable(game, lambda anew: _database(game, sources, anew))
 
 
 class CardTable:
@@ -231,7 +224,7 @@ def _rows(database: sqlite3.Connection, part: str, first: int, count: int = 1) -
     return [content for content, _ in found]
 
 
-def _database(game: Game, sources: Sources, progress: Progress | None, anew: bool) -> _Opened:
+def _database(game: Game, sources: Sources, anew: bool) -> _Opened:
     file = cache_file(game, sources)
     fresh = stamp(game, sources)
     found = None if anew else _existing(file, fresh)
@@ -239,7 +232,7 @@ def _database(game: Game, sources: Sources, progress: Progress | None, anew: boo
         return found
     from deckcheck.cards.compile import arrange, compiled, gather, write
 
-    made = compiled(arrange(game, gather(game, sources, progress)), fresh)
+    made = compiled(arrange(game, gather(game, sources), fresh))
     # The file is shared with other processes, and memory is not.
     found = _existing(file, fresh) if write(file, made) else None
     if found is None:

@@ -9,7 +9,7 @@ import re
 import sqlite3
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,20 +18,18 @@ from deckcheck.cards.cardfile import (
     MOST_PROBLEMS,
     Located,
     Record,
-    Vocabulary,
     normal,
     read_cards,
     read_sets,
     vocabulary,
 )
 from deckcheck.cards.corrections import Cards, Dates, correct, first_day
+from deckcheck.cards.names import Fold, make_fold
 from deckcheck.cards.sources import Sources, checksum
 from deckcheck.model.game import Game
 from deckcheck.support.errors import Problem, UserError, did_you_mean
 from deckcheck.support.files import read_bytes, write_atomically
 from deckcheck.support.messages import _
-
-Progress = Callable[[int, int], None]
 
 _CONTENT = "2"
 """Raised whenever the same sources mean other cards; the version of a table hangs on it."""
@@ -41,9 +39,10 @@ _FORGOTTEN = 24 * 60 * 60
 _NAME, _HALF = 0, 1
 """How strong a key is: a half counts only where no name matches."""
 
-_READING = re.compile(r"\([^()]*\)")
 _KEYS = 64
 """How many keys a row holds; a look-up reads one row of them."""
+
+_READING = re.compile(r"\([^()]*\)")
 
 
 class Gathered(NamedTuple):
@@ -60,79 +59,56 @@ class Gathered(NamedTuple):
     own: dict[str, str]
 
 
-def gather(game: Game, sources: Sources, progress: Progress | None = None) -> Gathered:
-    """Read, check, correct and overlay the sources. Raises UserError.
-
-    `progress` gets how many lines of how many are done.
-    """
+def gather(game: Game, sources: Sources) -> Gathered:
+    """Read, check, correct and overlay the sources. Raises UserError."""
     words = vocabulary(game)
     content = {
         path: read_bytes(path, most=MOST_BYTES)
         for path in sources.all()
         if path in sources.extra or path.exists()
     }
-    total = sum(data.count(b"\n") + 1 for data in content.values())
-    done = 0
 
     def read(path: Path) -> list[Located]:
-        nonlocal done
-        found = read_cards(
-            path, content[path], words, lambda line: progress(done + line, total) if progress else None
-        )
-        done += content[path].count(b"\n") + 1
-        return found
+        return read_cards(path, content[path], words) if path in content else []
 
     dates = read_sets(sources.sets, content[sources.sets]) if sources.sets in content else {}
     cards: Cards = {}
+    for item in read(sources.cards):
+        # What is bundled and names no home lives in the first zone; of a card of one's own it isn't known.
+        record = item.record if "home" in item.record else {**item.record, "home": words.zones[0]}
+        cards[words.fold(record["name"])] = item._replace(record=record)
     reasons: dict[str, list[str]] = {}
-    if sources.cards in content:
-        for item in read(sources.cards):
-            # What is bundled and names no home lives in the first zone; of a card of one's own it isn't known.
-            record = item.record if "home" in item.record else {**item.record, "home": words.zones[0]}
-            cards[words.fold(record["name"])] = item._replace(record=record)
     if sources.corrections in content:
         reasons = correct(cards, sources.corrections, content[sources.corrections], words, dates)
     own: dict[str, str] = {}
     for path in dict.fromkeys((sources.imported, *sources.extra)):
-        for item in read(path) if path in content else ():
+        for item in read(path):
             key = words.fold(item.record["name"])
             if key in cards:
                 own[key] = f"{item.path}:{item.line}"
             cards[key] = item
             reasons.pop(key, None)
-    if progress is not None:
-        progress(total, total)
-    return Gathered(cards, reasons, dates, _version(sources, content), own)
-
-
-def _version(sources: Sources, content: dict[Path, bytes]) -> str:
-    parts = [_CONTENT]
     roles = (*sources._fields[:-1], *("extra" for _path in sources.extra))
-    for role, path in zip(roles, sources.all(), strict=True):
-        if path in content:
-            parts.append(f"{role} {hashlib.sha256(content[path]).hexdigest()}")
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+    marks = [
+        f"{role} {hashlib.sha256(content[path]).hexdigest()}"
+        for role, path in zip(roles, sources.all(), strict=True)
+        if path in content
+    ]
+    version = hashlib.sha256("\n".join([_CONTENT, *marks]).encode()).hexdigest()
+    return Gathered(cards, reasons, dates, version, own)
 
 
-class Table(NamedTuple):
-    """A whole card table; cards are known by their place in `records`, which come oldest first.
+def arrange(game: Game, gathered: Gathered, stamp: str = "") -> dict[str, list[str]]:
+    """The rows of the compiled table by their part; `stamp` is that of the sources.
 
-    `keys` gives for a folded name the cards that it can mean. For suggestions
-    there are `names`, each folded with its card, and `tails`: the last words of
-    names, since people leave the title off.
+    A card is known by its place in "cards", the oldest first. "keys" gives for
+    folded names the cards that each can mean. For suggestions there are
+    "names", each folded with its card, and "tails": the last words of names,
+    since people leave the title off. Raises UserError if a card is made of
+    cards that aren't there.
     """
-
-    records: list[dict[str, Any]]
-    keys: Mapping[str, list[int]]
-    names: list[tuple[str, int]]
-    tails: list[tuple[str, int]]
-    version: str
-
-
-def arrange(game: Game, gathered: Gathered) -> Table:
-    """The table of the gathered cards. Raises UserError if one is made of cards that aren't there."""
-    words = vocabulary(game)
-    rows: list[tuple[Located, dict[str, Any]]] = []
+    fold = make_fold(game.folding)
+    items: list[tuple[Located, dict[str, Any]]] = []
     for key, item in gathered.cards.items():
         record = _dated(normal(item.record), gathered.dates)
         home = record.pop("home", None)
@@ -142,50 +118,52 @@ def arrange(game: Game, gathered: Gathered) -> Table:
             record["mended"] = gathered.reasons[key]
         if key in gathered.own:
             record["own"] = gathered.own[key]
-        rows.append((item, record))
+        items.append((item, record))
     # A day that nobody knows comes last.
-    rows.sort(key=lambda row: row[1].get("released", "~"))
-    records = [record for _, record in rows if "made_of" not in record]
+    items.sort(key=lambda row: row[1].get("released", "~"))
+    records = [record for _, record in items if "made_of" not in record]
     numbers: dict[str, list[int]] = defaultdict(list)
     for number, record in enumerate(records):
         for name in _single_names(record):
-            numbers[words.fold(name)].append(number)
-    numbers |= {words.fold(record["name"]): [number] for number, record in enumerate(records)}
+            numbers[fold(name)].append(number)
+    numbers |= {fold(record["name"]): [number] for number, record in enumerate(records)}
+    cards = list(enumerate(records))
+    for item, record in items:
+        if "made_of" in record:
+            cards += [(number, record) for number in _made_of(item, numbers, records, fold)]
     found: dict[str, dict[int, int]] = defaultdict(dict)
-    tails: dict[tuple[str, int], None] = {}
-    cards = [(number, record) for number, record in enumerate(records)]
-    cards += [
-        (number, record)
-        for item, record in rows
-        if "made_of" in record
-        for number in _made_of(item, numbers, records, words)
-    ]
+    tails: dict[tuple[int, str], None] = {}
     for number, record in cards:
-        halves = [part["name"] for part in record.get("parts", ())]
-        for name in (*_single_names(record), *_joined_names(record)):
-            found[words.fold(name)][number] = _NAME
+        single, halves = list(_single_names(record)), [part["name"] for part in record.get("parts", ())]
+        for name in (*single, *_joined_names(record)):
+            found[fold(name)][number] = _NAME
         for name in halves:
-            found[words.fold(name)].setdefault(number, _HALF)
-        for name in (*_single_names(record), *halves):
-            pieces = name.split()
+            found[fold(name)].setdefault(number, _HALF)
+        for pieces in map(str.split, (*single, *halves)):
             if len(pieces) > 1:
-                tails[words.fold(pieces[-1]), number] = None
+                tails[number, fold(pieces[-1])] = None
     _add_without_readings(found)
     found.pop("", None)
     names = sorted(
         (number, key) for key, of in found.items() for number, strength in of.items() if strength == _NAME
     )
-    keys = {
-        key: sorted(number for number, strength in of.items() if strength == min(of.values()))
-        for key, of in found.items()
+    keys = sorted(found)
+    lines = []
+    for key in keys:
+        strongest = min(found[key].values())
+        meant = sorted(number for number, strength in found[key].items() if strength == strongest)
+        lines.append(f"{key}\t{' '.join(map(str, meant))}\n")
+
+    def owners(pairs: list[tuple[int, str]]) -> list[str]:
+        return ["\n".join(f"{key}\t{records[number]['name']}" for number, key in pairs)]
+
+    return {
+        "meta": [stamp, gathered.version, str(len(records)), "\n".join(["", *keys[_KEYS::_KEYS]])],
+        "cards": [json.dumps(record, ensure_ascii=False, separators=(",", ":")) for record in records],
+        "keys": ["\n" + "".join(lines[at : at + _KEYS]) for at in range(0, max(len(lines), 1), _KEYS)],
+        "names": owners(names),
+        "tails": owners(sorted((pair for pair in tails if pair[1]), key=lambda pair: pair[0])),
     }
-    return Table(
-        records,
-        keys,
-        [(key, number) for number, key in names],
-        sorted((pair for pair in tails if pair[0]), key=lambda pair: pair[1]),
-        gathered.version,
-    )
 
 
 def _dated(record: dict[str, Any], dates: Dates) -> dict[str, Any]:
@@ -203,13 +181,13 @@ def _dated(record: dict[str, Any], dates: Dates) -> dict[str, Any]:
 
 
 def _made_of(
-    item: Located, numbers: Mapping[str, list[int]], records: list[dict[str, Any]], words: Vocabulary
+    item: Located, numbers: Mapping[str, list[int]], records: list[dict[str, Any]], fold: Fold
 ) -> list[int]:
     """The numbers of the cards that together show a name."""
     problems: list[Problem] = []
     found: list[int] = []
     for place, name in enumerate(item.record["made_of"]):
-        cards = numbers.get(words.fold(name), [])
+        cards = numbers.get(fold(name), [])
         if not cards:
             hint = did_you_mean(name, [record["name"] for record in records])
             problems.append(item.problem(_("no such card: {name}", name=name), ("made_of", place), hint))
@@ -248,20 +226,8 @@ def _add_without_readings(keys: dict[str, dict[int, int]]) -> None:
             keys[key] = {numbers.pop(): _NAME}
 
 
-def compiled(table: Table, stamp: str) -> sqlite3.Connection:
-    """A database in memory that holds `table`, made from sources of that stamp."""
-    keys = sorted(table.keys)
-    lines = [f"{key}\t{' '.join(map(str, table.keys[key]))}\n" for key in keys]
-    owners = {
-        name: "\n".join(f"{key}\t{table.records[number]['name']}" for key, number in pairs)
-        for name, pairs in (("names", table.names), ("tails", table.tails))
-    }
-    parts = {
-        "meta": [stamp, table.version, str(len(table.records)), "\n".join(["", *keys[_KEYS::_KEYS]])],
-        "cards": [json.dumps(record, ensure_ascii=False, separators=(",", ":")) for record in table.records],
-        "keys": ["\n" + "".join(lines[at : at + _KEYS]) for at in range(0, max(len(lines), 1), _KEYS)],
-        **{name: [content] for name, content in owners.items()},
-    }
+def compiled(parts: Mapping[str, list[str]]) -> sqlite3.Connection:
+    """A database in memory that holds these rows."""
     database = sqlite3.connect(":memory:", check_same_thread=False)
     with database:
         for part, contents in parts.items():

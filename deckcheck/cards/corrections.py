@@ -14,7 +14,7 @@ from deckcheck.cards.cardfile import (
     check_text,
     each,
     mapping,
-    yaml_list,
+    yaml_items,
 )
 from deckcheck.support.errors import UserError, did_you_mean
 from deckcheck.support.messages import Words, _
@@ -46,17 +46,14 @@ _check_form = mapping(
 
 
 def correct(cards: Cards, path: Path, data: bytes, words: Vocabulary, dates: Dates) -> dict[str, list[str]]:
-    """Apply the corrections in `data` to `cards`, in their order.
+    """Apply the corrections in `data` to `cards`, in their order; their reasons by folded name.
 
-    Returns the reasons by folded name. Raises UserError for an entry that is
-    malformed, names no card, or changes nothing.
+    Raises UserError for an entry that is malformed, names no card, or changes nothing.
     """
-    document = yaml_list(path, data, "corrections")
     reasons: dict[str, list[str]] = {}
-    for place, entry in enumerate(document.data["corrections"]):
-        keys = ("corrections", place)
-        at = Located(entry, str(path), document.line(keys), document, keys)
-        correction = _Correction(at, entry, cards, words)
+    for at in yaml_items(path, data, "corrections"):
+        entry = at.record
+        correction = _Correction(at, cards, words)
         correction.require(_check_form(entry))
         if sum(("same_as" in entry, "add" in entry, not entry.keys().isdisjoint(_CHANGES))) != 1:
             raise correction.error(_("must hold one of same_as, add, or changes (set, …)"))
@@ -73,7 +70,6 @@ class _Correction(NamedTuple):
     """One entry of the file, and the cards that it speaks of."""
 
     at: Located
-    entry: Any
     cards: Cards
     words: Vocabulary
 
@@ -88,7 +84,7 @@ class _Correction(NamedTuple):
 
     def result(self, dates: Dates) -> tuple[str, Located]:
         """The card that this entry makes, and its folded name."""
-        fold, entry = self.words.fold, self.entry
+        fold, entry = self.words.fold, self.at.record
         if "add" in entry:
             return fold(entry["card"]), self._added()
         before = self._known("card")
@@ -104,7 +100,7 @@ class _Correction(NamedTuple):
         return new, before._replace(record=record)
 
     def _known(self, key: str) -> Located:
-        name = self.entry[key]
+        name = self.at.record[key]
         found = self.cards.get(self.words.fold(name))
         if found is None:
             hint = did_you_mean(name, [item.record["name"] for item in self.cards.values()])
@@ -112,17 +108,17 @@ class _Correction(NamedTuple):
         return found
 
     def _added(self) -> Located:
-        name = self.entry["card"]
+        name = self.at.record["card"]
         if self.words.fold(name) in self.cards:
             raise self.error(_("is in the card table already: {name}", name=name), "card")
-        record = {"name": name, "home": self.words.zones[0], **self.entry["add"]}
+        record = {"name": name, "home": self.words.zones[0], **self.at.record["add"]}
         if record["name"] != name:
             raise self.error(_("card and name differ"), "add", "name")
         self.require(self.words.card(record), "add")
         return self.at._replace(record=record, keys=(*self.at.keys, "add"))
 
     def _changed(self, record: dict[str, Any]) -> dict[str, Any]:
-        entry = self.entry
+        entry = self.at.record
         changed = "set" if "set" in entry else "card"
         for key, value in entry.get("set", {}).items():
             default: Any = [] if key in LISTS else True if key == "verified" else None

@@ -60,9 +60,7 @@ def test_a_changed_source_or_folding_is_noticed(tmp_path: Path) -> None:
 
 def test_a_fresh_table_is_opened_and_not_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bundle = write_table(tmp_path / "bundle", CARDS)
-    told: list[tuple[int, int]] = []
-    open_catalog(GAME, bundled=bundle, progress=lambda *step: told.append(step))
-    assert told[-1][0] == told[-1][1] > 0
+    open_catalog(GAME, bundled=bundle)
     monkeypatch.setattr("deckcheck.cards.compile.gather", None)
     assert len(open_catalog(GAME, bundled=bundle)) == 9
     assert len(cache_files(tmp_path)) == 1

@@ -486,7 +486,11 @@ class _Merge:
 
     def _facts(self, record: Mapping[str, Any]) -> dict[str, Any]:
         made: dict[str, Any] = {}
-        partial = [key for key in record.get("partial", ()) if key in self.words.listed]
+        partial = [
+            key
+            for key in record.get("partial", ())
+            if key in self.words.facts and self.words.facts[key].kind == "values"
+        ]
         for key, value in record.items():
             attribute = self.words.facts.get(key)
             if attribute is None:
