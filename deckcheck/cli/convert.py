@@ -14,7 +14,7 @@ from deckcheck.cli.terminal import output as writing
 from deckcheck.cli.terminal import tell
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.notations.registry import all_of_them
-from deckcheck.rewriting import converting
+from deckcheck.rewriting import conversion
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _, series
 
@@ -59,7 +59,7 @@ def convert(
     else:
         table = open_game_data(game_id(game), [Path(file) for file in options.cards + found.cards])
         text, rules, given = decode(read_list(deck), deck), None, options.notation
-    done = converting.convert(table, text, deck, to, notation=given, format=rules, target=output or "-")
+    done = conversion.convert(table, text, deck, to, notation=given, format=rules, target=output or "-")
     with writing(output, exact=True) as write:
         write(done.text)
     if done.left_out:

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from deckcheck.checking.batch import Item
 from deckcheck.checking.session import CheckOptions
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile
-from deckcheck.cli.terminal import Color, Progress, complain, show, wants_color
+from deckcheck.cli.terminal import Color, Progress, complain, for_each, show, wants_color
 from deckcheck.report.text import painter
-from deckcheck.rewriting.files import diff_of, leads_away, make_file_fixer
+from deckcheck.rewriting.files import Rewriter
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import _
 from deckcheck.support.safetext import safe
@@ -43,47 +43,40 @@ def fix_paths(
     that can't be read is left for the check to tell; with `diff`, where no
     check follows, it is told here.
     """
-    corrected = make_file_fixer(options)
+    rewriter = Rewriter(options, named)
     paint = painter(wants_color(color, sys.stdout))
-    progress = Progress(len(items), lang)
-    left: list[Item] = []
-    changed = failed = 0
-    for item in items:
-        is_input = isinstance(item, DeckFile) and item.path == STANDARD_INPUT
-        if not is_input:
-            left.append(item)
-        told_here = is_input or diff
+    # What can't be read at all is told by the check, if there is one.
+    work_on = [item for item in items if diff or isinstance(item, DeckFile)]
+    progress = Progress(len(work_on), lang)
+    changed: list[str] = []
+
+    def work(found: DeckFile) -> None:
+        is_input = found.path == STANDARD_INPUT
+        if rewriter.leads_away(found.path):
+            return
         try:
-            if isinstance(item, UserError):
-                raise item
-            if leads_away(item.path, named):
-                continue
-            shown = options.shown_name(item.path)
-            file = corrected(item)
-            told_here = True
-            fixes = file.fixed.fixes
-            if fixes or is_input:
-                progress.clear()
-            if diff:
-                if fixes:
-                    show(diff_of(shown, file.before, file.fixed.text, lang=lang, paint=paint))
-            else:
-                if is_input:
-                    show(file.fixed.text, exact=True)
-                else:
-                    file.save(item.path)
-                for fix in fixes:
-                    change = f"{safe(fix.was)} → {safe(fix.now)}"
-                    if fix.merged is not None:
-                        change = _("{change} (merged with line {line})", change=change, line=fix.merged).in_(
-                            lang
-                        )
-                    complain(f"{safe(shown)}:{fix.line}: {change}\n")
-            changed += bool(fixes)
-        except UserError as error:
-            if told_here:
-                progress.tell(error.problems)
-                failed += 1
-        progress.advance()
-    progress.clear()
-    return Outcome(left, changed, failed)
+            opened = rewriter.open(found)
+        except UserError:
+            if is_input or diff:
+                raise
+            return
+        file, shown = rewriter.corrected(found, opened), options.shown_name(found.path)
+        if file.fixes or is_input:
+            progress.clear()
+        if diff:
+            if file.fixes:
+                show(file.diff(shown, lang, paint))
+        elif is_input:
+            show(file.after, exact=True)
+        else:
+            file.save()
+        for fix in () if diff else file.fixes:
+            change = f"{safe(fix.was)} → {safe(fix.now)}"
+            if fix.merged is not None:
+                change = _("{change} (merged with line {line})", change=change, line=fix.merged).in_(lang)
+            complain(f"{safe(shown)}:{fix.line}: {change}\n")
+        changed.extend([found.path] if file.fixes else [])
+
+    failed = for_each(work_on, progress, work)
+    left = [item for item in items if not isinstance(item, DeckFile) or item.path != STANDARD_INPUT]
+    return Outcome(left, len(changed), failed)

@@ -11,7 +11,7 @@ from deckcheck.cli.command import command
 from deckcheck.cli.project import open_project
 from deckcheck.cli.terminal import Progress, for_each, show, tell, tell_paths, wants_color
 from deckcheck.report.text import painter
-from deckcheck.rewriting.files import diff_of, leads_away, make_file_formatter, replace_file
+from deckcheck.rewriting.files import LeftAlone, Rewriter
 from deckcheck.support.messages import Message, _, n_
 from deckcheck.support.safetext import safe
 
@@ -39,13 +39,7 @@ def fmt(
     ),
     check: bool = opt.flag("--check", _("Write nothing; list the files that would change.")),
     diff: bool = opt.flag("--diff", _("Write nothing; show what would change.")),
-    format: str | None = opt.option(
-        _("Format, which tells the game (default: from the deck or the settings)."),
-        "ID|FILE",
-        "--format",
-        "-f",
-        env="DECKCHECK_FORMAT",
-    ),
+    format: opt.Format = None,
     cards: opt.Cards = None,
     notation: opt.Notation = None,
     config: opt.Config = None,
@@ -56,40 +50,36 @@ def fmt(
     asked = CheckOptions(format, cards=tuple(cards or ()), notation=notation)
     project = open_project(paths, lang, config, isolated, asked)
     spoken = project.lang
-    others: list[str] = []
-    foreign: list[str] = []
     excluded: list[str] = []
-    items = list(find_decks(paths, others, project.settings, excluded))
-    formatted = make_file_formatter(project.options)
+    left: dict[LeftAlone, list[str]] = {"structured": [], "foreign": []}
+    items = list(find_decks(paths, left["structured"], project.settings, excluded))
+    rewriter = Rewriter(project.options, paths)
     paint = painter(wants_color(color, sys.stdout))
     progress = Progress(len(items), spoken)
     dry = check or diff
     changes: list[bool] = []
 
     def work(found: DeckFile) -> None:
-        path, file = found.path, "structured" if leads_away(found.path, paths) else formatted(found)
+        file = rewriter.formatted(found)
         if isinstance(file, str):
-            (foreign if file == "foreign" else others).append(path)
+            left[file].append(found.path)
             return
-        if path == STANDARD_INPUT or (dry and file.changes):
+        shown = dry and file.changes
+        if shown or found.path == STANDARD_INPUT:
             progress.clear()
-        if dry and file.changes:
-            show(
-                diff_of(path, file.before, file.after, lang=spoken, paint=paint)
-                if diff
-                else safe(path) + "\n"
-            )
-        elif not dry and path == STANDARD_INPUT:
+        if shown:
+            show(file.diff(found.path, spoken, paint) if diff else safe(found.path) + "\n")
+        elif not dry and found.path == STANDARD_INPUT:
             show(file.after, exact=True)
-        elif not dry and file.changes:
-            replace_file(path, file.after.encode())
+        elif not dry:
+            file.save()
         changes.append(file.changes)
 
     failed = for_each(items, progress, work)
-    tell_paths(_("Skipped (not a text decklist)"), others, spoken)
+    tell_paths(_("Skipped (not a text decklist)"), left["structured"], spoken)
     tell_paths(
         _("Skipped (in another tool's notation; `deckcheck convert --to canonical` rewrites it)"),
-        foreign,
+        left["foreign"],
         spoken,
     )
     if not items:

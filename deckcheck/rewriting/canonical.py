@@ -2,77 +2,76 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from functools import partial
+from itertools import chain
 
 from deckcheck.checking.judge import GameData
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
-from deckcheck.decklists.read import AS_TEXT
+from deckcheck.decklists.linewise import Look, make_looker
+from deckcheck.decklists.seen import NOT_READ, Kind, Seen
 from deckcheck.decklists.shapes import shape_of
-from deckcheck.model.deck import Deck, Diagnostic, Directive
-from deckcheck.model.finding import EMPTY_LINE
-from deckcheck.rewriting.layout import Ending, Style, lay_out, make_style
+from deckcheck.model.card import Catalog
+from deckcheck.model.deck import Deck
+from deckcheck.model.game import Game
+from deckcheck.rewriting.comments import bare_comment, make_find_beside
+from deckcheck.rewriting.comparison import difference, own_header
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
 
-_ENDINGS: tuple[Ending, ...] = ("as written", "apart", "within")
 _MOST_PASSES = 4
 _HINT = _("it is left as it is")
+_OTHER = _("it would be read as another list")
 
 
-class Formatter(Protocol):
-    """From a list's text and path to the same list in canonical notation; `zones` come first, in this order.
+class Formatter:
+    """Writes the lists of a game in the canonical notation."""
 
-    `notation` is that of the list, where it is told.
-    """
+    def __init__(self, table: GameData) -> None:
+        self._table = table
+        self._style = Style(table.game, table.catalog)
 
-    def __call__(
-        self, text: str, path: str, zones: Sequence[str] = (), notation: str | None = None
-    ) -> str: ...
+    def format(self, text: str, path: str, zones: Iterable[str] = (), notation: str | None = None) -> str:
+        """A list in canonical notation, which reads the same, and stays as it is when it is formatted again.
 
-
-def make_formatter(table: GameData) -> Formatter:
-    """The formatter of a game's lists.
-
-    The result reads the same, and formatting it again changes nothing. Zones
-    that are not told stand in the game's order. It raises UserError for a list that can't be read at all, or of which
-    something would be lost.
-    """
-    known = make_style(table.game, table.catalog)
-
-    def once(style: Style, text: str, path: str, notation: str | None) -> tuple[str, bool]:
-        old = table.read(text, path, notation)
-        _require_readable(old)
-        header = own_header(old, text)
-        if header is None:
-            raise _left_alone(path, _("its header can be read in two ways"))
-        look = style.looker.look(text, path, notation)
-        beside = {} if look.notation == "text" else header
-        why: Words | None = None
-        for ending in _ENDINGS:
-            found = lay_out(style, look, path, beside, ending)
-            new = table.read(found, "-")
-            problem = difference(old, new, table.game.zones, header)
-            if problem is None and new.notation == "text" and _is_plain(found):
-                if read_header(found).get("format") != read_header(text).get("format"):
-                    raise _late_format(path)
-                return found, look.notation == "text"
-            why = why or problem or _OTHER
-        raise _left_alone(path, why or _OTHER)
-
-    def formatted(text: str, path: str, zones: Sequence[str] = (), notation: str | None = None) -> str:
-        style = known._replace(order=tuple(dict.fromkeys((*zones, *known.order))))
+        `zones` come first, then those of the game; `notation` is that of the
+        list, where it is told. Raises UserError for a list that can't be read
+        at all, or of which something would be lost.
+        """
+        order = list(dict.fromkeys((*zones, *self._table.game.zones)))
         for _unused in range(_MOST_PASSES):
-            found, was_text = once(style, text, path, notation)
+            found, was_text = self._once(text, path, order, notation)
             if found == text:
                 return found
             # What was a sheet or a tree is one no longer, whatever its path says.
             text, path, notation = found, path if was_text else "-", None
         raise _left_alone(path, _OTHER)
 
-    return formatted
+    def _once(self, text: str, path: str, order: Sequence[str], notation: str | None) -> tuple[str, bool]:
+        old = self._table.read(text, path, notation)
+        _require_readable(old)
+        header = own_header(old, text)
+        if header is None:
+            raise _left_alone(path, _("its header can be read in two ways"))
+        look = self._style.look(text, path, notation)
+        was_text = look.notation == "text"
+        page = _Page(self._style, look, path, {} if was_text else header)
+        why: Words | None = None
+        for found in page.texts(order):
+            new = self._table.read(found, "-")
+            problem = difference(old, new, self._table.game.zones, header)
+            if problem is None and new.notation == "text" and _is_plain(found):
+                if read_header(found).get("format") == read_header(text).get("format"):
+                    return found, was_text
+                problem = _(
+                    "its line with the format isn't at the top, and moving it could change the verdict"
+                )
+                raise user_error(problem, path=path, hint=_HINT)
+            why = why or problem or _OTHER
+        raise _left_alone(path, why or _OTHER)
 
 
 def _is_plain(text: str) -> bool:
@@ -83,135 +82,280 @@ def _is_plain(text: str) -> bool:
         return False
 
 
-_OTHER = _("it would be read as another list")
-
-
 def _require_readable(deck: Deck) -> None:
     """Raises UserError with the first line that can't be read."""
     for diagnostic in deck.diagnostics:
         if diagnostic.id == "invalid-line":
-            raise user_error(
-                _("{message}; the list is left as it is", message=diagnostic.message),
-                path=deck.path,
-                line=diagnostic.line,
-                column=diagnostic.column,
-                excerpt=deck.lines[diagnostic.line - 1],
-            )
+            place = diagnostic.line, diagnostic.column
+            raise _refused(diagnostic.message, deck.path, *place, deck.lines[diagnostic.line - 1])
+
+
+def _refused(message: Words, path: str, line: int, column: int, excerpt: str) -> UserError:
+    said = _("{message}; the list is left as it is", message=message)
+    return user_error(said, path=path, line=line, column=column, excerpt=excerpt)
 
 
 def _left_alone(path: str, why: Words) -> UserError:
-    return user_error(
-        _("this can't be formatted with certainty: {why}", why=why),
-        path=path,
-        hint=_HINT,
-    )
+    return user_error(_("this can't be formatted with certainty: {why}", why=why), path=path, hint=_HINT)
 
 
-def _late_format(path: str) -> UserError:
-    return user_error(
-        _("its line with the format isn't at the top, and moving it could change the verdict"),
-        path=path,
-        hint=_HINT,
-    )
+HEADER = ("format", "date", "as-of", "best-of", "deck", "player", "expect")
+"""The header's keys in the order in which they are written."""
 
 
-_AROUND = " \t#/!■□◆◇▼▽▶►▷▸=─━:-()[]<>{}《》「」『』"
-
-Asked = tuple[bool, tuple[str, ...], str, bool]
-Card = tuple[str, str, int, int]
+def _rank(order: Sequence[str], item: str) -> int:
+    return order.index(item) if item in order else len(order)
 
 
-class _Said(NamedTuple):
-    """What a list says, whatever its notation.
-
-    `entries` are the cards with their zone and counts and what is asked for
-    their lines; `asked` is what is asked elsewhere, with the ids of what the
-    reader remarked there; `sums` are the wrong ones.
-    """
-
-    header: Mapping[str, str]
-    entries: Counter[tuple[Card, tuple[Asked, ...]]]
-    asked: Counter[tuple[Asked, tuple[str, ...]]]
-    diagnostics: Mapping[str, int]
-    sums: Counter[str]
+_ANCHORS: tuple[Kind, ...] = ("entry", "several", "heading")
+"""What stands behind the last of them may speak of the last zone or of the whole list."""
 
 
-def difference(old: Deck, new: Deck, zones: Iterable[str], header: Mapping[str, str]) -> Words | None:
-    """In what two lists differ, None where both say the same.
+class _Page:
+    """The lines of a list, sorted by zones and written canonically."""
 
-    `zones` are those of the game, for a heading that names none may be
-    decorated otherwise; `header` is what the old list says of itself.
-    """
-    known = frozenset(zones)
-    was, now = _said(old, known, header), _said(new, known, new.header)
-    if was.header != now.header:
-        return _("its header would change")
-    if was.entries != now.entries:
-        lost = [card for (card, _zone), _copies in (was.entries - now.entries).items()]
-        gained = [card for (card, _zone), _copies in (now.entries - was.entries).items()]
-        name = next((card[1] for card in (*lost, *gained)), "").removeprefix(_UNKNOWN)
-        return _("{name!r} would be read otherwise", name=name)
-    if was.asked != now.asked:
-        return _("an instruction to deckcheck would stand elsewhere")
-    if was.diagnostics.get(EMPTY_LINE) and not now.diagnostics.get(EMPTY_LINE):
-        return _("where the cards below an empty line stand can't be told; put a heading there")
-    if was.diagnostics != now.diagnostics or was.sums != now.sums:
-        return _("a sum or a zone would be read otherwise")
-    return None
+    def __init__(self, style: Style, look: Look, path: str, header: Mapping[str, str]) -> None:
+        """`header` is what the list says of itself outside of the lines in `look`.
+
+        Raises UserError for what can't be carried over.
+        """
+        self._style, self._look, self._path = style, look, path
+        self._header = list(header.items())
+        self._top: list[str] = []
+        self._zones: dict[str, list[str]] = {}
+        self._zone = style.default
+        self._next: str | None = None
+        # Comments of which it isn't known yet where they belong, parted where lines are empty.
+        self._loose: list[list[str]] = [[]]
+        self._below_header = bool(header)
+        self._cards_on: Counter[int] = Counter()
+        last = 0
+        for at, (number, seen) in enumerate(look.lines):
+            self._cards_on[number] += len(seen.more) if seen.kind == "several" else seen.kind == "entry"
+            if seen.kind in _ANCHORS or (seen.kind == "label" and seen.zone is not None):
+                last = at
+        for at, (number, seen) in enumerate(look.lines):
+            self._add(number, seen, is_last=at > last)
+
+    def texts(self, order: Sequence[str]) -> Iterable[str]:
+        """The whole list with its zones in this order.
+
+        What stands behind all cards comes as the list has it, then apart from the last zone, then within it.
+        """
+        header = sorted(self._header, key=lambda pair: _rank(HEADER, pair[0]))
+        for size in dict.fromkeys((1, 0, len(self._loose))):
+            within, apart = (
+                list(chain.from_iterable(part)) for part in (self._loose[:size], self._loose[size:])
+            )
+            zones = dict(self._zones)
+            if within:
+                zones[self._zone] = [*(zones.get(self._zone) or [self._style.heading(self._zone)]), *within]
+            blocks = [
+                [*(f"# {key}: {value}" for key, value in header), *self._top],
+                *(zones[zone] for zone in sorted(zones, key=partial(_rank, order))),
+                apart,
+            ]
+            yield "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+
+    def _add(self, number: int, seen: Seen, *, is_last: bool) -> None:
+        match seen.kind:
+            case "blank":
+                self._loose.append([])
+            case "comment" | "furniture":
+                self._loose[-1].append(self._comment(number))
+            case "count":
+                pass  # The entry has it.
+            case "header" | "title" if seen.why is None:
+                self._add_header(number, seen)
+            case "heading":
+                self._add_heading(number, seen)
+            case "label" | "total":
+                line = self._style.mark(seen)
+                if line is None:
+                    raise self._refuse(number, _("this line can't be written in another way"))
+                if seen.kind == "label" and seen.zone is not None:
+                    self._zone = seen.zone
+                if is_last and self._zones:
+                    self._loose[-1].append(line + self._asked(number))
+                else:
+                    self._put(self._zone, line + self._asked(number))
+            case "entry" | "several":
+                self._add_entries(number, seen)
+            case _:
+                raise self._refuse(number, NOT_READ)
+
+    def _refuse(self, number: int, message: Words) -> UserError:
+        line = self._look.source[number - 1]
+        return _refused(message, self._path, number, len(line) - len(line.lstrip()) + 1, line)
+
+    def _asked(self, number: int) -> str:
+        """What a line says to us, as the end of a line."""
+        asked = self._look.said.get(number)
+        return "" if asked is None else f" # deckcheck: {asked}"
+
+    def _comment(self, number: int) -> str:
+        text, asked = self._look.source[number - 1].strip(), self._asked(number)
+        # Where nothing but a directive stood, its reader sees a comment of one sign.
+        if asked and text == "#":
+            return asked.strip()
+        marks, words = _COMMENT.findall(text)[0]
+        return f"{marks if marks[:1] == '#' else '#'} {words}".rstrip() + asked
+
+    def _add_header(self, number: int, seen: Seen) -> None:
+        pair = (seen.key or "deck", seen.written)
+        if pair not in self._header:
+            self._header.append(pair)
+        self._next = seen.zone or self._next
+        self._loose[-1] += filter(None, [self._asked(number).strip()])
+        if not self._zones:
+            self._top += chain.from_iterable(self._loose)
+            self._loose = [[]]
+            self._below_header = True
+
+    def _add_heading(self, number: int, seen: Seen) -> None:
+        far, near = list(chain.from_iterable(self._loose[:-1])), self._loose[-1]
+        if self._zones and far:
+            self._rows(self._zone).extend(far)
+        elif not self._zones and self._below_header and len(self._loose) == 1:
+            self._top, near = self._top + near, []
+        elif not self._zones:
+            self._top += far
+        self._loose = [[]]
+        zone = self._zone = seen.zone or self._style.default
+        line = self._style.heading(zone, seen) + self._asked(number)
+        if zone not in self._zones:
+            self._zones[zone] = [*near, line]
+        else:
+            self._zones[zone] += [*near, line] if seen.total is not None or self._asked(number) else near
+
+    def _rows(self, zone: str) -> list[str]:
+        if zone not in self._zones:
+            self._zones[zone] = [self._style.heading(zone)]
+        return self._zones[zone]
+
+    def _put(self, zone: str, line: str) -> None:
+        """Add a line to a zone, below the comments over it; those apart from the first line stay at the top."""
+        *far, near = map(list, self._loose)
+        if self._zones:
+            near = [*chain.from_iterable(far), *near]
+        else:
+            self._top += chain.from_iterable(far)
+        self._rows(zone).extend([*near, line])
+        self._loose = [[]]
+
+    def _add_entries(self, number: int, seen: Seen) -> None:
+        entries = seen.more if seen.kind == "several" else (seen,)
+        if any(entry.kind != "entry" for entry in entries):
+            raise self._refuse(number, NOT_READ)
+        if self._cards_on[number] > 1 and number in self._look.said:
+            raise self._refuse(
+                number,
+                _("with several cards on one line, nobody can tell of which one its instruction speaks"),
+            )
+        may_stay = len(entries) == 1 and self._look.notation == "text"
+        for entry, comment in zip(entries, self._comments(number, entries), strict=True):
+            zone, doubtful = entry.zone or self._next or self._zone, entry.copies != entry.most
+            if doubtful and not may_stay:
+                raise self._refuse(number, _("the copies on this line can be read in two ways"))
+            if may_stay and (doubtful or not self._style.is_certain(entry)):
+                line = self._look.source[number - 1].strip()
+            else:
+                line = self._style.entry(entry, zone) + (f" # {comment}" if comment else "")
+            self._put(zone, line + self._asked(number))
+        self._next = None
+
+    def _comments(self, number: int, entries: Sequence[Seen]) -> list[str]:
+        line = self._look.source[number - 1]
+        if self._look.notation == "text":
+            return [one.comment for one in self._style.find_beside(line, entries)]
+        found = [""] * len(entries)
+        if self._look.notation == "yaml" and self._cards_on[number] == 1:
+            rest = line[entries[0].column - 1 + len(entries[0].written) :]
+            found[-1] = bare_comment(rest.partition(" #")[2])
+        return found
 
 
-_UNKNOWN = "?"
+_COMMENT = re.compile(r"(#+|/{2,}|)\s*(.*)")
+_PLAIN = re.escape(" \t#/!■□●○◆◇▼▽▲△★☆◎▶►▷▸※・•*=_~+|│─━")
+_UNDECORATED = re.compile(rf"[{_PLAIN}]*(.*?)[{_PLAIN}]*")
+_FRAMED = re.compile(r"\[[^\[\]]*\]|<[^<>]*>|《[^《》]*》|「[^「」]*」|『[^『』]*』")
 
 
-def _said(deck: Deck, zones: frozenset[str], header: Mapping[str, str]) -> _Said:
-    on_line: dict[int, list[Directive]] = {}
-    for one in deck.directives:
-        on_line.setdefault(one.line, []).append(one)
-    diagnostics: dict[int, list[str]] = {}
-    for diagnostic in deck.diagnostics:
-        diagnostics.setdefault(diagnostic.line, []).append(diagnostic.id)
-    entries: Counter[tuple[Card, tuple[Asked, ...]]] = Counter()
-    for entry in deck.entries:
-        name = " ".join(card.name for card in entry.cards) or _UNKNOWN + entry.written
-        zone = entry.zone if entry.zone in zones else shape_of(entry.zone).strip(_AROUND)
-        asked = tuple(map(_asked, on_line.get(entry.line, ())))
-        entries[(zone, name, entry.copies, entry.most), asked] += 1
-    taken = {entry.line for entry in deck.entries}
-    elsewhere = Counter(
-        (_asked(one), tuple(sorted(diagnostics.get(one.line, ()))))
-        for one in deck.directives
-        if one.line not in taken
-    )
-    return _Said(header, entries, elsewhere, _counted(deck.diagnostics), _sums(deck.diagnostics))
+class Style:
+    """How the lines of a game's lists are written canonically; `look` and `find_beside` tell what they say now."""
 
+    def __init__(self, game: Game, catalog: Catalog) -> None:
+        looker = make_looker(game, catalog)
+        self.look, self._classify, self._words = looker
+        self.default = self._words.default
+        self.find_beside = make_find_beside(self._words, game.words.counters)
+        self._counters = game.words.counters
+        self._headings = {zone.id: zone.name.ja for zone in game.zones.values()}
 
-def _asked(one: Directive) -> Asked:
-    return one.whole, one.rules, one.reason, one.wrong is None
+    def heading(self, zone: str, seen: Seen | None = None) -> str:
+        """The line that begins a zone; `seen` is the one in the list, None where it has none.
 
+        It is left as it stands when it says more than the zone and a sum.
+        """
+        written, total = ("", None) if seen is None else (seen.written.strip(), seen.total)
+        name = self._headings.get(zone)
+        if name is not None and (seen is None or not self._says_more(seen, zone)):
+            tail = "" if total is None else f" {total}"
+            choices = [name + tail, f"【{name}】{tail}"]
+        else:
+            choices = [written, zone, f"[{zone}]"]
+        return self._alike(choices, "heading", total) or written or choices[-1]
 
-def _counted(diagnostics: Iterable[Diagnostic]) -> dict[str, int]:
-    """How often each id is remarked; zones that nobody knows may be named once or on each card's line."""
-    found = Counter(diagnostic.id for diagnostic in diagnostics)
-    return {id_: 1 if id_ == "unknown-zone" else number for id_, number in found.items()}
+    def mark(self, seen: Seen) -> str | None:
+        """A label or a sum as a line with "#" that reads the same; None where there is none."""
+        choices = [_undecorated(seen.written), seen.written.strip().lstrip("#/").strip()]
+        if seen.total is not None and seen.kind == "total":
+            choices += [f"{seen.total}{word}" for word in self._counters]
+        # The zone of a label is only told by the lines around it.
+        zone = seen.zone if seen.kind == "total" else None
+        return self._alike([f"# {text}" for text in choices], seen.kind, seen.total, zone)
 
+    def entry(self, seen: Seen, zone: str) -> str:
+        """The line of an entry in a zone."""
+        line = _entry(seen)
+        if seen.zone == zone == self.default and seen.home is not None:
+            # It would be counted at home, were it not told otherwise.
+            return f"{self._headings[zone]}: {line}"
+        return line
 
-def _sums(diagnostics: Iterable[Diagnostic]) -> Counter[str]:
-    """The digits of the sums that are wrong."""
-    return Counter(
-        "".join(filter(str.isdigit, shape_of(diagnostic.written)))
-        for diagnostic in diagnostics
-        if diagnostic.id == "total-mismatch"
-    )
+    def is_certain(self, seen: Seen) -> bool:
+        """Whether the line of an entry is read as that entry, even if no card has its name."""
+        read = None if len(seen.cards) == 1 else self._classify(_entry(seen))
+        return read is None or (read.kind, read.written, read.copies) == ("entry", seen.written, seen.copies)
 
-
-def own_header(deck: Deck, text: str) -> dict[str, str] | None:
-    """What a list says of itself, to us and to whoever looks for its format; None where these contradict.
-
-    In a tree that stands in comments, too, which its reader never sees.
-    """
-    if deck.notation in AS_TEXT:
-        return dict(deck.header)
-    found = read_header(text)
-    if any(deck.header.get(key, value) != value for key, value in found.items()):
+    def _alike(
+        self, choices: Iterable[str], kind: str, total: int | None, zone: str | None = None
+    ) -> str | None:
+        """The first of some lines that is read as that kind of line, with that sum and that zone, if it is told."""
+        for line in choices:
+            read = self._classify(line)
+            if read.kind.rstrip("?") == kind and read.total == total and zone in (None, read.zone):
+                return line
         return None
-    return {**deck.header, **found}
+
+    def _says_more(self, seen: Seen, zone: str) -> bool:
+        """Whether a heading says more than its zone and a sum."""
+        words = self._words
+        known = [word for word, named in words.zones.items() if named == zone]
+        known += [*map(words.fold, self._counters), *words.totals, "cards", "card", str(seen.total or "")]
+        letters = "".join(filter(str.isalnum, words.fold(seen.written)))
+        for word in sorted(known, key=len, reverse=True):
+            letters = letters.replace("".join(filter(str.isalnum, word)), "", 1)
+        return bool(letters)
+
+
+def _entry(seen: Seen) -> str:
+    return f"{seen.copies} x {seen.cards[0].name if len(seen.cards) == 1 else seen.written}"
+
+
+def _undecorated(text: str) -> str:
+    shape = shape_of(text)
+    found = _UNDECORATED.fullmatch(shape)
+    start, end = found.span(1) if found else (0, len(text))
+    inner = _FRAMED.fullmatch(shape, start, end)
+    return _undecorated(text[start + 1 : end - 1]) if inner else text[start:end]

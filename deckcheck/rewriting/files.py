@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeVar
+from typing import AnyStr, Literal, NamedTuple, TypeVar
 
 from deckcheck.checking.judge import GameData
-from deckcheck.checking.session import MOST_TABLES, CheckOptions, Session, read_list
+from deckcheck.checking.session import MOST_TABLES, CheckOptions, OpenedDeck, Session, read_list
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile
-from deckcheck.decklists.decode import decode
+from deckcheck.decklists.decode import decode, encoding_of
 from deckcheck.report.text import Paint, Style
-from deckcheck.rewriting.canonical import make_formatter
-from deckcheck.rewriting.fixing import Fixed, make_fixer
-from deckcheck.rewriting.inplace import with_lines
-from deckcheck.support.errors import UserError, user_error
+from deckcheck.rewriting.canonical import Formatter
+from deckcheck.rewriting.corrections import Fix, Fixer
+from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, write_atomically
 from deckcheck.support.messages import _
 from deckcheck.support.safetext import safe
@@ -31,143 +32,81 @@ LeftAlone = Literal["structured", "foreign"]
 """Why a list is not formatted: it is data, or in the notation of another tool, which couldn't read it any more."""
 
 
-class FormattedFile(NamedTuple):
-    """A list before and after; `changes` also where only bytes differ."""
+class Rewrite(NamedTuple):
+    """A list before and after, as text and as the bytes of its file; `fixes` are the corrections made in it."""
 
+    path: str
     before: str
     after: str
-    changes: bool
+    old: bytes
+    new: bytes
+    fixes: tuple[Fix, ...] = ()
+
+    @property
+    def changes(self) -> bool:
+        """Whether anything is other than it was, if only in bytes."""
+        return self.old != self.new
+
+    def save(self) -> None:
+        """Write what changed to the file. Raises UserError where that can't be done."""
+        if self.changes:
+            replace_file(self.path, self.new)
+
+    def diff(self, shown: str, lang: str, paint: Paint) -> str:
+        """What changes, as a unified diff of a file with that name; a line in words where no character does."""
+        name = safe(shown)
+        head = paint(f"--- {name}", "bold") + "\n" + paint(f"+++ {name}", "bold") + "\n"
+        if self.before == self.after:
+            return head + "(" + _("only the encoding or the line endings change").in_(lang) + ")\n"
+        return head + "".join(_diff_lines(self.before, self.after, paint))
 
 
-class CorrectedFile(NamedTuple):
-    """A list and its corrections; `data` is what stands in the file, None for standard input."""
+class Rewriter:
+    """Formats and corrects the lists of a run; links are followed only where they were `named`."""
 
-    before: str
-    fixed: Fixed
-    data: bytes | None = None
+    def __init__(self, options: CheckOptions, named: Sequence[str] = ()) -> None:
+        self._options, self._named = options, named
+        self._session = Session(options)
+        self._formatter_for = _one_a_table(Formatter)
+        self._fixer_for = _one_a_table(Fixer)
 
-    def save(self, path: str) -> None:
-        """Write the corrections to the file. Raises UserError where that can't be done."""
-        if self.data is not None and self.fixed.fixes:
-            replace_file(path, with_lines(self.data, self.fixed.lines, path))
-
-
-def make_file_formatter(options: CheckOptions) -> Callable[[DeckFile], FormattedFile | LeftAlone]:
-    """A function from a list to what it is in canonical notation, or why it is left alone.
-
-    It raises UserError for a list that can't be formatted.
-    """
-    opened = Session(options).open
-    formatter = _one_a_table(make_formatter)
-
-    def formatted(found: DeckFile) -> FormattedFile | LeftAlone:
-        given = found.path == STANDARD_INPUT
-        if not given:
-            _require_plain_file(found.path)
-            if found.path.lower().endswith(_STRUCTURED_ENDINGS):
-                return "structured"
-            if options.notation is None and found.path.lower().endswith(_FOREIGN_ENDINGS):
-                return "foreign"
-        one = opened(found)
-        if not given and one.deck.notation != "text":
+    def formatted(self, found: DeckFile) -> Rewrite | LeftAlone:
+        """A list in canonical notation, or why it is left alone. Raises UserError where it can't be formatted."""
+        if self.leads_away(found.path):
+            return "structured"
+        ending = found.path.lower()
+        if ending.endswith(_STRUCTURED_ENDINGS):
+            return "structured"
+        if self._options.notation is None and ending.endswith(_FOREIGN_ENDINGS):
+            return "foreign"
+        one = self.open(found)
+        if found.path != STANDARD_INPUT and one.deck.notation != "text":
             return "structured" if one.deck.notation in _STRUCTURED else "foreign"
-        zones = tuple(one.format.format.zones)
-        after = formatter(one.format.game_data)(one.text, one.deck.path, zones, one.deck.notation)
-        if given:
-            return FormattedFile(one.text, after, one.text != after)
-        data = read_list(found.path)
-        if decode(data, found.path) != one.text:
-            raise user_error(_("the file changed while it was being formatted"), path=found.path)
-        return FormattedFile(one.text, after, data != after.encode())
+        formatter = self._formatter_for(one.format.game_data)
+        after = formatter.format(one.text, one.deck.path, one.format.format.zones, one.deck.notation)
+        return Rewrite(found.path, one.text, after, _bytes_of(found, one), after.encode())
 
-    return formatted
+    def open(self, found: DeckFile) -> OpenedDeck:
+        """A list that may be corrected. Raises UserError where it can't be read, or not twice."""
+        _require_plain_file(found.path)
+        return self._session.open(found)
 
-
-def make_file_fixer(options: CheckOptions) -> Callable[[DeckFile], CorrectedFile]:
-    """A function from a list to the list with its certain mistakes corrected.
-
-    It raises UserError for a list that can't be read or corrected.
-    """
-    opened = Session(options).open
-    fixer = _one_a_table(make_fixer)
-
-    def corrected(found: DeckFile) -> CorrectedFile:
-        given = found.path == STANDARD_INPUT
-        if not given:
-            _require_plain_file(found.path)
-        one = opened(found)
+    def corrected(self, found: DeckFile, opened: OpenedDeck) -> Rewrite:
+        """A list with its certain mistakes corrected. Raises UserError where they can't be written."""
+        text, deck, rules = opened.text, opened.deck, opened.format
         # What lies beside a deck the card table needn't know.
-        beside = [name for other in one.format.format.set_aside for name in other.names]
-        fixed = fixer(one.format.game_data)(one.text, one.deck.path, beside, one.deck.notation)
-        if given or not fixed.fixes:
-            return CorrectedFile(one.text, fixed)
-        data = read_list(found.path)
-        if decode(data, found.path) != one.text:
-            # It changed meanwhile.
-            fixed = Fixed(one.text, {}, ())
-        return CorrectedFile(one.text, fixed, data)
+        beside = [name for other in rules.format.set_aside for name in other.names]
+        fixed = self._fixer_for(rules.game_data).fix(text, deck.path, beside, deck.notation)
+        if not fixed.fixes:
+            return Rewrite(found.path, text, text, b"", b"")
+        old = _bytes_of(found, opened)
+        return Rewrite(
+            found.path, text, fixed.text, old, with_lines(old, fixed.lines, found.path), fixed.fixes
+        )
 
-    return corrected
-
-
-def diff_of(path: str, before: str, after: str, *, lang: str, paint: Paint) -> str:
-    """What changes in a list, as a unified diff; a line in words where no character does."""
-    from difflib import unified_diff
-
-    name = safe(path)
-    head = paint(f"--- {name}", "bold") + "\n" + paint(f"+++ {name}", "bold") + "\n"
-    if before == after:
-        return head + "(" + _("only the encoding or the line endings change").in_(lang) + ")\n"
-    changes = unified_diff(_lines(before), _lines(after))
-    return head + "".join(_shown(changes, paint))
-
-
-def _lines(text: str) -> list[str]:
-    # Not splitlines: a list's lines end with a line feed and with nothing else.
-    *whole, last = text.split("\n")
-    return [line + "\n" for line in whole] + ([last] if last else [])
-
-
-def _shown(changes: Iterator[str], paint: Paint) -> Iterator[str]:
-    for at, line in enumerate(changes):
-        if at < 2:
-            continue
-        bare = "\t".join(safe(part) for part in line.removesuffix("\n").split("\t"))
-        style = _STYLES.get(bare[:1])
-        yield (paint(bare, style) if style else bare) + "\n"
-        if not line.endswith("\n"):
-            yield "\\ No newline at end of file\n"
-
-
-def _require_plain_file(path: str) -> None:
-    """Raises UserError for what can be read only once, or not to an end; what is not there is told by reading it."""
-    if Path(path).exists() and not Path(path).is_file():
-        raise _no_plain_file(path)
-
-
-def _no_plain_file(path: str) -> UserError:
-    return user_error(_("not a regular file, so it cannot be rewritten"), path=path)
-
-
-def leads_away(path: str, named: Sequence[str]) -> bool:
-    """Whether a list found in a folder is a link: what it leads to was not named, so it is not rewritten."""
-    return path not in named and Path(path).is_symlink()
-
-
-def replace_file(path: str, data: bytes) -> None:
-    """Write a file anew: all of it or nothing, with the mode that it has, through symbolic links.
-
-    Raises UserError where that can't be done.
-    """
-    try:
-        target = Path(path).resolve(strict=True)
-        if not target.is_file():
-            raise _no_plain_file(path)
-        if not os.access(target, os.W_OK):
-            raise user_error(_("can't be written: it is read-only"), path=path)
-        write_atomically(target, data, private=False)
-    except OSError as error:
-        raise cannot_write(path, error) from error
+    def leads_away(self, path: str) -> bool:
+        """Whether a list found in a folder is a link: what it leads to was not named, so it is not rewritten."""
+        return path not in self._named and Path(path).is_symlink()
 
 
 def _one_a_table(make: Callable[[GameData], Made]) -> Callable[[GameData], Made]:
@@ -175,12 +114,87 @@ def _one_a_table(make: Callable[[GameData], Made]) -> Callable[[GameData], Made]
     kept: dict[int, tuple[GameData, Made]] = {}
 
     def made(table: GameData) -> Made:
-        found = kept.get(id(table))
-        if found is None:
-            while len(kept) >= MOST_TABLES:
-                del kept[next(iter(kept))]
+        if id(table) not in kept:
+            if len(kept) >= MOST_TABLES:
+                kept.clear()
             # The table is kept with it, or its id could become another's.
-            found = kept[id(table)] = (table, make(table))
-        return found[1]
+            kept[id(table)] = table, make(table)
+        return kept[id(table)][1]
 
     return made
+
+
+def _require_plain_file(path: str) -> None:
+    """Raises UserError for what can be read only once, or not to an end; what is not there is told by reading it."""
+    if path != STANDARD_INPUT and Path(path).exists() and not Path(path).is_file():
+        raise user_error(_("not a regular file, so it cannot be rewritten"), path=path)
+
+
+def _bytes_of(found: DeckFile, opened: OpenedDeck) -> bytes:
+    """What stands in the file of a list. Raises UserError where that is no longer what was read."""
+    if found.path == STANDARD_INPUT:
+        return opened.text.encode()
+    data = read_list(found.path)
+    if decode(data, found.path) != opened.text:
+        raise user_error(_("the file changed while it was being formatted"), path=found.path)
+    return data
+
+
+def replace_file(path: str, data: bytes) -> None:
+    """Write a file anew: all of it or nothing, with the mode that it has, through symbolic links.
+
+    Raises UserError where that can't be done.
+    """
+    _require_plain_file(path)
+    try:
+        target = Path(path).resolve(strict=True)
+        if not os.access(target, os.W_OK):
+            raise user_error(_("can't be written: it is read-only"), path=path)
+        write_atomically(target, data, private=False)
+    except OSError as error:
+        raise cannot_write(path, error) from error
+
+
+def with_lines(data: bytes, lines: Mapping[int, str | None], path: str) -> bytes:
+    """The bytes of a list with other lines in the place of those named by number, None for none.
+
+    Encoding, byte order mark and line ends stay. Raises UserError for a
+    character that the encoding doesn't have.
+    """
+    mark, encoding = encoding_of(data)
+    rest = data[len(mark) :]
+    try:
+        if encoding.startswith("utf-16"):
+            text = re.split("(\r\n|\r|\n)", rest.decode(encoding))
+            return mark + "".join(_kept(text, lines)).encode(encoding)
+        # No other byte of a character looks like a line's end, and what is not changed is not even decoded.
+        now = {number: line if line is None else line.encode(encoding) for number, line in lines.items()}
+        return mark + b"".join(_kept(re.split(b"(\r\n|\r|\n)", rest), now))
+    except UnicodeEncodeError as error:
+        char = error.object[error.start]
+        raise user_error(
+            _("its encoding ({encoding}) has no {char!r}", encoding=encoding, char=char),
+            path=path,
+        ) from error
+
+
+def _kept(parts: Sequence[AnyStr], lines: Mapping[int, AnyStr | None]) -> Iterator[AnyStr]:
+    """Lines and their ends, which take turns in `parts`, without those that are gone."""
+    for number, line in enumerate(parts[::2], 1):
+        now = lines.get(number, line)
+        if now is not None:
+            yield now
+            yield from parts[2 * number - 1 : 2 * number]
+
+
+def _diff_lines(before: str, after: str, paint: Paint) -> Iterator[str]:
+    from difflib import unified_diff
+
+    # Not splitlines: a list's lines end with a line feed and with nothing else.
+    old, new = (re.findall("[^\n]*\n|[^\n]+", text) for text in (before, after))
+    for line in islice(unified_diff(old, new), 2, None):
+        bare = "\t".join(map(safe, line.removesuffix("\n").split("\t")))
+        style = _STYLES.get(bare[:1])
+        yield (paint(bare, style) if style else bare) + "\n"
+        if not line.endswith("\n"):
+            yield "\\ No newline at end of file\n"

@@ -13,7 +13,7 @@ from factories.commands import Done
 from deckcheck.checking.session import CheckOptions
 from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.cli.fix import fix_paths
-from deckcheck.rewriting.fixing import APART, NEAR, SHORTEST
+from deckcheck.rewriting.corrections import APART, NEAR, SHORTEST
 
 FORMAT = str(Path(__file__).parent.parent / "golden" / "format.yaml")
 A = "天災 デドダム"

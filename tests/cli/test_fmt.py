@@ -13,7 +13,7 @@ from factories.commands import Done, run_here
 
 from deckcheck.report.text import painter
 from deckcheck.rewriting import files
-from deckcheck.rewriting.files import diff_of, replace_file
+from deckcheck.rewriting.files import Rewrite, replace_file
 from deckcheck.support.errors import UserError
 
 FORMAT = str(Path(__file__).parent.parent / "golden" / "format.yaml")
@@ -192,7 +192,7 @@ def test_a_file_that_is_gone() -> None:
 
 
 def test_nothing_in_a_diff_plays_tricks() -> None:
-    shown = diff_of("a\x1b.txt", "4 x\x1b[31m\ta\x0bb\n", "1", lang="en", paint=painter(False))
+    shown = Rewrite("-", "4 x\x1b[31m\ta\x0bb\n", "1", b"", b"").diff("a\x1b.txt", "en", painter(False))
     assert shown == (
         "--- a\\x1b.txt\n+++ a\\x1b.txt\n@@ -1 +1 @@\n-4 x\\x1b[31m\ta\\x0bb\n+1\n\\ No newline at end of file\n"
     )

@@ -16,8 +16,8 @@ from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.cli import convert, options
 from deckcheck.decklists.notations.registry import NAMES
 from deckcheck.decklists.read import AS_TEXT
-from deckcheck.rewriting.converting import TARGETS
-from deckcheck.rewriting.fixing import make_fixer
+from deckcheck.rewriting.conversion import TARGETS
+from deckcheck.rewriting.corrections import Fixer
 
 FORMAT = "duel-masters/original"
 A, B = "天災 デドダム", "青銅の鎧"
@@ -178,7 +178,7 @@ def test_fmt_leaves_what_other_tools_read_to_them(tmp_path: Path) -> None:
     ],
 )
 def test_a_misspelt_name_is_put_right_in_its_own_notation(text: str, path: str) -> None:
-    fixer = make_fixer(wizards().game_data)
+    fixer = Fixer(wizards().game_data).fix
     wrong = text.replace("Pyroblast", "Pyroblest")
     fixed = fixer(wrong, path)
     assert fixed.text == text
@@ -188,18 +188,18 @@ def test_a_misspelt_name_is_put_right_in_its_own_notation(text: str, path: str) 
 
 def test_a_correction_is_escaped_where_it_has_to_be() -> None:
     wrong = DEK.replace("Mountain", "Erase (Nott the Urzas Legacy One)")
-    fixed = make_fixer(wizards().game_data)(wrong, "a.dek")
+    fixed = Fixer(wizards().game_data).fix(wrong, "a.dek")
     read = wizards().game_data.read(fixed.text, "a.dek")
     assert 'Name="Erase (Not the Urza&#x27;s Legacy One)"' in fixed.text
     assert told(read)[1] == "6:62 main 20 Erase (Not the Urza's Legacy One)"
     # What is escaped in the file isn't touched.
     odd = DEK.replace("Mountain", "Erase (Nott the Urza&apos;s Legacy One)")
-    assert make_fixer(wizards().game_data)(odd, "a.dek").text == odd
+    assert Fixer(wizards().game_data).fix(odd, "a.dek").text == odd
 
 
 def test_two_lines_of_a_card_stay_two_in_another_tools_file() -> None:
     text = "[Main]\n2 Mountain|M10\n[Sideboard]\n1 Mountain\n[Main]\n2 Mountain|ICE\n"
-    assert make_fixer(wizards().game_data)(text, "a.dck").text == text
+    assert Fixer(wizards().game_data).fix(text, "a.dck").text == text
 
 
 def test_folders_hold_these_files_too(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from factories.listmaker import content, ids, read
 from hypothesis import given
 
 from deckcheck.checking.judge import read_deck
-from deckcheck.rewriting.canonical import make_formatter
+from deckcheck.rewriting.canonical import Formatter
 from deckcheck.support.errors import UserError
 
 
@@ -68,7 +68,7 @@ def test_the_canonical_form_of_each(text: str, wanted: str) -> None:
 @pytest.mark.parametrize("main", ["", MAIN])
 def test_fmt_writes_the_same_deck_that_check_reads(notation: str | None, main: str) -> None:
     text = OFFICIAL.format(main=main).replace("《", "").replace("》", "")
-    found = make_formatter(limited().game_data)(text, "deck.txt", (), notation)
+    found = Formatter(limited().game_data).format(text, "deck.txt", (), notation)
     deck = read_deck(limited(), found, "-")
     assert zones(deck) == READ
     assert deck.diagnostics == ()

@@ -6,7 +6,7 @@ import pytest
 
 from deckcheck.checking.judge import load_format, read_deck
 from deckcheck.model.deck import Deck
-from deckcheck.rewriting.canonical import make_formatter
+from deckcheck.rewriting.canonical import Formatter
 from deckcheck.support.errors import UserError
 
 
@@ -88,4 +88,4 @@ def test_a_list_that_is_ignored_in_part_is_told_too() -> None:
 
 def test_the_formatter_takes_no_empty_line_away_that_may_mean_something() -> None:
     with pytest.raises(UserError, match="put a heading there"):
-        make_formatter(load_format("magic/limited").game_data)(f"{MAIN}\n{SIDE}", "a.txt")
+        Formatter(load_format("magic/limited").game_data).format(f"{MAIN}\n{SIDE}", "a.txt")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 from deckcheck.checking.judge import GameData, open_game_data
 from deckcheck.model.deck import Deck
-from deckcheck.rewriting.canonical import Formatter, make_formatter
+from deckcheck.rewriting.canonical import Formatter
 from factories.listmaker import cards, duel_masters, reader
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -22,17 +23,17 @@ def small() -> GameData:
 
 @cache
 def formatter() -> Formatter:
-    return make_formatter(small())
+    return Formatter(small())
 
 
 @cache
-def real() -> tuple[GameData, Formatter]:
+def real() -> tuple[GameData, Callable[..., str]]:
     table = open_game_data("duel-masters")
-    return table, make_formatter(table)
+    return table, Formatter(table).format
 
 
 def fmt(text: str, path: str = "deck.txt") -> str:
-    return formatter()(text, path)
+    return formatter().format(text, path)
 
 
 def read(text: str, path: str = "deck.txt") -> Deck:

@@ -9,7 +9,7 @@ import pytest
 
 from deckcheck.checking.judge import LoadedFormat, check, load_format, read_deck
 from deckcheck.model.deck import Deck
-from deckcheck.rewriting.canonical import make_formatter
+from deckcheck.rewriting.canonical import Formatter
 
 PARTNERS = """\
 cards:
@@ -87,10 +87,10 @@ def test_a_sorted_list_with_sets_is_read_alike() -> None:
 def test_the_canonical_notation_of_a_sorted_list_is_the_same_deck(told: str) -> None:
     loaded = commander()
     text = SORTED.format(told=told)
-    laid = make_formatter(loaded.game_data)(text, "deck.txt")
+    laid = Formatter(loaded.game_data).format(text, "deck.txt")
     assert zones(read_deck(loaded, laid, "deck.txt")) == zones(read_deck(loaded, text, "deck.txt"))
     assert "メインデッキ\n# Artifacts (2)\n1 x Sol Ring\n" in laid
-    assert make_formatter(loaded.game_data)(laid, "deck.txt") == laid
+    assert Formatter(loaded.game_data).format(laid, "deck.txt") == laid
 
 
 # Names.
@@ -204,9 +204,9 @@ def test_an_empty_line_below_the_commanders_begins_the_main_deck(text: str) -> N
     deck = read_deck(commander(), text, "-")
     assert zones(deck) == {"commander": {"Tymna the Weaver": 1}, "main": {"Plains": 98, "Sol Ring": 1}}
     assert deck.diagnostics == ()
-    assert zones(read_deck(commander(), make_formatter(commander().game_data)(text, "a.txt"), "-")) == zones(
-        deck
-    )
+    assert zones(
+        read_deck(commander(), Formatter(commander().game_data).format(text, "a.txt"), "-")
+    ) == zones(deck)
 
 
 def test_a_heading_that_tells_how_many_lead_waits_for_all_of_them() -> None:

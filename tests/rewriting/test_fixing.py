@@ -15,23 +15,23 @@ from deckcheck.checking.judge import GameData, open_game_data
 from deckcheck.decklists.decode import decode
 from deckcheck.model.card import Card, Part
 from deckcheck.model.deck import Deck
-from deckcheck.rewriting.fixing import MOST_FIXES, Fix, Fixed, Fixer, make_fixer, make_speller
-from deckcheck.rewriting.inplace import with_lines
+from deckcheck.rewriting.corrections import MOST_FIXES, Fix, Fixed, Fixer, make_speller
+from deckcheck.rewriting.files import with_lines
 from deckcheck.support.errors import UserError
 
 A, B, C = "天災 デドダム", "アクア・ガード", "フェアリー・ライフ"
 
 
 @cache
-def small() -> tuple[GameData, Fixer]:
+def small() -> tuple[GameData, Callable[..., Fixed]]:
     table = GameData(duel_masters(), cards(), reader())
-    return table, make_fixer(table)
+    return table, Fixer(table).fix
 
 
 @cache
-def real() -> tuple[GameData, Fixer]:
+def real() -> tuple[GameData, Callable[..., Fixed]]:
     table = open_game_data("duel-masters")
-    return table, make_fixer(table)
+    return table, Fixer(table).fix
 
 
 def fix(text: str, path: str = "deck.txt") -> Fixed:

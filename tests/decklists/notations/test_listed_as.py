@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from deckcheck.checking.judge import LoadedFormat, load_format, read_deck
-from deckcheck.rewriting.converting import convert
+from deckcheck.rewriting.conversion import convert
 from deckcheck.support.errors import UserError
 
 LIST = "Commander\n1 Kenrith, the Returned King\nDeck\n98 Plains\n1 Sol Ring\n"

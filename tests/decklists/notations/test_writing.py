@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from deckcheck.checking.judge import GameData
 from deckcheck.decklists.notations.registry import NAMES
 from deckcheck.model.finding import fingerprint
-from deckcheck.rewriting.converting import TARGETS, convert
+from deckcheck.rewriting.conversion import TARGETS, convert
 from deckcheck.support.errors import Problem, UserError
 
 GOLDEN = Path(__file__).parent.parent.parent / "golden" / "notations"
