@@ -1,4 +1,4 @@
-"""What the cells beside a card tell of its zone, and where they could tell it but don't do so clearly."""
+"""Columns that may tell the zone of the cards in their rows, by their heads and by what their cells say."""
 
 import re
 from collections.abc import Callable, Collection, Sequence
@@ -7,35 +7,35 @@ from typing import Literal, NamedTuple
 from deckcheck.decklists.seen import Seen
 from deckcheck.decklists.shapes import compiled, shape_of
 from deckcheck.decklists.vocabulary import TWO_ZONES, Vocabulary, heading_of, is_label, pieces
-from deckcheck.support.messages import Words, _
+from deckcheck.support.messages import _
 
-How = Literal["zone", "kind", "flag", "near", "open"]
+Role = Literal["zone", "kind", "flag", "near", "open"]
 Named = Callable[[str], Collection[object]]
 
 _LONGEST_HEAD = 40
 _LONGEST_CELL = 400
 
 
-class Teller(NamedTuple):
+class ZoneColumn(NamedTuple):
     """A column that may tell the zone of the cards in its rows.
 
-    `how`: it is there for that ("zone"); it sorts the cards and may name a zone
+    `role`: it is there for that ("zone"); it sorts the cards and may name a zone
     among other things ("kind"); its head is the word for `zone` and its cells
-    say yes or no ("flag", with the cells that do so); nobody knows ("open"), though
+    say yes or no ("flag", with the cells that do so); unknown ("open"), though
     its head holds a zone's word ("near"). `of` is which of a row's cards it speaks of, None for each.
     """
 
     at: int
     head: str
-    how: How
+    role: Role
     zone: str = ""
     yes: frozenset[str] = frozenset()
     no: frozenset[str] = frozenset()
     of: int | None = None
 
 
-def how_told(words: Vocabulary, head: str) -> tuple[How, str] | None:
-    """How what stands under this head may tell a zone, and the zone of a "flag"; None where it holds something else."""
+def zone_role(words: Vocabulary, head: str) -> tuple[Role, str] | None:
+    """How the column under a head may tell a zone, with the zone of a "flag"; None where it holds something else."""
     folded = words.fold(head) if len(head) < _LONGEST_HEAD else ""
     role = words.columns.get(folded)
     if role is not None:
@@ -48,39 +48,39 @@ def how_told(words: Vocabulary, head: str) -> tuple[How, str] | None:
     return ("near" if _holds_word(words, shape_of(head).casefold()) else "open"), ""
 
 
-def tellers_of(
+def zone_columns(
     words: Vocabulary,
     heads: Sequence[str],
     columns: Sequence[Collection[str]],
     names: Sequence[int],
     counts: Collection[int] = (),
-) -> tuple[Teller, ...]:
+    zones: Collection[int] = (),
+) -> tuple[ZoneColumn, ...]:
     """The columns that may tell a zone, by their heads; `columns` are the cells that stand below each.
 
-    `names` and `counts` are the columns that hold those. Where numbers of copies
+    `names`, `counts` and `zones` are the columns known to hold those. Where numbers of copies
     stand under the word for a zone, a 1 under another such word is no yes.
     """
     folded = [words.fold(head) for head in heads]
     of_zones = [at for at, word in enumerate(folded) if word in words.zones]
     copies = not set(counts).isdisjoint(of_zones) or any(
-        _copies(words, cell) and _said(cell) not in _ONE for at in of_zones for cell in columns[at]
+        _copies(words, cell) and _folded(cell) not in _ONE for at in of_zones for cell in columns[at]
     )
-    found: list[Teller] = []
+    found: list[ZoneColumn] = []
     for at, head in enumerate(heads):
-        told = None if at in names else how_told(words, head)
-        if told is None:
+        known: tuple[Role, str] | None = ("zone", "") if at in zones else zone_role(words, head)
+        if known is None or at in names:
             continue
+        role, zone = known
         same = [other for other, word in enumerate(folded) if word == folded[at]]
         of = same.index(at) if len(same) == len(names) > 1 else None
-        how, zone = told
+        yes, no = frozenset[str](), frozenset[str]()
         if at in counts:
-            if how == "near" or (how == "flag" and zone != words.default):
-                found.append(Teller(at, head, how, zone, of=of))
-        elif how == "flag":
+            if role != "near" and (role != "flag" or zone == words.default):
+                continue
+        elif role == "flag":
             yes, no = _answers(columns[at], numbers=not copies and not counts)
-            found.append(Teller(at, head, "flag", zone, yes, no, of))
-        else:
-            found.append(Teller(at, head or _letter(at), how, of=of))
+        found.append(ZoneColumn(at, head or _letter(at), role, zone, yes, no, of))
     return tuple(found)
 
 
@@ -102,16 +102,16 @@ _ONE, _ZERO = frozenset("1１"), frozenset("0０")
 
 def _answers(cells: Collection[str], *, numbers: bool) -> tuple[frozenset[str], frozenset[str]]:
     """The cells of a column that say yes, and those that say no: a cross may be either, and a 1 one copy."""
-    said = {_said(cell) for cell in cells}
-    yes, no = _YES | _ONE if numbers else _YES, _NO | _ZERO
-    if said & yes:
+    answers = set(map(_folded, cells))
+    yes, no = (_YES | _ONE, _NO | _ZERO) if numbers else (_YES, _NO | _ZERO)
+    if answers & yes:
         no |= _CROSSED
-    elif len(said & (_CHECKED | _CROSSED)) == 1:
+    elif len(answers & (_CHECKED | _CROSSED)) == 1:
         yes |= _CHECKED
     return yes, no
 
 
-def _said(cell: str) -> str:
+def _folded(cell: str) -> str:
     return cell.strip().casefold()
 
 
@@ -121,45 +121,37 @@ def _copies(words: Vocabulary, cell: str) -> bool | None:
     return None if found is None else found["n"].strip("0") != ""
 
 
-class _Read(NamedTuple):
-    """The zones that a cell names; whether there is something in it that nobody knows, or a number beside a zone."""
+class _Meaning(NamedTuple):
+    """The zones that a cell names; whether something in it is unknown, or a number stands beside a zone."""
 
-    zones: frozenset[str]
-    unclear: bool
+    zones: frozenset[str] = frozenset()
+    unclear: bool = False
     counted: bool = False
 
 
-_NOTHING = _Read(frozenset(), False)
+def _meaning(words: Vocabulary, cell: str) -> _Meaning:
+    whole, parts = pieces(shape_of(cell))
+    meaning = _part(words, whole)
+    if meaning is not None or len(parts) < 2:
+        return meaning or _Meaning(unclear=True)
+    found = [_part(words, part) or _Meaning(unclear=True) for part in parts]
+    zones = frozenset(zone for one in found for zone in one.zones)
+    return _Meaning(zones, any(one.unclear for one in found), any(one.counted for one in found))
 
 
-def _read(words: Vocabulary, cell: str) -> _Read:
-    bare, parts = pieces(shape_of(cell))
-    whole = _part(words, bare)
-    if whole is not None:
-        return whole
-    if len(parts) < 2:
-        return _Read(frozenset(), True)
-    found = [_part(words, part) or _Read(frozenset(), True) for part in parts]
-    return _Read(
-        frozenset().union(*(one.zones for one in found)),
-        any(one.unclear for one in found),
-        any(one.counted for one in found),
-    )
-
-
-def _part(words: Vocabulary, part: str) -> _Read | None:
+def _part(words: Vocabulary, part: str) -> _Meaning | None:
     part = part.strip()
     if not any(map(str.isalnum, part)):
-        return _NOTHING
+        return _Meaning()
     folded = words.fold(part) if len(part) < _LONGEST_HEAD else ""
     if folded in words.zones:
-        return _Read(frozenset({words.zones[folded]}), False)
+        return _Meaning(frozenset({words.zones[folded]}))
     heading = heading_of(words, part)
     if heading is not None and heading.sort == "zone" and heading.zone:
         counted = heading.total is not None
-        return _Read(frozenset({heading.zone}), counted, counted)
+        return _Meaning(frozenset({heading.zone}), counted, counted)
     if heading is not None or (folded and is_label(words, folded, words.facts)):
-        return _NOTHING
+        return _Meaning()
     return None
 
 
@@ -181,18 +173,8 @@ def _holds_word(words: Vocabulary, shape: str) -> bool:
     )
 
 
-def _may_name(words: Vocabulary, cell: str) -> bool:
-    """Whether a cell holds the word for any zone: nearly none does, and a table may have very many of them."""
-    folded = words.fold(cell)
-    return any(word in folded for word in words.zones)
-
-
-def _maybe_copies(head: str, number: str) -> Words:
-    return _("it isn't clear whether {number} under “{head}” is a number of copies", number=number, head=head)
-
-
-def told_beside(
-    words: Vocabulary, named: Named, seen: Seen, tellers: Sequence[Teller], cells: Sequence[str]
+def with_zone(
+    words: Vocabulary, named: Named, entry: Seen, columns: Sequence[ZoneColumn], cells: Sequence[str]
 ) -> Seen:
     """An entry in the zone that the cells of its row name; as it was where they name none.
 
@@ -200,64 +182,69 @@ def told_beside(
     that isn't known, called like the cells. Where they name two, or hold what may
     be a number of copies, it can't be read.
     """
-    if seen.kind != "entry":
-        return seen
-    found: dict[str, str] = {} if seen.zone is None else {seen.zone: seen.written}
+    if entry.kind != "entry":
+        return entry
+    found: dict[str, str] = {} if entry.zone is None else {entry.zone: entry.written}
     maybe: dict[str, str] = {}
     doubts: list[str] = []
     elsewhere = ""
     # What isn't in the deck may be a remark on any card.
-    marked = words.zone_ids & (words.beside | {seen.home})
-    for teller in tellers:
-        cell = cells[teller.at].strip()[:_LONGEST_CELL] if teller.at < len(cells) else ""
+    marked = words.zone_ids & (words.beside | {entry.home})
+    for column in columns:
+        cell = cells[column.at].strip()[:_LONGEST_CELL] if column.at < len(cells) else ""
         if not cell:
             continue
-        shown = f"{teller.head}: {cell}"
-        said, how = _said(cell), teller.how
-        if how == "flag":
-            if said in teller.yes or words.zones.get(words.fold(cell)) == teller.zone:
-                found[teller.zone] = shown
+        shown = f"{column.head}: {cell}"
+        answer, role = _folded(cell), column.role
+        copies = _copies(words, cell) if role in ("flag", "near") else None
+        if role == "flag":
+            first = column.zone == words.default
+            if answer in column.yes or words.zones.get(words.fold(cell)) == column.zone:
+                found[column.zone] = shown
                 continue
-            first = teller.zone == words.default
-            copies = _copies(words, cell)
-            if said in teller.no or copies is False:
+            if answer in column.no or copies is False:
                 elsewhere = shown if first else elsewhere
                 continue
             if not first and copies is None:
                 doubts.append(shown)
                 continue
             # Under the first zone's word it may be a count, or the name of the deck.
-            how = "open" if first else "near"
-        if how == "near" and _copies(words, cell):
-            return seen._replace(kind="invalid", why=_maybe_copies(teller.head, cell))
-        if how == "near" and said in _YES | _CHECKED:
+            role = "open" if first else "near"
+        if role == "near" and copies:
+            why = _(
+                "it isn't clear whether {number} under “{head}” is a number of copies",
+                number=cell,
+                head=column.head,
+            )
+            return entry._replace(kind="invalid", why=why)
+        if role == "near" and answer in _YES | _CHECKED:
             doubts.append(shown)
             continue
-        if how != "zone" and not _may_name(words, cell):
+        folded = words.fold(cell)
+        # Nearly no cell holds the word for a zone, and a table may have very many of them.
+        if role != "zone" and not any(word in folded for word in words.zones):
             continue
-        read = _read(words, cell)
-        others = dict.fromkeys((read.zones & marked) - {words.default}, shown)
-        if how == "zone":
-            found.update(dict.fromkeys(read.zones, shown))
-            if read.unclear:
+        meaning = _meaning(words, cell)
+        others = dict.fromkeys((meaning.zones & marked) - {words.default}, shown)
+        if role == "zone":
+            found.update(dict.fromkeys(meaning.zones, shown))
+            if meaning.unclear:
                 doubts.append(cell)
-        elif how == "kind":
-            if read.counted and others:
-                doubts.append(shown)
-            elif len(read.zones & marked) > 1:
-                found.update(dict.fromkeys(read.zones, shown))
-            else:
-                found.update(others)
+        elif role == "kind" and meaning.counted and others:
+            doubts.append(shown)
+        elif role == "kind":
+            several = len(meaning.zones & marked) > 1
+            found.update(dict.fromkeys(meaning.zones, shown) if several else others)
         elif not named(cell):
             maybe.update(others)
-    if maybe.keys() - found.keys() - {seen.home}:
+    if maybe.keys() - found.keys() - {entry.home}:
         doubts += maybe.values()
     if len(found) > 1:
-        return seen._replace(kind="invalid", why=TWO_ZONES)
+        return entry._replace(kind="invalid", why=TWO_ZONES)
     if elsewhere and not found:
         doubts.append(elsewhere)
     if doubts:
-        return seen._replace(zone=" / ".join(dict.fromkeys(doubts)), known=False)
-    if not found or seen.zone in found:
-        return seen
-    return seen._replace(zone=next(iter(found)), known=True)
+        return entry._replace(zone=" / ".join(dict.fromkeys(doubts)), known=False)
+    if not found or entry.zone in found:
+        return entry
+    return entry._replace(zone=next(iter(found)), known=True)

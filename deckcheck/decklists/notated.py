@@ -17,9 +17,9 @@ def seen_in_notation(lines: Lines, text: str, path: str, notation: str) -> Itera
     UserError, with the place, for what is malformed or too large.
     """
     if notation in ("csv", "tsv"):
-        from deckcheck.decklists.sheets import seen_in_sheet
+        from deckcheck.decklists.sheets import read_sheet
 
-        return seen_in_sheet(lines, text, path, notation)
+        return read_sheet(lines, text, path, notation)
     if notation in ("yaml", "json"):
         from deckcheck.decklists.trees import seen_in_tree
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deckcheck.decklists.columns import Teller, told_beside
+from deckcheck.decklists.columns import ZoneColumn, with_zone
 from deckcheck.decklists.lines import Lines, entry_of
 from deckcheck.decklists.residue import two_numbers
 from deckcheck.decklists.seen import BAD_COUNT, CLEAR, COMMENT, NO_COUNTS, NO_TITLE, NOT_READ, Cell, Seen
@@ -149,7 +149,7 @@ def _tables(lines: Lines, text: Sequence[str], seen: Sequence[Seen]) -> list[See
     names = name_columns(loose)
     head: tuple[Cell, ...] | None = None
     heads = [at for at, line in enumerate(seen) if line.kind == "head"]
-    tellers: tuple[Teller, ...] = ()
+    tellers: tuple[ZoneColumn, ...] = ()
     step = count_offset([cells for cells in loose if any(cell.holds == "card" for cell in cells)], names)
     settled: list[Seen] = []
     for at, (raw, line) in enumerate(zip(text, seen, strict=True)):
@@ -191,7 +191,7 @@ def _barred(raw: str) -> bool:
     return any(bar in raw for bar in "|\t｜│┃")
 
 
-def _row(lines: Lines, line: Seen, rows: Sequence[Row], tellers: Sequence[Teller]) -> Seen:
+def _row(lines: Lines, line: Seen, rows: Sequence[Row], tellers: Sequence[ZoneColumn]) -> Seen:
     if line.kind == "invalid":
         return line
     if not rows:
@@ -207,5 +207,5 @@ def _row(lines: Lines, line: Seen, rows: Sequence[Row], tellers: Sequence[Teller
             else:
                 read = read._replace(copies=row.copies, most=most)
         mine = [one for one in tellers if one.of in (None, row.place)]
-        entries.append(told_beside(lines.words, lines.reader.name, entry_of(lines.words, read), mine, cells))
+        entries.append(with_zone(lines.words, lines.reader.name, entry_of(lines.words, read), mine, cells))
     return line._replace(kind="several", more=tuple(entries), cells=())

@@ -1,29 +1,26 @@
 """Decklists as CSV or TSV."""
 
+from __future__ import annotations
+
 import csv
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from deckcheck.decklists.columns import Teller, tellers_of, told_beside
 from deckcheck.decklists.header import header_line
-from deckcheck.decklists.lines import Lines, entry_in, section_of
+from deckcheck.decklists.lines import Lines, section_of
 from deckcheck.decklists.plain import too_many_lines
-from deckcheck.decklists.seen import BAD_COUNT, COMMENT, MOST_LINES, NO_COUNTS, NOT_READ, Cell, Seen, invalid
-from deckcheck.decklists.shapes import MOST_COPIES, shape_of
-from deckcheck.decklists.tables import (
-    MOST_CELLS,
-    column_role,
-    count_column,
-    number_of,
-    with_counts,
-)
-from deckcheck.decklists.vocabulary import Vocabulary, heading_of
+from deckcheck.decklists.records import Columns, cell_at, columns_of, count_in, entries_of
+from deckcheck.decklists.seen import COMMENT, MOST_LINES, NO_COUNTS, NOT_READ, Cell, Seen, invalid
+from deckcheck.decklists.shapes import shape_of
+from deckcheck.decklists.tables import MOST_CELLS, column_role, count_column, with_counts
+from deckcheck.decklists.vocabulary import heading_of
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
 _TRIED = 50
-_TWO_CARDS = _("one row names two cards")
+_MOST_ABOVE = 5
+_MOST_COUNTED = 999
 
 
 class _Row(NamedTuple):
@@ -31,17 +28,27 @@ class _Row(NamedTuple):
     cells: tuple[str, ...]
     raw: str
 
+    @property
+    def is_comment(self) -> bool:
+        return self.raw.lstrip().startswith(("#", "//"))
 
-class _Columns(NamedTuple):
-    """Where the name of one card in each row stands, and its count; what may tell its zone; what else may name it."""
+    def place(self, at: int) -> tuple[int, int]:
+        """The line and the column where a cell begins, 1-based; behind its quote."""
+        start = 0
+        for cell in self.cells[:at]:
+            start = max(self.raw.find(cell, start), start) + len(cell) + 1
+        return self.number, max(self.raw.find(cell_at(self.cells, at), start), 0) + 1
 
-    name: int
-    counts: int | None
-    tellers: tuple[Teller, ...]
-    also: tuple[int, ...] = ()
+
+class _Layout(NamedTuple):
+    """The place of the first row that isn't above the cards, the columns, and what that row is if it is a head."""
+
+    first: int
+    cards: list[Columns]
+    head: Seen | None = None
 
 
-def seen_in_sheet(lines: Lines, text: str, path: str, notation: str) -> list[tuple[int, Seen]] | None:
+def read_sheet(lines: Lines, text: str, path: str, notation: str) -> list[tuple[int, Seen]] | None:
     """What each row of a CSV or TSV text is, with its line; None for a sheet of one column.
 
     Columns are found by their heads, else by what they hold. Raises UserError
@@ -54,16 +61,16 @@ def seen_in_sheet(lines: Lines, text: str, path: str, notation: str) -> list[tup
     rows = list(_rows(source, delimiter, path)) if delimiter else []
     if delimiter is None or all(len(row.cells) < 2 for row in rows):
         return None
-    at, cards, head = _columns(lines, rows)
-    seen: list[tuple[int, Seen]] = []
-    for place, row in enumerate(rows):
-        if place < at and not _comment(row):
-            seen.append((row.number, _above(lines, row)))
-        elif place == at and head is not None:
-            seen.append((row.number, head))
+    layout = _layout(lines, rows)
+    found: list[tuple[int, Seen]] = []
+    for at, row in enumerate(rows):
+        if at < layout.first and not row.is_comment:
+            found.append((row.number, _above(lines, row)))
+        elif at == layout.first and layout.head is not None:
+            found.append((row.number, layout.head))
         else:
-            seen.append((row.number, _seen(lines, row, cards)))
-    return seen
+            found.append((row.number, _below(lines, row, layout.cards)))
+    return found
 
 
 def _delimiter(source: Sequence[str]) -> str | None:
@@ -92,79 +99,53 @@ def _rows(source: Sequence[str], delimiter: str, path: str) -> Iterator[_Row]:
         ) from error
 
 
-def _comment(row: _Row) -> bool:
-    return row.raw.lstrip().startswith(("#", "//"))
-
-
-_MOST_ABOVE = 5
-
-
-def _columns(lines: Lines, rows: Sequence[_Row]) -> tuple[int, list[_Columns], Seen | None]:
-    """The first row that counts, which columns hold the cards of a row, and what to say of that row if it is a head."""
-    words = lines.words
-    top = [place for place, row in enumerate(rows[:_TRIED]) if not _comment(row)][:_MOST_ABOVE]
-    for place in top:
-        head = rows[place].cells
-        cells = [Cell(column_role(words, shape_of(cell).strip()), text=cell.strip()) for cell in head]
-        roles = [cell.holds for cell in cells]
-        if "name" in roles and sum(bool(cell.text) for cell in cells) > 1:
-            name = roles.index("name")
-            below = [
-                row
-                for row in rows[place + 1 :]
-                if not _comment(row) and _heading(lines, row) is None and len(row.cells) > name
-            ]
-            known = with_counts(words, tuple(cells), [_numbers(words, row, len(cells)) for row in below])
-            found = _under(words, tuple(known or cells), below)
-            counts = found[0].counts
-            said = COMMENT
-            if counts is None and not all(_counted(lines, row.cells[name]) for row in below):
-                raw = rows[place].raw
-                said = Seen("invalid", raw.strip(), why=NO_COUNTS)
-            return place, found, said
-        if any(map(lines.reader.name, head)):
+def _layout(lines: Lines, rows: Sequence[_Row]) -> _Layout:
+    top = [at for at, row in enumerate(rows[:_TRIED]) if not row.is_comment][:_MOST_ABOVE]
+    for at in top:
+        found = _under_head(lines, rows, at)
+        if found is not None:
+            return found
+        if _names_card(lines, rows[at]):
             break
-    at = top[0] if top else 0
+    first = top[0] if top else 0
     cards = [
         row
-        for row in rows[at : at + _TRIED]
-        if not _comment(row) and (_heading(lines, row) is None or any(map(lines.reader.name, row.cells)))
+        for row in rows[first : first + _TRIED]
+        if not row.is_comment and (_heading(lines, row) is None or _names_card(lines, row))
     ]
     if not cards:
-        return at, [_Columns(0, None, ())], None
+        return _Layout(first, [Columns(0, None)])
     whole = _guessed(lines, cards)
-    named = [any(map(lines.reader.name, row.cells)) for row in cards]
-    if whole.counts is None and not named[0] and any(named) and cards[0] is rows[at]:
+    if whole[0].counts is None and cards[0] is rows[first] and not _names_card(lines, cards[0]):
         # A head that nobody understands stands over numbers all the same.
         rest = _guessed(lines, cards[1:], cards[0].cells)
-        if rest.counts is not None:
-            return at, [rest], COMMENT
-    return at, [whole], None
+        if rest[0].counts is not None and any(_names_card(lines, row) for row in cards):
+            return _Layout(first, rest, COMMENT)
+    return _Layout(first, whole)
 
 
-def _under(words: Vocabulary, head: Sequence[Cell], below: Sequence[_Row]) -> list[_Columns]:
-    """The columns that a head names: those of one card, or of several beside one another with a count for each."""
-    names = [at for at, cell in enumerate(head) if cell.holds == "name"]
-    counts = [at for at, cell in enumerate(head) if cell.holds == "count"]
-    also: tuple[int, ...] = ()
-    if len(counts) != len(names):
-        names, counts, also = names[:1], counts[:1], tuple(names[1:])
-    columns = [{row.cells[at] for row in below if at < len(row.cells)} for at in range(len(head))]
-    tellers = tellers_of(words, [cell.text for cell in head], columns, names, counts)
-    return [
-        _Columns(
-            name,
-            counts[place] if counts else None,
-            tuple(one for one in tellers if one.of in (None, place)),
-            also,
-        )
-        for place, name in enumerate(names)
+def _under_head(lines: Lines, rows: Sequence[_Row], at: int) -> _Layout | None:
+    """The layout whose head is the row at `at`; None where that is none."""
+    words, row = lines.words, rows[at]
+    head = tuple(Cell(column_role(words, shape_of(cell).strip()), text=cell.strip()) for cell in row.cells)
+    name = next((at for at, cell in enumerate(head) if cell.holds == "name"), None)
+    if name is None or sum(bool(cell.text) for cell in head) < 2:
+        return None
+    below = [
+        row.cells
+        for row in rows[at + 1 :]
+        if not row.is_comment and _heading(lines, row) is None and len(row.cells) > name
     ]
-
-
-def _numbers(words: Vocabulary, row: _Row, width: int) -> tuple[Cell, ...]:
-    found = [number_of(words, shape_of(cell).strip()) for cell in row.cells[:width]]
-    return tuple(Cell("text") if number is None else Cell("number", number) for number in found)
+    numbers = [[count_in(words, cell) for cell in cells[: len(head)]] for cells in below]
+    filled = [
+        tuple(Cell("text") if number is None else Cell("number", number) for number in cells)
+        for cells in numbers
+    ]
+    head = with_counts(words, head, filled) or head
+    cards = columns_of(lines, [cell.text for cell in head], [cell.holds for cell in head], below)
+    if cards[0].counts is None and not all(_counted(lines, cells[name]) for cells in below):
+        return _Layout(at, cards, Seen("invalid", row.raw.strip(), why=NO_COUNTS))
+    return _Layout(at, cards, COMMENT)
 
 
 def _counted(lines: Lines, cell: str) -> bool:
@@ -174,45 +155,32 @@ def _counted(lines: Lines, cell: str) -> bool:
     return found is not None and found.copies is not None
 
 
-def _above(lines: Lines, row: _Row) -> Seen:
-    """A row over the head: the deck's name, unless it names a card."""
-    filled = [cell.strip() for cell in row.cells if cell.strip()]
-    if any(map(lines.reader.name, row.cells)):
-        return Seen("invalid", row.raw.strip(), why=NOT_READ)
-    return Seen("title", filled[-1] if filled else "")
-
-
-def _guessed(lines: Lines, rows: Sequence[_Row], head: Sequence[str] = ()) -> _Columns:
+def _guessed(lines: Lines, rows: Sequence[_Row], head: Sequence[str] = ()) -> list[Columns]:
     """The columns of rows whose head, if there is one, names none of them."""
-    width = max((len(row.cells) for row in rows), default=0)
-    cells = [[row.cells[at].strip() for row in rows if at < len(row.cells)] for at in range(width)]
-    filled = [[cell for cell in column if cell] for column in cells]
     words = lines.words
-    numbers = [
-        at
-        for at, column in enumerate(filled)
-        if column and all(0 <= (number_of(words, shape_of(cell)) or -1) <= 999 for cell in column)
-    ]
-    zones = [
-        at
-        for at, column in enumerate(filled)
-        if column and all(words.fold(cell) in words.zones and not lines.reader.name(cell) for cell in column)
-    ]
-    left = [at for at in range(width) if at not in numbers and at not in zones] or [0]
-    known = [sum(bool(lines.reader.name(cell)) for cell in column) for column in filled] or [0]
-    name = max(left, key=lambda at: (known[at], sum(map(len, filled[at]))))
+    width = max((len(row.cells) for row in rows), default=1)
+    cells = [[text for row in rows if (text := cell_at(row.cells, at).strip())] for at in range(width)]
+    numbers = [[count_in(words, text) for text in column] for column in cells]
+    counts = count_column(numbers)
+    known = [[bool(lines.reader.name(text)) for text in column] for column in cells]
+    roles = ["text"] * width
+    for at, column in enumerate(cells):
+        if column and all(0 < (number or 0) <= _MOST_COUNTED for number in numbers[at]):
+            roles[at] = "count" if at == counts else "number"
+        elif column and all(words.fold(text) in words.zones for text in column) and not any(known[at]):
+            roles[at] = "zone"
+    texts = [at for at, role in enumerate(roles) if role == "text"] or [0]
+    name = max(texts, key=lambda at: (sum(known[at]), sum(map(len, cells[at]))))
+    roles[name] = "name"
+    heads = [cell_at(head, at).strip() for at in range(width)]
+    [columns] = columns_of(lines, heads, roles, [row.cells for row in rows])
     # Where cards stand in two columns, the others must not get lost.
-    also = tuple(at for at in left if at != name and known[at] and 2 * known[at] >= len(filled[at]))
-    counts = count_column(
-        [
-            [number_of(words, shape_of(cell)) for cell in filled[at]] if at in numbers else []
-            for at in range(width)
-        ]
-    )
-    heads = [head[at].strip() if at < len(head) else "" for at in range(width)]
-    told = tellers_of(words, heads, cells, [name], [] if counts is None else [counts])
-    sure = [Teller(at, heads[at], "zone") for at in zones]
-    return _Columns(name, counts, (*sure, *(one for one in told if one.at not in zones)), also)
+    also = (at for at in texts if at != name and 2 * sum(known[at]) >= max(len(known[at]), 1))
+    return [columns._replace(also=tuple(also))]
+
+
+def _names_card(lines: Lines, row: _Row) -> bool:
+    return any(map(lines.reader.name, row.cells))
 
 
 def _heading(lines: Lines, row: _Row) -> Seen | None:
@@ -223,63 +191,21 @@ def _heading(lines: Lines, row: _Row) -> Seen | None:
     return None if heading is None else section_of(heading, written, 0)
 
 
-def _seen(lines: Lines, row: _Row, cards: Sequence[_Columns]) -> Seen:
-    raw = row.raw
-    if _comment(row):
-        return lines.classify(raw) if header_line(raw) else Seen("comment")
+def _above(lines: Lines, row: _Row) -> Seen:
+    """A row over the head: the deck's name, unless it names a card."""
+    if _names_card(lines, row):
+        return invalid(row.raw, NOT_READ)
+    filled = [cell.strip() for cell in row.cells if cell.strip()]
+    return Seen("title", filled[-1] if filled else "")
+
+
+def _below(lines: Lines, row: _Row, cards: Sequence[Columns]) -> Seen:
+    if row.is_comment:
+        return lines.classify(row.raw) if header_line(row.raw) else COMMENT
     section = _heading(lines, row)
-    if section is not None and not lines.reader.name(_cell(row, cards[0].name)):
+    if section is not None and not lines.reader.name(cell_at(row.cells, cards[0].name)):
         return section
-    filled = [columns for columns in cards if len(cards) == 1 or _cell(row, columns.name).strip()]
-    if len(filled) == 1:
-        return _card(lines, row, filled[0], cards)
-    more = tuple(_card(lines, row, columns, cards) for columns in filled)
-    return Seen("several", raw.strip(), more=more) if more else invalid(raw, NOT_READ)
-
-
-def _cell(row: _Row, place: int) -> str:
-    return row.cells[place] if place < len(row.cells) else ""
-
-
-def _card(lines: Lines, row: _Row, columns: _Columns, every: Sequence[_Columns]) -> Seen:
-    words, bare = lines.words, row.raw.strip()
-    cell = _cell(row, columns.name)
-    if not cell.strip():
-        return Seen("invalid", bare, why=NOT_READ)
-    copies: int | None = None
-    if columns.counts is not None:
-        copies = number_of(words, shape_of(_cell(row, columns.counts).strip()))
-        if copies is None:
-            return Seen("invalid", bare, column=_column(row, columns.counts), why=BAD_COUNT)
-    seen = entry_in(lines, cell, copies, _column(row, columns.name))
-    others = [lines.reader.name(_cell(row, at)) for at in columns.also]
-    if any(cards and seen.cards and not set(cards) & set(seen.cards) for cards in others):
-        return invalid(row.raw, _TWO_CARDS)
-    if _second_card(lines, row, every, seen):
-        return invalid(row.raw, _TWO_CARDS)
-    return told_beside(words, lines.reader.name, seen, columns.tellers, row.cells)
-
-
-def _second_card(lines: Lines, row: _Row, every: Sequence[_Columns], seen: Seen) -> bool:
-    """Whether another card stands in the row, with a number of its own beside it, in columns that nobody asked for."""
-    if len(row.cells) < 4 or not seen.cards:
-        return False
-    read = {place for columns in every for place in (columns.name, columns.counts)}
-    numbers = {
-        at
-        for at, cell in enumerate(row.cells)
-        if at not in read and 0 < (number_of(lines.words, shape_of(cell).strip()) or 0) <= MOST_COPIES
-    }
-    others = (at for at, cell in enumerate(row.cells) if at not in read and {at - 1, at + 1} & numbers)
-    return any(
-        cards and not set(cards) & set(seen.cards)
-        for cards in (lines.reader.name(row.cells[at]) for at in others if row.cells[at].strip())
-    )
-
-
-def _column(row: _Row, place: int) -> int:
-    """Where a cell begins in its line, 1-based; behind its quote."""
-    at = 0
-    for cell in row.cells[:place]:
-        at = max(row.raw.find(cell, at), at) + len(cell) + 1
-    return max(row.raw.find(_cell(row, place), at), 0) + 1
+    found = [entry for _line, entry in entries_of(lines, row.cells, cards, row.raw, row.place)]
+    if len(found) > 1:
+        return Seen("several", row.raw.strip(), more=tuple(found))
+    return found[0] if found else invalid(row.raw, NOT_READ)

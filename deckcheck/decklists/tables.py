@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from deckcheck.decklists.columns import Teller, tellers_of
+from deckcheck.decklists.columns import ZoneColumn, zone_columns
 from deckcheck.decklists.reading import Read, Reader, Reading
 from deckcheck.decklists.residue import left_over, named_in
 from deckcheck.decklists.seen import BAD_COUNT, Cell, Holds
@@ -185,12 +185,12 @@ def _lost_cells(head: Sequence[Cell], row: Sequence[Cell], name: int) -> int:
 
 def tellers_under(
     words: Vocabulary, head: Sequence[Cell], rows: Sequence[tuple[Cell, ...]]
-) -> tuple[Teller, ...]:
+) -> tuple[ZoneColumn, ...]:
     """The columns under a head that may tell the zone of the cards in its rows."""
     columns = [{row[at].text for row in rows if at < len(row)} for at in range(len(head))]
     names = [at for at, cell in enumerate(head) if cell.holds == "name"]
     counts = [at for at, cell in enumerate(head) if cell.holds == "count"]
-    return tellers_of(words, [cell.text for cell in head], columns, names, counts)
+    return zone_columns(words, [cell.text for cell in head], columns, names, counts)
 
 
 def with_counts(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from deckcheck.decklists.columns import NO, YES, Teller, how_told, told_beside
+from deckcheck.decklists.columns import NO, YES, ZoneColumn, zone_role, with_zone
 from deckcheck.decklists.header import header_key
 from deckcheck.decklists.lines import Lines, entry_in, section_of
 from deckcheck.decklists.nodes import json_tree, yaml_tree
@@ -213,7 +213,7 @@ def _of_record(lines: Lines, node: Node, key: Node | None) -> _Numbered:
     if record.twofold or name is None or name.sort != "scalar" or not name.value.strip():
         return _Numbered(node.line, invalid("{…}", record.twofold or NOT_READ, node.column))
     numbered = _counted(lines, name, record.copies) if record.copies is not None else _one(lines, name)
-    seen = told_beside(lines.words, lines.reader.name, numbered.seen, record.tellers, record.cells)
+    seen = with_zone(lines.words, lines.reader.name, numbered.seen, record.tellers, record.cells)
     return _Numbered(numbered.line, seen)
 
 
@@ -225,7 +225,7 @@ class Record(NamedTuple):
 
     name: Node | None
     copies: Node | None
-    tellers: tuple[Teller, ...]
+    tellers: tuple[ZoneColumn, ...]
     cells: tuple[str, ...]
     twofold: Words | None
 
@@ -243,7 +243,7 @@ def _role(lines: Lines, key: Node, value: Node) -> str:
     role = column_role(lines.words, shape_of(key.value))
     if role != "other" or lines.reader.name(key.value):
         return role
-    told = how_told(lines.words, key.value)
+    told = zone_role(lines.words, key.value)
     if told is None or told[0] in ("near", "open"):
         return role
     answers = told[0] != "flag" or value.value.strip().casefold() in (YES | NO) - {""}
@@ -255,7 +255,7 @@ def read_record(lines: Lines, node: Node) -> Record:
     words = lines.words
     names: list[Node] = []
     counts: list[Node] = []
-    tellers: list[Teller] = []
+    tellers: list[ZoneColumn] = []
     cells: list[str] = []
     twofold: Words | None = None
     written: dict[str, Node] = {}
@@ -269,7 +269,7 @@ def read_record(lines: Lines, node: Node) -> Record:
         elif role == "count":
             counts.append(value)
         else:
-            told = how_told(words, key.value.strip())
+            told = zone_role(words, key.value.strip())
             if told is None:
                 continue
             how, zone = told
@@ -277,7 +277,7 @@ def read_record(lines: Lines, node: Node) -> Record:
             answered = value.sort == "scalar" and said.casefold() in YES | NO
             if how == "flag" and zone != words.default and not answered:
                 twofold = NOT_READ
-            tellers.append(Teller(len(cells), key.value.strip(), how, zone, YES, NO))
+            tellers.append(ZoneColumn(len(cells), key.value.strip(), how, zone, YES, NO))
             cells.append(said)
     numbers = {number_of(words, shape_of(one.value).strip()) for one in counts} - {None}
     if len(numbers) > 1:

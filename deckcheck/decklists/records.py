@@ -1,0 +1,115 @@
+"""A card's row in a sheet, or its record in a tree: which cells hold its name and its count, and what the others say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import NamedTuple
+
+from deckcheck.decklists.columns import ZoneColumn, with_zone, zone_columns
+from deckcheck.decklists.lines import Lines, entry_in
+from deckcheck.decklists.seen import BAD_COUNT, NOT_READ, Seen, invalid
+from deckcheck.decklists.shapes import MOST_COPIES, shape_of
+from deckcheck.decklists.tables import number_of
+from deckcheck.decklists.vocabulary import Vocabulary
+from deckcheck.support.messages import _
+
+Place = Callable[[int], tuple[int, int]]
+"""From a cell of a row to its line and column."""
+
+_TWO_CARDS = _("one row names two cards")
+
+
+class Columns(NamedTuple):
+    """Where the name of one card in each row stands, and its count; what may tell its zone; what else may name it."""
+
+    name: int
+    counts: int | None
+    zones: tuple[ZoneColumn, ...] = ()
+    also: tuple[int, ...] = ()
+
+
+def columns_of(
+    lines: Lines, heads: Sequence[str], roles: Sequence[str], rows: Sequence[Sequence[str]]
+) -> list[Columns]:
+    """The columns of one card, or of several beside one another with a count for each.
+
+    `roles` are "name", "count", "zone" or anything else. Of several names beside one count, the first column
+    with known cards is read.
+    """
+    names, counts, zones = (
+        [at for at, role in enumerate(roles) if role == wanted] for wanted in ("name", "count", "zone")
+    )
+    columns = [[row[at] for row in rows if at < len(row)] for at in range(len(heads))]
+    also: tuple[int, ...] = ()
+    if len(counts) != len(names):
+        named = (at for at in names if any(map(lines.reader.name, columns[at])))
+        name = next(named, names[0]) if counts else names[0]
+        also = tuple(at for at in names if at != name)
+        names, counts = [name], counts[:1]
+    found = zone_columns(lines.words, heads, columns, names, counts, zones)
+    return [
+        Columns(
+            name,
+            counts[place] if counts else None,
+            tuple(one for one in found if one.of in (None, place)),
+            also,
+        )
+        for place, name in enumerate(names)
+    ]
+
+
+def cell_at(row: Sequence[str], at: int) -> str:
+    """A cell of a row; "" where the row ends before it."""
+    return row[at] if at < len(row) else ""
+
+
+def count_in(words: Vocabulary, cell: str) -> int | None:
+    """The count that a cell holds alone, None for any other cell."""
+    return number_of(words, shape_of(cell).strip())
+
+
+def entries_of(
+    lines: Lines, row: Sequence[str], cards: Sequence[Columns], written: str, place: Place
+) -> list[tuple[int, Seen]]:
+    """The entries of a row, with lines; `written` is shown where one can't be read."""
+    filled = [columns for columns in cards if len(cards) == 1 or cell_at(row, columns.name).strip()]
+    read = {at for columns in cards for at in (columns.name, columns.counts)}
+    return [_entry(lines, row, columns, read, written, place) for columns in filled]
+
+
+def _entry(
+    lines: Lines,
+    row: Sequence[str],
+    columns: Columns,
+    read: Collection[int | None],
+    written: str,
+    place: Place,
+) -> tuple[int, Seen]:
+    name, counts = cell_at(row, columns.name), columns.counts
+    line, column = place(columns.name)
+    if not name.strip():
+        return line, invalid(written, NOT_READ)
+    copies = None if counts is None else count_in(lines.words, cell_at(row, counts))
+    if counts is not None and copies is None:
+        line, column = place(counts)
+        return line, invalid(written, BAD_COUNT, column)
+    entry = entry_in(lines, name, copies, column)
+    if entry.cards and _names_another(lines, row, columns, read, entry):
+        return line, invalid(written, _TWO_CARDS)
+    return line, with_zone(lines.words, lines.reader.name, entry, columns.zones, row)
+
+
+def _names_another(
+    lines: Lines, row: Sequence[str], columns: Columns, read: Collection[int | None], entry: Seen
+) -> bool:
+    """Whether a cell that isn't read holds another card, with a number beside it or in a column of names."""
+    if len(row) < 4 and not columns.also:
+        return False
+    rest = [at for at in range(len(row)) if at not in read and row[at].strip()]
+    numbers = {at for at in rest if 0 < (count_in(lines.words, row[at]) or 0) <= MOST_COPIES}
+    named = (
+        lines.reader.name(row[at])
+        for at in rest
+        if at in columns.also or not numbers.isdisjoint((at - 1, at + 1))
+    )
+    return any(cards and set(cards).isdisjoint(entry.cards) for cards in named)
