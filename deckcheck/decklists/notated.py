@@ -21,9 +21,9 @@ def seen_in_notation(lines: Lines, text: str, path: str, notation: str) -> Itera
 
         return read_sheet(lines, text, path, notation)
     if notation in ("yaml", "json"):
-        from deckcheck.decklists.trees import seen_in_tree
+        from deckcheck.decklists.trees import read_tree
 
-        return _bounded(seen_in_tree(lines, text, path, notation), path)
+        return _bounded(read_tree(lines, text, path, notation), path)
     from deckcheck.decklists.notations.registry import notation as module_of
 
     return _bounded(module_of(notation).read(lines, text, path), path)

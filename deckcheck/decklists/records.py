@@ -8,14 +8,18 @@ from typing import NamedTuple
 from deckcheck.decklists.columns import ZoneColumn, with_zone, zone_columns
 from deckcheck.decklists.lines import Lines, entry_in
 from deckcheck.decklists.seen import BAD_COUNT, NOT_READ, Seen, invalid
-from deckcheck.decklists.shapes import MOST_COPIES, shape_of
+from deckcheck.decklists.shapes import MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.tables import number_of
 from deckcheck.decklists.vocabulary import Vocabulary
+from deckcheck.model.card import Card
 from deckcheck.support.messages import _
 
 Place = Callable[[int], tuple[int, int]]
 """From a cell of a row to its line and column."""
 
+_LONGEST_CARD = 200
+# A number and a blank or a sign, ahead of a word or behind it.
+_COUNTED = r"[0-9]{1,3}[x ].*[^\W\d_].*|.*[^\W\d_].*[x ][0-9]{1,3}"
 _TWO_CARDS = _("one row names two cards")
 
 
@@ -102,14 +106,18 @@ def _entry(
 def _names_another(
     lines: Lines, row: Sequence[str], columns: Columns, read: Collection[int | None], entry: Seen
 ) -> bool:
-    """Whether a cell that isn't read holds another card, with a number beside it or in a column of names."""
-    if len(row) < 4 and not columns.also:
-        return False
+    """Whether a cell that isn't read holds another card, with a number in it or beside it or in a column of names."""
     rest = [at for at in range(len(row)) if at not in read and row[at].strip()]
     numbers = {at for at in rest if 0 < (count_in(lines.words, row[at]) or 0) <= MOST_COPIES}
-    named = (
-        lines.reader.name(row[at])
-        for at in rest
-        if at in columns.also or not numbers.isdisjoint((at - 1, at + 1))
-    )
-    return any(cards and set(cards).isdisjoint(entry.cards) for cards in named)
+    for at in rest:
+        cell = row[at]
+        cards: tuple[Card, ...] = ()
+        if at in columns.also or not numbers.isdisjoint((at - 1, at + 1)):
+            cards = lines.reader.name(cell)
+        shape = shape_of(cell) if len(cell) <= _LONGEST_CARD else ""
+        if not cards and compiled(_COUNTED).fullmatch(shape):
+            reading = lines.reader.exactly(cell, shape, 0, len(shape))
+            cards = reading.cards if reading is not None and reading.copies is not None else ()
+        if cards and set(cards).isdisjoint(entry.cards):
+            return True
+    return False

@@ -2,34 +2,38 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
-from typing import NamedTuple
+from itertools import groupby, takewhile
+from typing import TYPE_CHECKING
 
-from deckcheck.decklists.columns import NO, YES, ZoneColumn, zone_role, with_zone
+from deckcheck.decklists.columns import NO, YES, zone_role
 from deckcheck.decklists.header import header_key
 from deckcheck.decklists.lines import Lines, entry_in, section_of
-from deckcheck.decklists.nodes import json_tree, yaml_tree
 from deckcheck.decklists.plain import too_many_lines
+from deckcheck.decklists.records import columns_of, count_in, entries_of
 from deckcheck.decklists.residue import two_numbers
-from deckcheck.decklists.seen import BAD_COUNT, COMMENT, MOST_LINES, NOT_READ, Kind, Seen, invalid
+from deckcheck.decklists.seen import BAD_COUNT, COMMENT, MOST_LINES, NOT_READ, Holds, Kind, Seen, invalid
 from deckcheck.decklists.shapes import shape_of
-from deckcheck.decklists.tables import column_role, number_of
-from deckcheck.decklists.vocabulary import heading_of
+from deckcheck.decklists.tables import column_role
+from deckcheck.decklists.vocabulary import Heading, heading_of
 from deckcheck.support.messages import Words, _
-from deckcheck.support.yamlfile import Node
+from deckcheck.support.yamlfile import Node, TreeBuilder, build_tree
+
+if TYPE_CHECKING:
+    from yaml import ScalarEvent
 
 _CARDS = frozenset({"cards", "deck", "decklist", "list", "zones", "entries"})
 _OF_PLAYER = frozenset({"reading", "handle", "id", "table", "language", "submitted"})
 """Who plays the list and when it was sent, which is for registration to read."""
+_FIELDS = frozenset({"count", "zone", "kind", "flag"})
+_SEVERAL_LINES = _("a text of several lines (begin each with “- ”)")
+
+_Numbered = tuple[int, Seen]
 
 
-class _Numbered(NamedTuple):
-    line: int
-    seen: Seen
-
-
-def seen_in_tree(lines: Lines, text: str, path: str, notation: str) -> Iterable[tuple[int, Seen]]:
+def read_tree(lines: Lines, text: str, path: str, notation: str) -> Iterable[_Numbered]:
     """What stands in a YAML or JSON text, in order and with its line.
 
     It is a mapping from zones to cards, or a list of cards, under "cards" or
@@ -39,256 +43,293 @@ def seen_in_tree(lines: Lines, text: str, path: str, notation: str) -> Iterable[
     """
     if text.count("\n") >= MOST_LINES:
         raise too_many_lines(path)
-    root = json_tree(text, path) if notation == "json" else yaml_tree(text, path)
-    return _top(lines, root) if root is not None else ()
+    build = _Builder(path, text.split("\n"))
+    root = build.json(text) if notation == "json" else build_tree(text.translate(_NO_BREAKS), build)
+    return _Tree(lines).top(root) if root is not None else ()
 
 
-def _top(lines: Lines, root: Node) -> Iterator[_Numbered]:
-    default = lines.words.default
-    if root.sort != "map":
-        yield from _cards(lines, root, default)
-        return
-    rest: list[Iterator[_Numbered]] = []
-    for key, value in root.pairs():
-        word = header_key(key.value)
-        if word and value.sort == "scalar":
-            yield _Numbered(key.line, Seen("header", value.value.strip(), key=word))
-        elif _of_player(lines, key, value):
-            # On a line of its own it is what a comment is in a text.
-            if key.column == 1:
-                yield _Numbered(key.line, COMMENT)
-        elif key.value.strip().casefold() in _CARDS and value.sort != "scalar":
-            rest.append(_all_cards(lines, key, value))
+# YAML ends lines at more characters than anybody else, and would number them otherwise.
+_NO_BREAKS = dict.fromkeys(map(ord, "\r\x85\u2028\u2029"), " ")
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]]|[^\s{}\[\],:"]+', re.DOTALL)
+
+
+class _Builder(TreeBuilder):
+    """Builds the tree of a deck. Anchors, aliases and tags are refused, for a decklist needs none."""
+
+    DEEPEST = 8
+    MOST_VALUES = 40_000
+    TAGS = False
+    SEVERAL = _("one file holds one deck")
+
+    def add_text(self, value: str, line: int, column: int, last: int = 0) -> None:
+        self.add(Node("scalar", value, (), line, column, last))
+
+    def add_scalar(self, event: ScalarEvent, line: int, column: int) -> None:
+        if event.style in ("|", ">") and not self.at_key():
+            self._add_block(event.value, line, literal=event.style == "|")
+            return
+        end = event.end_mark.line + 1 if event.end_mark else line
+        self.add_text(event.value, line, column + (event.style in ("'", '"')), end if end > line else 0)
+
+    def _add_block(self, value: str, line: int, *, literal: bool) -> None:
+        """Adds a block of text, `|` or `>`, whose lines stand below `line`: several of the first kind are a list."""
+        texts = [text.strip() for text in value.split("\n") if text.strip()]
+        rows = (
+            (number, len(row) - len(row.lstrip()) + 1)
+            for number, row in enumerate(self.lines[line:], line + 1)
+            if row.strip()
+        )
+        if not texts:
+            self.add_text("", line, 1)
+        elif literal and len(texts) > 1:
+            self.open("list", line, 1)
+            for text in texts:
+                self.add_text(text, *next(rows))
+            self.close()
         else:
-            rest.append(_section(lines, key, value, default))
-    yield from _level(lines, rest, default)
+            number, column = next(rows)
+            more = () if literal else takewhile(lambda row: row[1] >= column, rows)
+            self.add_text(" ".join(texts), number, column, max((below for below, _at in more), default=0))
+
+    def json(self, text: str) -> Node | None:
+        """The tree of a JSON text, None for an empty one. Raises UserError with the place."""
+        if not text.strip():
+            return None
+        try:
+            json.loads(text)
+        except json.JSONDecodeError as error:
+            message = _("not readable as JSON: {msg}", msg=error.msg)
+            raise self.refuse(message, error.lineno, error.colno) from error
+        except (RecursionError, ValueError) as error:
+            raise self.refuse(_("nested too deeply, or a number too long"), 1, 1) from error
+        # What is valid JSON can be cut into tokens without a look at its grammar.
+        line, begins, at = 1, 0, 0
+        for found in _TOKEN.finditer(text):
+            token, start = found[0], found.start()
+            breaks = text.count("\n", at, start)
+            if breaks:
+                line, begins = line + breaks, text.rfind("\n", 0, start) + 1
+            at, column = start, start - begins + 1
+            if token in "{[":
+                self.open("map" if token == "{" else "list", line, column)
+            elif token in "}]":
+                self.close()
+            elif token[0] == '"':
+                self.add_text(json.loads(token, strict=False), line, column + 1)
+            else:
+                self.add_text("" if token == "null" else token, line, column)
+        return self.root
 
 
-def _all_cards(lines: Lines, key: Node, value: Node) -> Iterator[_Numbered]:
-    yield _Numbered(key.line, Seen("heading", key.value, column=key.column))
-    default = lines.words.default
-    yield from _sections(lines, value, default) if value.sort == "map" else _cards(lines, value, default)
+class _Tree:
+    """The cards of a tree. `within` is the zone around a part, which may begin others."""
+
+    def __init__(self, lines: Lines) -> None:
+        self.lines, self.words = lines, lines.words
+
+    def top(self, root: Node) -> Iterator[_Numbered]:
+        """Everything in a tree: what it says of itself first, then its cards."""
+        default = self.words.default
+        if root.sort != "map":
+            yield from self.cards(root, default)
+            return
+        rest: list[Iterator[_Numbered]] = []
+        for key, value in root.pairs():
+            word, header = key.value.strip().casefold(), header_key(key.value)
+            if header and value.sort == "scalar":
+                yield key.line, Seen("header", value.value.strip(), key=header)
+            elif word in _OF_PLAYER and value.sort == "scalar" and not self.lines.reader.name(key.value):
+                # On a line of its own it is what a comment is in a text.
+                if key.column == 1:
+                    yield key.line, COMMENT
+            elif word in _CARDS and value.sort != "scalar":
+                rest.append(self.all_cards(key, value))
+            else:
+                rest.append(self.section(key, value, default))
+        yield from self.level(rest, default)
+
+    def all_cards(self, key: Node, value: Node) -> Iterator[_Numbered]:
+        """What stands under a key that means the whole deck."""
+        yield key.line, Seen("heading", key.value, column=key.column)
+        default = self.words.default
+        yield from self.sections(value, default) if value.sort == "map" else self.cards(value, default)
+
+    def sections(self, node: Node, within: str) -> Iterator[_Numbered]:
+        return self.level([self.section(key, value, within) for key, value in node.pairs()], within)
+
+    def level(self, parts: Iterable[Iterator[_Numbered]], within: str) -> Iterator[_Numbered]:
+        """Parts side by side: where one begins another zone, that ends with it."""
+        zone = within
+        for part in parts:
+            fresh = True
+            for number, line in part:
+                if line.kind == "heading":
+                    zone = line.zone or self.words.default
+                elif line.kind == "label":
+                    zone = line.zone or zone
+                elif fresh and zone != within and line.kind in ("entry", "several", "invalid"):
+                    yield number, Seen("label", column=line.column, zone=within)
+                    zone = within
+                fresh = False
+                yield number, line
+
+    def section(self, key: Node, value: Node, within: str) -> Iterator[_Numbered]:
+        """A key with what stands below it: a zone, a label, or a card with its count."""
+        heading = heading_of(self.words, shape_of(key.value).strip())
+        is_card = bool(self.lines.reader.name(key.value))
+        if value.sort == "scalar":
+            yield from self.pair(key, value, None if is_card else heading, within)
+            return
+        if (heading is None or is_card) and value.sort == "map" and self.is_record(value):
+            yield from self.record(value, key)
+            return
+        zone = within
+        if heading is None:
+            zone = key.value or self.words.default
+            yield key.line, _heading(key, key.value)._replace(known=False)
+        elif heading.sort == "zone":
+            zone = heading.zone or self.words.default
+            yield key.line, _heading(key, zone, heading.total)
+        else:
+            yield key.line, Seen("label", key.value, column=key.column, zone=within, total=heading.total)
+        yield from self.cards(value, zone)
+
+    def pair(self, key: Node, value: Node, heading: Heading | None, within: str) -> Iterator[_Numbered]:
+        """A key with a scalar: a sum, a zone with a card, or a card with its count."""
+        number = count_in(self.words, value.value)
+        if heading is not None and heading.sort == "zone" and value.value.strip():
+            yield key.line, _heading(key, heading.zone)
+            if number is None:
+                yield from self.texts(value)
+        elif heading is not None and heading.sort != "zone" and number is not None:
+            kind: Kind = "total" if heading.sort == "total" else "label"
+            zone = within if kind == "label" else None
+            written = f"{key.value}: {value.value}"
+            yield key.line, Seen(kind, written, column=key.column, zone=zone, total=number)
+        elif number is None or not key.value.strip():
+            why, at = (BAD_COUNT, value) if key.value.strip() else (NOT_READ, key)
+            yield at.line, invalid(f"{key.value}: {value.value}", why, at.column)
+        else:
+            yield key.line, entry_in(self.lines, key.value, number, key.column)
+
+    def cards(self, node: Node, within: str) -> Iterator[_Numbered]:
+        if node.sort == "scalar":
+            yield from self.texts(node)
+        elif node.sort == "list":
+            yield from self.level(self.items(node, within), within)
+        elif self.is_record(node):
+            yield from self.record(node, None)
+        else:
+            yield from self.sections(node, within)
+
+    def items(self, node: Node, within: str) -> Iterator[Iterator[_Numbered]]:
+        """The parts of a list; texts without anything between them are one part, as lines are."""
+        for scalars, items in groupby(node.items, lambda item: item.sort == "scalar"):
+            if scalars:
+                yield (numbered for item in list(items) for numbered in self.item(item))
+                continue
+            for item in items:
+                if item.sort == "list":
+                    yield iter([(item.line, invalid("[…]", NOT_READ, item.column))])
+                else:
+                    yield self.cards(item, within)
+
+    def item(self, node: Node) -> Iterator[_Numbered]:
+        """A text in a list, which may be a heading."""
+        written = node.value.strip()
+        for number, line in self.texts(node):
+            heading = None if line.cards or "\n" in written else heading_of(self.words, shape_of(written))
+            if heading is not None:
+                yield node.line, section_of(heading, written, node.column - 1)
+            else:
+                yield number, line
+
+    def texts(self, node: Node) -> Iterator[_Numbered]:
+        """The cards in a scalar: one, or one on each of its lines."""
+        texts = [text for text in node.value.split("\n") if text.strip()]
+        if not texts:
+            yield node.line, invalid(node.value, NOT_READ, node.column)
+        elif node.last:
+            # A long name may go on in the next line.
+            line = entry_in(self.lines, " ".join(map(str.strip, texts)), None, node.column)
+            known = line.kind == "entry" and line.cards
+            yield node.line, line if known else invalid(texts[0], _SEVERAL_LINES, node.column)
+        else:
+            for text in texts if len(texts) > 1 else [node.value]:
+                yield node.line, entry_in(self.lines, text, None, node.column)
+
+    def is_record(self, node: Node) -> bool:
+        """Whether a mapping tells of one card in named fields, rather than of cards by their names."""
+        keys = {self.role(key, value) for key, value in node.pairs() if value.sort == "scalar"}
+        return "name" in keys or (bool(keys & {"count", "zone", "flag"}) and keys <= _FIELDS)
+
+    def role(self, key: Node, value: Node) -> str:
+        """What a field of a record holds: a name, a count, what may tell the zone, or anything else."""
+        role = column_role(self.words, shape_of(key.value))
+        if role != "other" or self.lines.reader.name(key.value):
+            return role
+        known = zone_role(self.words, key.value)
+        if known is None or known[0] in ("near", "open"):
+            return role
+        answered = known[0] != "flag" or value.value.strip().casefold() in (YES | NO) - {""}
+        return known[0] if answered else role
+
+    def record(self, node: Node, key: Node | None) -> Iterator[_Numbered]:
+        """The entries of a record; `key` is the card's name where the record stands below that."""
+        pairs = list(node.pairs())
+        roles: list[Holds] = [
+            role if value.sort == "scalar" or role != "name" else "other"
+            for field, value in pairs
+            for role in [column_role(self.words, shape_of(field.value))]
+        ]
+        if key is not None and "name" not in roles:
+            pairs, roles = [(key, key), *pairs], ["name", *roles]
+        values = [value for _field, value in pairs]
+        cells = [value.value if value.sort == "scalar" else _flat(value) for value in values]
+        why = NOT_READ if "name" not in roles else self.one_count(cells, roles)
+        written: dict[str, str] = {}
+        if why is None and any(
+            written.setdefault(field.value, cell.strip()) != cell.strip()
+            for (field, _value), cell in zip(pairs, cells, strict=True)
+        ):
+            why = NOT_READ
+        columns = (
+            [] if why else columns_of(self.lines, [field.value.strip() for field, _ in pairs], roles, [cells])
+        )
+        flags = {
+            one.at
+            for part in columns
+            for one in part.zones
+            if one.role == "flag" and one.zone != self.words.default
+        }
+        if why is not None or any(_answer(values[at]) not in YES | NO for at in flags):
+            yield node.line, invalid("{…}", why or NOT_READ, node.column)
+            return
+        shown = ": ".join(cells[roles.index(role)] for role in ("name", "count") if role in roles)
+        yield from entries_of(
+            self.lines, cells, columns, shown, lambda at: (values[at].line, values[at].column)
+        )
+
+    def one_count(self, cells: Sequence[str], roles: list[Holds]) -> Words | None:
+        """Leaves one of several counts of a card in `roles`; why none can be meant, where they differ."""
+        counts = [at for at, role in enumerate(roles) if role == "count"]
+        if len(counts) < 2 or len(counts) == roles.count("name"):
+            return None
+        found = {at: count_in(self.words, cells[at]) for at in counts if cells[at].strip()}
+        # A wrong one is told before all others.
+        kept = min(found, key=lambda at: found[at] is not None, default=counts[0])
+        for at in counts:
+            roles[at] = "count" if at == kept else "other"
+        numbers = [*dict.fromkeys(found.values())]
+        return two_numbers([*filter(None, numbers)]) if None not in numbers and len(numbers) > 1 else None
 
 
-def _sections(lines: Lines, node: Node, within: str) -> Iterator[_Numbered]:
-    return _level(lines, [_section(lines, key, value, within) for key, value in node.pairs()], within)
-
-
-def _level(lines: Lines, parts: Iterable[Iterator[_Numbered]], within: str) -> Iterator[_Numbered]:
-    """What stands side by side in the zone `within`: where one part begins another zone, that ends with it."""
-    zone = within
-    for part in parts:
-        fresh = True
-        for number, seen in part:
-            if seen.kind == "heading":
-                zone = seen.zone or lines.words.default
-            elif seen.kind == "label":
-                zone = seen.zone or zone
-            elif fresh and zone != within and seen.kind in ("entry", "several", "invalid"):
-                yield _Numbered(number, Seen("label", column=seen.column, zone=within))
-                zone = within
-            fresh = False
-            yield _Numbered(number, seen)
-
-
-def _of_player(lines: Lines, key: Node, value: Node) -> bool:
-    named = key.value.strip().casefold() in _OF_PLAYER and value.sort == "scalar"
-    return named and not lines.reader.name(key.value)
-
-
-def _section(lines: Lines, key: Node, value: Node, within: str) -> Iterator[_Numbered]:
-    """A key with what stands below it: a zone, a label in the zone `within`, or a card with its count."""
-    heading = heading_of(lines.words, shape_of(key.value).strip())
-    if value.sort == "scalar":
-        if heading is not None and not lines.reader.name(key.value):
-            total = number_of(lines.words, shape_of(value.value).strip())
-            if total is not None and heading.sort != "zone":
-                kind: Kind = "total" if heading.sort == "total" else "label"
-                zone = within if kind == "label" else None
-                written = f"{key.value}: {value.value}"
-                yield _Numbered(key.line, Seen(kind, written, column=key.column, zone=zone, total=total))
-                return
-            if heading.sort == "zone" and value.value.strip():
-                yield _Numbered(key.line, _heading(key, heading.zone, None))
-                if total is None:
-                    yield from _each(lines, value)
-                return
-        yield _counted(lines, key, value)
-        return
-    record = value.sort == "map" and is_record(lines, value)
-    if record and (heading is None or lines.reader.name(key.value)):
-        yield _of_record(lines, value, key)
-        return
-    zone = within
-    if heading is not None and heading.sort == "zone":
-        zone = heading.zone or lines.words.default
-        yield _Numbered(key.line, _heading(key, zone, heading.total))
-    elif heading is not None:
-        label = Seen("label", key.value, column=key.column, zone=within, total=heading.total)
-        yield _Numbered(key.line, label)
-    else:
-        zone = key.value or lines.words.default
-        yield _Numbered(key.line, _heading(key, key.value, None)._replace(known=False))
-    yield from _cards(lines, value, zone)
-
-
-def _heading(key: Node, zone: str | None, total: int | None) -> Seen:
+def _heading(key: Node, zone: str | None, total: int | None = None) -> Seen:
     return Seen("heading", key.value, column=key.column, zone=zone, total=total)
 
 
-def _cards(lines: Lines, node: Node, within: str) -> Iterator[_Numbered]:
-    if node.sort == "scalar":
-        yield from _each(lines, node)
-    elif node.sort == "list":
-        yield from _level(lines, _items(lines, node, within), within)
-    elif is_record(lines, node):
-        yield _of_record(lines, node, None)
-    else:
-        yield from _sections(lines, node, within)
-
-
-def _items(lines: Lines, node: Node, within: str) -> Iterator[Iterator[_Numbered]]:
-    """The parts of a list; what stands there as texts without anything between them is one part, as lines are."""
-    for scalars, items in groupby(node.items, lambda item: item.sort == "scalar"):
-        if scalars:
-            yield _texts(lines, list(items))
-            continue
-        for item in items:
-            if item.sort == "list":
-                yield iter([_Numbered(item.line, invalid("[…]", NOT_READ, item.column))])
-            else:
-                yield _cards(lines, item, within)
-
-
-def _texts(lines: Lines, items: Sequence[Node]) -> Iterator[_Numbered]:
-    for item in items:
-        for numbered in _each(lines, item):
-            seen = numbered.seen
-            heading = None if seen.cards else heading_of(lines.words, shape_of(item.value).strip())
-            if heading is None or "\n" in item.value.strip():
-                yield numbered
-            else:
-                yield _Numbered(item.line, section_of(heading, item.value.strip(), item.column - 1))
-
-
-_SEVERAL_LINES = _("a text of several lines (begin each with “- ”)")
-
-
-def _each(lines: Lines, node: Node) -> Iterator[_Numbered]:
-    """The cards in a scalar: one, or one on each of its lines."""
-    texts = [text for text in node.value.split("\n") if text.strip()]
-    if node.last and texts:
-        # A long name may go on in the next line.
-        numbered = _one(lines, node._replace(value=" ".join(map(str.strip, texts))))
-        if numbered.seen.kind == "entry" and numbered.seen.cards:
-            yield numbered
-        else:
-            yield _Numbered(node.line, invalid(texts[0], _SEVERAL_LINES, node.column))
-    elif len(texts) < 2:
-        yield _one(lines, node)
-    else:
-        for text in texts:
-            yield _one(lines, node._replace(value=text))
-
-
-def _one(lines: Lines, node: Node) -> _Numbered:
-    if not node.value.strip():
-        return _Numbered(node.line, invalid(node.value, NOT_READ, node.column))
-    return _Numbered(node.line, entry_in(lines, node.value, None, node.column))
-
-
-def _counted(lines: Lines, name: Node, count: Node) -> _Numbered:
-    copies = number_of(lines.words, shape_of(count.value).strip())
-    if copies is None or not name.value.strip():
-        why, at = (BAD_COUNT, count) if name.value.strip() else (NOT_READ, name)
-        written = f"{name.value}: {count.value}".strip()
-        return _Numbered(at.line, invalid(written, why, at.column))
-    return _Numbered(name.line, entry_in(lines, name.value, copies, name.column))
-
-
-def _of_record(lines: Lines, node: Node, key: Node | None) -> _Numbered:
-    """The card that a record tells of; `key` is its name where the record stands below that."""
-    record = read_record(lines, node)
-    name = record.name or key
-    if record.twofold or name is None or name.sort != "scalar" or not name.value.strip():
-        return _Numbered(node.line, invalid("{…}", record.twofold or NOT_READ, node.column))
-    numbered = _counted(lines, name, record.copies) if record.copies is not None else _one(lines, name)
-    seen = with_zone(lines.words, lines.reader.name, numbered.seen, record.tellers, record.cells)
-    return _Numbered(numbered.line, seen)
-
-
-class Record(NamedTuple):
-    """The fields of a record that matter: `tellers` with their `cells` may tell its zone.
-
-    `twofold` says why it can't be read, where one field says two things.
-    """
-
-    name: Node | None
-    copies: Node | None
-    tellers: tuple[ZoneColumn, ...]
-    cells: tuple[str, ...]
-    twofold: Words | None
-
-
-def is_record(lines: Lines, node: Node) -> bool:
-    """Whether a mapping tells of one card in named fields, rather than of cards by their names."""
-    keys = {_role(lines, key, value) for key, value in node.pairs() if value.sort == "scalar"}
-    return "name" in keys or (bool(keys & {"count", "zone", "flag"}) and keys <= _FIELDS)
-
-
-_FIELDS = frozenset({"count", "zone", "kind", "flag"})
-
-
-def _role(lines: Lines, key: Node, value: Node) -> str:
-    role = column_role(lines.words, shape_of(key.value))
-    if role != "other" or lines.reader.name(key.value):
-        return role
-    told = zone_role(lines.words, key.value)
-    if told is None or told[0] in ("near", "open"):
-        return role
-    answers = told[0] != "flag" or value.value.strip().casefold() in (YES | NO) - {""}
-    return told[0] if answers else role
-
-
-def read_record(lines: Lines, node: Node) -> Record:
-    """The fields of a record."""
-    words = lines.words
-    names: list[Node] = []
-    counts: list[Node] = []
-    tellers: list[ZoneColumn] = []
-    cells: list[str] = []
-    twofold: Words | None = None
-    written: dict[str, Node] = {}
-    for key, value in node.pairs():
-        before = written.setdefault(key.value, value)
-        if before is not value and _flat(before) != _flat(value):
-            twofold = NOT_READ
-        role = column_role(words, shape_of(key.value))
-        if role == "name":
-            names.append(value)
-        elif role == "count":
-            counts.append(value)
-        else:
-            told = zone_role(words, key.value.strip())
-            if told is None:
-                continue
-            how, zone = told
-            said = _flat(value)
-            answered = value.sort == "scalar" and said.casefold() in YES | NO
-            if how == "flag" and zone != words.default and not answered:
-                twofold = NOT_READ
-            tellers.append(ZoneColumn(len(cells), key.value.strip(), how, zone, YES, NO))
-            cells.append(said)
-    numbers = {number_of(words, shape_of(one.value).strip()) for one in counts} - {None}
-    if len(numbers) > 1:
-        twofold = two_numbers([number or 0 for number in numbers])
-    return Record(
-        names[-1] if names else None,
-        counts[-1] if counts else None,
-        tuple(tellers),
-        tuple(cells),
-        twofold,
-    )
+def _answer(value: Node) -> str | None:
+    return value.value.strip().casefold() if value.sort == "scalar" else None
 
 
 def _flat(node: Node) -> str:
