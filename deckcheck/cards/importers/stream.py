@@ -37,26 +37,30 @@ CLOSING = ("end_map", "end_array")
 
 
 class Reader:
-    """The unpacked content of a file; `at` and `line` count what was read, `packed` tells whether the file was.
+    """The unpacked content of a file; `at` and `line` count what was read, `packed` says whether the file was.
 
     Raises UserError when the file is broken or grows beyond all measure.
     """
 
-    def __init__(self, path: Path, raw: "_Counted", source: Any) -> None:
-        self.path, self.packed = path, source is not raw
+    def __init__(self, path: Path, raw: "_Counted") -> None:
+        self.path = path
         self.at, self.line, self.piece_at = 0, 1, 0
-        self._raw, self._source = raw, source
+        self._raw = raw
+        self._source = _source(path, raw)
+        self.packed = self._source is not raw
         self._peeked = b""
         self._limit = MOST_BYTES
 
     def peek(self, size: int) -> bytes:
         """The first bytes, which will be read again; only before anything else is read."""
-        while len(self._peeked) < size:
-            more = self._pull(size - len(self._peeked))
-            if not more:
-                break
+        while len(self._peeked) < size and (more := self._pull(size - len(self._peeked))):
             self._peeked += more
         return self._peeked[:size]
+
+    def skip_mark(self) -> None:
+        """Go past a byte order mark; only before anything else is read."""
+        if self.peek(len(_BOM)) == _BOM:
+            self.read(len(_BOM))
 
     def read(self, size: int = _PIECE) -> bytes:
         """Up to `size` more bytes; none at the end."""
@@ -135,8 +139,7 @@ class _Unpacked:
                 rest = self._raw.read(_PIECE)
                 if not rest:
                     raise EOFError
-            piece = self._decompressor.decompress(rest, size)
-            rest = b""
+            piece, rest = self._decompressor.decompress(rest, size), b""
         return piece
 
 
@@ -145,10 +148,7 @@ def unpacked(path: Path, advance: Advance = lambda _count: None) -> Iterator[Rea
     """A reader of a file's content. Raises UserError when the file can't be opened or isn't what it seems."""
     try:
         with path.open("rb") as file:
-            head = file.read(6)
-            file.seek(0)
-            raw = _Counted(file, advance)
-            yield Reader(path, raw, _source(path, raw, head))
+            yield Reader(path, _Counted(file, advance))
     except OSError as error:
         raise cannot_read(path, error) from error
     except ValueError as error:
@@ -157,7 +157,10 @@ def unpacked(path: Path, advance: Advance = lambda _count: None) -> Iterator[Rea
         raise user_error(_("not a valid file name"), path=str(path)) from error
 
 
-def _source(path: Path, raw: _Counted, head: bytes) -> Any:
+def _source(path: Path, raw: _Counted) -> Any:
+    """What gives the content of a file, packed or not."""
+    with path.open("rb") as file:
+        head = file.read(6)
     if head.startswith(b"\x1f\x8b"):
         return gzip.GzipFile(fileobj=raw, mode="rb")
     if head.startswith(b"\xfd7zXZ\x00"):
@@ -168,12 +171,8 @@ def _source(path: Path, raw: _Counted, head: bytes) -> Any:
         import bz2
 
         return _Unpacked(raw, bz2.BZ2Decompressor)
-    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        return _member(path, raw)
-    return raw
-
-
-def _member(path: Path, raw: _Counted) -> Any:
+    if not head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return raw
     try:
         archive = zipfile.ZipFile(raw)
         members = [member for member in archive.infolist() if not member.is_dir()]
@@ -221,16 +220,12 @@ def _events(reader: Reader) -> Events:
         raise user_error(_("reading large JSON files needs another library"), hint=hint) from error
     depth = 0
     try:
-        if reader.peek(len(_BOM)) == _BOM:
-            reader.read(len(_BOM))
+        reader.skip_mark()
         for event in ijson.basic_parse(reader, use_float=True):
-            if event[0] in OPENING:
-                depth += 1
-                if depth > MOST_DEPTH:
-                    message = _("nested too deeply (before byte {at:,})", at=reader.at)
-                    raise user_error(message, path=str(reader.path), line=reader.line)
-            elif event[0] in CLOSING:
-                depth -= 1
+            depth += (event[0] in OPENING) - (event[0] in CLOSING)
+            if depth > MOST_DEPTH:
+                message = _("nested too deeply (before byte {at:,})", at=reader.at)
+                raise user_error(message, path=str(reader.path), line=reader.line)
             yield event
     except ijson.JSONError as error:
         raise _no_json(reader) from error
@@ -244,8 +239,7 @@ def _no_json(reader: Reader) -> UserError:
     if start == reader.at:
         return _ends_too_early(reader.path, reader.at, reader.line)
     with unpacked(reader.path) as again:
-        if again.peek(len(_BOM)) == _BOM:
-            again.read(len(_BOM))
+        again.skip_mark()
         slow = SimpleNamespace(read=lambda size: again.read(min(size, max(start - again.at, 1))))
         try:
             for _event in ijson.basic_parse(slow, use_float=True):
@@ -259,10 +253,7 @@ def _no_json(reader: Reader) -> UserError:
 def value_of(events: Events, event: Event, nested: Collection[str] | None = None) -> Any:
     """The value that begins with `event`; of the lists and mappings in its mappings those under `nested` keys only."""
     if event[0] == "start_map":
-        return {
-            key: value_of(events, inner, nested) if inner[0] in OPENING else inner[1]
-            for key, inner in pairs(events, nested)
-        }
+        return {key: value_of(events, inner, nested) for key, inner in pairs(events, nested)}
     if event[0] == "start_array":
         return [value_of(events, item, nested) for item in items(events)]
     return event[1]
@@ -270,7 +261,7 @@ def value_of(events: Events, event: Event, nested: Collection[str] | None = None
 
 def skip(events: Events, event: Event) -> None:
     """Go past the value that begins with `event`."""
-    depth = 1 if event[0] in OPENING else 0
+    depth = int(event[0] in OPENING)
     while depth:
         kind = next(events)[0]
         depth += (kind in OPENING) - (kind in CLOSING)
