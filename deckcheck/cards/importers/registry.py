@@ -70,7 +70,7 @@ class StatedList(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """A source of cards or of lists: its id, what people call it, its game and its module.
+    """A source of cards or of lists: its id, what people call it, its game, its module, and how its files begin.
 
     `united` are the attributes of which each appearance of a card may know
     another part. `some_printings` says that, where every card is in the file
@@ -81,6 +81,7 @@ class Kind(NamedTuple):
     title: str
     game: str
     module: str
+    begins: re.Pattern[bytes]
     united: frozenset[str] = frozenset({"pool"})
     some_printings: bool = False
 
@@ -94,18 +95,17 @@ class Kind(NamedTuple):
         return import_module(f"deckcheck.cards.importers.{self.module}")
 
 
-MTGJSON = Kind("mtgjson", "MTGJSON", "magic", "mtgjson")
-SCRYFALL = Kind("scryfall", "Scryfall", "magic", "scryfall", some_printings=True)
-YGOPRO = Kind("ygopro", "EDOPro/YGOPro (.cdb)", "yugioh", "yugioh")
-LFLIST = Kind("lflist", "lflist.conf", "yugioh", "yugioh")
-KINDS = {kind.id: kind for kind in (MTGJSON, SCRYFALL, YGOPRO)}
-LIST_KINDS = {kind.id: kind for kind in (MTGJSON, SCRYFALL, LFLIST)}
+_MTGJSON = Kind("mtgjson", "MTGJSON", "magic", "mtgjson", re.compile(rb'\s*\{\s*"(?:meta|data)"\s*:\s*\{'))
+_SCRYFALL = Kind(
+    "scryfall", "Scryfall", "magic", "scryfall", re.compile(rb"\s*\[\s*[{\]]"), some_printings=True
+)
+_YGOPRO = Kind("ygopro", "EDOPro/YGOPro (.cdb)", "yugioh", "yugioh", re.compile(rb"SQLite format 3\0"))
+_LFLIST = Kind("lflist", "lflist.conf", "yugioh", "yugioh", re.compile(rb"(?ms).*?^![^\r\n]*\S"))
+KINDS = {kind.id: kind for kind in (_MTGJSON, _SCRYFALL, _YGOPRO)}
+LIST_KINDS = {kind.id: kind for kind in (_MTGJSON, _SCRYFALL, _LFLIST)}
 """The sources of cards and those of banlists, in the order in which help and messages name them."""
 
 _HEAD = 64 * 1024
-_MTGJSON = re.compile(rb'\s*\{\s*"(?:meta|data)"\s*:\s*\{')
-_SCRYFALL = re.compile(rb"\s*\[\s*[{\]]")
-_LISTS = re.compile(rb"(?m)^![^\r\n]*\S")
 # 2024.4.8, and 20240408 with perhaps the time behind it.
 _DAY = re.compile(
     r"(?<!\d)(?P<year>(?:19|20)\d\d)(?:(?P<between>[-./])(?P<month>\d{1,2})(?P=between)(?P<day>\d{1,2})"
@@ -122,32 +122,24 @@ def kind_named(name: str, kinds: Mapping[str, Kind] = KINDS) -> Kind:
     )
 
 
-def kind_of(path: Path) -> Kind | None:
-    """The source of cards that the file's first bytes tell, packed or not; None for a card file of deckcheck's own.
+def kind_of(path: Path, kinds: Mapping[str, Kind] = KINDS) -> Kind | None:
+    """The source that the file's first bytes show, packed or not; None for a file that is not packed and of no source.
 
     Raises UserError when it can't be read, or is packed and nothing that is known.
     """
     with unpacked(path) as reader:
         head = reader.peek(_HEAD).removeprefix(b"\xef\xbb\xbf")
-        if head.startswith(b"SQLite format 3\0"):
-            return YGOPRO
-        if _MTGJSON.match(head):
-            return MTGJSON
-        if _SCRYFALL.match(head):
-            return SCRYFALL
-        if not reader.packed:
-            return None
-    hint = _("choose the source with --from: {known}", known=series(KINDS))
+        found = next((kind for kind in kinds.values() if kind.begins.match(head)), None)
+        if not reader.packed or found not in (None, _LFLIST):
+            return found
+    hint = _("choose the source with --from: {known}", known=series(kinds))
     raise user_error(_("the content of this archive isn't recognised"), path=str(path), hint=hint)
 
 
 def list_kind_of(path: Path) -> Kind:
-    """The source that the file's content tells. Raises UserError where it is none that holds lists."""
-    with unpacked(path) as reader:
-        if not reader.packed and _LISTS.search(reader.peek(_HEAD)):
-            return LFLIST
-    kind = kind_of(path)
-    if kind is None or kind.id not in LIST_KINDS:
+    """As `kind_of`, of lists. Raises UserError also where it is no file with lists."""
+    kind = kind_of(path, LIST_KINDS)
+    if kind is None:
         hint = _("choose the source with --from: {known}", known=series(LIST_KINDS))
         raise user_error(_("not a file with banlists"), path=str(path), hint=hint)
     return kind
