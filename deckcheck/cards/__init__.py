@@ -1,5 +1,4 @@
 """The card database: from the files that people review to cards found by name.
 
-`catalog` opens it, `userdata` adds a user's own cards; the other modules turn
-card files into a compiled table and are only loaded when that is needed.
+`catalog` opens it and `userdata` adds a user's own cards; the others compile it and are loaded only for that.
 """

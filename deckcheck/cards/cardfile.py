@@ -64,11 +64,9 @@ Check = Callable[[Any], Iterable[Flaw]]
 
 
 class Vocabulary(NamedTuple):
-    """What a record may say in one game.
+    """What a record may say in one game; `card` checks a whole record.
 
-    `facts` are its attributes without the ranked ones, `ranks` the codes of
-    each ranked one; the first of the `zones` is the default. `card` checks a
-    whole record.
+    `ranks` are the codes of the ranked attributes, `facts` the other attributes; the first of the `zones` is the default.
     """
 
     fold: Fold
@@ -240,10 +238,7 @@ class Located(NamedTuple):
 
 
 def read_cards(path: Path, data: bytes, words: Vocabulary) -> list[Located]:
-    """The checked cards of a file: YAML by its ending, else one JSON object a line.
-
-    Raises UserError with up to MOST_PROBLEMS problems.
-    """
+    """The checked cards of a file: YAML by its ending, else JSON lines. Raises UserError with at most MOST_PROBLEMS."""
     items: Iterable[Located | UserError]
     if path.suffix.lower() in (".yaml", ".yml"):
         items = yaml_items(path, data, "cards")
@@ -266,10 +261,7 @@ def read_cards(path: Path, data: bytes, words: Vocabulary) -> list[Located]:
 
 
 def each_card(path: Path, words: Vocabulary) -> Iterator[Record]:
-    """The checked cards of a file with one JSON object a line, never all in memory.
-
-    Raises UserError at the first that is wrong.
-    """
+    """The checked cards of a file of JSON lines, never all in memory. Raises UserError at the first that is wrong."""
     try:
         with path.open("rb") as file:
             for item in _line_items(path, iter(lambda: file.readline(MOST_LINE + 1), b"")):

@@ -1,11 +1,8 @@
 """The card catalog: opens a game's compiled card table and finds cards in it.
 
-Nothing heavy is imported here: a run over a fresh table loads SQLite and JSON
-and no more. What compiles a table is imported when one must be compiled.
-
-Every row of the table carries a checksum over its place and content, and the
-first row says which others there are. So a damaged file can neither change an
-answer nor hide one, and is compiled anew.
+A run over a fresh table loads SQLite and JSON and no more; what compiles a table is imported when one must be.
+Every row carries a checksum over its place and content, and the first rows say which others there are: a damaged
+file can neither change an answer nor hide one, and is compiled anew.
 """
 
 from __future__ import annotations
@@ -44,10 +41,8 @@ _decode = json.JSONDecoder().raw_decode
 def open_catalog(game: Game, *, extra: Sequence[Path] = (), bundled: Path | None = None) -> CardTable:
     """The cards of `game`: those bundled, over them the user's imported ones, over them `extra` files.
 
-    A record with the name of an earlier card replaces it. The table is compiled
-    into the cache, or into memory, when a file has changed. `bundled` is
-    another folder of the game's own files. Raises UserError when a card file is
-    wrong or can't be read.
+    A record with the name of an earlier card replaces it. `bundled` is another folder of the game's own files.
+    The table is compiled into the cache when a file has changed. Raises UserError for a card file that is wrong.
     """
     sources = sources_of(game, extra, bundled)
     return CardTable(game, lambda anew: _database(game, sources, anew))
@@ -132,10 +127,7 @@ class CardTable:
         return frozenset(line.partition("\t")[0] for line in lines if line)
 
     def suggest(self, name: str) -> list[str]:
-        """At most five canonical names like `name`.
-
-        First those that `name` is without their title, then by likeness.
-        """
+        """At most five canonical names: those that are `name` with a title before it, then the most alike."""
         key = self._key(name)
         if not key:
             return []
@@ -300,10 +292,9 @@ def _fact(value: Any) -> Fact:
 
 
 def search(catalog: Catalog, text: str, limit: int) -> list[Card]:
-    """At most `limit` cards with `text` in a name, an alias, a face's or a half's name.
+    """At most `limit` cards with `text`, folded, in a name, an alias, or the name of a face or a half.
 
-    Folded like every look-up. Cards whose name begins with it come first, then
-    the oldest. A text of which folding leaves nothing finds nothing.
+    Cards whose name begins with it come first, then the oldest. An empty text finds nothing.
     """
     key = catalog.fold(text)
     found: list[tuple[bool, int, Card]] = []

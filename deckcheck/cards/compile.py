@@ -48,8 +48,8 @@ _READING = re.compile(r"\([^()]*\)")
 class Gathered(NamedTuple):
     """The cards by folded name, in the order of the table.
 
-    `reasons` are those of the corrections, `dates` the days of the sets, `own`
-    the places in the user's files whose cards replaced bundled ones.
+    `reasons` are those of the corrections, `dates` the days of the sets, `own` the places in the user's files
+    of cards that replaced bundled ones.
     """
 
     cards: Cards
@@ -101,11 +101,9 @@ def gather(game: Game, sources: Sources) -> Gathered:
 def arrange(game: Game, gathered: Gathered, stamp: str = "") -> dict[str, list[str]]:
     """The rows of the compiled table by their part; `stamp` is that of the sources.
 
-    A card is known by its place in "cards", the oldest first. "keys" gives for
-    folded names the cards that each can mean. For suggestions there are
-    "names", each folded with its card, and "tails": the last words of names,
-    since people leave the title off. Raises UserError if a card is made of
-    cards that aren't there.
+    "cards" are in the order of their days and known by their place. "keys" gives for folded names the cards that
+    each can mean. For suggestions there are "names", each folded with its card, and "tails": the last words of
+    names, since people leave the title off. Raises UserError for a card made of cards that aren't there.
     """
     fold = make_fold(game.folding)
     items: list[tuple[Located, dict[str, Any]]] = []

@@ -1,7 +1,6 @@
-"""When two spellings of a card's name are the same name, and which names are like one that no card has.
+"""When two spellings of a name are the same, and which names are like one that no card has.
 
-What is dropped is the game's to say (`names:` in its game.yaml). Nothing here
-guesses: a fold is exact or it is not, and suggestions are for people to read.
+What is dropped is the game's to say (`names:` in its game.yaml). A fold is exact; suggestions are for people.
 """
 
 import unicodedata
@@ -29,10 +28,7 @@ def make_fold(folding: Folding) -> Fold:
 
 
 class LetterIndex:
-    """Finds similar names for many: the answers of `suggest`, several times as fast.
-
-    Names that have too few letters in common are never compared.
-    """
+    """The answers of `suggest` for many names, several times as fast: few names are compared as a whole."""
 
     def __init__(self, known: Sequence[str]) -> None:
         self._known = known
@@ -54,9 +50,8 @@ class LetterIndex:
     def _near(self, name: str) -> list[int]:
         """The places of those that may be like enough, in their order.
 
-        For a likeness of 70, two names need 0.35 of all their letters in
-        common. Where one is a part of the other, 0.9 of the likeness counts,
-        so the shorter needs 0.63 of its letters in the longer.
+        For a likeness of 70, two names need 0.35 of all their letters in common. Where one is a part of the other,
+        0.9 of the likeness counts, so the shorter needs 0.63 of its letters in the longer.
         """
         common: Counter[int] = Counter()
         for char in set(name):

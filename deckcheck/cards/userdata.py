@@ -35,8 +35,7 @@ class ImportResult(NamedTuple):
 def import_cards(game: Game, file: Path, *, bundled: Path | None = None) -> ImportResult:
     """Add the cards of a card file to the user's own, all of them or none; a card that is known is replaced.
 
-    `bundled` is another folder of the game's own files. Raises UserError when
-    anything in `file` is wrong, or when the store can't be written.
+    Raises UserError when anything in `file` is wrong, or when the store can't be written.
     """
     words = vocabulary(game)
     new = _read(file, words)

@@ -173,10 +173,7 @@ class Report(NamedTuple):
 
 
 def fingerprint(deck: Deck, game: str) -> str | None:
-    """A SHA-256 in hex that is the same for every notation of the same deck; see `fingerprint_of`.
-
-    None while a line can't be read or a name is not one certain card: such a list is not yet a deck.
-    """
+    """A SHA-256 in hex, the same in every notation; None while a line can't be read or a name is not one certain card."""
     if any(diagnostic.id in ("invalid-line", "unknown-zone") for diagnostic in deck.diagnostics):
         return None
     zones: dict[str, dict[str, int]] = {}

@@ -1,8 +1,4 @@
-"""Results that are kept between runs, because making them costs more than the check itself.
-
-Everything here may fail without harm: where nothing can be kept, or what was
-kept is damaged, the result is made anew.
-"""
+"""Results that are kept between runs. Where none can be kept, or one is damaged, it is made anew."""
 
 from __future__ import annotations
 
@@ -42,10 +38,8 @@ def cached(
 ) -> Any:
     """The JSON value cached under `name` for the file `of`, made anew when a file it came from has changed.
 
-    `make` returns the value and the files that it was made from (files that
-    were looked for and not found included); `valid` may refuse a cached value
-    for a reason that no file shows. Another place, another version of
-    deckcheck: another value.
+    `make` returns the value and the files that it was made from, those that were
+    not found included; `valid` may refuse a cached value for another reason.
     """
     whose = f"{of} {of.absolute()} {VERSION} {FORM}"
     file = cache_folder() / f"{name}-{_checksum(whose.encode('utf-8', 'surrogateescape'))}.json"

@@ -9,9 +9,8 @@ from deckcheck.support.messages import Words, _
 class Problem(NamedTuple):
     """One thing that is wrong in something the user gave.
 
-    `line` and `column` are 1-based, columns in code points; None where the
-    trouble is with the file as a whole. `excerpt` is the line itself and
-    `hint` what to do instead, often a "did you mean".
+    `line` and `column` are 1-based, columns in code points; None means the file as a whole.
+    `excerpt` is the line itself and `hint` what to do instead, often a "did you mean".
     """
 
     message: Words
@@ -31,10 +30,7 @@ class Problem(NamedTuple):
 
 
 class UserError(Exception):
-    """Something the user gave can't be used; the command line exits with status 2.
-
-    Never empty; the problems come in the order of the file.
-    """
+    """Something the user gave can't be used, which ends a command with status 2; the problems are in the file's order."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         super().__init__(problems[0].in_("en"))
@@ -72,10 +68,7 @@ def placed_at(
 
 
 def suggest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
-    """The names most like `name`, best first, none that is far off.
-
-    `known` is compared as given: fold both sides first to compare folded names.
-    """
+    """The names most like `name`, best first, none that is far off. Fold both sides first to compare folded names."""
     from rapidfuzz import fuzz, process
 
     hits = process.extract(name, known, scorer=fuzz.WRatio, limit=4 * most, score_cutoff=70)

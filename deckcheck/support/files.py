@@ -30,20 +30,16 @@ _MOST_OPEN = 64
 
 
 def shipped(folder: str) -> Path:
-    """The folder of bundled "formats", "banlists" or "examples".
-
-    Inside the package when it was installed from a wheel, beside it in a checkout.
-    """
+    """The folder of bundled "formats", "banlists" or "examples": in an installed package, or beside it in a checkout."""
     package = Path(__file__).parent.parent
     inside = package / "shipped" / folder
     return inside if inside.is_dir() else package.parent / folder
 
 
 def user_folder(kind: Literal["cache", "data"]) -> Path:
-    """Where things are kept for the user between runs.
+    """Where things are kept between runs: $DECKCHECK_CACHE_DIR or $DECKCHECK_DATA_DIR, else the system's folder for that.
 
-    $DECKCHECK_CACHE_DIR or $DECKCHECK_DATA_DIR, else the folder that the
-    system has for that. Raises UserError where the user has no home.
+    Raises UserError where the user has no home.
     """
     named = os.environ.get(f"DECKCHECK_{kind.upper()}_DIR")
     if named:
@@ -83,10 +79,7 @@ def working_folder() -> str:
 
 
 def read_bytes(path: Path, *, most: int = MOST_BYTES) -> bytes:
-    """The content of a file.
-
-    Raises UserError when it can't be read or holds more than `most` bytes.
-    """
+    """The content of a file. Raises UserError when it can't be read or holds more than `most` bytes."""
     try:
         with path.open("rb") as file:
             data = file.read(most + 1)
@@ -143,9 +136,8 @@ def _reason(error: OSError | ValueError) -> str:
 def write_atomically(file: Path, data: bytes, *, durable: bool = False, private: bool = True) -> None:
     """Write the whole file, with the folders that it needs, or leave what was there. Raises OSError.
 
-    With `durable` it is on the disk, and not in memory only, when this
-    returns. Only its owner may read it, or, unless it is `private`, whoever may
-    read the file in whose place it comes.
+    With `durable` it is on the disk when this returns. Only its owner may read it, or,
+    unless it is `private`, whoever may read the file that it replaces.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
     with open_atomically(file, durable=durable, private=private) as stream:
@@ -164,11 +156,7 @@ def open_atomically(file: Path, *, durable: bool = False, private: bool = True) 
 
 
 def write_new(file: Path, data: bytes) -> bool:
-    """Write a file that is not there yet, with the folders that it needs; whether it was written.
-
-    What stands there already is kept, even if it comes to stand there at the
-    same moment. Raises OSError.
-    """
+    """Write a file, with the folders that it needs, unless there is one; whether it was written. Raises OSError."""
     if os.path.lexists(file):
         return False
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -179,9 +167,9 @@ def write_new(file: Path, data: bytes) -> bool:
 
 
 def write_many(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write these files into a folder that is there, each as `write_atomically` does when it is to be durable.
+    """Write files into a folder, each durably and privately as `write_atomically` does, but faster. Raises OSError.
 
-    It takes a fraction of the time. Raises OSError; then each file is there as it was or as it is to be.
+    Then each file is there as it was or as it is to be.
     """
     from concurrent.futures import ThreadPoolExecutor
 
@@ -203,9 +191,9 @@ def write_many(folder: Path, files: Mapping[str, bytes]) -> None:
 
 @contextmanager
 def open_output(path: str, *, private: bool = False) -> Iterator[BinaryIO]:
-    """A stream for what the user wants written to a path: all of it or nothing, or straight into a pipe or a device.
+    """A stream for a path that the user names: a file whole or not at all, or straight into a pipe or a device.
 
-    A link stays one; what it leads to is written. Raises UserError when that can't be done.
+    A link stays one. Raises UserError when it can't be written.
     """
     try:
         target = Path(path).resolve()
@@ -222,8 +210,8 @@ def open_output(path: str, *, private: bool = False) -> Iterator[BinaryIO]:
 class _Part:
     """What is to become a file, beside its place under a hidden name of its own.
 
-    The name is always the same, and the file is locked while its writer lives:
-    so the next writer knows what one that was killed has left, and removes it.
+    The name is always the same, and the file is locked while its writer lives,
+    so the next writer can tell what a killed one has left.
     """
 
     def __init__(self, file: Path, *, private: bool) -> None:
@@ -361,8 +349,7 @@ class Item(NamedTuple):
 def walk(top: str, enter: Callable[[Item], bool] = lambda _item: True) -> Iterator[Item]:
     """All that lies below a folder, in the order of names, each folder before what is in it; nothing hidden.
 
-    Links to folders are not followed. `enter` is asked for each folder once it
-    has come, and may pass it over.
+    Links to folders are not followed. `enter` says of each folder whether to search it.
     """
     levels = [iter(_items(top, 0))]
     while levels:

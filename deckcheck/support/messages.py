@@ -29,11 +29,9 @@ class Localized(NamedTuple):
 class Message(NamedTuple):
     """A sentence: a template, and the fields with which it is filled.
 
-    `key` is the English template, for `str.format` with named fields, and the
-    key in the catalogue, unless a format file gives the `japanese`, too.
-    `plural` is the English for every number but one, and the number is the
-    field `n`. `context` tells apart messages with the same English and
-    different translations.
+    `key` is the English template for `str.format` and the key in the catalogue, unless a format file
+    gives the `japanese`, too. `plural` is the English for every `n` but one. `context` tells apart
+    messages with the same English and different translations.
     """
 
     key: str

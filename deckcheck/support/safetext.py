@@ -39,10 +39,7 @@ def safe(text: str) -> str:
 
 
 def without_hidden(text: str, *, joiners: bool = False) -> str:
-    """`text` without what can't be seen and what turns the direction of writing; blanks of all kinds stay.
-
-    So do joined emoji, unless `joiners` go, too.
-    """
+    """`text` without what is invisible or turns the direction of writing; blanks stay, and joined emoji unless `joiners`."""
     return text if text.isprintable() else (_HIDDEN_OR_JOINING if joiners else _HIDDEN).sub("", text)
 
 
@@ -87,8 +84,7 @@ class Excerpt(NamedTuple):
 def excerpt(line: str, column: int, length: int, width: int) -> Excerpt:
     """The part of `line` around `column` (1-based, in code points) that fits into `width` cells.
 
-    The carets mark `length` characters, at least one and at most what is
-    shown; what is cut off is marked with an ellipsis.
+    The carets mark `length` characters of what is shown, at least one. An ellipsis stands for what is cut off.
     """
     marked = min(max(column - 1, 0), len(line))
     # Nobody pays for the rest of a line of megabytes.

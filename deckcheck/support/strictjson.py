@@ -1,10 +1,8 @@
 """JSON with one reading only: strict parsing, tables of the fields of an object, the canonical form (RFC 8785) and hashes.
 
-Every hash that is kept or handed on is made by `digest`: the SHA-256, in hex,
-of the canonical JSON of `[TAG, VALUE]`. The tag says what is hashed, such as
-"deckcheck/entry/1", so no hash passes for one of another kind. None of this may
-ever change: docs/en/hashes.md says what each kind covers, and
-tests/registration/test_vectors.py holds examples.
+Every hash that is kept or handed on is made by `digest`: the SHA-256, in hex, of the canonical JSON of
+`[TAG, VALUE]`, where a tag such as "deckcheck/entry/1" says what is hashed. None of this may ever change:
+docs/en/hashes.md says what each kind covers, and tests/registration/test_vectors.py holds examples.
 """
 
 import json
@@ -88,11 +86,7 @@ def read_object(path: Path) -> dict[str, Any]:
 
 
 def parse_object(text: str, path: str | None = None) -> dict[str, Any]:
-    """The JSON object in a text.
-
-    Raises UserError for anything else, and for a key that stands there twice:
-    other programs would read such a text differently.
-    """
+    """The JSON object in a text. Raises UserError for anything else, and for a key written twice."""
     try:
         value = _parsed(text)
     except (UserError, ValueError, RecursionError) as error:
@@ -223,9 +217,7 @@ def record(make: Callable[..., Any], readers: Mapping[str, Reader]) -> Reader:
 def canonical(value: object) -> bytes:
     """The canonical JSON of a value of mappings, lists, texts, integers, truth values and None.
 
-    Raises ValueError for anything else: fractions, which programs write
-    differently, integers beyond 2^53 - 1, and halves of surrogate pairs, which
-    are no text.
+    Raises ValueError for fractions, integers beyond 2^53 - 1 and halves of surrogate pairs.
     """
     import rfc8785
 

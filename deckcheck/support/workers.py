@@ -1,9 +1,7 @@
 """Work shared out to forked processes, with the results in order and bounded memory.
 
-A child inherits everything that is loaded, so nothing is sent to it; only its
-results come back, through a pipe that makes it wait when nobody reads. The
-standard library's pools would load more than a short run takes, and keep
-every result that nobody has asked for yet.
+A child inherits all that is loaded, so only its results are sent, through a pipe that makes it wait. The standard
+library's pools take longer to load than a short run, and keep every result until it is asked for.
 """
 
 import contextlib
@@ -46,12 +44,10 @@ def can_fork() -> bool:
 def in_order(
     work: Callable[[Item], Result], items: Sequence[Item], processes: int
 ) -> Generator[Result, None, None]:
-    """`work` of each item, in order, done by so many processes (one at least).
+    """`work` of each item, in order, done by so many processes (one at least); no other thread may run.
 
-    Results must be picklable. No other thread may run when this is called.
-    What `work` raises ends the run with a RuntimeError, or a MemoryError
-    where memory ran out; when the generator is closed early its processes
-    end with it.
+    Results must be picklable. What `work` raises ends the run with a RuntimeError, or a MemoryError.
+    The processes end when the generator is closed.
     """
     children: list[_Child] = []
     # Objects that the collector never visits stay shared between the processes.
@@ -73,11 +69,7 @@ def in_order(
 
 @contextlib.contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Put off ^C until all processes are known, so that none is forgotten.
-
-    The processes started meanwhile never hear of it: the one who started them
-    does, and ends them.
-    """
+    """Put off ^C until all processes are known; those started meanwhile never see it, and are ended by their parent."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

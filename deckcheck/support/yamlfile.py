@@ -1,7 +1,6 @@
-"""YAML in which everything knows its place, as a tree or as plain values, read within bounds.
+"""YAML in which everything knows its place, as a tree or as plain values.
 
-Files come from strangers: size, nesting and the number of values are bounded,
-and anchors and aliases are refused, so that no file grows when it is read.
+Files come from strangers: size, nesting and the number of values are bounded, and anchors and aliases refused.
 """
 
 from __future__ import annotations
@@ -27,9 +26,8 @@ Keys = tuple[str | int, ...]
 class Node(NamedTuple):
     """A scalar (`value`), a list (`items`) or a mapping (`items`: key, value, key, value, ...).
 
-    `line` and `column` are 1-based, in code points. `last` is the line on which
-    a scalar ends whose lines are joined to one text, 0 for what stands on one.
-    `tag` is that of a scalar that is written with one or in quotes.
+    `line` and `column` are 1-based, in code points. `last` is the line on which a scalar of several joined
+    lines ends, else 0. `tag` is that of a scalar that is written with one or in quotes.
     """
 
     sort: Literal["scalar", "list", "map"]
@@ -53,10 +51,7 @@ class _Open(NamedTuple):
 
 
 class TreeBuilder:
-    """Puts nodes together as their parts come in, within bounds.
-
-    `path` and `lines` are what messages show.
-    """
+    """Puts nodes together as their parts come in, within bounds; messages show `path` and `lines`."""
 
     DEEPEST = 40
     MOST_VALUES = 200_000
@@ -182,10 +177,7 @@ class Document(NamedTuple):
 
 
 def load_yaml(path: Path, shown: str | None = None) -> Document:
-    """Read a YAML file. `shown` is the path that messages use (default: `path`).
-
-    Raises UserError when it can't be read, isn't YAML, or breaks a bound.
-    """
+    """Read a YAML file; messages show it as `shown`. Raises UserError for what is no YAML or breaks a bound."""
     return parse_yaml(read_text(path, shown=shown), shown or str(path))
 
 

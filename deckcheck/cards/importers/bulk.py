@@ -1,6 +1,6 @@
-"""Imports a large file of somebody else's: stages it in a database, merges it with the card table as it was, and stores it.
+"""Imports large files of other people's data: staged in a database, merged with the card table as it was, and stored.
 
-The database is kept beside the user's cards, so an import that was cut off goes on where it was.
+The database lies beside the user's cards, so an import that was cut off goes on where it was.
 """
 
 import contextlib
@@ -65,9 +65,8 @@ _LAST = ("printings", "parts", "faces", "partial")
 class Notes(NamedTuple):
     """What people should know of an import.
 
-    `doubles` are names that fold to that of another card, with that name;
-    `clashes` aliases that can mean another card, with the card's own name.
-    `unknown` counts the words that the game doesn't have.
+    `doubles` are names that fold to that of another card, with that name; `clashes` aliases that can mean another
+    card, with the card's own name; `unknown` counts the words that the game doesn't have.
     """
 
     doubles: list[tuple[str, str]]
@@ -78,8 +77,7 @@ class Notes(NamedTuple):
 class BulkImport(NamedTuple):
     """What a large file did to the table, and what was left out, by reason.
 
-    `date` is the day of the data, where it is stated; `resumed` says how many
-    entries had been read by an import that was cut off.
+    `date` is the stated day of the data, `resumed` how many entries an import that was cut off had read.
     """
 
     result: ImportResult
@@ -97,11 +95,10 @@ def import_bulk(
     *,
     bundled: Path | None = None,
 ) -> BulkImport:
-    """Add the cards of a large file of somebody else's to the user's own, all of them or none, in little memory.
+    """Add the cards of a large file to the user's own, all of them or none, in little memory.
 
-    A card that is known is replaced, but keeps other names and printings.
-    `advance` gets how many more bytes of the file are done. Raises UserError
-    when the file is broken, or when something can't be written.
+    A card that is known is replaced, but keeps other names and printings. `advance` gets how many more bytes of
+    the file are done. Raises UserError when the file is broken, or when something can't be written.
     """
     store = imported_file(game)
     try:
@@ -142,10 +139,9 @@ def _identity(path: Path, kind: str) -> str:
 
 
 class Staging:
-    """The items of one file, kept in a database; what it holds of another file is dropped. Raises sqlite3.Error.
+    """The items of one file in a database, without those of any other file. Raises sqlite3.Error.
 
-    `done` counts what was added, `complete` says whether that is all of the
-    file, `repeated` whether some card came several times.
+    `done` counts what was added, `complete` says whether that is all, `repeated` whether a card came several times.
     """
 
     def __init__(self, file: Path, file_id: str, united: frozenset[str]) -> None:
@@ -254,10 +250,8 @@ def _joined(
 ) -> dict[str, Any]:
     """What two versions of a card agree on.
 
-    Where sets of words differ, what both have is a part of the truth; other
-    facts that differ are not known. The attributes in `united` are those of
-    which each version may know another part. Where it is certainly the `same`
-    card, what only one version tells is true as well.
+    Where sets of words differ, what both have is a part of the truth; other facts that differ are not known. Of the
+    attributes in `united` each version may know another part. Of the `same` card, what one version says is true.
     """
     made: dict[str, Any] = {}
     partial = dict.fromkeys([*first.get("partial", ()), *second.get("partial", ())])
@@ -308,10 +302,8 @@ def _remove(file: Path) -> None:
 class _Merge:
     """The staged cards on their way into the table of a game: one name one card, in the game's words.
 
-    What only the earlier table knew is kept; it is held as lines of a card
-    file, since so many records would fill the memory. `some_printings` says
-    that a card may have been printed elsewhere, too. What falls away is counted
-    in `staging.left_out` or put into `notes`.
+    What only the earlier table knew is kept; it is held as lines, since so many records would fill the memory.
+    `some_printings` says that a card may have been printed elsewhere, too.
     """
 
     def __init__(self, game: Game, staging: Staging, bundled: Path | None, some_printings: bool) -> None:
@@ -464,10 +456,9 @@ class _Merge:
         return _bounded(sorted(every, key=order))
 
     def _fitted(self, record: Mapping[str, Any]) -> dict[str, Any] | None:
-        """The record without what the game doesn't know; None where no card is left.
+        """The record without attributes and words that the game doesn't have; None where no card is left.
 
-        An attribute that the game doesn't have goes. A word that a closed
-        attribute doesn't have goes, too, and what is left is then a part of the truth.
+        What is left of a closed attribute is then a part of the truth.
         """
         made = self._facts(record)
         for key in ("parts", "faces"):

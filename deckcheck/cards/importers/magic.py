@@ -1,7 +1,6 @@
-"""Magic cards of whatever source, made into the facts that the formats ask for, and the banlists in the same data.
+"""Magic cards of whatever source, made into the facts that the formats need, and the banlists in the same data.
 
-What the rules of decks ask of a card and its data doesn't say in a field is
-read from its costs and its text.
+What the data doesn't say in a field is read from costs and texts.
 """
 
 import math
@@ -72,10 +71,9 @@ def card_of(
 ) -> Item | LeftOut | None:
     """The card, or why it is none; None for what two cards become together, of which they say all there is to say.
 
-    What is None is not known. `identity` is letters, `legalities` the source's
-    words by format. `leads` is what the source itself says of leading a deck.
-    `meld` is the name of what it becomes a half of (of that, its own). `remade`
-    marks a version of a card that only Arena has, under a name of its own.
+    What is None is not known. `identity` is letters, `legalities` the source's words by format, `leads` whether the
+    source says that it may lead a deck. `meld` names what it becomes a half of (of that, its own). `remade` marks
+    Arena's own version of a card, under a name of its own.
     """
     kinds = [word for face in faces for word in (*(face.supertypes or ()), *(face.types or ()))]
     reason = next((_LEFT_OUT[word] for word in (layout, *kinds) if word in _LEFT_OUT), None)
@@ -287,8 +285,7 @@ def symbols(cost: str) -> list[str]:
 def most_of_one_symbol(cost: str) -> int:
     """How often the most frequent symbol is in a mana cost.
 
-    Each symbol equals only itself ({W/U} is not {W}); generic numbers and {X}
-    count, too. A split card's costs count together (rule 709.4b).
+    Each symbol equals only itself ({W/U} is not {W}); generic numbers and {X} count, too.
     """
     return max(Counter(symbols(cost)).values(), default=0)
 

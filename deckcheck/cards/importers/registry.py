@@ -20,12 +20,10 @@ game, not out, or nothing of which a card can be made."""
 class Item(NamedTuple):
     """A card, or one appearance of a card that comes several times.
 
-    `record` is as in a card file, without aliases and printings. Two items are
-    one card when `same` (an id in the source) or the name agrees. The facts of
-    a `weak` item only count while there are no others. `melds` names what the
-    card becomes one half of. By `code`, an alias, an earlier table may know
-    the card under a name in another language. `statuses` are the source's words
-    by format.
+    `record` is as in a card file, without aliases and printings. Two items are one card when `same` (an id in the
+    source) or the name agrees. The facts of a `weak` item only count while there are no others. `melds` names what
+    the card becomes one half of. By `code`, an alias, an earlier table may know the card under a name in another
+    language. `statuses` are the source's words by format.
     """
 
     record: dict[str, Any]
@@ -54,10 +52,9 @@ class Stamp(NamedTuple):
 class StatedList(NamedTuple):
     """A banlist in a file, as it was on a day.
 
-    `id` is the second half of its id here, `title` its name in the file, `date`
-    the day that it states. `statuses` and `free` (the cards that it states to
-    have no status; None: all others) give cards by any word that the card table
-    knows. `refused` says why it can't be imported; `also` is its name without a date.
+    `id` is the second half of its id here, `title` its name in the file, `also` that without a date, `date` the day
+    that it states. `statuses` and `free` (those that it states to have no status; None: all others) give cards by
+    any word that the card table knows. `refused` says why it can't be imported.
     """
 
     id: str
@@ -72,9 +69,8 @@ class StatedList(NamedTuple):
 class Kind(NamedTuple):
     """A source of cards or of lists: its id, what people call it, its game, its module, and how its files begin.
 
-    `united` are the attributes of which each appearance of a card may know
-    another part. `some_printings` says that, where every card is in the file
-    once, it is there with one of its printings only.
+    Of the attributes in `united` each appearance of a card may know another part. `some_printings` says that
+    a file that has every card once has only one of its printings.
     """
 
     id: str
@@ -87,10 +83,9 @@ class Kind(NamedTuple):
 
     @property
     def source(self) -> ModuleType:
-        """The module: `read(path, advance)` yields what the file holds, `banlists(path, advance)` gives its lists.
+        """The module. `read(path, advance)` yields an Item, a LeftOut, a Stamp, or None for what another item says as well.
 
-        What is read is an Item, a LeftOut, a Stamp, or None for what another
-        item says as well. Both raise UserError.
+        `banlists(path, advance)` gives the lists in the file. Both raise UserError.
         """
         return import_module(f"deckcheck.cards.importers.{self.module}")
 
@@ -123,7 +118,7 @@ def kind_named(name: str, kinds: Mapping[str, Kind] = KINDS) -> Kind:
 
 
 def kind_of(path: Path, kinds: Mapping[str, Kind] = KINDS) -> Kind | None:
-    """The source that the file's first bytes show, packed or not; None for a file that is not packed and of no source.
+    """The source that the file's first bytes show, packed or not; None for an unpacked file of no source.
 
     Raises UserError when it can't be read, or is packed and nothing that is known.
     """

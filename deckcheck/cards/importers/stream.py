@@ -1,7 +1,4 @@
-"""Large files as they were downloaded: unpacked, bounded and read piece by piece, JSON value by value.
-
-gzip, xz, bzip2 and zip are recognised by their first bytes, not by the file's name.
-"""
+"""Large files as they were downloaded: unpacked by their first bytes, bounded, and read piece by piece, value by value."""
 
 import gzip
 import itertools
@@ -197,8 +194,7 @@ def json_events(
 ) -> Iterator[tuple[Events, Reader]]:
     """The events behind the first one of a JSON file, which must all be read, and their reader.
 
-    Raises UserError with the `refusal` where the file begins otherwise, for an
-    entry of more than `most` bytes, and where it is no JSON to its end.
+    Raises UserError with the `refusal` where the file begins otherwise, and for an entry of more than `most` bytes.
     """
     with unpacked(path, advance) as reader:
         reader.allow(most)
@@ -268,10 +264,7 @@ def skip(events: Events, event: Event) -> None:
 
 
 def pairs(events: Events, nested: Collection[str] | None = None) -> Iterator[tuple[str, Event]]:
-    """The keys of a map just begun, each with the first event of its value, past which the caller goes.
-
-    Where `nested` is given, lists and mappings under other keys are left out.
-    """
+    """Keys of a map just begun and first events of their values, past which the caller goes; `nested` as in `value_of`."""
     for kind, key in events:
         if kind == "end_map":
             return
