@@ -29,7 +29,7 @@ from deckcheck.formats.description import rule_infos
 from deckcheck.formats.lookup import BUNDLED_ONLY
 from deckcheck.report.wording import ENGINE_GUIDE
 from deckcheck.support.messages import Localized
-from deckcheck.support.schema import load_schema
+from deckcheck.support.yamlfile import load_schema
 
 LANGUAGES = ("en", "ja")
 Keys = tuple[str | int, ...]

@@ -123,7 +123,7 @@ def _read(file: Path) -> tuple[dict[str, Any] | None, list[Path]]:
     folder. Raises UserError with every mistake.
     """
     from deckcheck.config.toml import load_toml
-    from deckcheck.support.schema import MOST_PROBLEMS, require_shape
+    from deckcheck.support.yamlfile import MOST_PROBLEMS, require_shape
 
     document = load_toml(file)
     if file.name == "pyproject.toml":

@@ -35,8 +35,7 @@ from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.files import cannot_write, is_file, write_atomically
 from deckcheck.support.messages import _, localized, series
-from deckcheck.support.schema import MOST_PROBLEMS, require_shape
-from deckcheck.support.yamlfile import load_yaml, parse_yaml
+from deckcheck.support.yamlfile import MOST_PROBLEMS, load_yaml, parse_yaml, require_shape
 
 
 def read_banlist(name: Node, context: Context, folders: Folders = BUNDLED_ONLY) -> tuple[Banlist, Path]:

@@ -38,8 +38,7 @@ def load_game(game_id: str) -> Game:
 
 
 def _read_game(file: Path) -> dict[str, Any]:
-    from deckcheck.support.schema import require_shape
-    from deckcheck.support.yamlfile import load_yaml
+    from deckcheck.support.yamlfile import load_yaml, require_shape
 
     document = load_yaml(file)
     require_shape(document, "game")

@@ -14,8 +14,7 @@ from deckcheck.support.dates import no_such_day
 from deckcheck.support.errors import Problem, UserError, did_you_mean
 from deckcheck.support.files import is_file
 from deckcheck.support.messages import Words, _, localized
-from deckcheck.support.schema import MOST_PROBLEMS, require_shape
-from deckcheck.support.yamlfile import Document, Keys, load_yaml
+from deckcheck.support.yamlfile import MOST_PROBLEMS, Document, Keys, load_yaml, require_shape
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from deckcheck.support.messages import Localized, localized
-from deckcheck.support.schema import load_schema
+from deckcheck.support.yamlfile import load_schema
 
 MESSAGE_FIELDS = ("card", "found", "allowed", "zone", "each")
 COMPARED = {

@@ -15,8 +15,7 @@ from deckcheck.scaffold.survey import Guess, Parts, Survey
 from deckcheck.support.dates import no_such_day, parse_day
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
-from deckcheck.support.schema import require_shape
-from deckcheck.support.yamlfile import parse_yaml
+from deckcheck.support.yamlfile import parse_yaml, require_shape
 
 LONGEST_REQUIREMENT = 1000
 LISTS = "lists"

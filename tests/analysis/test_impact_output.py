@@ -32,7 +32,7 @@ from deckcheck.model.format import Source
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import Localized
-from deckcheck.support.schema import load_schema
+from deckcheck.support.yamlfile import load_schema
 
 ANNOUNCED = ("--from", "2024-01-16", "--to", "announcement.yaml")
 RUNS = {"days": DAYS, "announced": ANNOUNCED}

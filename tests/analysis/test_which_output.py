@@ -19,7 +19,7 @@ from deckcheck.analysis.which import MOST_FINDINGS, MOST_RULES, render_text, whi
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import UserError
 from deckcheck.support.safetext import safe
-from deckcheck.support.schema import load_schema
+from deckcheck.support.yamlfile import load_schema
 
 DECKS = ["blog", "slips", "nowhere"]
 

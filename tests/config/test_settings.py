@@ -13,7 +13,7 @@ from deckcheck.model.finding import ENGINE_IDS, UNCLEAR
 from deckcheck.model.format import Source
 from deckcheck.report.suppressions import Grading
 from deckcheck.support.errors import UserError
-from deckcheck.support.schema import load_schema
+from deckcheck.support.yamlfile import load_schema
 
 ALL_KEYS = """\
 format = "duel-masters/original"

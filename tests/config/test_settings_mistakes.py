@@ -16,7 +16,7 @@ from deckcheck.config.find import settings_of
 from deckcheck.config.toml import MOST_BYTES
 from deckcheck.model.format import Source
 from deckcheck.support.errors import Problem, UserError
-from deckcheck.support.schema import MOST_PROBLEMS
+from deckcheck.support.yamlfile import MOST_PROBLEMS
 
 
 @pytest.fixture

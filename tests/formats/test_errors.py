@@ -10,7 +10,7 @@ from factories.small import GARDEN, Shelf, card, load, opened
 
 from deckcheck.formats.loading import load_format
 from deckcheck.support.errors import Problem, UserError
-from deckcheck.support.schema import MOST_PROBLEMS
+from deckcheck.support.yamlfile import MOST_PROBLEMS
 
 CARDS = Shelf([*GARDEN, card("Sour Plum", aliases=["Prune"])])
 

@@ -11,8 +11,7 @@ from deckcheck.formats.loading import game_from, load_game
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
 from deckcheck.support.messages import Localized
-from deckcheck.support.schema import require_shape
-from deckcheck.support.yamlfile import load_yaml, parse_yaml
+from deckcheck.support.yamlfile import load_yaml, parse_yaml, require_shape
 
 
 def test_what_a_game_says_is_carried_over() -> None:

@@ -26,8 +26,7 @@ from deckcheck.registration.model import Folder
 from deckcheck.registration.roster import read_submissions
 from deckcheck.scaffold.contents import EventOptions, event_text
 from deckcheck.support.errors import UserError
-from deckcheck.support.schema import load_schema
-from deckcheck.support.yamlfile import load_yaml, parse_yaml
+from deckcheck.support.yamlfile import load_schema, load_yaml, parse_yaml
 
 TODAY = date(2026, 11, 21)
 LANGUAGES = ("ja", "en")

@@ -16,7 +16,7 @@ from deckcheck.registration.eventfile import read_event
 from deckcheck.registration.model import FIELDS, Event, Folder, Form
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import Localized
-from deckcheck.support.schema import load_schema
+from deckcheck.support.yamlfile import load_schema
 
 LEAST = """\
 event: friday

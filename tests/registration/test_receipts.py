@@ -22,7 +22,7 @@ from deckcheck.registration.log import (
 )
 from deckcheck.registration.model import Player
 from deckcheck.support.errors import UserError
-from deckcheck.support.schema import load_schema
+from deckcheck.support.yamlfile import load_schema
 
 words = st.text(max_size=10)
 maybe = st.none() | words

@@ -48,7 +48,7 @@ from deckcheck.registration.roster_outputs import (
     worst_problem,
 )
 from deckcheck.support.safetext import cells
-from deckcheck.support.schema import load_schema
+from deckcheck.support.yamlfile import load_schema
 
 FORMS = {
     "ja.txt": lambda: render_text(sample(), "ja"),

@@ -28,7 +28,7 @@ from deckcheck.model.format import Source
 from deckcheck.report.writer import OUTPUT_FORMATS, RenderOptions
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Localized
-from deckcheck.support.schema import load_schema
+from deckcheck.support.yamlfile import load_schema
 
 ALL = (*OUTPUT_FORMATS, "statistics")
 FOR_PROGRAMS = [name for name in ALL if name != "text"]

@@ -16,8 +16,7 @@ from factories.mtgjson import atomic, entry
 from deckcheck.cards.importers.bulk import import_bulk
 from deckcheck.cards.importers.registry import KINDS
 from deckcheck.formats.loading import load_game
-from deckcheck.support.schema import require_shape
-from deckcheck.support.yamlfile import load_yaml
+from deckcheck.support.yamlfile import load_yaml, require_shape
 
 
 @pytest.fixture
