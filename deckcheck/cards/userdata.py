@@ -1,6 +1,8 @@
 """The user's own cards, imported once and there in every later run."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from deckcheck.cards.cardfile import (
@@ -24,12 +26,24 @@ from deckcheck.support.messages import _
 
 
 class ImportResult(NamedTuple):
-    """What an import did to the table as it was before, by numbers of cards; `path` is the store."""
+    """What an import did to the table as it was before, by numbers of cards; `path` is the store.
+
+    The rest is told of large files: the stated day of the data, how many entries an import that was cut off had
+    read, and what was left out by reason. `doubles` are names that fold to that of another card, with that name;
+    `clashes` aliases that can mean another card, with the card's own name; `unknown` counts the words that the
+    game doesn't have.
+    """
 
     added: int
     changed: int
     unchanged: int
     path: Path
+    date: str | None = None
+    resumed: int = 0
+    left_out: Mapping[str, int] = MappingProxyType({})
+    doubles: Sequence[tuple[str, str]] = ()
+    clashes: Sequence[tuple[str, str]] = ()
+    unknown: Mapping[str, int] = MappingProxyType({})
 
 
 def import_cards(game: Game, file: Path, *, bundled: Path | None = None) -> ImportResult:

@@ -24,7 +24,6 @@ from deckcheck.support.messages import Message, _, series
 from deckcheck.support.safetext import safe
 
 if TYPE_CHECKING:
-    from deckcheck.cards.importers.bulk import BulkImport
     from deckcheck.cards.importers.registry import Kind
     from deckcheck.cards.userdata import ImportResult
 
@@ -98,24 +97,27 @@ def import_cards(
     game: opt.Game = None,
     lang: opt.Lang = None,
 ) -> int:
+    from deckcheck.cards.importers.registry import kind_named, kind_of
+
     spoken = lang or terminal.user_language()
     terminal.require_file(file)
-    kind = _kind(file, source)
+    path = Path(file)
+    if source is not None:
+        kind: Kind | None = kind_named(source)
+    else:
+        kind = None if file.lower().endswith(_OWN_ENDINGS) else kind_of(path)
     if kind is None:
-        id = _game_of(Path(file)) if game is None else game_id(game)
         from deckcheck.cards import userdata
 
-        lines: list[Message | str] = [_result(userdata.import_cards(load_game(id), Path(file)))]
+        done = userdata.import_cards(load_game(_game_of(path) if game is None else game_id(game)), path)
     elif game is not None and game != kind.game:
         raise user_error(_("--game: {source} is data for {game}", source=kind.title, game=kind.game))
     else:
         from deckcheck.cards.importers.bulk import import_bulk
 
         with terminal.file_progress(file, spoken, shown=not quiet) as advance:
-            done = import_bulk(load_game(kind.game), kind, Path(file), advance)
-        result = _result(done.result)
-        lines = [result] if quiet else [*_source(kind, done), result, *_left_out(done)]
-    terminal.show_lines(lines, spoken)
+            done = import_bulk(load_game(kind.game), kind, path, advance)
+    terminal.show_lines(_outcome(done, None if quiet or kind is None else kind.title), spoken)
     return 0
 
 
@@ -175,15 +177,6 @@ def _tell_missing(
     return NOT_FOUND
 
 
-def _kind(file: str, source: str | None) -> "Kind | None":
-    """Whose data the file holds; None for cards in deckcheck's own form."""
-    if source is None and file.lower().endswith(_OWN_ENDINGS):
-        return None
-    from deckcheck.cards.importers.registry import kind_named, kind_of
-
-    return kind_of(Path(file)) if source is None else kind_named(source)
-
-
 def _game_of(file: Path) -> str:
     """The id of the one game whose words a card file of deckcheck's own keeps to.
 
@@ -216,26 +209,21 @@ def _game_of(file: Path) -> str:
     return game_id(None)
 
 
-# What an import did, in words
-
-
-def _result(done: "ImportResult") -> Message:
-    return _(
+def _outcome(done: "ImportResult", source: str | None) -> Iterator[Message | str]:
+    """What an import did, in words; of a large file more than the numbers of cards."""
+    if source is not None:
+        yield source + (f" ({done.date[:20]})" if done.date else "")
+        if done.resumed:
+            yield _("resumed an earlier import ({count:,} entries were already read)", count=done.resumed)
+    yield _(
         "{added} added, {changed} changed, {unchanged} unchanged: {path}",
         added=done.added,
         changed=done.changed,
         unchanged=done.unchanged,
         path=str(done.path),
     )
-
-
-def _source(kind: "Kind", done: "BulkImport") -> Iterator[str | Message]:
-    yield kind.title + (f" ({done.date[:20]})" if done.date else "")
-    if done.resumed:
-        yield _("resumed an earlier import ({count:,} entries were already read)", count=done.resumed)
-
-
-def _left_out(done: "BulkImport") -> Iterator[Message]:
+    if source is None:
+        return
     counts = [
         _("{what} {count:,}", what=_REASONS[reason], count=count)
         for reason, count in sorted(done.left_out.items())
@@ -243,14 +231,14 @@ def _left_out(done: "BulkImport") -> Iterator[Message]:
     ]
     if counts:
         yield _("left out: {what}", what=series(counts))
-    if doubles := [
-        _("“{name}” (same as “{other}”)", name=name, other=other) for name, other in done.notes.doubles
-    ]:
+    doubles = [_("“{name}” (same as “{other}”)", name=name, other=other) for name, other in done.doubles]
+    if doubles:
         yield _("left out because of their names: {cards}", cards=terminal.first_of(doubles))
-    if clashes := [_("“{alias}” ({name})", alias=alias, name=name) for alias, name in done.notes.clashes]:
+    clashes = [_("“{alias}” ({name})", alias=alias, name=name) for alias, name in done.clashes]
+    if clashes:
         yield _("aliases that could mean another card, too: {aliases}", aliases=terminal.first_of(clashes))
     unknown = [
-        _("{word} ({count:,})", word=word, count=count) for word, count in sorted(done.notes.unknown.items())
+        _("{word} ({count:,})", word=word, count=count) for word, count in sorted(done.unknown.items())
     ]
     if unknown:
         yield _("words that the game does not define: {words}", words=terminal.first_of(unknown))

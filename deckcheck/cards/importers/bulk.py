@@ -12,7 +12,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from filelock import FileLock, Timeout
 
@@ -62,31 +62,6 @@ _KEPT = ("name", "aliases", "home", "released", "printings", "parts", "faces", "
 _LAST = ("printings", "parts", "faces", "partial")
 
 
-class Notes(NamedTuple):
-    """What people should know of an import.
-
-    `doubles` are names that fold to that of another card, with that name; `clashes` aliases that can mean another
-    card, with the card's own name; `unknown` counts the words that the game doesn't have.
-    """
-
-    doubles: list[tuple[str, str]]
-    clashes: list[tuple[str, str]]
-    unknown: Counter[str]
-
-
-class BulkImport(NamedTuple):
-    """What a large file did to the table, and what was left out, by reason.
-
-    `date` is the stated day of the data, `resumed` how many entries an import that was cut off had read.
-    """
-
-    result: ImportResult
-    date: str | None
-    resumed: int
-    left_out: Mapping[str, int]
-    notes: Notes
-
-
 def import_bulk(
     game: Game,
     kind: Kind,
@@ -94,7 +69,7 @@ def import_bulk(
     advance: Advance = lambda _count: None,
     *,
     bundled: Path | None = None,
-) -> BulkImport:
+) -> ImportResult:
     """Add the cards of a large file to the user's own, all of them or none, in little memory.
 
     A card that is known is replaced, but keeps other names and printings. `advance` gets how many more bytes of
@@ -117,8 +92,7 @@ def import_bulk(
                     staging.add(found)
                 staging.finish()
             merge = _Merge(game, staging, bundled, kind.some_printings and not staging.repeated)
-            result = merge.store(store)
-            return BulkImport(result, staging.date, resumed, dict(staging.left_out), merge.notes)
+            return merge.store(store)._replace(resumed=resumed)
     except Timeout as error:
         hint = _("wait for it to finish, then try again")
         raise user_error(_("another import is running"), path=str(store), hint=hint) from error
@@ -308,7 +282,9 @@ class _Merge:
 
     def __init__(self, game: Game, staging: Staging, bundled: Path | None, some_printings: bool) -> None:
         self.words = vocabulary(game)
-        self.notes = Notes([], [], Counter())
+        self._doubles: list[tuple[str, str]] = []
+        self._clashes: list[tuple[str, str]] = []
+        self._unknown = Counter[str]()
         self._staging = staging
         self._some_printings = some_printings
         self._earlier: dict[str, bytes] = {}
@@ -346,7 +322,7 @@ class _Merge:
             if other != number:
                 winner, loser = (number, other) if known > heads[other][1] else (other, number)
                 self._first[key] = winner
-                self.notes.doubles.append((heads[loser][0], heads[winner][0]))
+                self._doubles.append((heads[loser][0], heads[winner][0]))
             for alias in map(self.words.fold, card.aliases):
                 if owners.setdefault(alias, number) != number:
                     shared.add(alias)
@@ -354,7 +330,7 @@ class _Merge:
 
     def store(self, path: Path) -> ImportResult:
         """Write the user's own cards: the merged ones, and those of which the file says nothing. Raises UserError."""
-        added = changed = unchanged = 0
+        counts = Counter[str]()
         new: dict[str, bytes] = {}
         for record in self._cards():
             plain = normal(record)
@@ -364,14 +340,22 @@ class _Merge:
                 continue
             key = self.words.fold(record["name"])
             known = self._known(key)
-            added += known is None
-            unchanged += known == plain
-            changed += known is not None and known != plain
+            counts["added" if known is None else "unchanged" if known == plain else "changed"] += 1
             new[key] = line
         if not new:
             raise user_error(_("it holds no card"))
         store_lines(path, [*(self._earlier[key] for key in self._own if key not in new), *new.values()])
-        return ImportResult(added, changed, unchanged, path)
+        return ImportResult(
+            counts["added"],
+            counts["changed"],
+            counts["unchanged"],
+            path,
+            self._staging.date,
+            left_out=dict(self._staging.left_out),
+            doubles=self._doubles,
+            clashes=self._clashes,
+            unknown=self._unknown,
+        )
 
     def _cards(self) -> Iterator[dict[str, Any]]:
         """The cards as records of a card file, no two of one name."""
@@ -424,7 +408,7 @@ class _Merge:
                 continue
             is_taken = self._first.get(key, number) != number or (key != own and key in self._earlier)
             if is_taken or key in self._shared:
-                self.notes.clashes.append((alias, card.record["name"]))
+                self._clashes.append((alias, card.record["name"]))
             if not is_taken:
                 kept[key] = alias
         # The number by which it is known comes first: notations that write numbers take that one.
@@ -518,7 +502,7 @@ class _Merge:
         return made
 
     def _count(self, attribute: str, value: object) -> None:
-        self.notes.unknown[f"{attribute} {str(value)[:60]}"] += 1
+        self._unknown[f"{attribute} {str(value)[:60]}"] += 1
 
 
 def _bounded(printings: list[dict[str, Any]]) -> list[dict[str, Any]]:

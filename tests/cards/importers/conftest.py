@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from deckcheck.cards.importers.bulk import BulkImport, import_bulk
+from deckcheck.cards.importers.bulk import import_bulk
 from deckcheck.cards.importers.registry import KINDS, kind_of
+from deckcheck.cards.userdata import ImportResult
 from deckcheck.formats.loading import load_game
 
-Take = Callable[..., BulkImport]
+Take = Callable[..., ImportResult]
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +35,7 @@ def bundle(tmp_path: Path) -> Path:
 def take(tmp_path: Path, bundle: Path) -> Take:
     """Takes a file's content in, as what it is recognised for."""
 
-    def taking(content: bytes, name: str = "cards.json", **more: Any) -> BulkImport:
+    def taking(content: bytes, name: str = "cards.json", **more: Any) -> ImportResult:
         file = tmp_path / name
         if not file.exists() or file.read_bytes() != content:
             file.write_bytes(content)

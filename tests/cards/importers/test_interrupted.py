@@ -19,12 +19,12 @@ from factories.scryfall import DEFAULT, printed, scryfall
 from deckcheck.cards import userdata
 from deckcheck.cards.catalog import open_catalog
 from deckcheck.cards.importers import bulk
-from deckcheck.cards.importers.bulk import BulkImport
 from deckcheck.cards.importers.registry import KINDS
+from deckcheck.cards.userdata import ImportResult
 from deckcheck.formats.loading import load_game
 from deckcheck.support.errors import UserError
 
-Take = Callable[..., BulkImport]
+Take = Callable[..., ImportResult]
 GAME = load_game("magic")
 
 
@@ -150,8 +150,8 @@ def test_what_was_read_is_used_again_for_the_same_file_only(
 ) -> None:
     content = scryfall(DEFAULT)
     whole = take(content)
-    expected = whole.result.path.read_bytes()
-    whole.result.path.unlink()
+    expected = whole.path.read_bytes()
+    whole.path.unlink()
     monkeypatch.setattr(bulk, "_STEP", 5)
 
     def cut(at: int) -> None:
@@ -163,13 +163,13 @@ def test_what_was_read_is_used_again_for_the_same_file_only(
     cut(9)
     again = take(content)
     assert again.resumed == 5 and again.left_out == whole.left_out
-    assert again.result.path.read_bytes() == expected
-    again.result.path.unlink()
+    assert again.path.read_bytes() == expected
+    again.path.unlink()
     cut(9)
     # A touched file may be another one.
     os.utime(tmp_path / "cards.json", ns=(1, 1))
     assert take(content).resumed == 0
-    whole.result.path.unlink()
+    whole.path.unlink()
     cut(9)
     assert take(scryfall([*DEFAULT, printed("One More")])).resumed == 0
 

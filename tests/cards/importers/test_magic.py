@@ -12,12 +12,12 @@ from factories.mtgjson import ATOMIC, all_printings, atomic, entry
 from factories.scryfall import DEFAULT, ORACLE, printed, scryfall
 
 from deckcheck.cards.catalog import open_catalog
-from deckcheck.cards.importers.bulk import BulkImport
+from deckcheck.cards.userdata import ImportResult
 from deckcheck.formats.loading import load_game
 from deckcheck.model.format import Rank
 from deckcheck.rules.predicates import rank_within
 
-Take = Callable[..., BulkImport]
+Take = Callable[..., ImportResult]
 Stored = Callable[[], dict[str, Any]]
 
 EVERY_FORM = {
@@ -32,7 +32,7 @@ EVERY_FORM = {
 def test_every_form_tells_the_same_of_a_card(form: str, take: Take, stored: Stored) -> None:
     taken = take(EVERY_FORM[form])
     cards = stored()
-    assert taken.result.added == len(cards) and not taken.notes.doubles and not taken.notes.unknown
+    assert taken.added == len(cards) and not taken.doubles and not taken.unknown
     kite = cards["Tin Kite"]
     assert (kite["type"], kite["mana_value"], kite["same_symbols"]) == (["Artifact"], 2, 1)
     assert (kite["colour"], kite["keyword"], kite["tag"]) == ([], ["flying"], ["has-activated-ability"])
@@ -167,7 +167,7 @@ def test_a_printing_that_is_legal_nowhere_takes_nothing_away(take: Take, stored:
 def test_words_that_the_game_does_not_have_are_told(take: Take, stored: Stored) -> None:
     odd = printed("Odd Kite", type_line="Contraption Artifact — Kite", rarity="shiny", colors=["W", "P"])
     taken = take(scryfall([odd, printed("Kite"), printed("Kite", "bbb")]))
-    assert taken.notes.unknown == {"type Contraption": 1, "rarity shiny": 1, "colour P": 1}
+    assert taken.unknown == {"type Contraption": 1, "rarity shiny": 1, "colour P": 1}
     card = stored()["Odd Kite"]
     assert card["type"] == ["Contraption", "Artifact"] and card["partial"] == ["colour"]
     # A rarity that nobody knows is not known.
@@ -179,7 +179,7 @@ def test_what_the_file_does_not_say_stays_known(take: Take, stored: Stored) -> N
     again = take(
         atomic({"Tin Kite": [ATOMIC["Tin Kite"][0] | {"foreignData": [], "printings": ["AAA", "DDD"]}]})
     )
-    assert (again.result.added, again.result.changed, again.result.unchanged) == (0, 1, 0)
+    assert (again.added, again.changed, again.unchanged) == (0, 1, 0)
     card = stored()["Tin Kite"]
     assert card["aliases"] == ["Kite of Tales", "ブリキの凧"]
     assert card["printings"] == [{"set": "AAA", "released": "2001-01-01", "rarity": "rare"}, {"set": "DDD"}]
@@ -189,10 +189,10 @@ def test_what_the_file_does_not_say_stays_known(take: Take, stored: Stored) -> N
 def test_importing_again_changes_nothing(take: Take) -> None:
     for content in (all_printings(), scryfall(DEFAULT)):
         first = take(content)
-        written = first.result.path.read_bytes()
+        written = first.path.read_bytes()
         again = take(content)
-        assert (again.result.added, again.result.changed) == (0, 0)
-        assert again.result.path.read_bytes() == written
+        assert (again.added, again.changed) == (0, 0)
+        assert again.path.read_bytes() == written
 
 
 @pytest.mark.parametrize("value", [None, 7, "x", [], {}, [{}], [[1]], [{"name": 3}], {"name": ["x"]}, True])
@@ -218,7 +218,7 @@ def test_a_card_without_a_name_is_counted(take: Take) -> None:
     taken = take(
         scryfall([printed("Kite"), {"object": "card"}, {"object": "card", "name": "\u202e"}, 3, "x", None])
     )  # type: ignore[list-item]
-    assert taken.left_out == {"flawed": 5} and taken.result.added == 1
+    assert taken.left_out == {"flawed": 5} and taken.added == 1
 
 
 def test_the_sample_is_like_the_real_thing() -> None:

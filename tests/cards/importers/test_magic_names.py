@@ -10,10 +10,10 @@ from factories.mtgjson import all_printings, atomic, creature, entry, sides
 from factories.scryfall import DEFAULT, face, faced, printed, scryfall
 
 from deckcheck.cards.catalog import open_catalog
-from deckcheck.cards.importers.bulk import BulkImport
+from deckcheck.cards.userdata import ImportResult
 from deckcheck.formats.loading import load_game
 
-Take = Callable[..., BulkImport]
+Take = Callable[..., ImportResult]
 Stored = Callable[[], dict[str, Any]]
 
 
@@ -107,7 +107,7 @@ def test_names_that_read_alike_are_told_and_the_one_that_is_played_stays(take: T
         "Kite the Bright": [entry("Kite the Bright")],
     }
     taken = take(atomic(data))
-    assert taken.notes.doubles == [("Kite, the Bright", "Kite the Bright")]
+    assert taken.doubles == [("Kite, the Bright", "Kite the Bright")]
     assert list(stored()) == ["Kite the Bright"]
 
 
@@ -124,10 +124,10 @@ def test_versions_under_one_name_are_one_card_of_what_they_share(take: Take, sto
 
 def test_an_alias_that_is_another_card_is_left_away_and_told(take: Take, stored: Stored) -> None:
     cards = [printed("Salt Kite") | {"flavor_name": "Real Kite"}, printed("Real Kite")]
-    assert take(scryfall(cards)).notes.clashes == [("Real Kite", "Salt Kite")]
+    assert take(scryfall(cards)).clashes == [("Real Kite", "Salt Kite")]
     assert "aliases" not in stored()["Salt Kite"]
     shared = [printed("Left") | {"flavor_name": "Both"}, printed("Right") | {"flavor_name": "Both"}]
-    assert take(scryfall(shared)).notes.clashes == [("Both", "Left"), ("Both", "Right")]
+    assert take(scryfall(shared)).clashes == [("Both", "Left"), ("Both", "Right")]
     assert stored()["Left"]["aliases"] == stored()["Right"]["aliases"] == ["Both"]
 
 

@@ -20,12 +20,12 @@ from hypothesis import strategies as st
 
 from deckcheck.cards.catalog import open_catalog
 from deckcheck.cards.importers import bulk, stream
-from deckcheck.cards.importers.bulk import BulkImport
 from deckcheck.cards.importers.registry import KINDS, kind_named, kind_of
+from deckcheck.cards.userdata import ImportResult
 from deckcheck.formats.loading import load_game
 from deckcheck.support.errors import UserError
 
-Take = Callable[..., BulkImport]
+Take = Callable[..., ImportResult]
 GAME = load_game("magic")
 
 
@@ -53,7 +53,7 @@ def test_a_packed_file_is_the_same_file(content: bytes, how: str, take: Take, st
     store.unlink()
     # The content tells how it is packed, and not the name.
     taken = take(packed(content, how), "download.bin")
-    assert store.read_bytes() == plain and taken.result.added == len(plain.splitlines())
+    assert store.read_bytes() == plain and taken.added == len(plain.splitlines())
 
 
 @pytest.mark.parametrize("how", ["plain", *PACKINGS])
@@ -145,7 +145,7 @@ def test_own_cards_stay_beside_the_imported_ones(take: Take, store: Path) -> Non
         '{"name":"My Own","mana_value":3}\n{"name":"tin kite","mana_value":9}\n', encoding="utf-8"
     )
     taken = take(atomic({"Tin Kite": ATOMIC["Tin Kite"]}))
-    assert (taken.result.added, taken.result.changed) == (0, 1)
+    assert (taken.added, taken.changed) == (0, 1)
     cards = [json.loads(line) for line in store.read_text("utf-8").splitlines()]
     assert [(one["name"], one["mana_value"]) for one in cards] == [("My Own", 3), ("Tin Kite", 2)]
 
@@ -163,7 +163,7 @@ def test_the_imported_cards_come_before_the_bundled_ones(take: Take, bundle: Pat
         '{"name":"Tin Kite","mana_value":7}\n{"name":"Old Kite"}\n', encoding="utf-8"
     )
     taken = take(atomic({"Tin Kite": ATOMIC["Tin Kite"]}))
-    assert (taken.result.added, taken.result.changed) == (0, 1)
+    assert (taken.added, taken.changed) == (0, 1)
     table = open_catalog(GAME, bundled=bundle)
     assert table.find("Tin Kite")[0].facts["mana_value"] == 2 and len(table) == 2
 
@@ -177,7 +177,7 @@ def zipped(names: list[str]) -> bytes:
 
 
 def test_a_zip_holds_one_file(take: Take) -> None:
-    assert take(zipped(["folder/", "folder/AtomicCards.json"])).result.added == 9
+    assert take(zipped(["folder/", "folder/AtomicCards.json"])).added == 9
     for names in ([], ["a.json", "b.json"]):
         with pytest.raises(UserError, match=rf"the ZIP file holds {len(names)} files"):
             take(zipped(names), "other.zip")

@@ -12,18 +12,19 @@ import pytest
 from factories.cardfiles import PACKINGS, cdb, packed
 
 from deckcheck.cards.catalog import open_catalog
-from deckcheck.cards.importers.bulk import BulkImport, import_bulk
+from deckcheck.cards.importers.bulk import import_bulk
 from deckcheck.cards.importers.registry import kind_of
+from deckcheck.cards.userdata import ImportResult
 from deckcheck.formats.loading import load_game
 from deckcheck.support.errors import UserError
 
 GAME = load_game("yugioh")
-TakeIn = Callable[[Path], BulkImport]
+TakeIn = Callable[[Path], ImportResult]
 
 
 @pytest.fixture
 def take_file(bundle: Path) -> TakeIn:
-    def taking(file: Path) -> BulkImport:
+    def taking(file: Path) -> ImportResult:
         kind = kind_of(file)
         assert kind is not None and kind.id == "ygopro"
         return import_bulk(GAME, kind, file, bundled=bundle)
@@ -31,8 +32,8 @@ def take_file(bundle: Path) -> TakeIn:
     return taking
 
 
-def cards_of(taken: BulkImport) -> dict[str, Any]:
-    lines = taken.result.path.read_text("utf-8").splitlines()
+def cards_of(taken: ImportResult) -> dict[str, Any]:
+    lines = taken.path.read_text("utf-8").splitlines()
     return {one["name"]: one for one in map(json.loads, lines)}
 
 
@@ -81,7 +82,7 @@ def test_a_database_in_another_language_names_the_cards_that_are_there(
     rows = [(100, 3, 0, 0x11, "紙の竜"), (101, 3, 100, 0x11, "紙の竜"), (2000, 1, 0, 0x21, "新しい紙")]
     taken = take_file(cdb(tmp_path / "ja.cdb", rows))
     cards = cards_of(taken)
-    assert (taken.result.added, taken.result.changed) == (1, 1)
+    assert (taken.added, taken.changed) == (1, 1)
     assert "紙の竜" not in cards and cards["Paper Dragon"]["aliases"] == ["100", "101", "紙の竜"]
     assert "新しい紙" in cards
 
@@ -91,7 +92,7 @@ def test_a_packed_database(how: str, tmp_path: Path, take_file: TakeIn) -> None:
     plain = cdb(tmp_path / "cards.cdb").read_bytes()
     file = tmp_path / f"cards.{how}"
     file.write_bytes(packed(plain, how))
-    assert take_file(file).result.added == 8
+    assert take_file(file).added == 8
 
 
 def test_no_such_database(tmp_path: Path, take_file: TakeIn) -> None:
@@ -128,14 +129,14 @@ def test_an_endless_name_is_not_read(tmp_path: Path, take_file: TakeIn) -> None:
 def test_a_database_that_is_cut_off_or_spoilt(tmp_path: Path, take_file: TakeIn) -> None:
     whole = cdb(tmp_path / "cards.cdb")
     first = take_file(whole)
-    stored = first.result.path.read_bytes()
+    stored = first.path.read_bytes()
     data = whole.read_bytes()
     broken = tmp_path / "broken.cdb"
     for size in (100, 1000, len(data) // 2, len(data) - 4096):
         broken.write_bytes(data[:size])
         with pytest.raises(UserError):
             take_file(broken)
-        assert first.result.path.read_bytes() == stored
+        assert first.path.read_bytes() == stored
 
 
 def test_values_of_another_kind_are_no_cards(tmp_path: Path, take_file: TakeIn) -> None:
@@ -147,4 +148,4 @@ def test_values_of_another_kind_are_no_cards(tmp_path: Path, take_file: TakeIn) 
         database.execute("UPDATE texts SET name = 'a' || char(10) || 'b' WHERE id = 500")
     database.close()
     taken = take_file(file)
-    assert taken.left_out["flawed"] == 5 and taken.result.added == 4
+    assert taken.left_out["flawed"] == 5 and taken.added == 4
