@@ -88,21 +88,26 @@ class CardTable:
 
     def _look_up(self, name: str) -> tuple[Card, ...]:
         key = self._key(name)
-        found = self._reading(lambda: tuple(map(self._card, self._numbers(key)))) if key else ()
+        found = self._reading(lambda: self._cards_of(key)) if key else ()
         if len(self._found) >= _MOST_CACHED:
             self._found.clear()
         if len(name) <= MOST_CHARACTERS:
             self._found[name] = found
         return found
 
-    def _numbers(self, key: str) -> list[int]:
-        """The numbers of the cards that a folded name can mean."""
+    def _cards_of(self, key: str) -> tuple[Card, ...]:
         block = self._block(bisect_right(self._starts, key) - 1)
         at = block.find(f"\n{key}\t")
         if at < 0:
-            return []
+            return ()
         first = at + len(key) + 2
-        return [int(number) for number in block[first : block.index("\n", first)].split()]
+        numbers = map(int, block[first : block.index("\n", first)].split())
+        return tuple(
+            [
+                self._cards.get(number) or self._made(number, *_rows(self._database, "cards", number))
+                for number in numbers
+            ]
+        )
 
     def _block(self, number: int) -> str:
         """Some of the keys in their order, each on a line with its cards."""
@@ -114,17 +119,15 @@ class CardTable:
 
     def beginning(self, start: str) -> frozenset[str]:
         """The folded names that begin so; see `Catalog`. What was asked is kept, so ask for few."""
-        found = self._beginning.get(start)
-        if found is None:
-            found = self._beginning[start] = self._reading(lambda: self._keys(start))
-        return found
 
-    def _keys(self, start: str) -> frozenset[str]:
-        blocks = range(bisect_right(self._starts, start) - 1, bisect_right(self._starts, start + _LAST))
-        lines = (
-            line for number in blocks for line in self._block(number).split("\n") if line.startswith(start)
-        )
-        return frozenset(line.partition("\t")[0] for line in lines if line)
+        def keys() -> frozenset[str]:
+            first, last = bisect_right(self._starts, start) - 1, bisect_right(self._starts, start + _LAST)
+            lines = "".join(map(self._block, range(first, last))).split("\n")
+            return frozenset(line.partition("\t")[0] for line in lines if line and line.startswith(start))
+
+        if start not in self._beginning:
+            self._beginning[start] = self._reading(keys)
+        return self._beginning[start]
 
     def suggest(self, name: str) -> list[str]:
         """At most five canonical names: those that are `name` with a title before it, then the most alike."""
@@ -149,10 +152,6 @@ class CardTable:
 
     def _key(self, name: str) -> str:
         return "" if len(name) > MOST_CHARACTERS else self.fold(name)
-
-    def _card(self, number: int) -> Card:
-        card = self._cards.get(number)
-        return self._made(number, *_rows(self._database, "cards", number)) if card is None else card
 
     def _made(self, number: int, record: str) -> Card:
         # Another thread may have built it meanwhile, and there must be only one.
@@ -254,8 +253,13 @@ def _builder(game: Game) -> Callable[[Mapping[str, Any]], Card]:
     facts = tuple(item.id for item in game.attributes.values() if item.kind in ("values", "number"))
     ranks = tuple(item.id for item in game.attributes.values() if item.kind == "rank")
 
+    def fact(value: Any) -> Fact:
+        if isinstance(value, list):
+            return frozenset(value)
+        return math.inf if value == INFINITY else float(value)
+
     def facts_of(record: Mapping[str, Any]) -> dict[str, Fact]:
-        return {key: _fact(record[key]) for key in facts if key in record}
+        return {key: fact(record[key]) for key in facts if key in record}
 
     def parts_of(records: Iterable[Mapping[str, Any]]) -> tuple[Part, ...]:
         return tuple(Part(record["name"], facts_of(record)) for record in records)
@@ -283,12 +287,6 @@ def _builder(game: Game) -> Callable[[Mapping[str, Any]], Card]:
         )
 
     return build
-
-
-def _fact(value: Any) -> Fact:
-    if isinstance(value, list):
-        return frozenset(value)
-    return math.inf if value == INFINITY else float(value)
 
 
 def search(catalog: Catalog, text: str, limit: int) -> list[Card]:

@@ -6,7 +6,7 @@ import contextlib
 import json
 import time
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -44,41 +44,27 @@ def cached(
     whose = f"{of} {of.absolute()} {VERSION} {FORM}"
     file = cache_folder() / f"{name}-{_checksum(whose.encode('utf-8', 'surrogateescape'))}.json"
     with contextlib.suppress(OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        found = _read(file)
+        checksum, _newline, content = file.read_bytes().partition(b"\n")
+        found = json.loads(content) if checksum.decode("ascii") == _checksum(content) else {}
         # Two places may share a file.
         if (
             found["of"] == whose
             and found["from"]
             and all(stamp(Path(path)) == was for path, was in found["from"])
+            and valid(found["value"])
         ):
-            value = found["value"]
-            if valid(value):
-                return value
+            return found["value"]
     before = time.time_ns()
     value, files = make()
-    stamps = _stamps(files)
+    stamps = [(str(path), stamp(path)) for path in dict.fromkeys(path.absolute() for path in files)]
     # A file that was written meanwhile may have been read before.
     if all(was is None or was[1] < before for _, was in stamps):
-        _write(file, {"of": whose, "from": stamps, "value": value})
+        content = json.dumps({"of": whose, "from": stamps, "value": value}, ensure_ascii=False).encode(
+            "utf-8", "surrogatepass"
+        )
+        with contextlib.suppress(OSError):
+            write_atomically(file, _checksum(content).encode() + b"\n" + content)
     return value
-
-
-def _stamps(files: Iterable[Path]) -> list[tuple[str, list[int] | None]]:
-    return [(str(path), stamp(path)) for path in dict.fromkeys(path.absolute() for path in files)]
-
-
-def _read(file: Path) -> Any:
-    """The content of a cache file; ValueError for one that is not as it was written."""
-    checksum, _newline, content = file.read_bytes().partition(b"\n")
-    if checksum.decode("ascii") != _checksum(content):
-        raise ValueError("damaged")
-    return json.loads(content)
-
-
-def _write(file: Path, content: object) -> None:
-    data = json.dumps(content, ensure_ascii=False).encode("utf-8", "surrogatepass")
-    with contextlib.suppress(OSError):
-        write_atomically(file, _checksum(data).encode() + b"\n" + data)
 
 
 def _checksum(data: bytes) -> str:

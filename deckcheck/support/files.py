@@ -47,24 +47,23 @@ def user_folder(kind: Literal["cache", "data"]) -> Path:
     if sys.platform.startswith("linux") and "ANDROID_DATA" not in os.environ:
         # The same that platformdirs says there, whose import takes longer than reading the list.
         variable, usual = _XDG[kind]
-        base = os.environ.get(variable, "").strip()
-        return Path(base if Path(base).is_absolute() else _home() / usual) / "deckcheck"
+        base = Path(os.environ.get(variable, "").strip())
+        return (base if base.is_absolute() else _home() / usual) / "deckcheck"
     import platformdirs
 
-    ask = {"cache": platformdirs.user_cache_dir, "data": platformdirs.user_data_dir}[kind]
-    return Path(ask("deckcheck"))
+    return Path((platformdirs.user_cache_dir if kind == "cache" else platformdirs.user_data_dir)("deckcheck"))
 
 
 def _home() -> Path:
     home = Path(os.environ.get("HOME", ""))
-    if not home.is_absolute():
-        import pwd
+    if home.is_absolute():
+        return home
+    import pwd
 
-        try:
-            home = Path(pwd.getpwuid(os.getuid()).pw_dir)
-        except KeyError as error:
-            raise user_error(_("HOME is not an absolute path")) from error
-    return home
+    try:
+        return Path(pwd.getpwuid(os.getuid()).pw_dir)
+    except KeyError as error:
+        raise user_error(_("HOME is not an absolute path")) from error
 
 
 def working_folder() -> str:
@@ -118,16 +117,14 @@ def cannot_read(path: str | Path, error: OSError | ValueError) -> UserError:
     """The user's side of an error in reading."""
     if isinstance(error, FileNotFoundError):
         return user_error(_("no such file"), path=str(path))
-    return user_error(_("can't be read: {reason}", reason=_reason(error)), path=str(path))
+    reason = getattr(error, "strerror", None) or str(error)
+    return user_error(_("can't be read: {reason}", reason=reason), path=str(path))
 
 
 def cannot_write(path: str | Path, error: OSError | ValueError) -> UserError:
     """The user's side of an error in writing."""
-    return user_error(_("can't be written: {reason}", reason=_reason(error)), path=str(path))
-
-
-def _reason(error: OSError | ValueError) -> str:
-    return getattr(error, "strerror", None) or str(error)
+    reason = getattr(error, "strerror", None) or str(error)
+    return user_error(_("can't be written: {reason}", reason=reason), path=str(path))
 
 
 # Writing
@@ -217,7 +214,10 @@ class _Part:
     def __init__(self, file: Path, *, private: bool) -> None:
         name = file.name.encode("utf-8", "surrogateescape")[:_LONGEST_NAME].decode("utf-8", "ignore")
         self.path = file.with_name(f".{name}.part")
-        mode = None if private else _mode_of(file)
+        mode = None
+        if not private:
+            with suppress(FileNotFoundError):
+                mode = S_IMODE(file.stat().st_mode)
         self.stream = os.fdopen(self._create(0o666 if not private and mode is None else 0o600), "wb")
         if mode is not None:
             self.path.chmod(mode)
@@ -277,13 +277,6 @@ class _Part:
         return True
 
 
-def _mode_of(file: Path) -> int | None:
-    try:
-        return S_IMODE(file.stat().st_mode)
-    except FileNotFoundError:
-        return None
-
-
 def _lock(handle: int) -> bool | None:
     """Lock a file for this process: whether nobody else has, None where there are no locks."""
     try:
@@ -330,6 +323,9 @@ def _sync_folder(path: Path) -> None:
 # Walking
 
 
+Kind = Literal["folder", "file", "other", "unreadable"]
+
+
 class Item(NamedTuple):
     """Something that lies in a folder."""
 
@@ -339,7 +335,7 @@ class Item(NamedTuple):
     """The path of the folder."""
     depth: int
     """How many folders it lies in below the top."""
-    kind: Literal["folder", "file", "other", "unreadable"]
+    kind: Kind
     """A link to a file is a "file", one to a folder is "other", as is a pipe; "unreadable" says that the folder
     at `path` can't be searched."""
     error: OSError | None = None
@@ -363,20 +359,16 @@ def walk(top: str, enter: Callable[[Item], bool] = lambda _item: True) -> Iterat
 
 
 def _items(folder: str, depth: int) -> list[Item]:
+    def item(entry: os.DirEntry[str]) -> Item:
+        try:
+            is_folder = entry.is_dir(follow_symlinks=False)
+            kind: Kind = "folder" if is_folder else "file" if entry.is_file() else "other"
+        except OSError as error:
+            return Item(entry.path, entry.name, folder, depth, "other", error)
+        return Item(entry.path, entry.name, folder, depth, kind)
+
     try:
         with os.scandir(folder) as entries:
-            found = [_item(entry, folder, depth) for entry in entries if not entry.name.startswith(".")]
+            return sorted(item(entry) for entry in entries if not entry.name.startswith("."))
     except OSError as error:
         return [Item(folder, "", folder, depth, "unreadable", error)]
-    return sorted(found)
-
-
-def _item(entry: os.DirEntry[str], folder: str, depth: int) -> Item:
-    try:
-        if entry.is_dir(follow_symlinks=False):
-            kind: Literal["folder", "file", "other"] = "folder"
-        else:
-            kind = "file" if entry.is_file() else "other"
-    except OSError as error:
-        return Item(entry.path, entry.name, folder, depth, "other", error)
-    return Item(entry.path, entry.name, folder, depth, kind)

@@ -10,7 +10,7 @@ import os
 import pickle
 import signal
 import sys
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import BinaryIO, NamedTuple, TypeVar
 
 Item = TypeVar("Item")
@@ -53,9 +53,13 @@ def in_order(
     # Objects that the collector never visits stay shared between the processes.
     gc.freeze()
     try:
-        with _undisturbed():
+        # ^C waits until all processes are known, so that none is forgotten. They never see it: their parent ends them.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
             for at in range(min(processes, len(items))):
                 children.append(_start(work, items[at::processes], children))
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         for at in range(len(items)):
             yield _next_result(children[at % processes])
     finally:
@@ -65,16 +69,6 @@ def in_order(
             with contextlib.suppress(ProcessLookupError):
                 os.kill(child.pid, signal.SIGTERM)
             os.waitpid(child.pid, 0)
-
-
-@contextlib.contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Put off ^C until all processes are known; those started meanwhile never see it, and are ended by their parent."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _start(work: Callable[[Item], Result], items: Sequence[Item], earlier: Sequence[_Child]) -> _Child:
@@ -89,7 +83,11 @@ def _start(work: Callable[[Item], Result], items: Sequence[Item], earlier: Seque
         os.close(reader)
         for child in earlier:
             child.results.close()
-        _roomy(writer)
+        # A process may run ahead of the others by more than the few results that a pipe holds.
+        with contextlib.suppress(ImportError, AttributeError, OSError):
+            import fcntl
+
+            fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, _ROOM)
         with open(writer, "wb") as pipe:  # noqa: PTH123 - it is no path
             _work_off(work, items, pipe)
     finally:
@@ -109,14 +107,6 @@ def _work_off(work: Callable[[Item], Result], items: Sequence[Item], pipe: Binar
             done = pickle.dumps((RuntimeError(traceback.format_exc()), None))
         pipe.write(len(done).to_bytes(_LENGTH, "big") + done)
         pipe.flush()
-
-
-def _roomy(pipe: int) -> None:
-    """Let a process run ahead of the others by more than the few results that a pipe holds."""
-    with contextlib.suppress(ImportError, AttributeError, OSError):
-        import fcntl
-
-        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _ROOM)
 
 
 def _next_result(child: _Child) -> Result:  # type: ignore[type-var]
