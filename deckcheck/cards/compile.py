@@ -242,11 +242,6 @@ def write(file: Path, database: sqlite3.Connection) -> bool:
     except (OSError, sqlite3.Error, AttributeError):
         # Some builds of SQLite can't give out a database as bytes.
         return False
-    _tidy(file)
-    return True
-
-
-def _tidy(file: Path) -> None:
     # Every other set of card files leaves a table behind, and a killed process half of one.
     with contextlib.suppress(OSError):
         game = file.stem.rpartition("-")[0]
@@ -256,3 +251,4 @@ def _tidy(file: Path) -> None:
         for part in file.parent.glob(f"*{game}-????????.sqlite?*"):
             if part.stat().st_mtime < time.time() - _FORGOTTEN:
                 part.unlink(missing_ok=True)
+    return True

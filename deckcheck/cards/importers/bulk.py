@@ -119,9 +119,22 @@ class Staging:
     """
 
     def __init__(self, file: Path, file_id: str, united: frozenset[str]) -> None:
-        self.united = united
-        self._file = file
-        self._database, state = _opened(file, file_id)
+        self.united, self._file = united, file
+        self._database = sqlite3.connect(file)
+        try:
+            kept, written = self._database.execute("SELECT file, state FROM meta").fetchone()
+            state: dict[str, Any] = json.loads(written)
+        except (sqlite3.DatabaseError, TypeError, ValueError):
+            # New, or damaged.
+            kept = None
+        if kept != file_id:
+            self._database.close()
+            self._remove()
+            self._database = sqlite3.connect(file)
+            self._database.executescript(_LAYOUT)
+            self._database.execute("INSERT INTO meta VALUES (?, '{}')", (file_id,))
+            self._database.commit()
+            state = {}
         self.done: int = state.get("done", 0)
         self.complete: bool = state.get("complete", False)
         self.repeated: bool = state.get("repeated", False)
@@ -140,7 +153,12 @@ class Staging:
         is_damaged = type(error) is sqlite3.DatabaseError
         if error is None or is_broken or is_damaged:
             with contextlib.suppress(OSError):
-                _remove(self._file)
+                self._remove()
+
+    def _remove(self) -> None:
+        """Delete the database, with what SQLite may have put beside it."""
+        for end in ("", "-journal", "-wal", "-shm"):
+            self._file.with_name(self._file.name + end).unlink(missing_ok=True)
 
     def add(self, found: Item | LeftOut | Stamp | None) -> None:
         """Add what comes next in the file; None is something that says nothing."""
@@ -203,16 +221,8 @@ class Staging:
             aliases, printings = (
                 sorted(text for text, _same in parts.get(kind, ())) for kind in ("alias", "printing")
             )
-            yield (
-                number,
-                Item(
-                    record | {"name": name},
-                    aliases=tuple(aliases),
-                    printings=tuple(map(json.loads, printings)),
-                    melds=melds,
-                    code=code,
-                ),
-            )
+            item = Item(record | {"name": name}, "", tuple(aliases), tuple(map(json.loads, printings)))
+            yield number, item._replace(melds=melds, code=code)
 
 
 def _text(value: Mapping[str, Any]) -> str:
@@ -248,31 +258,6 @@ def _joined(
     return made | ({"partial": list(partial)} if partial else {})
 
 
-def _opened(file: Path, file_id: str) -> tuple[sqlite3.Connection, dict[str, Any]]:
-    """The database and its state, made anew unless it is of this file."""
-    database = sqlite3.connect(file)
-    try:
-        kept, state = database.execute("SELECT file, state FROM meta").fetchone()
-        if kept == file_id:
-            return database, json.loads(state)
-    except (sqlite3.DatabaseError, TypeError, ValueError):
-        # New, or damaged.
-        pass
-    database.close()
-    _remove(file)
-    database = sqlite3.connect(file)
-    database.executescript(_LAYOUT)
-    database.execute("INSERT INTO meta VALUES (?, '{}')", (file_id,))
-    database.commit()
-    return database, {}
-
-
-def _remove(file: Path) -> None:
-    """Delete a database, with what SQLite may have put beside it."""
-    for end in ("", "-journal", "-wal", "-shm"):
-        file.with_name(file.name + end).unlink(missing_ok=True)
-
-
 class _Merge:
     """The staged cards on their way into the table of a game: one name one card, in the game's words.
 
@@ -293,7 +278,7 @@ class _Merge:
         sources = sources_of(game, (), bundled)._replace(imported=store.with_name(".none"))
         for item in gather(game, sources).cards.values():
             self._keep(item.record)
-        self._own = sorted(map(self._keep, each_card(store, self.words) if store.exists() else ()))
+        self._own = sorted(map(self._keep, each_card(store, self.words))) if store.exists() else []
         self._find_owners()
 
     def _keep(self, record: Record) -> str:

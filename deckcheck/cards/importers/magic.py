@@ -60,7 +60,7 @@ def card_of(
     value: float | None = None,
     identity: Sequence[str] | None = None,
     keywords: Sequence[str] | None = None,
-    legalities: Mapping[str, str] | None = None,
+    legalities: object = None,
     leads: bool = False,
     same: str = "",
     aliases: Iterable[str] = (),
@@ -79,7 +79,9 @@ def card_of(
     reason = next((_LEFT_OUT[word] for word in (layout, *kinds) if word in _LEFT_OUT), None)
     if reason is not None or remade:
         return LeftOut(reason or "remade")
-    if not faces or not faces[0].name or any(map(_is_endless, faces)):
+    # The patterns take their time with a long text.
+    longest = max((len(text or "") for face in faces for text in (face.text, face.cost)), default=0)
+    if longest > _MOST_TEXT or not faces or not faces[0].name:
         return LeftOut("flawed")
     if meld == faces[0].name:
         return None
@@ -92,10 +94,10 @@ def card_of(
         record["identity"] = _colours(identity)
     if keywords is not None:
         record["keyword"] = sorted({word.lower() for word in keywords})
-    if legalities is not None:
-        record["pool"] = sorted(
-            format for format, status in legalities.items() if status.lower() in _RELEASED
-        )
+    statuses = None
+    if isinstance(legalities, dict):
+        statuses = {key: status.lower() for key, status in legalities.items() if isinstance(status, str)}
+        record["pool"] = sorted(key for key, status in statuses.items() if status in _RELEASED)
     if len(faces) > 1 and meld is None:
         others = [{"name": face.name, **_facts([face], face.value)} for face in faces]
         if layout in TWO_SIDES:
@@ -107,12 +109,7 @@ def card_of(
         else:
             record["parts"] = others
     names = (whole, *aliases) if len(faces) > 1 else aliases
-    return Item(record, same, tuple(names), tuple(printings), weak, meld, statuses=legalities)
-
-
-def _is_endless(face: Face) -> bool:
-    # The patterns take their time with a long text.
-    return max(len(face.text or ""), len(face.cost or "")) > _MOST_TEXT
+    return Item(record, same, tuple(names), tuple(printings), weak, meld, statuses=statuses)
 
 
 def _facts(faces: Sequence[Face], value: float | None) -> dict[str, Any]:
@@ -186,8 +183,8 @@ def banlists_of(found: Iterable[Any], path: Path) -> list[StatedList]:
         for format, status in (item.statuses or {}).items():
             listed, free = statuses.setdefault(format, {}), legal.setdefault(format, set())
             # Some appearances of a card may be legal nowhere.
-            if status.lower() in _LISTED:
-                listed[item.record["name"]] = status.lower()
+            if status in _LISTED:
+                listed[item.record["name"]] = status
             else:
                 free.add(item.record["name"])
     date = date or day_in(path.name)
@@ -221,13 +218,6 @@ def mapping(value: Any) -> Mapping[str, Any]:
 def maps(value: Any) -> list[Mapping[str, Any]]:
     """Those items of a list that are mappings."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-
-
-def legalities(value: Any) -> dict[str, str] | None:
-    """The card's status in each format."""
-    if not isinstance(value, dict):
-        return None
-    return {key: status for key, status in value.items() if isinstance(status, str)}
 
 
 _SYMBOL = re.compile(r"\{([^{}]*)\}")
@@ -298,17 +288,15 @@ def colours_of(cost: str) -> list[str]:
 
 def value_of(cost: str) -> float:
     """The mana value of a cost: X counts nothing, half a symbol a half, {2/W} two."""
-    return sum(map(_value, symbols(cost)))
-
-
-def _value(symbol: str) -> float:
-    first = symbol.partition("/")[0]
-    if first in ("X", "Y", "Z"):
-        return 0
-    if first.startswith("H") and len(first) == 2:
-        return 0.5
-    number = number_of(first)
-    return 1 if number is None else number
+    total: float = 0
+    for symbol in symbols(cost):
+        first = symbol.partition("/")[0]
+        if first.startswith("H") and len(first) == 2:
+            total += 0.5
+        elif first not in ("X", "Y", "Z"):
+            number = number_of(first)
+            total += 1 if number is None else number
+    return total
 
 
 def number_of(value: object) -> float | None:
@@ -335,20 +323,17 @@ def abilities(text: str) -> Iterator[str]:
 
 def has_activated_ability(text: str, subtypes: Iterable[str] = ()) -> bool:
     """Whether some ability is an activated one: "cost: effect", a keyword for one, or that of a basic land type."""
-    if not _LAND_TYPES.isdisjoint(subtypes):
-        return True
-    return any(_is_activated(line) for line in abilities(text))
+    return not _LAND_TYPES.isdisjoint(subtypes) or any(map(_is_activated, abilities(text)))
 
 
 def _is_activated(line: str) -> bool:
     before, colon, _ = line.partition(":")
-    if colon:
-        # "Boast — {1}: …" has the name of the ability before its cost.
-        cost = before.rpartition("—")[2].strip()
-        if _SYMBOL.search(cost) or _LOYALTY.fullmatch(cost):
-            return True
-        if "." not in cost and "•" not in before and _COST.match(cost):
-            return True
+    # "Boast — {1}: …" has the name of the ability before its cost.
+    cost = before.rpartition("—")[2].strip()
+    if colon and (_SYMBOL.search(cost) or _LOYALTY.fullmatch(cost)):
+        return True
+    if colon and "." not in cost and "•" not in before and _COST.match(cost):
+        return True
     return any(_KEYWORD.fullmatch(piece.strip().rstrip(".")) for piece in _pieces(line))
 
 

@@ -10,7 +10,6 @@ from deckcheck.cards.importers.magic import (
     Face,
     banlists_of,
     card_of,
-    legalities,
     mapping,
     maps,
     number_of,
@@ -29,7 +28,7 @@ from deckcheck.cards.importers.stream import (
     skip,
     value_of,
 )
-from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
 _MOST_CARD = 8 * 1024 * 1024
@@ -58,16 +57,12 @@ def read(path: Path, advance: Advance) -> Iterator[Item | LeftOut | Stamp | None
             else:
                 skip(events, event)
     if not found:
-        raise _other(path)
+        raise user_error(_OTHER, path=str(path))
 
 
 def banlists(path: Path, advance: Advance) -> list[StatedList]:
     """A list for each format. Raises UserError as `read` does."""
     return banlists_of(read(path, advance), path)
-
-
-def _other(path: Path) -> UserError:
-    return user_error(_OTHER, path=str(path))
 
 
 def _data(events: Events, reader: Reader) -> Iterator[Item | LeftOut | None]:
@@ -79,7 +74,7 @@ def _data(events: Events, reader: Reader) -> Iterator[Item | LeftOut | None]:
             reader.allow(_MOST_SET)
             yield from _set(events, key)
         else:
-            raise _other(reader.path)
+            raise user_error(_OTHER, path=str(reader.path))
 
 
 def _set(events: Events, code: str) -> Iterator[Item | LeftOut | None]:
@@ -156,7 +151,7 @@ def _card(
         identity=words(front.get("colorIdentity")),
         # A card without keywords has no such key, and those of a card are a face's.
         keywords=[word for entry in keyed for word in words(entry.get("keywords", [])) or ()],
-        legalities=legalities(front.get("legalities")),
+        legalities=front.get("legalities"),
         leads=mapping(front.get("leadershipSkills")).get("commander") is True,
         same=word(mapping(front.get("identifiers")).get("scryfallOracleId")) or "",
         aliases=dict.fromkeys(_aliases(entries, layout, name)),

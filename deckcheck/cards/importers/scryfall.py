@@ -12,7 +12,6 @@ from deckcheck.cards.importers.magic import (
     banlists_of,
     card_of,
     colours_of,
-    legalities,
     maps,
     number_of,
     printing_of,
@@ -59,6 +58,11 @@ def _card(card: Mapping[str, Any]) -> Item | LeftOut | None:
         # One card on both sides, with another picture.
         layout, card, sides = word(sides[0].get("layout")) or "normal", {**card, **sides[0]}, []
     faces = [_face(side) for side in sides] or [_face(card)]
+    melds = (
+        word(part.get("name"))
+        for part in maps(card.get("all_parts"))
+        if part.get("component") == "meld_result"
+    )
     code = str(card.get("set")).upper()
     printing = printing_of(code, card.get("released_at"), card.get("games"), card.get("rarity"))
     return card_of(
@@ -67,12 +71,12 @@ def _card(card: Mapping[str, Any]) -> Item | LeftOut | None:
         value=number_of(card.get("cmc")),
         identity=words(card.get("color_identity")),
         keywords=_keywords(words(card.get("keywords")), layout, faces),
-        legalities=legalities(card.get("legalities")),
+        legalities=card.get("legalities"),
         same=word(card.get("oracle_id")) or "",
         aliases=dict.fromkeys(_aliases(card, layout, sides)),
         printings=[printing] if word(card.get("set")) else [],
         weak=twice,
-        meld=_meld(card) if layout == "meld" else None,
+        meld=next(melds, None) if layout == "meld" else None,
         remade="rebalanced" in (words(card.get("promo_types")) or ()) or faces[0].name.startswith("A-"),
     )
 
@@ -110,11 +114,6 @@ def _keywords(found: Sequence[str] | None, layout: str, faces: Sequence[Face]) -
         return found
     text = faces[0].text
     return None if text is None else [keyword for keyword in found if keyword.lower() in text.lower()]
-
-
-def _meld(card: Mapping[str, Any]) -> str | None:
-    parts = maps(card.get("all_parts"))
-    return next((word(part.get("name")) for part in parts if part.get("component") == "meld_result"), None)
 
 
 def _aliases(card: Mapping[str, Any], layout: str, sides: Sequence[Mapping[str, Any]]) -> Iterator[str]:
