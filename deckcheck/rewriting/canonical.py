@@ -6,10 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from itertools import chain
 
 from deckcheck.checking.judge import GameData
-from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
 from deckcheck.decklists.linewise import Look, make_looker
 from deckcheck.decklists.seen import NOT_READ, Kind, Seen
@@ -17,7 +15,7 @@ from deckcheck.decklists.shapes import shape_of
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck
 from deckcheck.model.game import Game
-from deckcheck.rewriting.comments import bare_comment, make_find_beside
+from deckcheck.rewriting.comments import Beside, bare_comment
 from deckcheck.rewriting.comparison import difference, own_header
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
@@ -25,6 +23,10 @@ from deckcheck.support.messages import Words, _
 _MOST_PASSES = 4
 _HINT = _("it is left as it is")
 _OTHER = _("it would be read as another list")
+_LATE_FORMAT = _("its line with the format isn't at the top, and moving it could change the verdict")
+_SEVERAL_ASKED = _("with several cards on one line, nobody can tell of which one its instruction speaks")
+# Strings of YAML and JSON may hold what no text does.
+_NEVER_IN_FILES = re.compile("[\r\0\ud800-\udfff]|\\A\ufeff")
 
 
 class Formatter:
@@ -35,11 +37,10 @@ class Formatter:
         self._style = Style(table.game, table.catalog)
 
     def format(self, text: str, path: str, zones: Iterable[str] = (), notation: str | None = None) -> str:
-        """A list in canonical notation, which reads the same, and stays as it is when it is formatted again.
+        """A list in canonical notation: it reads the same, and stays as it is when it is formatted again.
 
-        `zones` come first, then those of the game; `notation` is that of the
-        list, where it is told. Raises UserError for a list that can't be read
-        at all, or of which something would be lost.
+        `zones` come first, then those of the game; `notation` is that of the list, where it is told. Raises
+        UserError for a list that can't be read at all, or of which something would be lost.
         """
         order = list(dict.fromkeys((*zones, *self._table.game.zones)))
         for _unused in range(_MOST_PASSES):
@@ -48,54 +49,44 @@ class Formatter:
                 return found
             # What was a sheet or a tree is one no longer, whatever its path says.
             text, path, notation = found, path if was_text else "-", None
-        raise _left_alone(path, _OTHER)
+        raise _uncertain(path, _OTHER)
 
     def _once(self, text: str, path: str, order: Sequence[str], notation: str | None) -> tuple[str, bool]:
+        """A list in canonical notation, and whether it was text before."""
         old = self._table.read(text, path, notation)
-        _require_readable(old)
+        for one in old.diagnostics:
+            if one.id == "invalid-line":
+                raise _refused(old, one.message, one.line, one.column)
         header = own_header(old, text)
         if header is None:
-            raise _left_alone(path, _("its header can be read in two ways"))
+            raise _uncertain(path, _("its header can be read in two ways"))
         look = self._style.look(text, path, notation)
         was_text = look.notation == "text"
-        page = _Page(self._style, look, path, {} if was_text else header)
+        page = _Page(self._style, look, old, {} if was_text else header)
         why: Words | None = None
         for found in page.texts(order):
             new = self._table.read(found, "-")
-            problem = difference(old, new, self._table.game.zones, header)
-            if problem is None and new.notation == "text" and _is_plain(found):
-                if read_header(found).get("format") == read_header(text).get("format"):
-                    return found, was_text
-                problem = _(
-                    "its line with the format isn't at the top, and moving it could change the verdict"
-                )
-                raise user_error(problem, path=path, hint=_HINT)
-            why = why or problem or _OTHER
-        raise _left_alone(path, why or _OTHER)
+            problem = difference(old, new, header)
+            if problem is not None or new.notation != "text" or _NEVER_IN_FILES.search(found):
+                why = why or problem or _OTHER
+            elif read_header(found).get("format") == read_header(text).get("format"):
+                return found, was_text
+            else:
+                raise user_error(_LATE_FORMAT, path=path, hint=_HINT)
+        raise _uncertain(path, why or _OTHER)
 
 
-def _is_plain(text: str) -> bool:
-    """Whether a text comes out of a file as it went in: strings of YAML and JSON may hold what no text does."""
-    try:
-        return decode(text.encode(), "-") == text
-    except (UnicodeEncodeError, UserError):
-        return False
+def _refused(deck: Deck, message: Words, line: int, column: int) -> UserError:
+    return user_error(
+        _("{message}; the list is left as it is", message=message),
+        path=deck.path,
+        line=line,
+        column=column,
+        excerpt=deck.lines[line - 1],
+    )
 
 
-def _require_readable(deck: Deck) -> None:
-    """Raises UserError with the first line that can't be read."""
-    for diagnostic in deck.diagnostics:
-        if diagnostic.id == "invalid-line":
-            place = diagnostic.line, diagnostic.column
-            raise _refused(diagnostic.message, deck.path, *place, deck.lines[diagnostic.line - 1])
-
-
-def _refused(message: Words, path: str, line: int, column: int, excerpt: str) -> UserError:
-    said = _("{message}; the list is left as it is", message=message)
-    return user_error(said, path=path, line=line, column=column, excerpt=excerpt)
-
-
-def _left_alone(path: str, why: Words) -> UserError:
+def _uncertain(path: str, why: Words) -> UserError:
     return user_error(_("this can't be formatted with certainty: {why}", why=why), path=path, hint=_HINT)
 
 
@@ -107,6 +98,10 @@ def _rank(order: Sequence[str], item: str) -> int:
     return order.index(item) if item in order else len(order)
 
 
+def _flat(blocks: Sequence[Sequence[str]]) -> list[str]:
+    return [line for block in blocks for line in block]
+
+
 _ANCHORS: tuple[Kind, ...] = ("entry", "several", "heading")
 """What stands behind the last of them may speak of the last zone or of the whole list."""
 
@@ -114,12 +109,9 @@ _ANCHORS: tuple[Kind, ...] = ("entry", "several", "heading")
 class _Page:
     """The lines of a list, sorted by zones and written canonically."""
 
-    def __init__(self, style: Style, look: Look, path: str, header: Mapping[str, str]) -> None:
-        """`header` is what the list says of itself outside of the lines in `look`.
-
-        Raises UserError for what can't be carried over.
-        """
-        self._style, self._look, self._path = style, look, path
+    def __init__(self, style: Style, look: Look, deck: Deck, header: Mapping[str, str]) -> None:
+        """`header` is what a deck says outside of the lines in `look`. Raises UserError for what can't be carried over."""
+        self._style, self._look, self._deck = style, look, deck
         self._header = list(header.items())
         self._top: list[str] = []
         self._zones: dict[str, list[str]] = {}
@@ -135,18 +127,14 @@ class _Page:
             if seen.kind in _ANCHORS or (seen.kind == "label" and seen.zone is not None):
                 last = at
         for at, (number, seen) in enumerate(look.lines):
-            self._add(number, seen, is_last=at > last)
+            said = look.said.get(number)
+            self._add(number, seen, "" if said is None else f" # deckcheck: {said}", is_last=at > last)
 
     def texts(self, order: Sequence[str]) -> Iterable[str]:
-        """The whole list with its zones in this order.
-
-        What stands behind all cards comes as the list has it, then apart from the last zone, then within it.
-        """
+        """The whole list, with what stands behind all cards as the list has it, apart from the last zone and within it."""
         header = sorted(self._header, key=lambda pair: _rank(HEADER, pair[0]))
         for size in dict.fromkeys((1, 0, len(self._loose))):
-            within, apart = (
-                list(chain.from_iterable(part)) for part in (self._loose[:size], self._loose[size:])
-            )
+            within, apart = _flat(self._loose[:size]), _flat(self._loose[size:])
             zones = dict(self._zones)
             if within:
                 zones[self._zone] = [*(zones.get(self._zone) or [self._style.heading(self._zone)]), *within]
@@ -157,18 +145,19 @@ class _Page:
             ]
             yield "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
 
-    def _add(self, number: int, seen: Seen, *, is_last: bool) -> None:
+    def _add(self, number: int, seen: Seen, asked: str, *, is_last: bool) -> None:
+        """Add a line; `asked` is what it asks of us, as the end of a line."""
         match seen.kind:
             case "blank":
                 self._loose.append([])
             case "comment" | "furniture":
-                self._loose[-1].append(self._comment(number))
+                self._loose[-1].append(_comment(self._look.source[number - 1].strip(), asked))
             case "count":
                 pass  # The entry has it.
             case "header" | "title" if seen.why is None:
-                self._add_header(number, seen)
+                self._add_header(seen, asked)
             case "heading":
-                self._add_heading(number, seen)
+                self._add_heading(seen, asked)
             case "label" | "total":
                 line = self._style.mark(seen)
                 if line is None:
@@ -176,44 +165,31 @@ class _Page:
                 if seen.kind == "label" and seen.zone is not None:
                     self._zone = seen.zone
                 if is_last and self._zones:
-                    self._loose[-1].append(line + self._asked(number))
+                    self._loose[-1].append(line + asked)
                 else:
-                    self._put(self._zone, line + self._asked(number))
+                    self._put(self._zone, line + asked)
             case "entry" | "several":
-                self._add_entries(number, seen)
+                self._add_entries(number, seen.more or (seen,), asked)
             case _:
                 raise self._refuse(number, NOT_READ)
 
     def _refuse(self, number: int, message: Words) -> UserError:
         line = self._look.source[number - 1]
-        return _refused(message, self._path, number, len(line) - len(line.lstrip()) + 1, line)
+        return _refused(self._deck, message, number, len(line) - len(line.lstrip()) + 1)
 
-    def _asked(self, number: int) -> str:
-        """What a line says to us, as the end of a line."""
-        asked = self._look.said.get(number)
-        return "" if asked is None else f" # deckcheck: {asked}"
-
-    def _comment(self, number: int) -> str:
-        text, asked = self._look.source[number - 1].strip(), self._asked(number)
-        # Where nothing but a directive stood, its reader sees a comment of one sign.
-        if asked and text == "#":
-            return asked.strip()
-        marks, words = _COMMENT.findall(text)[0]
-        return f"{marks if marks[:1] == '#' else '#'} {words}".rstrip() + asked
-
-    def _add_header(self, number: int, seen: Seen) -> None:
+    def _add_header(self, seen: Seen, asked: str) -> None:
         pair = (seen.key or "deck", seen.written)
         if pair not in self._header:
             self._header.append(pair)
         self._next = seen.zone or self._next
-        self._loose[-1] += filter(None, [self._asked(number).strip()])
+        self._loose[-1] += [asked.strip()] if asked else []
         if not self._zones:
-            self._top += chain.from_iterable(self._loose)
+            self._top += _flat(self._loose)
             self._loose = [[]]
             self._below_header = True
 
-    def _add_heading(self, number: int, seen: Seen) -> None:
-        far, near = list(chain.from_iterable(self._loose[:-1])), self._loose[-1]
+    def _add_heading(self, seen: Seen, asked: str) -> None:
+        far, near = _flat(self._loose[:-1]), self._loose[-1]
         if self._zones and far:
             self._rows(self._zone).extend(far)
         elif not self._zones and self._below_header and len(self._loose) == 1:
@@ -222,11 +198,11 @@ class _Page:
             self._top += far
         self._loose = [[]]
         zone = self._zone = seen.zone or self._style.default
-        line = self._style.heading(zone, seen) + self._asked(number)
+        line = self._style.heading(zone, seen) + asked
         if zone not in self._zones:
             self._zones[zone] = [*near, line]
         else:
-            self._zones[zone] += [*near, line] if seen.total is not None or self._asked(number) else near
+            self._zones[zone] += [*near, line] if seen.total is not None or asked else near
 
     def _rows(self, zone: str) -> list[str]:
         if zone not in self._zones:
@@ -235,23 +211,17 @@ class _Page:
 
     def _put(self, zone: str, line: str) -> None:
         """Add a line to a zone, below the comments over it; those apart from the first line stay at the top."""
-        *far, near = map(list, self._loose)
-        if self._zones:
-            near = [*chain.from_iterable(far), *near]
-        else:
-            self._top += chain.from_iterable(far)
-        self._rows(zone).extend([*near, line])
+        far, near = _flat(self._loose[:-1]), self._loose[-1]
+        if not self._zones:
+            self._top, far = self._top + far, []
+        self._rows(zone).extend([*far, *near, line])
         self._loose = [[]]
 
-    def _add_entries(self, number: int, seen: Seen) -> None:
-        entries = seen.more if seen.kind == "several" else (seen,)
+    def _add_entries(self, number: int, entries: Sequence[Seen], asked: str) -> None:
         if any(entry.kind != "entry" for entry in entries):
             raise self._refuse(number, NOT_READ)
-        if self._cards_on[number] > 1 and number in self._look.said:
-            raise self._refuse(
-                number,
-                _("with several cards on one line, nobody can tell of which one its instruction speaks"),
-            )
+        if self._cards_on[number] > 1 and asked:
+            raise self._refuse(number, _SEVERAL_ASKED)
         may_stay = len(entries) == 1 and self._look.notation == "text"
         for entry, comment in zip(entries, self._comments(number, entries), strict=True):
             zone, doubtful = entry.zone or self._next or self._zone, entry.copies != entry.most
@@ -261,13 +231,13 @@ class _Page:
                 line = self._look.source[number - 1].strip()
             else:
                 line = self._style.entry(entry, zone) + (f" # {comment}" if comment else "")
-            self._put(zone, line + self._asked(number))
+            self._put(zone, line + asked)
         self._next = None
 
     def _comments(self, number: int, entries: Sequence[Seen]) -> list[str]:
         line = self._look.source[number - 1]
         if self._look.notation == "text":
-            return [one.comment for one in self._style.find_beside(line, entries)]
+            return self._style.comments(line, entries)
         found = [""] * len(entries)
         if self._look.notation == "yaml" and self._cards_on[number] == 1:
             rest = line[entries[0].column - 1 + len(entries[0].written) :]
@@ -282,21 +252,21 @@ _FRAMED = re.compile(r"\[[^\[\]]*\]|<[^<>]*>|《[^《》]*》|「[^「」]*」|�
 
 
 class Style:
-    """How the lines of a game's lists are written canonically; `look` and `find_beside` tell what they say now."""
+    """How the lines of a game's lists are written canonically."""
 
     def __init__(self, game: Game, catalog: Catalog) -> None:
         looker = make_looker(game, catalog)
         self.look, self._classify, self._words = looker
         self.default = self._words.default
-        self.find_beside = make_find_beside(self._words, game.words.counters)
         self._counters = game.words.counters
         self._headings = {zone.id: zone.name.ja for zone in game.zones.values()}
 
-    def heading(self, zone: str, seen: Seen | None = None) -> str:
-        """The line that begins a zone; `seen` is the one in the list, None where it has none.
+    def comments(self, line: str, entries: Sequence[Seen]) -> list[str]:
+        """What a line of text says beside each of its entries."""
+        return Beside(self._words, self._counters, line, entries).comments
 
-        It is left as it stands when it says more than the zone and a sum.
-        """
+    def heading(self, zone: str, seen: Seen | None = None) -> str:
+        """The line that begins a zone, if the list has one with more words than for the zone and a sum, that line."""
         written, total = ("", None) if seen is None else (seen.written.strip(), seen.total)
         name = self._headings.get(zone)
         if name is not None and (seen is None or not self._says_more(seen, zone)):
@@ -347,6 +317,14 @@ class Style:
         for word in sorted(known, key=len, reverse=True):
             letters = letters.replace("".join(filter(str.isalnum, word)), "", 1)
         return bool(letters)
+
+
+def _comment(text: str, asked: str) -> str:
+    # Where nothing but a directive stood, its reader sees a comment of one sign.
+    if asked and text == "#":
+        return asked.strip()
+    marks, words = _COMMENT.findall(text)[0]
+    return f"{marks if marks[:1] == '#' else '#'} {words}".rstrip() + asked
 
 
 def _entry(seen: Seen) -> str:

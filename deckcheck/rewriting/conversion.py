@@ -12,10 +12,11 @@ from deckcheck.decklists.notations.registry import NAMES
 from deckcheck.decklists.notations.registry import notation as notation_named
 from deckcheck.decklists.read import AS_TEXT
 from deckcheck.decklists.vocabulary import make_vocabulary
-from deckcheck.model.deck import Deck, Entry
+from deckcheck.model.card import Card
+from deckcheck.model.deck import Deck
 from deckcheck.model.format import Format
 from deckcheck.rewriting.canonical import Formatter
-from deckcheck.rewriting.comparison import changed_card, contents, own_header
+from deckcheck.rewriting.comparison import changed_card, own_header
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Localized, Words, _
 from deckcheck.support.safetext import UNSAFE, safe
@@ -72,14 +73,13 @@ def convert(
     if header is None:
         raise user_error(_("its header can be read in two ways"), path=path)
     header = {key: " ".join(value.split()) for key, value in header.items()}
-    _require_visible([*header.values(), *map(_name, old.entries)], path)
-    listing = Listing(
-        header.get("deck", ""),
-        _rows(old, [*zones, *table.game.zones]),
-        make_vocabulary(table.game),
-        names,
-        table.catalog.find,
-    )
+    cards = _rows(old, [*zones, *table.game.zones])
+    for said in (*header.values(), *(row.name for rows in cards.values() for row in rows)):
+        if UNSAFE.search(said.replace("\t", " ")):
+            problem = _("this holds control characters, so it isn't written: {text}", text=safe(said))
+            raise user_error(problem, path=path)
+    title, words = header.get("deck", ""), make_vocabulary(table.game)
+    listing = Listing(title, cards, words, names, table.catalog.find)
     try:
         made = _written_for(format, listing, header, to)
         new = read(made, "-", to)
@@ -87,10 +87,8 @@ def convert(
         raise UserError(
             [one._replace(path=path, line=None, column=None) for one in error.problems]
         ) from error
-    was = contents(old)
-    name = changed_card(was, contents(new))
-    if name is None:
-        name = next((one.written for one in new.diagnostics if one.id in _DOUBTS), None)
+    unread = (one.written for one in new.diagnostics if one.id in _DOUBTS)
+    name = changed_card(old, new) or next(unread, None)
     if name is not None:
         raise user_error(_("in that notation {name!r} wouldn't be read as it is", name=name), path=path)
     kept = {key for key in header if to in OURS or (key == "deck" and key in new.header)}
@@ -100,59 +98,41 @@ def convert(
         # Whether the content, with the ending of the path, tells what was written.
         again = read(made, target, None)
         is_clear = again.notation == to or {again.notation, new.notation} <= AS_TEXT
-        is_clear &= contents(again) == was and bool(again.diagnostics) <= bool(new.diagnostics)
+        is_clear &= changed_card(old, again) is None and bool(again.diagnostics) <= bool(new.diagnostics)
     except UserError:
         is_clear = False
-    return Converted(made, _left_out(old, header.keys() - kept), not is_clear)
+    left_out: list[Words] = [_("{key}", key=key) for key in sorted(header.keys() - kept)]
+    if number := len(old.directives):
+        english = f"{number} instruction{'s' * (number > 1)} to deckcheck"
+        left_out.append(Localized(f"deckcheckへの指示{number}件", english))
+    return Converted(made, tuple(left_out), not is_clear)
 
 
 def _require_clear(deck: Deck) -> None:
     """Raises UserError with the first place that isn't read without doubt."""
-    for one in deck.diagnostics:
-        if one.id in _DOUBTS:
-            raise _not_converted(deck, one.message, one.line, one.column)
-    for entry in deck.entries:
-        if entry.copies != entry.most:
-            said = _("the copies on this line can be read in two ways")
-            raise _not_converted(deck, said, entry.line, entry.column)
-
-
-def _not_converted(deck: Deck, said: Words, line: int, column: int) -> UserError:
-    return user_error(
-        _("{said}; the list is not converted", said=said),
-        path=deck.path,
-        line=line,
-        column=column,
-        excerpt=deck.lines[line - 1],
-    )
-
-
-def _require_visible(texts: Iterable[str], path: str) -> None:
-    """Raises UserError with the first text that holds control characters."""
-    for text in texts:
-        if UNSAFE.search(text.replace("\t", " ")):
-            raise user_error(
-                _("this holds control characters, so it isn't written: {text}", text=safe(text)),
-                path=path,
-            )
-
-
-def _name(entry: Entry) -> str:
-    return entry.card.name if entry.card else entry.written
+    doubts = [(one.message, one.line, one.column) for one in deck.diagnostics if one.id in _DOUBTS]
+    two_ways = _("the copies on this line can be read in two ways")
+    doubts += [(two_ways, one.line, one.column) for one in deck.entries if one.copies != one.most]
+    for said, line, column in doubts:
+        message, excerpt = _("{said}; the list is not converted", said=said), deck.lines[line - 1]
+        raise user_error(message, path=deck.path, line=line, column=column, excerpt=excerpt)
 
 
 def _rows(deck: Deck, zones: Iterable[str]) -> dict[str, Sequence[Row]]:
     """The cards zone by zone, each once."""
-    found: dict[str, dict[tuple[str, bool], Row]] = {zone: {} for zone in zones}
+    found: dict[str, dict[tuple[str, Card | None], int]] = {zone: {} for zone in zones}
     for entry in deck.entries:
-        if entry.copies:
-            rows, key = found.setdefault(entry.zone, {}), (_name(entry), entry.card is None)
-            before = rows[key].copies if key in rows else 0
-            rows[key] = Row(key[0], before + entry.copies, entry.card)
-    return {zone: tuple(rows.values()) for zone, rows in found.items() if rows}
+        rows = found.setdefault(entry.zone, {})
+        key = (entry.card.name if entry.card else entry.written, entry.card)
+        rows[key] = rows.get(key, 0) + entry.copies
+    return {
+        zone: tuple(Row(name, copies, card) for (name, card), copies in rows.items() if copies)
+        for zone, rows in found.items()
+        if any(rows.values())
+    }
 
 
-def _written_for(format: Format | None, listing: Listing, header: dict[str, str], to: str) -> str:
+def _written_for(format: Format | None, listing: Listing, header: Mapping[str, str], to: str) -> str:
     """The list in that notation, with a zone of which it knows nothing where the format says that lists put it."""
     try:
         return _written(listing, header, to)
@@ -165,45 +145,31 @@ def _written_for(format: Format | None, listing: Listing, header: dict[str, str]
         raise
 
 
-def _left_out(deck: Deck, keys: set[str]) -> tuple[Words, ...]:
-    found: list[Words] = [_("{key}", key=key) for key in sorted(keys)]
-    if number := len(deck.directives):
-        english = f"{number} instruction{'s' * (number > 1)} to deckcheck"
-        found.append(Localized(f"deckcheckへの指示{number}件", english))
-    return tuple(found)
-
-
-_COLUMNS = ("Zone", "Count", "Name")
-_FORMULA = ("=", "+", "-", "@")
-
-
 def _written(listing: Listing, header: Mapping[str, str], to: str) -> str:
-    """Raises UserError for what the notation can't hold."""
+    """The list in that notation. Raises UserError for what the notation can't hold."""
     if to not in OURS:
         return notation_named(to).write(listing)
-    rows = [(zone, row.copies, row.name) for zone, rows in listing.zones.items() for row in rows]
+    rows = [(zone, row) for zone, rows in listing.zones.items() for row in rows]
     if to in ("csv", "tsv"):
-        unknown = (row.name for rows in listing.zones.values() for row in rows if row.card is None)
-        formula = next((name for name in unknown if name.startswith(_FORMULA)), None)
-        if formula is not None:
-            raise user_error(
-                _("a spreadsheet could take {row!r} for a formula, so it isn't written", row=formula)
-            )
-        return "".join(f"# {key}: {value}\n" for key, value in header.items()) + _sheet(rows, to)
-    tree = {**header, "cards": [dict(zip(("zone", "count", "name"), row, strict=True)) for row in rows]}
+        import csv
+        import io
+
+        page = io.StringIO()
+        writer = csv.writer(page, delimiter="," if to == "csv" else "\t", lineterminator="\n")
+        writer.writerow(("Zone", "Count", "Name"))
+        for zone, row in rows:
+            if row.card is None and row.name.startswith(("=", "+", "-", "@")):
+                raise user_error(
+                    _("a spreadsheet could take {row!r} for a formula, so it isn't written", row=row.name)
+                )
+            writer.writerow((zone, row.copies, row.name))
+        return "".join(f"# {key}: {value}\n" for key, value in header.items()) + page.getvalue()
+    cards = [{"zone": zone, "count": row.copies, "name": row.name} for zone, row in rows]
     if to == "json":
         import json
 
-        return json.dumps(tree, ensure_ascii=False, indent=1) + "\n"
+        return json.dumps({**header, "cards": cards}, ensure_ascii=False, indent=1) + "\n"
     import yaml
 
+    tree = {**header, "cards": cards}
     return str(yaml.safe_dump(tree, allow_unicode=True, sort_keys=False, width=10_000))
-
-
-def _sheet(rows: Iterable[Sequence[object]], to: str) -> str:
-    import csv
-    import io
-
-    page = io.StringIO()
-    csv.writer(page, delimiter="," if to == "csv" else "\t", lineterminator="\n").writerows([_COLUMNS, *rows])
-    return page.getvalue()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cache
 from html import escape
 from typing import NamedTuple
 
@@ -11,9 +12,9 @@ from deckcheck.checking.judge import GameData
 from deckcheck.decklists.linewise import make_looker
 from deckcheck.decklists.read import AS_TEXT, MARKUP
 from deckcheck.model.card import Card, Catalog
-from deckcheck.model.deck import Entry, Reader
-from deckcheck.rewriting.comments import Beside, make_find_beside
-from deckcheck.rewriting.comparison import in_order
+from deckcheck.model.deck import Deck, Entry
+from deckcheck.rewriting.comments import Beside, Span
+from deckcheck.rewriting.comparison import difference
 from deckcheck.support.errors import UserError
 
 MOST_FIXES = 100
@@ -44,154 +45,142 @@ class Fixed(NamedTuple):
 
 
 class Fixer:
-    """Puts right the certain mistakes in lists of a game.
+    """Puts right the certain mistakes in the lists of a game.
 
-    Misspelt names with one candidate are corrected, and two lines of the same
-    card in the same zone become one. In files of other tools only names are
-    corrected, and the file stays in their notation; CSV, YAML and JSON stay as they are.
+    Misspelt names with one candidate are corrected, and two lines of the same card in the same zone become one; in
+    files of other tools only names are corrected. CSV, YAML and JSON stay as they are.
     """
 
     def __init__(self, table: GameData) -> None:
-        looker = make_looker(table.game, table.catalog)
-        self._table, self._classify = table, looker.classify
-        self._find_beside = make_find_beside(looker.words, table.game.words.counters)
+        self._table, self._looker = table, make_looker(table.game, table.catalog)
         self._spelling = make_speller(table.catalog)
 
-    def fix(self, text: str, path: str, leave: Collection[str] = (), notation: str | None = None) -> Fixed:
-        """A list put right, with the names in `leave` as they are; `notation` is that of the list, where it is told.
+    def fix(self, text: str, path: str, leave: Iterable[str] = (), notation: str | None = None) -> Fixed:
+        """A list put right, but for the names in `leave`; `notation` is that of the list, where it is told.
 
         Raises UserError where the reader does.
         """
-        draft = _Draft(self._table.read, text.removeprefix("\ufeff"), path, notation)
+        draft = _Draft(self._table, text.removeprefix("\ufeff"), path, notation)
+        fold = self._table.catalog.fold
+        left = set(map(fold, leave))
         if draft.deck.notation in _NAMED:
-            fold = self._table.catalog.fold
-            left = set(map(fold, leave))
             for entry in [one for one in draft.deck.entries if not one.cards][:MOST_FIXES]:
                 if fold(entry.written) not in left:
                     self._correct_name(draft, entry)
-        tried: set[tuple[int, int]] = set()
-        while draft.deck.notation in AS_TEXT and len(tried) < MOST_FIXES:
-            pair = _twice(draft, tried)
-            if pair is None:
-                break
-            self._merge(draft, *pair)
+        if draft.deck.notation in AS_TEXT:
+            tried: set[Span] = set()
+            while len(tried) < MOST_FIXES and (pair := _twice(draft.deck, tried)):
+                tried.add((pair[0].line, pair[1].line))
+                self._merge(draft, *pair)
         return draft.result()
 
     def _correct_name(self, draft: _Draft, wrong: Entry) -> None:
-        entries = draft.deck.entries
         # An earlier correction on the same line may have moved it.
-        mine = [
-            at for at, one in enumerate(entries) if (one.line, one.written) == (wrong.line, wrong.written)
-        ]
+        place = wrong.line, wrong.written
+        mine = [one for one in draft.deck.entries if (one.line, one.written) == place]
         correction = self._spelling(wrong.written) if len(mine) == 1 else None
         if correction is None:
             return
-        entry, (number, line) = entries[mine[0]], draft.lines[wrong.line - 1]
+        entry, line, (card, name) = mine[0], draft.line(wrong.line), correction
         start = entry.column - 1
         end = start + len(entry.written)
         if line[start:end] != entry.written:
             # It is escaped there, or in a file that says nothing of names.
             return
-        card, name = correction
         now = escape(name) if draft.deck.notation in MARKUP else name
-        zones = {
-            entry.zone,
-            card.home if card.home and entry.zone == self._table.game.default_zone else entry.zone,
-        }
-        draft.attempt(
-            Fix(number, entry.written, name),
-            {entry.line: line[:start] + now + line[end:]},
-            [{entry: entry._replace(cards=(card,), zone=zone)} for zone in zones],
-        )
+        changed = {entry.line: line[:start] + now + line[end:]}
+        zones = [entry.zone, card.home] if entry.zone == self._table.game.default_zone else [entry.zone]
+        for zone in filter(None, zones):
+            meant = entry._replace(cards=(card,), zone=zone)
+            if draft.attempt(Fix(entry.line, entry.written, name), changed, {entry: meant}):
+                return
 
     def _merge(self, draft: _Draft, first: Entry, later: Entry) -> None:
-        number, line = draft.lines[first.line - 1]
-        kept, gone = self._alone(draft, first), self._alone(draft, later)
-        if kept is None or gone is None or gone.comment or kept.digits is None or gone.digits is None:
+        line, kept, gone = draft.line(first.line), self._beside(draft, first), self._beside(draft, later)
+        if kept is None or gone is None or gone.comments != [""] or gone.digits == [None]:
             return
-        start, end = kept.digits
-        if not line[start:end].isdecimal():
+        if kept.digits[0] is None or not line[slice(*kept.digits[0])].isdecimal():
             return
-        if later.line > 1 and draft.lines[later.line - 2][1].lstrip().startswith(("#", "//")):
+        if draft.line(later.line - 1).lstrip().startswith(("#", "//")):
             # A comment above would then speak of another card.
             return
+        start, end = kept.digits[0]
         copies = first.copies + later.copies
         digits = str(copies) if line[start:end].isascii() else str(copies).translate(_FULL_WIDTH)
         summed = line[:start] + digits + line[end:]
         draft.attempt(
-            Fix(number, line.strip(), summed.strip(), draft.lines[later.line - 1][0]),
+            Fix(first.line, line.strip(), summed.strip(), later.line),
             {first.line: summed, later.line: None},
-            [{first: first._replace(copies=copies, most=copies), later: None}],
+            {first: first._replace(copies=copies, most=copies), later: None},
         )
 
-    def _alone(self, draft: _Draft, entry: Entry) -> Beside | None:
-        """What stands beside an entry that has its line for itself, None where it hasn't or where the line speaks to us."""
-        line = draft.lines[entry.line - 1][1]
-        seen = self._classify(line)
-        if seen.kind != "entry" or seen.column != entry.column:
+    def _beside(self, draft: _Draft, entry: Entry) -> Beside | None:
+        """What stands beside an entry; None where its line has others too, or speaks to us."""
+        line, asked = draft.line(entry.line), {one.line for one in draft.deck.directives}
+        seen = self._looker.classify(line)
+        if seen.kind != "entry" or seen.column != entry.column or entry.line in asked:
             return None
-        if any(one.line == entry.line for one in draft.deck.directives):
-            return None
-        return self._find_beside(line, [seen])[0]
+        return Beside(self._looker.words, self._table.game.words.counters, line, [seen])
 
 
 _FULL_WIDTH = {48 + digit: 0xFF10 + digit for digit in range(10)}
 
 
 class _Draft:
-    """A list with the corrections made so far; `lines` come with their numbers in the list as it was."""
+    """A list with the corrections made so far; lines that are gone keep their numbers."""
 
-    def __init__(self, read: Reader, text: str, path: str, notation: str | None) -> None:
-        self._read, self._fixes = read, list[Fix]()
-        self._before = dict(enumerate(text.split("\n"), 1))
-        self.lines = list(self._before.items())
-        self.deck = read(text, path, notation)
+    def __init__(self, table: GameData, text: str, path: str, notation: str | None) -> None:
+        self._read = table.read
+        self._before = text
+        self._lines: list[str | None] = list(text.split("\n"))
+        self._fixes: list[Fix] = []
+        self.deck = table.read(text, path, notation)
+
+    def line(self, number: int) -> str:
+        """The line with that number, "" where there is none."""
+        return (self._lines[number - 1] or "") if number else ""
 
     def attempt(
-        self,
-        fix: Fix,
-        changed: Mapping[int, str | None],
-        meant: Sequence[Mapping[Entry, Entry | None]],
-    ) -> None:
-        """Make a correction, unless the list, read again, isn't as one of those that are meant.
+        self, fix: Fix, changed: Mapping[int, str | None], meant: Mapping[Entry, Entry | None]
+    ) -> bool:
+        """Make a correction, if the list, read again, is the same but for the entries that are meant to change.
 
-        `changed` holds the new lines and `meant` the new entries, None for what is gone; all else must stay.
+        `changed` holds the new lines, None for what is gone, as in `meant`. Whether it was made.
         """
-        lines = [(number, changed.get(at, line)) for at, (number, line) in enumerate(self.lines, 1)]
-        kept = [(number, line) for number, line in lines if line is not None]
+        lines = [changed.get(number, line) for number, line in enumerate(self._lines, 1)]
         try:
-            deck = self._read(_joined(kept), self.deck.path, self.deck.notation)
+            # A comment says nothing, while an empty line might.
+            text = "\n".join("#" if line is None else line for line in lines)
+            deck = self._read(text, self.deck.path, self.deck.notation)
         except UserError:
-            return
-        gone = next((at for at, line in changed.items() if line is None), None)
-        for change in meant:
-            entries = (change.get(entry, entry) for entry in self.deck.entries)
-            wanted = self.deck._replace(entries=tuple(entry for entry in entries if entry is not None))
-            if in_order(deck) == in_order(wanted, gone):
-                self.deck, self.lines = deck, kept
-                self._fixes.append(fix)
-                return
+            return False
+        entries = (meant.get(entry, entry) for entry in self.deck.entries)
+        wanted = self.deck._replace(entries=tuple(entry for entry in entries if entry is not None))
+        if difference(wanted, deck, wanted.header) is not None:
+            return False
+        self.deck, self._lines = deck, lines
+        self._fixes.append(fix)
+        return True
 
     def result(self) -> Fixed:
-        """The list with its corrections."""
-        now = dict(self.lines)
-        lines = {number: now.get(number) for number, line in self._before.items() if now.get(number) != line}
-        return Fixed(_joined(self.lines), lines, tuple(sorted(self._fixes)))
+        """The list with its corrections; without any, if it isn't the same once the lines are gone."""
+        text = "\n".join(line for line in self._lines if line is not None)
+        if None in self._lines:
+            deck = self._read(text, self.deck.path, self.deck.notation)
+            if difference(self.deck, deck, self.deck.header) is not None:
+                return Fixed(self._before, {}, ())
+        before = self._before.split("\n")
+        lines = {at: now for at, now in enumerate(self._lines, 1) if now != before[at - 1]}
+        return Fixed(text, lines, tuple(sorted(self._fixes)))
 
 
-def _joined(lines: Sequence[tuple[int, str]]) -> str:
-    return "\n".join(line for _number, line in lines)
-
-
-def _twice(draft: _Draft, tried: set[tuple[int, int]]) -> tuple[Entry, Entry] | None:
-    """The first line of a card in a zone, and another one of it; `tried` are the pairs of lines that came before."""
+def _twice(deck: Deck, tried: Collection[Span]) -> tuple[Entry, Entry] | None:
+    """The first entry of a card in a zone, and another one of it, on two lines that were not tried."""
     met: dict[tuple[Card, str], Entry] = {}
-    for entry in draft.deck.entries:
+    for entry in deck.entries:
         if entry.card is not None and entry.copies == entry.most:
             first = met.setdefault((entry.card, entry.zone), entry)
-            pair = draft.lines[first.line - 1][0], draft.lines[entry.line - 1][0]
-            if first.line < entry.line and pair not in tried:
-                tried.add(pair)
+            if first.line < entry.line and (first.line, entry.line) not in tried:
                 return first, entry
     return None
 
@@ -206,45 +195,41 @@ SHORTEST = 5
 """Shorter names (folded) are too much alike."""
 
 
-class Correction(NamedTuple):
-    """A card and how it is spelt."""
-
-    card: Card
-    name: str
-
-
 # A letter alone and Roman numerals tell cards apart as digits do.
 _NUMERALS = r"(?<![a-z])(?:[a-z]|[ivxlcdm]+)(?![a-z])"
 
 
-def make_speller(catalog: Catalog) -> Callable[[str], Correction | None]:
-    """A function from a name that no card has to the certain correction, None where there is none.
+def make_speller(catalog: Catalog) -> Callable[[str], tuple[Card, str] | None]:
+    """A function from a name that no card has to the card that was surely meant and how it is spelt, if there is one.
 
     Every name under which a card is found counts: aliases, halves and faces,
     too. Numbers are never corrected, for they tell cards apart.
     """
-    keys: list[str] = []
-    owners: list[Correction] = []
 
-    def spelt(name: str) -> Correction | None:
+    @cache
+    def spellings() -> list[tuple[str, Card, str]]:
+        return [
+            (catalog.fold(name), card, name)
+            for card in catalog
+            for name in (card.name, *card.aliases, *(part.name for part in (*card.faces, *card.parts)))
+        ]
+
+    def spelt(name: str) -> tuple[Card, str] | None:
         from rapidfuzz import process
         from rapidfuzz.distance import OSA
 
         key = catalog.fold(name)
         if len(key) < SHORTEST:
             return None
-        if not keys:
-            for card in catalog:
-                spellings = [card.name, *card.aliases, *(part.name for part in (*card.faces, *card.parts))]
-                keys.extend(map(catalog.fold, spellings))
-                owners.extend(Correction(card, spelling) for spelling in spellings)
+        keys = [spelling[0] for spelling in spellings()]
         hits = process.extract(key, keys, scorer=OSA.distance, score_cutoff=APART, limit=None)
-        if not hits or len({owners[at].card for _, _, at in hits}) > 1:
+        if not hits or len({spellings()[at][1] for _key, _distance, at in hits}) > 1:
             return None
         found, distance, at = min(hits, key=lambda hit: (hit[1], hit[2]))
         if distance != NEAR or len(found) < SHORTEST or _numerals(found) != _numerals(key):
             return None
-        return owners[at] if catalog.find(owners[at].name) == (owners[at].card,) else None
+        _key, card, spelling = spellings()[at]
+        return (card, spelling) if catalog.find(spelling) == (card,) else None
 
     return spelt
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import AnyStr, Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple
 
-from deckcheck.checking.judge import GameData
 from deckcheck.checking.session import MOST_TABLES, CheckOptions, OpenedDeck, Session, read_list
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile
 from deckcheck.decklists.decode import decode, encoding_of
@@ -20,8 +20,6 @@ from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, write_atomically
 from deckcheck.support.messages import _
 from deckcheck.support.safetext import safe
-
-Made = TypeVar("Made")
 
 _STYLES: dict[str, Style] = {"-": "red", "+": "green", "@": "cyan"}
 _STRUCTURED_ENDINGS = (".csv", ".tsv", ".yaml", ".yml", ".json")
@@ -65,10 +63,10 @@ class Rewriter:
     """Formats and corrects the lists of a run; links are followed only where they were `named`."""
 
     def __init__(self, options: CheckOptions, named: Sequence[str] = ()) -> None:
-        self._options, self._named = options, named
-        self._session = Session(options)
-        self._formatter_for = _one_a_table(Formatter)
-        self._fixer_for = _one_a_table(Fixer)
+        self._options, self._named, self._session = options, named, Session(options)
+        # Of the formats that were met last; their card tables are kept with them.
+        self._formatter = lru_cache(MOST_TABLES)(lambda rules: Formatter(rules.game_data))
+        self._fixer = lru_cache(MOST_TABLES)(lambda rules: Fixer(rules.game_data))
 
     def formatted(self, found: DeckFile) -> Rewrite | LeftAlone:
         """A list in canonical notation, or why it is left alone. Raises UserError where it can't be formatted."""
@@ -82,7 +80,7 @@ class Rewriter:
         one = self.open(found)
         if found.path != STANDARD_INPUT and one.deck.notation != "text":
             return "structured" if one.deck.notation in _STRUCTURED else "foreign"
-        formatter = self._formatter_for(one.format.game_data)
+        formatter = self._formatter(one.format)
         after = formatter.format(one.text, one.deck.path, one.format.format.zones, one.deck.notation)
         return Rewrite(found.path, one.text, after, _bytes_of(found, one), after.encode())
 
@@ -96,7 +94,7 @@ class Rewriter:
         text, deck, rules = opened.text, opened.deck, opened.format
         # What lies beside a deck the card table needn't know.
         beside = [name for other in rules.format.set_aside for name in other.names]
-        fixed = self._fixer_for(rules.game_data).fix(text, deck.path, beside, deck.notation)
+        fixed = self._fixer(rules).fix(text, deck.path, beside, deck.notation)
         if not fixed.fixes:
             return Rewrite(found.path, text, text, b"", b"")
         old = _bytes_of(found, opened)
@@ -107,21 +105,6 @@ class Rewriter:
     def leads_away(self, path: str) -> bool:
         """Whether a list found in a folder is a link: what it leads to was not named, so it is not rewritten."""
         return path not in self._named and Path(path).is_symlink()
-
-
-def _one_a_table(make: Callable[[GameData], Made]) -> Callable[[GameData], Made]:
-    """`make`, done once for each of the card tables that were met last."""
-    kept: dict[int, tuple[GameData, Made]] = {}
-
-    def made(table: GameData) -> Made:
-        if id(table) not in kept:
-            if len(kept) >= MOST_TABLES:
-                kept.clear()
-            # The table is kept with it, or its id could become another's.
-            kept[id(table)] = table, make(table)
-        return kept[id(table)][1]
-
-    return made
 
 
 def _require_plain_file(path: str) -> None:
@@ -162,29 +145,23 @@ def with_lines(data: bytes, lines: Mapping[int, str | None], path: str) -> bytes
     character that the encoding doesn't have.
     """
     mark, encoding = encoding_of(data)
-    rest = data[len(mark) :]
+    # What is not changed is not decoded: no other byte of a character looks like a line's end, but in UTF-16.
+    lossless = encoding if encoding.startswith("utf-16") else "latin-1"
+    parts = [*re.split("(\r\n|\r|\n)", data[len(mark) :].decode(lossless)), ""]
     try:
-        if encoding.startswith("utf-16"):
-            text = re.split("(\r\n|\r|\n)", rest.decode(encoding))
-            return mark + "".join(_kept(text, lines)).encode(encoding)
-        # No other byte of a character looks like a line's end, and what is not changed is not even decoded.
-        now = {number: line if line is None else line.encode(encoding) for number, line in lines.items()}
-        return mark + b"".join(_kept(re.split(b"(\r\n|\r|\n)", rest), now))
+        for number, line in lines.items():
+            at = 2 * number - 2
+            if line is None:
+                parts[at : at + 2] = "", ""
+            else:
+                parts[at] = line.encode(encoding).decode(lossless)
     except UnicodeEncodeError as error:
         char = error.object[error.start]
         raise user_error(
             _("its encoding ({encoding}) has no {char!r}", encoding=encoding, char=char),
             path=path,
         ) from error
-
-
-def _kept(parts: Sequence[AnyStr], lines: Mapping[int, AnyStr | None]) -> Iterator[AnyStr]:
-    """Lines and their ends, which take turns in `parts`, without those that are gone."""
-    for number, line in enumerate(parts[::2], 1):
-        now = lines.get(number, line)
-        if now is not None:
-            yield now
-            yield from parts[2 * number - 1 : 2 * number]
+    return mark + "".join(parts).encode(lossless)
 
 
 def _diff_lines(before: str, after: str, paint: Paint) -> Iterator[str]:

@@ -132,7 +132,7 @@ def speller(
 
     def asked(name: str) -> str | None:
         found = spelt(name)
-        return None if found is None else found.name
+        return None if found is None else found[1]
 
     return asked
 
