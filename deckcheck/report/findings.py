@@ -17,6 +17,7 @@ from deckcheck.model.finding import (
     ListUsed,
     Number,
     Related,
+    State,
     UnappliedChange,
 )
 from deckcheck.model.format import SetAside, Severity, Source, statuses_in
@@ -27,13 +28,16 @@ from deckcheck.rules.evaluator import Outcome
 from deckcheck.support.messages import AND, OR, Message, Words, _, n_, p_, series
 
 IMPORT_WHOLE_LISTS = _("`deckcheck banlists import` imports whole lists")
-"""The hint where a list holds only some of its entries."""
+"""The hint where a banlist holds only some of its entries."""
 
 MOST_SUGGESTED = 20
 """A suggestion takes a search through all names; a list with more unknown names is another game's."""
 
 _MOST_OWN = 3
 """Whoever imported a whole card pool doesn't want a note for each card."""
+
+
+# Broken rules
 
 
 def rule_finding(outcome: Outcome, deck: Deck, names: Names) -> Finding:
@@ -64,6 +68,31 @@ def rule_finding(outcome: Outcome, deck: Deck, names: Names) -> Finding:
         source=source if listed is None else listed,
         related=() if listed is None else (Related(_("by this rule"), source.path, source.line),),
     )
+
+
+def _entries_of(cards: tuple[Card, ...], zones: tuple[str, ...] | None, deck: Deck) -> list[Entry]:
+    entries = (entry for entry in deck.entries if entry.cards and (zones is None or entry.zone in zones))
+    return [entry for entry in entries if all(card in cards for card in entry.cards)]
+
+
+def _listed_at(outcome: Outcome, names: Names) -> Source | None:
+    """The line of the banlist, if the rule is broken because of one."""
+    status = None if outcome.subject is None else names.statuses.get(outcome.subject.name)
+    if status is not None and status.status in statuses_in(outcome.clause.selection.where):
+        return Source(status.banlist.path, status.line)
+    if outcome.listed is None:
+        return None
+    banlist, change = outcome.listed
+    return Source(banlist.path, change.line)
+
+
+def _number(found: Interval) -> Number | None:
+    if found.low in (INFINITY, -INFINITY):
+        # A sum over a card that prints infinity; the message says so.
+        return None
+    if found.low == found.high:
+        return int(found.low)
+    return (int(found.low), None if found.high == INFINITY else int(found.high))
 
 
 def written_names(entries: Iterable[Entry], fold: Callable[[str], str]) -> dict[Card, str]:
@@ -98,41 +127,16 @@ def card_at(entry: Entry) -> CardAt:
     return CardAt(entry.written if card is None else card.name, entry.copies, entry.line, entry.column)
 
 
-def _entries_of(cards: tuple[Card, ...], zones: tuple[str, ...] | None, deck: Deck) -> list[Entry]:
-    entries = (entry for entry in deck.entries if entry.cards and (zones is None or entry.zone in zones))
-    return [entry for entry in entries if all(card in cards for card in entry.cards)]
+# deckcheck's own
 
 
-def _listed_at(outcome: Outcome, names: Names) -> Source | None:
-    """The line of the banlist, if the rule is broken because of one."""
-    status = None if outcome.subject is None else names.statuses.get(outcome.subject.name)
-    if status is not None and status.status in statuses_in(outcome.clause.selection.where):
-        return Source(status.banlist.path, status.line)
-    if outcome.listed is not None:
-        banlist, change = outcome.listed
-        return Source(banlist.path, change.line)
-    return None
-
-
-def _number(found: Interval) -> Number | None:
-    if found.low in (INFINITY, -INFINITY):
-        # A sum over a card that prints infinity; the message says so.
-        return None
-    if found.low == found.high:
-        return int(found.low)
-    return (int(found.low), None if found.high == INFINITY else int(found.high))
-
-
-def engine_finding(
-    rule: str, message: Words, entry: Entry | None = None, hint: Words | None = None
-) -> Finding:
-    """A finding of deckcheck itself, about the whole list or one of its entries."""
-    finding = Finding(
-        rule, severity_of(rule), "undecided" if rule in UNDECIDED else "violated", message, hint=hint
-    )
-    if entry is None:
+def engine_finding(rule: str, message: Words, at: Entry | None = None, hint: Words | None = None) -> Finding:
+    """A finding of deckcheck itself, about the whole list or an entry."""
+    verdict: State = "undecided" if rule in UNDECIDED else "violated"
+    finding = Finding(rule, severity_of(rule), verdict, message, hint=hint)
+    if at is None:
         return finding
-    return finding._replace(line=entry.line, column=entry.column, zone=entry.zone, cards=(card_at(entry),))
+    return finding._replace(line=at.line, column=at.column, zone=at.zone, cards=(card_at(at),))
 
 
 def severity_of(engine_id: str) -> Severity:
@@ -174,8 +178,7 @@ def suggestion(names: Sequence[str]) -> Message | None:
     """The question whether one of these cards was meant; None for none."""
     if not names:
         return None
-    cards = [p_("card", "{card}", card=name) for name in names]
-    return _("did you mean {cards}?", cards=series(cards, OR))
+    return _("did you mean {cards}?", cards=series((p_("card", "{card}", card=name) for name in names), OR))
 
 
 def card_findings(deck: Deck, as_of: str) -> Iterator[Finding]:
@@ -209,84 +212,9 @@ def card_findings(deck: Deck, as_of: str) -> Iterator[Finding]:
             continue
         for place, entry in entries:
             message = _(
-                "{card} is judged by {place}, not by the bundled facts",
-                card=entry.cards[0].name,
-                place=place,
+                "{card} is judged by {place}, not by the bundled facts", card=entry.cards[0].name, place=place
             )
             yield engine_finding("own-facts", message, entry)
-
-
-def list_used(banlist: Banlist, game: Game, as_of: str) -> ListUsed:
-    """The banlist on that day, with a note for each reason not to rely on it."""
-    notes: list[Words] = []
-    unapplied: tuple[UnappliedChange, ...] = ()
-    through = banlist.complete_through
-    beyond = through is not None and as_of > through
-    if banlist.partial:
-        notes.append(_("only some entries of this list are known"))
-    elif banlist.partial_on(as_of):
-        notes.append(_("this list is only known to be complete from {day}", day=banlist.complete_from))
-    if beyond:
-        notes.append(_("this list is only known to be complete through {day}", day=through))
-    if banlist.unconfirmed and (beyond or banlist.partial):
-        notes.append(
-            n_(
-                "{n} change with an unknown date was noticed by {day} (not applied)",
-                "{n} changes with unknown dates were noticed by {day} (not applied)",
-                len(banlist.unconfirmed),
-                day=banlist.seen_by,
-            )
-        )
-        unapplied = tuple(
-            UnappliedChange(
-                one.card,
-                _(
-                    "{before} → {after}",
-                    before=status_name(one.before, game),
-                    after=status_name(one.after, game),
-                ),
-            )
-            for one in banlist.unconfirmed
-        )
-    edition, latest = banlist.edition(as_of), banlist.latest(as_of)
-    return ListUsed(
-        banlist.id, banlist.name, banlist.title, edition, latest, through, tuple(notes), unapplied
-    )
-
-
-def unconfirmed_findings(deck: Deck, lists: Iterable[ListUsed]) -> Iterator[Finding]:
-    """A warning for each entry of a card for which a list knows a change without a day."""
-    for used in lists:
-        changes = {change.card: change.change for change in used.unapplied}
-        for entry in deck.entries if changes else ():
-            if entry.card is not None and entry.card.name in changes:
-                message = _(
-                    "the status of {card} in the {list} changed on an unknown date ({change}); this "
-                    "is not applied",
-                    card=entry.card.name,
-                    list=used.name,
-                    change=changes[entry.card.name],
-                )
-                yield engine_finding("unconfirmed-change", message, entry)
-
-
-def partial_finding(banlists: Sequence[Banlist]) -> Finding | None:
-    """That only some entries of these lists are known, so that no deck is surely legal; None for no lists."""
-    if not banlists:
-        return None
-    lists = [
-        _("the {list}", list=banlist.name)
-        if banlist.partial
-        else _("the {list} before {day}", list=banlist.name, day=banlist.complete_from)
-        for banlist in banlists
-    ]
-    message = _(
-        "only some entries of {lists} are known, so it can't be decided whether this deck is legal",
-        lists=series(lists, AND),
-    )
-    # No list of today has the entries of earlier days.
-    hint = IMPORT_WHOLE_LISTS if any(banlist.partial for banlist in banlists) else None
-    return engine_finding(PARTIAL, message, hint=hint)
 
 
 def coming_format_finding(name: Words, first: str, as_of: str) -> Finding:
@@ -329,3 +257,74 @@ def set_aside(
             finding = engine_finding(kind.id, kind.message, entry)
             findings.append(finding._replace(severity="info", cite=kind.cite, source=kind.source))
     return tuple(kept), findings
+
+
+# Banlists
+
+
+def list_used(banlist: Banlist, game: Game, as_of: str) -> ListUsed:
+    """The banlist on that day, with a note for each reason not to rely on it."""
+    notes: list[Words] = []
+    unapplied: tuple[UnappliedChange, ...] = ()
+    through = banlist.complete_through
+    beyond = through is not None and as_of > through
+    if banlist.partial:
+        notes.append(_("only some entries of this list are known"))
+    elif banlist.partial_on(as_of):
+        notes.append(_("this list is only known to be complete from {day}", day=banlist.complete_from))
+    if beyond:
+        notes.append(_("this list is only known to be complete through {day}", day=through))
+    if banlist.unconfirmed and (beyond or banlist.partial):
+        note = n_(
+            "{n} change with an unknown date was noticed by {day} (not applied)",
+            "{n} changes with unknown dates were noticed by {day} (not applied)",
+            len(banlist.unconfirmed),
+            day=banlist.seen_by,
+        )
+        notes.append(note)
+        changes = [
+            (one.card, status_name(one.before, game), status_name(one.after, game))
+            for one in banlist.unconfirmed
+        ]
+        unapplied = tuple(
+            UnappliedChange(card, _("{before} → {after}", before=before, after=after))
+            for card, before, after in changes
+        )
+    edition, latest = banlist.edition(as_of), banlist.latest(as_of)
+    return ListUsed(
+        banlist.id, banlist.name, banlist.title, edition, latest, through, tuple(notes), unapplied
+    )
+
+
+def unconfirmed_findings(deck: Deck, lists: Iterable[ListUsed]) -> Iterator[Finding]:
+    """A warning for each entry of a card for which a banlist has a change without a day."""
+    for used in lists:
+        changes = {change.card: change.change for change in used.unapplied}
+        for entry in deck.entries if changes else ():
+            if entry.card is not None and entry.card.name in changes:
+                message = _(
+                    "the status of {card} in the {list} changed on an unknown date ({change}); this is not applied",
+                    card=entry.card.name,
+                    list=used.name,
+                    change=changes[entry.card.name],
+                )
+                yield engine_finding("unconfirmed-change", message, entry)
+
+
+def partial_finding(banlists: Sequence[Banlist]) -> Finding | None:
+    """That only some entries of these banlists are known, so that no deck is surely legal; None for no banlists."""
+    if not banlists:
+        return None
+    lists = [
+        _("the {list}", list=banlist.name)
+        if banlist.partial
+        else _("the {list} before {day}", list=banlist.name, day=banlist.complete_from)
+        for banlist in banlists
+    ]
+    message = _(
+        "only some entries of {lists} are known, so it can't be decided whether this deck is legal",
+        lists=series(lists, AND),
+    )
+    # No list of today has the entries of earlier days.
+    hint = IMPORT_WHOLE_LISTS if any(banlist.partial for banlist in banlists) else None
+    return engine_finding(PARTIAL, message, hint=hint)

@@ -1,6 +1,6 @@
 """Findings that a list or the settings ask to leave out or to grade otherwise: kept and counted, never dropped."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
 from deckcheck.model.deck import Directive
@@ -27,9 +27,8 @@ NOT_SUPPRESSIBLE = UNCLEAR | {_INVALID}
 class Grading(NamedTuple):
     """Which findings the settings select, and the severity of each.
 
-    `select` None: all; `selected_at` is where that is written. `ignore` maps
-    rule ids to where that is written, and wins over `select`. `severity` maps
-    rule ids to the severity that they get.
+    `select` None: all; `selected_at` is where that is written. `ignore` maps rule ids to where that is written, and
+    wins over `select`. `severity` maps rule ids to the severity that they get.
     """
 
     select: frozenset[str] | None
@@ -48,10 +47,13 @@ class Grading(NamedTuple):
         return self.ignore.get(rule, self.selected_at if deselected else None)
 
 
+Take = Callable[[Finding], Finding | Suppressed]
+
+
 class _Sorter:
     """Sorts the findings of a report into those that stay, as `take` returns them, and those that it suppresses."""
 
-    def __init__(self, report: Report, take: Callable[[Finding], Finding | Suppressed]) -> None:
+    def __init__(self, report: Report, take: Take) -> None:
         self._report = report
         self._take = take
         self.findings: list[Finding] = []
@@ -59,9 +61,9 @@ class _Sorter:
         for finding in report.findings:
             self.add(finding)
         self.superseded: list[Superseded] = []
-        # The strictest come first, so that one that counts again speaks for the rest.
+        # The strictest come first, so that one that counts again stands for the rest.
         for one in report.superseded:
-            if self._is_spoken_for(one):
+            if self._is_superseded(one):
                 self.superseded.append(one)
             else:
                 self.add(one.finding)
@@ -73,17 +75,17 @@ class _Sorter:
         else:
             self.findings.append(taken)
 
-    def _is_spoken_for(self, one: Superseded) -> bool:
-        """Whether an error that stays still speaks for a superseded finding."""
+    def _is_superseded(self, one: Superseded) -> bool:
+        """Whether an error that stays still makes the finding redundant."""
         if not one.by:
             return verdict_of(self.findings) == "illegal"
-        spoken = {
+        covered = {
             (card.line, card.column)
             for finding in self.findings
             if finding.severity == "error" and finding.rule in one.by
             for card in finding.cards
         }
-        return all((card.line, card.column) in spoken for card in one.finding.cards)
+        return all((card.line, card.column) in covered for card in one.finding.cards)
 
     def report(self) -> Report:
         """The report with the findings that stay."""
@@ -115,49 +117,31 @@ def graded(report: Report, grading: Grading) -> Report:
     return _Sorter(report, take).report()
 
 
-class _Directives:
-    """The valid directives of a list, by rule and line (None: the whole list); of two for the same the first counts."""
-
-    def __init__(self, directives: Iterable[Directive]) -> None:
-        self._by_place: dict[tuple[str, int | None], Directive] = {}
-        # Each rule of each directive, and whether it was used.
-        self._used: dict[tuple[Directive, str], bool] = {}
-        for directive in directives:
-            for rule in directive.rules:
-                place = None if directive.whole else directive.line
-                self._by_place.setdefault((rule, place), directive)
-                self._used[directive, rule] = False
-
-    def ignoring(self, finding: Finding) -> Directive | None:
-        """The directive closest to the finding that ignores it, which is then used; None for none.
-
-        The lines of a finding are its own and those of its cards.
-        """
-        lines: list[int | None] = []
-        if finding.line is not None:
-            lines = [finding.line, *(card.line for card in finding.cards)]
-        for line in (*lines, None):
-            directive = self._by_place.get((finding.rule, line))
-            if directive is not None:
-                self._used[directive, finding.rule] = True
-                return directive
-        return None
-
-    def unused(self) -> list[tuple[Directive, str]]:
-        """The rules of directives that were never used."""
-        return [pair for pair, used in self._used.items() if not used]
-
-
 def suppressed(report: Report, rules: Collection[str]) -> Report:
     """The report without what the list itself asks to ignore, and with findings about wrong directives.
 
     `rules` are the ids of the format's rules, for "did you mean".
     """
-    every = report.deck.directives
-    directives = _Directives(directive for directive in every if directive.wrong is None)
+    directives = report.deck.directives
+    valid = dict.fromkeys((one, rule) for one in directives if one.wrong is None for rule in one.rules)
+    # By rule and line, None for the whole list; of two for the same the first counts.
+    by_place: dict[tuple[str, int | None], Directive] = {}
+    for directive, rule in valid:
+        by_place.setdefault((rule, None if directive.whole else directive.line), directive)
+    used: set[tuple[Directive, str]] = set()
+
+    def ignoring(finding: Finding) -> Directive | None:
+        """The directive closest to the finding that ignores it; the lines of a finding are its own and its cards'."""
+        lines = [] if finding.line is None else [finding.line, *(card.line for card in finding.cards)]
+        for line in (*lines, None):
+            directive = by_place.get((finding.rule, line))
+            if directive is not None:
+                used.add((directive, finding.rule))
+                return directive
+        return None
 
     def take(finding: Finding) -> Finding | Suppressed:
-        directive = None if finding.rule in NOT_SUPPRESSIBLE else directives.ignoring(finding)
+        directive = None if finding.rule in NOT_SUPPRESSIBLE else ignoring(finding)
         if directive is None:
             return finding
         source = Source(report.deck.path, directive.line)
@@ -167,16 +151,16 @@ def suppressed(report: Report, rules: Collection[str]) -> Report:
     for one in sorter.superseded:
         if not one.by:
             # It comes to count once the deck is no longer illegal.
-            directives.ignoring(one.finding)
-    for directive in every:
+            ignoring(one.finding)
+    for directive in directives:
         if directive.wrong is not None:
             sorter.findings.append(_on_directive(_INVALID, directive.wrong, directive))
     # To ignore unused suppressions is to keep them; only when the others are sorted is it known whether that was used.
-    for directive, rule in directives.unused():
-        if rule != _UNUSED:
+    for directive, rule in valid:
+        if rule != _UNUSED and (directive, rule) not in used:
             sorter.add(_unused_finding(directive, rule, rules))
-    for directive, rule in directives.unused():
-        if rule == _UNUSED:
+    for directive, rule in valid:
+        if rule == _UNUSED and (directive, rule) not in used:
             sorter.findings.append(_unused_finding(directive, rule, rules))
     return sorter.report()
 

@@ -68,22 +68,28 @@ def labelled(finding: Finding, lang: str, paint: Paint, *, lenient: bool) -> str
     return _("{heading} {message}", heading=paint(heading, _STYLES[label]), message=message).in_(lang)
 
 
-def _marked_line(
-    number: int, line: str, column: int, length: int, *, gutter: int, width: int, paint: Paint, style: Style
-) -> list[str]:
-    """A numbered line and the carets under it; `gutter` is the width of the numbers."""
-    shown = excerpt(line, column, length, max(width - gutter - 4, 20))
-    bare = shown.carets.lstrip(" ")
-    carets = " " * (len(shown.carets) - len(bare)) + paint(bare, style)
-    return [
-        f" {paint(f'{number:>{gutter}} |', 'dim')} {shown.line}",
-        f" {paint(' ' * gutter + ' |', 'dim')} {carets}",
-    ]
+class _Block:
+    """Lines of a file with carets beneath them, and notes in line with these."""
 
+    def __init__(self, numbers: Iterable[int | str], width: int, paint: Paint, style: Style) -> None:
+        self._gutter = max((len(str(number)) for number in numbers), default=1)
+        self._width = width
+        self._paint = paint
+        self._style = style
 
-def _note(text: str, *, gutter: int, paint: Paint) -> str:
-    """A line beneath an excerpt, aligned with its gutter."""
-    return f" {' ' * gutter} {paint('=', 'dim')} {text}"
+    def excerpt(self, number: int, line: str, column: int, length: int) -> list[str]:
+        """A numbered line and its carets."""
+        shown = excerpt(line, column, length, max(self._width - self._gutter - 4, 20))
+        bare = shown.carets.lstrip(" ")
+        carets = " " * (len(shown.carets) - len(bare)) + self._paint(bare, self._style)
+        return [
+            f" {self._paint(f'{number:>{self._gutter}} |', 'dim')} {shown.line}",
+            f" {self._paint(' ' * self._gutter + ' |', 'dim')} {carets}",
+        ]
+
+    def note(self, text: str) -> str:
+        """A line beneath an excerpt."""
+        return f" {' ' * self._gutter} {self._paint('=', 'dim')} {text}"
 
 
 def render_problems(problems: Iterable[Problem], lang: str, *, color: bool, width: int = 100) -> str:
@@ -94,12 +100,11 @@ def render_problems(problems: Iterable[Problem], lang: str, *, color: bool, widt
         head = p_("problem", "{label}: {message}", label=label, message=message).in_(lang)
         place = safe(place_of(problem.path, problem.line, problem.column))
         lines.append(f"{paint(place + ':', 'bold')} {head}" if place else head)
-        gutter = len(str(problem.line or ""))
+        block = _Block([problem.line or ""], width, paint, "red")
         if problem.excerpt is not None and problem.line is not None:
-            at = (problem.line, problem.excerpt, problem.column or 1, 1)
-            lines += _marked_line(*at, gutter=gutter, width=width, paint=paint, style="red")
+            lines += block.excerpt(problem.line, problem.excerpt, problem.column or 1, 1)
         if problem.hint is not None:
-            lines.append(_note(safe(problem.hint.in_(lang)), gutter=gutter, paint=paint))
+            lines.append(block.note(safe(problem.hint.in_(lang))))
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -121,16 +126,14 @@ def render_finding(finding: Finding, report: Report, options: RenderOptions) -> 
     lines = [f"{paint(place + ':', 'bold')} {labelled(finding, lang, paint, lenient=options.lenient)}"]
     found = marks(finding, report)
     shown = found if len(found) <= _MOST_LINES else found[:2]
-    gutter = len(str(max((mark.line for mark in shown), default=1)))
     style = _STYLES[label_of(finding, options.lenient)]
+    block = _Block((mark.line for mark in shown), options.width, paint, style)
     for mark in shown:
-        at = (mark.line, line_of(report, mark.line), mark.column, mark.length)
-        lines += _marked_line(*at, gutter=gutter, width=options.width, paint=paint, style=style)
-    below = notes(finding, report, lang)
+        lines += block.excerpt(mark.line, line_of(report, mark.line), mark.column, mark.length)
     if len(shown) < len(found):
         more = n_("and {n} more line", "and {n} more lines", len(found) - len(shown))
-        below.insert(0, more.in_(lang))
-    lines += [_note(line, gutter=gutter, paint=paint) for line in below]
+        lines.append(block.note(more.in_(lang)))
+    lines += map(block.note, notes(finding, report, lang))
     return "\n".join(lines) + "\n"
 
 

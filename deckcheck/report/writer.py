@@ -64,14 +64,13 @@ class RenderOptions(NamedTuple):
 class Results:
     """The results of some decks or of a whole run, added up as they come.
 
-    `size` counts all decklists, also those that can't be checked, for the
-    reasons in `problems`. `held` are cards of the decks for which a banlist
-    has a change that is not applied. `rules` are those of all formats in use
-    if the writer wants them. `fragments` are what the writer made, one a deck.
+    `size` counts all decklists, also those that can't be checked, for the reasons in `problems`. `held` are cards
+    of the decks for which a banlist has a change that is not applied. `rules` are those of all formats in use if
+    the writer wants them. `fragments` are what the writer made, one a deck.
     """
 
-    def __init__(self) -> None:
-        self.size = 0
+    def __init__(self, size: int = 0) -> None:
+        self.size = size
         self.verdicts: Counter[Verdict] = Counter()
         self.suppressed = 0
         self.fragments: list[Any] = []
