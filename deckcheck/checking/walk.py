@@ -8,8 +8,7 @@ import stat
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckcheck.config.find import folders_above
-from deckcheck.config.settings import NO_SETTINGS, Settings
+from deckcheck.config.settings import NO_SETTINGS, Settings, folders_above
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import MOST_BYTES, Item, cannot_read, walk
 from deckcheck.support.messages import _

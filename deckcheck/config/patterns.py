@@ -11,12 +11,13 @@ import os
 import re
 import warnings
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
-from typing import NamedTuple
 
 from deckcheck.support.cache import cached
 from deckcheck.support.errors import UserError
+from deckcheck.support.files import read_bytes, with_slashes
 
 Plain = tuple[bool, bool, str]
 """A pattern: whether it takes back (`!`), whether it means folders only, and the expression that a path must be."""
@@ -160,7 +161,7 @@ class Patterns:
                 (at, folders_only, re.compile(expression, re.DOTALL).fullmatch)
                 for at, (_negated, folders_only, expression) in enumerate(patterns)
             ][::-1]
-        self._folders: dict[str, int] = {}
+        self._last_above = lru_cache(_MOST_FOLDERS)(self._find_above)
 
     def verdict(self, path: str, is_folder: bool) -> bool | None:
         """Whether a path (its parts joined by "/", from the patterns' folder) is meant itself; None: they don't say."""
@@ -179,15 +180,9 @@ class Patterns:
                 return at
         return -1
 
-    def _last_above(self, folder: str) -> int:
-        known = self._folders.get(folder)
-        if known is None:
-            ways = accumulate(folder.split("/"), "{}/{}".format) if folder else ()
-            known = max((self._last(way, True) for way in ways), default=-1)
-            if len(self._folders) >= _MOST_FOLDERS:
-                self._folders.clear()
-            self._folders[folder] = known
-        return known
+    def _find_above(self, folder: str) -> int:
+        ways = accumulate(folder.split("/"), "{}/{}".format) if folder else ()
+        return max((self._last(way, True) for way in ways), default=-1)
 
 
 def make_below(root: str) -> Callable[[str], str | None]:
@@ -196,41 +191,33 @@ def make_below(root: str) -> Callable[[str], str | None]:
     `root` itself is "".
     """
     start = os.path.abspath(root)
-    prefix = start if start.endswith(os.sep) else start + os.sep
-    folders: dict[str, str | None] = {}
-
-    def below(path: str) -> str | None:
-        above, separator, name = path.rpartition(os.sep)
-        folder = above + separator
-        if name in ("", ".", "..") or (os.altsep is not None and os.altsep in name):
-            return way_to(path)
-        if folder not in folders:
-            if len(folders) >= _MOST_FOLDERS:
-                folders.clear()
-            folders[folder] = way_to(folder or ".")
-        way = folders[folder]
-        return f"{way}/{name}" if way else name if way == "" else way_to(path)
+    prefix = _ended(start)
 
     def way_to(path: str) -> str | None:
         whole = os.path.abspath(path)
         if whole.startswith(prefix):
-            way = whole[len(prefix) :]
-            return way if os.sep == "/" else way.replace(os.sep, "/")
+            return with_slashes(whole[len(prefix) :])
         return "" if whole == start else None
+
+    way_to_folder = lru_cache(_MOST_FOLDERS)(way_to)
+
+    def below(path: str) -> str | None:
+        above, separator, name = path.rpartition(os.sep)
+        if name in ("", ".", "..") or (os.altsep is not None and os.altsep in name):
+            return way_to(path)
+        way = way_to_folder(above + separator or ".")
+        return f"{way}/{name}" if way else name if way == "" else way_to(path)
 
     return below
 
 
-class Level(NamedTuple):
-    """The patterns of one .gitignore."""
-
-    prefix: str
-    """They speak of what lies below this folder (absolute, ended by a separator)."""
-    patterns: Patterns
+def _ended(folder: str) -> str:
+    return folder if folder.endswith(os.sep) else folder + os.sep
 
 
-Chain = tuple[Level, ...]
-"""The .gitignore files that hold for what lies in a folder, the nearest first."""
+Chain = tuple[tuple[str, Patterns], ...]
+"""The .gitignore files that hold for what lies in a folder, the nearest first, each behind its folder (absolute,
+ended by a separator)."""
 
 
 def entered(folder: str, above: Chain | None) -> Chain | None:
@@ -242,23 +229,16 @@ def entered(folder: str, above: Chain | None) -> Chain | None:
     if chain is None or not os.path.isfile(file) or os.path.islink(file):
         return chain
     patterns = cached("gitignore", Path(file), lambda: _read_gitignore(Path(file)))
-    prefix = folder if folder.endswith(os.sep) else folder + os.sep
-    return (Level(prefix, Patterns(patterns)), *chain) if patterns else chain
+    return ((_ended(folder), Patterns(patterns)), *chain) if patterns else chain
 
 
 def ignored(chain: Chain, path: str, is_folder: bool) -> bool | None:
     """What the files say of a path (absolute); None where they say nothing of it."""
-    for prefix, patterns in chain:
-        way = path[len(prefix) :]
-        verdict = patterns.verdict(way if os.sep == "/" else way.replace(os.sep, "/"), is_folder)
-        if verdict is not None:
-            return verdict
-    return None
+    verdicts = (patterns.verdict(with_slashes(path[len(prefix) :]), is_folder) for prefix, patterns in chain)
+    return next((verdict for verdict in verdicts if verdict is not None), None)
 
 
 def _read_gitignore(file: Path) -> tuple[list[Plain], list[Path]]:
-    from deckcheck.support.files import read_bytes
-
     try:
         text = os.fsdecode(read_bytes(file, most=LARGEST_GITIGNORE))
     except UserError:

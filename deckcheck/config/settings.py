@@ -1,10 +1,9 @@
-"""The settings of a project as records, what the command line adds to them, and how they are shown."""
+"""The settings of a project: where they are found, the records of them, and what the command line adds."""
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,26 +11,31 @@ from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
 from deckcheck.model.finding import UNCLEAR
 from deckcheck.model.format import Source
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
+from deckcheck.support.files import working_folder
 from deckcheck.support.messages import _
 from deckcheck.support.safetext import safe
 
 if TYPE_CHECKING:
     from deckcheck.report.suppressions import Grading
 
+NAME = "deckcheck.toml"
+SHARED_NAME = "pyproject.toml"
+_MOST_LOOKED_AT = 1024 * 1024
+
 
 class DeckSettings(NamedTuple):
-    """What the settings say of one deck."""
+    """What the settings say of one deck.
+
+    `format` is a reference as on the command line, a file's path counts from the working folder; `format_source` is
+    the line that gives it. `as_of` is an ISO date, `best_of` the games of a match. `grading` says which rules are
+    reported, and how severe they are.
+    """
 
     format: str | None = None
-    """A reference as on the command line; a file's path counts from the working folder."""
     format_source: Source | None = None
-    """The line that gives the format, which a report shows as the reason."""
     as_of: str | None = None
-    """An ISO date."""
     best_of: int | None = None
-    """How many games a match has."""
     grading: Grading | None = None
-    """Which rules are reported, and how severe they are."""
 
 
 SettingsFor = Callable[[str], DeckSettings]
@@ -42,49 +46,122 @@ Excluded = Callable[[str, bool], bool | None]
 
 
 class Setting(NamedTuple):
-    """One value of the settings, for people to look at."""
+    """A value of the settings for people to look at: the way to its key, and the line, variable or option that gives it."""
 
     keys: tuple[str | int, ...]
-    """The way to its key."""
     value: object
-    """What it is."""
     place: str
-    """The line, variable or option that gives it."""
 
 
 class Settings(NamedTuple):
-    """One project's settings."""
+    """One project's settings.
+
+    `file` is how messages name the file, None where there is none. `folders` hold formats and banlists of the
+    project, `cards` are files with cards for all decks, `formats` the references to formats that the file names,
+    and `entries` is what it says, to be shown. The others are as in schemas/config.schema.json.
+    """
 
     file: str | None = None
-    """How messages name the file, None where there is none."""
-    root: Path = Path()
-    """The folder from which its paths count."""
     folders: Folders = BUNDLED_ONLY
-    """Where formats and banlists of the project lie."""
     cards: tuple[Path, ...] = ()
-    """Files with cards for all decks."""
     lang: str | None = None
-    """The language of the output."""
     unknown: str | None = None
-    """How missing card data is treated."""
     output_format: str | None = None
-    """The output format."""
     respect_gitignore: bool = True
-    """Whether .gitignore files exclude decks."""
     force_exclude: bool = False
-    """Whether excluded files are left out even if they are named."""
     excluded: Excluded | None = None
-    """What is excluded."""
     for_deck: SettingsFor | None = None
-    """What holds for single decks."""
     formats: tuple[str, ...] = ()
-    """The references to formats that the file names."""
     entries: tuple[Setting, ...] = ()
-    """What the file says."""
 
 
 NO_SETTINGS = Settings()
 _NO_DECK_SETTINGS = DeckSettings()
+
+
+# Where they are
+
+
+def settings_of(file: str) -> Settings:
+    """The settings in that file. Raises UserError with every mistake, and for a file that says nothing of deckcheck."""
+    found = _load(file)
+    if found is None:
+        raise user_error(_("there is no [tool.deckcheck]"), path=file)
+    return found
+
+
+def settings_for(paths: Sequence[str]) -> Settings:
+    """The settings of the nearest file above all of `paths`, or of the working folder where there are none.
+
+    Raises UserError with every mistake in the file.
+    """
+    return next(filter(None, map(_load, _candidates(paths))), NO_SETTINGS)
+
+
+def nearest_file(paths: Sequence[str]) -> str | None:
+    """The file whose settings hold for `paths`, as far as that shows without reading it."""
+    return next(_candidates(paths), None)
+
+
+def folders_above(folder: str) -> Iterator[str]:
+    """The folder itself, then each one that holds it."""
+    above = ""
+    while folder != above:
+        yield folder
+        above, folder = folder, os.path.dirname(folder)
+
+
+def _load(file: str) -> Settings | None:
+    from deckcheck.config.settingsfile import load_settings
+
+    return load_settings(Path(file))
+
+
+def _candidates(paths: Sequence[str]) -> Iterator[str]:
+    """The files that may hold settings, the nearest first: a folder's deckcheck.toml comes before its pyproject.toml.
+
+    A pyproject.toml counts only with a table [tool.deckcheck]; most have none and need not be parsed.
+    """
+    here = working_folder()
+    for folder in folders_above(_common_folder(paths, here)):
+        own, shared = os.path.join(folder, NAME), os.path.join(folder, SHARED_NAME)
+        if os.path.isfile(own):
+            yield _shown(own, here)
+            continue
+        try:
+            with open(shared, "rb") as opened:
+                may_name_us = b"deckcheck" in opened.read(_MOST_LOOKED_AT)
+        except (OSError, ValueError):
+            continue
+        if may_name_us:
+            yield _shown(shared, here)
+
+
+def _common_folder(paths: Sequence[str], here: str) -> str:
+    folders = []
+    for path in paths:
+        try:
+            # Links stay as they were named.
+            whole = os.path.abspath(path)
+            folders.append(whole if os.path.isdir(whole) else os.path.dirname(whole))
+        except ValueError:
+            # A name that no file can have is reported later.
+            continue
+    try:
+        return os.path.commonpath(folders) if folders else here
+    except ValueError:
+        # On several drives.
+        return folders[0]
+
+
+def _shown(path: str, here: str) -> str:
+    """The path as people at work here would write it: from the working folder, if it lies in it or above it."""
+    try:
+        if os.path.commonpath([here, path]) in (here, os.path.dirname(path)):
+            return os.path.relpath(path, here)
+    except ValueError:
+        pass
+    return path
 
 
 # What the command line adds
@@ -100,9 +177,18 @@ def with_rules(
     """
     if not select and not ignore:
         return settings
+    from deckcheck.formats.inheritance import rule_ids
     from deckcheck.report.suppressions import Grading
 
-    _require_rules(settings, select, ignore, format)
+    known = rule_ids(settings.folders, [*settings.formats, *([format] if format is not None else [])]).all
+    problems = [
+        problem._replace(message=_("{option}: {message}", option=f"--{key}", message=problem.message))
+        for key, rules in (("select", select), ("ignore", ignore))
+        for rule in rules
+        if (problem := rule_problem(rule, key, known)) is not None
+    ]
+    if problems:
+        raise UserError(problems)
     selected_at = Source("--select", 1)
     ignored = {rule: Source("--ignore", 1) for rule in ignore}
     of_file = settings.for_deck
@@ -116,22 +202,6 @@ def with_rules(
         return deck._replace(grading=grading)
 
     return settings._replace(for_deck=for_deck)
-
-
-def _require_rules(
-    settings: Settings, select: Sequence[str], ignore: Sequence[str], format: str | None
-) -> None:
-    from deckcheck.formats.inheritance import rule_ids
-
-    known = rule_ids(settings.folders, [*settings.formats, *([format] if format is not None else [])]).all
-    problems = [
-        problem._replace(message=_("{option}: {message}", option=f"--{key}", message=problem.message))
-        for key, rules in (("select", select), ("ignore", ignore))
-        for rule in rules
-        if (problem := rule_problem(rule, key, known)) is not None
-    ]
-    if problems:
-        raise UserError(problems)
 
 
 def rule_problem(rule: str, key: str, known: frozenset[str] | None) -> Problem | None:
@@ -179,13 +249,7 @@ def with_exclude(settings: Settings, patterns: Sequence[str], force: bool) -> Se
 
 # Shown as a settings file would say them
 
-_DEFAULTS = {"unknown": "error", "output-format": "text", "respect-gitignore": True, "force-exclude": False}
-_ORDER = (
-    *("format", "as-of", "best-of", "lang", "unknown", "output-format", "formats", "banlists", "cards"),
-    *("exclude", "respect-gitignore", "force-exclude", "select", "ignore", "severity"),
-)
 _ADDED = ("cards", "exclude", "ignore")
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def settings_lines(settings: Settings, options: Sequence[Setting], lang: str) -> Iterator[str]:
@@ -193,40 +257,34 @@ def settings_lines(settings: Settings, options: Sequence[Setting], lang: str) ->
 
     `options` are those of the command line and the environment.
     """
+    from deckcheck.config.toml import as_toml
+    from deckcheck.support.schema import load_schema
+
     yield "# " + (_("no settings file").in_(lang) if settings.file is None else safe(settings.file))
     top = {setting.keys[0]: setting for setting in settings.entries if len(setting.keys) == 1}
     given = {setting.keys[0]: setting for setting in options}
-    for key in _ORDER:
+    for key, schema in load_schema("config")["properties"].items():
         setting = _together(top.get(key), given.get(key))
         if setting is not None:
-            yield f"{key} = {_toml(setting.value)}  # {safe(setting.place)}"
-        elif key in _DEFAULTS:
-            yield f"{key} = {_toml(_DEFAULTS[key])}  # " + _("default").in_(lang)
+            yield f"{key} = {as_toml(setting.value)}  # {safe(setting.place)}"
+        elif "default" in schema:
+            yield f"{key} = {as_toml(schema['default'])}  # " + _("default").in_(lang)
     table = None
     for setting in settings.entries:
         if setting.keys[0] == "decks":
             if setting.keys[1] != table:
                 yield from ("", "[[decks]]")
             table = setting.keys[1]
-            yield f"{setting.keys[2]} = {_toml(setting.value)}  # {safe(setting.place)}"
+            yield f"{setting.keys[2]} = {as_toml(setting.value)}  # {safe(setting.place)}"
 
 
 def _together(below: Setting | None, above: Setting | None) -> Setting | None:
     if below is None or above is None or above.keys[0] not in _ADDED:
         return above or below
     # What the command line adds does not take the place of what the file says.
-    return above._replace(value=[*_items(below), *_items(above)], place=f"{below.place}, {above.place}")
-
-
-def _items(setting: Setting) -> Sequence[object]:
-    return setting.value if isinstance(setting.value, list | tuple) else [setting.value]
-
-
-def _toml(value: object) -> str:
-    if isinstance(value, Mapping):
-        pairs = ((key if _BARE.fullmatch(key) else _toml(key), inner) for key, inner in value.items())
-        return "{" + ", ".join(f"{key} = {_toml(inner)}" for key, inner in pairs) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_toml, value)) + "]"
-    text = json.dumps(value, ensure_ascii=False)
-    return text if text.isprintable() else json.dumps(value)
+    items = [
+        item
+        for setting in (below, above)
+        for item in (setting.value if isinstance(setting.value, list | tuple) else [setting.value])
+    ]
+    return above._replace(value=items, place=f"{below.place}, {above.place}")

@@ -1,4 +1,4 @@
-"""From a settings file to the record of it: what the file says is checked, and cached as plain values."""
+"""Reading a settings file: what it says is checked, and cached as plain values."""
 
 from __future__ import annotations
 
@@ -7,7 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from deckcheck.config.patterns import Patterns, Plain, make_below, translated
-from deckcheck.config.settings import DeckSettings, Excluded, Setting, Settings, SettingsFor, rule_problem
+from deckcheck.config.settings import (
+    SHARED_NAME,
+    DeckSettings,
+    Excluded,
+    Setting,
+    Settings,
+    SettingsFor,
+    rule_problem,
+)
 from deckcheck.formats.lookup import CASES, Folders
 from deckcheck.model.format import Source
 from deckcheck.report.suppressions import Grading
@@ -31,20 +39,14 @@ def load_settings(file: Path) -> Settings | None:
     data = cached("settings", file, lambda: _read(file))
     if data is None:
         return None
-    shown, root = str(file), file.parent
-    folders = _folders(data)
+    shown, folders = str(file), _folders(data)
     return Settings(
         file=shown,
-        root=root,
         folders=folders,
         cards=tuple(map(Path, data["cards"])),
-        lang=data["lang"],
-        unknown=data["unknown"],
-        output_format=data["output-format"],
-        respect_gitignore=data["respect-gitignore"],
-        force_exclude=data["force-exclude"],
-        excluded=_excluded(data["exclude"], root, folders),
-        for_deck=_for_deck(data["top"], data["decks"], shown, root),
+        **data["plain"],
+        excluded=_excluded(data["exclude"], file.parent, folders),
+        for_deck=_for_deck(data["tables"], shown, file.parent),
         formats=_references(data),
         entries=tuple(
             Setting(tuple(keys), value, f"{shown}:{line}") for keys, value, line in data["entries"]
@@ -57,7 +59,7 @@ def _folders(data: Mapping[str, Any]) -> Folders:
 
 
 def _references(data: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(table["format"][0] for table in (data["top"], *data["decks"]) if "format" in table)
+    return tuple(table["format"][0] for table in data["tables"] if "format" in table)
 
 
 def _excluded(patterns: Sequence[Plain], root: Path, folders: Folders) -> Excluded | None:
@@ -76,20 +78,18 @@ def _excluded(patterns: Sequence[Plain], root: Path, folders: Folders) -> Exclud
     return excluded
 
 
-def _for_deck(
-    top: Mapping[str, Any], decks: Sequence[Mapping[str, Any]], shown: str, root: Path
-) -> SettingsFor:
+def _for_deck(tables: Sequence[Mapping[str, Any]], shown: str, root: Path) -> SettingsFor:
+    """What the first table says of every deck, and the others of those that their patterns mean."""
     below = make_below(str(root))
-    tables = [(Patterns(table["path"]), table) for table in decks]
+    patterns = [Patterns(table["path"]) for table in tables[1:]]
     known: dict[tuple[int, ...], DeckSettings] = {}
 
     def for_deck(path: str) -> DeckSettings:
-        way = below(path) if tables and path != _UNNAMED else None
-        hits = tuple(at for at, (patterns, _table) in enumerate(tables) if way and patterns.include(way))
-        found = known.get(hits)
-        if found is None:
-            found = known[hits] = _combined([top, *(tables[at][1] for at in hits)], shown)
-        return found
+        way = below(path) if patterns and path != _UNNAMED else None
+        hits = tuple(at for at, rules in enumerate(patterns, start=1) if way and rules.include(way))
+        if hits not in known:
+            known[hits] = _combined([tables[at] for at in (0, *hits)], shown)
+        return known[hits]
 
     return for_deck
 
@@ -117,34 +117,32 @@ def _combined(tables: Sequence[Mapping[str, Any]], shown: str) -> DeckSettings:
 
 
 def _read(file: Path) -> tuple[dict[str, Any] | None, list[Path]]:
-    """What the file says, and the files and folders on which that hangs; None for a pyproject.toml that says nothing.
+    """What the file says, and the files and folders that it depends on; None for a pyproject.toml that says nothing.
 
-    Paths in it count from its folder and come as paths from the working
-    folder. Raises UserError with every mistake.
+    Paths in it count from its folder and come as paths from the working folder. Raises UserError with every mistake.
     """
     from deckcheck.config.toml import load_toml
     from deckcheck.support.yamlfile import MOST_PROBLEMS, require_shape
 
     document = load_toml(file)
-    if file.name == "pyproject.toml":
+    if file.name == SHARED_NAME:
         section = document.section(SECTION)
         if section is None:
             return None, [file]
         document = section
     require_shape(document, "config")
-    reading = _Reading(document, file.parent)
-    values = reading.values()
-    if reading.problems:
-        reading.problems.sort(key=lambda problem: (problem.line or 0, problem.column or 0))
-        raise UserError(reading.problems[:MOST_PROBLEMS])
-    return values, [file, *reading.sources]
+    reader = _Reader(document, file.parent)
+    values = reader.values()
+    if reader.problems:
+        reader.problems.sort(key=lambda problem: (problem.line or 0, problem.column or 0))
+        raise UserError(reader.problems[:MOST_PROBLEMS])
+    return values, [file, *reader.sources]
 
 
-class _Reading:
-    """A file of the right shape on its way to plain values.
+class _Reader:
+    """Makes plain values of a file of the right shape.
 
-    What is wrong in it goes to `problems`, the files and folders on which the
-    values hang to `sources`.
+    What is wrong in it goes to `problems`, the files and folders that the values depend on to `sources`.
     """
 
     def __init__(self, document: Document, root: Path) -> None:
@@ -159,19 +157,13 @@ class _Reading:
     def values(self) -> dict[str, Any]:
         """All that the file says."""
         data = self.document.data
-        (_top, top), *decks = self._tables
+        keys = ("lang", "unknown", "output-format", "respect-gitignore", "force-exclude")
         values = {
-            **{key: data.get(key) for key in ("lang", "unknown", "output-format")},
-            "respect-gitignore": data.get("respect-gitignore", True),
-            "force-exclude": data.get("force-exclude", False),
+            "plain": {key.replace("-", "_"): data[key] for key in keys if key in data},
             "exclude": self._patterns(("exclude",), data.get("exclude", [])),
             **{key: list(map(str, self._project_folders(key))) for key in _FOLDERS},
             "cards": list(map(str, self._cards())),
-            "top": self._table((), top),
-            "decks": [
-                {"path": self._patterns((*keys, "path"), table["path"]), **self._table(keys, table)}
-                for keys, table in decks
-            ],
+            "tables": [self._table(keys, table) for keys, table in self._tables],
             "entries": [
                 ((*keys, key), value, self.document.line((*keys, key)))
                 for keys, table in self._tables
@@ -219,20 +211,21 @@ class _Reading:
             except ValueError:
                 self._wrong(place, _("{pattern!r} is not a valid pattern", pattern=pattern))
                 continue
-            if plain is None or {".", ".."} & set(pattern.split("/")):
-                message = _(
-                    "{pattern!r} matches nothing: paths are relative to the folder of this file",
-                    pattern=pattern,
-                )
-                self._wrong(place, message)
-            else:
+            if plain is not None and not {".", ".."} & set(pattern.split("/")):
                 found.append(plain)
+                continue
+            message = _(
+                "{pattern!r} matches nothing: paths are relative to the folder of this file", pattern=pattern
+            )
+            self._wrong(place, message)
         return found
 
     def _table(self, keys: Keys, data: Mapping[str, Any]) -> dict[str, Any]:
         """What one table says of its decks; what a report may point at comes with its line."""
         line = self.document.line
         values: dict[str, Any] = {key: data[key] for key in ("as-of", "best-of", "severity") if key in data}
+        if keys:
+            values["path"] = self._patterns((*keys, "path"), data["path"])
         if "as-of" in data and not is_day(data["as-of"]):
             self._wrong((*keys, "as-of"), no_such_day(data["as-of"]))
         if "format" in data:
@@ -241,9 +234,8 @@ class _Reading:
             values["format"] = [reference, line((*keys, "format"))]
         if "select" in data:
             values["select"] = [data["select"], line((*keys, "select"))]
-        values["ignore"] = {
-            rule: line((*keys, "ignore", at)) for at, rule in enumerate(data.get("ignore", ()))
-        }
+        ignored = enumerate(data.get("ignore", ()))
+        values["ignore"] = {rule: line((*keys, "ignore", at)) for at, rule in ignored}
         return values
 
     def _check_rules(self, values: Mapping[str, Any]) -> None:

@@ -1,9 +1,11 @@
-"""TOML files as plain values with their places."""
+"""TOML: files as plain values with their places, and values written as TOML."""
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_right
+from collections.abc import Mapping
 from datetime import date, time
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,7 @@ _LONG_KEY = re.compile(
     r"""(?<![\w"'-])(?:(?:"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+'|[\w-]++)[ \t]*+\.[ \t]*+){100}"""
 )
 _LONG_NUMBER = re.compile(r"[0-9_]{1000}")
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
 _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _TOKEN = re.compile(
     r"""
@@ -91,6 +94,17 @@ def _plain(value: Any, depth: int) -> Any:
     return value.isoformat() if isinstance(value, date | time) else value
 
 
+def as_toml(value: object) -> str:
+    """A value as TOML writes it, in one line."""
+    if isinstance(value, Mapping):
+        pairs = ((key if _BARE.fullmatch(key) else as_toml(key), inner) for key, inner in value.items())
+        return "{" + ", ".join(f"{key} = {as_toml(inner)}" for key, inner in pairs) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(as_toml, value)) + "]"
+    text = json.dumps(value, ensure_ascii=False)
+    return text if text.isprintable() else json.dumps(value)
+
+
 # Where keys are, which the parser doesn't tell
 
 
@@ -99,7 +113,9 @@ def marks_of(text: str) -> Marks:
 
     Nothing is checked again here. A key's place is its own, that of a list's item its beginning.
     """
-    return _Places(text).marks
+    places = _Places(text)
+    places.find_all()
+    return places.marks
 
 
 class _Places:
@@ -112,50 +128,50 @@ class _Places:
         # The end, behind which nobody reads.
         self._tokens.append(("", len(text)))
         self._next = 0
-        self._find_all()
+        # Within a list of tables, the number of its last one.
+        self._numbers: dict[Keys, int] = {}
 
-    def _find_all(self) -> None:
+    def find_all(self) -> None:
         table: Keys = ()
-        numbers: dict[Keys, int] = {}
         while self._peek():
-            start = self._at()
-            if self._peek() == "[":
-                self._take()
-                several = self._peek() == "["
-                self._next += several
-                table = self._header(numbers, several)
-                self.marks.setdefault(table, self._place(start))
-                self._skip("\n")
-            elif self._peek() == "\n":
-                self._take()
-            else:
-                self._pair(table)
+            match self._peek():
+                case "\n":
+                    self._take()
+                case "[":
+                    start = self._place()
+                    self._take()
+                    table = self._header()
+                    self.marks.setdefault(table, start)
+                    self._skip("\n")
+                case _:
+                    self._pair(table)
 
-    def _header(self, numbers: dict[Keys, int], several: bool) -> Keys:
-        """The keys of a table; within a list of tables they go on from its last one."""
+    def _header(self) -> Keys:
+        several = self._peek() == "["
+        self._next += several
         keys: Keys = ()
         parts = self._parts()
-        for at, (start, part) in enumerate(parts):
+        for at, (place, part) in enumerate(parts, start=1):
             keys = (*keys, part)
-            self.marks.setdefault(keys, self._place(start))
-            if several and at == len(parts) - 1:
-                numbers[keys] = numbers.get(keys, -1) + 1
-            if keys in numbers:
-                keys = (*keys, numbers[keys])
+            self.marks.setdefault(keys, place)
+            if several and at == len(parts):
+                self._numbers[keys] = self._numbers.get(keys, -1) + 1
+            if keys in self._numbers:
+                keys = (*keys, self._numbers[keys])
         return keys
 
-    def _parts(self) -> list[tuple[int, str]]:
+    def _parts(self) -> list[tuple[tuple[int, int], str]]:
         """A key with dots: its parts and where each begins."""
-        parts = [(self._at(), _unquoted(self._take()))]
+        parts = [(self._place(), _unquoted(self._take()))]
         while self._peek() == ".":
             self._take()
-            parts.append((self._at(), _unquoted(self._take())))
+            parts.append((self._place(), _unquoted(self._take())))
         return parts
 
     def _pair(self, keys: Keys) -> None:
-        for start, part in self._parts():
+        for place, part in self._parts():
             keys = (*keys, part)
-            self.marks.setdefault(keys, self._place(start))
+            self.marks.setdefault(keys, place)
         # The equals sign.
         self._take()
         self._value(keys)
@@ -173,7 +189,7 @@ class _Places:
             elif opening == "{":
                 self._pair(keys)
             else:
-                self.marks[*keys, number] = self._place(self._at())
+                self.marks[*keys, number] = self._place()
                 self._value((*keys, number))
                 number += 1
         self._take()
@@ -183,9 +199,6 @@ class _Places:
         while self._peek() not in ends:
             self._take()
 
-    def _at(self) -> int:
-        return self._tokens[self._next][1]
-
     def _peek(self) -> str:
         return self._tokens[self._next][0]
 
@@ -194,7 +207,8 @@ class _Places:
         self._next += bool(token)
         return token
 
-    def _place(self, at: int) -> tuple[int, int]:
+    def _place(self) -> tuple[int, int]:
+        at = self._tokens[self._next][1]
         line = bisect_right(self._line_starts, at)
         return line, at - self._line_starts[line - 1] + 1
 

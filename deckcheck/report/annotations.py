@@ -25,9 +25,9 @@ from deckcheck.report.writer import (
     place_of,
     problem_lines,
     related_places,
-    with_slashes,
 )
 from deckcheck.support.errors import Problem
+from deckcheck.support.files import with_slashes
 from deckcheck.support.messages import _, n_, series
 from deckcheck.support.safetext import safe
 

@@ -16,7 +16,7 @@ from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
 from deckcheck.model.format import RuleInfo
 from deckcheck.report.wording import authority_of, card_at
 from deckcheck.support.errors import Problem
-from deckcheck.support.files import is_file, shipped
+from deckcheck.support.files import is_file, shipped, with_slashes
 from deckcheck.support.messages import Message
 from deckcheck.support.strictjson import digest
 
@@ -205,11 +205,6 @@ def from_root(path: str, environ: Mapping[str, str] = os.environ) -> str:
         if relative != ".." and not relative.startswith("../"):
             return relative
     return with_slashes(os.path.normpath(path))
-
-
-def with_slashes(path: str) -> str:
-    """`path` with forward slashes, also where the system has others."""
-    return path.replace(os.sep, "/")
 
 
 @lru_cache(maxsize=256)

@@ -113,6 +113,11 @@ def is_file(file: Path) -> bool:
         return False
 
 
+def with_slashes(path: str) -> str:
+    """`path` with forward slashes, also where the system has others."""
+    return path.replace(os.sep, "/")
+
+
 def cannot_read(path: str | Path, error: OSError | ValueError) -> UserError:
     """The user's side of an error in reading."""
     if isinstance(error, FileNotFoundError):
