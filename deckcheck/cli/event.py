@@ -40,7 +40,7 @@ def init(
     date: str | None = opt.option(_("Date of the event (default: a week from today)."), "YYYY-MM-DD"),
     lang: opt.Lang = None,
 ) -> int:
-    from deckcheck.scaffold.contents import LISTS, EventOptions, event_text
+    from deckcheck.scaffold.setup import LISTS, EventOptions, event_text
 
     spoken = lang or terminal.user_language()
     exists = user_error(_("already exists and was kept"), path=file)

@@ -11,7 +11,8 @@ from pathlib import Path
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.cli.command import STOPPED
 from deckcheck.cli.terminal import show, tell
-from deckcheck.config.settings import Settings, nearest_file
+from deckcheck.config.settings import Settings
+from deckcheck.config.settingsfile import nearest_file
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import _
 from deckcheck.support.safetext import about

@@ -1,4 +1,4 @@
-"""The settings of a project: where they are found, the records of them, and what the command line adds."""
+"""The settings of a project: the records of them, what the command line adds, and how they are shown."""
 
 from __future__ import annotations
 
@@ -11,16 +11,11 @@ from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
 from deckcheck.model.finding import UNCLEAR
 from deckcheck.model.format import Source
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
-from deckcheck.support.files import working_folder
 from deckcheck.support.messages import _
 from deckcheck.support.safetext import safe
 
 if TYPE_CHECKING:
     from deckcheck.report.suppressions import Grading
-
-NAME = "deckcheck.toml"
-SHARED_NAME = "pyproject.toml"
-_MOST_LOOKED_AT = 1024 * 1024
 
 
 class DeckSettings(NamedTuple):
@@ -79,89 +74,12 @@ NO_SETTINGS = Settings()
 _NO_DECK_SETTINGS = DeckSettings()
 
 
-# Where they are
-
-
-def settings_of(file: str) -> Settings:
-    """The settings in that file. Raises UserError with every mistake, and for a file that says nothing of deckcheck."""
-    found = _load(file)
-    if found is None:
-        raise user_error(_("there is no [tool.deckcheck]"), path=file)
-    return found
-
-
-def settings_for(paths: Sequence[str]) -> Settings:
-    """The settings of the nearest file above all of `paths`, or of the working folder where there are none.
-
-    Raises UserError with every mistake in the file.
-    """
-    return next(filter(None, map(_load, _candidates(paths))), NO_SETTINGS)
-
-
-def nearest_file(paths: Sequence[str]) -> str | None:
-    """The file whose settings hold for `paths`, as far as that shows without reading it."""
-    return next(_candidates(paths), None)
-
-
 def folders_above(folder: str) -> Iterator[str]:
     """The folder itself, then each one that holds it."""
     above = ""
     while folder != above:
         yield folder
         above, folder = folder, os.path.dirname(folder)
-
-
-def _load(file: str) -> Settings | None:
-    from deckcheck.config.settingsfile import load_settings
-
-    return load_settings(Path(file))
-
-
-def _candidates(paths: Sequence[str]) -> Iterator[str]:
-    """The files that may hold settings, the nearest first: a folder's deckcheck.toml comes before its pyproject.toml.
-
-    A pyproject.toml counts only with a table [tool.deckcheck]; most have none and need not be parsed.
-    """
-    here = working_folder()
-    for folder in folders_above(_common_folder(paths, here)):
-        own, shared = os.path.join(folder, NAME), os.path.join(folder, SHARED_NAME)
-        if os.path.isfile(own):
-            yield _shown(own, here)
-            continue
-        try:
-            with open(shared, "rb") as opened:
-                may_name_us = b"deckcheck" in opened.read(_MOST_LOOKED_AT)
-        except (OSError, ValueError):
-            continue
-        if may_name_us:
-            yield _shown(shared, here)
-
-
-def _common_folder(paths: Sequence[str], here: str) -> str:
-    folders = []
-    for path in paths:
-        try:
-            # Links stay as they were named.
-            whole = os.path.abspath(path)
-            folders.append(whole if os.path.isdir(whole) else os.path.dirname(whole))
-        except ValueError:
-            # A name that no file can have is reported later.
-            continue
-    try:
-        return os.path.commonpath(folders) if folders else here
-    except ValueError:
-        # On several drives.
-        return folders[0]
-
-
-def _shown(path: str, here: str) -> str:
-    """The path as people at work here would write it: from the working folder, if it lies in it or above it."""
-    try:
-        if os.path.commonpath([here, path]) in (here, os.path.dirname(path)):
-            return os.path.relpath(path, here)
-    except ValueError:
-        pass
-    return path
 
 
 # What the command line adds

@@ -1,37 +1,117 @@
-"""Reading a settings file: what it says is checked, and cached as plain values."""
+"""The settings file of a project: where it is found, and what it says, checked and cached as plain values."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from deckcheck.config.patterns import Patterns, Plain, make_below, translated
 from deckcheck.config.settings import (
-    SHARED_NAME,
+    NO_SETTINGS,
     DeckSettings,
     Excluded,
     Setting,
     Settings,
     SettingsFor,
+    folders_above,
     rule_problem,
 )
 from deckcheck.formats.lookup import CASES, Folders
 from deckcheck.model.format import Source
-from deckcheck.report.suppressions import Grading
 from deckcheck.support.cache import cached
 from deckcheck.support.dates import is_day, no_such_day
-from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.errors import Problem, UserError, user_error
+from deckcheck.support.files import working_folder
 from deckcheck.support.messages import Words, _
 
 if TYPE_CHECKING:
+    from deckcheck.config.patterns import Plain
     from deckcheck.support.yamlfile import Document, Keys
 
+NAME = "deckcheck.toml"
+SHARED_NAME = "pyproject.toml"
+_MOST_LOOKED_AT = 1024 * 1024
 SECTION = ("tool", "deckcheck")
 CARD_ENDINGS = (".yaml", ".yml", ".jsonl")
 _RULES = ("select", "ignore", "severity")
 _FOLDERS = ("formats", "banlists")
 _UNNAMED = "-"
+
+
+# Where they are
+
+
+def settings_of(file: str) -> Settings:
+    """The settings in that file. Raises UserError with every mistake, and for a file that says nothing of deckcheck."""
+    found = load_settings(Path(file))
+    if found is None:
+        raise user_error(_("there is no [tool.deckcheck]"), path=file)
+    return found
+
+
+def settings_for(paths: Sequence[str]) -> Settings:
+    """The settings of the nearest file above all of `paths`, or of the working folder where there are none.
+
+    Raises UserError with every mistake in the file.
+    """
+    found = (load_settings(Path(file)) for file in _candidates(paths))
+    return next(filter(None, found), NO_SETTINGS)
+
+
+def nearest_file(paths: Sequence[str]) -> str | None:
+    """The file whose settings hold for `paths`, as far as that shows without reading it."""
+    return next(_candidates(paths), None)
+
+
+def _candidates(paths: Sequence[str]) -> Iterator[str]:
+    """The files that may hold settings, the nearest first: a folder's deckcheck.toml comes before its pyproject.toml.
+
+    A pyproject.toml counts only with a table [tool.deckcheck]; most have none and need not be parsed.
+    """
+    here = working_folder()
+    for folder in folders_above(_common_folder(paths, here)):
+        own, shared = os.path.join(folder, NAME), os.path.join(folder, SHARED_NAME)
+        if os.path.isfile(own):
+            yield _shown(own, here)
+            continue
+        try:
+            with open(shared, "rb") as opened:
+                may_name_us = b"deckcheck" in opened.read(_MOST_LOOKED_AT)
+        except (OSError, ValueError):
+            continue
+        if may_name_us:
+            yield _shown(shared, here)
+
+
+def _common_folder(paths: Sequence[str], here: str) -> str:
+    folders = []
+    for path in paths:
+        try:
+            # Links stay as they were named.
+            whole = os.path.abspath(path)
+            folders.append(whole if os.path.isdir(whole) else os.path.dirname(whole))
+        except ValueError:
+            # A name that no file can have is reported later.
+            continue
+    try:
+        return os.path.commonpath(folders) if folders else here
+    except ValueError:
+        # On several drives.
+        return folders[0]
+
+
+def _shown(path: str, here: str) -> str:
+    """The path as people at work here would write it: from the working folder, if it lies in it or above it."""
+    try:
+        if os.path.commonpath([here, path]) in (here, os.path.dirname(path)):
+            return os.path.relpath(path, here)
+    except ValueError:
+        pass
+    return path
+
+
+# What it says
 
 
 def load_settings(file: Path) -> Settings | None:
@@ -65,6 +145,8 @@ def _references(data: Mapping[str, Any]) -> tuple[str, ...]:
 def _excluded(patterns: Sequence[Plain], root: Path, folders: Folders) -> Excluded | None:
     if not patterns and not folders.formats:
         return None
+    from deckcheck.config.patterns import Patterns, make_below
+
     below, rules = make_below(str(root)), Patterns(patterns)
     formats = [make_below(str(folder)) for folder in folders.formats]
 
@@ -80,6 +162,8 @@ def _excluded(patterns: Sequence[Plain], root: Path, folders: Folders) -> Exclud
 
 def _for_deck(tables: Sequence[Mapping[str, Any]], shown: str, root: Path) -> SettingsFor:
     """What the first table says of every deck, and the others of those that their patterns mean."""
+    from deckcheck.config.patterns import Patterns, make_below
+
     below = make_below(str(root))
     patterns = [Patterns(table["path"]) for table in tables[1:]]
     known: dict[tuple[int, ...], DeckSettings] = {}
@@ -107,6 +191,8 @@ def _combined(tables: Sequence[Mapping[str, Any]], shown: str) -> DeckSettings:
     selected, selected_line = values.get("select", (None, 0))
     grading = None
     if selected or ignore or severity:
+        from deckcheck.report.suppressions import Grading
+
         select = frozenset(selected) if selected else None
         grading = Grading(select, Source(shown, selected_line), ignore, severity)
     source = None if reference is None else Source(shown, line)
@@ -202,6 +288,8 @@ class _Reader:
                     self._wrong(("cards", at), _("there is no file or folder {name!r}", name=name))
 
     def _patterns(self, keys: Keys, patterns: str | list[str]) -> list[Plain]:
+        from deckcheck.config.patterns import translated
+
         listed: list[tuple[Keys, str]] = [(keys, patterns)] if isinstance(patterns, str) else []
         listed = listed or [((*keys, at), pattern) for at, pattern in enumerate(patterns)]
         found = []

@@ -1,32 +1,48 @@
-"""`deckcheck init` step by step: which files a folder needs, and what becomes of each."""
+"""The files that `deckcheck init` and `deckcheck event init` write: settings, a hook, pipelines, an event."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
-from collections.abc import Iterator, Sequence
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.checking.session import CheckOptions, Session
+from deckcheck.checking.session import CheckOptions, FormatCache, Session
 from deckcheck.checking.walk import DeckFile
+from deckcheck.config.settingsfile import NAME as SETTINGS
+from deckcheck.config.settingsfile import SHARED_NAME
 from deckcheck.formats.lookup import Folders, bundled_formats, format_file
-from deckcheck.scaffold import contents
+from deckcheck.formats.lookup import known_formats as all_formats
 from deckcheck.scaffold.survey import Guess, Known, OwnFormat, Parts, Survey, called, guess, known_formats
-from deckcheck.support.errors import UserError
+from deckcheck.support.dates import no_such_day, parse_day
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_write, is_file, read_bytes, shipped, write_new
 from deckcheck.support.messages import Words, _, n_, series
+from deckcheck.support.yamlfile import parse_yaml, require_shape
 
-SETTINGS = "deckcheck.toml"
+LONGEST_REQUIREMENT = 1000
+LISTS = "lists"
+"""The folder that an event's file names for lists."""
+
 _MOST_LISTED = 20
 """A folder with a thousand folders is not read out."""
+_MOST_EXCLUDED = 100
+_AHEAD = timedelta(days=7)
+_FIRST_YEAR, _LAST_YEAR = 1993, 2199
+"""No event was before card games were; who writes another year has mistyped it."""
+
+_YAML_WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
+"""What YAML would not take for text."""
 
 
 class InitOptions(NamedTuple):
-    """What to write, and with what in it."""
+    """What to write, and with what in it. `requirement` is what pip installs deckcheck by."""
 
     requirement: str
-    """What pip installs deckcheck by."""
     format: str | None = None
     pre_commit: bool = True
     github: bool = True
@@ -35,23 +51,20 @@ class InitOptions(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What became of one file."""
+    """What became of one file: sentences about it, and text for the user to `add` to it."""
 
     path: str
     written: bool
     notes: tuple[Words, ...] = ()
-    """Sentences about it."""
     add: str | None = None
-    """Text for the user to put into it."""
 
 
 def set_up(folder: Path, found: Survey, options: InitOptions) -> Iterator[Step]:
     """Write what is asked for into `folder`, in which `found` was found, and report each file.
 
-    Raises UserError for what can't be asked for, before anything is written,
-    and for a file that can't be written.
+    Raises UserError for what can't be asked for, before anything is written, and for a file that can't be written.
     """
-    contents.require_requirement(options.requirement)
+    require_requirement(options.requirement)
     known = known_formats(bundled_formats(), found.formats)
     if options.format is not None:
         options = options._replace(format=_reference(options.format, folder, found.formats, known))
@@ -60,14 +73,11 @@ def set_up(folder: Path, found: Survey, options: InitOptions) -> Iterator[Step]:
         # Nobody looks for these anywhere else than at the top.
         options = options._replace(pre_commit=False, github=False, gitlab=False)
     if _has_settings(folder):
-        yield Step(
-            "pyproject.toml",
-            False,
-            (_("[tool.deckcheck] holds the settings, so no deckcheck.toml is written"),),
-        )
+        note = _("[tool.deckcheck] holds the settings, so no deckcheck.toml is written")
+        yield Step(SHARED_NAME, False, (note,))
     else:
         guessed = guess(found.decks, known, options.format)
-        text = contents.settings(guessed, found, options.lang, _example_format(guessed, known))
+        text = settings(guessed, found, options.lang, _example_format(guessed, known))
         step = _write(folder, SETTINGS, text, *_findings(guessed, found))
         yield step
         if step.written and not found.decks:
@@ -104,47 +114,9 @@ def _with_example(folder: Path, format: str | None) -> Iterator[Step]:
             return
 
 
-def _pipelines(folder: Path, found: Survey, options: InitOptions) -> Iterator[Step]:
-    own = [format for format in found.formats if not format.named.abstract]
-    # One without cases would fail from the first day on.
-    tested = bool(own) and all(format.cases for format in own)
-    if options.pre_commit:
-        text = contents.pre_commit(options.requirement, options.lang, formats=tested)
-        note = _("checks the decks in each commit, once you run `pre-commit install`")
-        hook = contents.pre_commit_hook(text)
-        yield _add(folder, ".pre-commit-config.yaml", text, note, hook, _('add this below "repos:"'))
-    if options.github:
-        text = contents.workflow(options.requirement, options.lang, formats=tested)
-        note = _("checks all decks at every push and pull request on GitHub")
-        yield _write(folder, ".github/workflows/deckcheck.yml", text, note)
-    if options.gitlab:
-        text = contents.gitlab(options.requirement, options.lang, formats=tested)
-        note = _("checks all decks in every pipeline on GitLab")
-        yield _add(folder, ".gitlab-ci.yml", text, note, text, _("add this"))
-
-
-def _add(folder: Path, name: str, text: str, note: Words, add: str, to_add: Words) -> Step:
-    """As `_write`, for a file that others write into, too: where it is there without us, what to add is shown."""
-    step = _write(folder, name, text, note)
-    try:
-        data = read_bytes(folder / name) if is_file(folder / name) else b"deckcheck"
-        lacking = not re.search(rb"(?m)^[^#\n]*\bdeckcheck\b", data)
-    except UserError:
-        lacking = True
-    return step._replace(notes=(to_add,), add=add) if lacking and not step.written else step
-
-
-def _example_format(guessed: Guess, known: Sequence[Known]) -> str:
-    """The format to name in comments: of the game that the decks are of, else of the first there is."""
-    meant = guessed.format or next((folder.format for folder in guessed.folders), None)
-    bundled = [format.id for format in known if format.file is None]
-    game = (meant or bundled[0]).partition("/")[0]
-    return next((id for id in reversed(bundled) if id.partition("/")[0] == game), bundled[0])
-
-
 def _reference(format: str, folder: Path, own: Sequence[OwnFormat], known: Sequence[Known]) -> str:
     """How the settings are to name the format that was asked for. Raises UserError where there is none."""
-    if not format.endswith((".yaml", ".yml")):
+    if not _is_path(format):
         named = called(format, known)
         if named is None:
             # Which says what was meant.
@@ -156,11 +128,15 @@ def _reference(format: str, folder: Path, own: Sequence[OwnFormat], known: Seque
     return inside.get(file.resolve()) or Path(os.path.relpath(file, folder)).as_posix()
 
 
+def _is_path(format: str) -> bool:
+    return format.endswith((".yaml", ".yml"))
+
+
 def _has_settings(folder: Path) -> bool:
     """Whether the folder's pyproject.toml holds the settings; a deckcheck.toml would hide them."""
     import tomllib
 
-    file = folder / "pyproject.toml"
+    file = folder / SHARED_NAME
     if not is_file(file):
         return False
     try:
@@ -177,10 +153,90 @@ def _repository_above(folder: Path) -> Path | None:
     return None if top == whole else top
 
 
-# What is reported of the settings
+def _filled(template: str, values: Mapping[str, str]) -> str:
+    """A template with its @MARKS@ replaced, a line that is left empty dropped; values are not looked at again."""
+    text = (Path(__file__).parent.parent / "templates" / template).read_text(encoding="utf-8")
+    return re.sub(r"@([A-Z]+)@(\n?)", lambda hit: values[hit[1]] + (hit[2] if values[hit[1]] else ""), text)
+
+
+# Settings
+
+
+def settings(guess: Guess, found: Survey, lang: str, example: str) -> str:
+    """The text of deckcheck.toml. `example` is the id of a format, for what stands in a comment only."""
+    excluded = [exactly(parts) for parts in found.no_decks]
+    if len(excluded) > _MOST_EXCLUDED:
+        # So many are no lists that were forgotten: whole folders of them are theirs to name who know them.
+        excluded = []
+    tables = [
+        f"[[decks]]\npath = {_quoted(all_below(mapped.parts))}\nformat = {_quoted(mapped.format)}"
+        for mapped in guess.folders
+    ]
+    shown = f'# [[decks]]\n# path = "league/**"\n# format = {_quoted(example)}'
+    values = {
+        "FORMAT": _set("format", guess.format, example),
+        "EXCLUDE": _set("exclude", excluded, ["drafts/", "*.old.txt"]),
+        "FORMATS": _set("formats", _folders_of(one.parts for one in found.formats), ["formats"]),
+        "BANLISTS": _set("banlists", _folders_of(found.banlists), ["banlists"]),
+        "DECKS": "\n\n".join(tables) or shown,
+    }
+    return _filled(f"deckcheck.{lang}.toml", values)
+
+
+def _set(key: str, value: str | Sequence[str] | None, example: str | Sequence[str]) -> str:
+    """A line that sets a key, or a comment that shows how it is set."""
+    return f"{key} = {_value(value)}" if value else f"# {key} = {_value(example)}"
+
+
+def _value(value: str | Sequence[str]) -> str:
+    return _quoted(value) if isinstance(value, str) else "[" + ", ".join(map(_quoted, value)) + "]"
+
+
+def _quoted(text: str) -> str:
+    """A string in double quotes, as TOML and YAML both read it."""
+
+    def escaped(match: re.Match[str]) -> str:
+        char = match[0]
+        if char.isprintable():
+            return char
+        return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
+
+    # JSON leaves DEL and what lies above ASCII as it is; both want some of that written out.
+    return re.sub(r"[^ -~]", escaped, json.dumps(text, ensure_ascii=False))
+
+
+def all_below(parts: Parts) -> str:
+    """The pattern, as in .gitignore, of everything in a folder."""
+    return exactly((*parts, "")).rstrip("/") + "/**"
+
+
+def exactly(parts: Parts) -> str:
+    """The pattern of just this file, from the folder in which the settings stand."""
+    literal = "/".join(re.sub(r"([\\*?\[\]])", r"\\\1", part) for part in parts)
+    plain = re.fullmatch(r"[^\W_][^\n]*/.*", literal)
+    # Without a slash in it a pattern would hold for inner folders, too; and not everything may stand first.
+    return literal if plain else "/" + literal
+
+
+def _folders_of(files: Iterable[Parts]) -> list[str]:
+    """The folders that hold these files, without those inside of others among them."""
+    outer: list[Parts] = []
+    for folder in sorted({parts[:-1] for parts in files}):
+        if not any(folder[: len(other)] == other for other in outer):
+            outer.append(folder)
+    return ["/".join(folder) or "." for folder in outer]
+
+
+def _example_format(guessed: Guess, known: Sequence[Known]) -> str:
+    """The format to name in comments: of the game that the decks are of, else of the first there is."""
+    meant = guessed.format or next((folder.format for folder in guessed.folders), None)
+    bundled = [format.id for format in known if format.file is None]
+    game = (meant or bundled[0]).partition("/")[0]
+    return next((id for id in reversed(bundled) if id.partition("/")[0] == game), bundled[0])
 
 
 def _findings(guessed: Guess, found: Survey) -> Iterator[Words]:
+    """What is reported of the settings."""
     yield n_("{n} deck found", "{n} decks found", len(found.decks))
     for mapped in guessed.folders[:_MOST_LISTED]:
         folder, format = "/".join(mapped.parts), mapped.format
@@ -212,3 +268,166 @@ def _listed(files: Sequence[Parts]) -> Words:
     names = series("/".join(parts) for parts in files[:_MOST_LISTED])
     more = len(files) - _MOST_LISTED
     return _("{names} … (+{more})", names=names, more=more) if more > 0 else names
+
+
+# Hooks and pipelines
+
+
+def require_requirement(text: str) -> None:
+    """Raise UserError for what pip would take for an option or what can't stand in the files."""
+    fit = text.isprintable() and text.strip() == text and 0 < len(text) <= LONGEST_REQUIREMENT
+    # GitHub would fill in what stands between ${{ and }} before the shell sees it.
+    if not fit or text.startswith("-") or "${{" in text:
+        message = _(
+            "--requirement: pip can't be given {text!r} (but deckcheck==1.2, git+https://…, a wheel's URL)",
+            text=text[:100],
+        )
+        raise user_error(message)
+
+
+def _pipelines(folder: Path, found: Survey, options: InitOptions) -> Iterator[Step]:
+    own = [format for format in found.formats if not format.named.abstract]
+    # One without cases would fail from the first day on.
+    tested = bool(own) and all(format.cases for format in own)
+    if options.pre_commit:
+        text = pre_commit(options.requirement, options.lang, formats=tested)
+        note = _("checks the decks in each commit, once you run `pre-commit install`")
+        # What belongs below an existing "repos:".
+        hook = text.partition("\nrepos:\n")[2]
+        yield _add(folder, ".pre-commit-config.yaml", text, note, hook, _('add this below "repos:"'))
+    if options.github:
+        text = workflow(options.requirement, options.lang, formats=tested)
+        note = _("checks all decks at every push and pull request on GitHub")
+        yield _write(folder, ".github/workflows/deckcheck.yml", text, note)
+    if options.gitlab:
+        text = gitlab(options.requirement, options.lang, formats=tested)
+        note = _("checks all decks in every pipeline on GitLab")
+        yield _add(folder, ".gitlab-ci.yml", text, note, text, _("add this"))
+
+
+def _add(folder: Path, name: str, text: str, note: Words, add: str, to_add: Words) -> Step:
+    """As `_write`, for a file that others write into, too: where it is there without us, what to add is shown."""
+    step = _write(folder, name, text, note)
+    if step.written:
+        return step
+    try:
+        data = read_bytes(folder / name) if is_file(folder / name) else b"deckcheck"
+    except UserError:
+        data = b""
+    lacking = not re.search(rb"(?m)^[^#\n]*\bdeckcheck\b", data)
+    return step._replace(notes=(to_add,), add=add) if lacking else step
+
+
+def workflow(requirement: str, lang: str, *, formats: bool) -> str:
+    """A GitHub workflow; with `formats` it tests the repository's own formats, too."""
+    step = f"workflow-formats.{lang}.yml" if formats else None
+    return _pipeline(f"workflow.{lang}.yml", step, shlex.quote(requirement))
+
+
+def gitlab(requirement: str, lang: str, *, formats: bool) -> str:
+    """The same for GitLab."""
+    return _pipeline(
+        f"gitlab-ci.{lang}.yml", "gitlab-ci-formats.yml" if formats else None, shlex.quote(requirement)
+    )
+
+
+def pre_commit(requirement: str, lang: str, *, formats: bool) -> str:
+    """A configuration of pre-commit with the hook, and with that for formats."""
+    hook = "pre-commit-formats.yaml" if formats else None
+    return _pipeline(f"pre-commit.{lang}.yaml", hook, _quoted(requirement))
+
+
+def _pipeline(template: str, for_formats: str | None, requirement: str) -> str:
+    values = {"REQUIREMENT": requirement}
+    step = _filled(for_formats, values).removesuffix("\n") if for_formats else ""
+    return _filled(template, {**values, "FORMATS": step})
+
+
+# An event
+
+
+class EventOptions(NamedTuple):
+    """What the file of an event is to say; the rest is for the organiser to fill in. None stands for a guess."""
+
+    format: str | None = None
+    date: str | None = None
+    lang: str = "en"
+
+
+class EventText(NamedTuple):
+    """The text of an event's file, and what it says of the day and the format."""
+
+    text: str
+    date: str
+    format: str
+
+
+def event_text(file: Path, options: EventOptions, folders: Folders, today: date) -> EventText:
+    """What is to stand in `file`. `folders` are those of the project's settings, which the event will name.
+
+    Raises UserError for a day or a format that there isn't.
+    """
+    day = today + _AHEAD if options.date is None else _event_day(options.date)
+    format = _event_format(options.format, folders)
+    eve = (day - timedelta(days=1)).isoformat()
+    values = {
+        "ID": f"event-{day.isoformat()}",
+        "DATE": day.isoformat(),
+        "EVE": eve,
+        "DEADLINE": f"{eve} 20:00",
+        "FORMAT": _scalar(_path_from(file, Path(format)) if _is_path(format) else format),
+        "ZONES": _first_zones(format, folders, options.lang),
+        "FORMATS": _folder_line("formats", folders.formats, file),
+        "BANLISTS": _folder_line("banlists", folders.banlists, file),
+    }
+    text = _filled(f"event.{options.lang}.yaml", values)
+    require_shape(parse_yaml(text, str(file)), "event")
+    return EventText(text, day.isoformat(), format)
+
+
+def _event_day(written: str) -> date:
+    day = parse_day(written)
+    if day is None or not _FIRST_YEAR <= day.year <= _LAST_YEAR:
+        message = _("{option}: {problem}", option="--date", problem=no_such_day(written))
+        raise user_error(message, hint=_("write YYYY-MM-DD"))
+    return day
+
+
+def _event_format(reference: str | None, folders: Folders) -> str:
+    """The format's id, or its file as it was given."""
+    if reference is None:
+        # The one that is shown as an example elsewhere, too.
+        return [format.id for format in all_formats(folders) if not format.abstract][-1]
+    if _is_path(reference):
+        return reference
+    found = format_file(reference, folders=folders)
+    return next((format.id for format in all_formats(folders) if format.file == found), reference)
+
+
+def _first_zones(format: str, folders: Folders, lang: str) -> str:
+    """The first two zones of the format, for what stands in a comment only. Raises UserError for one that is broken."""
+    zones = list(FormatCache(folders).load(format).format.zones.items())[:2]
+    if not zones:
+        raise user_error(_("{format!r} can only be extended", format=format))
+    return ", ".join(f"{id}: {_scalar(name.in_(lang))}" for id, name in zones)
+
+
+def _folder_line(key: str, paths: Sequence[Path], file: Path) -> str:
+    """A line with folders, or a comment that shows how it is written."""
+    if not paths:
+        return f"# {key}: [{key}]"
+    return f"{key}: [{', '.join(_scalar(_path_from(file, path)) for path in paths)}]"
+
+
+def _path_from(file: Path, path: Path) -> str:
+    """A path as the file has to name it."""
+    try:
+        return Path(os.path.relpath(path.resolve(), file.parent.resolve())).as_posix()
+    except ValueError:
+        # On another drive.
+        return path.absolute().as_posix()
+
+
+def _scalar(text: str) -> str:
+    plain = re.fullmatch(r"[^\W\d_]([\w/. -]*\w)?", text) and text.lower() not in _YAML_WORDS
+    return text if plain else json.dumps(text, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""What lies in a folder that is to be checked, and for which format its decks are meant.
+"""What lies in a folder of decks, and the formats for which these are meant.
 
 Formats are guessed from the names of folders and from what lists say of themselves.
 """
@@ -54,22 +54,30 @@ class Survey(NamedTuple):
 def survey(folder: Path, lists: Iterable[DeckFile], others: Iterable[str]) -> Survey:
     """Look at what `walk.find_decks` found below `folder`, and at the files that it passed over.
 
-    A file that can't be read counts as a deck, so that a check tells of it. One
+    A file that can't be read counts as a deck, so that a check reports it. One
     whose name is no text can't be named in settings either, and is left alone.
     """
-    found = [(_parts(one.path, folder), one) for one in lists if _is_text(one.path)]
-    looked_at = [(parts, *_look(one.path)) for parts, one in found if not _is_case(parts)]
     knows = _card_finder()
-    known = [
-        (parts, text, own, own is not None or text is None or knows(text) or _counts(text))
-        for parts, text, own in looked_at
-    ]
+    found: list[tuple[FoundDeck, bool]] = []
+    sure = False
+    for one in lists:
+        parts = Path(one.path).relative_to(folder).parts
+        if not _is_text(one.path) or any(part.endswith(CASES) for part in parts[:-1]):
+            continue
+        try:
+            text = decode(read_list(one.path), one.path)
+        except UserError:
+            found.append((FoundDeck(parts, None), True))
+            continue
+        own = read_header(text).get("format")
+        held = own is not None or knows(text) or _counts(text)
+        sure = sure or held
+        found.append((FoundDeck(parts, own), held))
     # Where no list has a card that is known, the cards are new and the lists may be lists all the same.
-    sure = any(held and text is not None for _, text, _, held in known)
     formats, banlists = _rules(folder, {Path(one) for one in others if _is_text(one)})
     return Survey(
-        tuple(FoundDeck(parts, own) for parts, _, own, held in known if held or not sure),
-        tuple(parts for parts, _, _, held in known if sure and not held),
+        tuple(deck for deck, held in found if held or not sure),
+        tuple(deck.parts for deck, held in found if sure and not held),
         formats,
         banlists,
     )
@@ -78,12 +86,7 @@ def survey(folder: Path, lists: Iterable[DeckFile], others: Iterable[str]) -> Su
 def _counts(text: str) -> bool:
     """Whether most lines say how many of something: such a list holds cards, though nobody knows them yet."""
     lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith(("#", "//"))]
-    counted = sum(bool(_COUNTED.search(line)) for line in lines)
-    return 2 * counted > len(lines)
-
-
-def _parts(path: str, folder: Path) -> Parts:
-    return Path(path).relative_to(folder).parts
+    return 2 * sum(bool(_COUNTED.search(line)) for line in lines) > len(lines)
 
 
 def _is_text(path: str) -> bool:
@@ -94,38 +97,25 @@ def _is_text(path: str) -> bool:
     return True
 
 
-def _is_case(parts: Parts) -> bool:
-    return any(part.endswith(CASES) for part in parts[:-1])
-
-
-def _look(path: str) -> tuple[str | None, str | None]:
-    """The text of a list, None where it can't be read, and the format that it names."""
-    try:
-        text = decode(read_list(path), path)
-    except UserError:
-        return None, None
-    return text, read_header(text).get("format")
-
-
 def _card_finder() -> Callable[[str], bool]:
     """A function that tells whether a text read as a list names a card of any game."""
     games = sorted(file.parent.name for file in shipped("formats").glob("*/game.yaml"))
     readers = [open_game_data(game).read for game in games]
-    return lambda text: any(_holds_cards(read, text) for read in readers)
 
+    def holds_cards(read: Reader, text: str) -> bool:
+        try:
+            return any(entry.cards for entry in read(text, "-").entries)
+        except UserError:
+            return False
 
-def _holds_cards(read: Reader, text: str) -> bool:
-    try:
-        return any(entry.cards for entry in read(text, "-").entries)
-    except UserError:
-        return False
+    return lambda text: any(holds_cards(read, text) for read in readers)
 
 
 def _rules(folder: Path, others: set[Path]) -> tuple[tuple[OwnFormat, ...], tuple[Parts, ...]]:
     """The formats and banlists among the files that are no lists."""
     try:
         formats = [one for one in own_formats([folder]) if one.file in others]
-        # One of a bundled id is an announcement or a copy; named in the settings it would stand for the whole list.
+        # One of a bundled id is an announcement or a copy; named in the settings it would replace the whole list.
         bundled = set(bundled_banlists())
         banlists = [one for one in own_banlists([folder]) if one.file in others and one.id not in bundled]
     except (UserError, UnicodeError):
@@ -162,24 +152,12 @@ class Mapped(NamedTuple):
 class Guess(NamedTuple):
     """What is to be written down, outer folders before inner ones.
 
-    `format` is for all other decks; `open` counts those of which nobody says
-    what they are meant for.
+    `format` is for all other decks; `open` counts those of which nobody says what they are meant for.
     """
 
     format: str | None
     folders: tuple[Mapped, ...]
     open: int
-
-
-class _Folder:
-    """What lies below a folder: `says` are the formats that lists name, without those in folders named so."""
-
-    __slots__ = ("decks", "folders", "says")
-
-    def __init__(self) -> None:
-        self.decks: list[str | None] = []
-        self.folders: dict[str, _Folder] = {}
-        self.says: set[str] = set()
 
 
 def known_formats(bundled: Iterable[FormatEntry], own: Iterable[OwnFormat]) -> list[Known]:
@@ -217,16 +195,13 @@ def guess(decks: Iterable[FoundDeck], known: Sequence[Known], format: str | None
     for deck in decks:
         at = root
         for part in deck.parts[:-1]:
-            at = at.folders.setdefault(part, _Folder())
+            if part not in at.folders:
+                at.folders[part] = _Folder(called(part, known))
+            at = at.folders[part]
         at.decks.append(_own(deck, known, files))
-    _gather(root, known)
-    default = format or _agreed(root, known)
-    folders = [
-        mapped
-        for name, inner in sorted(root.folders.items())
-        for mapped in _walk((name,), inner, known, default)
-    ]
-    return Guess(default, tuple(folders), 0 if default else _open(root, (), {one.parts for one in folders}))
+    default = format or root.agreed()
+    folders = tuple(mapped for name, inner in root.inner() for mapped in inner.mapped((name,), default))
+    return Guess(default, folders, 0 if default else root.open((), {one.parts for one in folders}))
 
 
 def _own(deck: FoundDeck, known: Sequence[Known], files: dict[Parts, str]) -> str | None:
@@ -244,36 +219,43 @@ def _own(deck: FoundDeck, known: Sequence[Known], files: dict[Parts, str]) -> st
     return files.get(tuple(way), "")
 
 
-def _gather(folder: _Folder, known: Sequence[Known]) -> None:
-    folder.says = {one for one in folder.decks if one}
-    for name, inner in folder.folders.items():
-        _gather(inner, known)
-        if called(name, known) is None:
-            folder.says |= inner.says
+class _Folder:
+    """A folder, the format that it is called like, and its decks, each as the format that it names (see `_own`)."""
 
+    def __init__(self, named: str | None = None) -> None:
+        self.named = named
+        self.decks: list[str | None] = []
+        self.folders: dict[str, _Folder] = {}
 
-def _agreed(folder: _Folder, known: Sequence[Known]) -> str | None:
-    """The format that the lists below a folder agree upon, if no inner folder holds all that name it."""
-    if len(folder.says) != 1:
-        return None
-    [format] = folder.says
-    holding = [inner for name, inner in folder.folders.items() if inner.says and called(name, known) is None]
-    return format if format in folder.decks or len(holding) > 1 else None
+    def inner(self) -> list[tuple[str, _Folder]]:
+        """The folders in it, by name."""
+        return sorted(self.folders.items())
 
+    def said(self) -> set[str]:
+        """The formats that the lists below name, without those in folders called like a format."""
+        inner = (folder.said() for folder in self.folders.values() if folder.named is None)
+        return set(filter(None, self.decks)).union(*inner)
 
-def _walk(parts: Parts, folder: _Folder, known: Sequence[Known], outer: str | None) -> Iterator[Mapped]:
-    named = called(parts[-1], known)
-    format = named or _agreed(folder, known)
-    if format is not None and format != outer:
-        yield Mapped(parts, format, named is not None)
-        outer = format
-    for name, inner in sorted(folder.folders.items()):
-        yield from _walk((*parts, name), inner, known, outer)
+    def agreed(self) -> str | None:
+        """The format on which the lists below agree, if no inner folder holds all that name it."""
+        said = self.said()
+        if len(said) != 1:
+            return None
+        [format] = said
+        holding = [folder for folder in self.folders.values() if folder.named is None and folder.said()]
+        return format if format in self.decks or len(holding) > 1 else None
 
+    def mapped(self, parts: Parts, outer: str | None) -> Iterator[Mapped]:
+        """This folder and those below that are for another format than the one around them."""
+        format = self.named or self.agreed()
+        if format is not None and format != outer:
+            yield Mapped(parts, format, self.named is not None)
+        for name, folder in self.inner():
+            yield from folder.mapped((*parts, name), format or outer)
 
-def _open(folder: _Folder, parts: Parts, mapped: set[Parts]) -> int:
-    """How many lists name no format and lie in no folder that is mapped."""
-    if parts in mapped:
-        return 0
-    inner = sum(_open(one, (*parts, name), mapped) for name, one in folder.folders.items())
-    return folder.decks.count(None) + inner
+    def open(self, parts: Parts, mapped: set[Parts]) -> int:
+        """How many lists name no format and lie in no folder that is mapped."""
+        if parts in mapped:
+            return 0
+        below = sum(folder.open((*parts, name), mapped) for name, folder in self.folders.items())
+        return self.decks.count(None) + below

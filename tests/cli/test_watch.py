@@ -18,7 +18,7 @@ from factories.commands import environment
 
 from deckcheck.cli.command import STOPPED
 from deckcheck.cli.watch import files_to_watch, stamps, watch
-from deckcheck.config.settings import settings_for
+from deckcheck.config.settingsfile import settings_for
 
 PATIENCE = 60.0
 

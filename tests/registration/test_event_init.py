@@ -24,7 +24,7 @@ from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, bundled_formats
 from deckcheck.registration.eventfile import event_from, read_event
 from deckcheck.registration.model import Folder
 from deckcheck.registration.roster import read_submissions
-from deckcheck.scaffold.contents import EventOptions, event_text
+from deckcheck.scaffold.setup import EventOptions, event_text
 from deckcheck.support.errors import UserError
 from deckcheck.support.yamlfile import load_schema, load_yaml, parse_yaml
 

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from deckcheck.formats.lookup import bundled_formats
-from deckcheck.scaffold import contents
+from deckcheck.scaffold import setup
 from deckcheck.scaffold.survey import FoundDeck, Guess, Mapped, Survey, called, guess, known_formats
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import write_new
@@ -66,7 +66,7 @@ def test_a_file_system_without_links(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("formats", [False, True])
 def test_both_languages_say_the_same_to_machines(formats: bool) -> None:
-    for make in (contents.workflow, contents.gitlab, contents.pre_commit):
+    for make in (setup.workflow, setup.gitlab, setup.pre_commit):
         ja, en = (make("deckcheck==1.0", lang, formats=formats) for lang in ("ja", "en"))
         assert ja != en
         assert "@" not in re.sub(r"@v\d+", "", ja + en), "a marker was left"
@@ -81,7 +81,7 @@ def without_names(data: Any) -> Any:
 
 def test_the_hooks_are_those_that_are_published() -> None:
     published = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
-    [local] = yaml.safe_load(contents.pre_commit("x", "en", formats=True))["repos"]
+    [local] = yaml.safe_load(setup.pre_commit("x", "en", formats=True))["repos"]
     for ours, theirs in zip(local["hooks"], published, strict=True):
         assert ours.pop("additional_dependencies") == ["x"]
         del theirs["description"]
@@ -93,13 +93,13 @@ def test_a_requirement_is_one_word_wherever_it_stands(text: str) -> None:
     import shlex
 
     try:
-        contents.require_requirement(text)
+        setup.require_requirement(text)
     except UserError:
         return
-    [local] = yaml.safe_load(contents.pre_commit(text, "ja", formats=False))["repos"]
+    [local] = yaml.safe_load(setup.pre_commit(text, "ja", formats=False))["repos"]
     assert local["hooks"][0]["additional_dependencies"] == [text]
-    steps = yaml.safe_load(contents.workflow(text, "en", formats=True))["jobs"]["decks"]["steps"]
-    gitlab = yaml.safe_load(contents.gitlab(text, "en", formats=True))["deckcheck"]["before_script"]
+    steps = yaml.safe_load(setup.workflow(text, "en", formats=True))["jobs"]["decks"]["steps"]
+    gitlab = yaml.safe_load(setup.gitlab(text, "en", formats=True))["deckcheck"]["before_script"]
     for script in (steps[2]["run"], *gitlab):
         assert shlex.split(script) == ["python", "-m", "pip", "install", text]
 
@@ -169,12 +169,10 @@ names = st.text(
 def test_no_name_breaks_out_of_its_string(folders: list[list[str]], files: list[str]) -> None:
     guessed = Guess("a/b", tuple(Mapped(tuple(parts), "c/d", False) for parts in folders), 0)
     found = Survey(no_decks=tuple((name,) for name in files))
-    said = tomllib.loads(contents.settings(guessed, found, "ja", "e/f"))
+    said = tomllib.loads(setup.settings(guessed, found, "ja", "e/f"))
     assert said.keys() <= {"format", "lang", "exclude", "decks"}
     assert [one.keys() for one in said.get("decks", [])] == [{"path", "format"}] * len(folders)
-    assert [one["path"] for one in said.get("decks", [])] == [
-        contents.all_below(tuple(one)) for one in folders
-    ]
+    assert [one["path"] for one in said.get("decks", [])] == [setup.all_below(tuple(one)) for one in folders]
     assert len(said.get("exclude", [])) == len(files)
 
 
