@@ -176,7 +176,7 @@ def settings_lines(settings: Settings, options: Sequence[Setting], lang: str) ->
     `options` are those of the command line and the environment.
     """
     from deckcheck.config.toml import as_toml
-    from deckcheck.support.schema import load_schema
+    from deckcheck.support.yamlfile import load_schema
 
     yield "# " + (_("no settings file").in_(lang) if settings.file is None else safe(settings.file))
     top = {setting.keys[0]: setting for setting in settings.entries if len(setting.keys) == 1}
