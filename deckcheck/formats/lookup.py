@@ -34,15 +34,14 @@ BUNDLED_ONLY = Folders()
 
 
 class FormatEntry(NamedTuple):
-    """A format before it is loaded; for a banlist only the id and the file count."""
+    """A format before it is loaded, with the ids of its own rules; for a banlist only the id and the file count."""
 
     id: str
     ja: str
     en: str
-    aliases: tuple[str, ...]
+    aliases: Sequence[str]
     abstract: bool
-    rules: tuple[str, ...]
-    """The ids of its own rules."""
+    rules: Sequence[str]
     file: Path
 
     @property
@@ -63,17 +62,7 @@ class SeveralFormatsError(UserError):
 
 def bundled_formats() -> list[FormatEntry]:
     """Every bundled format, by id."""
-    folder = shipped("formats")
-    return [_entry_from(entry, folder) for entry in cached("bundled", folder, lambda: _index(folder))]
-
-
-def _index(folder: Path) -> tuple[list[Any], list[Path]]:
-    from deckcheck.support.yamlfile import load_yaml
-
-    files = sorted(file for file in folder.glob("*/*.yaml") if file.name != "game.yaml")
-    read = [(load_yaml(file, shown_path(file)).data, file) for file in files]
-    entries = [_plain_entry(data, data["format"], file, folder) for data, file in read]
-    return entries, [folder, *sorted(folder.glob("*")), *files]
+    return own_formats([shipped("formats")])
 
 
 def known_formats(folders: Folders = BUNDLED_ONLY) -> list[FormatEntry]:
@@ -97,12 +86,8 @@ def format_file(reference: str, beside: Path | None = None, folders: Folders = B
         return (beside.parent / reference) if beside is not None else Path(reference)
     here = None if beside is None else beside.absolute()
     own = [entry for entry in own_formats(folders.formats) if entry.file.absolute() != here]
-    direct = single_file(reference, own)
+    direct = single_file(reference, own) or _bundled("formats", reference)
     if direct is not None:
-        return direct
-    folder = shipped("formats")
-    direct = folder / f"{reference}.yaml"
-    if _inside(direct, folder) and is_file(direct):
         return direct
     wanted, known = reference.casefold(), bundled_formats()
     hits = [entry for entry in own if wanted in entry.names]
@@ -129,9 +114,17 @@ def banlist_file(reference: str, beside: Path, folders: Folders = BUNDLED_ONLY) 
     if reference.endswith(ENDINGS):
         return beside.parent / reference
     own = single_file(reference, own_banlists(folders.banlists))
-    folder = shipped("banlists")
-    file = folder / f"{reference}.yaml"
-    return own or (file if _inside(file, folder) else folder / "-")
+    return own or _bundled("banlists", reference) or shipped("banlists") / "-"
+
+
+def _bundled(folder: str, id: str) -> Path | None:
+    """The bundled file of that id, if there is one."""
+    file = shipped(folder) / f"{id}.yaml"
+    try:
+        inside = file.resolve().is_relative_to(shipped(folder).resolve())
+    except (OSError, ValueError):
+        return None
+    return file if inside and is_file(file) else None
 
 
 def single_file(id: str, own: Iterable[FormatEntry]) -> Path | None:
@@ -153,13 +146,6 @@ def known_banlists(folders: Folders = BUNDLED_ONLY) -> list[str]:
     return sorted({*bundled_banlists(), *(entry.id for entry in own_banlists(folders.banlists))})
 
 
-def _inside(file: Path, folder: Path) -> bool:
-    try:
-        return file.resolve().is_relative_to(folder.resolve())
-    except (OSError, ValueError):
-        return False
-
-
 def shown_path(file: Path) -> str:
     """The path of a file in messages: bundled ones begin with "formats" or "banlists", others are as they were given."""
     for name in ("formats", "banlists", "examples"):
@@ -171,8 +157,7 @@ def shown_path(file: Path) -> str:
 
 def source_file(shown: str) -> Path:
     """The file of a format of that `shown_path`."""
-    folder = shipped("formats")
-    bundled = folder / shown.removeprefix("formats/")
+    bundled = shipped("formats") / shown.removeprefix("formats/")
     return bundled if shown == shown_path(bundled) and bundled.is_file() else Path(shown)
 
 
@@ -217,56 +202,49 @@ def searched_files(folders: Folders) -> list[Path]:
 def _entries(sort: Literal["sure", "possible"], kind: Kind, folders: Sequence[Path]) -> list[FormatEntry]:
     # One folder may be inside another.
     found: dict[Path, FormatEntry] = {}
-    for entry in [
-        _entry_from(plain, folder) for folder in folders for plain in _searched(kind, folder)[sort]
-    ]:
-        found.setdefault(entry.file.absolute(), entry)
+    for folder in folders:
+        for plain in _searched(kind, folder)[sort]:
+            entry = FormatEntry(*plain)
+            file = folder / entry.file
+            found.setdefault(file.absolute(), entry._replace(file=file))
     return list(found.values())
 
 
-def _entry_from(plain: Any, folder: Path) -> FormatEntry:
-    id, ja, en, aliases, abstract, rules, file = plain
-    return FormatEntry(id, ja, en, tuple(aliases), abstract, tuple(rules), folder / file)
+def _searched(kind: Kind, folder: Path) -> Any:
+    """What is in a folder: entries that are "sure" or "possible", and files that are "unread", "broken", and "all"."""
+
+    def search() -> tuple[dict[str, Any], list[Path]]:
+        found: dict[str, list[Any]] = {"sure": [], "possible": [], "unread": [], "broken": []}
+        places, files = files_below(folder, ENDINGS)
+        for file in files:
+            name = file.relative_to(folder).as_posix()
+            data, id = _id_in(kind, file)
+            if data is None:
+                found["broken"].append(name)
+            if id is not None:
+                sure = data is None or kind == "banlist" or bool(_OF_FORMATS & data.keys())
+                found["sure" if sure else "possible"].append([id, *_description(data or {}), name])
+            elif data is None:
+                found["unread"].append(name)
+        paths = places + files
+        return {**found, "all": [path.relative_to(folder).as_posix() for path in paths]}, paths
+
+    return cached(f"own-{kind}s", folder, search)
 
 
-def _plain_entry(data: Any, id: str, file: Path, folder: Path) -> list[Any]:
-    """The entry of a file's plain values, whose shape may be wrong, as plain values."""
-    name = data.get("name")
+def _description(data: Any) -> list[Any]:
+    """The fields of an entry between its id and its file, from plain values whose shape may be wrong."""
+    name, aliases = data.get("name"), data.get("aliases")
     ja, en = (name.get("ja"), name.get("en")) if isinstance(name, dict) else (name, name)
-    aliases = data.get("aliases")
     sections = [data.get(key) for key in ("rules", "beside")]
     rules = [rule for section in sections if isinstance(section, list) for rule in section]
     return [
-        id,
         str(ja or ""),
         str(en or ""),
         list(map(str, aliases)) if isinstance(aliases, list) else [],
         data.get("abstract") is True,
         [rule["id"] for rule in rules if isinstance(rule, dict) and isinstance(rule.get("id"), str)],
-        file.relative_to(folder).as_posix(),
     ]
-
-
-def _searched(kind: Kind, folder: Path) -> Any:
-    """What is in a folder: entries that are "sure" or "possible", and files that are "unread", "broken", and "all"."""
-    return cached(f"own-{kind}s", folder, lambda: _search(kind, folder))
-
-
-def _search(kind: Kind, folder: Path) -> tuple[dict[str, Any], list[Path]]:
-    found: dict[str, list[Any]] = {"sure": [], "possible": [], "unread": [], "broken": []}
-    places, files = files_below(folder, ENDINGS)
-    for file in files:
-        name = file.relative_to(folder).as_posix()
-        data, id = _id_in(kind, file)
-        if data is None:
-            found["broken"].append(name)
-        if id is not None:
-            sure = data is None or kind == "banlist" or bool(_OF_FORMATS & data.keys())
-            found["sure" if sure else "possible"].append(_plain_entry(data or {}, id, file, folder))
-        elif data is None:
-            found["unread"].append(name)
-    paths = places + files
-    return {**found, "all": [path.relative_to(folder).as_posix() for path in paths]}, paths
 
 
 def files_below(folder: Path, endings: tuple[str, ...]) -> tuple[list[Path], list[Path]]:

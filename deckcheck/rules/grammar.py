@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from deckcheck.support.messages import Localized, localized
+from deckcheck.support.messages import Message
 from deckcheck.support.yamlfile import load_schema
 
 MESSAGE_FIELDS = ("card", "found", "allowed", "zone", "each")
@@ -20,7 +20,7 @@ COMPARED = {
     "rank": ("at_least", "at_most"),
     "home": (),
 }
-"""By the kind of an attribute the comparisons that it takes."""
+"""The comparisons that each kind of attribute takes."""
 
 
 class Word(NamedTuple):
@@ -32,8 +32,8 @@ class Word(NamedTuple):
     """A word and the value that it must have."""
     default: str | None
     """The meaning where the word is left out."""
-    said: Localized | None
-    """How a sentence says it, with fields."""
+    said: Message
+    """How a sentence says it, with fields; empty for a word that has no part of its own."""
 
 
 class Grammar:
@@ -41,9 +41,22 @@ class Grammar:
 
     def __init__(self) -> None:
         definitions = load_schema("format")["definitions"]
-        self.rules = _words(definitions, "clause")
-        self.conditions = _words(definitions, "predicate")
-        self.comparisons = _words(definitions, "comparison")
+
+        def word(data: Mapping[str, Any]) -> Word:
+            while "$ref" in data and "description" not in data:
+                data = definitions[data["$ref"].removeprefix("#/definitions/")]
+            needs, said = data.get("needs"), data.get("said", {"en": "", "ja": ""})
+            return Word(
+                tuple(data.get("excludes", ())),
+                None if needs is None else (needs[0], needs[1]),
+                data.get("default"),
+                Message(said["en"], japanese=said["ja"]),
+            )
+
+        self.rules, self.conditions, self.comparisons = (
+            {name: word(value) for name, value in definitions[place]["properties"].items()}
+            for place in ("clause", "predicate", "comparison")
+        )
 
     def clashing(self, written: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         """Pairs of words in a clause that don't go together; what says the default anyway goes with all."""
@@ -57,22 +70,6 @@ class Grammar:
             needs = self.rules[name].needs
             if needs is not None and written.get(needs[0]) != needs[1]:
                 yield name, ": ".join(needs)
-
-
-def _words(definitions: Mapping[str, Any], place: str) -> dict[str, Word]:
-    return {name: _word(definitions, value) for name, value in definitions[place]["properties"].items()}
-
-
-def _word(definitions: Mapping[str, Any], data: Mapping[str, Any]) -> Word:
-    while "$ref" in data and "description" not in data:
-        data = definitions[data["$ref"].removeprefix("#/definitions/")]
-    needs, said = data.get("needs"), data.get("said")
-    return Word(
-        tuple(data.get("excludes", ())),
-        None if needs is None else (needs[0], needs[1]),
-        data.get("default"),
-        None if said is None else localized(said),
-    )
 
 
 def retired_words(clause: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
