@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, format_file, searched_files
 from deckcheck.model.card import Catalog
-from deckcheck.model.format import Format, SetAside, from_plain, to_plain
+from deckcheck.model.format import Format, Rule, SetAside, from_plain, to_plain
 from deckcheck.model.game import Attribute, Folding, Game, ListWords, Status, Zone
 from deckcheck.support.cache import cached
 from deckcheck.support.errors import UserError, did_you_mean, user_error
@@ -18,7 +18,7 @@ from deckcheck.support.messages import Localized, _, localized
 
 if TYPE_CHECKING:
     from deckcheck.formats.inheritance import Inheritance
-    from deckcheck.formats.parsing import Context, ParsedRule
+    from deckcheck.formats.parsing import Context
 
 OpenGame = Callable[[str], tuple[Game, Catalog]]
 """From a game's id to its vocabulary and cards."""
@@ -165,10 +165,7 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
         title=data.get("source", {}).get("title"),
         editions=editions_of(data.get("source", {})),
         zones={zone: _zone_name(zone, node.data, game) for zone, node in found.zones.items()},
-        rules=tuple(
-            parsed.rule._replace(replaces=tuple(node.source for node in found.replaced(parsed.rule.id)))
-            for parsed in rules
-        ),
+        rules=tuple(rules),
         set_aside=tuple(
             SetAside(
                 node.data["id"],
@@ -204,18 +201,20 @@ def _opened(found: Inheritance, open_game: OpenGame) -> tuple[Game, Catalog]:
         raise UserError([node.problem(problem.message) for problem in error.problems]) from error
 
 
-def _parse_rules(found: Inheritance, context: Context) -> list[ParsedRule]:
+def _parse_rules(found: Inheritance, context: Context) -> list[Rule]:
     from deckcheck.formats.parsing import RuleParser
-    from deckcheck.formats.validation import check_effects, check_rule
+    from deckcheck.formats.validation import check_clauses, check_effects
 
-    parser, rules = RuleParser(context), []
-    for node in found.rules.values():
+    parser, rules, clauses = RuleParser(context), [], []
+    for name, node in found.rules.items():
         problems = len(context.problems)
-        rules.append(parser.rule(node))
+        rule, parsed = parser.rule(node)
+        rules.append(rule._replace(replaces=tuple(old.source for old in found.replaced(name))))
+        clauses += parsed
         if len(context.problems) == problems:
-            check_rule(rules[-1], context)
+            check_clauses(parsed, context)
     if not context.problems:
-        check_effects(found, rules, context)
+        check_effects(found, clauses, context)
     return rules
 
 

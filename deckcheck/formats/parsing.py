@@ -99,29 +99,44 @@ def listed_twice(name: object) -> Words:
     return _("{name!r} is listed twice", name=str(name))
 
 
+def misdated(days: Iterable[Node]) -> Iterator[Problem]:
+    """Problems with dates that are no days of the calendar or not in order."""
+    before = ""
+    for day in days:
+        if not is_day(day.data):
+            yield day.problem(no_such_day(day.data))
+        elif day.data <= before:
+            yield day.problem(_("the dates are not in order"))
+        before = day.data
+
+
 @dataclass(slots=True)
 class Context:
-    """What the words of a format are checked against, and the problems found so far."""
+    """What the words of a format are checked against, and the problems found so far.
+
+    `extended_zones` are the zones of the format of each file, by shown path; `statuses` and `combined` the statuses of
+    cards and of combinations that rules look at; `used` the definitions that conditions refer to.
+    """
 
     game: Game
     catalog: Catalog
     zones: Collection[str] = ()
     definitions: Mapping[str, Node] = field(default_factory=dict)
     extended_zones: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """The zones of the format of each file, by shown path."""
     problems: list[Problem] = field(default_factory=list)
     statuses: dict[str, Node] = field(default_factory=dict)
-    """The statuses of cards that rules look at."""
     combined: dict[str, Node] = field(default_factory=dict)
-    """The statuses of combinations that rules look at."""
     used: set[str] = field(default_factory=set)
-    """The definitions that conditions refer to."""
     conditions: int = 0
     _values: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def report(self, node: Node, message: Words, hint: Words | None = None) -> None:
         """Note a problem. Raises UserError when there are enough of them."""
-        self.problems.append(node.problem(message, hint))
+        self.add(node.problem(message, hint))
+
+    def add(self, *problems: Problem) -> None:
+        """Note problems. Raises UserError when there are enough of them."""
+        self.problems += problems
         if len(self.problems) >= MOST_PROBLEMS:
             raise UserError(self.problems)
 
@@ -137,12 +152,10 @@ class Context:
         if attribute.values:
             return attribute.values
         if attribute.id not in self._values:
-            facts = [
-                facts.get(attribute.id)
-                for card in self.catalog
-                for facts in (card.facts, *(part.facts for part in card.parts + card.faces))
-            ]
-            words = [fact for fact in facts if isinstance(fact, frozenset)]
+            parts = (part for card in self.catalog for part in card.parts + card.faces)
+            held = (holder.facts for holders in (self.catalog, parts) for holder in holders)
+            facts = (each.get(attribute.id) for each in held)
+            words = (fact for fact in facts if isinstance(fact, frozenset))
             self._values[attribute.id] = frozenset(attribute.names or ()).union(*words)
         return self._values[attribute.id]
 
@@ -161,15 +174,14 @@ class Context:
             self.report(node, _("there is no card {name!r}", name=name), hint)
         return name
 
-    def status(self, node: Node, given: dict[str, Node]) -> str:
-        """The status that a word names; `given` remembers that a rule looks at it."""
-        name = str(node.data)
-        self._known(node, self.game.statuses, _("there is no status {name!r}", name=name))
-        given.setdefault(name, node)
-        return name
+    def status(self, node: Node, used: dict[str, Node]) -> str:
+        """The status that a rule looks at, which `used` remembers."""
+        used.setdefault(str(node.data), node)
+        self._known(node, self.game.statuses, _("there is no status {name!r}", name=str(node.data)))
+        return str(node.data)
 
     def listed_status(self, node: Node) -> bool:
-        """Whether a word is what a list can say of a card."""
+        """Whether a word is what a list can say of a card; if not, that is a problem."""
         known = (*self.game.statuses, FREE_STATUS)
         return self._known(node, known, _("there is no status {name!r}", name=str(node.data)))
 
@@ -186,16 +198,15 @@ class Context:
         self._known(node, self.zones, _("this format has no zone {zone!r}", zone=str(node.data)))
 
     def zone_of_game(self, node: Node, name: str) -> bool:
-        """Whether the game has the zone that is named there."""
-        if name in self.game.zones:
-            return True
-        self.report(node, _("the game has no zone {zone!r}", zone=name), did_you_mean(name, self.game.zones))
-        return False
+        """Whether the game has the zone that is named there; if not, that is a problem."""
+        return self._known(node, self.game.zones, _("the game has no zone {zone!r}", zone=name), name)
 
-    def _known(self, node: Node, known: Iterable[str], message: Words) -> bool:
-        if node.data in known:
+    def _known(self, node: Node, known: Iterable[str], message: Words, word: str | None = None) -> bool:
+        """Whether the word, by default that at the node, is known; if not, that is a problem."""
+        word = node.data if word is None else word
+        if word in known:
             return True
-        self.report(node, message, did_you_mean(node.data, known))
+        self.report(node, message, did_you_mean(word, known))
         return False
 
     def value(self, attribute: Attribute, node: Node) -> None:
@@ -222,15 +233,8 @@ class Context:
 
     def source(self, node: Node) -> None:
         """Note problems with the days of a source and its editions."""
-        if "date" in node.data:
-            self.day(node.at("date"))
-        before = ""
-        for edition in node.under("editions"):
-            day = edition.at("date")
-            self.day(day)
-            if day.data <= before:
-                self.report(day, _("the dates are not in order"))
-            before = day.data
+        for days in (node.under("date"), [edition.at("date") for edition in node.under("editions")]):
+            self.add(*misdated(days))
 
 
 def editions_of(source: Mapping[str, Any]) -> tuple[Edition, ...]:
@@ -251,14 +255,8 @@ class ParsedClause(NamedTuple):
 
     clause: Clause
     node: Node
+    rule: str
     ways: tuple[ParsedClause, ...] = ()
-
-
-class ParsedRule(NamedTuple):
-    """A rule with its clauses and the pieces of the file that say them."""
-
-    rule: Rule
-    clauses: tuple[ParsedClause, ...]
 
 
 def written_clauses(rule: Node) -> tuple[Clause, ...]:
@@ -301,23 +299,24 @@ class ClauseReader:
     def clause(self, words: Mapping[str, Node]) -> Clause:
         """The clause of these words."""
         data = {key: node.data for key, node in words.items()}
-        count, exactly = data.get("count", "copies"), data.get("exactly")
+        count, exactly, sides = data.get("count", "copies"), data.get("exactly"), words.get("sides")
         summed = isinstance(count, dict)
+        having = data.get("having")
+        ends = () if having is None else (having.get("at_least", 1), having.get("at_most"))
         bounds = {key: self._bound(words[key]) for key in ("at_least", "at_most", "exactly") if key in words}
-        loops = {key: self._loop(data[key]) for key in ("for_each", "for_some") if key in data}
         return Clause(
             selection=self._selection(words, "where"),
-            counted="sides" if "sides" in words else count["sum"] if summed else count,
+            counted="sides" if sides is not None else count["sum"] if summed else count,
             summed=summed,
             per=data.get("per"),
-            having=_range(data["having"]) if "having" in data else None,
-            sides=self._sides(words["sides"]) if "sides" in words else None,
+            having=None if having is None else Range(*(having.get("exactly", end) for end in ends)),
+            sides=None if sides is None else self._sides(sides),
             low=bounds.get("at_least", bounds.get("exactly")),
             high=bounds.get("at_most", bounds.get("exactly")),
             one_of=tuple(exactly) if isinstance(exactly, list) else None,
-            for_each=loops.get("for_each"),
-            for_some=loops.get("for_some"),
-            when=self._when(_words(words["when"])) if "when" in words else None,
+            for_each=self._loop(data.get("for_each")),
+            for_some=self._loop(data.get("for_some")),
+            when=self._when(words["when"]) if "when" in words else None,
             since=data.get("since"),
             until=data.get("until"),
             severity=data.get("severity", "error"),
@@ -340,30 +339,28 @@ class ClauseReader:
             return Growing(node.data["base"], node.data["plus"], copies_of)
         return None if isinstance(node.data, list) else int(node.data)
 
-    def _loop(self, data: Mapping[str, Any]) -> Loop:
-        [(attribute, of)] = data.items()
-        if isinstance(of, dict):
-            return Loop(attribute, (of["of"],) if isinstance(of["of"], str) else tuple(of["of"]))
-        return Loop(attribute, listed=self.every(attribute) if of == EVERY else tuple(of))
+    def _loop(self, data: Mapping[str, Any] | None) -> Loop | None:
+        for attribute, of in (data or {}).items():
+            if isinstance(of, dict):
+                return Loop(attribute, (of["of"],) if isinstance(of["of"], str) else tuple(of["of"]))
+            return Loop(attribute, listed=self.every(attribute) if of == EVERY else tuple(of))
+        return None
 
-    def _when(self, words: Mapping[str, Node]) -> When:
-        cards = self._selection(words, "when") if words.keys() & {"in", "where"} else None
-        options = ((key, node.data) for key, node in words.items() if key not in ("in", "where"))
-        return When(cards, tuple(options))
-
-
-def _range(data: Mapping[str, int]) -> Range:
-    exactly = data.get("exactly")
-    return Range(data.get("at_least", 1), data.get("at_most")) if exactly is None else Range(exactly, exactly)
+    def _when(self, node: Node) -> When:
+        words, places = _words(node), ("in", "where")
+        cards = self._selection(words, "when") if words.keys() & {*places} else None
+        return When(cards, tuple((key, node.data[key]) for key in words if key not in places))
 
 
 class Scope(NamedTuple):
-    """Where a condition is."""
+    """Where a condition is.
+
+    `each` is the attribute of the loop around it; EACH: any would do. `inside` is the word inside which neither `$each`
+    nor the contents of the deck's zones have a meaning.
+    """
 
     each: str | None = None
-    """The attribute of the loop around it; EACH: any would do."""
     inside: str | None = None
-    """The word inside which neither `$each` nor the contents of the deck's zones have a meaning."""
     refs: tuple[str, ...] = ()
     depth: int = 1
 
@@ -373,30 +370,32 @@ class RuleParser(ClauseReader):
 
     def __init__(self, context: Context) -> None:
         self.context = context
+        self._report = context.report
         self._grammar = Grammar()
         self._each: str | None = None
 
-    def rule(self, node: Node) -> ParsedRule:
-        """The rule with canonical names and without refs."""
-        clauses = tuple(self._parsed(_words(*pieces), pieces[-1]) for pieces in _clause_nodes(node))
-        typed = tuple(parsed.clause for parsed in clauses)
-        return ParsedRule(Rule(node.data["id"], typed, node.source, node.data.get("cite")), clauses)
+    def rule(self, node: Node) -> tuple[Rule, list[ParsedClause]]:
+        """The rule with canonical names and without refs, and its clauses with their places."""
+        id = node.data["id"]
+        parsed = [self._parsed(_words(*pieces), pieces[-1], id) for pieces in _clause_nodes(node)]
+        clauses = tuple(clause for clause, *_places in parsed)
+        return Rule(id, clauses, node.source, node.data.get("cite")), parsed
 
-    def _parsed(self, words: Mapping[str, Node], node: Node) -> ParsedClause:
+    def _parsed(self, words: Mapping[str, Node], node: Node, rule: str) -> ParsedClause:
         self._check_words(words, node)
         self._each = self._checked_loop(words)
         clause = self.clause({key: piece for key, piece in words.items() if key != "either"})
-        ways = tuple(self._parsed(*way) for way in _ways(words))
+        ways = tuple(self._parsed(*way, rule) for way in _ways(words))
         clause = clause._replace(line=node.source.line, either=tuple(way.clause for way in ways))
-        return ParsedClause(clause, node, ways)
+        return ParsedClause(clause, node, rule, ways)
 
     def _check_words(self, words: Mapping[str, Node], node: Node) -> None:
         """Note problems with words that don't go together, and with those that need no reading."""
         context, data = self.context, {key: piece.data for key, piece in words.items()}
         for word, other in self._grammar.clashing(data):
-            context.report(node, _("{word!r} and {other!r} don't go together", word=word, other=other))
+            self._report(node, _("{word!r} and {other!r} don't go together", word=word, other=other))
         for word, needed in self._grammar.unmet(data):
-            context.report(node, _("{word!r} needs {needed!r}", word=word, needed=needed))
+            self._report(node, _("{word!r} needs {needed!r}", word=word, needed=needed))
         for key in ("since", "until"):
             if key in words:
                 context.day(words[key])
@@ -407,22 +406,21 @@ class RuleParser(ClauseReader):
         if isinstance(data.get("count"), dict):
             attribute = context.attribute(words["count"].at("sum"))
             if attribute is not None and attribute.kind != "number":
-                context.report(words["count"], _("only numbers can be added up"))
+                self._report(words["count"], _("only numbers can be added up"))
 
     def _check_fields(self, node: Node) -> None:
-        context = self.context
         for text in node.data.values() if isinstance(node.data, dict) else [node.data]:
             try:
                 fields = [part[1:] for part in string.Formatter().parse(text) if part[1] is not None]
             except ValueError:
-                context.report(node, _("the braces don't match"))
+                self._report(node, _("the braces don't match"))
                 continue
             for name, spec, conversion in fields:
                 if spec or conversion:
-                    context.report(node, _("{{{name}}} takes no formatting", name=name))
+                    self._report(node, _("{{{name}}} takes no formatting", name=name))
                 if name not in MESSAGE_FIELDS:
                     hint = did_you_mean(name, MESSAGE_FIELDS)
-                    context.report(node, _("there is no field {{{name}}}", name=name), hint)
+                    self._report(node, _("there is no field {{{name}}}", name=name), hint)
 
     def _checked_loop(self, words: Mapping[str, Node]) -> str | None:
         """The attribute of the loop, its values checked."""
@@ -434,7 +432,7 @@ class RuleParser(ClauseReader):
         of = node.at(name)
         attribute = context.attribute(of, name)
         if attribute is not None and attribute.kind != "values":
-            context.report(of, _("{name!r} has no values to go through", name=name))
+            self._report(of, _("{name!r} has no values to go through", name=name))
         elif isinstance(of.data, dict):
             for zone in of.under("of"):
                 context.zone(zone)
@@ -442,7 +440,7 @@ class RuleParser(ClauseReader):
             for item in of.items():
                 context.value(attribute, item)
         elif attribute is not None and not attribute.values:
-            context.report(of, _("the values of {name!r} are not listed", name=name))
+            self._report(of, _("the values of {name!r} are not listed", name=name))
         return str(name)
 
     def condition(self, node: Node, word: str) -> Predicate:
@@ -454,7 +452,7 @@ class RuleParser(ClauseReader):
         context, alone = self.context, isinstance(node.data, str)
         extended = frozenset() if alone else context.extended_zones.get(node.document.path, frozenset())
         for item in twice(node.items()):
-            context.report(item, listed_twice(item.data))
+            self._report(item, listed_twice(item.data))
         there = []
         for item in node.items():
             if item.data not in extended:
@@ -462,7 +460,7 @@ class RuleParser(ClauseReader):
             if item.data in context.zones or item.data not in extended:
                 there.append(item.data)
         if not there:
-            context.report(node, _("this format has none of these zones"))
+            self._report(node, _("this format has none of these zones"))
         return tuple(there)
 
     def every(self, attribute: str) -> tuple[str, ...]:
@@ -491,9 +489,8 @@ class RuleParser(ClauseReader):
             case "name":
                 return model.Named(frozenset(map(context.card_name, node.items())))
             case "status":
-                return model.HasStatus(
-                    frozenset(context.status(item, context.statuses) for item in node.items())
-                )
+                statuses = (context.status(item, context.statuses) for item in node.items())
+                return model.HasStatus(frozenset(statuses))
             case "no_other_card":
                 return self._no_other_card(node, scope)
         attribute = context.attribute(node, key)
@@ -506,22 +503,23 @@ class RuleParser(ClauseReader):
         context, name = self.context, node.data
         found = context.definitions.get(name)
         if found is None:
-            hint = did_you_mean(name, context.definitions)
-            context.report(node, _("{name!r} is not defined", name=name), hint)
+            self._report(
+                node, _("{name!r} is not defined", name=name), did_you_mean(name, context.definitions)
+            )
         elif name in scope.refs:
-            context.report(node, _("the definition of {name!r} refers to itself", name=name))
+            self._report(node, _("the definition of {name!r} refers to itself", name=name))
         else:
             context.used.add(name)
             return self.resolved(found, scope._replace(refs=(*scope.refs, name)))
         return model.Named(frozenset())
 
     def _no_other_card(self, node: Node, scope: Scope) -> Predicate:
-        context, same = self.context, node.at("same")
-        attribute = context.attribute(same)
+        same = node.at("same")
+        attribute = self.context.attribute(same)
         if attribute is not None and attribute.kind not in ("values", "number"):
-            context.report(same, _("cards can't be compared by {attribute}", attribute=attribute.name))
+            self._report(same, _("cards can't be compared by {attribute}", attribute=attribute.name))
         if scope.inside == "no_other_card":
-            context.report(node, _("no_other_card can't be used inside another"))
+            self._report(node, _("no_other_card can't be used inside another"))
         where = self.resolved(node.at("where"), scope._replace(inside="no_other_card"))
         return model.NoOtherCard(str(same.data), where)
 
@@ -530,7 +528,7 @@ class RuleParser(ClauseReader):
         name = attribute.id
         words = [item.data for item in node.items() if not self._is_each(attribute, item, scope)]
         if attribute.kind == "rank":
-            self.context.report(node, _("compare a rank with at_least or at_most"))
+            self._report(node, _("compare a rank with at_least or at_most"))
         parts: list[Predicate] = [model.HasEach(name)] if len(words) < len(node.items()) else []
         if attribute.kind == "home":
             parts.append(model.Home(frozenset(map(str, words)), name))
@@ -546,46 +544,45 @@ class RuleParser(ClauseReader):
             self.context.value(attribute, node)
             return False
         if scope.inside is not None:
-            self.context.report(node, _("$each has no meaning inside {word}", word=scope.inside))
+            self._report(node, _("$each has no meaning inside {word}", word=scope.inside))
         elif scope.each not in (attribute.id, EACH):
-            self.context.report(node, _("$each needs a for_each over {attribute!r}", attribute=attribute.id))
+            self._report(node, _("$each needs a for_each over {attribute!r}", attribute=attribute.id))
         return True
 
     def _comparison(self, attribute: Attribute, node: Node, scope: Scope) -> Predicate:
-        context, data, name = self.context, node.data, attribute.name
+        context, id, name = self.context, attribute.id, attribute.name
         parts: list[Predicate] = []
-        for key in data:
+        for key in node.data:
             part = node.at(key)
             if key not in COMPARED[attribute.kind]:
-                context.report(
-                    part, _("{attribute} can't be compared with {word!r}", attribute=name, word=key)
-                )
+                message = _("{attribute} can't be compared with {word!r}", attribute=name, word=key)
+                self._report(part, message)
             elif key in ("outside", "naming"):
                 if scope.inside is not None:
                     message = _("{word} has no meaning inside {outer}", word=key, outer=scope.inside)
-                    context.report(part, message)
+                    self._report(part, message)
                 context.zone(part)
-                parts.append((model.Outside if key == "outside" else model.Naming)(attribute.id, part.data))
+                parts.append((model.Outside if key == "outside" else model.Naming)(id, part.data))
             elif key == "containing":
                 text = str(part.data)
                 if not any(text in value for value in context.values(attribute)):
                     message = _(
                         "no {attribute} in the card table contains {text!r}", attribute=name, text=text
                     )
-                    context.report(part, message)
-                parts.append(model.Containing(attribute.id, text))
+                    self._report(part, message)
+                parts.append(model.Containing(id, text))
             else:
                 context.value(attribute, part)
         if attribute.kind in ("values", "home"):
             return _joined(model.All, parts)
-        low, high = data.get("at_least"), data.get("at_most")
+        low, high = node.data.get("at_least"), node.data.get("at_most")
         ranks = {code: at for at, codes in enumerate(attribute.order) for code in codes}
         first, last = (ranks.get(end) if isinstance(end, str) else end for end in (low, high))
         if first is not None and last is not None and first > last:
-            context.report(node, _("at_least {low} is over at_most {high}", low=low, high=high))
+            self._report(node, _("at_least {low} is over at_most {high}", low=low, high=high))
         if attribute.kind == "rank":
-            return model.Rank(attribute.id, attribute.order, low, high)
-        return model.Between(attribute.id, low, high)
+            return model.Rank(id, attribute.order, low, high)
+        return model.Between(id, low, high)
 
 
 def _joined(kind: Callable[[tuple[Predicate, ...]], Predicate], parts: Sequence[Predicate]) -> Predicate:

@@ -10,19 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import NamedTuple, TypeVar
 
-from deckcheck.formats.inheritance import Inheritance, Statement
-from deckcheck.formats.parsing import (
-    Context,
-    Node,
-    ParsedClause,
-    ParsedRule,
-    RuleParser,
-    Scope,
-    listed_twice,
-    twice,
-)
+from deckcheck.formats.inheritance import RULES, Inheritance
+from deckcheck.formats.parsing import Context, Node, ParsedClause, RuleParser, Scope, listed_twice, twice
 from deckcheck.model.banlist import Banlist, statuses_given
 from deckcheck.model.format import EACH, All, Clause, Growing, HasEach, Outside, Predicate, leaves
 from deckcheck.rules.implication import allowed, always_holds, exclude_each_other, makes_idle, what_is_counted
@@ -40,7 +30,9 @@ def check_settings(found: Inheritance, context: Context) -> None:
         if "listed_as" in node.data:
             zone = node.at("listed_as", "zone")
             if context.zone_of_game(zone, zone.data):
-                _check_stand_in(name, zone, stand_ins, found, context)
+                for message in _mistakes_of_stand_in(name, zone, stand_ins, found, context):
+                    context.report(zone, message)
+                stand_ins.setdefault(zone.data, name)
     if found.exchange is not None:
         for zone in found.exchange.items():
             context.zone(zone)
@@ -54,37 +46,29 @@ def check_settings(found: Inheritance, context: Context) -> None:
         context.source(source)
 
 
-def _check_stand_in(
+def _mistakes_of_stand_in(
     name: str, node: Node, stand_ins: dict[str, str], found: Inheritance, context: Context
-) -> None:
-    """Note the problem with a zone in which lists can't put the cards of another; `stand_ins` are the earlier ones."""
+) -> Iterator[Message]:
+    """What is wrong with a zone in which lists can't put the cards of another; `stand_ins` are the earlier ones."""
     zone = node.data
     if zone in stand_ins:
-        message = _("{zone!r} already stands in for {other!r}", zone=zone, other=stand_ins[zone])
-        context.report(node, message)
+        yield _("{zone!r} already stands in for {other!r}", zone=zone, other=stand_ins[zone])
     elif name == context.game.default_zone:
-        message = _("cards under no heading are in {zone!r}, so no other zone stands in for it", zone=name)
-        context.report(node, message)
-    stand_ins.setdefault(zone, name)
+        yield _("cards under no heading are in {zone!r}, so no other zone stands in for it", zone=name)
     # A zone that comes from another format may come along with one that takes its place.
     own = found.zones.get(zone)
     if own is not None and own.document is node.document:
-        context.report(node, _("{zone!r} is a zone of this format, so it stands in for no other", zone=zone))
+        yield _("{zone!r} is a zone of this format, so it stands in for no other", zone=zone)
 
 
 def check_statuses(banlists: Sequence[tuple[Node, Banlist]], context: Context) -> None:
     """Note statuses that a banlist gives and no rule looks at, and those that rules look at and no banlist gives."""
-    sections = (
-        ("cards", context.statuses, [statuses_given(banlist.cards) for _name, banlist in banlists]),
-        (
-            "combinations",
-            context.combined,
-            [statuses_given(banlist.combinations) for _name, banlist in banlists],
-        ),
-    )
-    known = context.game.statuses.keys()
-    for section, used, given in sections:
-        for (name, _banlist), statuses in zip(banlists, given, strict=True):
+    for section, used in (("cards", context.statuses), ("combinations", context.combined)):
+        known, given = context.game.statuses.keys(), set[str]()
+        for name, banlist in banlists:
+            entries = banlist.cards if section == "cards" else banlist.combinations
+            statuses = statuses_given(entries)
+            given |= statuses
             for status in sorted((statuses & known) - used.keys()):
                 message = _(
                     "no rule looks at the status {status!r} of {section} in {list!r}, so it has no effect",
@@ -94,7 +78,7 @@ def check_statuses(banlists: Sequence[tuple[Node, Banlist]], context: Context) -
                 )
                 context.report(name, message)
         for status, node in used.items():
-            if status in known - set[str]().union(*given):
+            if status in known and status not in given:
                 message = _(
                     "no banlist gives {section} the status {status!r}", section=section, status=status
                 )
@@ -118,9 +102,9 @@ def check_unused(found: Inheritance, context: Context) -> None:
                 context.report(node, _("no rule uses {name!r}", name=name))
 
 
-def check_rule(rule: ParsedRule, context: Context) -> None:
+def check_clauses(clauses: Iterable[ParsedClause], context: Context) -> None:
     """Note problems with clauses that make no sense, or have no effect, whatever the deck."""
-    for parsed in rule.clauses:
+    for parsed in clauses:
         for part in (parsed, *parsed.ways):
             for message in _mistakes(part.clause):
                 context.report(part.node, message)
@@ -188,71 +172,56 @@ def _all_hold(predicate: Predicate | None) -> Iterator[Predicate]:
         yield predicate
 
 
-class _Bounded(NamedTuple):
-    """A clause with plain numbers, and who says it."""
-
-    node: Node
-    clause: Clause
-    rule: str
-    statement: Statement
-
-
-_Counting = TypeVar("_Counting", ParsedClause, _Bounded)
-
-
-def check_effects(found: Inheritance, rules: Sequence[ParsedRule], context: Context) -> None:
-    """Note problems with rules that change nothing, or that exclude one another."""
-    zones = tuple(found.zones)
-    bounded = []
-    for rule in rules:
-        statement = found.statements["rules"][rule.rule.id][-1]
-        for parsed in rule.clauses:
-            _check_ways(parsed, zones, context)
-            bounded.append(_Bounded(parsed.node, parsed.clause, rule.rule.id, statement))
-    for group in _alike(bounded, zones):
+def check_effects(found: Inheritance, clauses: Iterable[ParsedClause], context: Context) -> None:
+    """Note problems with clauses that change nothing, or that exclude one another."""
+    zones, every = tuple(found.zones), list(clauses)
+    for parsed in every:
+        _check_ways(parsed, zones, context)
+    for group in _alike(every, zones):
         if len(group) > MOST_ALIKE:
             message = _("more than {most} rules count the same thing", most=MOST_ALIKE)
             context.report(group[MOST_ALIKE].node, message)
             continue
         for first, last in combinations(group, 2):
-            # Of two the more specific one is to be mended, or else the later.
-            swapped = last.statement.by in first.statement.over
-            _compare(*((last, first) if swapped else (first, last)), zones, context)
+            _compare(first, last, found, context)
 
 
-def _alike(clauses: Iterable[_Counting], zones: Iterable[str]) -> list[list[_Counting]]:
+def _alike(clauses: Iterable[ParsedClause], zones: Iterable[str]) -> list[list[ParsedClause]]:
     """The clauses with plain numbers by what they count."""
-    groups: dict[Hashable, list[_Counting]] = {}
-    for bounded in clauses:
-        if allowed(bounded.clause) is not None:
-            groups.setdefault(what_is_counted(bounded.clause, zones), []).append(bounded)
+    groups: dict[Hashable, list[ParsedClause]] = {}
+    for parsed in clauses:
+        if allowed(parsed.clause) is not None:
+            groups.setdefault(what_is_counted(parsed.clause, zones), []).append(parsed)
     return list(groups.values())
 
 
-def _compare(first: _Bounded, last: _Bounded, zones: Collection[str], context: Context) -> None:
-    by, over = last.statement.by, last.statement.over
+def _compare(first: ParsedClause, last: ParsedClause, found: Inheritance, context: Context) -> None:
+    """Note the problem of two clauses that count the same with the more specific of them, or else the later."""
+    earlier, later = (found.statements[RULES][parsed.rule][-1] for parsed in (first, last))
+    if later.by in earlier.over:
+        first, last, earlier, later = last, first, later, earlier
+    flawed, other, zones = last, first, found.zones
     if exclude_each_other(first.clause, last.clause):
-        place = first.node.place
-        message = _("no deck can keep both this and {rule!r} ({place})", rule=first.rule, place=place)
-        _report(last, message, first, context)
-    elif first.statement.by in (by, *over) and makes_idle(first.clause, last.clause, zones):
-        _report(last, _idle_by(first), first, context)
-    elif first.statement.by == by and makes_idle(last.clause, first.clause, zones):
-        _report(first, _idle_by(last), last, context)
+        message = _(
+            "no deck can keep both this and {rule!r} ({place})", rule=first.rule, place=first.node.place
+        )
+    elif earlier.by in (later.by, *later.over) and makes_idle(first.clause, last.clause, zones):
+        message = _idle_by(first)
+    elif earlier.by == later.by and makes_idle(last.clause, first.clause, zones):
+        flawed, other, message = first, last, _idle_by(last)
+    else:
+        return
+    same = first.rule == last.rule or earlier.by == later.by
+    hint = None if same else _("to replace it, give it the id {name!r}", name=other.rule)
+    context.report(flawed.node, message, hint)
 
 
-def _idle_by(strict: _Bounded) -> Message:
+def _idle_by(strict: ParsedClause) -> Message:
     return _(
         "{rule!r} ({place}) counts the same and allows no more, so this has no effect",
         rule=strict.rule,
         place=strict.node.place,
     )
-
-
-def _report(flawed: _Bounded, message: Message, other: _Bounded, context: Context) -> None:
-    same = flawed.rule == other.rule or flawed.statement.by == other.statement.by
-    hint = None if same else _("to replace it, give it the id {name!r}", name=other.rule)
-    context.report(flawed.node, message, hint)
 
 
 def _check_ways(parsed: ParsedClause, zones: Collection[str], context: Context) -> None:
@@ -261,14 +230,12 @@ def _check_ways(parsed: ParsedClause, zones: Collection[str], context: Context) 
     if any(always_holds([way.clause for way in ways]) for ways in groups):
         context.report(parsed.node, _("one of these always holds, so this has no effect"))
         return
-    for first, last in (pair for ways in groups for pair in combinations(ways, 2)):
-        if makes_idle(first.clause, last.clause, zones):
-            idle, by = first, last
-        elif makes_idle(last.clause, first.clause, zones):
-            idle, by = last, first
-        else:
-            continue
-        message = _(
-            "{place} counts the same and allows all of it, so this has no effect", place=by.node.place
-        )
-        context.report(idle.node, message)
+    for pair in (pair for ways in groups for pair in combinations(ways, 2)):
+        for idle, by in (pair, pair[::-1]):
+            if makes_idle(idle.clause, by.clause, zones):
+                place = by.node.place
+                message = _(
+                    "{place} counts the same and allows all of it, so this has no effect", place=place
+                )
+                context.report(idle.node, message)
+                break

@@ -240,7 +240,7 @@ def read_rules(
     read = []
     for at, rule in enumerate(rules):
         document = Document("f.yaml", {"id": f"rule-{at}", **rule}, {(): (at + 1, 1)}, ())
-        read.append(RuleParser(Context(GAME, cards, tuple(zones))).rule(whole(document)).rule)
+        read.append(RuleParser(Context(GAME, cards, tuple(zones))).rule(whole(document))[0])
     return tuple(read)
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from deckcheck.checking.judge import check
 from deckcheck.formats.inheritance import inherit
 from deckcheck.formats.parsing import Context, RuleParser
-from deckcheck.formats.validation import check_effects, check_rule
+from deckcheck.formats.validation import check_clauses, check_effects
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck
 from deckcheck.model.format import Rule
@@ -65,15 +65,15 @@ def judge(rules: list[list[dict[str, Any]]], pool: list[Card]) -> Judged:
     context = Context(GAME, Shelf(pool), list(found.zones), found.definitions)
     parser = RuleParser(context)
     parsed = [parser.rule(node) for node in found.rules.values()]
-    for rule in parsed:
-        check_rule(rule, context)
+    clauses = [clause for _rule, placed in parsed for clause in placed]
+    check_clauses(clauses, context)
     # Rules that make no sense by themselves are no matter here.
     assume(not context.problems)
-    check_effects(found, parsed, context)
+    check_effects(found, clauses, context)
     dead = {one.line for one in context.problems if "has no effect" in one.message.en}
     impossible = {one.line for one in context.problems if "no deck can keep" in one.message.en}
     assert len(dead) + len(impossible) <= len(context.problems)
-    rules = tuple(one.rule for one in parsed)
+    rules = tuple(rule for rule, _placed in parsed)
     return Judged(rules, {line for line in dead if line}, {line for line in impossible if line})
 
 
