@@ -7,6 +7,7 @@ they may be is so described.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
+from deckcheck.model.banlist import Banlist, Change
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Entry
 from deckcheck.model.format import NAMES, Clause, Predicate, Range
@@ -36,21 +37,19 @@ class Limits(NamedTuple):
 
 def judge(count: Interval, limits: Limits) -> State:
     """Violated if no possible count is within the limits, kept if all are, else undecided."""
+    low, high, one_of, _exact = limits
+    # For each limit whether every count breaks it, and whether every count keeps it.
     states = []
-    if limits.one_of is not None:
-        within = [number for number in limits.one_of if count.low <= number <= count.high]
-        states.append(_state(not within, len(set(within)) == count.high - count.low + 1))
-    if limits.low is not None:
-        states.append(_state(count.high < limits.low.low, count.low >= limits.low.high))
-    if limits.high is not None:
-        states.append(_state(count.low > limits.high.high, count.high <= limits.high.low))
-    if "violated" in states:
+    if one_of is not None:
+        within = {number for number in one_of if count.low <= number <= count.high}
+        states.append((not within, len(within) == count.high - count.low + 1))
+    if low is not None:
+        states.append((count.high < low.low, count.low >= low.high))
+    if high is not None:
+        states.append((count.low > high.high, count.high <= high.low))
+    if any(violated for violated, _kept in states):
         return "violated"
-    return "undecided" if "undecided" in states else "kept"
-
-
-def _state(violated: bool, kept: bool) -> State:
-    return "violated" if violated else "kept" if kept else "undecided"
+    return "kept" if all(kept for _violated, kept in states) else "undecided"
 
 
 class UncertainEntry(NamedTuple):
@@ -168,21 +167,21 @@ class Answers(dict[Card, Answer]):
 
 
 class Group(NamedTuple):
-    """One thing that is bounded by itself."""
+    """One thing that is bounded by itself.
+
+    `cards` are or may be counted; `subject` is the only card where the group is one name; an `open` group may not
+    exist; `listed` are the banlist and the line that name a combination.
+    """
 
     number: Interval
-    sure: Interval
-    """The same without uncertain entries."""
     cards: tuple[Card, ...]
-    """Those that are or may be counted."""
     subject: Card | None = None
-    """The only card where the group is one name."""
     open: bool = False
-    """Whether the group itself may not exist."""
+    listed: tuple[Banlist, Change] | None = None
 
 
 def groups(clause: Clause, deck: Tally, answers: Answers) -> Iterator[Group]:
-    """What the clause bounds in this deck, group by group."""
+    """What the clause, unless it counts sides, bounds in this deck, group by group."""
     copies = deck.copies_in(clause.selection.zones)
     uncertain = deck.uncertain_in(clause.selection.zones) if deck.uncertain else []
     if clause.per is not None or clause.is_ban:
@@ -207,15 +206,14 @@ def _with_uncertain(card: Card, number: int, uncertain: list[UncertainEntry]) ->
 
 def _by_name(copies: Copies, uncertain: list[UncertainEntry], answers: Answers) -> Iterator[Group]:
     for card, number, answer in _counted(copies, answers):
-        copies_of = _with_uncertain(card, number, uncertain)
-        yield Group(copies_of, Interval(number, number), (card,), card, open=answer == UNKNOWN)
+        yield Group(_with_uncertain(card, number, uncertain), (card,), card, open=answer == UNKNOWN)
     for entry in uncertain:
         # All copies on one line bear one name, whichever it is; further copies of it may be on other lines.
         if entry.is_card and answers.of_entry(entry) == YES:
             low = entry.low if entry.zone is not None else 0
             most = max((number for card, number in copies.items() if entry.may_be(card)), default=0)
             high = sum(other.high for other in uncertain) + most
-            yield Group(Interval(low, high), Interval(0, 0), entry.cards, open=low == 0)
+            yield Group(Interval(low, high), entry.cards, open=low == 0)
 
 
 def _copies(copies: Copies, uncertain: list[UncertainEntry], answers: Answers) -> Group:
@@ -227,35 +225,30 @@ def _copies(copies: Copies, uncertain: list[UncertainEntry], answers: Answers) -
         low = sum(number for _card, number, answer in counted if answer == YES)
         high = sum(number for _card, number, _answer in counted)
         cards = tuple(card for card, _number, _answer in counted)
-    sure = Interval(low, high)
     for entry in uncertain:
         answer = answers.of_entry(entry)
         low += entry.low if answer == YES and entry.zone is not None else 0
         high += entry.high if answer != NO else 0
-    return Group(Interval(low, high), sure, cards)
+    return Group(Interval(low, high), cards)
 
 
 def _names(wanted: Range | None, copies: Copies, uncertain: list[UncertainEntry], answers: Answers) -> Group:
-    found, surely = {}, []
-    for card, number, answer in _counted(copies, answers):
-        found[card] = min(answer, _within(_with_uncertain(card, number, uncertain), wanted))
-        surely.append(min(answer, _within(Interval(number, number), wanted)))
+    found = {
+        card: min(answer, _within(_with_uncertain(card, number, uncertain), wanted))
+        for card, number, answer in _counted(copies, answers)
+    }
     low, high = how_many(list(found.values()))
-    may_be_names = _more_names(copies, [entry for entry in uncertain if answers.of_entry(entry) != NO])
+    # Lines of one known card add one name to those that are sure; what may be no card at all, any number.
+    others = [entry for entry in uncertain if answers.of_entry(entry) != NO]
+    known = {entry.cards[0] for entry in others if len(entry.cards) == 1} - copies.keys()
+    more = sum(1 if entry.is_card else INFINITY for entry in others if len(entry.cards) != 1)
     cards = tuple(card for card, answer in found.items() if answer != NO)
-    return Group(Interval(low, high + may_be_names), how_many(surely), cards)
+    return Group(Interval(low, high + len(known) + more), cards)
 
 
 def how_many(answers: Sequence[Answer]) -> Interval:
     """How many of the answers are yes."""
     return Interval(answers.count(YES), answers.count(YES) + answers.count(UNKNOWN))
-
-
-def _more_names(copies: Copies, uncertain: list[UncertainEntry]) -> float:
-    """How many names uncertain entries may add to those that are sure; lines of one known card add one."""
-    known = {entry.cards[0] for entry in uncertain if len(entry.cards) == 1} - copies.keys()
-    others = [entry for entry in uncertain if len(entry.cards) != 1]
-    return len(known) + sum(1 if entry.is_card else INFINITY for entry in others)
 
 
 def _within(number: Interval, wanted: Range | None) -> Answer:
@@ -278,6 +271,6 @@ def _sum(attribute: str, copies: Copies, uncertain: list[UncertainEntry], answer
             continue
         low += worth * number if answer == YES else min(0, worth * number)
         high += worth * number if answer == YES else max(0, worth * number)
-    may_be_more = any(answers.of_entry(entry) != NO for entry in uncertain)
-    cards = tuple(card for card, _number, _answer in counted)
-    return Group(Interval(low, INFINITY if may_be_more else high), Interval(low, high), cards)
+    if any(answers.of_entry(entry) != NO for entry in uncertain):
+        high = INFINITY
+    return Group(Interval(low, high), tuple(card for card, _number, _answer in counted))

@@ -24,11 +24,15 @@ from deckcheck.rules.predicates import FREE, NO, UNKNOWN, YES, Answer, Binding, 
 MOST_BINDINGS = 512
 
 Zoned = Mapping[tuple[str, str], ZoneValues]
-Listed = tuple[Banlist, Change]
 
 
 class Outcome(NamedTuple):
-    """A clause that a deck breaks, or of which nobody can tell."""
+    """A clause that a deck breaks, or of which nobody can tell.
+
+    `cards` are those counted, `subject` the card that breaks it by itself, `label` the value that a loop was at,
+    `open_facts` the attributes that are unknown and would settle it, by card, and `listed` the banlist and the line
+    that name a broken combination.
+    """
 
     rule: Rule
     clause: Clause
@@ -36,15 +40,10 @@ class Outcome(NamedTuple):
     found: Interval
     limits: Limits
     cards: tuple[Card, ...]
-    """Those counted."""
     subject: Card | None = None
-    """The card that breaks it by itself."""
     label: str | None = None
-    """The value that a loop was at."""
     open_facts: tuple[tuple[Card, frozenset[str]], ...] = ()
-    """The attributes that are unknown and would settle it, by card."""
-    listed: Listed | None = None
-    """The banlist and the line that name a broken combination."""
+    listed: tuple[Banlist, Change] | None = None
 
 
 class Program(NamedTuple):
@@ -82,22 +81,25 @@ def evaluate(program: Program, deck: Tally) -> list[Outcome]:
     sure = Tally(deck.zones) if deck.uncertain else None
     for clause in program.clauses:
         found = clause.outcomes(deck)
-        outcomes += found if sure is None or not found else _open_without(clause, found, sure)
+        outcomes += found if sure is None or not found else _settled(found, clause.outcomes(sure))
     return outcomes
 
 
-def _open_without(clause: "PreparedClause", found: list[Outcome], sure: Tally) -> Iterator[Outcome]:
-    """The outcomes without those that only uncertain entries keep open: those have a finding of their own."""
-    still_open: set[tuple[Card | None, str | None]] = set()
-    if any(outcome.state == "undecided" for outcome in found):
-        still_open = {
-            (outcome.subject, outcome.label)
-            for outcome in clause.outcomes(sure)
-            if outcome.state == "undecided"
-        }
-    for outcome in found:
-        if outcome.state != "undecided" or (outcome.subject, outcome.label) in still_open:
-            yield outcome
+def _settled(outcomes: Iterable[Outcome], surely: Iterable[Outcome]) -> Iterator[Outcome]:
+    """The outcomes without those that only uncertain entries keep open: those have a finding of their own.
+
+    `surely` are the outcomes without uncertain entries. Where one of them settles what is found of a single card or
+    combination, that is what is reported, and not the whole interval.
+    """
+    alone = {(outcome.subject, outcome.label, outcome.listed): outcome for outcome in surely}
+    for outcome in outcomes:
+        other = alone.get((outcome.subject, outcome.label, outcome.listed))
+        if outcome.state == "undecided" and (other is None or other.state != "undecided"):
+            continue
+        single = outcome.subject is not None or outcome.clause.sides is not None
+        if other is not None and single and judge(other.found, outcome.limits) == outcome.state:
+            outcome = outcome._replace(found=other.found)
+        yield outcome
 
 
 class AnswerCache:
@@ -237,27 +239,24 @@ class PreparedClause:
                 yield Outcome(self.rule, self.clause, "undecided", number, Limits(), unsure, open_facts=facts)
 
     def _try(self, deck: Tally, answers: Answers, each: str | None) -> Iterator[Outcome]:
-        if self.clause.sides is not None:
-            yield from self._try_sides(deck)
-            return
-        limits = self.limits(deck)
-        for group in groups(self.clause, deck, answers):
-            state = _state(group, limits)
-            if state == "kept":
-                continue
-            # Of one card what is sure is told when that settles it alone, else the whole of it.
-            alone = group.subject is not None and judge(group.sure, limits) == state
-            yield Outcome(
-                self.rule,
-                self.clause,
-                state,
-                group.sure if alone else group.number,
-                limits,
-                group.cards,
-                subject=group.subject,
-                label=each,
-                open_facts=self._open_facts(group, answers) if state == "undecided" else (),
-            )
+        clause, limits = self.clause, self.limits(deck)
+        for group in groups(clause, deck, answers) if clause.sides is None else self._sides(deck):
+            state = judge(group.number, limits)
+            if state == "violated" and group.open:
+                state = "undecided"
+            if state != "kept":
+                facts = self._open_facts(group, answers) if state == "undecided" else ()
+                number, cards, subject, _open, listed = group
+                yield Outcome(self.rule, clause, state, number, limits, cards, subject, each, facts, listed)
+
+    def _sides(self, deck: Tally) -> Iterator[Group]:
+        """How many sides of each combination the deck has."""
+        zones = self.clause.selection.zones
+        copies, uncertain = deck.copies_in(zones), deck.uncertain_in(zones)
+        for sides, listed in self._combinations:
+            number = how_many([_held(answers, copies, uncertain) for answers in sides])
+            cards = tuple(card for card in copies if any(answers[card] != NO for answers in sides))
+            yield Group(number, cards, listed=listed)
 
     def _open_facts(self, group: Group, answers: Answers) -> tuple[tuple[Card, frozenset[str]], ...]:
         clause, found = self.clause, []
@@ -271,24 +270,10 @@ class PreparedClause:
                 found.append((card, names))
         return tuple(found)
 
-    def _try_sides(self, deck: Tally) -> Iterator[Outcome]:
-        limits = self.limits(deck)
-        copies = deck.copies_in(self.clause.selection.zones)
-        uncertain = deck.uncertain_in(self.clause.selection.zones) if deck.uncertain else []
-        for sides, listed in self._combinations:
-            sure = how_many([_held(answers, copies, ()) for answers in sides])
-            count = how_many([_held(answers, copies, uncertain) for answers in sides]) if uncertain else sure
-            state = _state(Group(count, sure, ()), limits)
-            if state == "kept":
-                continue
-            cards = tuple(card for card in copies if any(answers[card] != NO for answers in sides))
-            found = sure if judge(sure, limits) == state else count
-            yield Outcome(self.rule, self.clause, state, found, limits, cards, listed=listed)
-
 
 def _combinations(
     clause: Clause, banlists: Iterable[Banlist], world: World
-) -> Iterator[tuple[list[Answers], Listed | None]]:
+) -> Iterator[tuple[list[Answers], tuple[Banlist, Change] | None]]:
     """The answers for each side of each combination, with the banlist that names it (None: the format itself)."""
     if clause.sides is None:
         return
@@ -325,14 +310,6 @@ def _tried(values: Loop | None, deck: Tally) -> Sequence[str | None]:
     if values is None:
         return [None]
     return sorted(deck.values_in(values.attribute, values.zones).values) if values.zones else values.listed
-
-
-def _state(group: Group, limits: Limits) -> State:
-    """The state of a group. What only uncertain entries keep open has a finding of its own."""
-    state = judge(group.number, limits)
-    if state == "undecided" and judge(group.sure, limits) != "undecided":
-        return "kept"
-    return "undecided" if state == "violated" and group.open else state
 
 
 class Reduction(NamedTuple):

@@ -186,7 +186,6 @@ def test_a_line_that_cannot_be_read_may_hold_any_number_of_cards() -> None:
     assert grouped({"in": "main"}, deck, Shelf([ROSE]))[0].number == (3, math.inf)
     # It may have been a heading, too.
     assert grouped({"in": "leader"}, deck, Shelf([ROSE]))[0].number == (0, math.inf)
-    assert grouped({"in": "main"}, deck, Shelf([ROSE]))[0].sure == (3, 3)
 
 
 def test_numbers_below_zero_are_added_up_too() -> None:
