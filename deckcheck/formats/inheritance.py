@@ -7,9 +7,9 @@ A rule that is given again may have another number and other words. What the old
 the same side, no less gravely and on the same days, unless `override` says otherwise.
 """
 
-import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,11 +27,12 @@ from deckcheck.formats.lookup import (
 from deckcheck.formats.parsing import Node, listed_twice, twice, whole, written_clauses
 from deckcheck.model.finding import ENGINE_IDS
 from deckcheck.rules.grammar import retired_words
-from deckcheck.rules.implication import Gap, lost, same_meaning
-from deckcheck.support.errors import Problem, UserError, did_you_mean
+from deckcheck.rules.implication import lost, same_meaning
+from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order
 from deckcheck.support.files import is_file
-from deckcheck.support.messages import Message, Words, _
-from deckcheck.support.yamlfile import MOST_PROBLEMS, Document, load_yaml, require_shape
+from deckcheck.support.messages import _
+from deckcheck.support.schema import MOST_PROBLEMS, require_shape
+from deckcheck.support.yamlfile import load_yaml
 
 MOST_DEEP = 20
 MOST_FILES = 100
@@ -40,7 +41,7 @@ MOST_RULES = 5_000
 RULES, DEFINITIONS, BESIDE, SETTINGS = "rules", "definitions", "beside", "settings"
 _SETTINGS = ("zones", "banlists", "exchange")
 
-_GAPS: Mapping[Gap, Message] = {
+_GAPS = {
     "upper": _("no upper bound"),
     "lower": _("no lower bound"),
     "zones": _("other zones"),
@@ -49,20 +50,21 @@ _GAPS: Mapping[Gap, Message] = {
     "when": _("another `when`"),
     "severity": _("less severe"),
     "days": _("not on all of its days"),
+    "condition": _("another condition"),
 }
 
 
 class Statement(NamedTuple):
-    """What one format says of a name: a piece of its file, or that it drops it."""
+    """What one format says of a name: a piece of its file, or that it drops it.
+
+    `by` is the format's file, `over` are all files that it extends, `replaces` the pieces whose place this one takes.
+    """
 
     by: Path
-    """The format's file."""
     over: frozenset[Path]
-    """All files that it extends."""
     node: Node
     dropped: bool = False
     replaces: tuple[Node, ...] = ()
-    """The pieces whose place this one takes."""
 
     @property
     def place(self) -> str:
@@ -78,26 +80,27 @@ def _effective(statements: Statements) -> dict[str, Node]:
     return {name: equals[-1].node for name, equals in statements.items() if not equals[-1].dropped}
 
 
+def _standing(equals: Iterable[Statement]) -> tuple[Node, ...]:
+    """The pieces that statements give, without those that are dropped."""
+    return tuple(statement.node for statement in equals if not statement.dropped)
+
+
 @dataclass(slots=True)
 class Inheritance:
-    """What a format says together with all that it extends."""
+    """What a format says together with all that it extends.
 
-    document: Document
+    `top` is all of its own file, `over` are the files that are extended, `files` all files read, `zones_of` the zones
+    that the format of each file has, by shown path. `statements` are, by section, rules, definitions and things beside
+    the deck by id, and settings by key.
+    """
+
+    top: Node
     file: Path
     over: frozenset[Path] = frozenset()
-    """The files that are extended."""
     game: str = ""
     files: list[Path] = field(default_factory=list)
-    """All files read."""
     zones_of: dict[str, frozenset[str]] = field(default_factory=dict)
-    """The zones that the format of each file has, by shown path."""
     statements: dict[str, Statements] = field(default_factory=dict)
-    """Rules, definitions and things beside the deck by id, settings by key."""
-
-    @property
-    def top(self) -> Node:
-        """All of the format's own file."""
-        return whole(self.document)
 
     @property
     def rules(self) -> dict[str, Node]:
@@ -123,9 +126,8 @@ class Inheritance:
     def banlists(self) -> list[Node]:
         """The banlists that it uses: those of equals are joined."""
         found: dict[str, Node] = {}
-        for node in self._setting("banlists"):
-            for name in node.items():
-                found.setdefault(name.data, name)
+        for name in (name for node in self._setting("banlists") for name in node.items()):
+            found.setdefault(name.data, name)
         return list(found.values())
 
     @property
@@ -142,40 +144,38 @@ class Inheritance:
 
     def state(self, section: str, name: str, node: Node, *, dropped: bool = False) -> None:
         """Put a statement of the format's own file over what it extends."""
-        before = self.statements[section].get(name, ())
-        replaces = tuple(statement.node for statement in before if not statement.dropped)
+        replaces = _standing(self.statements[section].get(name, ()))
         self.statements[section][name] = (Statement(self.file, self.over, node, dropped, replaces),)
 
 
 def inherit(
     file: Path,
     folders: Folders = BUNDLED_ONLY,
-    chain: tuple[Path, ...] = (),
+    above: tuple[Path, ...] = (),
     done: dict[Path, Inheritance] | None = None,
 ) -> Inheritance:
     """The format of that file with all that it extends, which is searched for in `folders`, too.
 
-    `chain` are the files on the way to this one, `done` those read already. Raises UserError for files that can't be
+    `above` are the files on the way to this one, `done` those read already. Raises UserError for files that can't be
     used, and for what contradicts itself, has no effect or loses a bound in silence.
     """
-    document = _read_format(file)
-    found = Inheritance(document, file.resolve(), files=[file])
-    done = {} if done is None else done
+    top = _read_format(file)
+    found = Inheritance(top, file.resolve(), files=[file])
+    above, done = (*above, found.file), {} if done is None else done
     parents: list[tuple[Node, Inheritance]] = []
-    for reference in found.top.under("extends"):
-        beneath = _parent_file(reference, file, folders, (*chain, found.file))
-        if beneath.resolve() not in done:
+    for reference in top.under("extends"):
+        beneath = _parent_file(reference, file, folders, above)
+        real = beneath.resolve()
+        if real not in done:
             if len(done) >= MOST_FILES:
                 message = _("more than {most} files are extended", most=MOST_FILES)
                 raise UserError([reference.problem(message)])
-            done[beneath.resolve()] = inherit(beneath, folders, (*chain, found.file), done)
-            if sum(len(parent.document.data.get("rules", ())) for parent in done.values()) > MOST_RULES:
+            done[real] = inherit(beneath, folders, above, done)
+            if sum(len(parent.top.data.get("rules", ())) for parent in done.values()) > MOST_RULES:
                 message = _("more than {most:,} rules are extended", most=MOST_RULES)
                 raise UserError([reference.problem(message)])
-        parents.append((reference, done[beneath.resolve()]))
-    needless = list(_needless(parents))
-    if needless:
-        raise UserError(needless)
+        parents.append((reference, done[real]))
+    _refuse(_needless(parents))
     for _reference, parent in parents:
         found.over |= {parent.file, *parent.over}
         found.zones_of |= parent.zones_of
@@ -183,43 +183,41 @@ def inherit(
         found.game = parent.game or found.game
     for section in (SETTINGS, RULES, DEFINITIONS, BESIDE):
         found.statements[section] = _joined(parent.statements[section] for _reference, parent in parents)
-    found.game = document.data.get("game") or found.game or document.data["format"].partition("/")[0]
-    checks = itertools.chain(_double_ids(found.top), _add_own(found), _conflicts(found, parents))
-    problems = list(itertools.islice(checks, MOST_PROBLEMS))
-    if problems:
-        raise UserError(sorted(problems, key=lambda problem: (problem.line or 0, problem.column or 0)))
-    found.zones_of[document.path] = frozenset(found.zones)
+    found.game = top.data.get("game") or found.game or top.data["format"].partition("/")[0]
+    _refuse(chain(_double_ids(top), _add_own(found), _conflicts(found, parents)))
+    found.zones_of[top.document.path] = frozenset(found.zones)
     return found
 
 
-def _read_format(file: Path) -> Document:
+def _refuse(problems: Iterable[Problem]) -> None:
+    """Raise UserError with the first of the problems, if there are any."""
+    first = in_order(islice(problems, MOST_PROBLEMS))
+    if first:
+        raise UserError(first)
+
+
+def _read_format(file: Path) -> Node:
     """A format file whose shape is right. Raises UserError, for retired words with what to write instead."""
+
+    def retired(node: Node) -> Iterator[Problem]:
+        # The shape of a piece may be wrong.
+        for key in ("rules", "clauses", "either") if isinstance(node.data, dict) else ():
+            for item in node.under(key) if isinstance(node.data.get(key), list) else ():
+                for word, instead in retired_words(item.data) if isinstance(item.data, dict) else ():
+                    message, hint = (
+                        _("{word!r} is no longer used here", word=word),
+                        _("write {instead}", instead=instead),
+                    )
+                    yield item.at(word).problem(message, hint)
+                yield from retired(item)
+
     document = load_yaml(file, shown_path(file))
-    retired = (
-        clause.at(word).problem(
-            _("{word!r} is no longer used here", word=word), _("write {instead}", instead=instead)
-        )
-        for clause in _clauses_in(whole(document))
-        for word, instead in retired_words(clause.data)
-    )
-    problems = list(itertools.islice(retired, MOST_PROBLEMS))
-    if problems:
-        raise UserError(problems)
+    _refuse(retired(whole(document)))
     require_shape(document, "format")
-    return document
+    return whole(document)
 
 
-def _clauses_in(node: Node) -> Iterator[Node]:
-    """The rules, clauses and ways below a piece whose shape may be wrong."""
-    for key in ("rules", "clauses", "either"):
-        if isinstance(node.data, dict) and isinstance(node.data.get(key), list):
-            for item in node.under(key):
-                if isinstance(item.data, dict):
-                    yield item
-                    yield from _clauses_in(item)
-
-
-def _parent_file(reference: Node, child: Path, folders: Folders, chain: tuple[Path, ...]) -> Path:
+def _parent_file(reference: Node, child: Path, folders: Folders, above: tuple[Path, ...]) -> Path:
     name = reference.data
     try:
         file = format_file(name, child, folders)
@@ -228,9 +226,9 @@ def _parent_file(reference: Node, child: Path, folders: Folders, chain: tuple[Pa
         raise UserError([reference.problem(first.message, first.hint), *others]) from error
     if not is_file(file):
         raise UserError([reference.problem(_("there is no file {name!r}", name=name))])
-    if file.resolve() in chain:
+    if file.resolve() in above:
         raise UserError([reference.problem(_("{name!r} extends itself through other formats", name=name))])
-    if len(chain) > MOST_DEEP:
+    if len(above) > MOST_DEEP:
         raise UserError([reference.problem(_("more than {most} formats extend one another", most=MOST_DEEP))])
     return file
 
@@ -238,12 +236,11 @@ def _parent_file(reference: Node, child: Path, folders: Folders, chain: tuple[Pa
 def _needless(parents: Sequence[tuple[Node, Inheritance]]) -> Iterator[Problem]:
     """Problems with a format that is extended twice, or that another one here extends."""
     for at, (reference, parent) in enumerate(parents):
-        name = parent.document.data["format"]
+        name = parent.top.data["format"]
         if any(parent.file == other.file for _reference, other in parents[:at]):
             yield reference.problem(listed_twice(name))
-        others = (other.document.data["format"] for _reference, other in parents if parent.file in other.over)
-        by = next(others, None)
-        if by is not None:
+        others = (other.top.data["format"] for _reference, other in parents if parent.file in other.over)
+        for by in islice(others, 1):
             message = _("{by!r} already extends {name!r}, so this has no effect", by=by, name=name)
             yield reference.problem(message)
 
@@ -262,12 +259,10 @@ def _joined(parents: Iterable[Statements]) -> Statements:
             if not again <= known:
                 joined.pop(name, None)
             joined[name] = (*(statement for statement in before if statement.by not in again), *statements)
-    return {
-        name: tuple(
-            statement for statement in equals if not any(statement.by in other.over for other in equals)
-        )
-        for name, equals in joined.items()
-    }
+    for name, equals in joined.items():
+        overruled = frozenset[Path]().union(*(statement.over for statement in equals))
+        joined[name] = tuple(statement for statement in equals if statement.by not in overruled)
+    return joined
 
 
 def _double_ids(top: Node) -> Iterator[Problem]:
@@ -283,11 +278,11 @@ def _double_ids(top: Node) -> Iterator[Problem]:
         yield node.problem(_("the rule {name!r} is given twice", name=node.data))
 
 
-def _own(top: Node, section: str) -> list[tuple[str, Node]]:
+def _own(top: Node, section: str) -> dict[str, Node]:
     """The pieces of a section in the format's own file, by name."""
     if section == DEFINITIONS:
-        return [(name, top.at(section, name)) for name in top.data.get(section, ())]
-    return [(node.data["id"], node) for node in top.under(section)]
+        return {name: top.at(section, name) for name in top.data.get(section, ())}
+    return {node.data["id"]: node for node in top.under(section)}
 
 
 def _add_own(found: Inheritance) -> Iterator[Problem]:
@@ -296,36 +291,34 @@ def _add_own(found: Inheritance) -> Iterator[Problem]:
     for key in _SETTINGS:
         if key in top.data:
             found.state(SETTINGS, key, top.at(key))
+    own = {section: _own(top, section) for section in (DEFINITIONS, RULES)}
     inherited = {section: dict(found.statements[section]) for section in (RULES, DEFINITIONS)}
     for node in top.under("drop"):
-        yield from _drop(node, found, inherited[RULES])
-    for name, node in _own(top, BESIDE):
+        name = node.data
+        if all(statement.dropped for statement in inherited[RULES].get(name, ())):
+            hint = did_you_mean(name, _effective(inherited[RULES]))
+            yield node.problem(_("no extended format has a rule {name!r} to drop", name=name), hint)
+        elif name in own[RULES]:
+            hint = _("to replace it, write override: [{name}] instead of the drop", name=name)
+            yield node.problem(_("{name!r} is both dropped and defined", name=name), hint)
+        # Where its rules go, so does their place.
+        found.statements[RULES].pop(name, None)
+        found.state(RULES, name, node, dropped=True)
+    for name, node in _own(top, BESIDE).items():
         found.state(BESIDE, name, node)
-    yield from _overrides(found, inherited)
-    for section in (DEFINITIONS, RULES):
-        for name, node in _own(top, section):
+    for node in top.under("override"):
+        yield from _override(node, found, inherited, own)
+    for section, pieces in own.items():
+        for name, node in pieces.items():
             yield from _given_again(section, node, name, inherited[section].get(name, ()), found)
             found.state(section, name, node)
-
-
-def _drop(node: Node, found: Inheritance, inherited: Statements) -> Iterator[Problem]:
-    name = node.data
-    if all(statement.dropped for statement in inherited.get(name, ())):
-        hint = did_you_mean(name, _effective(inherited))
-        yield node.problem(_("no extended format has a rule {name!r} to drop", name=name), hint)
-    elif name in dict(_own(found.top, RULES)):
-        hint = _("to replace it, write override: [{name}] instead of the drop", name=name)
-        yield node.problem(_("{name!r} is both dropped and defined", name=name), hint)
-    # Where its rules go, so does their place.
-    found.statements[RULES].pop(name, None)
-    found.state(RULES, name, node, dropped=True)
 
 
 def _given_again(
     section: str, node: Node, name: str, equals: Sequence[Statement], found: Inheritance
 ) -> Iterator[Problem]:
     """Problems with a piece that takes the place of inherited ones."""
-    before = [statement.node for statement in equals if not statement.dropped]
+    before = _standing(equals)
     if len(before) == len(equals) == 1 and before[0].data == node.data:
         place = before[0].place
         yield node.problem(_("{place} already says exactly this, so it has no effect here", place=place))
@@ -333,13 +326,16 @@ def _given_again(
     if any(name in found.top.data.get(key, ()) for key in ("override", "drop")):
         return
     for old in before:
-        loss = _loss(section, old, node, found)
-        if loss is not None:
+        if section == RULES:
+            gap: str | None = lost(written_clauses(old), written_clauses(node), found.zones)
+        else:
+            gap = None if old.data == node.data else "condition"
+        if gap is not None:
             message = _(
                 "{name!r} replaces {place} but loses part of it: {loss}",
                 name=name,
                 place=old.place,
-                loss=loss,
+                loss=_GAPS[gap],
             )
             hint = _(
                 "if that is intended, write override: [{name}]; to add a rule instead, choose another name",
@@ -349,47 +345,37 @@ def _given_again(
             return
 
 
-def _loss(section: str, old: Node, new: Node, found: Inheritance) -> Words | None:
-    """What a piece no longer says of what the one said that it replaces."""
-    if section == DEFINITIONS:
-        return None if old.data == new.data else _("another condition")
-    gap = lost(written_clauses(old), written_clauses(new), found.zones)
-    return None if gap is None else _GAPS[gap]
-
-
-def _overrides(found: Inheritance, inherited: Mapping[str, Statements]) -> Iterator[Problem]:
-    """Let the last of equals count where `override` says so; one without effect is a problem."""
-    own = {section: dict(_own(found.top, section)) for section in inherited}
-    for node in found.top.under("override"):
-        name, needed = node.data, False
-        for section, statements in inherited.items():
-            equals = statements.get(name, ())
-            if name in own[section]:
-                needed |= any(not statement.dropped for statement in equals)
-            elif name not in found.top.data.get("drop", ()) and _differ(section, equals):
-                needed = True
-                before = tuple(statement.node for statement in equals[:-1] if not statement.dropped)
-                last = equals[-1]._replace(by=found.file, over=found.over, replaces=before)
-                found.statements[section][name] = (last,)
-        if not needed:
-            known = [key for statements in inherited.values() for key in _effective(statements)]
-            hint = did_you_mean(name, known) if name not in known else None
-            yield node.problem(_("there is nothing to override in {name!r}", name=name), hint)
+def _override(
+    node: Node, found: Inheritance, inherited: dict[str, Statements], own: dict[str, dict[str, Node]]
+) -> Iterator[Problem]:
+    """Let the last of equals count, or what the file itself says; that neither needs it is a problem."""
+    name, needed = node.data, False
+    for section, statements in inherited.items():
+        equals = statements.get(name, ())
+        if name in own[section]:
+            needed |= bool(_standing(equals))
+        elif name not in found.top.data.get("drop", ()) and _differ(section, equals):
+            needed = True
+            last = equals[-1]._replace(by=found.file, over=found.over, replaces=_standing(equals[:-1]))
+            found.statements[section][name] = (last,)
+    if not needed:
+        known = [key for statements in inherited.values() for key in _effective(statements)]
+        hint = did_you_mean(name, known) if name not in known else None
+        yield node.problem(_("there is nothing to override in {name!r}", name=name), hint)
 
 
 def _differ(section: str, equals: Sequence[Statement]) -> bool:
     """Whether equals say different things where that matters."""
+
+    def alike(first: Node, other: Node) -> bool:
+        if section == RULES:
+            return same_meaning(written_clauses(first), written_clauses(other))
+        return set(first.data) == set(other.data) if section == SETTINGS else bool(first.data == other.data)
+
     return any(
-        other.dropped != equals[0].dropped
-        or (not other.dropped and not _alike(section, equals[0].node, other.node))
+        other.dropped != equals[0].dropped or not (other.dropped or alike(equals[0].node, other.node))
         for other in equals[1:]
     )
-
-
-def _alike(section: str, first: Node, second: Node) -> bool:
-    if section == RULES:
-        return same_meaning(written_clauses(first), written_clauses(second))
-    return set(first.data) == set(second.data) if section == SETTINGS else bool(first.data == second.data)
 
 
 def _conflicts(found: Inheritance, parents: Sequence[tuple[Node, Inheritance]]) -> Iterator[Problem]:
@@ -403,41 +389,38 @@ def _conflicts(found: Inheritance, parents: Sequence[tuple[Node, Inheritance]]) 
         if name in found.rules:
             place = found.rules[name].place
             yield node.problem(_("the rule {name!r} is also in {place}", name=name, place=place))
-    disputed = [
-        (section, name, equals)
-        for section in (RULES, DEFINITIONS)
-        for name, equals in found.statements[section].items()
-    ]
-    disputed.append((SETTINGS, "exchange", found.statements[SETTINGS].get("exchange", ())))
-    for section, name, equals in disputed:
-        if _differ(section, equals):
+    hints = {
+        RULES: _("define it here, drop it, or write override: [{name}] to use the last of them"),
+        DEFINITIONS: _("with override: [{name}] the last of them counts"),
+        SETTINGS: _("set exchange here"),
+    }
+    for section, hint in hints.items():
+        for name, equals in found.statements[section].items():
+            # Zones and banlists of equals are joined.
+            if (section == SETTINGS and name != "exchange") or not _differ(section, equals):
+                continue
             by = equals[-1].by
             reference = next(node for node, parent in reversed(parents) if by in (parent.file, *parent.over))
             places = " / ".join(statement.place for statement in equals)
-            hints = {
-                SETTINGS: _("set exchange here"),
-                DEFINITIONS: _("with override: [{name}] the last of them counts", name=name),
-                RULES: _(
-                    "define it here, drop it, or write override: [{name}] to use the last of them", name=name
-                ),
-            }
             message = _("{places} define {name!r} differently", places=places, name=name)
-            yield reference.problem(message, hints[section])
+            yield reference.problem(message, hint.filled(name=name))
 
 
 class RuleIds(NamedTuple):
-    """The ids of rules that there are, deckcheck's own included, and the files that give them."""
+    """The ids of rules that there are, deckcheck's own included, and the files that give them.
+
+    `all` is None where some format can't be read, so that nobody can tell.
+    """
 
     all: frozenset[str] | None
-    """None where some format can't be read, so that nobody can tell."""
     files: tuple[Path, ...]
 
 
 def rule_ids(folders: Folders, references: Iterable[str] = ()) -> RuleIds:
     """The ids of the rules of what is bundled, of the formats in `folders`, and of files in `references`."""
-    bundled = bundled_formats()
-    known = {rule for entry in bundled + own_formats(folders.formats) for rule in entry.rules} | ENGINE_IDS
-    files = [entry.file for entry in bundled] + searched_files(folders)
+    entries = bundled_formats() + own_formats(folders.formats)
+    known = {rule for entry in entries for rule in entry.rules} | ENGINE_IDS
+    files = [entry.file for entry in bundled_formats()] + searched_files(folders)
     unsure = any_broken(folders.formats)
     for file in [Path(reference) for reference in references if reference.endswith(ENDINGS)]:
         files.append(file)

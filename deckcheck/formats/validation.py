@@ -92,7 +92,7 @@ def check_unused(found: Inheritance, context: Context) -> None:
     else is wrong.
     """
     spare = replace(context, statuses={}, combined={}, used=set(context.used))
-    own = {name: node for name, node in found.definitions.items() if node.document is found.document}
+    own = {name: node for name, node in found.definitions.items() if node.document is found.top.document}
     unused = {name: node for name, node in own.items() if name not in context.used}
     for name, node in unused.items():
         RuleParser(spare).resolved(node, Scope(EACH, refs=(name,)))

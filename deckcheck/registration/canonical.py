@@ -188,7 +188,7 @@ def provenance(reference: str, folders: Folders = BUNDLED_ONLY) -> Provenance:
             message = _("a banlist of the format is missing")
             raise user_error(message, path=str(file), hint=_("check the format"))
         banlists.append(Stamp(str(load_yaml(file).data["banlist"]), digest("banlist", _content(file))))
-    return Provenance(Stamp(str(found.document.data["format"]), whole), tuple(banlists))
+    return Provenance(Stamp(str(found.top.data["format"]), whole), tuple(banlists))
 
 
 def reference_of(format: Format, folders: Folders = BUNDLED_ONLY) -> str:

@@ -29,6 +29,11 @@ class Problem(NamedTuple):
         return f"{place}: {text}" if place else text
 
 
+def in_order(problems: Iterable[Problem]) -> list[Problem]:
+    """The problems, each once, in the order of the file."""
+    return sorted(dict.fromkeys(problems), key=lambda problem: (problem.line or 0, problem.column or 0))
+
+
 class UserError(Exception):
     """Something the user gave can't be used, which ends a command with status 2; the problems are in the file's order."""
 
