@@ -54,6 +54,14 @@ _GAPS = {
 }
 
 
+_WAYS_OUT = {
+    RULES: _("define it here, drop it, or write override: [{name}] to use the last of them"),
+    DEFINITIONS: _("with override: [{name}] the last of them counts"),
+    SETTINGS: _("set exchange here"),
+}
+"""What to do where equals differ, by section."""
+
+
 class Statement(NamedTuple):
     """What one format says of a name: a piece of its file, or that it drops it.
 
@@ -389,12 +397,7 @@ def _conflicts(found: Inheritance, parents: Sequence[tuple[Node, Inheritance]]) 
         if name in found.rules:
             place = found.rules[name].place
             yield node.problem(_("the rule {name!r} is also in {place}", name=name, place=place))
-    hints = {
-        RULES: _("define it here, drop it, or write override: [{name}] to use the last of them"),
-        DEFINITIONS: _("with override: [{name}] the last of them counts"),
-        SETTINGS: _("set exchange here"),
-    }
-    for section, hint in hints.items():
+    for section, hint in _WAYS_OUT.items():
         for name, equals in found.statements[section].items():
             # Zones and banlists of equals are joined.
             if (section == SETTINGS and name != "exchange") or not _differ(section, equals):
