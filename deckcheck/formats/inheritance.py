@@ -31,8 +31,7 @@ from deckcheck.rules.implication import lost, same_meaning
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order
 from deckcheck.support.files import is_file
 from deckcheck.support.messages import _
-from deckcheck.support.schema import MOST_PROBLEMS, require_shape
-from deckcheck.support.yamlfile import load_yaml
+from deckcheck.support.yamlfile import MOST_PROBLEMS, load_yaml, require_shape
 
 MOST_DEEP = 20
 MOST_FILES = 100
