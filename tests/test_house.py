@@ -198,7 +198,7 @@ COMMON = {
 """Words of everyday speech and of programming."""
 
 
-KNOW_GAMES = ("deckcheck.cards.importers.", "deckcheck.decklists.notations.")
+KNOW_GAMES = ("deckcheck.cards.importers", "deckcheck.decklists.notations.")
 """What reads and writes the files of other tools, in the words of those tools."""
 
 

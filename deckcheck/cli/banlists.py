@@ -5,7 +5,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from deckcheck.cards.importers.registry import LIST_KINDS, StatedList, kind_named, list_kind_of
+from deckcheck.cards.importers import LIST_KINDS, StatedList, kind_named, list_kind_of
 from deckcheck.checking.judge import open_game_data
 from deckcheck.cli import options as opt
 from deckcheck.cli import terminal

@@ -24,7 +24,7 @@ from deckcheck.support.messages import Message, _, series
 from deckcheck.support.safetext import safe
 
 if TYPE_CHECKING:
-    from deckcheck.cards.importers.registry import Kind
+    from deckcheck.cards.importers import Kind
     from deckcheck.cards.userdata import ImportResult
 
 FOUND, NOT_FOUND = 0, 1
@@ -97,7 +97,7 @@ def import_cards(
     game: opt.Game = None,
     lang: opt.Lang = None,
 ) -> int:
-    from deckcheck.cards.importers.registry import kind_named, kind_of
+    from deckcheck.cards.importers import kind_named, kind_of
 
     spoken = lang or terminal.user_language()
     terminal.require_file(file)
@@ -183,7 +183,7 @@ def _game_of(file: Path) -> str:
     Raises UserError where there are several or none.
     """
     from deckcheck.cards.cardfile import MOST_BYTES, read_cards, vocabulary
-    from deckcheck.cards.importers.registry import KINDS
+    from deckcheck.cards.importers import KINDS
 
     data = read_bytes(file, most=MOST_BYTES)
     meant, errors = [], []

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from deckcheck.cards.importers.registry import Item, LeftOut, Reason, Stamp, StatedList, day_in
+from deckcheck.cards.importers import Item, LeftOut, Reason, Stamp, StatedList, day_in
 from deckcheck.model.card import INFINITY
 
 COLOURS = {"W": "White", "U": "Blue", "B": "Black", "R": "Red", "G": "Green"}

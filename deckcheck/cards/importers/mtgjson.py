@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from deckcheck.cards.importers import Item, LeftOut, Stamp, StatedList
 from deckcheck.cards.importers.magic import (
     BOTH_HALVES,
     TWO_SIDES,
@@ -17,7 +18,6 @@ from deckcheck.cards.importers.magic import (
     word,
     words,
 )
-from deckcheck.cards.importers.registry import Item, LeftOut, Stamp, StatedList
 from deckcheck.cards.importers.stream import (
     Advance,
     Events,

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from deckcheck.cards.importers import Item, LeftOut, StatedList
 from deckcheck.cards.importers.magic import (
     BOTH_HALVES,
     COLOURS,
@@ -18,7 +19,6 @@ from deckcheck.cards.importers.magic import (
     word,
     words,
 )
-from deckcheck.cards.importers.registry import Item, LeftOut, StatedList
 from deckcheck.cards.importers.stream import Advance, items, json_events, value_of
 from deckcheck.support.messages import _
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from deckcheck.cards.cardfile import check_text
-from deckcheck.cards.importers.registry import Item, LeftOut, StatedList, day_in
+from deckcheck.cards.importers import Item, LeftOut, StatedList, day_in
 from deckcheck.cards.importers.stream import Advance, unpacked
 from deckcheck.cards.sources import connect
 from deckcheck.support.errors import Problem, UserError, user_error

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deckcheck.cards.importers import Item, LeftOut
 from deckcheck.cards.importers.magic import (
     Face,
     card_of,
@@ -21,7 +22,6 @@ from deckcheck.cards.importers.magic import (
     types_elsewhere,
     value_of,
 )
-from deckcheck.cards.importers.registry import Item, LeftOut
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,7 @@ from factories.scryfall import DEFAULT, printed, scryfall
 
 from deckcheck.cards import userdata
 from deckcheck.cards.catalog import open_catalog
-from deckcheck.cards.importers import bulk
-from deckcheck.cards.importers.registry import KINDS
+from deckcheck.cards.importers import KINDS, bulk
 from deckcheck.cards.userdata import ImportResult
 from deckcheck.formats.loading import load_game
 from deckcheck.support.errors import UserError
@@ -111,7 +110,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from deckcheck.cards.importers import bulk
-from deckcheck.cards.importers.registry import KINDS
+from deckcheck.cards.importers import KINDS
 from deckcheck.formats.loading import load_game
 bulk._STEP = 3
 left = int(sys.argv[2])

@@ -13,7 +13,7 @@ from factories.scryfall import printed, scryfall
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.cards.importers.registry import KINDS, day_in, list_kind_of
+from deckcheck.cards.importers import KINDS, day_in, list_kind_of
 from deckcheck.cards.importers.yugioh import banlists as read_lists
 from deckcheck.formats.banlistfile import history_with, status_on
 from deckcheck.model.banlist import FREE_STATUS

@@ -13,8 +13,8 @@ from factories.commands import run_here
 from factories.lflist import lflist
 from factories.mtgjson import atomic, entry
 
+from deckcheck.cards.importers import KINDS
 from deckcheck.cards.importers.bulk import import_bulk
-from deckcheck.cards.importers.registry import KINDS
 from deckcheck.formats.loading import load_game
 from deckcheck.support.yamlfile import load_yaml, require_shape
 

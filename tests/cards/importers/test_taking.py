@@ -19,8 +19,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from deckcheck.cards.catalog import open_catalog
-from deckcheck.cards.importers import bulk, stream
-from deckcheck.cards.importers.registry import KINDS, kind_named, kind_of
+from deckcheck.cards.importers import KINDS, bulk, kind_named, kind_of, stream
 from deckcheck.cards.userdata import ImportResult
 from deckcheck.formats.loading import load_game
 from deckcheck.support.errors import UserError
