@@ -174,8 +174,7 @@ class _Suggester:
     """Every name of the table, to be compared with others."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
-        self._owners = _listed(database, "names")
-        self._by_tail = _listed(database, "tails")
+        self._owners, self._by_tail = _listed(database, "names"), _listed(database, "tails")
         self._keys = list(self._owners)
         self._index: LetterIndex | None = None
         self._asked = 0

@@ -32,6 +32,7 @@ class LetterIndex:
 
     def __init__(self, known: Sequence[str]) -> None:
         self._known = known
+        # Words are compared in any order, for which letters say too little.
         self._odd = [at for at, name in enumerate(known) if name.split() != [name]]
         self._sizes = [len(name) for name in known]
         self._repeated = [len(name) - len(set(name)) for name in known]
@@ -42,10 +43,9 @@ class LetterIndex:
 
     def suggest(self, name: str, *, most: int = 3) -> list[str]:
         """The names most like `name`, best first, none that is far off."""
-        if name.split() != [name]:
-            # Words are compared in any order, for which letters say too little.
-            return suggest(name, self._known, most=most)
-        return suggest(name, [self._known[at] for at in self._near(name)], most=most)
+        is_odd = name.split() != [name]
+        near = self._known if is_odd else [self._known[at] for at in self._near(name)]
+        return suggest(name, near, most=most)
 
     def _near(self, name: str) -> list[int]:
         """The places of those that may be like enough, in their order.

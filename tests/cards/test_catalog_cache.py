@@ -153,6 +153,16 @@ def test_folder_names_may_hold_any_character(tmp_path: Path, monkeypatch: pytest
     assert table._database.execute("PRAGMA database_list").fetchone()[2].endswith(".sqlite")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="only where a file's name may be no text")
+def test_a_path_may_be_no_text(tmp_path: Path) -> None:
+    bundle = write_table(tmp_path / "bundle", CARDS)
+    extra = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.yaml"))
+    extra.write_text("cards: [{name: 新しい凧}]", encoding="utf-8")
+    for _ in range(2):
+        assert names(open_catalog(GAME, bundled=bundle, extra=[extra]), "新しい凧") == ["新しい凧"]
+    assert len(cache_files(tmp_path)) == 1
+
+
 def _open_at_once(bundle: Path, start: object, answers: object) -> None:
     start.wait()  # type: ignore[attr-defined]
     table = open_catalog(GAME, bundled=bundle)

@@ -10,7 +10,7 @@ import json
 import math
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -406,17 +406,11 @@ class _Merge:
         if self._some_printings and not old:
             # With one of them known, the others would count as not there.
             return []
-        full = [printing for printing in new if len(printing) > 1]
-        sets = {printing["set"] for printing in full}
-        bare = [printing for printing in new if len(printing) == 1 and printing["set"] not in sets]
-        bare_sets = {printing["set"] for printing in bare}
-        known = [
-            printing
-            for printing in old
-            if printing["set"] not in sets and (self._some_printings or printing["set"] in bare_sets)
-        ]
-        known_sets = {printing["set"] for printing in known}
-        every = [*full, *known, *(printing for printing in bare if printing["set"] not in known_sets)]
+        # Of each set the printings that say most: the new ones, those known before, the mere name of the set.
+        full, known = _by_set(printing for printing in new if len(printing) > 1), _by_set(old)
+        bare = _by_set(new)
+        sets = bare.keys() | known.keys() if self._some_printings else bare.keys()
+        every = [printing for code in sets for printing in full.get(code) or known.get(code) or bare[code]]
 
         def order(printing: Mapping[str, Any]) -> tuple[str, str, str]:
             released = printing.get("released")
@@ -490,16 +484,20 @@ class _Merge:
         self._unknown[f"{attribute} {str(value)[:60]}"] += 1
 
 
+def _by_set(printings: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    found: dict[str, list[dict[str, Any]]] = {}
+    for printing in printings:
+        found.setdefault(printing["set"], []).append(printing)
+    return found
+
+
 def _bounded(printings: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The first ones, and the first of each rank, on which all hangs that rules ask."""
-    if len(printings) <= _MOST_PRINTINGS:
-        return printings
     kept = printings[:_MOST_PRINTINGS]
     ranks: set[str] = set()
     for printing in printings:
         rank = str(sorted((key, value) for key, value in printing.items() if key not in ("set", "released")))
-        if rank not in ranks:
-            ranks.add(rank)
-            if printing not in kept:
-                kept.append(printing)
+        if rank not in ranks and printing not in kept:
+            kept.append(printing)
+        ranks.add(rank)
     return kept[:MOST_ITEMS]

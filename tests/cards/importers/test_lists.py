@@ -144,3 +144,8 @@ def test_another_kind_of_file_holds_no_lists(tmp_path: Path) -> None:
             list_kind_of(path)
     with pytest.raises(UserError, match="not a file with banlists"):
         list_kind_of(cdb(tmp_path / "cards.cdb"))
+    path.write_bytes(packed(b"cards: []", "gz"))
+    with pytest.raises(UserError) as caught:
+        list_kind_of(path)
+    hint = caught.value.problems[0].hint
+    assert hint is not None and hint.en.endswith("mtgjson, scryfall, lflist")
