@@ -55,38 +55,53 @@ def import_banlists(
     kind = list_kind_of(path) if source is None else kind_named(source, LIST_KINDS)
     with terminal.file_progress(file, spoken, shown=not quiet) as advance:
         stated = kind.source.banlists(path, advance)
-    chosen = _chosen(stated, lists or (), id, path)
-    ids = [id or _id(one, kind.game) for one in chosen]
+    chosen = [
+        found._replace(date=since or found.date)
+        for found in _chosen(stated, lists or (), id, path, kind.game)
+    ]
     _refuse(
-        _("“{name}” has no date; set one with --since YYYY-MM-DD", name=one.title)
-        for one in chosen
-        if since is None and one.date is None
+        _("“{name}” has no date; set one with --since YYYY-MM-DD", name=found.title)
+        for found in chosen
+        if found.date is None
     )
     table = open_game_data(kind.game, [*settings.cards, *map(Path, cards or ())])
-    for status in sorted({one for stated in chosen for one in stated.statuses.values()}):
+    for status in sorted({status for found in chosen for status in found.statuses.values()}):
         if status not in table.game.statuses:
             raise user_error(_("this game has no status “{status}”", status=status))
 
     def canonical(word: str) -> str | None:
-        found = table.catalog.find(word)
-        return found[0].name if len(found) == 1 else None
+        cards = table.catalog.find(word)
+        return cards[0].name if len(cards) == 1 else None
 
     folder = None if to is None else Path(to)
     made: list[BanlistUpdate] = []
     strange: list[BanlistUpdate] = []
-    for list_id, one in zip(ids, chosen, strict=True):
-        title, start = one.also or one.title, since or one.date or ""
+    for found in chosen:
+        title, start = found.also or found.title, found.date or ""
         new = update_banlist(
-            list_id, title, one.statuses, one.free, start, canonical, settings.folders, folder
+            found.id, title, found.statuses, found.free, start, canonical, settings.folders, folder
         )
-        (strange if one.statuses and len(new.unknown) == len(one.statuses) else made).append(new)
+        (strange if found.statuses and len(new.unknown) == len(found.statuses) else made).append(new)
     if strange and (lists or not made):
         _refuse(
             (_("{list}: none of its cards is in the card table", list=new.id) for new in strange),
             hint=_("import the cards first with `deckcheck cards import`"),
         )
     write_banlists(made)
-    terminal.show_lines(map(_result, made), spoken)
+    results = (
+        _(
+            "{list} (from {day}): {added} added, {changed} changed, {freed} removed, {unchanged} unchanged: {path}",
+            list=new.id,
+            day=new.since,
+            added=new.added,
+            changed=new.changed,
+            freed=new.freed,
+            unchanged=new.unchanged,
+            path=str(new.file),
+        )
+        for new in made
+    )
+    terminal.show_lines(results, spoken)
     terminal.tell(spoken, *(remark for new in (*strange, *made) for remark in _remarks(new)))
     return 0
 
@@ -95,18 +110,18 @@ banlists = Group(_("Work with dated banlists."), {"import": import_banlists})
 
 
 def _chosen(
-    stated: Sequence[StatedList], names: Sequence[str], id: str | None, path: Path
+    stated: Sequence[StatedList], names: Sequence[str], id: str | None, path: Path, game: str
 ) -> list[StatedList]:
-    """The lists that are asked for, all of them where none is named. Raises UserError."""
+    """The lists to import, all of them where none is named, with the ids under which to write them. Raises UserError."""
     if not stated:
         raise user_error(_("contains no restrictions"), path=str(path))
-    wanted = {name.casefold() for name in names}
-    chosen = [one for one in stated if not wanted or wanted & _names(one)]
-    known = {name for one in stated for name in _names(one)}
+    known = [{name.casefold() for name in (found.id, found.title, found.also)} for found in stated]
     for name in names:
-        if name.casefold() not in known:
-            titles = series([one.title for one in stated])
+        if not any(name.casefold() in of_list for of_list in known):
+            titles = series([found.title for found in stated])
             raise user_error(_("--list: there is no “{name}” (available: {lists})", name=name, lists=titles))
+    wanted = {name.casefold() for name in names}
+    chosen = [found for found, own in zip(stated, known, strict=True) if not wanted or wanted & own]
     if id is not None and len(chosen) != 1:
         raise user_error(
             _(
@@ -114,41 +129,23 @@ def _chosen(
                 count=len(chosen),
             )
         )
-    refused = [one for one in chosen if one.refused is not None]
+    refused = [found for found in chosen if found.refused is not None]
     if wanted or len(refused) == len(chosen):
         _refuse(
-            _("“{name}” cannot be imported: {reason}", name=one.title, reason=one.refused) for one in refused
+            _("“{name}” cannot be imported: {reason}", name=found.title, reason=found.refused)
+            for found in refused
         )
-    return [one for one in chosen if one.refused is None]
+    chosen = [found for found in chosen if found.refused is None]
+    for found in chosen:
+        if id is None and not found.id:
+            raise user_error(_("no ID can be made from “{name}”; set one with --id", name=found.title))
+    return [found._replace(id=id or f"{game}/{found.id}") for found in chosen]
 
 
 def _refuse(mistakes: Iterable[Message], hint: Message | None = None) -> None:
     """Raises UserError if there are any."""
     if problems := [Problem(mistake, hint=hint) for mistake in mistakes]:
         raise UserError(problems)
-
-
-def _names(one: StatedList) -> set[str]:
-    return {name.casefold() for name in (one.id, one.title, one.also)}
-
-
-def _id(one: StatedList, game: str) -> str:
-    if not one.id:
-        raise user_error(_("no ID can be made from “{name}”; set one with --id", name=one.title))
-    return f"{game}/{one.id}"
-
-
-def _result(new: BanlistUpdate) -> Message:
-    return _(
-        "{list} (from {day}): {added} added, {changed} changed, {freed} removed, {unchanged} unchanged: {path}",
-        list=new.id,
-        day=new.since,
-        added=new.added,
-        changed=new.changed,
-        freed=new.freed,
-        unchanged=new.unchanged,
-        path=str(new.file),
-    )
 
 
 def _remarks(new: BanlistUpdate) -> Iterator[Message]:
