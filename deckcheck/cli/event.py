@@ -12,12 +12,11 @@ from deckcheck.cli import options as opt
 from deckcheck.cli import terminal
 from deckcheck.cli.command import Group, command
 from deckcheck.cli.project import open_event, project_settings, protect_event
-from deckcheck.registration import acceptance, results, tablechecks
+from deckcheck.registration import acceptance, tablechecks
 from deckcheck.registration import audit as auditing
-from deckcheck.registration.conditions import failures
 from deckcheck.registration.eventfile import read_event
 from deckcheck.registration.log import read_log
-from deckcheck.registration.model import Roster
+from deckcheck.registration.roster import Roster, failures
 from deckcheck.registration.roster_outputs import render_csv, render_json, render_text
 from deckcheck.support.dates import now, today
 from deckcheck.support.errors import UserError, user_error
@@ -172,16 +171,16 @@ def accept(
     unwritten = None
     try:
         # Also those of a run that was cut off before it came so far.
-        aside = acceptance.write_receipts(done.log, acceptance.receipts_folder(session.event)).aside
+        _written, aside = acceptance.write_receipts(done.log, acceptance.receipts_folder(session.event))
         if aside:
-            done = done._replace(notes=(*done.notes, results.set_aside_note(aside)))
+            done = done._replace(notes=(*done.notes, acceptance.set_aside_note(aside)))
     except UserError as error:
         unwritten = error
     terminal.show_answer(
         output_format,
         spoken,
-        lambda: results.acceptance_lines(done, session.event),
-        lambda: results.acceptance_values(done, spoken),
+        lambda: acceptance.acceptance_lines(done, session.event),
+        lambda: acceptance.acceptance_values(done, spoken),
     )
     if unwritten is not None:
         # What was accepted stays so, and is told before.
@@ -230,8 +229,8 @@ def audit(
     terminal.show_answer(
         output_format,
         spoken,
-        lambda: results.audit_lines(found),
-        lambda: results.audit_values(found, spoken),
+        lambda: auditing.audit_lines(found),
+        lambda: auditing.audit_values(found, spoken),
     )
     return AUDIT_STATUS[found.verdict]
 
@@ -262,8 +261,8 @@ def draw(
     terminal.show_answer(
         output_format,
         lang or terminal.user_language(),
-        lambda: results.draw_lines(found, opened, log.head, share, seed),
-        lambda: results.draw_values(found, log.head, share, seed),
+        lambda: tablechecks.draw_lines(found, opened, log.head, share, seed),
+        lambda: tablechecks.draw_values(found, log.head, share, seed),
     )
     return 0
 

@@ -19,8 +19,8 @@ from deckcheck.support.safetext import safe
 if TYPE_CHECKING:
     from deckcheck.checking.judge import LoadedFormat
     from deckcheck.registration.canonical import Provenance
-    from deckcheck.registration.model import Event
-    from deckcheck.registration.roster import EventSession
+    from deckcheck.registration.event_session import EventSession
+    from deckcheck.registration.eventfile import Event
 
 
 class Project(NamedTuple):
@@ -48,7 +48,7 @@ def open_project(
     warn_of_contradictions(asked.cards, spoken)
     if event is None:
         return Project(settings, with_settings(asked, settings), spoken)
-    from deckcheck.registration.roster import EventSession
+    from deckcheck.registration.event_session import EventSession
 
     session = EventSession.open(Path(event))
     own = session.event
@@ -132,7 +132,7 @@ def language_of(settings: Settings, lang: str | None) -> str:
 
 def open_event(path: str, lang: str) -> EventSession:
     """The event whose file is at `path`. Raises UserError."""
-    from deckcheck.registration.roster import EventSession
+    from deckcheck.registration.event_session import EventSession
 
     tell_first_time(lang)
     return EventSession.open(Path(path))
@@ -222,7 +222,7 @@ def protect_lists(target: str, items: Iterable[DeckFile | UserError], *others: s
 
 def protect_event(target: str, event: Event) -> None:
     """As `protect_inputs`, for the event's own files and lists."""
-    from deckcheck.registration.model import Folder
+    from deckcheck.registration.eventfile import Folder
 
     files = [event.path, event.log, *event.cards, *(source.path for source in event.sources)]
     protect_inputs(target, files, [source.path for source in event.sources if isinstance(source, Folder)])

@@ -6,25 +6,32 @@ import secrets
 from pathlib import Path
 
 from deckcheck.checking import walk
-from deckcheck.checking.judge import check
 from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import command
 from deckcheck.cli.project import format_named, open_project
 from deckcheck.cli.terminal import render_options, show, show_lines
 from deckcheck.registration.canonical import (
-    deck_of,
+    check_list,
     list_of,
     provenance,
     reference_of,
     uncertain,
     uncertainty,
 )
-from deckcheck.registration.model import Seal
-from deckcheck.registration.results import opened_lines, sealed_lines
-from deckcheck.registration.seals import Opening, commitment, opening_from, opening_object, opens, seal_file
-from deckcheck.registration.submissions import read_player, sender_of
-from deckcheck.registration.tablechecks import read_seal
+from deckcheck.registration.seals import (
+    Opening,
+    Seal,
+    commitment,
+    opened_lines,
+    opening_from,
+    opening_object,
+    opens,
+    read_seal,
+    seal_file,
+    sealed_lines,
+)
+from deckcheck.registration.submissions import read_sender
 from deckcheck.report.json import json_page
 from deckcheck.report.writer import make_writer
 from deckcheck.support.errors import user_error
@@ -68,8 +75,7 @@ def seal(
             path=deck,
             hint=_("`deckcheck check` shows more"),
         )
-    ending = "" if deck == walk.STANDARD_INPUT else Path(deck).suffix.lower()
-    sender = sender_of(read_player(opened.text, ending))
+    sender = read_sender(opened.text, deck)
     if sender.problem is not None:
         raise user_error(sender.problem, path=deck)
     folders = project.options.folders
@@ -145,9 +151,8 @@ def unseal(
     opened = opening_from(read_object(Path(opening)), opening)
     format, hashes = format_named(sealed.format.id, project)
     zones = format.format.zones
-    deck = deck_of(opened.cards, format.game_data.catalog.find, zones, opening)
     best_of = project.options.best_of if registered_best_of is None else registered_best_of
-    report = check(deck, format, as_of=sealed.as_of, best_of=best_of, suppressions=False)
+    report = check_list(opened.cards, format, opening, sealed.as_of, best_of)
     same_list = opens(opened, sealed.commitment)
     text = []
     for zone, name in zones.items():

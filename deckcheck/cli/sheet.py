@@ -24,10 +24,9 @@ from deckcheck.cli.project import (
     protect_inputs,
     single_list,
 )
-from deckcheck.registration.log import read_log, standing
-from deckcheck.registration.model import Player
+from deckcheck.registration.log import read_log
 from deckcheck.registration.sheets import Page, empty_sheet, sheet_of, sheets_of
-from deckcheck.registration.submissions import read_player, sender_of
+from deckcheck.registration.submissions import Player, read_sender
 from deckcheck.support.dates import today
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import is_file, read_bytes
@@ -168,8 +167,7 @@ def _of_deck(path: str, project: Project, player: Player, lang: str | None, outp
     report = opened.check(strict=True)
     if output is not None and path != STANDARD_INPUT:
         protect_inputs(output, [Path(path)])
-    ending = "" if path == STANDARD_INPUT else Path(path).suffix.lower()
-    own = sender_of(read_player(opened.text, ending)).player
+    own = read_sender(opened.text, path).player
     shown = own._replace(**{key: value for key, value in player._asdict().items() if value})
     spoken = _language(lang or own.language or project.lang)
     best_of = games_of(opened.deck, opened.best_of)
@@ -189,7 +187,7 @@ def _of_event(
         mine = spoken if always else _language(event.language or spoken)
         return [empty_sheet(session.format, event.as_of, mine, event=event, best_of=event.best_of)]
     log = read_log(event.log, event.id)
-    made = sheets_of(session.roster(log), spoken, standing(log), always=always)
+    made = sheets_of(session.roster(log), spoken, log.receipts, always=always)
     terminal.tell_paths(
         _("no sheet (which of the player's lists counts cannot be decided)"), made.unclear, spoken
     )

@@ -12,7 +12,7 @@ from deckcheck.cli.project import format_named, open_project
 from deckcheck.cli.terminal import show_answer
 from deckcheck.decklists.decode import decode
 from deckcheck.registration import tablechecks
-from deckcheck.registration.results import verified_lines, verified_values
+from deckcheck.registration.tablechecks import verified_lines, verified_values
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 

@@ -1,20 +1,29 @@
 """Acceptance: from lists that count to receipts in the log, and a file for each beside it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
 from deckcheck.registration.canonical import list_of
-from deckcheck.registration.conditions import Failure, failures, numbered, unknown_times
-from deckcheck.registration.log import PATIENCE, Entry, Log, Receipt, entry_object, extend, read_entry
-from deckcheck.registration.model import Event, Player, Roster, Row
+from deckcheck.registration.event_session import EventSession
+from deckcheck.registration.eventfile import Event
+from deckcheck.registration.log import Entry, Log, Receipt, entry_object, extend, locked, read_entry
 from deckcheck.registration.precedence import id_key, name_key
-from deckcheck.registration.roster import EventSession
+from deckcheck.registration.roster import (
+    Failure,
+    Roster,
+    Row,
+    failures,
+    numbered,
+    unknown_times,
+    worst_problem,
+)
+from deckcheck.registration.submissions import Player
 from deckcheck.report.json import json_page
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.files import cannot_write, read_bytes, write_many
-from deckcheck.support.messages import Words, _
+from deckcheck.support.files import read_bytes, write_many
+from deckcheck.support.messages import Message, Words, _, n_, series
 
 MOST_NAMED = 20
 """Of the players that an argument may mean so many are named, by number."""
@@ -32,8 +41,8 @@ class Word(NamedTuple):
 class Acceptance(NamedTuple):
     """What came of an acceptance: the log as it is now, the new entries, how many were accepted before, and the rest.
 
-    `refused` are rows that were not accepted (see conditions.failures); `gone` are rows of players who were accepted before and of whom nothing is
-    among the entries any more. `notes` are remarks about the whole.
+    `refused` are rows that were not accepted (see roster.failures); `gone` are rows of players who were accepted
+    before and are no longer among the entries. `notes` are remarks about the whole.
     """
 
     log: Log
@@ -47,7 +56,7 @@ class Acceptance(NamedTuple):
 def accept(
     session: EventSession, *, now: datetime, only: Sequence[str] = (), word: Word | None = None
 ) -> Acceptance:
-    """Freeze every list that counts and that nothing stands against; what is accepted already stays.
+    """Freeze every list that counts and fails no condition; what is accepted already stays.
 
     With `only`, players by number in the roster, by id or by name, nobody
     else; for them a judge's `word` overrides what may be overridden. Raises UserError when the
@@ -63,32 +72,25 @@ def accept(
         nonlocal done
         _require_whole(log, event)
         roster = session.roster(log)
-        rows = chosen(roster, only)
         taken: list[tuple[Row, tuple[Failure, ...]]] = []
         refused: list[Row] = []
+        gone: list[Row] = []
         unchanged = 0
-        for row in rows:
+        for row in chosen(roster, only):
             failed = failures(row)
-            # What has no list any more is not as it was accepted.
             by_word = all(failure.by_word for failure in failed)
             if row.state == "gone":
-                continue
-            if row.is_frozen and by_word:
+                gone.append(row)
+            # An accepted list that can't be read any more is not as it was accepted.
+            elif row.is_frozen and by_word:
                 unchanged += 1
             elif not failed or (word is not None and by_word):
                 taken.append((row, failed))
             elif row.counts or row.is_unclear:
-                # Of a player's lists only the one that counts is spoken of, unless none of them counts.
+                # Of a player's lists only the one that counts is mentioned, unless it is unclear which.
                 refused.append(row)
-        unknown = unknown_times(event, [row for row, _failed in taken])
-        done = Acceptance(
-            log,
-            (),
-            unchanged,
-            tuple(refused),
-            tuple(row for row in rows if row.state == "gone"),
-            (*([] if unknown is None else [unknown]), *roster.notes),
-        )
+        notes = (*unknown_times(event, [row for row, _failed in taken]), *roster.notes)
+        done = Acceptance(log, (), unchanged, tuple(refused), tuple(gone), notes)
         return [_receipt(session, row, now, word, failed) for row, failed in taken]
 
     log, added = extend(event.log, event.id, make)
@@ -130,9 +132,9 @@ def _receipt(
 
 
 def chosen(roster: Roster, only: Sequence[str]) -> list[Row]:
-    """The rows of the players that are named, all rows where none is.
+    """The rows of the players named in `only`, all rows where none is.
 
-    Raises UserError, which names nobody, for a word that means no player or several.
+    Raises UserError, which names nobody, for an argument that means no player or several.
     """
     if not only:
         return list(roster.rows)
@@ -171,7 +173,7 @@ def _require_whole(log: Log, event: Event) -> None:
 
 
 def receipts_folder(event: Event) -> Path:
-    """Where each receipt stands in a file of its own, beside the log."""
+    """The folder of the receipts' own files, beside the log."""
     return event.log.with_name(event.log.name.removesuffix(".jsonl").removesuffix(".log") + ".receipts")
 
 
@@ -181,7 +183,7 @@ def receipt_file(folder: Path, number: int) -> Path:
 
 
 def receipt_page(entry: Entry) -> bytes:
-    """What stands in the file of a receipt."""
+    """The content of a receipt's file."""
     return json_page(entry_object(entry)).encode()
 
 
@@ -193,48 +195,33 @@ def holds(file: Path, page: bytes) -> bool:
         return False
 
 
-class WrittenReceipts(NamedTuple):
-    """How many files were written, and the numbers of those in whose place another receipt stood."""
+def write_receipts(log: Log, folder: Path) -> tuple[int, tuple[int, ...]]:
+    """Write each receipt of the log into a file of its own, where that isn't done yet, and fsync them.
 
-    number: int
-    aside: tuple[int, ...]
-
-
-def write_receipts(log: Log, folder: Path) -> WrittenReceipts:
-    """Write each receipt of the log into a file of its own, where it doesn't stand there already.
-
-    All is on the disk when this returns. What a run that was cut off has left
-    is taken away, and a file that is broken is written anew. A whole receipt that says
-    something else than the log may be what proves that the log was rewritten: it is kept
-    beside, where an audit finds it. Raises UserError where they can't be written.
+    Remains of a run that was cut off are removed, and a broken file is written anew. A valid receipt
+    that differs from the log may prove that the log was rewritten: it is renamed and kept, where an
+    audit finds it. Returns how many were written and the numbers of those that were renamed. Raises
+    UserError where they can't be written.
     """
-    from filelock import FileLock, Timeout
-
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with FileLock(folder.with_name(f".{folder.name}.lock"), timeout=PATIENCE):
-            for part in folder.glob(".*.part"):
-                part.unlink(missing_ok=True)
-            stale: dict[str, bytes] = {}
-            aside = []
-            for entry in log.entries:
-                file, page = receipt_file(folder, entry.number), receipt_page(entry)
-                if isinstance(entry.value, Receipt) and not holds(file, page):
-                    stale[file.name] = page
-                    if _put_aside(file, entry):
-                        aside.append(entry.number)
-            if stale:
-                write_many(folder, stale)
-            return WrittenReceipts(len(stale), tuple(aside))
-    except Timeout as error:
-        hint = _("wait a moment and try again")
-        raise user_error(_("another desk is writing the receipts"), path=str(folder), hint=hint) from error
-    except OSError as error:
-        raise cannot_write(folder, error) from error
+    with locked(folder, _("another desk is writing the receipts")):
+        folder.mkdir(mode=0o700, exist_ok=True)
+        for part in folder.glob(".*.part"):
+            part.unlink(missing_ok=True)
+        stale: dict[str, bytes] = {}
+        aside = []
+        for entry in log.entries:
+            file, page = receipt_file(folder, entry.number), receipt_page(entry)
+            if isinstance(entry.value, Receipt) and not holds(file, page):
+                stale[file.name] = page
+                if _put_aside(file, entry):
+                    aside.append(entry.number)
+        if stale:
+            write_many(folder, stale)
+        return len(stale), tuple(aside)
 
 
 def _put_aside(file: Path, entry: Entry) -> bool:
-    """Whether a whole receipt stood there that says something else, and was given another name."""
+    """Whether the file held a valid receipt that differs from the entry, and was renamed."""
     try:
         if read_entry(file) == entry:
             return False
@@ -246,3 +233,64 @@ def _put_aside(file: Path, entry: Entry) -> bool:
             file.rename(free)
             return True
     raise OSError("too many receipts were put aside")
+
+
+# In words and as values for JSON
+
+
+def acceptance_lines(done: Acceptance, event: Event) -> Iterator[Message]:
+    """What was accepted, what not and why, and where it is written down."""
+    yield _("accepted: {new} new, {old} unchanged", new=len(done.added), old=done.unchanged)
+    if done.refused:
+        yield _("not accepted: {count}", count=len(done.refused))
+        for row in done.refused:
+            worst, player = worst_problem(row), row.submission.player
+            reasons: Words = series(failure.message for failure in failures(row))
+            if worst is not None:
+                reasons = _("{reasons} — {finding}", reasons=reasons, finding=worst.message)
+            number = row.submission.number
+            yield _("  {number}  {name}  {reasons}", number=number, name=player.name or "", reasons=reasons)
+        if any(all(failure.by_word for failure in failures(row)) for row in done.refused):
+            yield _(
+                "to accept on a judge's decision: deckcheck event accept EVENT NUMBER --by JUDGE --reason TEXT"
+            )
+    if done.gone:
+        yield _(
+            "accepted, but no longer among the entries: {count} ({numbers})",
+            count=len(done.gone),
+            numbers=numbered([row.submission.number for row in done.gone]),
+        )
+    for note in done.notes:
+        yield _("note: {note}", note=note)
+    yield n_("log {path} ({n} entry)", "log {path} ({n} entries)", len(done.log.entries), path=str(event.log))
+    yield _("receipts {path}", path=str(receipts_folder(event)))
+    yield _("head {hash}", hash=done.log.head)
+    yield _("  (write it down: `event audit --head` then shows whether anything was cut off or rewritten)")
+
+
+def set_aside_note(numbers: Sequence[int]) -> Message:
+    """A note of receipts that differed from the log."""
+    return _(
+        "the receipts folder contained receipts that differ from the log ({numbers}); they were renamed and kept: run "
+        "`deckcheck event audit`",
+        numbers=numbered(numbers),
+    )
+
+
+def acceptance_values(done: Acceptance, lang: str) -> dict[str, object]:
+    """As `acceptance_lines`."""
+
+    def placed(row: Row, **others: object) -> dict[str, object]:
+        return {"number": row.submission.number, "place": row.submission.place, **others}
+
+    return {
+        "accepted": [entry_object(entry) for entry in done.added],
+        "unchanged": done.unchanged,
+        "refused": [
+            placed(row, obstacles=[failure.object(lang) for failure in failures(row)]) for row in done.refused
+        ],
+        "gone": [placed(row, receipt=row.accepted) for row in done.gone],
+        "notes": [note.in_(lang) for note in done.notes],
+        "entries": len(done.log.entries),
+        "head": done.log.head,
+    }

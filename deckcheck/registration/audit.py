@@ -1,36 +1,36 @@
 """Audit: was anything altered, removed or reordered, do entries contradict each other, does every receipt still hold?"""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from deckcheck.checking.judge import check
 from deckcheck.model.finding import Report
 from deckcheck.registration.acceptance import holds, receipt_file, receipt_page, receipts_folder
-from deckcheck.registration.canonical import Stamp, deck_of
-from deckcheck.registration.conditions import numbered
+from deckcheck.registration.canonical import check_list
+from deckcheck.registration.event_session import EventSession, Rules
 from deckcheck.registration.log import (
     BEGINNING,
     MOST_BYTES,
     Checked,
-    Entry,
     Log,
     Receipt,
     examine,
     read_entry,
-    standing,
 )
 from deckcheck.registration.precedence import groups, id_key, name_key
-from deckcheck.registration.roster import EventSession, Rules
+from deckcheck.registration.roster import numbered
+from deckcheck.report.json import problem_object
+from deckcheck.report.wording import VERDICTS
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import read_bytes
-from deckcheck.support.messages import Message, Words, _, n_
+from deckcheck.support.messages import Message, Words, _, n_, series
 from deckcheck.support.strictjson import is_hash
 
-Faults = Iterator[Message]
-"""What is wrong with entries, whose numbers are the field `number`. Nobody is named."""
+Faults = Iterator[tuple[int, Message]]
+"""What is wrong with entries, by their numbers. Nobody is named."""
 
 ReceiptStatus = Literal["proven", "same", "open", "wrong", "sealed"]
 """What the second check of a receipt says.
@@ -43,9 +43,10 @@ list is a secret.
 
 
 class Rechecked(NamedTuple):
-    """A receipt, judged again; `changed` are the rules that are no longer what they were."""
+    """A receipt, judged again; `changed` are the rules that have changed since."""
 
-    entry: Entry
+    number: int
+    receipt: Receipt
     standing: ReceiptStatus
     changed: tuple[Words, ...] = ()
     report: Report | None = None
@@ -69,44 +70,40 @@ class Audit(NamedTuple):
 
 
 def audit(session: EventSession, *, heads: Sequence[str] = (), receipts: Iterable[Path] = ()) -> Audit:
-    """Look through the event's log, and judge every receipt again by the format that it names.
+    """Examine the event's log, and judge every receipt again by the format that it names.
 
-    `heads` are hashes of entries that somebody noted down, `receipts` files
+    `heads` are hashes of entries that somebody wrote down, `receipts` files
     that somebody kept: each must be in the log. Raises UserError when a head
     is no hash, the log can't be read at all or is none, or a format's file is broken.
     """
     event = session.event
     path, noted = str(event.log), _hashes(heads)
     data = read_bytes(event.log, most=MOST_BYTES) if event.log.exists() else b""
-    log, broken = examine(data, path, event.id)
+    log = examine(data, path, event.id)
     if data.strip() and b'"deckcheck_log"' not in data:
         raise user_error(_("this is not the log of an event"), path=path)
-    faults = [*_references(log), *_words(log), *_against(session, log), *_doubles(log)]
-    problems = [*broken, *(Problem(fault, path, _number(fault)) for fault in sorted(faults, key=_number))]
+    faults = [*_references(log), *_words(log), *_against_event(session, log), *_doubles(log)]
+    faults.sort(key=lambda fault: fault[0])
+    problems = [*log.problems, *(Problem(message, path, number) for number, message in faults)]
     known = {BEGINNING, *(entry.hash for entry in log.entries)}
     cut = _("the entry with the noted hash is not in the log: its end was cut off, or it was rewritten")
     problems += [Problem(cut, path) for head in noted if head not in known]
     folder = receipts_folder(event)
-    accepted = [entry for entry in log.entries if isinstance(entry.value, Receipt)]
-    files = {receipt_file(folder, entry.number): entry for entry in accepted}
+    accepted = [(entry, entry.value) for entry in log.entries if isinstance(entry.value, Receipt)]
+    files = {receipt_file(folder, entry.number): entry for entry, _receipt in accepted}
     there = sorted(folder.glob("*.json")) if folder.is_dir() else []
     for file in there:
         entry = files.get(file)
         if entry is None or not holds(file, receipt_page(entry)):
             problems += _kept(log, file, None if entry is None else entry.number)
     problems += [problem for file in receipts for problem in _kept(log, file)]
-    rules = _Rules(session)
-    rechecked = tuple(_again(entry, rules) for entry in accepted)
+    rechecked = tuple(_again(entry.number, receipt, session) for entry, receipt in accepted)
     notes = [*_shared_names(log), *_without_file([files[file].number for file in files.keys() - set(there)])]
     return Audit(log, tuple(problems), rechecked, tuple(notes))
 
 
-def _number(fault: Message) -> int:
-    return int(str(dict(fault.fields)["number"]))
-
-
 def _hashes(heads: Sequence[str]) -> list[str]:
-    """The noted heads in small letters. Raises UserError for one that is no hash as a whole: its beginning proves little."""
+    """The noted heads in small letters. Raises UserError for one that is not a whole hash: a part proves little."""
     bare = [head.strip().lower() for head in heads]
     for at, head in enumerate(bare, 1):
         if not is_hash(head):
@@ -118,48 +115,42 @@ def _hashes(heads: Sequence[str]) -> list[str]:
 
 
 def _references(log: Log) -> Faults:
-    """Entries that speak of a receipt which does not stand at that moment, or is somebody else's."""
+    """Entries about a receipt that is not in force at that moment, or is another player's."""
     stood: dict[int, Receipt] = {}
     for number, _previous, value, _hash in log.entries:
         about = value.receipt if isinstance(value, Checked) else value.replaces
         if about is not None and about not in stood:
-            yield _(
-                "entry {number} refers to receipt {about}, which was not valid at that time",
-                number=number,
-                about=about,
-            )
+            message = _("entry {number} refers to receipt {about}, which was not valid at that time")
+            yield number, message.filled(number=number, about=about)
         if isinstance(value, Checked):
             continue
         old = None if about is None else stood.pop(about, None)
         if old is not None and len(set(groups([old.player, value.player]))) > 1:
-            yield _(
-                "entry {number} replaces receipt {about}, which is another player's",
-                number=number,
-                about=about,
-            )
+            message = _("entry {number} replaces receipt {about}, which is another player's")
+            yield number, message.filled(number=number, about=about)
         stood[number] = value
 
 
 def _words(log: Log) -> Faults:
-    """Entries that lack the word of a judge, or a part of it, and so could not have been written."""
+    """Entries without a judge's word, or a part of it, that could not have been written so."""
     for number, _previous, value, _hash in log.entries:
         by = bool((value.by or "").strip())
+        message = None
         if isinstance(value, Checked):
             if not by:
-                yield _("entry {number} doesn't say who checked the deck", number=number)
-            continue
-        word = [by, bool((value.reason or "").strip()), bool(value.despite)]
-        if value.verdict != "legal" and not (all(word) and value.verdict in value.despite):
-            yield _(
-                "entry {number} is not legal, and no judge gives a reason for accepting it",
-                number=number,
-            )
-        elif any(word) and not all(word):
-            yield _("entry {number} lacks the judge, the reason or what was overridden", number=number)
+                message = _("entry {number} doesn't say who checked the deck")
+        else:
+            word = [by, bool((value.reason or "").strip()), bool(value.despite)]
+            if value.verdict != "legal" and not (all(word) and value.verdict in value.despite):
+                message = _("entry {number} is not legal, and no judge gives a reason for accepting it")
+            elif any(word) and not all(word):
+                message = _("entry {number} lacks the judge, the reason or what was overridden")
+        if message is not None:
+            yield number, message.filled(number=number)
 
 
-def _against(session: EventSession, log: Log) -> Faults:
-    """Receipts that don't fit the event's file. Those that were replaced may be why the file was mended."""
+def _against_event(session: EventSession, log: Log) -> Faults:
+    """Receipts that contradict the event's file. One that was replaced may be why the file was corrected."""
     event = session.event
     expected = {
         "date": event.date,
@@ -167,46 +158,42 @@ def _against(session: EventSession, log: Log) -> Faults:
         "as_of": event.as_of,
         "best_of": event.best_of,
     }
-    for number, receipt in standing(log).items():
+    for number, receipt in log.receipts.items():
         found = receipt._asdict() | {"format": receipt.format.id}
         odd = ", ".join(key for key, value in expected.items() if found[key] != value)
         if odd:
-            yield _("entry {number} differs from the event's file ({said})", number=number, said=odd)
+            yield number, _("entry {number} differs from the event's file ({said})", number=number, said=odd)
         when = receipt.submitted and datetime.fromisoformat(receipt.submitted)
         if event.deadline and when and when > event.deadline and "late" not in receipt.despite:
-            yield _(
-                "the list of entry {number} came after the deadline, and no judge gives a reason for accepting it",
-                number=number,
+            late = _(
+                "the list of entry {number} came after the deadline, and no judge gives a reason for accepting it"
             )
-        if event.sealed and receipt.sealed is None:
-            yield _("lists are sealed at this event, but entry {number} is not", number=number)
-        elif receipt.sealed is not None and not event.sealed:
-            yield _("lists are open at this event, but entry {number} is sealed", number=number)
+            yield number, late.filled(number=number)
+        if event.sealed != (receipt.sealed is not None):
+            message = _("lists are open at this event, but entry {number} is sealed")
+            if event.sealed:
+                message = _("lists are sealed at this event, but entry {number} is not")
+            yield number, message.filled(number=number)
 
 
 def _doubles(log: Log) -> Faults:
-    """Receipts that can't stand beside each other."""
-    for numbers in (numbers for keys in _of_players(log) for numbers in keys.values()):
-        for before, number in pairwise(numbers):
-            yield _(
-                "receipts {before} and {number} are both valid for one player", before=before, number=number
-            )
+    """Receipts that can't both be in force."""
+    players = (pair for keys in _of_players(log) for numbers in keys.values() for pair in pairwise(numbers))
+    for before, number in players:
+        message = _("receipts {before} and {number} are both valid for one player")
+        yield number, message.filled(before=before, number=number)
     sealed: dict[str, int] = {}
-    for number, receipt in standing(log).items():
-        if receipt.sealed is None:
-            continue
+    for number, receipt in log.receipts.items():
         if receipt.sealed in sealed:
-            yield _(
-                "receipts {before} and {number} have the same commitment",
-                before=sealed[receipt.sealed],
-                number=number,
-            )
-        sealed[receipt.sealed] = number
+            message = _("receipts {before} and {number} have the same commitment")
+            yield number, message.filled(before=sealed[receipt.sealed], number=number)
+        if receipt.sealed is not None:
+            sealed[receipt.sealed] = number
 
 
 def _of_players(log: Log) -> list[dict[str, list[int]]]:
-    """For each player the receipts that stand, parted by id; those without any by the name."""
-    receipts = standing(log)
+    """For each player the receipts in force, by id, or by name where there is none."""
+    receipts = log.receipts
     found: dict[int, dict[str, list[int]]] = {}
     persons = groups([receipt.player for receipt in receipts.values()])
     for (number, receipt), person in zip(receipts.items(), persons, strict=True):
@@ -217,9 +204,9 @@ def _of_players(log: Log) -> list[dict[str, list[int]]]:
 
 
 def _shared_names(log: Log) -> Iterator[Words]:
-    """That receipts may be of one player, where only some of them have an id.
+    """A note of receipts that may be one player's, where only some of them have an id.
 
-    This is no fault: whoever gave a name alone was somebody else where several players with ids bore it then.
+    This is no fault: with several players of that name, one without an id was somebody else.
     """
     named = [numbers[0] for keys in _of_players(log) if len(keys) > 1 for numbers in keys.values()]
     if named:
@@ -230,7 +217,7 @@ def _shared_names(log: Log) -> Iterator[Words]:
 
 
 def _without_file(numbers: Iterable[int]) -> Iterator[Words]:
-    """That receipts have no file of their own."""
+    """A note of receipts without a file of their own."""
     missing = sorted(numbers)
     if missing:
         yield n_(
@@ -242,7 +229,7 @@ def _without_file(numbers: Iterable[int]) -> Iterator[Words]:
 
 
 def _kept(log: Log, file: Path, number: int | None = None) -> list[Problem]:
-    """What is wrong with a receipt that somebody kept; `number` is the one that it must have."""
+    """What is wrong with a receipt that somebody kept; `number` is the one that it must have, if any."""
     try:
         entry = read_entry(file)
     except UserError as error:
@@ -263,56 +250,102 @@ def _kept(log: Log, file: Path, number: int | None = None) -> list[Problem]:
     return [Problem(message, str(file))]
 
 
-class _Rules:
-    """The formats that receipts name, each looked for once."""
-
-    def __init__(self, session: EventSession) -> None:
-        self._session = session
-        self._known: dict[str, Rules | None] = {}
-
-    def find(self, reference: str) -> Rules | None:
-        """The format with that id; None where there is none. Raises UserError for one that is broken."""
-        if reference not in self._known:
-            try:
-                self._known[reference] = self._session.find_rules(reference)
-            except UserError as error:
-                if any(problem.path is not None for problem in error.problems):
-                    raise
-                self._known[reference] = None
-        return self._known[reference]
-
-
-def _again(entry: Entry, known: _Rules) -> Rechecked:
-    receipt = entry.value
-    assert isinstance(receipt, Receipt)
-    rules = known.find(receipt.format.id)
+def _again(number: int, receipt: Receipt, session: EventSession) -> Rechecked:
+    """The receipt, judged again by its format as that is now."""
+    rules = session.find_rules(receipt.format.id)
     if rules is None:
         gone = _("there is no format {id!r} here", id=receipt.format.id)
-        return Rechecked(entry, "open" if receipt.listed is not None else "sealed", (gone,))
+        return Rechecked(number, receipt, "open" if receipt.listed is not None else "sealed", (gone,))
     changed = tuple(_changed(receipt, rules))
     if receipt.listed is None:
-        return Rechecked(entry, "sealed", changed)
-    format = rules.format
-    table = format.game_data
-    deck = deck_of(receipt.listed, table.catalog.find, format.format.zones, f"#{entry.number}")
+        return Rechecked(number, receipt, "sealed", changed)
     try:
-        report = check(deck, format, as_of=receipt.as_of, best_of=receipt.best_of, suppressions=False)
+        report = check_list(receipt.listed, rules.format, f"#{number}", receipt.as_of, receipt.best_of)
     except UserError as error:
-        return Rechecked(entry, "wrong", (*changed, error.problems[0].message))
+        return Rechecked(number, receipt, "wrong", (*changed, error.problems[0].message))
     faults = {finding.rule for finding in report.findings if finding.severity == "error"}
-    if report.verdict == receipt.verdict and faults == set(receipt.faults):
-        return Rechecked(entry, "same" if changed else "proven", changed, report)
-    return Rechecked(entry, "open" if changed else "wrong", changed, report)
+    same = report.verdict == receipt.verdict and faults == set(receipt.faults)
+    status: tuple[ReceiptStatus, ReceiptStatus] = ("same", "proven") if same else ("open", "wrong")
+    return Rechecked(number, receipt, status[not changed], changed, report)
 
 
 def _changed(receipt: Receipt, rules: Rules) -> Iterator[Words]:
-    """The rules behind a receipt that are no longer what they were."""
+    """The rules behind a receipt that have changed since."""
     if receipt.format != rules.provenance.format:
         yield _("the format {id!r} has changed", id=receipt.format.id)
-    now: dict[str, Stamp] = {stamp.id: stamp for stamp in rules.provenance.banlists}
-    was = {stamp.id: stamp for stamp in receipt.banlists}
+    now, was = (
+        {stamp.id: stamp for stamp in lists} for lists in (rules.provenance.banlists, receipt.banlists)
+    )
     for id in sorted(now.keys() | was.keys()):
         if now.get(id) != was.get(id):
             yield _("the banlist {id!r} has changed", id=id)
     if receipt.cards != rules.format.game_data.catalog.version:
         yield _("the card table has changed")
+
+
+# In words and as values for JSON
+
+_RECEIPTS: Mapping[ReceiptStatus, Message] = {
+    "proven": _("same verdict by the same rules"),
+    "same": _("same verdict, though the rules have changed"),
+    "open": _("cannot be proven because the rules have changed"),
+    "wrong": _("different verdict or findings by the same rules"),
+    "sealed": _("sealed"),
+}
+_AUDITS: Mapping[str, Message] = {
+    "intact": _("nothing was altered, removed or reordered"),
+    "altered": _("something was altered, removed or reordered"),
+    "open": _("the log is intact, but some receipts cannot be proven"),
+}
+
+
+def audit_lines(found: Audit) -> Iterator[Words | Problem]:
+    """What is wrong with the log and its receipts, and how many receipts hold."""
+    yield from found.problems
+    yield from (_doubt(again) for again in found.rechecked if again.standing in ("open", "wrong"))
+    yield from dict.fromkeys(change for again in found.rechecked for change in again.changed)
+    yield from found.notes
+    counts = Counter(again.standing for again in found.rechecked)
+    parts = [
+        _("{standing} {count}", standing=words, count=counts[name])
+        for name, words in _RECEIPTS.items()
+        if counts[name]
+    ]
+    yield _("receipts: {count} ({parts})", count=len(found.rechecked), parts=series(parts))
+    on_word = sum(again.receipt.by is not None for again in found.rechecked)
+    if on_word:
+        yield _("accepted on a judge's decision: {count}", count=on_word)
+    yield _AUDITS[found.verdict]
+    yield _("entries: {count}, head {hash}", count=len(found.log.entries), hash=found.log.head)
+
+
+def _doubt(again: Rechecked) -> Message:
+    old = VERDICTS[again.receipt.verdict]
+    new = _("no verdict") if again.report is None else VERDICTS[again.report.verdict]
+    why = _RECEIPTS[again.standing]
+    if again.standing == "wrong" and old == new:
+        # A false reason is as bad as a false verdict.
+        why = _("different findings by the same rules")
+    return _(
+        "receipt {number}: {why} (then {old}, now {new})", number=again.number, why=why, old=old, new=new
+    )
+
+
+def audit_values(found: Audit, lang: str) -> dict[str, object]:
+    """As `audit_lines`."""
+    return {
+        "verdict": found.verdict,
+        "entries": len(found.log.entries),
+        "head": found.log.head,
+        "problems": [problem_object(problem, lang) for problem in found.problems],
+        "notes": [note.in_(lang) for note in found.notes],
+        "receipts": [
+            {
+                "number": again.number,
+                "standing": again.standing,
+                "changed": [change.in_(lang) for change in again.changed],
+                "verdict": None if again.report is None else again.report.verdict,
+            }
+            for again in found.rechecked
+        ],
+    }

@@ -1,4 +1,4 @@
-"""What hashes are taken of: a list apart from its notation, and the content of a format and its banlists.
+"""What is hashed: a list in its canonical form, and the content of a format and its banlists.
 
 The hash of a banlist covers its file; that of a format its file, every file that it
 extends (in the order in which they are read) and its game's. CR LF counts as LF, so that
@@ -11,12 +11,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
+from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.formats.loading import game_file
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, banlist_file, format_file, shown_path
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Diagnostic, Entry
-from deckcheck.model.finding import fingerprint_of
+from deckcheck.model.finding import Report, fingerprint_of
 from deckcheck.model.format import Format
+from deckcheck.support import strictjson
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import read_bytes
 from deckcheck.support.messages import Words, _, series
@@ -56,7 +58,7 @@ def _fingerprint(listed: CanonicalList) -> str:
 
 
 def canonical_list(game: str, cards: Iterable[Copies]) -> CanonicalList:
-    """The list of these cards in their order, equal ones added up, none of 0 copies among them."""
+    """The list of these cards; equal ones are added up, and none of 0 copies is left."""
     added: dict[tuple[str, str, bool], int] = {}
     for zone, card, copies, known in cards:
         added[zone, card, known] = added.get((zone, card, known), 0) + copies
@@ -88,11 +90,9 @@ def uncertain(deck: Deck) -> list[Diagnostic | Entry]:
 
     Lines that can't be read, uncertain counts, and unknown names that hold control characters.
     """
-    found: list[Diagnostic | Entry] = [
-        diagnostic for diagnostic in deck.diagnostics if diagnostic.id in ("invalid-line", "unknown-zone")
-    ]
-    found += [entry for entry in deck.entries if entry.copies != entry.most or _is_unfit(entry)]
-    return sorted(found, key=lambda at: (at.line, at.column))
+    unread = (found for found in deck.diagnostics if found.id in ("invalid-line", "unknown-zone"))
+    unsure = (entry for entry in deck.entries if entry.copies != entry.most or _is_unfit(entry))
+    return sorted([*unread, *unsure], key=lambda at: (at.line, at.column))
 
 
 def uncertainty(found: Sequence[Diagnostic | Entry]) -> Words:
@@ -126,6 +126,14 @@ def deck_of(
     return Deck(path, tuple(entries), (), {}, "canonical", tuple(lines))
 
 
+def check_list(
+    listed: CanonicalList, format: LoadedFormat, path: str, as_of: str, best_of: int | None
+) -> Report:
+    """The report on the deck of a canonical list. Raises UserError for a format that can't be played."""
+    deck = deck_of(listed, format.game_data.catalog.find, format.format.zones, path)
+    return check(deck, format, as_of=as_of, best_of=best_of)
+
+
 def list_object(listed: CanonicalList) -> dict[str, dict[str, dict[str, int]]]:
     """The list as plain values for JSON: the copies of known cards and of unknown names, by zone and name."""
     found: dict[str, dict[str, dict[str, int]]] = {"cards": {}, "unknown": {}}
@@ -139,12 +147,18 @@ def list_from(game: str, data: object, path: str | None = None) -> CanonicalList
 
     Raises ValueError for anything else, and UserError, at `path`, for a name with control characters.
     """
-    if not isinstance(data, Mapping) or data.keys() != {"cards", "unknown"}:
+
+    def items(value: object, *, least: int = 1) -> Iterable[tuple[str, object]]:
+        if not isinstance(value, Mapping) or len(value) < least:
+            raise ValueError("not a mapping with anything in it")
+        return value.items()
+
+    if dict(items(data)).keys() != {"cards", "unknown"}:
         raise ValueError("not a list")
     cards = []
-    for key, zones in data.items():
-        for zone, names in _items(zones):
-            for card, copies in _items(names, empty=False):
+    for key, zones in items(data):
+        for zone, names in items(zones, least=0):
+            for card, copies in items(names):
                 if not is_name(zone) or not is_name(card):
                     raise user_error(_("a card name contains a control character"), path=path)
                 if type(copies) is not int or not 0 < copies <= MOST_COPIES:
@@ -153,17 +167,15 @@ def list_from(game: str, data: object, path: str | None = None) -> CanonicalList
     return canonical_list(game, cards)
 
 
-def _items(value: object, *, empty: bool = True) -> Iterable[tuple[str, object]]:
-    if not isinstance(value, Mapping) or not (value or empty):
-        raise ValueError("not a mapping with anything in it")
-    return value.items()
-
-
 class Stamp(NamedTuple):
     """A format or a banlist: its id and the hash of its content in hex."""
 
     id: str
     sha256: str
+
+
+STAMP = strictjson.record(Stamp, {"id": strictjson.identifier, "sha256": strictjson.sha256})
+VERDICT = strictjson.choice("legal", "illegal", "undecided")
 
 
 class Provenance(NamedTuple):
@@ -192,7 +204,7 @@ def provenance(reference: str, folders: Folders = BUNDLED_ONLY) -> Provenance:
 
 
 def reference_of(format: Format, folders: Folders = BUNDLED_ONLY) -> str:
-    """By what a loaded format can be asked for again: its id, or its file where the id means another or nothing."""
+    """The id of a loaded format, or its file where the id means another format or nothing."""
     try:
         same = shown_path(format_file(format.id, folders=folders)) == format.source.path
     except UserError:

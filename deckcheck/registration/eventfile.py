@@ -1,23 +1,18 @@
 """From an event's file to the Event."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal, NamedTuple
+from zoneinfo import ZoneInfo, available_timezones
 
-from deckcheck.formats.lookup import Folders, bundled_formats, files_below, format_file
-from deckcheck.registration.model import Event, Folder, Form
-from deckcheck.registration.submissions import parse_time
+from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, bundled_formats, files_below, format_file
+from deckcheck.registration.submissions import Player, parse_time
 from deckcheck.support.dates import no_such_day
 from deckcheck.support.errors import Problem, UserError, did_you_mean
 from deckcheck.support.files import is_file
 from deckcheck.support.messages import Words, _, localized
 from deckcheck.support.yamlfile import MOST_PROBLEMS, Document, Keys, load_yaml, require_shape
-
-if TYPE_CHECKING:
-    from zoneinfo import ZoneInfo
 
 TIME_ZONE = "Asia/Tokyo"
 """Where times are from, unless the event says otherwise."""
@@ -25,6 +20,70 @@ TIME_ZONE = "Asia/Tokyo"
 WORKBOOKS = (".xlsx", ".xlsm")
 FORMS = (".csv", ".tsv", ".txt", *WORKBOOKS)
 CARDS = (".yaml", ".yml", ".jsonl")
+
+
+class Folder(NamedTuple):
+    """Lists in a folder, one file a player; each says in its header who plays it."""
+
+    path: Path
+
+
+class Form(NamedTuple):
+    """A CSV, TSV or XLSX export of a form, one row a player.
+
+    `columns` maps "submitted" and the fields of Player to the heads of their
+    columns. The list is in the column `deck`, or else in one column a zone: `zones`
+    maps zone ids to heads. `worksheet` is that of an XLSX file, None for its first.
+    """
+
+    path: Path
+    columns: Mapping[str, str]
+    deck: str | None = None
+    zones: Mapping[str, str] = {}
+    worksheet: str | None = None
+
+
+class Event(NamedTuple):
+    """An event as the file at `path` describes it; `log` is where its receipts are kept.
+
+    `date` and `as_of` are ISO dates, `deadline` knows its time zone, `time_zone` is an
+    IANA name. `required` names the fields that every player must give. `language` is that
+    of notices and sheets for players who name none. With `sealed` nothing but a commitment
+    and a verdict is kept of a list.
+    """
+
+    id: str
+    name: Words
+    date: str
+    time_zone: str
+    format: str
+    as_of: str
+    path: Path
+    log: Path
+    sources: tuple[Folder | Form, ...]
+    organiser: str | None = None
+    best_of: int | None = None
+    deadline: datetime | None = None
+    required: tuple[str, ...] = ("name",)
+    cards: tuple[Path, ...] = ()
+    folders: Folders = BUNDLED_ONLY
+    language: str | None = None
+    sealed: bool = False
+
+    def clock(self, time: datetime) -> datetime:
+        """The same time in the event's time zone, where the system knows that."""
+        try:
+            return time.astimezone(ZoneInfo(self.time_zone))
+        except (LookupError, ValueError, OSError):
+            return time
+
+    def local_time(self, time: datetime) -> str:
+        """A time as the clocks at the event show it."""
+        return f"{self.clock(time):%Y-%m-%d %H:%M}"
+
+    def language_of(self, player: Player, usual: str = "ja") -> Literal["ja", "en"]:
+        """The language of what a player gets."""
+        return "en" if (player.language or self.language or usual) == "en" else "ja"
 
 
 def read_event(path: Path) -> Event:
@@ -37,7 +96,7 @@ def read_event(path: Path) -> Event:
 
 
 def event_from(document: Document, path: Path) -> Event:
-    """As `read_event`, from what stands in the file at `path`, or is to stand there."""
+    """As `read_event`, from the content of the file at `path`, which need not be there yet."""
     require_shape(document, "event")
     parser = _Parser(document, path)
     event = parser.event()
@@ -51,7 +110,7 @@ class _Parser:
     """Makes an Event of one file; what is wrong in it goes to `problems`."""
 
     def __init__(self, document: Document, path: Path) -> None:
-        self.document, self.path = document, path
+        self.document, self.path, self.home = document, path, path.parent
         self.data: Mapping[str, Any] = document.data
         self.problems: list[Problem] = []
 
@@ -60,10 +119,10 @@ class _Parser:
         day = self._day("date")
         as_of = self._day("as_of") if "as_of" in data else day
         zone = self._zone()
-        deadline = self._deadline(zone)
+        deadline = None if zone is None or "deadline" not in data else self._deadline(data["deadline"], zone)
         folders = Folders(tuple(self._folders("formats")), tuple(self._folders("banlists")))
         cards = tuple(self._cards())
-        format = self._format(folders)
+        format = self._format(str(data["format"]), folders)
         required = tuple(dict.fromkeys(data.get("required", ["name"])))
         sources = tuple(self._sources(required))
         log = self._log(sources)
@@ -79,21 +138,15 @@ class _Parser:
             path=self.path,
             log=log,
             sources=sources,
-            organiser=data.get("organiser"),
-            best_of=data.get("best_of"),
             deadline=deadline,
             required=required,
             cards=cards,
             folders=folders,
-            language=data.get("language"),
-            sealed=data.get("sealed", False),
+            **{key: data[key] for key in ("organiser", "best_of", "language", "sealed") if key in data},
         )
 
     def _refuse(self, keys: Keys, message: Words, hint: Words | None = None) -> None:
         self.problems.append(self.document.problem(keys, message, hint))
-
-    def _beside(self, written: str) -> Path:
-        return self.path.parent / written
 
     def _day(self, key: str) -> str | None:
         written = str(self.data[key])
@@ -104,8 +157,6 @@ class _Parser:
             return None
 
     def _zone(self) -> ZoneInfo | None:
-        from zoneinfo import ZoneInfo, available_timezones
-
         name = self.data.get("time_zone", TIME_ZONE)
         try:
             return ZoneInfo(name)
@@ -114,10 +165,7 @@ class _Parser:
             self._refuse(("time_zone",), _("there is no time zone {said!r}", said=name), hint)
             return None
 
-    def _deadline(self, zone: ZoneInfo | None) -> datetime | None:
-        written = self.data.get("deadline")
-        if written is None or zone is None:
-            return None
+    def _deadline(self, written: str, zone: ZoneInfo) -> datetime | None:
         found = parse_time(written, zone)
         if found is None:
             hint = _("write it like 2026-11-27 20:00")
@@ -131,7 +179,7 @@ class _Parser:
 
     def _folders(self, key: str) -> Iterator[Path]:
         for at, written in enumerate(self.data.get(key, ())):
-            path = self._beside(written)
+            path = self.home / written
             if _is_folder(path):
                 yield path
             else:
@@ -139,7 +187,7 @@ class _Parser:
 
     def _cards(self) -> Iterator[Path]:
         for at, written in enumerate(self.data.get("cards", ())):
-            path = self._beside(written)
+            path = self.home / written
             if _is_folder(path):
                 yield from files_below(path, CARDS)[1]
             elif is_file(path):
@@ -147,10 +195,9 @@ class _Parser:
             else:
                 self._refuse(("cards", at), _("there is no file or folder {said!r}", said=written))
 
-    def _format(self, folders: Folders) -> str | None:
-        written = str(self.data["format"])
+    def _format(self, written: str, folders: Folders) -> str | None:
         if written.endswith((".yaml", ".yml")):
-            path = self._beside(written)
+            path = self.home / written
             if is_file(path):
                 return str(path)
             self._refuse(("format",), _("there is no file {said!r}", said=written))
@@ -158,10 +205,12 @@ class _Parser:
         try:
             file = format_file(written, folders=folders)
         except UserError as error:
-            for problem in error.problems:
-                if problem.path is None:
-                    problem = self.document.problem(("format",), problem.message, problem.hint)
-                self.problems.append(problem)
+            self.problems += (
+                self.document.problem(("format",), problem.message, problem.hint)
+                if problem.path is None
+                else problem
+                for problem in error.problems
+            )
             return None
         if any(bundled.abstract and bundled.file == file for bundled in bundled_formats()):
             self._refuse(("format",), _("{said!r} can only be extended", said=written))
@@ -175,14 +224,14 @@ class _Parser:
             source: Folder | Form | None
             if not isinstance(written, str):
                 source = self._form(written, keys, required)
-            elif written.lower().endswith(FORMS) and not _is_folder(self._beside(written)):
+                if source is None:
+                    continue
+            elif written.lower().endswith(FORMS) and not _is_folder(self.home / written):
                 hint = _("a form needs “file: …” and “columns: …”")
                 self._refuse(keys, _("{said!r} is not a folder", said=written), hint)
-                source = None
-            else:
-                source = Folder(self._beside(written))
-            if source is None:
                 continue
+            else:
+                source = Folder(self.home / written)
             name = (source.path.absolute(), source.worksheet if isinstance(source, Form) else None)
             if name in known:
                 self._refuse(keys, _("this appears here twice"))
@@ -208,20 +257,18 @@ class _Parser:
                 self._refuse(place, _("the required column for {field!r} is missing", field=field))
         heads: dict[str, str] = {}
         for zone, head in zones.items():
-            if head in heads:
+            if heads.setdefault(head, zone) != zone:
                 self._refuse((*place, "zones", zone), _("the same column as {head!r}", head=heads[head]))
-            heads.setdefault(head, zone)
         if len(self.problems) > before:
             return None
-        return Form(self._beside(file), columns, deck, zones, entry.get("sheet"))
+        return Form(self.home / file, columns, deck, zones, entry.get("sheet"))
 
     def _log(self, sources: tuple[Folder | Form, ...]) -> Path:
-        written = self.data.get("log")
-        path = self._beside(written if written is not None else f"{self.data['event']}.log.jsonl")
+        path = self.home / str(self.data.get("log", f"{self.data['event']}.log.jsonl"))
         if _is_folder(path):
             self._refuse(("log",), _("{path!r} is a folder", path=path.name))
-        used = {source.path.absolute() for source in sources if isinstance(source, Form)}
-        if path.absolute() in used | {self.path.absolute()}:
+        used = {self.path, *(source.path for source in sources if isinstance(source, Form))}
+        if path.absolute() in {other.absolute() for other in used}:
             self._refuse(("log",), _("{path!r} is another file of the event", path=path.name))
         return path
 

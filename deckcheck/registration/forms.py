@@ -18,8 +18,15 @@ from xml.etree.ElementTree import Element, TreeBuilder
 
 from deckcheck.decklists.decode import decode
 from deckcheck.model.game import Game
-from deckcheck.registration.model import SUBMITTED, Event, Form, Submission
-from deckcheck.registration.submissions import LARGEST_LIST, TOO_LARGE, sender_of, submission
+from deckcheck.registration.eventfile import Event, Form
+from deckcheck.registration.submissions import (
+    LARGEST_LIST,
+    SUBMITTED,
+    TOO_LARGE,
+    Submission,
+    sender_of,
+    submission,
+)
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.files import is_file, read_bytes
 from deckcheck.support.messages import Words, _

@@ -1,4 +1,4 @@
-"""The roster and sheets as web pages: one file each, which needs no network and runs nothing but its own script."""
+"""The roster and printed sheets as web pages: one file each, which needs no network and runs nothing but its own script."""
 
 from base64 import b64encode
 from collections import Counter
@@ -9,18 +9,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from deckcheck.model.finding import Finding, Report
-from deckcheck.registration.model import Event, Roster, Row
-from deckcheck.registration.roster_outputs import (
+from deckcheck.registration.roster import (
     STATES,
-    UNCLEAR,
+    Roster,
+    Worst,
     by_rules,
     flags,
     headline,
     lists_used,
-    remarks,
     sorted_findings,
-    state_name,
-    state_of,
     submitted_words,
     total_words,
     totals,
@@ -31,7 +28,7 @@ from deckcheck.registration.sheets import Page
 from deckcheck.report.text import render_lists
 from deckcheck.report.wording import LABELS, label_of
 from deckcheck.report.writer import line_of, marks
-from deckcheck.support.messages import Localized, Words, _, p_
+from deckcheck.support.messages import Words, _, p_
 from deckcheck.support.safetext import safe
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
@@ -60,10 +57,10 @@ WORDS: Mapping[str, Words] = {
 }
 """Captions of the roster, by the names that the template gives them."""
 
-HEADS: Mapping[str, Words] = {
+HEADS: Mapping[str, Words | str] = {
     "no": _("No."),
     "who": p_("roster", "Name"),
-    "id": Localized("ID", "ID"),
+    "id": "ID",
     "seat": p_("roster", "Table"),
     "what": _("Verdict"),
     "more": _("Details"),
@@ -89,47 +86,64 @@ def render_sheets(pages: Sequence[Page]) -> str:
 def render_roster(roster: Roster, lang: str) -> str:
     """The page of a roster in `lang`, ended by a line feed."""
     event, found = roster.event, totals(roster)
-    about = {_("Date"): event.date, _("Format"): by_rules(roster).in_(lang)}
-    if event.deadline is not None:
-        about[_("Deadline")] = event.local_time(event.deadline)
-    if event.organiser:
-        about[_("Organiser")] = event.organiser
-    used, held = lists_used(roster)
-    states = STATES | {"unclear": UNCLEAR}
+    deadline = None if event.deadline is None else event.local_time(event.deadline)
+    about = {
+        _("Date"): event.date,
+        _("Format"): by_rules(roster),
+        _("Deadline"): deadline,
+        _("Organiser"): event.organiser,
+    }
     return _render(
         "roster.html",
         style="roster.css",
         script="roster.js",
         lang=lang,
-        words=_in_language(WORDS, lang),
-        heads=_in_language(HEADS, lang),
-        title=headline(event).in_(lang),
-        name=event.name.in_(lang),
-        about=[(caption.in_(lang), value) for caption, value in about.items()],
-        notes=[note.in_(lang) for note in remarks(roster)],
-        totals=total_words(found).in_(lang),
+        words=WORDS,
+        heads=HEADS,
+        title=headline(event),
+        name=event.name,
+        about=about.items(),
+        notes=roster.remarks,
+        totals=total_words(found),
         players=max(found["players"], 1),
-        states=[(state, name.in_(lang), found[state]) for state, name in states.items() if found[state]],
-        filters={state_of(row) for row in roster.rows},
+        states=[(state, name, found[state]) for state, name in STATES.items() if found[state]],
+        filters={row.shown_state for row in roster.rows},
+        state_names=STATES,
         statistics=statistics_of(roster, lang),
-        rows=[_row(row, event, lang) for row in roster.rows],
-        lists=[line.strip() for line in render_lists(used, held, lang, color=False).splitlines()],
+        rows=[
+            {
+                "row": row,
+                "worst": worst_problem(row),
+                "flags": flags(row),
+                "came": submitted_words(row, event),
+                "findings": [_finding(each, row.report) for each in sorted_findings(row) if row.report],
+                "zones": [] if row.report is None else _zones(row.report),
+            }
+            for row in roster.rows
+        ],
+        cut=_cut,
+        line=_line,
+        lists=[line.strip() for line in render_lists(*lists_used(roster), lang, color=False).splitlines()],
     )
 
 
-def _render(template: str, *, style: str, script: str | None = None, **values: Any) -> str:
+def _render(template: str, *, style: str, lang: str, script: str | None = None, **values: Any) -> str:
     """The page that a template makes of `values`, in which `style` and `script`, files too, are allowed to work.
 
-    Every value is escaped, and what can't be seen in it or would turn the
-    direction of writing is written out.
+    Every value is put into `lang` and escaped; invisible characters and those that change the direction
+    of writing are written out.
     """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
+    def shown(value: Any) -> Any:
+        text = value.in_(lang) if isinstance(value, Words | Worst) else value
+        return safe(text) if type(text) is str else text
+
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
-        finalize=lambda value: safe(value) if type(value) is str else value,
+        finalize=shown,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -142,13 +156,9 @@ def _render(template: str, *, style: str, script: str | None = None, **values: A
             digest = b64encode(sha256(text.encode()).digest()).decode()
             rules.append(f"{key}-src 'sha256-{digest}'")
             values[key] = Markup(text)
-    # No character of it would be escaped: it holds nothing of what came in.
+    # Escaping would break its quotes; nothing in it comes from outside.
     values["policy"] = Markup("; ".join([*rules, "base-uri 'none'", "form-action 'none'"]))
-    return environment.get_template(template).render(values)
-
-
-def _in_language(words: Mapping[str, Words], lang: str) -> dict[str, str]:
-    return {key: word.in_(lang) for key, word in words.items()}
+    return environment.get_template(template).render(values, lang=lang)
 
 
 class Statistics(NamedTuple):
@@ -193,52 +203,25 @@ def statistics_of(roster: Roster, lang: str) -> Statistics:
     return Statistics(len(decks), charts, [(name, players[name], copies[name]) for name in best])
 
 
-def _row(row: Row, event: Event, lang: str) -> dict[str, Any]:
-    submission, worst, report = row.submission, worst_problem(row), row.report
-    return {
-        "number": submission.number,
-        "player": submission.player,
-        "state": state_of(row),
-        "state_name": state_name(row).in_(lang),
-        "aside": not (row.counts or row.is_unclear),
-        "worst": None if worst is None else worst.in_(lang),
-        "flags": [text.in_(lang) for text in flags(row)],
-        "notes": [text.in_(lang) for text in row.notes],
-        "place": submission.place,
-        "came": submitted_words(row, event),
-        "problems": [
-            {
-                "where": "" if problem.line is None else _line(problem.line, lang),
-                "message": problem.message.in_(lang),
-                "excerpt": None if problem.excerpt is None else _cut(problem.excerpt),
-                "hint": None if problem.hint is None else problem.hint.in_(lang),
-            }
-            for problem in row.problems
-        ],
-        "findings": [] if report is None else [_finding(each, report, lang) for each in sorted_findings(row)],
-        "zones": [] if report is None else _zones(report, lang),
-    }
-
-
-def _finding(finding: Finding, report: Report, lang: str) -> dict[str, Any]:
+def _finding(finding: Finding, report: Report) -> dict[str, Any]:
     label = label_of(finding, lenient=False)
     found = marks(finding, report)
     more = len(found) - _MOST_LINES
     return {
         "label": label,
-        "label_name": LABELS[label].in_(lang),
-        "message": finding.message.in_(lang),
+        "label_name": LABELS[label],
+        "message": finding.message,
         "lines": [
-            (_line(line, lang), *_marked(line_of(report, line), column, length))
+            (_line(line), *_marked(line_of(report, line), column, length))
             for line, column, length in found[:_MOST_LINES]
         ],
-        "more": _("and {more} more lines", more=more).in_(lang) if more > 0 else None,
-        "hint": None if finding.hint is None else finding.hint.in_(lang),
+        "more": _("and {more} more lines", more=more) if more > 0 else None,
+        "hint": finding.hint,
     }
 
 
-def _line(number: int, lang: str) -> str:
-    return _("line {number}", number=number).in_(lang)
+def _line(number: int) -> Words:
+    return _("line {number}", number=number)
 
 
 def _marked(line: str, column: int, length: int) -> tuple[str, str, str]:
@@ -255,15 +238,14 @@ def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST_LINE else text[:_LONGEST_LINE] + "…"
 
 
-def _zones(report: Report, lang: str) -> list[tuple[str, str, list[tuple[str, str]]]]:
+def _zones(report: Report) -> list[tuple[Words | str, Words, list[tuple[str, str]]]]:
     """Each zone of a list with its size, and its cards with their copies."""
     order = {zone: at for at, zone in enumerate(report.zone_names)}
     entries = sorted(report.deck.entries, key=lambda entry: order.get(entry.zone, len(order)))
-    zones = []
+    zones: list[tuple[Words | str, Words, list[tuple[str, str]]]] = []
     for zone, group in groupby(entries, key=lambda entry: entry.zone):
         held = list(group)
-        name = report.zone_names[zone].in_(lang) if zone in report.zone_names else zone
-        size = p_("cards in a zone", "{number}", number=sum(entry.copies for entry in held)).in_(lang)
+        size = p_("cards in a zone", "{number}", number=sum(entry.copies for entry in held))
         cards = [
             (
                 str(entry.copies) if entry.copies == entry.most else f"{entry.copies}–{entry.most}",
@@ -271,5 +253,5 @@ def _zones(report: Report, lang: str) -> list[tuple[str, str, list[tuple[str, st
             )
             for entry in held
         ]
-        zones.append((name, size, cards))
+        zones.append((report.zone_names.get(zone, zone), size, cards))
     return zones

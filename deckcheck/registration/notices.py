@@ -1,21 +1,20 @@
-"""Notices: what each player is told of their list and what to do until when, as text and as files, one a player."""
+"""Notices to players about their lists and what to do by when, as text and as files, one a player."""
 
 import re
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from pathlib import Path
 
-from deckcheck.registration.conditions import failures
-from deckcheck.registration.model import Event, Roster, Row
-from deckcheck.registration.roster_outputs import NOT_FOR_PLAYERS, sorted_findings
+from deckcheck.registration.eventfile import Event
+from deckcheck.registration.roster import NOT_FOR_PLAYERS, Roster, Row, failures, sorted_findings
 from deckcheck.report.writer import line_of, marks
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, write_atomically
-from deckcheck.support.messages import Localized, Words, _
+from deckcheck.support.messages import Localized, Message, Words, _
 from deckcheck.support.safetext import excerpt, safe
 
 MARK = ".deckcheck-letters"
-"""Stands in a folder of notices and names their event, so that nobody else's files are taken for notices."""
+"""A file in a folder of notices that names their event, so that no other files are taken for notices."""
 
 _FILE = re.compile(r"\d{3,}\.txt")
 _MOST_LINES = 6
@@ -38,13 +37,35 @@ _RESULTS_OF_SEALS: Mapping[str, Words] = {
 }
 
 
+_CORRECT = _("By {until}, please send a corrected list.")
+_ERRANDS: Mapping[str, Message] = {
+    "missing": _("By {until}, please send your list."),
+    "legal": _("By {until}, please fill in what is empty."),
+    "undecided": _("By {until}, please send a corrected list if something is wrong."),
+}
+
+
 def notice(row: Row, roster: Roster, lang: str) -> str:
-    """What to tell the player of this row, in `lang`, ended by a line feed. Nothing in it plays tricks on a screen."""
+    """The notice to the player of this row, in `lang`, safe for a screen and ended by a line feed."""
     player = row.submission.player
     name = safe((player.name or player.handle or "").strip())
     name = name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME] + "…"
     greeting = _("Dear {name},", name=name) if name else _("Dear player,")
-    texts = [greeting.in_(lang), _result(row, roster, lang).in_(lang)]
+    about = _(
+        "This is about your deck registration for {event} on {day}.",
+        event=safe(roster.event.name.in_(lang)),
+        day=_day(date.fromisoformat(roster.event.date)),
+    )
+    result = _("{about}\n{result}.", about=about, result=_state(row))
+    if row.report is not None and not row.is_unclear and not row.is_frozen:
+        result = _(
+            "{about}\n{result} ({format}, by the rules of {day}).",
+            about=about,
+            result=_state(row),
+            format=safe(roster.format.format.name.in_(lang)),
+            day=roster.event.as_of,
+        )
+    texts = [greeting.in_(lang), result.in_(lang)]
     if not row.is_frozen and not row.is_unclear:
         errors, warnings = _findings(row, lang)
         if errors:
@@ -57,24 +78,6 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
         texts.append("\n".join(others))
     texts.append("\n".join(line.in_(lang) for line in _ending(row, roster.event)))
     return "\n\n".join(texts) + "\n"
-
-
-def _result(row: Row, roster: Roster, lang: str) -> Words:
-    event = roster.event
-    about = _(
-        "This is about your deck registration for {event} on {day}.",
-        event=safe(event.name.in_(lang)),
-        day=_day(date.fromisoformat(event.date)),
-    )
-    if row.report is None or row.is_unclear or row.is_frozen:
-        return _("{about}\n{result}.", about=about, result=_state(row))
-    return _(
-        "{about}\n{result} ({format}, by the rules of {day}).",
-        about=about,
-        result=_state(row),
-        format=safe(roster.format.format.name.in_(lang)),
-        day=event.as_of,
-    )
 
 
 def _state(row: Row) -> Words:
@@ -122,7 +125,7 @@ def _quoted(number: int, line: str, column: int, lang: str) -> str:
 def _others(row: Row, event: Event) -> Iterator[Words]:
     """What there is to say beside the list."""
     for failure in () if row.is_frozen else failures(row):
-        if failure.notice is not None and failure.id != "changed":
+        if failure.notice is not None:
             yield failure.notice
     if row.others and row.counts:
         submitted = row.submission.submitted
@@ -141,7 +144,7 @@ def _others(row: Row, event: Event) -> Iterator[Words]:
 
 
 def _ending(row: Row, event: Event) -> list[Words]:
-    """What to do until when, a line each."""
+    """What to do by when, a line each."""
     host: Words = _("the organiser")
     if event.organiser:
         host = _("the organiser ({organiser})", organiser=safe(event.organiser))
@@ -151,18 +154,13 @@ def _ending(row: Row, event: Event) -> list[Words]:
     until = _until(event)
     if row.is_unclear:
         return [_("By {until}, please tell {host} which one counts.", until=until, host=host)]
-    asking = row.late or row.untimed or row.namesakes or row.copies or row.copied is not None
-    if asking or row.changed == "acceptance":
+    if row.changed == "acceptance" or {"late", "untimed", "namesake", "copied"} & {
+        failure.id for failure in failures(row)
+    }:
         if row.state in ("legal", "missing"):
             return [_("Please contact {host} soon.", host=host)]
         return [_("Please prepare a corrected list and contact {host} soon.", host=host)]
-    if row.state == "missing":
-        return [_("By {until}, please send your list.", until=until), ask]
-    if row.state == "legal":
-        return [_("By {until}, please fill in what is empty.", until=until), ask]
-    if row.state == "undecided":
-        return [_("By {until}, please send a corrected list if something is wrong.", until=until), ask]
-    return [_("By {until}, please send a corrected list.", until=until), ask]
+    return [_ERRANDS.get(row.state, _CORRECT).filled(until=until), ask]
 
 
 def _until(event: Event) -> Words:
@@ -182,19 +180,13 @@ def _moment(when: datetime) -> Words:
 def write_notices(roster: Roster, folder: Path) -> int:
     """Write a notice to every player, named by the number of the submission, and return how many there are.
 
-    The folder is made where there is none. Notices of an earlier run that no
-    longer hold are taken away. Raises UserError when the folder holds anything
-    else, or can't be written.
+    The folder is made where there is none, and outdated notices in it are removed. Raises
+    UserError when the folder holds anything else, or can't be written.
     """
     event = roster.event
-    heads: dict[int, Row] = {}
-    for row in roster.rows:
-        # The row that counts for a player; the first where nobody can tell.
-        if row.counts or (row.is_unclear and row.group not in heads):
-            heads[row.group] = row
     notices = {
         f"{row.submission.number:03}.txt": notice(row, roster, event.language_of(row.submission.player))
-        for row in heads.values()
+        for row in roster.player_rows.values()
     }
     try:
         _claim(folder, event)

@@ -1,13 +1,20 @@
-"""Who is the same player, which of a player's lists stands, and how lists compare with those of others."""
+"""Who is the same player, which of a player's lists counts, and how lists compare with those of others."""
 
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from deckcheck.registration.canonical import Provenance, list_of
-from deckcheck.registration.model import FIELD_NAMES, MOST_OTHERS, Accepted, Event, Player, Row, Submission
+from deckcheck.registration.eventfile import Event
+from deckcheck.registration.log import Receipt
+from deckcheck.registration.roster import MOST_OTHERS, Row
+from deckcheck.registration.submissions import FIELD_NAMES, Player, Submission
 from deckcheck.support.messages import Words, _, n_
 from deckcheck.support.safetext import without_hidden
+
+Receipts = dict[int, tuple[int, Receipt]]
+"""The receipt of each player in force, with its number, by the player's group."""
 
 
 def groups(players: Sequence[Player]) -> list[int]:
@@ -20,23 +27,17 @@ def groups(players: Sequence[Player]) -> list[int]:
     and invisible characters never count.
     """
     keys = [(id_key(player), name_key(player.name)) for player in players]
-    holders: dict[str, set[str]] = {}
+    holders: dict[str, set[str]] = defaultdict(set)
     for id, name in keys:
         if id and name:
-            holders.setdefault(name, set()).add(id)
+            holders[name].add(id)
     numbers: dict[tuple[str, str | int], int] = {}
     found = []
     for at, (id, name) in enumerate(keys):
         held = holders.get(name, ())
-        key: tuple[str, str | int]
-        if id:
-            key = ("id", id)
-        elif not name:
-            key = ("nobody", at)
-        elif len(held) == 1:
+        key: tuple[str, str | int] = ("id", id) if id else ("name", name) if name else ("nobody", at)
+        if not id and len(held) == 1:
             key = ("id", next(iter(held)))
-        else:
-            key = ("name", name)
         found.append(numbers.setdefault(key, len(numbers) + 1))
     return found
 
@@ -47,7 +48,7 @@ def id_key(player: Player) -> str:
 
 
 def name_key(text: str | None) -> str:
-    """A name or an id without blanks and what can't be seen, which tell no two people apart."""
+    """A name or an id without blanks and invisible characters, by which nobody is told apart."""
     shown = without_hidden(unicodedata.normalize("NFKC", text or ""), joiners=True)
     return "".join(shown.split())
 
@@ -56,24 +57,27 @@ def mark_of(row: Row) -> str | None:
     """What tells this list from others: its fingerprint, or the commitment of its seal; None for no list."""
     if row.seal is not None:
         return row.seal.commitment
-    if row.report is None:
-        return None
-    listed = list_of(row.report.deck, row.report.game)
+    listed = None if row.report is None else list_of(row.report.deck, row.report.game)
     return None if listed is None else listed.fingerprint
 
 
 def with_precedence(event: Event, rows: Sequence[Row]) -> list[Row]:
     """The rows of one player, each with the others' numbers and whether it counts.
 
-    Rows without a list never stand in for one. Of several lists the last one
-    on time counts, of late ones the last. Where a time is missing that can't be
-    told, and then only lists that are all the same leave no question. Required
-    fields that the one that counts leaves empty are taken from earlier ones.
+    Rows without a list never replace one. Of several lists the last one on time
+    counts, of late ones the last. Where a time is missing nobody can tell, unless
+    all lists are the same. Required fields that the list that counts leaves empty
+    are taken from earlier ones.
     """
     if len(rows) == 1:
         return list(rows)
     lists = [row for row in rows if row.state != "missing"] or rows
-    marks = {row.submission.number: _mark_or_text(row) for row in lists}
+    # What is not yet a list is compared by its text.
+    marks = {
+        row.submission.number: mark_of(row)
+        or f"text {row.submission.number if row.problems else row.submission.text}"
+        for row in lists
+    }
     in_time = [row for row in lists if not row.late] or lists
     winner: int | None = max(in_time, key=_when).submission.number
     if any(row.submission.submitted is None for row in lists):
@@ -99,37 +103,29 @@ def _when(row: Row) -> tuple[float, int]:
     return -1.0 if when is None else when.timestamp(), row.submission.number
 
 
-def _mark_or_text(row: Row) -> str:
-    """The mark, or for what is not yet a list its text."""
-    return mark_of(row) or f"text {row.submission.number if row.problems else row.submission.text}"
-
-
 def _completed(row: Row, rows: Sequence[Row]) -> Row:
-    """The row with what its player left out and gave before, the last time first."""
-    if not row.lacking:
-        return row
+    """The row with required fields that its player left empty and gave before, the last time first."""
     own = row.submission
     earlier = sorted((other for other in rows if _is_before(other.submission, own)), key=_when, reverse=True)
-    given = own.player._asdict()
-    notes, left = list(row.notes), []
+    found: dict[str, str] = {}
+    notes = list(row.notes)
     for field in row.lacking:
         for other in earlier:
-            value = getattr(other.submission.player, field) or ""
+            value = other.submission.player.given.get(field, "")
             if value.strip():
+                found[field] = value
+                notes.append(
+                    _(
+                        "{name}: left empty here, taken from the earlier submission no. {number}",
+                        name=FIELD_NAMES[field],
+                        number=other.submission.number,
+                    )
+                )
                 break
-        else:
-            left.append(field)
-            continue
-        given[field] = value
-        notes.append(
-            _(
-                "{name}: left empty here, taken from the earlier submission no. {number}",
-                name=FIELD_NAMES[field],
-                number=other.submission.number,
-            )
-        )
     return row._replace(
-        submission=own._replace(player=Player(**given)), lacking=tuple(left), notes=tuple(notes)
+        submission=own._replace(player=own.player._replace(**found)),
+        lacking=tuple(field for field in row.lacking if field not in found),
+        notes=tuple(notes),
     )
 
 
@@ -139,24 +135,22 @@ def _is_before(here: Submission, there: Submission) -> bool:
     return (here.submitted, here.number) < (there.submitted, there.number)
 
 
-def receipts_of(
-    accepted: Sequence[Accepted], players: Sequence[int], rows: Iterable[Row]
-) -> dict[int, Accepted]:
-    """The last receipt of each player; `players` are the numbers of the players of the receipts.
+def receipts_of(accepted: Mapping[int, Receipt], players: Sequence[int], rows: Iterable[Row]) -> Receipts:
+    """The last receipt of each player; `players` are the groups of the receipts, which come in the log's order.
 
-    Those of players without name and id are found again by place and list.
+    Receipts of players without name and id are assigned by place and list.
     """
-    last: dict[int, Accepted] = {}
-    for receipt, group in zip(accepted, players, strict=True):
-        if group not in last or receipt.number > last[group].number:
-            last[group] = receipt
-    if all(_is_named(receipt.player) for receipt in last.values()):
-        return last
+    last = dict(zip(players, accepted.items(), strict=True))
     nameless = (row for row in rows if not _is_named(row.submission.player))
-    places = {(row.submission.place, mark_of(row)): row.group for row in nameless}
+    places: dict[tuple[str, str | None], int] = {}
+    if not all(_is_named(receipt.player) for _number, receipt in last.values()):
+        places = {(row.submission.place, mark_of(row)): row.group for row in nameless}
     return {
-        group if _is_named(receipt.player) else places.get((receipt.place, receipt.mark), group): receipt
-        for group, receipt in last.items()
+        places.get((receipt.place, receipt.mark), group) if not _is_named(receipt.player) else group: (
+            number,
+            receipt,
+        )
+        for group, (number, receipt) in last.items()
     }
 
 
@@ -164,65 +158,68 @@ def _is_named(player: Player) -> bool:
     return bool(id_key(player) or name_key(player.name))
 
 
-def with_receipt(row: Row, receipt: Accepted | None) -> Row:
+def with_receipt(row: Row, receipts: Receipts) -> Row:
     """The row beside what was accepted for its player."""
-    if receipt is None:
+    if row.group not in receipts:
         return row
+    number, receipt = receipts[row.group]
     mark = mark_of(row) if row.counts else None
     changed = mark is not None and mark != receipt.mark
-    return row._replace(accepted=receipt.number, changed="acceptance" if changed else row.changed)
+    return row._replace(accepted=number, changed="acceptance" if changed else row.changed)
 
 
-def gone(receipts: Mapping[int, Accepted], rows: Sequence[Row]) -> Iterator[Row]:
-    """A row for each player who was accepted and of whom nothing is among the entries; numbered behind those."""
+def gone(receipts: Receipts, rows: Sequence[Row]) -> Iterator[Row]:
+    """A row for each player who was accepted and is not among the entries; numbered behind those."""
     here = {row.group for row in rows}
     last = max((row.submission.number for row in rows), default=0)
-    missing = [(receipt, group) for group, receipt in receipts.items() if group not in here]
-    for number, (receipt, group) in enumerate(sorted(missing, key=lambda pair: pair[0].number), last + 1):
-        submission = Submission(number, receipt.place, receipt.player, None)
-        yield Row(submission, "gone", group, accepted=receipt.number)
+    missing = sorted((number, group) for group, (number, _receipt) in receipts.items() if group not in here)
+    for at, (number, group) in enumerate(missing, last + 1):
+        receipt = receipts[group][1]
+        yield Row(Submission(at, receipt.place, receipt.player, None), "gone", group, accepted=number)
 
 
-def with_others(rows: Sequence[Row], receipts: Mapping[int, Accepted]) -> list[Row]:
+def with_others(rows: Sequence[Row], receipts: Receipts) -> list[Row]:
     """The rows with what each has in common with those of other players: a name without an id, a seal."""
-    names: dict[str, dict[str, list[int]]] = {}
-    sealed: dict[str, dict[int, list[int]]] = {}
-    accepted: dict[str, list[tuple[int, int]]] = {}
+    names: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+    sealed: dict[str, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+    accepted: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for row in rows:
         number, player = row.submission.number, row.submission.player
-        id, name = id_key(player), name_key(player.name)
-        if id and name:
-            names.setdefault(name, {}).setdefault(id, []).append(number)
+        if id_key(player):
+            names[name_key(player.name)][id_key(player)].append(number)
         if row.seal is not None:
-            sealed.setdefault(row.seal.commitment, {}).setdefault(row.group, []).append(number)
-    for group, receipt in receipts.items():
-        accepted.setdefault(receipt.mark, []).append((receipt.number, group))
+            sealed[row.seal.commitment][row.group].append(number)
+    for group, (number, receipt) in receipts.items():
+        accepted[receipt.mark].append((number, group))
     namesakes = {
         name: tuple(sorted(number for numbers in ids.values() for number in numbers)[:MOST_OTHERS])
         for name, ids in names.items()
-        if len(ids) > 1
+        if name and len(ids) > 1
     }
-    found = []
-    for row in rows:
+
+    def completed(row: Row) -> Row:
         player = row.submission.player
         if not id_key(player):
             row = row._replace(namesakes=namesakes.get(name_key(player.name), ()))
-        if row.seal is not None:
-            mark, own = row.seal.commitment, row.group
-            others = (number for group, numbers in sealed[mark].items() if group != own for number in numbers)
-            copied = (number for number, group in accepted.get(mark, ()) if group != own)
-            row = row._replace(copies=tuple(sorted(islice(others, MOST_OTHERS))), copied=next(copied, None))
-        found.append(row)
-    return found
+        if row.seal is None:
+            return row
+        mark, own = row.seal.commitment, row.group
+        others = (number for group, numbers in sealed[mark].items() if group != own for number in numbers)
+        copied = (number for number, group in accepted.get(mark, ()) if group != own)
+        return row._replace(copies=tuple(sorted(islice(others, MOST_OTHERS))), copied=next(copied, None))
+
+    return [completed(row) for row in rows]
 
 
-def by_earlier_rules(receipts: Iterable[Accepted], rules: Provenance | None) -> Words | None:
-    """That lists were accepted by rules that are no longer what they were; None where there are none."""
-    number = sum(rules is not None and receipt.rules not in (None, rules) for receipt in receipts)
+def by_earlier_rules(receipts: Receipts, rules: Provenance | None) -> list[Words]:
+    """A note of lists that were accepted by rules that have changed since; none where there are none."""
+    number = sum(rules not in (None, receipt.rules) for _number, receipt in receipts.values())
     if not number:
-        return None
-    return n_(
-        "{n:,} list was accepted under an earlier version of the rules; run deckcheck event audit",
-        "{n:,} lists were accepted under an earlier version of the rules; run deckcheck event audit",
-        number,
-    )
+        return []
+    return [
+        n_(
+            "{n:,} list was accepted under an earlier version of the rules; run deckcheck event audit",
+            "{n:,} lists were accepted under an earlier version of the rules; run deckcheck event audit",
+            number,
+        )
+    ]

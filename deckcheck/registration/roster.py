@@ -1,305 +1,451 @@
-"""An event opened for work: what came in is read, judged, and set beside what was accepted."""
+"""The roster of an event: a row for each submission, the conditions of accepting it, and what every output says of it."""
 
-import json
-import os
-import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
-from pathlib import Path
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+from typing import Literal, NamedTuple
 
-from deckcheck.checking.judge import GameData, LoadedFormat, SuggestionCache, check, load_format, read_deck
-from deckcheck.formats.lookup import known_formats
-from deckcheck.model.deck import Deck
-from deckcheck.model.game import Game
-from deckcheck.registration.canonical import Provenance, provenance
-from deckcheck.registration.eventfile import read_event
-from deckcheck.registration.forms import placed_in, read_form
-from deckcheck.registration.log import Log, accepted_in
-from deckcheck.registration.model import Accepted, Event, Form, Roster, Row, Seal, Submission
-from deckcheck.registration.precedence import (
-    by_earlier_rules,
-    gone,
-    groups,
-    receipts_of,
-    with_others,
-    with_precedence,
-    with_receipt,
-)
-from deckcheck.registration.seals import seal_from_file
-from deckcheck.registration.submissions import read_folder
-from deckcheck.support.errors import Problem, UserError, placed_at, user_error
-from deckcheck.support.messages import Localized, Words, _
-from deckcheck.support.strictjson import parse_object
+from deckcheck.checking.judge import LoadedFormat
+from deckcheck.model.deck import Diagnostic, Entry
+from deckcheck.model.finding import Finding, ListUsed, Report
+from deckcheck.registration.canonical import uncertain, uncertainty
+from deckcheck.registration.eventfile import Event
+from deckcheck.registration.seals import Seal
+from deckcheck.registration.submissions import FIELD_NAMES, Submission
+from deckcheck.report.wording import LABELS, VERDICTS
+from deckcheck.report.writer import place_of
+from deckcheck.support.errors import Problem
+from deckcheck.support.messages import Value, Words, _, n_, p_, series
 
-MOST_SUGGESTED = 1000
-"""Unknown names of an event for which names like them are looked for; it takes some milliseconds for each."""
+State = Literal["legal", "illegal", "undecided", "unreadable", "missing", "gone"]
+STATES: dict[str, Words] = {
+    "legal": VERDICTS["legal"],
+    "illegal": VERDICTS["illegal"],
+    "undecided": VERDICTS["undecided"],
+    "unreadable": _("unreadable"),
+    "missing": _("no list"),
+    "gone": _("gone"),
+    "unclear": _("unclear which"),
+}
+"""Names of the states, and of that of a player of whom nobody can tell which list counts."""
 
-LARGEST_WHOLE = 256 * 1024 * 1024
-"""Of all lists together, in characters."""
+MOST_OTHERS = 100
+"""Of the submissions that a row has something in common with, so many are named."""
 
-_LONGEST_SEAL = 64 * 1024
-_OF_A_LIST = ("as-of", "date", "best-of")
-"""What a list may say of its own check, and what an event says in its stead."""
+NOT_FOR_PLAYERS = "unconfirmed-change"
+"""A finding about the banlist, about which no player can do anything."""
 
-_BLANK = "\ufeff \t\r\n　"
+_MOST_NAMED, _MOST_TIMES, _MOST_SHOWN = 5, 20, 5
 
 
-class Rules(NamedTuple):
-    """A format with the hashes of its content."""
+class Row(NamedTuple):
+    """What was found out about one submission.
 
-    format: LoadedFormat
-    provenance: Provenance
+    `report` is there when a list was judged, `seal` when a seal came instead;
+    `problems` say why it is unreadable. `late` is None where the time is not
+    known and a deadline is set. `lacking` are required fields without a value.
 
+    Rows of one player share their `group`; `numbers` are those of all the player's
+    submissions, where there are several. `counts` says that this is the player's
+    list; where that is unclear, none counts. `instead` is the number of the one that
+    counts in this one's stead. `accepted` is the number of the player's receipt, None
+    before acceptance. `changed` says that another list came in after the "deadline"
+    and doesn't count, or that this one is not the list that was accepted. A row is
+    "gone" where a list was accepted and its player is no longer among the entries.
 
-class EventSession:
-    """An event and its format, loaded with the event's own cards and folders; formats and entries are read once."""
-
-    def __init__(self, event: Event, format: LoadedFormat) -> None:
-        self.event = event
-        self.format = format
-        self._found: dict[str, Rules] = {}
-
-    @classmethod
-    def open(cls, path: Path) -> "EventSession":
-        """The event that the file at `path` describes. Raises UserError with every mistake in it or in its format."""
-        event = read_event(path)
-        return cls(event, load_format(event.format, cards=event.cards, folders=event.folders))
-
-    @cached_property
-    def rules(self) -> Rules:
-        """The event's format with the hashes of its content. Raises UserError."""
-        return Rules(self.format, provenance(self.event.format, self.event.folders))
-
-    def find_rules(self, reference: str) -> Rules:
-        """The format with that id, loaded with the event's cards and folders.
-
-        Raises UserError for a format that is not there or can't be used.
-        """
-        event = self.event
-        if reference in (self.format.format.id, event.format):
-            return self.rules
-        if reference not in self._found:
-            games: dict[str, GameData] = {self.format.format.game: self.format.game_data}
-            format = load_format(reference, cards=event.cards, games=games, folders=event.folders)
-            self._found[reference] = Rules(format, provenance(reference, event.folders))
-        return self._found[reference]
-
-    @cached_property
-    def submissions(self) -> Sequence[Submission]:
-        """All that has come in. Raises UserError where entries can't be read."""
-        return read_submissions(self.event, self.format.game_data.game)
-
-    def roster(self, log: Log, *, judged: bool = True) -> Roster:
-        """All that has come in, judged, beside what the log says was accepted.
-
-        With `judged` False it only tells who the players are. Raises UserError where entries can't be read.
-        """
-        submissions = self.submissions
-        if not judged:
-            submissions = [submission._replace(text=None) for submission in submissions]
-        accepted = accepted_in(log)
-        rules = self.rules.provenance if self.event.sealed or accepted else None
-        return judge_event(self.event, submissions, self.format, accepted, rules)
-
-
-def read_submissions(event: Event, game: Game) -> list[Submission]:
-    """Every submission, numbered from 1 over all sources in their order.
-
-    A list that can't be read is there with its problem. Raises UserError, in
-    which no player's name stands, where a whole source can't be used.
+    `namesakes` are the submissions of several players, told apart by their ids, with
+    the name of this one, who has no id. `copies` are other players' submissions with
+    the same seal, `copied` is the receipt of such a seal. `notes` change nothing.
     """
-    from zoneinfo import ZoneInfo
 
-    zone = ZoneInfo(event.time_zone)
-    home = event.path.parent
-    forms = [source.path for source in event.sources if isinstance(source, Form)]
-    own = frozenset(str(path.absolute()) for path in (event.path, event.log, *event.cards, *forms))
-    found: list[Submission] = []
-    problems: list[Problem] = []
-    size = 0
-    for at, source in enumerate(event.sources):
-        path, placed = source.path, placed_in(event, at)
-        # As the event's file names it.
-        shown = (path.relative_to(home) if path.is_relative_to(home) else path).as_posix()
-        shown = shown.encode("utf-8", "backslashreplace").decode()
-        try:
-            if isinstance(source, Form):
-                submissions = read_form(source, shown, game, zone, placed)
-            elif os.path.isdir(path):  # noqa: PTH112 - says no where a name can't be one
-                submissions = read_folder(path, shown, zone, own)
-            else:
-                raise UserError([placed((), _("there is no folder {shown!r}", shown=shown), None)])
-            for submission in submissions:
-                size += len(submission.text or "")
-                if size > LARGEST_WHOLE:
-                    raise user_error(_("all lists together are too large"), path=str(event.path))
-                found.append(submission._replace(number=len(found) + 1))
-        except UserError as error:
-            if size > LARGEST_WHOLE:
-                raise
-            problems += error.problems
-    if problems:
-        raise UserError(problems)
+    submission: Submission
+    state: State
+    group: int
+    report: Report | None = None
+    seal: Seal | None = None
+    problems: tuple[Problem, ...] = ()
+    late: bool | None = False
+    lacking: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()
+    counts: bool = True
+    accepted: int | None = None
+    changed: Literal["deadline", "acceptance"] | None = None
+    instead: int | None = None
+    notes: tuple[Words, ...] = ()
+    namesakes: tuple[int, ...] = ()
+    copies: tuple[int, ...] = ()
+    copied: int | None = None
+
+    @property
+    def untimed(self) -> bool:
+        """Whether there is a deadline, and the time that is or should be written here can't be read."""
+        return self.late is None and (self.submission.timed or bool(self.submission.submitted_as))
+
+    @property
+    def others(self) -> tuple[int, ...]:
+        """The numbers of the player's other submissions, the first of them."""
+        own = self.submission.number
+        return tuple(islice((number for number in self.numbers if number != own), MOST_OTHERS))
+
+    @property
+    def is_unclear(self) -> bool:
+        """Whether nobody can tell which of the player's lists counts."""
+        return not self.counts and self.instead is None
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether this list was accepted as it is."""
+        return self.counts and self.accepted is not None and self.changed != "acceptance"
+
+    @property
+    def shown_state(self) -> str:
+        """The state by which outputs colour and find the row, a key of STATES."""
+        return "unclear" if self.is_unclear else self.state
+
+
+class Roster(NamedTuple):
+    """All submissions of an event, judged, in their order; behind them the rows that are gone.
+
+    `notes` are remarks about the event as a whole.
+    """
+
+    event: Event
+    format: LoadedFormat
+    rows: tuple[Row, ...]
+    notes: tuple[Words, ...] = ()
+
+    @property
+    def remarks(self) -> tuple[Words, ...]:
+        """The notes, behind one about unknown times."""
+        return (*unknown_times(self.event, self.rows), *self.notes)
+
+    @property
+    def player_rows(self) -> dict[int, Row]:
+        """A row for each player, by group: the one that counts, the first where that is unclear."""
+        found: dict[int, Row] = {}
+        for row in self.rows:
+            if row.counts or (row.is_unclear and row.group not in found):
+                found[row.group] = row
+        return found
+
+
+# The conditions of acceptance
+
+ConditionId = (
+    Literal["gone", "missing", "unreadable", "unclear", "superseded", "namesake", "copied"]
+    | Literal["unsettled", "illegal", "undecided", "late", "untimed", "lacking", "changed"]
+)
+Wording = Words | Callable[[Row], Words]
+
+
+class Condition(NamedTuple):
+    """A way in which a row may fall short.
+
+    `fails` says whether a row falls short, `message` words that for the organiser,
+    `notice` for the player (None where the state of the list says it). `by_word` says
+    that a judge may accept the list all the same. `binds_accepted` is False where a
+    list that was accepted before stays accepted.
+    """
+
+    id: ConditionId
+    fails: Callable[[Row], bool]
+    message: Wording
+    notice: Wording | None = None
+    by_word: bool = False
+    binds_accepted: bool = True
+
+
+class Failure(NamedTuple):
+    """A condition that a row fails, in words for the organiser and for the player."""
+
+    id: ConditionId
+    by_word: bool
+    message: Words
+    notice: Words | None
+
+    def object(self, lang: str) -> dict[str, object]:
+        """The failure as plain values for JSON."""
+        return {"kind": self.id, "message": self.message.in_(lang), "by_word": self.by_word}
+
+
+def failures(row: Row) -> tuple[Failure, ...]:
+    """The conditions that keep this row's list from being accepted, the gravest first."""
+    if row.state == "gone":
+        return all_failures(row)[:1]
+    return all_failures(row, [each for each in CONDITIONS if each.binds_accepted or not row.is_frozen])
+
+
+def all_failures(row: Row, conditions: Sequence[Condition] | None = None) -> tuple[Failure, ...]:
+    """Every condition that the row fails, by default also those that don't undo an acceptance."""
+
+    def words(wording: Wording) -> Words:
+        return wording(row) if callable(wording) else wording
+
+    return tuple(
+        Failure(
+            each.id, each.by_word, words(each.message), None if each.notice is None else words(each.notice)
+        )
+        for each in (CONDITIONS if conditions is None else conditions)
+        if each.fails(row)
+    )
+
+
+def numbered(numbers: Sequence[int], most: int = _MOST_NAMED) -> Words:
+    """Submissions by their numbers, the first `most` of them."""
+    some, more = series(numbers[:most]), len(numbers) - most
+    if more > 0:
+        return n_("no. {numbers} and {n:,} more", "no. {numbers} and {n:,} more", more, numbers=some)
+    return _("no. {numbers}", numbers=some)
+
+
+def unknown_times(event: Event, rows: Sequence[Row]) -> list[Words]:
+    """A note of rows whose time is not known where there is a deadline; none where all is well."""
+    numbers = [row.submission.number for row in rows if row.late is None]
+    if event.deadline is None or not numbers:
+        return []
+    message = _(
+        "the deadline is {when}, but the submission time is unknown for {number:,} of the lists ({named})",
+        when=event.local_time(event.deadline),
+        number=len(numbers),
+        named=numbered(numbers, _MOST_TIMES),
+    )
+    return [message]
+
+
+def _copied_seal(row: Row) -> Words:
+    named = numbered(row.copies) if row.copies else _("receipt {copied}", copied=row.copied)
+    return _("the same seal as another player's ({named})", named=named)
+
+
+def _uncertain(row: Row) -> list[Diagnostic | Entry]:
+    return [] if row.report is None else uncertain(row.report.deck)
+
+
+def lacking_names(row: Row) -> Words:
+    """The required fields that are empty."""
+    return series(FIELD_NAMES[field] for field in row.lacking)
+
+
+CONDITIONS: tuple[Condition, ...] = (
+    Condition("gone", lambda row: row.state == "gone", _("accepted, but no longer among the entries")),
+    Condition("missing", lambda row: row.state == "missing", _("there is no list")),
+    Condition("unreadable", lambda row: row.state == "unreadable", _("the list can't be read")),
+    Condition(
+        "unclear",
+        lambda row: row.is_unclear,
+        _("this player registered more than once, and it is unclear which list counts"),
+    ),
+    Condition(
+        "superseded",
+        lambda row: row.instead is not None,
+        lambda row: _("another list of the same player counts (no. {instead})", instead=row.instead),
+    ),
+    Condition(
+        "namesake",
+        lambda row: bool(row.namesakes),
+        lambda row: _(
+            "several players have this name, so it is unclear whose list this is without an id ({named})",
+            named=numbered(row.namesakes),
+        ),
+        _(
+            "Other players have the same name, so it is unclear whose list this is. Please give your "
+            "player ID."
+        ),
+        binds_accepted=False,
+    ),
+    Condition(
+        "copied",
+        lambda row: bool(row.copies) or row.copied is not None,
+        _copied_seal,
+        _("Another player handed in the same seal, so it can't be accepted as it is."),
+        binds_accepted=False,
+    ),
+    Condition("unsettled", lambda row: bool(_uncertain(row)), lambda row: uncertainty(_uncertain(row))),
+    Condition("illegal", lambda row: row.state == "illegal", _("the list is illegal"), by_word=True),
+    Condition(
+        "undecided",
+        lambda row: row.state == "undecided",
+        _("it can't be decided whether the list is legal"),
+        by_word=True,
+    ),
+    Condition(
+        "late",
+        lambda row: row.late is True,
+        _("the list came after the deadline"),
+        _("It came after the deadline; the organiser decides whether it is accepted."),
+        by_word=True,
+    ),
+    Condition(
+        "untimed",
+        lambda row: row.untimed,
+        _("the submission time can't be read, so it is unclear whether the list is late"),
+        _("The time of submission can't be read; the organiser decides whether the list is accepted."),
+        by_word=True,
+    ),
+    Condition(
+        "lacking",
+        lambda row: bool(row.lacking),
+        lambda row: _("not filled in: {names}", names=lacking_names(row)),
+        lambda row: _("These fields are empty: {names}.", names=lacking_names(row)),
+        by_word=True,
+    ),
+    Condition(
+        "changed",
+        lambda row: row.changed == "acceptance",
+        _("the list is not the one that was accepted"),
+        by_word=True,
+    ),
+)
+"""The gravest first: those that no judge can override, then those that a judge can."""
+
+_FLAGGED = {"gone", "namesake", "copied", "late", "untimed", "lacking", "changed"}
+"""Conditions about something else than the list itself."""
+
+
+# What every output says of a row
+
+
+class Worst(NamedTuple):
+    """The worst problem of a row, with its place; `more` counts further errors."""
+
+    place: str
+    message: Words
+    hint: Words | None
+    more: int
+
+    def in_(self, lang: str) -> str:
+        """The message, and how many more there are."""
+        more = _(", and {more} more", more=self.more).in_(lang) if self.more else ""
+        return self.message.in_(lang) + more
+
+
+def worst_problem(row: Row) -> Worst | None:
+    """The problem to show first; None where there is none."""
+    place = row.submission.place
+    if row.problems:
+        first = row.problems[0]
+        where = place_of(first.path or place, first.line, first.column)
+        return Worst(where, first.message, first.hint, len(row.problems) - 1)
+    # Infos and what concerns the banlist as a whole are no reason to look at a deck.
+    ranked = [
+        each for each in sorted_findings(row) if each.severity != "info" and each.rule != NOT_FOR_PLAYERS
+    ]
+    if not ranked:
+        return None
+    worst, *others = ranked
+    message = worst.message
+    if worst.severity == "warning":
+        message = _("{warning}: {said}", warning=LABELS["warning"], said=message)
+    where = place_of(place, worst.line, worst.column)
+    return Worst(where, message, worst.hint, sum(other.severity == "error" for other in others))
+
+
+def sorted_findings(row: Row) -> list[Finding]:
+    """The findings, sure errors first, then open ones, then warnings; each in the order of the list."""
+
+    def gravity(finding: Finding) -> tuple[int, bool]:
+        return ("error", "warning", "info").index(finding.severity), finding.verdict != "violated"
+
+    return [] if row.report is None else sorted(row.report.findings, key=gravity)
+
+
+def flags(row: Row) -> list[Words]:
+    """What there is to say of a row beside its list: gone, a copied seal, late, empty fields, registered twice, changed."""
+    found = [failure.message for failure in all_failures(row) if failure.id in _FLAGGED]
+    if row.others:
+        some: list[Value] = [*row.others[:_MOST_SHOWN], *(["…"] if len(row.others) > _MOST_SHOWN else [])]
+        others = series(some, p_("beside", ", "))
+        message = _(
+            "registered more than once (also no. {others}); it is unclear which list counts", others=others
+        )
+        if row.counts:
+            message = _(
+                "registered more than once (also no. {others}; no. {number} counts)",
+                others=others,
+                number=row.submission.number,
+            )
+        elif row.instead is not None:
+            message = _("registered more than once (no. {instead} counts)", instead=row.instead)
+        found.append(message)
+    if row.changed == "deadline":
+        found.append(_("another list came after the deadline"))
+    if row.accepted is not None:
+        found.append(_("accepted ({accepted})", accepted=row.accepted))
     return found
 
 
-def judge_event(
-    event: Event,
-    submissions: Sequence[Submission],
-    format: LoadedFormat,
-    accepted: Sequence[Accepted] = (),
-    rules: Provenance | None = None,
-) -> Roster:
-    """What was found out about each submission, and which one counts for its player.
+def headline(event: Event) -> Words:
+    """The name of the event and its day."""
+    return _("{event} ({date})", event=event.name, date=event.date)
 
-    `format` is the event's, and `rules` its content in hashes, which a sealed
-    event must have. What a list says of format, day and games of a
-    match never wins over the event, and what it asks to ignore is reported all the
-    same. Raises UserError for a format that can't be played.
+
+def by_rules(roster: Roster) -> Words:
+    """The rules by which the lists were judged."""
+    name, day, match = roster.format.format.name, roster.event.as_of, roster.event.best_of
+    if match:
+        return _("{name}, by the rules of {day}, best of {match}", name=name, day=day, match=match)
+    return _("{name}, by the rules of {day}", name=name, day=day)
+
+
+def totals(roster: Roster) -> dict[str, int]:
+    """How many players are what, by the keys of the JSON output.
+
+    "entries" counts submissions and "unknown_time" lists without a time though there is a
+    deadline; everything else counts players.
     """
-    format.prepared(event.as_of, event.best_of)
-    catalog = SuggestionCache(format.game_data.catalog, MOST_SUGGESTED)
-    judge = _Judge(event, format.with_catalog(catalog), rules)
-    persons = groups([*(one.player for one in submissions), *(one.player for one in accepted)])
-    of_players: dict[int, list[Row]] = {}
-    for submission, group in zip(submissions, persons, strict=False):
-        of_players.setdefault(group, []).append(judge.row(submission, group))
-    judged = (row for rows in of_players.values() for row in rows)
-    receipts = receipts_of(accepted, persons[len(submissions) :], judged)
-    rows = [
-        with_receipt(row, receipts.get(group))
-        for group, mine in of_players.items()
-        for row in with_precedence(event, mine)
-    ]
-    rows.sort(key=lambda row: row.submission.number)
-    rows = with_others([*rows, *gone(receipts, rows)], receipts)
-    notes = [by_earlier_rules(receipts.values(), rules)]
-    if catalog.exhausted:
-        notes.append(
-            _(
-                "so many names are not in the card table that only {most_suggested:,} of them got suggestions",
-                most_suggested=MOST_SUGGESTED,
-            )
+    rows = roster.rows
+    counting = [row for row in rows if row.counts]
+    states = Counter[str](row.state for row in counting)
+    players = Counter(row.group for row in rows)
+    states["unclear"] = len(players) - len(counting)
+    return {
+        "players": len(players),
+        "entries": sum(row.state != "gone" for row in rows),
+        **{state: states[state] for state in STATES},
+        "late": sum(row.late is True for row in counting),
+        "unknown_time": sum(row.late is None for row in rows),
+        "lacking": sum(bool(row.lacking) for row in counting),
+        "twice": sum(number > 1 for number in players.values()),
+        "changed": sum(row.changed is not None for row in counting),
+        "accepted": len({row.group for row in rows if row.accepted is not None}),
+    }
+
+
+def total_words(found: Mapping[str, int]) -> Words:
+    """All totals in one line; what is nought is left out."""
+    besides: dict[str, Words] = {
+        "late": p_("note", "late"),
+        "lacking": _("with empty fields"),
+        "twice": _("registered more than once"),
+        "changed": _("with a changed list"),
+        "accepted": _("accepted"),
+    }
+    main, more = (
+        series(
+            _("{number:,} {name}", number=found[key], name=name) for key, name in names.items() if found[key]
         )
-    return Roster(event, format, tuple(rows), tuple(note for note in notes if note is not None))
+        for names in (STATES, besides)
+    )
+    states = main if main.items else _("none")
+    line = n_("{n:,} player: {states}", "{n:,} players: {states}", found["players"], states=states)
+    return p_("totals", "{totals} ({more})", totals=line, more=more) if more.items else line
 
 
-class _Judge:
-    """Judges each submission of an event; `rules` are the event's."""
-
-    def __init__(self, event: Event, format: LoadedFormat, rules: Provenance | None) -> None:
-        self.event = event
-        self.format = format
-        self.rules = rules
-
-    def row(self, submission: Submission, group: int) -> Row:
-        """The row of one submission, before anything is known of others."""
-        event, given = self.event, submission.player.given
-        lacking = tuple(field for field in event.required if not given.get(field, "").strip())
-        row = Row(submission, "missing", group, lacking=lacking)
-        text = (submission.text or "").strip(_BLANK)
-        try:
-            if submission.problem is not None:
-                raise user_error(submission.problem)
-            if text:
-                data = _sealed_object(text, submission.place)
-                row = self._listed(row, submission.text or "") if data is None else self._sealed(row, data)
-        except UserError as error:
-            row = row._replace(state="unreadable", problems=placed_at(error, submission.place).problems)
-        if row.state == "missing" or event.deadline is None:
-            return row
-        when = submission.submitted
-        return row._replace(late=None if when is None else when > event.deadline)
-
-    def _listed(self, row: Row, text: str) -> Row:
-        event, format = self.event, self.format
-        if event.sealed:
-            # Of a secret list nothing may get into the organiser's tables, not even what is wrong with it.
-            hint = _("deckcheck seal makes a seal")
-            raise user_error(_("lists are handed in sealed at this event"), hint=hint)
-        deck = read_deck(format, text, row.submission.place)
-        if not deck.entries and not deck.diagnostics:
-            return row
-        header = {key: value for key, value in deck.header.items() if key not in _OF_A_LIST}
-        bare = deck._replace(header=header)
-        report = check(bare, format, as_of=event.as_of, best_of=event.best_of, suppressions=False)
-        return row._replace(state=report.verdict, report=report, notes=tuple(self._notes(deck)))
-
-    def _notes(self, deck: Deck) -> Iterator[Words]:
-        rules, named = self.format.format, _folded(deck.header.get("format", ""))
-        own = _names(rules.id, rules.name, rules.aliases)
-        # Where a name may mean several other formats, nothing is said.
-        others = {} if not named or named in own else self._named_formats.get(named, {})
-        if len(others) == 1 and rules.id not in others:
-            [other] = others.values()
-            yield _("the list says it is for {other}; it was judged as {name}", other=other, name=rules.name)
-        if deck.directives:
-            yield _("the list ignores findings; at an event that has no effect")
-
-    @cached_property
-    def _named_formats(self) -> Mapping[str, Mapping[str, Words]]:
-        """By what a list may call them, the formats of that name by their ids."""
-        found: dict[str, dict[str, Words]] = {}
-        for format in known_formats(self.event.folders):
-            words = Localized(format.ja, format.en)
-            for name in _names(format.id, words, format.aliases):
-                found.setdefault(name, {})[format.id] = words
-        return found
-
-    def _sealed(self, row: Row, data: Mapping[str, object]) -> Row:
-        place = row.submission.place
-        if not self.event.sealed:
-            raise user_error(_("this is a sealed list, but the event asks for the list itself"))
-        if "opening" in data:
-            raise user_error(
-                _("this opens a seal; only the seal is handed in, and what opens it stays with the player")
-            )
-        seal = seal_from_file(data, place)
-        hint = _("seal it again by the event's file: deckcheck seal DECK --event EVENT")
-        problems = tuple(Problem(message, place, hint=hint) for message in self._unfit(seal))
-        return row._replace(state="unreadable" if problems else seal.verdict, seal=seal, problems=problems)
-
-    def _unfit(self, seal: Seal) -> Iterator[Words]:
-        """Why the verdict of a seal says nothing for this event."""
-        event, format = self.event, self.format.format
-        if self.rules is None:
-            raise ValueError("the rules of a sealed event are not known")
-        another = (seal.game, seal.format.id) != (format.game, format.id)
-        if another:
-            yield _(
-                "it was sealed for another format ({format}); this event plays {id}",
-                format=seal.format.id,
-                id=format.id,
-            )
-        if seal.as_of != event.as_of:
-            yield _(
-                "it was sealed by the rules of {day}; this event uses those of {event_as_of}",
-                day=seal.as_of,
-                event_as_of=event.as_of,
-            )
-        elif not another:
-            if seal.format.sha256 != self.rules.format.sha256:
-                yield _("it was sealed by another version of the format than this event's")
-            if seal.banlists != self.rules.banlists:
-                yield _("it was sealed by other versions of the banlists than this event's")
+def lists_used(roster: Roster) -> tuple[tuple[ListUsed, ...], frozenset[str]]:
+    """The banlists that were used, and the cards in lists of which they have a change that was not applied."""
+    reports = [row.report for row in roster.rows if row.report is not None]
+    used = reports[0].lists if reports else ()
+    unapplied = {change.card for banlist in used for change in banlist.unapplied}
+    names = (
+        entry.cards[0].name
+        for report in (reports if unapplied else ())
+        for entry in report.deck.entries
+        if len(entry.cards) == 1
+    )
+    return used, frozenset(unapplied.intersection(names))
 
 
-def _sealed_object(text: str, place: str) -> Mapping[str, object] | None:
-    """The JSON object of a seal, or of what opens one; None for any other text. Raises UserError."""
-    if not text.startswith("{") or '"seal"' not in text or len(text) > _LONGEST_SEAL:
-        return None
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return parse_object(text, place) if isinstance(data, dict) and "seal" in data else None
-
-
-def _names(id: str, name: Words, aliases: Sequence[str]) -> set[str]:
-    words = (id, id.rpartition("/")[2], name.in_("ja"), name.in_("en"), *aliases)
-    return {_folded(word) for word in words if word}
-
-
-def _folded(name: str) -> str:
-    return "".join(unicodedata.normalize("NFKC", name).casefold().split())
+def submitted_words(row: Row, event: Event) -> str:
+    """When a list came in, by the clocks at the event; what is written there where that is no time."""
+    submission = row.submission
+    return submission.submitted_as if submission.submitted is None else event.local_time(submission.submitted)

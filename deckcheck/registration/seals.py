@@ -1,27 +1,28 @@
 """A list that stays secret until it is opened: a commitment now, the list and its salt later.
 
 The commitment is a hash of the salt (64 hex digits), the game and the canonical list. The
-player's fields stand in the file of a seal as they do at the top of an open list; the
+player's fields are in the file of a seal as they are at the top of an open list; the
 commitment doesn't bind them. Whoever knows the list and the salt can open the seal, and
 nobody else.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from deckcheck.registration.canonical import CanonicalList, Stamp, list_from, list_object
-from deckcheck.registration.model import FIELDS, SUBMITTED, Seal
-from deckcheck.registration.submissions import Sender
+from deckcheck.model.finding import Report, Verdict
+from deckcheck.registration.canonical import STAMP, VERDICT, CanonicalList, Stamp, list_from, list_object
+from deckcheck.registration.log import Receipt, entry_from
+from deckcheck.registration.submissions import FIELD_NAMES, FIELDS, SUBMITTED, TIME, Sender
+from deckcheck.report.wording import VERDICTS
 from deckcheck.support import VERSION, strictjson
 from deckcheck.support.errors import user_error
-from deckcheck.support.messages import _
+from deckcheck.support.messages import Message, _, series
 from deckcheck.support.strictjson import digest
 
 FORM = 1
 """Raised when a seal is made in another way."""
 
-STAMP = strictjson.record(Stamp, {"id": strictjson.identifier, "sha256": strictjson.sha256})
-VERDICT = strictjson.choice("legal", "illegal", "undecided")
 _SEAL, _OPENING = _("seal"), _("opening file")
 _SEAL_FIELDS = {
     "commitment": strictjson.sha256,
@@ -33,6 +34,21 @@ _SEAL_FIELDS = {
 _BANLISTS = strictjson.several(STAMP)
 _MOST_LISTS = 100
 _PLAYER_KEYS = {field: "player" if field == "name" else field for field in (*FIELDS, SUBMITTED)}
+
+
+class Seal(NamedTuple):
+    """What is public of a secret list.
+
+    `commitment` is a SHA-256 in hex; `verdict` is what whoever sealed the list
+    says of it, on the day `as_of` and by the format and the banlists of these stamps.
+    """
+
+    commitment: str
+    verdict: Verdict
+    game: str
+    format: Stamp
+    as_of: str
+    banlists: tuple[Stamp, ...] = ()
 
 
 class Opening(NamedTuple):
@@ -60,7 +76,7 @@ def seal_object(seal: Seal) -> dict[str, object]:
 
 
 def seal_file(seal: Seal, sender: Sender) -> dict[str, object]:
-    """What stands in the file of a seal, as plain values for JSON: who hands it in, too."""
+    """The content of a seal's file as plain values for JSON; it names the sender, too."""
     given = sender.player.given | {SUBMITTED: sender.submitted}
     fields = {key: given[field] for field, key in _PLAYER_KEYS.items() if given.get(field)}
     return seal_object(seal) | {"banlists": [stamp._asdict() for stamp in seal.banlists]} | fields
@@ -84,7 +100,7 @@ def seal_from(data: Mapping[str, Any], path: str | None = None) -> Seal:
 
 
 def seal_from_file(data: Mapping[str, Any], path: str | None = None) -> Seal:
-    """The seal that `seal_file` wrote. Raises UserError where anything else stands in it."""
+    """The seal that `seal_file` wrote. Raises UserError for anything else."""
     seal = seal_from(data, path)
     if not data.keys() <= {*seal_object(seal), "banlists", *_PLAYER_KEYS.values()}:
         raise user_error(_("it contains something that is not part of a seal"), path=path)
@@ -109,3 +125,48 @@ def opening_from(data: Mapping[str, Any], path: str | None = None) -> Opening:
         return Opening(seal, salt, list_from(seal.game, data.get("list"), path))
     except ValueError as error:
         raise strictjson.malformed(_OPENING, path, "list") from error
+
+
+def read_seal(path: Path) -> tuple[Seal, int | None]:
+    """The seal in a file, or that of a receipt, and the games of a match, None where nothing gives them. Raises UserError."""
+    data = strictjson.read_object(path)
+    if "deckcheck_log" not in data:
+        return seal_from_file(data, str(path)), None
+    receipt = entry_from(data, str(path)).value
+    if not isinstance(receipt, Receipt) or receipt.sealed is None:
+        raise user_error(_("not the receipt of a sealed list"), path=str(path))
+    rules = receipt.format, receipt.as_of, receipt.banlists
+    return Seal(receipt.sealed, receipt.verdict, receipt.game, *rules), receipt.best_of
+
+
+def sealed_lines(
+    made: Seal, report: Report, sender: Sender, to_hand_in: Path, to_keep: Path
+) -> Iterator[Message]:
+    """The verdict of a new seal, its two files, and what it shows."""
+    yield _(
+        "{verdict} ({format}, by the rules of {day})",
+        verdict=VERDICTS[made.verdict],
+        format=report.format_name,
+        day=made.as_of,
+    )
+    if made.verdict != "legal":
+        yield _("`deckcheck check` shows why")
+    yield _("commitment {hash}", hash=made.commitment)
+    yield _("hand in: {path}", path=str(to_hand_in))
+    names = [*(FIELD_NAMES[field] for field in sender.player.given), *([TIME] if sender.submitted else [])]
+    if names:
+        yield _("  (does not show the list; besides the verdict it shows: {fields})", fields=series(names))
+    yield _("keep, and show nobody until it is opened: {path}", path=str(to_keep))
+
+
+def opened_lines(sealed: Seal, report: Report, *, same_list: bool, changed: bool) -> Iterator[Message]:
+    """Whether an opened list is the sealed one, and what has changed since."""
+    if not same_list:
+        yield _("this is not the list that was sealed")
+        return
+    yield _("this is the list that was sealed")
+    if changed:
+        yield _("the format has changed since the list was sealed")
+    if report.verdict != sealed.verdict:
+        was, now = VERDICTS[sealed.verdict], VERDICTS[report.verdict]
+        yield _("the seal says “{sealed}”, but the list is “{checked}”", sealed=was, checked=now)

@@ -8,14 +8,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 from typing import Literal, NamedTuple
 
-from deckcheck.checking.judge import LoadedFormat, PreparedFormat, check
+from deckcheck.checking.judge import LoadedFormat, PreparedFormat
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
 from deckcheck.model.format import Clause, Growing, Not
-from deckcheck.registration.canonical import deck_of
+from deckcheck.registration.canonical import check_list
+from deckcheck.registration.eventfile import Event
 from deckcheck.registration.log import Receipt
-from deckcheck.registration.model import Event, Player, Roster, Row
 from deckcheck.registration.precedence import mark_of
+from deckcheck.registration.roster import Roster, Row
+from deckcheck.registration.submissions import Player
 from deckcheck.report.wording import Label, label_of
 from deckcheck.rules.counting import Interval, Limits, judge, tally
 from deckcheck.support.messages import _
@@ -431,8 +433,7 @@ def _page_of_row(row: Row, roster: Roster, lang: Lang, receipts: Mapping[int, Re
     event, player, format = roster.event, row.submission.player, roster.format
     receipt = _accepted_list(row, receipts)
     if receipt is not None and receipt.listed is not None:
-        deck = deck_of(receipt.listed, format.game_data.catalog.find, format.format.zones, receipt.place)
-        report = check(deck, format, as_of=receipt.as_of, best_of=receipt.best_of, suppressions=False)
+        report = check_list(receipt.listed, format, receipt.place, receipt.as_of, receipt.best_of)
         page = sheet_of(report, format, lang, player=player, event=event, best_of=receipt.best_of)
         message = _(
             "the list as it was accepted (receipt {accepted}), not one that came in later",

@@ -12,14 +12,41 @@ from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.config.settings import NO_SETTINGS
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import header_parts, json_header, plain_value
-from deckcheck.registration.model import FIELD_NAMES, FIELDS, SUBMITTED, Player, Submission
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_read, is_file, read_bytes, walk
 from deckcheck.support.messages import Words, _
 from deckcheck.support.safetext import without_hidden
 
+
+class Player(NamedTuple):
+    """A player; None where nothing was given. `reading` is the name in kana (furigana), `language` "ja" or "en"."""
+
+    name: str | None = None
+    reading: str | None = None
+    handle: str | None = None
+    id: str | None = None
+    table: str | None = None
+    language: str | None = None
+
+    @property
+    def given(self) -> dict[str, str]:
+        """The fields that have a value."""
+        return {field: value for field, value in self._asdict().items() if value is not None}
+
+
+FIELDS = Player._fields
+SUBMITTED = "submitted"
+"""Beside the fields of a player, the time at which a list came in."""
+
+FIELD_NAMES: Mapping[str, Words] = {
+    "name": _("name"),
+    "reading": _("reading of the name"),
+    "handle": _("handle"),
+    "id": _("player id"),
+    "table": _("table"),
+    "language": _("language"),
+}
 TIME = _("time of submission")
-"""What "submitted" is called."""
 
 LARGEST_LIST = 256 * 1024
 """In bytes of UTF-8; no list comes near this."""
@@ -36,73 +63,30 @@ _LANGUAGES = {
     **dict.fromkeys(("ja", "jp", "jpn", "japanese", "日本語"), "ja"),
     **dict.fromkeys(("en", "eng", "english", "英語"), "en"),
 }
-_LONGEST = 64
-_DAY = r"(?P<y>\d{4})(?:-|/|\.|年)\s?(?P<m>\d{1,2})(?:-|/|\.|月)\s?(?P<d>\d{1,2})日?"
-_DAY_EN = r"(?P<m>\d{1,2})/(?P<d>\d{1,2})/(?P<y>\d{4})"
-_WEEKDAY = r"(?:\s*\([^()\d]{1,9}\))?"
-_HALF = r"午前|午後|[AP]\.?M\.?"
-_CLOCK = r"(?P<H>\d{1,2})(?::|時)\s?(?P<M>\d{1,2})分?(?::?\s?(?P<S>\d{1,2})秒?(?:[.,]\d{1,9})?)?"
-_CLOCK_BARE = r"(?P<H>\d{1,2})時"
-_OFFSET = r"(?P<utc>Z|UTC|GMT)|(?P<jst>JST)|(?:UTC|GMT)?(?P<sign>[+-])(?P<oh>\d{1,2})(?::?(?P<om>\d{2}))?"
-_BEHIND = rf"(?:\s*(?P<after>{_HALF}))?(?:\s*(?:{_OFFSET}))?"
-_BEFORE = rf"(?:\s*T\s*|\s*,\s*|\s+|(?<=日)|(?<=\)))(?:(?P<before>{_HALF})\s*)?"
-_FORMS = tuple(
-    re.compile(rf"{day}{_WEEKDAY}{_BEFORE}{clock}{_BEHIND}", re.IGNORECASE | re.ASCII)
-    for day in (_DAY, _DAY_EN)
-    for clock in (_CLOCK, _CLOCK_BARE)
-)
-_FIRST, _LAST = 1970, 2999
 
 
-def parse_time(text: str, zone: tzinfo) -> datetime | None:
-    """The time that `text` gives, in `zone` where it names no offset; None where it is no time.
+class Submission(NamedTuple):
+    """One list as it came in.
 
-    Read are ISO 8601 and what Google Forms and spreadsheets export in Japanese
-    and English (month first). A day without a time of day is none, nor is one
-    that could be read in two ways, such as one in the hour that comes twice
-    when summer time ends, or in the hour that is left out when it begins.
+    `number` counts from 1 over all sources of the event. `place` names it without
+    telling who it is from: "lists/a.txt", or "form.csv:17" with the line on which the row
+    begins (in XLSX: its row). `submitted` is None where no time is given, or where
+    `submitted_as`, what is written there, is no time; `timed` says that a time is
+    expected. `text` is None where there is no list; `problem` says why it can't be read.
     """
-    plain = unicodedata.normalize("NFKC", text[: _LONGEST + 1]).strip()
-    if len(text) > _LONGEST:
-        return None
-    found = next((hit for form in _FORMS if (hit := form.fullmatch(plain)) is not None), None)
-    if found is None:
-        return None
-    parts = found.groupdict()
-    year, month, day, hour = (int(parts[key]) for key in ("y", "m", "d", "H"))
-    half = parts["before"] or parts["after"]
-    if not _FIRST <= year <= _LAST or (parts["before"] and parts["after"]):
-        return None
-    if half is not None:
-        late = half[0] in "Pp" or half == "午後"
-        if hour > 12 and not late:
-            return None
-        hour = hour if hour > 12 else hour % 12 + 12 * late
-    try:
-        minute, second = (int(parts.get(key) or 0) for key in ("M", "S"))
-        when = datetime(year, month, day, hour, minute, second, tzinfo=_offset(parts) or zone)
-        return when if when.utcoffset() == when.replace(fold=1).utcoffset() else None
-    except ValueError:
-        return None
 
-
-def _offset(parts: Mapping[str, str | None]) -> tzinfo | None:
-    """The offset from UTC that is written. Raises ValueError for one that there can't be."""
-    if parts["utc"]:
-        return UTC
-    if parts["jst"]:
-        return timezone(timedelta(hours=9))
-    if parts["sign"] is None:
-        return None
-    hours, minutes = int(parts["oh"] or 0), int(parts["om"] or 0)
-    if hours > 15 or minutes > 59:
-        raise ValueError(hours)
-    size = timedelta(hours=hours, minutes=minutes)
-    return timezone(-size if parts["sign"] == "-" else size)
+    number: int
+    place: str
+    player: Player
+    text: str | None
+    submitted: datetime | None = None
+    submitted_as: str = ""
+    problem: Words | None = None
+    timed: bool = False
 
 
 class Sender(NamedTuple):
-    """Who sent a list and when, and what is wrong with how that is given."""
+    """Who sent a list and when, as it is written, and what is wrong with that."""
 
     player: Player = Player()
     submitted: str = ""
@@ -110,7 +94,7 @@ class Sender(NamedTuple):
 
 
 def sender_of(fields: Mapping[str, str]) -> Sender:
-    """The player and the time that these texts give: those of the fields of a player, and "submitted"."""
+    """The sender that these texts give: the fields of a player, and "submitted"."""
     plain: dict[str, str | None] = {}
     problem: Words | None = None
     for key, text in fields.items():
@@ -132,29 +116,25 @@ def sender_of(fields: Mapping[str, str]) -> Sender:
 def submission(
     place: str, sender: Sender, text: str | None, zone: tzinfo, problem: Words | None, *, timed: bool = False
 ) -> Submission:
-    """A submission without its number; one with a problem has no list. `timed` says that a time belongs there."""
+    """A submission without its number; one with a problem has no list."""
     problem = problem or sender.problem
-    if problem is None and text is not None and _is_large(text):
-        problem = TOO_LARGE
+    # Counting bytes takes a while, and no character has more than four.
+    if text is not None and 4 * len(text) > LARGEST_LIST < len(text.encode("utf-8", "replace")):
+        problem = problem or TOO_LARGE
     if problem is not None or (text is not None and not text.strip()):
         text = None
     when = parse_time(sender.submitted, zone) if sender.submitted else None
     return Submission(0, place, sender.player, text, when, sender.submitted, problem, timed)
 
 
-def _is_large(text: str) -> bool:
-    return 4 * len(text) > LARGEST_LIST and len(text.encode("utf-8", "replace")) > LARGEST_LIST
+def read_sender(text: str, path: str) -> Sender:
+    """The sender that a list names: in comments (`# player: NAME`) near its top, or at the top level of YAML and JSON.
 
-
-def read_player(text: str, ending: str) -> dict[str, str]:
-    """The player's fields and "submitted", as they are written; {} where a list says nothing.
-
-    They stand in comments (`# player: NAME`) near the top, or at the top level
-    of YAML and JSON. The first of a key counts. `ending` is that of the
-    list's file.
+    The first of a key counts. The ending of `path` is that of the list's file.
     """
     if text.lstrip()[:1] == "{":
-        return json_header(text, _key_of)
+        return sender_of(json_header(text, _key_of))
+    ending = Path(path).suffix.lower()
     found: dict[str, str] = {}
     mapping = ending in (".yaml", ".yml")
     for line in text.split("\n", _MOST_LINES)[:_MOST_LINES]:
@@ -168,7 +148,7 @@ def read_player(text: str, ending: str) -> dict[str, str]:
         value = value if marked else plain_value(value)
         if value:
             found.setdefault(key, value)
-    return found
+    return sender_of(found)
 
 
 def _key_of(word: str) -> str | None:
@@ -180,9 +160,9 @@ def _key_of(word: str) -> str | None:
 def read_folder(folder: Path, shown: str, zone: tzinfo, own: frozenset[str]) -> Iterator[Submission]:
     """A submission without number for each file below `folder`, in the order of their names.
 
-    Hidden files and those in `own` (absolute paths) don't count. One that is no
-    list comes with the problem that says so. `shown` is how the folder is
-    named. Raises UserError where it can't be searched or holds too much.
+    Hidden files and those in `own` (absolute paths) don't count. What is no list comes with the
+    problem that says so. `shown` is how the folder is named. Raises UserError where the folder
+    can't be searched or holds too much.
     """
     files: list[Path] = []
     for item in walk(str(folder)):
@@ -206,8 +186,7 @@ def read_folder(folder: Path, shown: str, zone: tzinfo, own: frozenset[str]) -> 
         place = within if shown == "." else f"{shown}/{within}"
         place = place.encode("utf-8", "backslashreplace").decode()
         problem: Words | None = None
-        text = None
-        sender = Sender()
+        text, sender = None, Sender()
         if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(inside):
             problem = _("a link that leads out of the folder")
         elif path not in lists:
@@ -215,8 +194,75 @@ def read_folder(folder: Path, shown: str, zone: tzinfo, own: frozenset[str]) -> 
         else:
             try:
                 text = decode(read_bytes(path, most=LARGEST_LIST), place)
-                sender = sender_of(read_player(text, path.suffix.lower()))
+                sender = read_sender(text, path.name)
             except UserError as error:
                 large = is_file(path) and path.stat().st_size > LARGEST_LIST
                 problem = TOO_LARGE if large else error.problems[0].message
         yield submission(place, sender, text, zone, problem)
+
+
+# Times
+
+_LONGEST = 64
+_DAY = r"(?P<y>\d{4})(?:-|/|\.|年)\s?(?P<m>\d{1,2})(?:-|/|\.|月)\s?(?P<d>\d{1,2})日?"
+_DAY_EN = r"(?P<m>\d{1,2})/(?P<d>\d{1,2})/(?P<y>\d{4})"
+_WEEKDAY = r"(?:\s*\([^()\d]{1,9}\))?"
+_HALF = r"午前|午後|[AP]\.?M\.?"
+_CLOCK = r"(?P<H>\d{1,2})(?::|時)\s?(?P<M>\d{1,2})分?(?::?\s?(?P<S>\d{1,2})秒?(?:[.,]\d{1,9})?)?"
+_CLOCK_BARE = r"(?P<H>\d{1,2})時"
+_OFFSET = r"(?P<utc>Z|UTC|GMT)|(?P<jst>JST)|(?:UTC|GMT)?(?P<sign>[+-])(?P<oh>\d{1,2})(?::?(?P<om>\d{2}))?"
+_BEHIND = rf"(?:\s*(?P<after>{_HALF}))?(?:\s*(?:{_OFFSET}))?"
+_BEFORE = rf"(?:\s*T\s*|\s*,\s*|\s+|(?<=日)|(?<=\)))(?:(?P<before>{_HALF})\s*)?"
+_FORMS = tuple(
+    re.compile(rf"{day}{_WEEKDAY}{_BEFORE}{clock}{_BEHIND}", re.IGNORECASE | re.ASCII)
+    for day in (_DAY, _DAY_EN)
+    for clock in (_CLOCK, _CLOCK_BARE)
+)
+_FIRST_YEAR, _LAST_YEAR = 1970, 2999
+
+
+def parse_time(text: str, zone: tzinfo) -> datetime | None:
+    """The time that `text` gives, in `zone` where it names no offset; None where it is no time.
+
+    Read are ISO 8601 and what Google Forms and spreadsheets export in Japanese
+    and English (month first). A day without a time of day is none, nor is one
+    that could be read in two ways, such as one in the hour that comes twice
+    when summer time ends, or in the hour that is left out when it begins.
+    """
+    if len(text) > _LONGEST:
+        return None
+    plain = unicodedata.normalize("NFKC", text).strip()
+    found = next((hit for form in _FORMS if (hit := form.fullmatch(plain)) is not None), None)
+    if found is None:
+        return None
+    parts = found.groupdict()
+    year, month, day, hour = (int(parts[key]) for key in ("y", "m", "d", "H"))
+    half = parts["before"] or parts["after"]
+    if not _FIRST_YEAR <= year <= _LAST_YEAR or (parts["before"] and parts["after"]):
+        return None
+    if half is not None:
+        late = half[0] in "Pp" or half == "午後"
+        if hour > 12 and not late:
+            return None
+        hour = hour if hour > 12 else hour % 12 + 12 * late
+    try:
+        minute, second = (int(parts.get(key) or 0) for key in ("M", "S"))
+        when = datetime(year, month, day, hour, minute, second, tzinfo=_offset(parts) or zone)
+        return when if when.utcoffset() == when.replace(fold=1).utcoffset() else None
+    except ValueError:
+        return None
+
+
+def _offset(parts: Mapping[str, str | None]) -> tzinfo | None:
+    """The offset from UTC that is written. Raises ValueError for an impossible one."""
+    if parts["utc"]:
+        return UTC
+    if parts["jst"]:
+        return timezone(timedelta(hours=9))
+    if parts["sign"] is None:
+        return None
+    hours, minutes = int(parts["oh"] or 0), int(parts["om"] or 0)
+    if hours > 15 or minutes > 59:
+        raise ValueError(hours)
+    size = timedelta(hours=hours, minutes=minutes)
+    return timezone(-size if parts["sign"] == "-" else size)

@@ -11,7 +11,7 @@ from factories.rosters import EVENT, entry
 from deckcheck.analysis.which import which
 from deckcheck.checking.judge import LoadedFormat, load_format, read_deck
 from deckcheck.model.deck import Deck
-from deckcheck.registration.roster import judge_event
+from deckcheck.registration.event_session import judge_event
 from deckcheck.support.errors import UserError
 
 LEADER = "Kenrith, the Returned King"

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from deckcheck.registration.acceptance import Acceptance, Word, accept
-from deckcheck.registration.conditions import failures
+from deckcheck.registration.event_session import EventSession
 from deckcheck.registration.log import Receipt
-from deckcheck.registration.roster import EventSession
+from deckcheck.registration.roster import failures
 from deckcheck.registration.seals import Opening, Seal, commitment
 from factories.eventlists import EVENT, NOW
 

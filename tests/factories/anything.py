@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from deckcheck.registration.canonical import Copies, Stamp, canonical_list
 from deckcheck.registration.log import Receipt
-from deckcheck.registration.model import Player
+from deckcheck.registration.submissions import Player
 from deckcheck.support.strictjson import is_name
 from factories import small
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from deckcheck.formats.loading import load_game
-from deckcheck.registration.eventfile import read_event
-from deckcheck.registration.model import Event, Submission
-from deckcheck.registration.roster import read_submissions
+from deckcheck.registration.event_session import read_submissions
+from deckcheck.registration.eventfile import Event, read_event
+from deckcheck.registration.submissions import Submission
 from deckcheck.support.errors import Problem, UserError
 
 GAME = load_game("duel-masters")

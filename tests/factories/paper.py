@@ -18,8 +18,9 @@ import pypdfium2 as pdfium
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 from deckcheck.checking.judge import GameData, LoadedFormat, check, load_format
-from deckcheck.registration.model import Event, Player
+from deckcheck.registration.eventfile import Event
 from deckcheck.registration.sheets import Lang, Page, empty_sheet, sheet_of
+from deckcheck.registration.submissions import Player
 from deckcheck.support.files import shipped
 from deckcheck.support.messages import Localized
 

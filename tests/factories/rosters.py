@@ -11,8 +11,11 @@ from typing import Any
 
 from deckcheck.checking.judge import LoadedFormat, load_format
 from deckcheck.registration.canonical import Provenance, Stamp
-from deckcheck.registration.model import Accepted, Event, Player, Roster, Row, Submission
-from deckcheck.registration.roster import judge_event
+from deckcheck.registration.event_session import judge_event
+from deckcheck.registration.eventfile import Event
+from deckcheck.registration.log import Receipt
+from deckcheck.registration.roster import Roster, Row
+from deckcheck.registration.submissions import Player, Submission
 from deckcheck.support.messages import Localized
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -68,9 +71,33 @@ def entry(
     return Submission(number, f"lists/{number:02}.txt", named, text, submitted)
 
 
-def judged(*entries: Submission, event: Event = EVENT, accepted: Sequence[Accepted] = ()) -> Roster:
+def judged(
+    *entries: Submission, event: Event = EVENT, accepted: Sequence[tuple[int, Receipt]] = ()
+) -> Roster:
     """The roster of these entries."""
-    return judge_event(event, entries, golden(), accepted, RULES)
+    return judge_event(event, entries, golden(), dict(sorted(accepted, key=lambda pair: pair[0])), RULES)
+
+
+def receipt(
+    number: int, player: Player, mark: str, place: str = "", rules: Provenance = RULES
+) -> tuple[int, Receipt]:
+    """A receipt of a list with this mark, with its number."""
+    return number, Receipt(
+        "cup",
+        EVENT.date,
+        "2024-03-01T00:00:00Z",
+        player,
+        place,
+        None,
+        "duel-masters",
+        rules.format,
+        rules.banlists,
+        "",
+        EVENT.as_of,
+        None,
+        "legal",
+        sealed=mark,
+    )
 
 
 def row(text: str | None = LEGAL, event: Event = EVENT, **others: Any) -> Row:
@@ -119,9 +146,9 @@ def sample() -> Roster:
         entry(20, OTHER, "田中 蒼"),
     )
     accepted = [
-        Accepted(1, Player("鈴木凛"), "0" * 64, "lists/13.txt", RULES),
-        Accepted(2, Player(id="j-001"), mark(), "lists/01.txt", RULES),
-        Accepted(3, Player("中村 海"), mark(), "lists/old.txt", RULES._replace(banlists=())),
+        receipt(1, Player("鈴木凛"), "0" * 64, "lists/13.txt", RULES),
+        receipt(2, Player(id="j-001"), mark(), "lists/01.txt", RULES),
+        receipt(3, Player("中村 海"), mark(), "lists/old.txt", RULES._replace(banlists=())),
     ]
     return judged(*entries, accepted=accepted)
 

@@ -13,8 +13,8 @@ from factories.eventlists import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list, 
 from factories.mishaps import killed_at
 
 from deckcheck.registration.acceptance import receipts_folder, write_receipts
-from deckcheck.registration.log import entry_from, read_log, standing
-from deckcheck.registration.roster import EventSession
+from deckcheck.registration.event_session import EventSession
+from deckcheck.registration.log import entry_from, read_log
 
 
 def test_a_receipt_binds_list_format_day_and_verdict(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_a_list_that_changed_after_acceptance_needs_a_word_and_replaces_the_old_
     done = accepted(file, only=["甲"], word=WORD)
     [new] = receipts(done)
     assert new.replaces == old.number
-    assert sorted(standing(done.log)) == [2]
+    assert sorted(done.log.receipts) == [2]
     assert accepted(file).unchanged == 1
 
 
@@ -125,7 +125,7 @@ def test_an_accepted_list_that_is_gone_is_told_and_stays_accepted(tmp_path: Path
     assert (done.added, done.unchanged, done.refused) == ((), 1, ())
     [gone] = done.gone
     assert (gone.submission.number, gone.accepted, gone.submission.place) == (2, 1, "lists/01.txt")
-    assert sorted(standing(done.log)) == [1, 2]
+    assert sorted(done.log.receipts) == [1, 2]
     assert accepted(file, only=["甲"], word=WORD).gone == done.gone
 
 
@@ -170,7 +170,7 @@ def test_each_receipt_is_a_file_for_its_owner_alone(tmp_path: Path) -> None:
     session = EventSession.open(file)
     done = accept_at(session)
     folder = receipts_folder(session.event)
-    assert write_receipts(done.log, folder).number == 2
+    assert write_receipts(done.log, folder)[0] == 2
     assert sorted(one.name for one in folder.iterdir()) == ["0001.json", "0002.json"]
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     for entry in done.log.entries:
@@ -178,7 +178,7 @@ def test_each_receipt_is_a_file_for_its_owner_alone(tmp_path: Path) -> None:
         assert stat.S_IMODE(one.stat().st_mode) == 0o600
         assert entry_from(json.loads(one.read_text(encoding="utf-8"))) == entry
     (folder / "0002.json").unlink()
-    assert write_receipts(done.log, folder).number == 1
+    assert write_receipts(done.log, folder)[0] == 1
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

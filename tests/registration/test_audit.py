@@ -12,9 +12,9 @@ from factories.eventlists import EVENT, a_list, an_event
 from factories.ownrules import BASE, CHILD, LIST
 
 from deckcheck.registration.acceptance import receipts_folder, write_receipts
+from deckcheck.registration.event_session import EventSession
 from deckcheck.registration.log import read_log
-from deckcheck.registration.model import Player
-from deckcheck.registration.roster import EventSession
+from deckcheck.registration.submissions import Player
 from deckcheck.support.errors import UserError
 
 

@@ -11,9 +11,9 @@ from factories.eventlists import EVENT, ILLEGAL, a_list, an_event, legal
 
 from deckcheck.registration.audit import audit
 from deckcheck.registration.canonical import Copies, Stamp, canonical_list
+from deckcheck.registration.event_session import EventSession, Rules
 from deckcheck.registration.log import Checked, Receipt
-from deckcheck.registration.model import Player
-from deckcheck.registration.roster import EventSession, Rules
+from deckcheck.registration.submissions import Player
 
 
 @pytest.fixture

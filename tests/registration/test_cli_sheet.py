@@ -14,10 +14,12 @@ from factories.eventlists import EVENT, ILLEGAL, UNREADABLE, a_list, an_event, d
 from factories.sheetruns import SECRETS, deck_file, event_file, made, refused, run
 
 from deckcheck.registration.canonical import Stamp
-from deckcheck.registration.model import Event, Player, Roster, Row, Submission
-from deckcheck.registration.roster import judge_event
+from deckcheck.registration.event_session import judge_event
+from deckcheck.registration.eventfile import Event
+from deckcheck.registration.roster import Roster, Row
 from deckcheck.registration.seals import Seal
 from deckcheck.registration.sheets import Note, sheets_of
+from deckcheck.registration.submissions import Player, Submission
 
 
 def players(html: str) -> list[str | None]:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.registration.log import BEGINNING, Checked, Log, New, entry_of
-from deckcheck.registration.model import Player
+from deckcheck.registration.submissions import Player
 from deckcheck.registration.tablechecks import draw, share_of
 from deckcheck.support.errors import UserError
 
@@ -37,7 +37,7 @@ seeds = st.text(min_size=1, max_size=5).filter(str.strip)
 def test_as_many_are_drawn_as_were_asked_for_and_none_twice(number: int, percent: int, seed: str) -> None:
     found = draw(log_of(*decks(number)), share_of(f"{percent}%"), seed)
     assert len(found.drawn) == ceil(Decimal(number * percent) / 100)
-    assert len({one.number for one in found.drawn}) == len(found.drawn)
+    assert len({number for number, _receipt in found.drawn}) == len(found.drawn)
     assert (found.total, found.checked) == (number, 0)
 
 
@@ -56,7 +56,9 @@ def test_a_larger_share_draws_the_same_and_more(number: int, one: int, other: in
 
 def test_every_deck_is_drawn_about_as_often() -> None:
     log = log_of(*decks(10))
-    hits = [one.number for seed in range(2000) for one in draw(log, share_of("10%"), str(seed)).drawn]
+    hits = [
+        number for seed in range(2000) for number, _receipt in draw(log, share_of("10%"), str(seed)).drawn
+    ]
     assert len(hits) == 2000
     assert all(140 < hits.count(number) < 260 for number in range(1, 11))
 
@@ -66,7 +68,7 @@ def test_what_was_found_to_be_right_is_left_out(number: int, data: st.DataObject
     done = data.draw(st.sets(st.integers(1, number)))
     checks = [Checked("cup", "now", one, "same") for one in sorted(done)]
     found = draw(log_of(*decks(number), *checks), share_of("100%"), "seed")
-    assert {one.number for one in found.drawn} == set(range(1, number + 1)) - done
+    assert {number for number, _receipt in found.drawn} == set(range(1, number + 1)) - done
     assert (found.total, found.checked) == (number, len(done))
 
 
@@ -76,7 +78,7 @@ def test_the_last_check_of_a_deck_counts(results: list[Literal["same", "differen
     checks = [Checked("cup", "now", 2, result) for result in results]
     found = draw(log_of(*decks(3), *checks), share_of("100%"), "seed")
     right = bool(results) and results[-1] == "same"
-    assert {one.number for one in found.drawn} == ({1, 3} if right else {1, 2, 3})
+    assert {number for number, _receipt in found.drawn} == ({1, 3} if right else {1, 2, 3})
     assert found.checked == right
 
 
@@ -89,7 +91,7 @@ def test_a_seed_without_anything_in_it_is_a_mistake(seed: str) -> None:
 def test_a_receipt_that_was_replaced_is_not_drawn_and_the_new_one_is_unchecked() -> None:
     log = log_of(receipt(), Checked("cup", "now", 1, "same"), receipt(replaces=1))
     found = draw(log, share_of("100%"), "seed")
-    assert [one.number for one in found.drawn] == [3]
+    assert [number for number, _receipt in found.drawn] == [3]
     assert (found.total, found.checked) == (1, 0)
 
 

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from deckcheck.checking.judge import open_game_data
 from deckcheck.formats.loading import load_game
-from deckcheck.registration.eventfile import read_event
-from deckcheck.registration.model import Event, Player, Submission
-from deckcheck.registration.roster import read_submissions
-from deckcheck.registration.submissions import LARGEST_LIST, read_player
+from deckcheck.registration.event_session import read_submissions
+from deckcheck.registration.eventfile import Event, read_event
+from deckcheck.registration.submissions import LARGEST_LIST, Player, Submission, read_sender
 from deckcheck.support.errors import UserError
 
 GAME = load_game("duel-masters")
@@ -217,7 +216,9 @@ def test_a_time_that_is_none_stays_as_it_is_written(tmp_path: Path) -> None:
 @given(st.text(max_size=200), st.sampled_from([".txt", ".csv", ".yaml", ".json"]))
 def test_no_header_makes_it_stumble(text: str, ending: str) -> None:
     for whole in (text, "{" + text, "# player:" + text):
-        assert all(isinstance(value, str) for value in read_player(whole, ending).values())
+        assert all(
+            isinstance(value, str) for value in read_sender(whole, f"list{ending}").player.given.values()
+        )
 
 
 @given(st.binary(max_size=300), st.sampled_from(["a.txt", "a.csv", "a.yaml", "a.json", "a.bin"]))

@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 from factories.eventlists import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list, an_event, legal
 from factories.rosters import ILLEGAL as SMALL_ILLEGAL
-from factories.rosters import LEGAL, OPEN_END, OTHER, TOO_LATE, UNSETTLED, entry, judged
+from factories.rosters import LEGAL, OPEN_END, OTHER, TOO_LATE, UNSETTLED, entry, judged, receipt
 from factories.rosters import UNDECIDED as SMALL_UNDECIDED
 from factories.rosters import UNREADABLE as SMALL_UNREADABLE
 from jsonschema import Draft7Validator
 
 from deckcheck.cli.command import guarded
 from deckcheck.cli.event import status_of
-from deckcheck.registration.model import Accepted, Player
+from deckcheck.registration.submissions import Player
 from deckcheck.support.yamlfile import load_schema
 
 SECRETS = ("水野", "みずの", "0017", "アクア")
@@ -129,7 +129,7 @@ def test_the_status_tells_the_gravest_matter() -> None:
     assert status_of(judged(entry(1, submitted=TOO_LATE))) == 1
     assert status_of(judged(entry(1, submitted=TOO_LATE), event=OPEN_END)) == 0
     assert status_of(judged(entry(1, name=" "))) == 1
-    assert status_of(judged(entry(1), accepted=[Accepted(1, Player("参加者1"), "0" * 64)])) == 1
+    assert status_of(judged(entry(1), accepted=[receipt(1, Player("参加者1"), "0" * 64)])) == 1
     assert status_of(judged(entry(1, UNSETTLED), entry(2, SMALL_UNDECIDED))) == 3
     assert status_of(judged(entry(1, None), entry(2, SMALL_UNREADABLE))) == 2
     assert status_of(judged()) == 0
@@ -191,7 +191,7 @@ def test_internal_errors_of_the_command_are_private(
     def broken(*_: object) -> None:
         raise ValueError("水野 光")
 
-    monkeypatch.setattr("deckcheck.registration.roster.EventSession.roster", broken)
+    monkeypatch.setattr("deckcheck.registration.event_session.EventSession.roster", broken)
     done = typer.testing.CliRunner().invoke(
         make_app(["event"]), ["event", "check", str(event / "event.yaml")]
     )

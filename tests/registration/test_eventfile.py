@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
-from deckcheck.registration.eventfile import read_event
-from deckcheck.registration.model import FIELDS, Event, Folder, Form
+from deckcheck.registration.eventfile import Event, Folder, Form, read_event
+from deckcheck.registration.submissions import FIELDS
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import Localized
 from deckcheck.support.yamlfile import load_schema

@@ -24,9 +24,8 @@ from deckcheck.registration.log import (
     examine,
     extend,
     read_log,
-    standing,
 )
-from deckcheck.registration.model import Player
+from deckcheck.registration.submissions import Player
 from deckcheck.support.errors import UserError
 
 CUP = "cup"
@@ -106,7 +105,7 @@ def test_no_entry_can_be_removed_unseen_from_the_midst(gone: set[int]) -> None:
 
 def test_an_entry_written_anew_with_a_right_hash_breaks_the_chain() -> None:
     lines = FIVE.decode().splitlines(keepends=True)
-    entries = examine(FIVE, "log", CUP).log.entries
+    entries = examine(FIVE, "log", CUP).entries
     forged = entry_of(2, entries[0].hash, receipt(player=Player("別人")))
     lines[1] = entry_line(forged) + "\n"
     [problem] = examine("".join(lines).encode(), "log", CUP).problems
@@ -138,7 +137,7 @@ def test_which_characters_are_escaped_for_terminals_breaks_no_log() -> None:
     more = line.replace("𠮷", "\\ud842\\udfb7").replace("新", "\\u65b0")
     for form in (line, less, more):
         found = examine(f"{form}\n".encode(), "log", CUP)
-        assert (found.problems, found.log.entries) == ((), (entry,))
+        assert (found.problems, found.entries) == ((), (entry,))
     for odd in (line.replace("新", "旧"), line.replace(", ", ","), line.replace("\\\\u202e", "\u202e")):
         assert examine(f"{odd}\n".encode(), "log", CUP).problems
 
@@ -152,7 +151,7 @@ def test_any_bytes_are_a_log_or_a_mistake(data: bytes) -> None:
 def test_receipts_that_were_replaced_stand_no_longer(tmp_path: Path) -> None:
     first, second = some(2)
     after, _ = extend(tmp_path / "log", CUP, lambda _: [first, second, receipt(replaces=1)])
-    assert sorted(standing(after)) == [2, 3]
+    assert sorted(after.receipts) == [2, 3]
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

@@ -22,13 +22,15 @@ from factories.rosters import (
     entry,
     judged,
     mark,
+    receipt,
     sample,
 )
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration.model import Accepted, Player, Roster
 from deckcheck.registration.notices import MARK, notice, write_notices
+from deckcheck.registration.roster import Roster
+from deckcheck.registration.submissions import Player
 from deckcheck.support.errors import UserError
 from deckcheck.support.safetext import safe
 
@@ -86,12 +88,12 @@ def test_without_a_deadline_lists_are_due_by_the_event() -> None:
         (judged(entry(1, table=""), event=EVENT._replace(required=("table", "id"))), "卓番号", "table, player id"),
         (judged(entry(1, LEGAL, "青木"), entry(2, OTHER, "青木", TOO_LATE)), "2件届いて", "You have submitted 2 lists"),
         (judged(entry(1, LEGAL, "青木"), entry(2, OTHER, "青木", TOO_LATE)), "締切後に届いた別のリスト", "is not used"),
-        (judged(entry(1, accepted := LEGAL), accepted=[Accepted(1, Player("参加者1"), "0" * 64)]), "主催者の承認", "consent"),
-        (judged(entry(1, accepted), accepted=[Accepted(1, Player("参加者1"), mark())]), "受付は済んでいます", "has been accepted"),
+        (judged(entry(1, accepted := LEGAL), accepted=[receipt(1, Player("参加者1"), "0" * 64)]), "主催者の承認", "consent"),
+        (judged(entry(1, accepted), accepted=[receipt(1, Player("参加者1"), mark())]), "受付は済んでいます", "has been accepted"),
         (judged(entry(1, LEGAL, "青木", None), entry(2, OTHER, "青木", None)), "どのリストを使うか", "please tell the organiser"),
         (judged(entry(1, submitted=None)._replace(timed=True)), "確かめられないため", "The time of submission can't be read"),
         (judged(entry(1, LEGAL, "青木"), entry(2, LEGAL, "青木", id="7"), entry(3, LEGAL, "青木", id="8")), "プレイヤーIDをお知らせください", "your player ID"),
-        (judged(accepted=[Accepted(1, Player("青木"), mark())]), "受付は済んでいます", "has been accepted"),
+        (judged(accepted=[receipt(1, Player("青木"), mark())]), "受付は済んでいます", "has been accepted"),
     ],
 )  # fmt: skip
 def test_each_matter_is_told(roster: Roster, ja: str, en: str) -> None:

@@ -14,12 +14,13 @@ from factories.rosters import (
     UNSETTLED,
     entry,
     judged,
+    receipt,
     row,
     sample,
 )
 
-from deckcheck.registration.conditions import failures
-from deckcheck.registration.model import FIELD_NAMES, FIELDS, Accepted, Player
+from deckcheck.registration.roster import failures
+from deckcheck.registration.submissions import FIELD_NAMES, FIELDS, Player
 
 
 @pytest.mark.parametrize(
@@ -55,7 +56,7 @@ def test_unsettled_lines_are_named() -> None:
 def test_late_and_lacking_and_changed() -> None:
     event = EVENT._replace(required=("name", "id", "table"))
     [found] = judged(
-        entry(1, OTHER, submitted=TOO_LATE), event=event, accepted=[Accepted(1, Player("参加者1"), "0" * 64)]
+        entry(1, OTHER, submitted=TOO_LATE), event=event, accepted=[receipt(1, Player("参加者1"), "0" * 64)]
     ).rows
     told = failures(found)
     assert [(one.id, one.by_word) for one in told] == [("late", True), ("lacking", True), ("changed", True)]

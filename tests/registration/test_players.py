@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration.model import Player
 from deckcheck.registration.precedence import groups
+from deckcheck.registration.submissions import Player
 
 
 def together(*players: Player) -> list[set[int]]:

@@ -12,7 +12,7 @@ from factories.anything import receipt
 
 from deckcheck.registration.acceptance import receipt_page, write_receipts
 from deckcheck.registration.log import Log, extend
-from deckcheck.registration.model import Player
+from deckcheck.registration.submissions import Player
 from deckcheck.support import files
 from deckcheck.support.errors import UserError
 
@@ -103,13 +103,13 @@ def test_a_full_disk_is_told_and_leaves_no_half_file(
         with pytest.raises(UserError, match="No space left"):
             write_receipts(log, folder)
     assert list(folder.iterdir()) == []
-    assert write_receipts(log, folder).number == 3
+    assert write_receipts(log, folder)[0] == 3
 
 
 def test_two_desks_write_at_once(tmp_path: Path, folder: Path) -> None:
     log = a_log(tmp_path, 40)
     done: list[int] = []
-    desks = [Thread(target=lambda: done.append(write_receipts(log, folder).number)) for _ in range(4)]
+    desks = [Thread(target=lambda: done.append(write_receipts(log, folder)[0])) for _ in range(4)]
     for session in desks:
         session.start()
     for session in desks:

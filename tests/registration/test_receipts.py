@@ -20,7 +20,7 @@ from deckcheck.registration.log import (
     entry_object,
     entry_of,
 )
-from deckcheck.registration.model import Player
+from deckcheck.registration.submissions import Player
 from deckcheck.support.errors import UserError
 from deckcheck.support.yamlfile import load_schema
 

@@ -24,11 +24,11 @@ from factories.rosters import (
 )
 
 from deckcheck.checking.judge import load_format
-from deckcheck.registration.conditions import failures
-from deckcheck.registration.model import Event, Seal
+from deckcheck.registration.event_session import judge_event
+from deckcheck.registration.eventfile import Event
 from deckcheck.registration.precedence import mark_of
-from deckcheck.registration.roster import judge_event
-from deckcheck.registration.seals import seal_file
+from deckcheck.registration.roster import failures
+from deckcheck.registration.seals import Seal, seal_file
 from deckcheck.registration.submissions import Sender
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped

@@ -23,12 +23,14 @@ from factories.rosters import (
     entry,
     judged,
     mark,
+    receipt,
 )
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration.model import Accepted, Player, Roster
 from deckcheck.registration.precedence import groups
+from deckcheck.registration.roster import Roster
+from deckcheck.registration.submissions import Player
 
 
 def standing(roster: Roster) -> list[int]:
@@ -81,10 +83,10 @@ def test_another_list_after_the_deadline(late: str | None, changed: str | None) 
 
 def test_what_was_accepted_is_compared() -> None:
     accepted = [
-        Accepted(1, Player("参加者1"), "0" * 64),
-        Accepted(4, Player("参加者1"), mark()),
-        Accepted(2, Player("参加者2", id="9"), mark()),
-        Accepted(3, Player("誰か"), mark()),
+        receipt(1, Player("参加者1"), "0" * 64),
+        receipt(4, Player("参加者1"), mark()),
+        receipt(2, Player("参加者2", id="9"), mark()),
+        receipt(3, Player("誰か"), mark()),
     ]
     roster = judged(entry(1), entry(2, OTHER), entry(3), accepted=accepted)
     assert [(one.accepted, one.changed, one.state) for one in roster.rows] == [
@@ -96,13 +98,13 @@ def test_what_was_accepted_is_compared() -> None:
 
 
 def test_only_the_list_that_counts_can_be_changed() -> None:
-    accepted = [Accepted(1, Player("青木"), mark())]
+    accepted = [receipt(1, Player("青木"), mark())]
     roster = judged(entry(1, LEGAL, "青木", LATER), entry(2, OTHER, "青木", IN_TIME), accepted=accepted)
     assert [(one.accepted, one.changed) for one in roster.rows] == [(1, None), (1, None)]
 
 
 def test_a_change_since_acceptance_is_graver_than_one_after_the_deadline() -> None:
-    accepted = [Accepted(1, Player("青木"), "0" * 64)]
+    accepted = [receipt(1, Player("青木"), "0" * 64)]
     roster = judged(entry(1, LEGAL, "青木"), entry(2, OTHER, "青木", TOO_LATE), accepted=accepted)
     assert roster.rows[0].changed == "acceptance"
 
@@ -110,7 +112,7 @@ def test_a_change_since_acceptance_is_graver_than_one_after_the_deadline() -> No
 def test_names_like_unknown_ones_are_looked_for_so_often_and_that_is_told_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("deckcheck.registration.roster.MOST_SUGGESTED", 2)
+    monkeypatch.setattr("deckcheck.registration.event_session.MOST_SUGGESTED", 2)
     entries = [entry(at, LEGAL + f"1 天災 デドダ{char}\n") for at, char in enumerate("アイウア", 1)]
     roster = judged(*entries)
     hints = [one.hint for row in roster.rows if row.report for one in row.report.findings if one.hint]

@@ -33,7 +33,8 @@ from deckcheck.formats import loading
 from deckcheck.formats.loading import game_from, load_game
 from deckcheck.registration.html import render_roster as render
 from deckcheck.registration.html import statistics_of
-from deckcheck.registration.model import FIELDS, Player, Roster
+from deckcheck.registration.roster import Roster
+from deckcheck.registration.submissions import FIELDS, Player
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import Localized
 from deckcheck.support.safetext import safe

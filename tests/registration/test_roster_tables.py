@@ -36,17 +36,9 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
 from deckcheck.registration import html
-from deckcheck.registration.model import FIELDS, Player, Roster
-from deckcheck.registration.roster_outputs import (
-    BEGIN_FORMULAS,
-    STATES,
-    render_csv,
-    render_json,
-    render_text,
-    total_words,
-    totals,
-    worst_problem,
-)
+from deckcheck.registration.roster import STATES, Roster, total_words, totals, worst_problem
+from deckcheck.registration.roster_outputs import BEGIN_FORMULAS, render_csv, render_json, render_text
+from deckcheck.registration.submissions import FIELDS, Player
 from deckcheck.support.safetext import cells
 from deckcheck.support.yamlfile import load_schema
 
@@ -186,6 +178,7 @@ def test_totals_count_players() -> None:
         "unreadable": 1,
         "missing": 1,
         "gone": 1,
+        "unclear": 1,
     }
     keys = ("late", "lacking", "twice", "changed", "accepted")
     assert [found[key] for key in keys] == [1, 1, 2, 2, 3]

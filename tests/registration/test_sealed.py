@@ -10,14 +10,13 @@ from pathlib import Path
 import pytest
 from factories.eventlists import EVENT as EVENT_FILE
 from factories.eventlists import a_list, an_event, legal
-from factories.rosters import EVENT, RULES, entry, judged
+from factories.rosters import EVENT, RULES, entry, judged, receipt
 
 from deckcheck.registration.canonical import Stamp
-from deckcheck.registration.conditions import failures
-from deckcheck.registration.model import Accepted, Player, Seal
+from deckcheck.registration.roster import failures
 from deckcheck.registration.roster_outputs import render_text
-from deckcheck.registration.seals import seal_file, seal_from_file
-from deckcheck.registration.submissions import Sender
+from deckcheck.registration.seals import Seal, seal_file, seal_from_file
+from deckcheck.registration.submissions import Player, Sender
 
 SEALED = EVENT._replace(sealed=True)
 SEAL = Seal("ab" * 32, "legal", "duel-masters", RULES.format, "2024-03-02", RULES.banlists)
@@ -70,7 +69,7 @@ def test_the_same_seal_twice_from_one_player_is_no_copy() -> None:
 
 
 def test_a_seal_that_was_accepted_for_another_player() -> None:
-    accepted = [Accepted(5, Player("青木"), SEAL.commitment, "lists/01.txt", RULES)]
+    accepted = [receipt(5, Player("青木"), SEAL.commitment, "lists/01.txt", RULES)]
     mine, theirs = judged(
         entry(1, page(), "青木"), entry(2, page(), "加藤"), event=SEALED, accepted=accepted
     ).rows

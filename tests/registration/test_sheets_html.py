@@ -20,9 +20,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.registration.html import render_sheets as render
-from deckcheck.registration.model import Player
 from deckcheck.registration.sheet_layout import STAMPS
 from deckcheck.registration.sheets import Line, Total, Zone, short
+from deckcheck.registration.submissions import Player
 from deckcheck.support import VERSION
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "sheets"

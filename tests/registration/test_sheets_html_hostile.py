@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.registration.html import render_sheets as render
-from deckcheck.registration.model import Player
 from deckcheck.registration.sheet_layout import MOST_CHARS, clip
 from deckcheck.registration.sheets import Line, ListDate, Note, Page, Sum, Total, Zone
+from deckcheck.registration.submissions import Player
 from deckcheck.support.safetext import safe
 
 

@@ -9,7 +9,6 @@ from factories import paper
 from factories.paper import EVENT, PLAYER, loaded, sheet
 
 from deckcheck.checking.judge import check, load_format
-from deckcheck.registration.model import Player
 from deckcheck.registration.sheet_layout import document, required_words, total_words
 from deckcheck.registration.sheets import (
     MOST_NOTES,
@@ -24,6 +23,7 @@ from deckcheck.registration.sheets import (
     sheet_of,
     short,
 )
+from deckcheck.registration.submissions import Player
 
 SIZES = {
     "advance": {("main",): "40、45、…", ("hyperspatial",): "0–8", ("gr",): "0か12", ("start",): "0か1か5"},

@@ -13,8 +13,8 @@ from factories.examples import THOROUGH
 from factories.paper import font_file, names_of, printed, squeezed
 
 from deckcheck.registration import sheet_pdf as pdf
-from deckcheck.registration.model import Player
 from deckcheck.registration.sheets import Line, Note, Page, Total, Zone
+from deckcheck.registration.submissions import Player
 from deckcheck.support.errors import UserError
 
 FONT = str(font_file())

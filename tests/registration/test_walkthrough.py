@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from deckcheck.registration.audit import audit
+from deckcheck.registration.event_session import EventSession
 from deckcheck.registration.log import Checked, read_log
-from deckcheck.registration.roster import EventSession
 
 ROOT = Path(__file__).parent.parent.parent
 from factories.documents import as_run, blocks, commands_of  # noqa: E402
