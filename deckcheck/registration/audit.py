@@ -26,11 +26,27 @@ from deckcheck.report.json import problem_object
 from deckcheck.report.wording import VERDICTS
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import read_bytes
-from deckcheck.support.messages import Message, Words, _, n_, series
+from deckcheck.support.messages import Message, Value, Words, _, n_, series
 from deckcheck.support.strictjson import is_hash
 
-Faults = Iterator[tuple[int, Message]]
-"""What is wrong with entries, by their numbers. Nobody is named."""
+Faults = Iterator[tuple[int, str, dict[str, Value]]]
+"""What is wrong with entries: the number, a key of _FAULTS, and its other fields."""
+
+_FAULTS: Mapping[str, Message] = {
+    "reference": _("entry {number} refers to receipt {about}, which was not valid at that time"),
+    "replaced": _("entry {number} replaces receipt {about}, which is another player's"),
+    "checker": _("entry {number} doesn't say who checked the deck"),
+    "illegal": _("entry {number} is not legal, and no judge gives a reason for accepting it"),
+    "word": _("entry {number} lacks the judge, the reason or what was overridden"),
+    "event": _("entry {number} differs from the event's file ({said})"),
+    "late": _(
+        "the list of entry {number} came after the deadline, and no judge gives a reason for accepting it"
+    ),
+    "open": _("lists are sealed at this event, but entry {number} is not"),
+    "sealed": _("lists are open at this event, but entry {number} is sealed"),
+    "double": _("receipts {before} and {number} are both valid for one player"),
+    "copied": _("receipts {before} and {number} have the same commitment"),
+}
 
 ReceiptStatus = Literal["proven", "same", "open", "wrong", "sealed"]
 """What the second check of a receipt says.
@@ -84,7 +100,10 @@ def audit(session: EventSession, *, heads: Sequence[str] = (), receipts: Iterabl
         raise user_error(_("this is not the log of an event"), path=path)
     faults = [*_references(log), *_words(log), *_against_event(session, log), *_doubles(log)]
     faults.sort(key=lambda fault: fault[0])
-    problems = [*log.problems, *(Problem(message, path, number) for number, message in faults)]
+    problems = list(log.problems)
+    problems += (
+        Problem(_FAULTS[key].filled(number=number, **fields), path, number) for number, key, fields in faults
+    )
     known = {BEGINNING, *(entry.hash for entry in log.entries)}
     cut = _("the entry with the noted hash is not in the log: its end was cut off, or it was rewritten")
     problems += [Problem(cut, path) for head in noted if head not in known]
@@ -120,14 +139,12 @@ def _references(log: Log) -> Faults:
     for number, _previous, value, _hash in log.entries:
         about = value.receipt if isinstance(value, Checked) else value.replaces
         if about is not None and about not in stood:
-            message = _("entry {number} refers to receipt {about}, which was not valid at that time")
-            yield number, message.filled(number=number, about=about)
+            yield number, "reference", {"about": about}
         if isinstance(value, Checked):
             continue
         old = None if about is None else stood.pop(about, None)
         if old is not None and len(set(groups([old.player, value.player]))) > 1:
-            message = _("entry {number} replaces receipt {about}, which is another player's")
-            yield number, message.filled(number=number, about=about)
+            yield number, "replaced", {"about": about}
         stood[number] = value
 
 
@@ -135,18 +152,15 @@ def _words(log: Log) -> Faults:
     """Entries without a judge's word, or a part of it, that could not have been written so."""
     for number, _previous, value, _hash in log.entries:
         by = bool((value.by or "").strip())
-        message = None
         if isinstance(value, Checked):
             if not by:
-                message = _("entry {number} doesn't say who checked the deck")
-        else:
-            word = [by, bool((value.reason or "").strip()), bool(value.despite)]
-            if value.verdict != "legal" and not (all(word) and value.verdict in value.despite):
-                message = _("entry {number} is not legal, and no judge gives a reason for accepting it")
-            elif any(word) and not all(word):
-                message = _("entry {number} lacks the judge, the reason or what was overridden")
-        if message is not None:
-            yield number, message.filled(number=number)
+                yield number, "checker", {}
+            continue
+        word = [by, bool((value.reason or "").strip()), bool(value.despite)]
+        if value.verdict != "legal" and not (all(word) and value.verdict in value.despite):
+            yield number, "illegal", {}
+        elif any(word) and not all(word):
+            yield number, "word", {}
 
 
 def _against_event(session: EventSession, log: Log) -> Faults:
@@ -162,31 +176,23 @@ def _against_event(session: EventSession, log: Log) -> Faults:
         found = receipt._asdict() | {"format": receipt.format.id}
         odd = ", ".join(key for key, value in expected.items() if found[key] != value)
         if odd:
-            yield number, _("entry {number} differs from the event's file ({said})", number=number, said=odd)
+            yield number, "event", {"said": odd}
         when = receipt.submitted and datetime.fromisoformat(receipt.submitted)
         if event.deadline and when and when > event.deadline and "late" not in receipt.despite:
-            late = _(
-                "the list of entry {number} came after the deadline, and no judge gives a reason for accepting it"
-            )
-            yield number, late.filled(number=number)
+            yield number, "late", {}
         if event.sealed != (receipt.sealed is not None):
-            message = _("lists are open at this event, but entry {number} is sealed")
-            if event.sealed:
-                message = _("lists are sealed at this event, but entry {number} is not")
-            yield number, message.filled(number=number)
+            yield number, "open" if event.sealed else "sealed", {}
 
 
 def _doubles(log: Log) -> Faults:
     """Receipts that can't both be in force."""
-    players = (pair for keys in _of_players(log) for numbers in keys.values() for pair in pairwise(numbers))
-    for before, number in players:
-        message = _("receipts {before} and {number} are both valid for one player")
-        yield number, message.filled(before=before, number=number)
+    for keys in _of_players(log):
+        for before, number in (pair for numbers in keys.values() for pair in pairwise(numbers)):
+            yield number, "double", {"before": before}
     sealed: dict[str, int] = {}
     for number, receipt in log.receipts.items():
         if receipt.sealed in sealed:
-            message = _("receipts {before} and {number} have the same commitment")
-            yield number, message.filled(before=sealed[receipt.sealed], number=number)
+            yield number, "copied", {"before": sealed[receipt.sealed]}
         if receipt.sealed is not None:
             sealed[receipt.sealed] = number
 

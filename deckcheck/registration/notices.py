@@ -37,11 +37,12 @@ _RESULTS_OF_SEALS: Mapping[str, Words] = {
 }
 
 
-_CORRECT = _("By {until}, please send a corrected list.")
 _ERRANDS: Mapping[str, Message] = {
     "missing": _("By {until}, please send your list."),
     "legal": _("By {until}, please fill in what is empty."),
     "undecided": _("By {until}, please send a corrected list if something is wrong."),
+    "illegal": _("By {until}, please send a corrected list."),
+    "unreadable": _("By {until}, please send a corrected list."),
 }
 
 
@@ -160,7 +161,7 @@ def _ending(row: Row, event: Event) -> list[Words]:
         if row.state in ("legal", "missing"):
             return [_("Please contact {host} soon.", host=host)]
         return [_("Please prepare a corrected list and contact {host} soon.", host=host)]
-    return [_ERRANDS.get(row.state, _CORRECT).filled(until=until), ask]
+    return [_ERRANDS[row.state].filled(until=until), ask]
 
 
 def _until(event: Event) -> Words:

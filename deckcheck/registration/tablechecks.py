@@ -315,6 +315,10 @@ _DIFFERENCES: Mapping[str, Message] = {
     "missing": _("missing  {copies} {card} ({zone})"),
     "extra": _("extra  {copies} {card} ({zone})"),
     "moved": _("moved  {copies} {card} (registered: {before}, now: {after})"),
+    "unknown": _("line {line}: “{name}” is neither on the registered list nor in the card table"),
+    "near": _(
+        "line {line}: “{name}” is neither on the registered list nor in the card table (did you mean {near}?)"
+    ),
 }
 
 
@@ -331,11 +335,7 @@ def verified_lines(
     for line in found.unread:
         yield _("line {line} is unreadable: {text}", line=line.line, text=line.written)
     for name in found.unknown:
-        message = _("line {line}: “{name}” is neither on the registered list nor in the card table")
-        if name.near:
-            message = _(
-                "line {line}: “{name}” is neither on the registered list nor in the card table (did you mean {near}?)"
-            )
+        message = _DIFFERENCES["near" if name.near else "unknown"]
         yield message.filled(line=name.line, name=name.written, near=series(name.near, OR))
     if reference.source == "opening":
         yield _(
