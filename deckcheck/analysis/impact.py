@@ -1,9 +1,8 @@
 """`deckcheck impact`: the decks that change between two days when the banlists do, and the entries that cause it.
 
-Nothing is guessed. The effect of the banlists is the difference between the
-later day as it is and the same day with the banlists of the earlier one. The
-effect of one entry is the difference when it alone changes, or else when all
-but it do.
+Nothing is guessed. The effect of the banlists is the difference between the later day as it is and the same
+day with the banlists of the earlier one. The effect of one entry is the difference when it alone changes, or
+else when all but it do.
 """
 
 from __future__ import annotations
@@ -580,8 +579,7 @@ def _head(impact: Impact, lang: str, paint: Paint) -> str:
 def render_markdown(impacts: Impacts, options: RenderOptions) -> str:
     """Markdown for a comment or a job's summary: a table of the decks with another verdict, one of those with other findings.
 
-    Decks that would make it too long are only counted. Text from files is
-    shown and never obeyed.
+    Decks that would make it too long are only counted. Text from files is shown and never obeyed.
     """
     lang = options.lang
     title = _("What the lists change").in_(lang)

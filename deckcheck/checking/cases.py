@@ -1,16 +1,14 @@
 """The cases of formats: what each expects, whether that holds, and which rules no case shows.
 
-The cases of `NAME.yaml` are the decks in the folder `NAME.cases`, in any
-notation. The header of a case says what is expected: `# expect: legal`, or the
-ids of all findings (`# expect: singleton, deck-size`), or a verdict and ids
-(`# expect: legal, altered-text`; "undecided" has to be written). A legal case
-may name the rules on whose bound it is (`# bound: deck-size`). `# note:` and
-`# note-ja:` describe the case; one of them serves both languages. These three
-are comments in every notation. Cases take the lists as they are: findings about
-partial banlists don't count.
+The cases of `NAME.yaml` are the decks in the folder `NAME.cases`, in any notation. The header of a case says
+what is expected: `# expect: legal`, or the ids of all findings (`# expect: singleton, deck-size`), or a
+verdict and ids (`# expect: legal, altered-text`; "undecided" has to be written). A legal case may name the
+rules on whose bound it is (`# bound: deck-size`). `# note:` and `# note-ja:` describe the case; one of them
+serves both languages. These three are comments in every notation. Cases take the lists as they are: findings
+about partial banlists don't count.
 
-An abstract format judges no deck, so each of its cases names one that extends
-it (`# format: modern`). Formats need no cases for the rules of such a base.
+An abstract format judges no deck, so each of its cases names one that extends it (`# format: modern`).
+Formats need no cases for the rules of such a base.
 """
 
 import re
@@ -49,7 +47,7 @@ from deckcheck.support.errors import Problem, UserError, did_you_mean, user_erro
 from deckcheck.support.files import read_bytes
 from deckcheck.support.messages import Localized, Message, Words, _
 
-VERDICTS: tuple[str, ...] = get_args(Verdict)
+VERDICTS: frozenset[str] = frozenset(get_args(Verdict))
 
 _COMMENT = re.compile(r"\s*(?:#+|//)\s*(bound|note(?:-ja)?)\s*[:：]\s*(.*?)\s*$")
 
@@ -89,7 +87,7 @@ def expected_of(deck: Deck) -> Expected:
     note, japanese = comments.get("note", ""), comments.get("note-ja", "")
     return Expected(
         verdicts[0] if verdicts else None,
-        frozenset(words) - frozenset(VERDICTS),
+        frozenset(words) - VERDICTS,
         frozenset(_words(comments.get("bound", ""))),
         Localized(japanese or note, note or japanese),
     )
@@ -114,12 +112,10 @@ def test_formats(
 ) -> Iterator[Result]:
     """Validate formats and run their cases: a result a case, and the problems of a format as a whole.
 
-    `references` are ids, names or files; the default is every format in
-    `folders` or, if there are none, every bundled one. `cards` are files with
-    cards of one's own. A bundled format passes if each of its rules has a case
-    with it as the only finding and a legal one on its bound; for a format of
-    one's own missing cases are mistakes only if `strict`. Raises UserError for
-    a format that is not there.
+    `references` are ids, names or files; the default is every format in `folders` or, if there are none,
+    every bundled one. `cards` are files with cards of one's own. A bundled format passes if each of its rules
+    has a case with it as the only finding and a legal one on its bound; for a format of one's own missing
+    cases are mistakes only if `strict`. Raises UserError for a format that is not there.
     """
     files = [format_file(reference, folders=folders) for reference in references] or _all_files(folders)
     for file in files:
@@ -146,6 +142,10 @@ def _all_files(folders: Folders) -> list[Path]:
     return [named.file for named in own or bundled_formats()]
 
 
+def _result(passed: bool, path: str, text: Words) -> Result:
+    return Result(passed, _("{path}: {text}", path=path, text=text))
+
+
 class _Test:
     """A format with its cases, and the rules that they show so far: broken alone, and just kept."""
 
@@ -160,24 +160,21 @@ class _Test:
         """A result a case, then the rules that no case shows; those fail only if `strict`."""
         shown, cases = shown_path(self._file), cases_of(self._file)
         if not cases and self._loaded.format.abstract:
-            yield self._result(True, shown, _("a base for other formats"))
+            yield _result(True, shown, _("a base for other formats"))
             return
         if not cases:
             folder = self._file.with_suffix(".cases").name
-            yield self._result(False, shown, _("there are no cases (put them in {folder})", folder=folder))
+            yield _result(False, shown, _("there are no cases (put them in {folder})", folder=folder))
             return
         for case in cases:
             yield self._try(case)
         gaps = list(self._gaps())
         for source, gap in gaps:
             text = _("{gap} [{place}]", gap=gap, place=f"{source.path}:{source.line}")
-            yield self._result(not strict, shown, text)
+            yield _result(not strict, shown, text)
         if not gaps:
             rules = len(list(self._to_show(self._loaded.format.rules)))
-            yield self._result(True, shown, _("{rules} rules, {cases} cases", rules=rules, cases=len(cases)))
-
-    def _result(self, passed: bool, path: str, text: Words) -> Result:
-        return Result(passed, _("{path}: {text}", path=path, text=text))
+            yield _result(True, shown, _("{rules} rules, {cases} cases", rules=rules, cases=len(cases)))
 
     def _try(self, file: Path) -> Result:
         """Whether the case holds; if so the rules that it shows are noted."""
@@ -190,7 +187,7 @@ class _Test:
             expected = expected_of(deck)
             report = by_the_lists(check(deck, loaded))
         except UserError as error:
-            return self._result(False, path, error.problems[0].message)
+            return _result(False, path, error.problems[0].message)
         fault = (
             _unknown_id(expected, loaded)
             or _mismatch(expected, report)
@@ -199,12 +196,12 @@ class _Test:
         if fault is not None:
             if expected.note.en:
                 fault = _("{fault} [{note}]", fault=fault, note=expected.note)
-            return self._result(False, path, fault)
+            return _result(False, path, fault)
         ids = {finding.rule for finding in report.findings}
         if len(ids) == 1 and all(finding.verdict == "violated" for finding in report.findings):
             self._broken_alone |= ids
         self._just_kept |= expected.bound
-        return self._result(True, path, _outcome(report.verdict, ids))
+        return _result(True, path, _outcome(report.verdict, ids))
 
     def _judge_of(self, text: str) -> LoadedFormat:
         """The format by which the case of a base is judged. Raises UserError."""

@@ -1,6 +1,6 @@
 """One deck against one format."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,7 +33,7 @@ from deckcheck.rules.counting import tally
 from deckcheck.rules.evaluator import Program, compile_rules, evaluate, one_per_cause
 from deckcheck.rules.predicates import World
 from deckcheck.support.dates import no_such_day, parse_day, today
-from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
 
 _MOST_PREPARED = 64
@@ -51,8 +51,7 @@ class GameData(NamedTuple):
 class SuggestionCache:
     """A catalog that remembers its suggestions, so that a name is looked for once, however many lists have it.
 
-    With `budget` it searches for so many names at most and suggests nothing
-    for others; `exhausted` tells whether there were any.
+    With `budget` it searches for so many names at most; `exhausted` tells whether there were others.
     """
 
     def __init__(self, catalog: Catalog, budget: int | None = None) -> None:
@@ -137,9 +136,7 @@ class LoadedFormat:
         if found is None:
             if len(cache) >= _MOST_PREPARED:
                 cache.clear()
-            found = cache[as_of, best_of] = _prepare(
-                self, as_of, {} if best_of is None else {"best_of": best_of}
-            )
+            found = cache[as_of, best_of] = _prepare(self, as_of, best_of)
         return found
 
 
@@ -165,9 +162,8 @@ def load_format(
 ) -> LoadedFormat:
     """The format of that id ("game/name"), alias, name or file.
 
-    `cards` are files with cards of one's own. Formats of one game share its
-    data when the same `games` dict is passed to each call. `folders` are
-    looked through before what is bundled. Raises UserError with every mistake found in the format's files.
+    `cards` are files with cards of one's own. Formats of one game share its data when the same `games` dict is passed
+    to each call. `folders` are searched before what is bundled. Raises UserError with every mistake in the files.
     """
     opened = {} if games is None else games
 
@@ -191,10 +187,9 @@ def check(
 ) -> Report:
     """Judge a deck, given as the text of a list or as read before.
 
-    `as_of` is an ISO date (default: the list's own, else today), `best_of` the
-    games of a match (default: the list's own, else unknown). `path` names the
-    list in the report. With `suppressions` what the list asks to ignore is
-    left out of the findings. Raises UserError when the list can't be read at all.
+    `as_of` is an ISO date (default: the list's own, else today), `best_of` the games of a match (default: the list's
+    own, else unknown). `path` names the list in the report. With `suppressions` what the list asks to ignore is left
+    out of the findings. Raises UserError when the list can't be read at all.
     """
     read = read_deck(format, deck, path) if isinstance(deck, str) else deck
     report = _judge(read, format, format.prepared(day_of(read, as_of), games_of(read, best_of)))
@@ -257,15 +252,17 @@ def _wrong_header(deck: Deck, key: str | None, message: Words, hint: Words | Non
     """The error in what the list says of itself under `key`, with its line."""
     place = None if key is None else header_place(deck.lines, key)
     if place is None:
-        return UserError([Problem(message, deck.path, hint=hint)])
+        return user_error(message, path=deck.path, hint=hint)
     line, column = place
-    return UserError([Problem(message, deck.path, line, column, deck.lines[line - 1], hint)])
+    excerpt = deck.lines[line - 1]
+    return user_error(message, path=deck.path, line=line, column=column, excerpt=excerpt, hint=hint)
 
 
-def _prepare(format: LoadedFormat, as_of: str, options: Mapping[str, int]) -> PreparedFormat:
+def _prepare(format: LoadedFormat, as_of: str, best_of: int | None) -> PreparedFormat:
     rules, data = format.format, format.game_data
+    options = {} if best_of is None else {"best_of": best_of}
     if rules.abstract:
-        raise UserError([Problem(_("{format!r} can only be extended", format=rules.id))])
+        raise user_error(_("{format!r} can only be extended", format=rules.id))
     strictness = {status: at for at, status in enumerate(data.game.statuses)}
     statuses = statuses_at(rules.banlists, strictness, as_of)
     world = World(as_of, {card: listed.status for card, listed in statuses.items()}, data.catalog)

@@ -1,8 +1,8 @@
-"""A run's formats and options: from a path to a deck that is ready to be judged, and the index of all formats."""
+"""A run over decks: its options and formats, from a path to a deck that is ready to be judged, and many decks."""
 
 import os
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Generator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ from deckcheck.formats.lookup import (
 )
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Report
+from deckcheck.report.writer import RenderOptions, Results, make_writer
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
 from deckcheck.support.files import MOST_BYTES, read_bytes, shipped
 from deckcheck.support.messages import _
@@ -27,6 +28,10 @@ from deckcheck.support.messages import _
 MOST_TABLES = 4
 """Decks with cards of their own need a card table of their own; so many are held at a time."""
 
+ENOUGH = 300
+"""From so many lists on, starting more processes costs less than it saves."""
+
+_CHUNK = 64
 _PIECE = 256 * 1024
 _NO_SETTINGS = DeckSettings()
 
@@ -34,10 +39,9 @@ _NO_SETTINGS = DeckSettings()
 class CheckOptions(NamedTuple):
     """The options for all decks of a run.
 
-    `format`, `as_of` and `best_of` win over what a list says of itself, and
-    that over `settings_for`. `cards` are files with cards of one's own.
-    `stdin_name` is the name of standard input, None for "-". `notation` is
-    that of all lists, None to detect it for each.
+    `format`, `as_of` and `best_of` win over what a list says of itself, and that over `settings_for`. `cards` are
+    files with cards of one's own. `stdin_name` is the name of standard input, None for "-". `notation` is that of
+    all lists, None to detect it for each.
     """
 
     format: str | None = None
@@ -61,9 +65,8 @@ class CheckOptions(NamedTuple):
 class OpenedDeck(NamedTuple):
     """A deck with the format to judge it by.
 
-    `as_of` and `best_of` are None where the list itself may say. `settings`
-    are those for this deck; `by_settings` tells whether they name the format.
-    `text` is the list's text as it is in the file.
+    `as_of` and `best_of` are None where the list itself may say. `settings` are those for this deck; `by_settings`
+    tells whether they name the format. `text` is the list's text as it is in the file.
     """
 
     text: str
@@ -307,3 +310,91 @@ def _at_settings(error: UserError, settings: DeckSettings) -> UserError:
     line = lines[source.line - 1] if source.line <= len(lines) else None
     column = None if line is None else len(line) - len(line.lstrip()) + 1
     return placed_at(error, source.path, source.line, column, line)
+
+
+# Many decks
+
+
+class Request(NamedTuple):
+    """How lists are to be checked, and how each is to be written: `output` is a name of `make_writer`."""
+
+    check: CheckOptions = CheckOptions()
+    output: str = "text"
+    render: RenderOptions = RenderOptions()
+
+
+Item = DeckFile | UserError
+
+
+def check_paths(
+    items: Sequence[Item], request: Request, *, processes: int | None = None
+) -> Generator[Results, None, None]:
+    """Check every list, in order; the results of one list never depend on the others.
+
+    `items` come from `walk.find_decks`. `processes` says how many to use (default: as many as there are processors,
+    for many lists only). A list that can't be checked is a problem in its results. Close the generator when you
+    leave it early: other processes may be at work for it.
+    """
+    batch, wanted = _Batch(request), 1
+    if processes is not None or len(items) >= ENOUGH:
+        from deckcheck.support.workers import can_fork, in_order, processors
+
+        wanted = (processes or processors()) if can_fork() else 1
+    if wanted < 2:
+        # One by one, so that the first result is there at once.
+        for item in items:
+            yield batch.run([item])
+        return
+    # What this process loads first the others need not: the format and the cards so far. Standard input is its alone.
+    alone = _CHUNK
+    for at, item in enumerate(items):
+        if isinstance(item, DeckFile) and item.path == STANDARD_INPUT:
+            alone = max(alone, at + 1)
+    for at in range(0, min(alone, len(items)), _CHUNK):
+        yield batch.run(items[at : min(at + _CHUNK, alone)])
+    rest = [items[at : at + _CHUNK] for at in range(alone, len(items), _CHUNK)]
+    if rest:
+        yield from in_order(batch.run, rest, wanted)
+
+
+class _Batch:
+    """Checks lists one after the other with one session and one writer."""
+
+    def __init__(self, request: Request) -> None:
+        self._session = Session(request.check)
+        self._writer = make_writer(request.output, request.render)
+        self._described: set[tuple[str, str]] = set()
+
+    def run(self, items: Sequence[Item]) -> Results:
+        """The results of these lists."""
+        results = Results(len(items))
+        lists = None
+        unapplied: set[str] = set()
+        for item in items:
+            try:
+                if isinstance(item, UserError):
+                    raise item
+                opened = self._session.open(item)
+                report = opened.check()
+            except UserError as error:
+                results.problems |= dict.fromkeys(error.problems)
+                continue
+            results.fragments.append(self._writer.fragment(report))
+            results.verdicts[report.verdict] += 1
+            results.suppressed += len(report.suppressed)
+            if report.lists is not lists:
+                lists = report.lists
+                results.lists |= dict.fromkeys(lists)
+                unapplied = {change.card for one in lists for change in one.unapplied}
+            if unapplied:
+                names = {card.name for entry in report.deck.entries for card in entry.cards}
+                results.held |= unapplied & names
+            # Lists in several folders may each name a file of their own, with one id.
+            format, game = opened.format.format, opened.format.game_data.game
+            key = (format.id, format.source.path)
+            if self._writer.wants_rules and key not in self._described:
+                from deckcheck.formats.description import rule_infos
+
+                self._described.add(key)
+                results.rules |= dict.fromkeys(rule_infos(format, game))
+        return results

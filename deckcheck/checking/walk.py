@@ -53,21 +53,17 @@ def find_decks(
 ) -> Iterator[DeckFile | UserError]:
     """Every decklist under `paths`, each once, folders in the order of their names.
 
-    In folders only files with an ending of lists count, no hidden ones, and
-    nothing that the settings or a repository's .gitignore exclude. Paths that
-    are named always count unless exclusion is forced. A format, a banlist or a
-    card file is no list and is passed over. A path that can't be found comes as
-    its UserError, in its place; so does a folder or a whole command line
-    without a single list, except if exclusion is forced, as tools do that name
-    any files. `passed_over` and `excluded` collect the paths that are left
-    out. Standard input is excluded if `stdin_name` would be.
+    In folders only files with an ending of lists count, no hidden ones, and nothing that the settings or a
+    repository's .gitignore exclude. Paths that are named always count unless exclusion is forced. A format, a banlist
+    or a card file is no list and is passed over. A path that can't be found comes as its UserError, in its place; so
+    does a folder or a whole command line without a single list, except if exclusion is forced, as tools do that name
+    any files. `passed_over` and `excluded` collect the paths that are left out. Standard input is excluded if
+    `stdin_name` would be.
     """
-    search = _Search(
-        settings,
-        [] if passed_over is None else passed_over,
-        [] if excluded is None else excluded,
-    )
     named, nothing_found = list(paths), True
+    search = _Search(
+        settings, [] if passed_over is None else passed_over, [] if excluded is None else excluded
+    )
     known: set[str] = set()
     for path in named:
         place = stdin_name if path == STANDARD_INPUT else path
@@ -77,7 +73,7 @@ def find_decks(
         for found in search.under(path):
             nothing_found = False
             if len(named) > 1 and isinstance(found, DeckFile):
-                whole = found.path if found.path == STANDARD_INPUT else _absolute(found.path)
+                whole = found.path if found.path == STANDARD_INPUT else os.path.abspath(found.path)
                 if whole in known:
                     continue
                 known.add(whole)
@@ -100,7 +96,7 @@ class _Search:
     def excludes_named(self, path: str) -> bool:
         """Whether a path that was named is excluded, itself or by a folder above it."""
         try:
-            place = _absolute(path)
+            place = os.path.abspath(path)
         except ValueError:
             return False
         out, chain = self._folder(os.path.dirname(place))
@@ -146,14 +142,14 @@ class _Search:
         if stat.S_ISDIR(mode):
             yield from self._under_folder(path)
         # Reading from a pipe to see what it holds would take it away.
-        elif not stat.S_ISREG(mode) or (_absolute(path) not in self._own and _is_deck(path)):
+        elif not stat.S_ISREG(mode) or (os.path.abspath(path) not in self._own and _is_deck(path)):
             yield self._deck(path, os.path.dirname(path))
         else:
             self.passed_over.append(path)
 
     def _under_folder(self, top: str) -> Iterator[DeckFile | UserError]:
         before, nothing_found = len(self.excluded), True
-        place = _absolute(top)
+        place = os.path.abspath(top)
         chains = {top: self._folder(place)[1]}
         start, ended = len(os.path.join(top, "")), os.path.join(place, "")
 
@@ -187,13 +183,14 @@ class _Search:
 
     def _file(self, item: Item, place: str, chain: Chain | None) -> DeckFile | None:
         lower = item.name.lower()
+        is_named_like_a_list = lower.endswith(_ENDINGS)
         if self._excludes(item.path, place, False, chain):
-            if lower.endswith(_ENDINGS):
+            if is_named_like_a_list:
                 self.excluded.append(item.path)
         # It is in use, for the decks beside it or for all.
         elif lower in CARD_FILES or place in self._own:
             pass
-        elif item.error is None and lower.endswith(_ENDINGS) and _is_deck(item.path):
+        elif item.error is None and is_named_like_a_list and _is_deck(item.path):
             return self._deck(item.path, item.folder)
         else:
             self.passed_over.append(item.path)
@@ -215,7 +212,7 @@ def _project_files(settings: Settings) -> frozenset[str]:
         from deckcheck.formats.lookup import searched_files
 
         files += map(str, searched_files(settings.folders))
-    return frozenset(map(_absolute, files))
+    return frozenset(map(os.path.abspath, files))
 
 
 def _is_deck(path: str) -> bool:
@@ -241,10 +238,6 @@ def _is_deck(path: str) -> bool:
             return True
         keys = set(tree) if isinstance(tree, dict) else set()
     return not any(kind <= keys for kind in _OTHER_FILES)
-
-
-def _absolute(path: str) -> str:
-    return os.path.abspath(path)
 
 
 def _unreachable(path: str, error: OSError | ValueError) -> UserError:

@@ -2,19 +2,22 @@
 
 # The annotations are read by typer, so they are no strings here.
 
+import os
+import stat
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from typing import Literal
 
 import typer
 
-from deckcheck.checking.batch import Item, Request, check_paths
-from deckcheck.checking.session import CheckOptions
-from deckcheck.checking.walk import DeckFile, find_decks
+from deckcheck.checking.session import CheckOptions, Item, Request, check_paths
+from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.cli import options as opt
 from deckcheck.cli import terminal
-from deckcheck.cli.command import command, guarded
+from deckcheck.cli.command import STOPPED, command, guarded
 from deckcheck.cli.project import (
     language_of,
     project_settings,
@@ -22,13 +25,12 @@ from deckcheck.cli.project import (
     warn_of_contradictions,
     with_settings,
 )
-from deckcheck.config.settings import NO_SETTINGS, Settings
+from deckcheck.config.settings import NO_SETTINGS, Setting, Settings, settings_lines, with_exclude, with_rules
+from deckcheck.config.settingsfile import nearest_file
 from deckcheck.report.writer import OutputFormat, RenderOptions, Results, make_writer
-from deckcheck.support.errors import user_error
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import _
-
-if TYPE_CHECKING:
-    from deckcheck.config.settings import Setting
+from deckcheck.support.safetext import about
 
 ALL_LEGAL, SOME_ILLEGAL, NOT_CHECKED, SOME_UNDECIDED = 0, 1, 2, 3
 
@@ -112,8 +114,6 @@ def check(
     def settings_now() -> Settings:
         found = project_settings(paths, config, isolated, stdin_filename)
         if select or ignore or exclude or force_exclude:
-            from deckcheck.config.settings import with_exclude, with_rules
-
             found = with_rules(found, opt.split(select), opt.split(ignore), format)
             found = with_exclude(found, exclude or (), force_exclude)
         return found
@@ -126,8 +126,6 @@ def check(
 
     def checked(settings: Settings, spoken: str) -> int:
         if show_settings:
-            from deckcheck.config.settings import settings_lines
-
             terminal.show_lines(settings_lines(settings, _settings_given(context), spoken), spoken)
             return ALL_LEGAL
         if show_files:
@@ -143,11 +141,11 @@ def check(
 
     if not watch:
         return once()
-    from deckcheck.cli.watch import files_to_watch, require_watchable
-    from deckcheck.cli.watch import watch as watch_files
-
     settings = settings_now()
-    require_watchable(paths, output_format or settings.output_format or "text", output)
+    if (output_format or settings.output_format or "text") != "text" or output is not None:
+        raise user_error(_("--watch only works with text output on the screen"))
+    if STANDARD_INPUT in paths:
+        raise user_error(_("--watch cannot be used with standard input"))
     return watch_files(
         lambda: guarded(once, lang),
         lambda: files_to_watch(paths, format, cards or (), settings_now),
@@ -166,10 +164,8 @@ def _refuse_pairs(context: typer.Context) -> None:
             raise user_error(_("{first} cannot be used with {second}", first=first, second=second))
 
 
-def _settings_given(context: typer.Context) -> "list[Setting]":
+def _settings_given(context: typer.Context) -> list[Setting]:
     """The options that say what settings can say, too, with what they are called."""
-    from deckcheck.config.settings import Setting
-
     variables = opt.given(context, "ENVIRONMENT")
     written = []
     for name in _ADDED_TO_SETTINGS:
@@ -257,3 +253,72 @@ def _check(items: Sequence[Item], request: Request, file: str | None) -> int:
     if total.verdicts["illegal"]:
         return SOME_ILLEGAL
     return SOME_UNDECIDED if total.verdicts["undecided"] and not request.render.lenient else ALL_LEGAL
+
+
+# Watching
+
+PAUSE = 0.5
+"""Seconds between two looks at the files."""
+
+Stamps = dict[str, tuple[int, int] | None]
+
+
+def watch_files(
+    once: Callable[[], int], files: Callable[[], Iterable[str]], lang: str, pause: float = PAUSE
+) -> int:
+    """Call `once`, and again each time one of the files changes, comes or goes; `files` is called anew each time.
+
+    Returns only when `once` was stopped by ^C; one while waiting comes through as it is.
+    """
+    while True:
+        before = stamps(files())
+        if once() == STOPPED:
+            return STOPPED
+        terminal.tell(lang, _("waiting for changes (^C to quit)"))
+        while (now := stamps(files())) == before:
+            time.sleep(pause)
+        changed = sorted(path for path in before.keys() | now.keys() if before.get(path) != now.get(path))
+        heading = about(_("changed"), changed or [""])
+        terminal.show(f"\n──── {heading.in_(lang)} ────\n")
+
+
+def stamps(paths: Iterable[str]) -> Stamps:
+    """What changes when a file changes, by path; None for one that is not there."""
+    found: Stamps = {}
+    for path in paths:
+        try:
+            seen = os.stat(path)  # noqa: PTH116 - a path may be no text
+            # What comes and goes in a folder is seen by itself.
+            found[path] = (0, 0) if stat.S_ISDIR(seen.st_mode) else (seen.st_size, seen.st_mtime_ns)
+        except (OSError, ValueError):
+            found[path] = None
+    return found
+
+
+def files_to_watch(
+    paths: Sequence[str], format: str | None, cards: Sequence[str], settings_now: Callable[[], Settings]
+) -> list[str]:
+    """Every file on which the results for `paths` hang: the lists, the settings, one's own formats and cards."""
+    found = [*paths, *cards]
+    try:
+        settings = settings_now()
+    except UserError:
+        # Broken settings are there to be mended.
+        nearest = nearest_file(paths)
+        return found if nearest is None else [*found, nearest]
+    # A format of one's own that a list names is passed over where it stands among the lists.
+    for item in find_decks(paths, found, settings):
+        if isinstance(item, DeckFile):
+            found += [item.path, *item.cards]
+    if settings.file is not None:
+        found.append(settings.file)
+    found += map(str, settings.cards)
+    if any(settings.folders):
+        from deckcheck.formats.lookup import searched_files
+
+        found += map(str, searched_files(settings.folders))
+    for reference in (format, *settings.formats):
+        if reference is not None and reference.endswith((".yaml", ".yml")):
+            # What a format extends and the lists that it names mostly stand beside it.
+            found += map(str, sorted(Path(reference).parent.glob("*.y*ml")))
+    return list(dict.fromkeys(found))

@@ -6,8 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from deckcheck.checking.batch import Item
-from deckcheck.checking.session import CheckOptions
+from deckcheck.checking.session import CheckOptions, Item
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile
 from deckcheck.cli.terminal import Color, Progress, complain, for_each, show, wants_color
 from deckcheck.report.text import painter

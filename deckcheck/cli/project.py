@@ -89,7 +89,7 @@ def with_settings(asked: CheckOptions, settings: Settings) -> CheckOptions:
 def warn_of_contradictions(cards: Iterable[str], lang: str) -> None:
     """Warn of cards on which two files of the command line contradict each other; the later file wins.
 
-    Files that can't be read are for the run itself to tell.
+    Files that can't be read are for the run itself to report.
     """
     files = list(dict.fromkeys(cards))
     if len(files) < 2:
@@ -114,15 +114,13 @@ def warn_of_contradictions(cards: Iterable[str], lang: str) -> None:
                     differing.setdefault((earlier, file), {})[name] = None
                 stated[words.fold(name)] = file, record
     for (earlier, later), names in differing.items():
-        tell(
-            lang,
-            _(
-                "warning: {earlier} and {later} contradict each other; {later} is used for {cards}",
-                earlier=safe(earlier),
-                later=safe(later),
-                cards=first_of(list(names)),
-            ),
+        warning = _(
+            "warning: {earlier} and {later} contradict each other; {later} is used for {cards}",
+            earlier=safe(earlier),
+            later=safe(later),
+            cards=first_of(list(names)),
         )
+        tell(lang, warning)
 
 
 def language_of(settings: Settings, lang: str | None) -> str:

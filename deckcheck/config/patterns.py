@@ -1,8 +1,7 @@
 """Patterns as in .gitignore, and the .gitignore files of a repository: which files and folders they mean.
 
-A pattern is kept as plain values, so that the next run need not translate it.
-What else git may be told (`.git/info/exclude`, a user's own list) is not
-looked at: a deck is checked alike on every machine.
+A pattern is kept as plain values, so that the next run need not translate it. What else git may be told
+(`.git/info/exclude`, a user's own list) is not looked at: a deck is checked alike on every machine.
 """
 
 from __future__ import annotations
@@ -72,9 +71,8 @@ def translated(pattern: str) -> Plain | None:
 def _path(parts: Sequence[str]) -> str | None:
     """The expression of a path that is made of such parts, from the top; None where one of them fits nothing.
 
-    Whatever stands between two `**` is looked for from the left and never
-    given up again: later parts have the most room that way, and time does not
-    grow with the ways to try.
+    Whatever stands between two `**` is looked for from the left and never given up again: later parts have
+    the most room that way, and time does not grow with the ways to try.
     """
     groups: list[list[str]] = [[]]
     for part in parts[:-1] if parts[-1] == "**" else parts:

@@ -52,9 +52,8 @@ class _Annotation(NamedTuple):
 class GithubWriter(Writer):
     """Workflow commands that make GitHub annotate the lines of a list.
 
-    GitHub shows ten of a kind for each step and drops the others, so the
-    gravest come first, the rest is written as plain lines, and a notice tells
-    how many those are.
+    GitHub shows ten of a kind for each step and drops the others, so the gravest come first, the rest is
+    written as plain lines, and a notice tells how many those are.
     """
 
     gathers = True

@@ -1,9 +1,8 @@
 """Reports as JSON and as JSON Lines, and the objects that other outputs share.
 
-JSON is one object a run with one line a deck, so that a run of any size can be
-written as it goes. JSON Lines are the same objects, a line a deck, then a line
-for each list that could not be checked, then one for the run; those have a key
-that no deck has: "error" or "summary". The shape is in schemas/report.schema.json.
+JSON is one object a run with one line a deck, so that a run of any size can be written as it goes. JSON Lines
+are the same objects, a line a deck, then a line for each list that could not be checked, then one for the
+run; those have a key that no deck has: "error" or "summary". The shape is in schemas/report.schema.json.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """GitHub Flavored Markdown, for the summary of a job or a comment on a pull request.
 
-Everything that comes from a file is shown as it is: no HTML, no link, no
-picture and no mention comes of it. What GitHub takes for a comment has an
-end, so the gravest decks come first and the rest is counted.
+Everything that comes from a file is shown as it is: no HTML, no link, no picture and no mention comes of it.
+What GitHub takes for a comment has an end, so the gravest decks come first and the rest is counted.
 """
 
 from __future__ import annotations

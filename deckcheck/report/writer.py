@@ -49,9 +49,8 @@ _ROOTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 class RenderOptions(NamedTuple):
     """How results are to look.
 
-    `lang` is "ja" or "en"; `width` is how many cells an excerpt may take.
-    `lenient` shows missing card data as warnings, `brief` writes a deck
-    without findings in one line.
+    `lang` is "ja" or "en"; `width` is how many cells an excerpt may take. `lenient` shows missing card data
+    as warnings, `brief` writes a deck without findings in one line.
     """
 
     lang: str = "en"
@@ -103,10 +102,9 @@ class Results:
 class Writer(ABC):
     """One output format, made for one run.
 
-    The output is `opening`, then the `fragment` of each deck with `separator`
-    between two of them, then `closing`. If the writer `gathers`, fragments are
-    no texts but whatever it needs in the end: `closing` gets and writes them
-    all. `exact` output is UTF-8 whatever the terminal's encoding.
+    The output is `opening`, then the `fragment` of each deck with `separator` between two of them, then
+    `closing`. If the writer `gathers`, fragments are no texts but whatever it needs in the end: `closing`
+    gets and writes them all. `exact` output is UTF-8 whatever the terminal's encoding.
     """
 
     opening = ""
@@ -221,8 +219,7 @@ def is_bundled(path: str) -> bool:
 def identity(finding: Finding, report: Report) -> str:
     """A hash of the rule and its subject, the same in every language.
 
-    Neither the place nor any count is in it: a fifth copy that becomes a sixth
-    is still the same finding.
+    Neither the place nor any count is in it: a fifth copy that becomes a sixth is still the same finding.
     """
     names = sorted({card.name for card in finding.cards})
     about = names or line_of(report, finding.line or 0).strip()

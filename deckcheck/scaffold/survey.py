@@ -186,9 +186,8 @@ def called(name: str, known: Sequence[Known]) -> str | None:
 def guess(decks: Iterable[FoundDeck], known: Sequence[Known], format: str | None = None) -> Guess:
     """Where the decks of a folder all seem to be meant for one format.
 
-    A folder called like a format is for that format. Any other one counts
-    where the lists in it that name a format name the same, and it is the
-    innermost that holds them all. `format` is for everything else.
+    A folder called like a format is for that format. Any other one counts where the lists in it that name a
+    format name the same, and it is the innermost that holds them all. `format` is for everything else.
     """
     root = _Folder()
     files = {one.file: one.id for one in known if one.file is not None}

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 from factories.commands import run_here
 
-from deckcheck.checking.batch import Request, check_paths
-from deckcheck.checking.session import CheckOptions, OpenedDeck
+from deckcheck.checking.session import CheckOptions, OpenedDeck, Request, check_paths
 from deckcheck.checking.walk import find_decks
 from deckcheck.cli.check import run
 from deckcheck.model.finding import Report

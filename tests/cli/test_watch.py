@@ -16,8 +16,8 @@ import pytest
 from factories.club import LEGAL, RULES, deckcheck
 from factories.commands import environment
 
+from deckcheck.cli.check import files_to_watch, stamps, watch_files
 from deckcheck.cli.command import STOPPED
-from deckcheck.cli.watch import files_to_watch, stamps, watch
 from deckcheck.config.settingsfile import settings_for
 
 PATIENCE = 60.0
@@ -176,6 +176,6 @@ def test_it_waits_for_a_change_and_ends_when_the_check_was_stopped(
         file.write_text(runs[-1] + "1")
         return 0
 
-    assert watch(once, lambda: [str(file)], "ja", pause=0.01) == STOPPED
+    assert watch_files(once, lambda: [str(file)], "ja", pause=0.01) == STOPPED
     assert runs == ["1", "11", "111"]
     assert capsys.readouterr().out == f"\n──── 変更: {file} ────\n" * 2
