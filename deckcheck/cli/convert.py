@@ -51,26 +51,27 @@ def convert(
     # A pipe or a device loses nothing.
     if output is not None and not force and (Path(output).is_file() or Path(output).is_symlink()):
         raise user_error(_("already exists; use --force to overwrite"), path=output)
-    given: str | None
     if game is None:
         opened = Session(options).open(found)
         text, table, rules = opened.text, opened.format.game_data, opened.format.format
-        given = opened.deck.notation
+        options = options._replace(notation=opened.deck.notation)
     else:
         table = open_game_data(game_id(game), [Path(file) for file in options.cards + found.cards])
-        text, rules, given = decode(read_list(deck), deck), None, options.notation
-    done = conversion.convert(table, text, deck, to, notation=given, format=rules, target=output or "-")
+        text, rules = decode(read_list(deck), deck), None
+    done = conversion.convert(
+        table, text, deck, to, notation=options.notation, format=rules, target=output or "-"
+    )
     with writing(output, exact=True) as write:
         write(done.text)
     if done.left_out:
-        left_out = series(done.left_out)
-        tell(project.lang, _("left out (not supported by {notation}): {names}", notation=to, names=left_out))
-    if done.unclear:
-        tell(
-            project.lang,
-            _(
-                "this notation cannot be detected from the content; use --notation {notation} to read it",
-                notation=to,
-            ),
+        left_out = _(
+            "left out (not supported by {notation}): {names}", notation=to, names=series(done.left_out)
         )
+        tell(project.lang, left_out)
+    if done.unclear:
+        hint = _(
+            "this notation cannot be detected from the content; use --notation {notation} to read it",
+            notation=to,
+        )
+        tell(project.lang, hint)
     return 0

@@ -33,38 +33,33 @@ def fix_paths(
     diff: bool = False,
     color: Color = "auto",
 ) -> Outcome:
-    """Correct the certain mistakes of every list, and tell each on standard error.
+    """Correct the certain mistakes of every list, and tell each on standard error; with `diff` only show them.
 
-    `items` come from `walk.find_decks`; links among them are followed only where
-    they were `named`. With `diff` nothing is written and the
-    changes go to standard output. Standard input is written to standard output
-    and isn't among the items that are left, for it can't be read again. A list
-    that can't be read is left for the check to tell; with `diff`, where no
-    check follows, it is told here.
+    `items` come from `walk.find_decks`; links among them are followed only where they were `named`. Standard input
+    is written to standard output and isn't among the items that are left, for it can't be read again. A list that
+    can't be read is left for the check to tell; with `diff`, where no check follows, it is told here.
     """
-    rewriter = Rewriter(options, named)
-    paint = painter(wants_color(color, sys.stdout))
-    # What can't be read at all is told by the check, if there is one.
-    work_on = [item for item in items if diff or isinstance(item, DeckFile)]
-    progress = Progress(len(work_on), lang)
-    changed: list[str] = []
+    rewriter, paint = Rewriter(options, named), painter(wants_color(color, sys.stdout))
+    lists = [item for item in items if diff or isinstance(item, DeckFile)]
+    progress = Progress(len(lists), lang)
+    changed = 0
 
     def work(found: DeckFile) -> None:
-        is_input = found.path == STANDARD_INPUT
-        if rewriter.leads_away(found.path):
-            return
+        nonlocal changed
+        is_input, shown = found.path == STANDARD_INPUT, options.shown_name(found.path)
         try:
             opened = rewriter.open(found)
         except UserError:
             if is_input or diff:
                 raise
             return
-        file, shown = rewriter.corrected(found, opened), options.shown_name(found.path)
+        if opened is None:
+            return
+        file = rewriter.corrected(found, opened)
         if file.fixes or is_input:
             progress.clear()
         if diff:
-            if file.fixes:
-                show(file.diff(shown, lang, paint))
+            show(file.diff(shown, lang, paint) if file.fixes else "")
         elif is_input:
             show(file.after, exact=True)
         else:
@@ -74,8 +69,8 @@ def fix_paths(
             if fix.merged is not None:
                 change = _("{change} (merged with line {line})", change=change, line=fix.merged).in_(lang)
             complain(f"{safe(shown)}:{fix.line}: {change}\n")
-        changed.extend([found.path] if file.fixes else [])
+        changed += bool(file.fixes)
 
-    failed = for_each(work_on, progress, work)
+    failed = for_each(lists, progress, work)
     left = [item for item in items if not isinstance(item, DeckFile) or item.path != STANDARD_INPUT]
-    return Outcome(left, len(changed), failed)
+    return Outcome(left, changed, failed)

@@ -12,7 +12,7 @@ from deckcheck.cli.project import open_project
 from deckcheck.cli.terminal import Progress, for_each, show, tell, tell_paths, wants_color
 from deckcheck.report.text import painter
 from deckcheck.rewriting.files import LeftAlone, Rewriter
-from deckcheck.support.messages import Message, _, n_
+from deckcheck.support.messages import _, n_
 from deckcheck.support.safetext import safe
 
 DONE, WOULD_CHANGE, NOT_DONE = 0, 1, 2
@@ -84,20 +84,18 @@ def fmt(
     )
     if not items:
         tell_paths(_("Nothing to format: all files are excluded"), excluded, spoken)
-    if dry or not all(isinstance(item, DeckFile) and item.path == STANDARD_INPUT for item in items):
-        tell(spoken, _summary(sum(changes), changes.count(False), failed, dry=dry))
-    if failed:
-        return NOT_DONE
-    return WOULD_CHANGE if dry and any(changes) else DONE
-
-
-def _summary(changed: int, same: int, failed: int, *, dry: bool) -> Message:
+    changed, same = sum(changes), changes.count(False)
     if dry:
         done = n_("{n} file would be reformatted", "{n} files would be reformatted", changed)
     else:
         done = n_("{n} file reformatted", "{n} files reformatted", changed)
+    told = _("{done}, {same} unchanged", done=done, same=same)
     if failed:
-        return _(
+        told = _(
             "{done}, {same} unchanged, {failed} could not be formatted", done=done, same=same, failed=failed
         )
-    return _("{done}, {same} unchanged", done=done, same=same)
+    if dry or not all(isinstance(item, DeckFile) and item.path == STANDARD_INPUT for item in items):
+        tell(spoken, told)
+    if failed:
+        return NOT_DONE
+    return WOULD_CHANGE if dry and changed else DONE

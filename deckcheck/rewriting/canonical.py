@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 
 from deckcheck.checking.judge import GameData
 from deckcheck.decklists.header import read_header
 from deckcheck.decklists.linewise import Look, make_looker
 from deckcheck.decklists.seen import NOT_READ, Kind, Seen
 from deckcheck.decklists.shapes import shape_of
-from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck
-from deckcheck.model.game import Game
 from deckcheck.rewriting.comments import Beside, bare_comment
 from deckcheck.rewriting.comparison import difference, own_header
 from deckcheck.support.errors import UserError, user_error
@@ -30,11 +27,12 @@ _NEVER_IN_FILES = re.compile("[\r\0\ud800-\udfff]|\\A\ufeff")
 
 
 class Formatter:
-    """Writes the lists of a game in the canonical notation."""
+    """Writes the lists of a game, and their lines, in the canonical notation."""
 
     def __init__(self, table: GameData) -> None:
         self._table = table
-        self._style = Style(table.game, table.catalog)
+        self._look, self._classify, self._words = make_looker(table.game, table.catalog)
+        self._headings = {zone.id: zone.name.ja for zone in table.game.zones.values()}
 
     def format(self, text: str, path: str, zones: Iterable[str] = (), notation: str | None = None) -> str:
         """A list in canonical notation: it reads the same, and stays as it is when it is formatted again.
@@ -42,7 +40,7 @@ class Formatter:
         `zones` come first, then those of the game; `notation` is that of the list, where it is told. Raises
         UserError for a list that can't be read at all, or of which something would be lost.
         """
-        order = list(dict.fromkeys((*zones, *self._table.game.zones)))
+        order = list(dict.fromkeys((*zones, *self._headings)))
         for _unused in range(_MOST_PASSES):
             found, was_text = self._once(text, path, order, notation)
             if found == text:
@@ -60,9 +58,9 @@ class Formatter:
         header = own_header(old, text)
         if header is None:
             raise _uncertain(path, _("its header can be read in two ways"))
-        look = self._style.look(text, path, notation)
+        look = self._look(text, path, notation)
         was_text = look.notation == "text"
-        page = _Page(self._style, look, old, {} if was_text else header)
+        page = _Page(self, look, old, self._words.default, {} if was_text else header)
         why: Words | None = None
         for found in page.texts(order):
             new = self._table.read(found, "-")
@@ -74,6 +72,67 @@ class Formatter:
             else:
                 raise user_error(_LATE_FORMAT, path=path, hint=_HINT)
         raise _uncertain(path, why or _OTHER)
+
+    def comments(self, line: str, entries: Sequence[Seen]) -> list[str]:
+        """What a line of text says beside each of its entries."""
+        return Beside(self._table.game, line, entries).comments
+
+    def heading(self, zone: str, seen: Seen | None = None) -> str:
+        """The line that begins a zone, if the list has one with more words than for the zone and a sum, that line."""
+        written, total = ("", None) if seen is None else (seen.written.strip(), seen.total)
+        name = self._headings.get(zone)
+        if name is not None and (seen is None or not self._says_more(seen, zone)):
+            tail = "" if total is None else f" {total}"
+            choices = [name + tail, f"【{name}】{tail}"]
+        else:
+            choices = [written, zone, f"[{zone}]"]
+        return self._alike(choices, "heading", total) or written or choices[-1]
+
+    def mark(self, seen: Seen) -> str | None:
+        """A label or a sum as a line with "#" that reads the same; None where there is none."""
+        choices = [_undecorated(seen.written), seen.written.strip().lstrip("#/").strip()]
+        if seen.total is not None and seen.kind == "total":
+            choices += [f"{seen.total}{word}" for word in self._table.game.words.counters]
+        # The zone of a label is only told by the lines around it.
+        zone = seen.zone if seen.kind == "total" else None
+        return self._alike([f"# {text}" for text in choices], seen.kind, seen.total, zone)
+
+    def entry(self, seen: Seen, zone: str, *, may_stay: bool) -> str | None:
+        """The line of an entry in a zone; None without a certain count, and for what is read otherwise but may stay."""
+        line = f"{seen.copies} x {seen.cards[0].name if len(seen.cards) == 1 else seen.written}"
+        read = self._classify(line) if may_stay and len(seen.cards) != 1 else seen
+        if seen.copies != seen.most or read[:2] != seen[:2] or read.copies != seen.copies:
+            return None
+        if seen.zone == zone == self._words.default and seen.home is not None:
+            # It would be counted at home, were it not told otherwise.
+            return f"{self._headings[zone]}: {line}"
+        return line
+
+    def _alike(
+        self, choices: Iterable[str], kind: str, total: int | None, zone: str | None = None
+    ) -> str | None:
+        """The first of some lines that is read as that kind of line, with that sum and that zone, if it is told."""
+        for line in choices:
+            read = self._classify(line)
+            if read.kind.rstrip("?") == kind and read.total == total and zone in (None, read.zone):
+                return line
+        return None
+
+    def _says_more(self, seen: Seen, zone: str) -> bool:
+        """Whether a heading says more than its zone and a sum."""
+        words = self._words
+        known = [word for word, named in words.zones.items() if named == zone]
+        known += [
+            *map(words.fold, self._table.game.words.counters),
+            *words.totals,
+            "cards",
+            "card",
+            str(seen.total or ""),
+        ]
+        letters = "".join(filter(str.isalnum, words.fold(seen.written)))
+        for word in sorted(known, key=len, reverse=True):
+            letters = letters.replace("".join(filter(str.isalnum, word)), "", 1)
+        return bool(letters)
 
 
 def _refused(deck: Deck, message: Words, line: int, column: int) -> UserError:
@@ -94,10 +153,6 @@ HEADER = ("format", "date", "as-of", "best-of", "deck", "player", "expect")
 """The header's keys in the order in which they are written."""
 
 
-def _rank(order: Sequence[str], item: str) -> int:
-    return order.index(item) if item in order else len(order)
-
-
 def _flat(blocks: Sequence[Sequence[str]]) -> list[str]:
     return [line for block in blocks for line in block]
 
@@ -109,14 +164,15 @@ _ANCHORS: tuple[Kind, ...] = ("entry", "several", "heading")
 class _Page:
     """The lines of a list, sorted by zones and written canonically."""
 
-    def __init__(self, style: Style, look: Look, deck: Deck, header: Mapping[str, str]) -> None:
+    def __init__(
+        self, formatter: Formatter, look: Look, deck: Deck, default: str, header: Mapping[str, str]
+    ) -> None:
         """`header` is what a deck says outside of the lines in `look`. Raises UserError for what can't be carried over."""
-        self._style, self._look, self._deck = style, look, deck
+        self._formatter, self._look, self._deck, self._default = formatter, look, deck, default
         self._header = list(header.items())
         self._top: list[str] = []
         self._zones: dict[str, list[str]] = {}
-        self._zone = style.default
-        self._next: str | None = None
+        self._zone, self._next = default, ""
         # Comments of which it isn't known yet where they belong, parted where lines are empty.
         self._loose: list[list[str]] = [[]]
         self._below_header = bool(header)
@@ -132,15 +188,18 @@ class _Page:
 
     def texts(self, order: Sequence[str]) -> Iterable[str]:
         """The whole list, with what stands behind all cards as the list has it, apart from the last zone and within it."""
-        header = sorted(self._header, key=lambda pair: _rank(HEADER, pair[0]))
+        header = [f"# {key}: {value}" for one in HEADER for key, value in self._header if key == one]
         for size in dict.fromkeys((1, 0, len(self._loose))):
             within, apart = _flat(self._loose[:size]), _flat(self._loose[size:])
             zones = dict(self._zones)
             if within:
-                zones[self._zone] = [*(zones.get(self._zone) or [self._style.heading(self._zone)]), *within]
+                zones[self._zone] = [
+                    *(zones.get(self._zone) or [self._formatter.heading(self._zone)]),
+                    *within,
+                ]
             blocks = [
-                [*(f"# {key}: {value}" for key, value in header), *self._top],
-                *(zones[zone] for zone in sorted(zones, key=partial(_rank, order))),
+                header + self._top,
+                *(zones[zone] for zone in dict.fromkeys((*order, *zones)) if zone in zones),
                 apart,
             ]
             yield "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
@@ -159,7 +218,7 @@ class _Page:
             case "heading":
                 self._add_heading(seen, asked)
             case "label" | "total":
-                line = self._style.mark(seen)
+                line = self._formatter.mark(seen)
                 if line is None:
                     raise self._refuse(number, _("this line can't be written in another way"))
                 if seen.kind == "label" and seen.zone is not None:
@@ -169,7 +228,7 @@ class _Page:
                 else:
                     self._put(self._zone, line + asked)
             case "entry" | "several":
-                self._add_entries(number, seen.more or (seen,), asked)
+                self._add_entries(number, seen.more if seen.kind == "several" else (seen,), asked)
             case _:
                 raise self._refuse(number, NOT_READ)
 
@@ -178,7 +237,7 @@ class _Page:
         return _refused(self._deck, message, number, len(line) - len(line.lstrip()) + 1)
 
     def _add_header(self, seen: Seen, asked: str) -> None:
-        pair = (seen.key or "deck", seen.written)
+        pair = (seen.key if seen.kind == "header" else "deck", seen.written)
         if pair not in self._header:
             self._header.append(pair)
         self._next = seen.zone or self._next
@@ -197,8 +256,8 @@ class _Page:
         elif not self._zones:
             self._top += far
         self._loose = [[]]
-        zone = self._zone = seen.zone or self._style.default
-        line = self._style.heading(zone, seen) + asked
+        zone = self._zone = seen.zone or self._default
+        line = self._formatter.heading(zone, seen) + asked
         if zone not in self._zones:
             self._zones[zone] = [*near, line]
         else:
@@ -206,7 +265,7 @@ class _Page:
 
     def _rows(self, zone: str) -> list[str]:
         if zone not in self._zones:
-            self._zones[zone] = [self._style.heading(zone)]
+            self._zones[zone] = [self._formatter.heading(zone)]
         return self._zones[zone]
 
     def _put(self, zone: str, line: str) -> None:
@@ -222,27 +281,25 @@ class _Page:
             raise self._refuse(number, NOT_READ)
         if self._cards_on[number] > 1 and asked:
             raise self._refuse(number, _SEVERAL_ASKED)
-        may_stay = len(entries) == 1 and self._look.notation == "text"
-        for entry, comment in zip(entries, self._comments(number, entries), strict=True):
-            zone, doubtful = entry.zone or self._next or self._zone, entry.copies != entry.most
-            if doubtful and not may_stay:
+        line, is_text = self._look.source[number - 1], self._look.notation == "text"
+        comments = [""] * len(entries)
+        if is_text:
+            comments = self._formatter.comments(line, entries)
+        elif self._look.notation == "yaml" and self._cards_on[number] == 1:
+            behind = line[entries[0].column - 1 + len(entries[0].written) :]
+            comments = [bare_comment(behind.partition(" #")[2])]
+        may_stay = len(entries) == 1 and is_text
+        for entry, comment in zip(entries, comments, strict=True):
+            zone = entry.zone or self._next or self._zone
+            found = self._formatter.entry(entry, zone, may_stay=may_stay)
+            if found is None and not may_stay:
                 raise self._refuse(number, _("the copies on this line can be read in two ways"))
-            if may_stay and (doubtful or not self._style.is_certain(entry)):
-                line = self._look.source[number - 1].strip()
-            else:
-                line = self._style.entry(entry, zone) + (f" # {comment}" if comment else "")
-            self._put(zone, line + asked)
-        self._next = None
-
-    def _comments(self, number: int, entries: Sequence[Seen]) -> list[str]:
-        line = self._look.source[number - 1]
-        if self._look.notation == "text":
-            return self._style.comments(line, entries)
-        found = [""] * len(entries)
-        if self._look.notation == "yaml" and self._cards_on[number] == 1:
-            rest = line[entries[0].column - 1 + len(entries[0].written) :]
-            found[-1] = bare_comment(rest.partition(" #")[2])
-        return found
+            if found is None:
+                found = line.strip()
+            elif comment:
+                found += f" # {comment}"
+            self._put(zone, found + asked)
+        self._next = ""
 
 
 _COMMENT = re.compile(r"(#+|/{2,}|)\s*(.*)")
@@ -251,84 +308,12 @@ _UNDECORATED = re.compile(rf"[{_PLAIN}]*(.*?)[{_PLAIN}]*")
 _FRAMED = re.compile(r"\[[^\[\]]*\]|<[^<>]*>|《[^《》]*》|「[^「」]*」|『[^『』]*』")
 
 
-class Style:
-    """How the lines of a game's lists are written canonically."""
-
-    def __init__(self, game: Game, catalog: Catalog) -> None:
-        looker = make_looker(game, catalog)
-        self.look, self._classify, self._words = looker
-        self.default = self._words.default
-        self._counters = game.words.counters
-        self._headings = {zone.id: zone.name.ja for zone in game.zones.values()}
-
-    def comments(self, line: str, entries: Sequence[Seen]) -> list[str]:
-        """What a line of text says beside each of its entries."""
-        return Beside(self._words, self._counters, line, entries).comments
-
-    def heading(self, zone: str, seen: Seen | None = None) -> str:
-        """The line that begins a zone, if the list has one with more words than for the zone and a sum, that line."""
-        written, total = ("", None) if seen is None else (seen.written.strip(), seen.total)
-        name = self._headings.get(zone)
-        if name is not None and (seen is None or not self._says_more(seen, zone)):
-            tail = "" if total is None else f" {total}"
-            choices = [name + tail, f"【{name}】{tail}"]
-        else:
-            choices = [written, zone, f"[{zone}]"]
-        return self._alike(choices, "heading", total) or written or choices[-1]
-
-    def mark(self, seen: Seen) -> str | None:
-        """A label or a sum as a line with "#" that reads the same; None where there is none."""
-        choices = [_undecorated(seen.written), seen.written.strip().lstrip("#/").strip()]
-        if seen.total is not None and seen.kind == "total":
-            choices += [f"{seen.total}{word}" for word in self._counters]
-        # The zone of a label is only told by the lines around it.
-        zone = seen.zone if seen.kind == "total" else None
-        return self._alike([f"# {text}" for text in choices], seen.kind, seen.total, zone)
-
-    def entry(self, seen: Seen, zone: str) -> str:
-        """The line of an entry in a zone."""
-        line = _entry(seen)
-        if seen.zone == zone == self.default and seen.home is not None:
-            # It would be counted at home, were it not told otherwise.
-            return f"{self._headings[zone]}: {line}"
-        return line
-
-    def is_certain(self, seen: Seen) -> bool:
-        """Whether the line of an entry is read as that entry, even if no card has its name."""
-        read = None if len(seen.cards) == 1 else self._classify(_entry(seen))
-        return read is None or (read.kind, read.written, read.copies) == ("entry", seen.written, seen.copies)
-
-    def _alike(
-        self, choices: Iterable[str], kind: str, total: int | None, zone: str | None = None
-    ) -> str | None:
-        """The first of some lines that is read as that kind of line, with that sum and that zone, if it is told."""
-        for line in choices:
-            read = self._classify(line)
-            if read.kind.rstrip("?") == kind and read.total == total and zone in (None, read.zone):
-                return line
-        return None
-
-    def _says_more(self, seen: Seen, zone: str) -> bool:
-        """Whether a heading says more than its zone and a sum."""
-        words = self._words
-        known = [word for word, named in words.zones.items() if named == zone]
-        known += [*map(words.fold, self._counters), *words.totals, "cards", "card", str(seen.total or "")]
-        letters = "".join(filter(str.isalnum, words.fold(seen.written)))
-        for word in sorted(known, key=len, reverse=True):
-            letters = letters.replace("".join(filter(str.isalnum, word)), "", 1)
-        return bool(letters)
-
-
 def _comment(text: str, asked: str) -> str:
     # Where nothing but a directive stood, its reader sees a comment of one sign.
     if asked and text == "#":
         return asked.strip()
     marks, words = _COMMENT.findall(text)[0]
     return f"{marks if marks[:1] == '#' else '#'} {words}".rstrip() + asked
-
-
-def _entry(seen: Seen) -> str:
-    return f"{seen.copies} x {seen.cards[0].name if len(seen.cards) == 1 else seen.written}"
 
 
 def _undecorated(text: str) -> str:

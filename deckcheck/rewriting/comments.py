@@ -9,7 +9,7 @@ from unicodedata import numeric
 
 from deckcheck.decklists.seen import Seen
 from deckcheck.decklists.shapes import BULLETS, shape_of
-from deckcheck.decklists.vocabulary import Vocabulary
+from deckcheck.model.game import Game
 
 _OPENING, _CLOSING = "《[(<{「『“\"'*", "》])>}」』”\"'*"
 _PAIRS = dict(zip(_OPENING, _CLOSING, strict=True))
@@ -43,12 +43,10 @@ class Beside:
     """What stands on a line of text beside its entries, which come from left to right.
 
     `comments` has a text for each, "" for nothing to be kept, and `digits` the place of those of its count, None
-    where no number is the count, or more than one may be. `counters` are the game's words behind numbers of copies.
+    where no number is the count, or more than one may be.
     """
 
-    def __init__(
-        self, words: Vocabulary, counters: Sequence[str], line: str, entries: Sequence[Seen]
-    ) -> None:
+    def __init__(self, game: Game, line: str, entries: Sequence[Seen]) -> None:
         # NUL stands for what the canonical line says too.
         self._line, self._rest = line, shape_of(line)
         names = [(one.column - 1, one.column - 1 + len(one.written)) for one in entries]
@@ -59,13 +57,15 @@ class Beside:
         for name in names:
             self._take(name)
         self._unwrap()
-        self.digits = [self._take_count(at, one.copies, _number(counters)) for at, one in enumerate(entries)]
+        self.digits = [
+            self._take_count(at, one.copies, _number(game.words.counters)) for at, one in enumerate(entries)
+        ]
         self._unwrap()
         if ordinal := _ORDINAL.match(self._rest, *self._gaps[0]):
             self._take(ordinal.span())
         for at, one in enumerate(entries):
             if one.zone is not None:
-                self._take_zone(at, one.zone, words)
+                self._take_zone(at, one.zone, game)
         self.comments = self._comments()
 
     def _take(self, span: Span) -> None:
@@ -90,9 +90,11 @@ class Beside:
             self._take(min(found, key=lambda pair: pair[0])[1].span())
         return found[0][1].span("n") if len(found) == 1 else None
 
-    def _take_zone(self, at: int, zone: str, words: Vocabulary) -> None:
-        named = {shape_of(zone).strip(), *(word for word, named in words.prefixes if named == zone)}
-        for word in sorted(filter(None, named), key=len, reverse=True):
+    def _take_zone(self, at: int, zone: str, game: Game) -> None:
+        named = [zone, *(word for word, marked in game.words.marks.items() if marked == zone)]
+        if zone in game.zones:
+            named += [*game.zones[zone].headings, game.zones[zone].name.ja, game.zones[zone].name.en]
+        for word in sorted({shape_of(word).strip() for word in named} - {""}, key=len, reverse=True):
             for gap in self._gaps[at : at + 2]:
                 start = self._rest.find(word, *gap)
                 if start >= 0:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from html import escape
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from deckcheck.decklists.linewise import make_looker
 from deckcheck.decklists.read import AS_TEXT, MARKUP
 from deckcheck.model.card import Card, Catalog
 from deckcheck.model.deck import Deck, Entry
-from deckcheck.rewriting.comments import Beside, Span
+from deckcheck.rewriting.comments import Beside
 from deckcheck.rewriting.comparison import difference
 from deckcheck.support.errors import UserError
 
@@ -52,7 +52,7 @@ class Fixer:
     """
 
     def __init__(self, table: GameData) -> None:
-        self._table, self._looker = table, make_looker(table.game, table.catalog)
+        self._table, self._classify = table, make_looker(table.game, table.catalog).classify
         self._spelling = make_speller(table.catalog)
 
     def fix(self, text: str, path: str, leave: Iterable[str] = (), notation: str | None = None) -> Fixed:
@@ -68,10 +68,8 @@ class Fixer:
                 if fold(entry.written) not in left:
                     self._correct_name(draft, entry)
         if draft.deck.notation in AS_TEXT:
-            tried: set[Span] = set()
-            while len(tried) < MOST_FIXES and (pair := _twice(draft.deck, tried)):
-                tried.add((pair[0].line, pair[1].line))
-                self._merge(draft, *pair)
+            for first, later in _twice(draft.deck)[:MOST_FIXES]:
+                self._merge(draft, first, later)
         return draft.result()
 
     def _correct_name(self, draft: _Draft, wrong: Entry) -> None:
@@ -81,108 +79,108 @@ class Fixer:
         correction = self._spelling(wrong.written) if len(mine) == 1 else None
         if correction is None:
             return
-        entry, line, (card, name) = mine[0], draft.line(wrong.line), correction
+        entry, line, (card, name) = mine[0], draft.lines[wrong.line - 1], correction
         start = entry.column - 1
         end = start + len(entry.written)
         if line[start:end] != entry.written:
             # It is escaped there, or in a file that says nothing of names.
             return
-        now = escape(name) if draft.deck.notation in MARKUP else name
-        changed = {entry.line: line[:start] + now + line[end:]}
-        zones = [entry.zone, card.home] if entry.zone == self._table.game.default_zone else [entry.zone]
-        for zone in filter(None, zones):
-            meant = entry._replace(cards=(card,), zone=zone)
-            if draft.attempt(Fix(entry.line, entry.written, name), changed, {entry: meant}):
+        written = escape(name) if draft.deck.notation in MARKUP else name
+        home = card.home if entry.zone == self._table.game.default_zone else None
+        for zone in dict.fromkeys((entry.zone, home or entry.zone)):
+            meant = {entry: entry._replace(cards=(card,), zone=zone)}
+            if draft.attempt(
+                Fix(entry.line, entry.written, name), line[:start] + written + line[end:], meant
+            ):
                 return
 
-    def _merge(self, draft: _Draft, first: Entry, later: Entry) -> None:
-        line, kept, gone = draft.line(first.line), self._beside(draft, first), self._beside(draft, later)
-        if kept is None or gone is None or gone.comments != [""] or gone.digits == [None]:
+    def _merge(self, draft: _Draft, first: int, later: int) -> None:
+        kept, gone = self._alone(draft, first), self._alone(draft, later)
+        if kept is None or gone is None or gone[1].comments != [""]:
             return
-        if kept.digits[0] is None or not line[slice(*kept.digits[0])].isdecimal():
+        line, digits = draft.lines[first - 1], kept[1].digits[0]
+        if digits is None or gone[1].digits == [None] or not line[slice(*digits)].isdecimal():
             return
-        if draft.line(later.line - 1).lstrip().startswith(("#", "//")):
-            # A comment above would then speak of another card.
+        if later > 1 and _SPEAKS.match(draft.lines[later - 2]):
+            # It would then speak of another card.
             return
-        start, end = kept.digits[0]
-        copies = first.copies + later.copies
-        digits = str(copies) if line[start:end].isascii() else str(copies).translate(_FULL_WIDTH)
-        summed = line[:start] + digits + line[end:]
-        draft.attempt(
-            Fix(first.line, line.strip(), summed.strip(), later.line),
-            {first.line: summed, later.line: None},
-            {first: first._replace(copies=copies, most=copies), later: None},
-        )
+        copies = kept[0].copies + gone[0].copies
+        number = str(copies)
+        if not line[slice(*digits)].isascii():
+            number = number.translate(_FULL_WIDTH)
+        summed = line[: digits[0]] + number + line[digits[1] :]
+        meant = {kept[0]: kept[0]._replace(copies=copies, most=copies), gone[0]: None}
+        draft.attempt(Fix(first, line.strip(), summed.strip(), later), summed, meant)
 
-    def _beside(self, draft: _Draft, entry: Entry) -> Beside | None:
-        """What stands beside an entry; None where its line has others too, or speaks to us."""
-        line, asked = draft.line(entry.line), {one.line for one in draft.deck.directives}
-        seen = self._looker.classify(line)
-        if seen.kind != "entry" or seen.column != entry.column or entry.line in asked:
+    def _alone(self, draft: _Draft, number: int) -> tuple[Entry, Beside] | None:
+        """The entry that has a line for itself, with what stands beside it; None if the line asks something of us."""
+        entries = [one for one in draft.deck.entries if one.line == number]
+        seen = self._classify(draft.lines[number - 1])
+        if len(entries) != 1 or seen.kind != "entry" or seen.column != entries[0].column:
             return None
-        return Beside(self._looker.words, self._table.game.words.counters, line, [seen])
+        if any(one.line == number for one in draft.deck.directives):
+            return None
+        return entries[0], Beside(self._table.game, draft.lines[number - 1], [seen])
 
 
-_FULL_WIDTH = {48 + digit: 0xFF10 + digit for digit in range(10)}
+_FULL_WIDTH = str.maketrans("0123456789", "０１２３４５６７８９")
+_SPEAKS = re.compile(r"\s*(?:#|//)\s*\S")
+_GONE = "#"
+"""What stands for a line that is gone, while others are corrected: an empty one could mean something."""
 
 
 class _Draft:
-    """A list with the corrections made so far; lines that are gone keep their numbers."""
+    """A list with the corrections made so far; the numbers of its lines stay what they were."""
 
     def __init__(self, table: GameData, text: str, path: str, notation: str | None) -> None:
         self._read = table.read
         self._before = text
-        self._lines: list[str | None] = list(text.split("\n"))
         self._fixes: list[Fix] = []
+        self.lines = text.split("\n")
         self.deck = table.read(text, path, notation)
 
-    def line(self, number: int) -> str:
-        """The line with that number, "" where there is none."""
-        return (self._lines[number - 1] or "") if number else ""
-
-    def attempt(
-        self, fix: Fix, changed: Mapping[int, str | None], meant: Mapping[Entry, Entry | None]
-    ) -> bool:
-        """Make a correction, if the list, read again, is the same but for the entries that are meant to change.
-
-        `changed` holds the new lines, None for what is gone, as in `meant`. Whether it was made.
-        """
-        lines = [changed.get(number, line) for number, line in enumerate(self._lines, 1)]
-        try:
-            # A comment says nothing, while an empty line might.
-            text = "\n".join("#" if line is None else line for line in lines)
-            deck = self._read(text, self.deck.path, self.deck.notation)
-        except UserError:
-            return False
+    def attempt(self, fix: Fix, line: str, meant: Mapping[Entry, Entry | None]) -> bool:
+        """Make a correction, if the list, read again, is the same but for some entries and as it is `meant`."""
+        lines = [*self.lines]
+        lines[fix.line - 1] = line
+        if fix.merged is not None:
+            lines[fix.merged - 1] = _GONE
         entries = (meant.get(entry, entry) for entry in self.deck.entries)
         wanted = self.deck._replace(entries=tuple(entry for entry in entries if entry is not None))
+        try:
+            deck = self._read("\n".join(lines), self.deck.path, self.deck.notation)
+        except UserError:
+            return False
         if difference(wanted, deck, wanted.header) is not None:
             return False
-        self.deck, self._lines = deck, lines
+        self.deck, self.lines = deck, lines
         self._fixes.append(fix)
         return True
 
     def result(self) -> Fixed:
         """The list with its corrections; without any, if it isn't the same once the lines are gone."""
-        text = "\n".join(line for line in self._lines if line is not None)
-        if None in self._lines:
-            deck = self._read(text, self.deck.path, self.deck.notation)
-            if difference(self.deck, deck, self.deck.header) is not None:
-                return Fixed(self._before, {}, ())
-        before = self._before.split("\n")
-        lines = {at: now for at, now in enumerate(self._lines, 1) if now != before[at - 1]}
-        return Fixed(text, lines, tuple(sorted(self._fixes)))
+        gone = {fix.merged for fix in self._fixes}
+        text = "\n".join(line for number, line in enumerate(self.lines, 1) if number not in gone)
+        deck = self._read(text, self.deck.path, self.deck.notation)
+        if difference(self.deck, deck, self.deck.header) is not None:
+            return Fixed(self._before, {}, ())
+        changed: dict[int, str | None] = {}
+        for number, (was, now) in enumerate(zip(self._before.split("\n"), self.lines, strict=True), 1):
+            if was != now:
+                changed[number] = None if number in gone else now
+        return Fixed(text, changed, tuple(sorted(self._fixes)))
 
 
-def _twice(deck: Deck, tried: Collection[Span]) -> tuple[Entry, Entry] | None:
-    """The first entry of a card in a zone, and another one of it, on two lines that were not tried."""
-    met: dict[tuple[Card, str], Entry] = {}
+def _twice(deck: Deck) -> list[tuple[int, int]]:
+    """The first line of a card in a zone and each later one of it."""
+    found = []
+    firsts: dict[tuple[Card, str], int] = {}
     for entry in deck.entries:
         if entry.card is not None and entry.copies == entry.most:
-            first = met.setdefault((entry.card, entry.zone), entry)
-            if first.line < entry.line and (first.line, entry.line) not in tried:
-                return first, entry
-    return None
+            first = firsts.setdefault((entry.card, entry.zone), entry.line)
+            if first < entry.line:
+                found.append((first, entry.line))
+    return found
 
 
 NEAR = 1
@@ -193,7 +191,6 @@ APART = 2
 
 SHORTEST = 5
 """Shorter names (folded) are too much alike."""
-
 
 # A letter alone and Roman numerals tell cards apart as digits do.
 _NUMERALS = r"(?<![a-z])(?:[a-z]|[ivxlcdm]+)(?![a-z])"

@@ -17,17 +17,19 @@ from deckcheck.report.text import Paint, Style
 from deckcheck.rewriting.canonical import Formatter
 from deckcheck.rewriting.corrections import Fix, Fixer
 from deckcheck.support.errors import user_error
-from deckcheck.support.files import cannot_write, write_atomically
+from deckcheck.support.files import open_output
 from deckcheck.support.messages import _
 from deckcheck.support.safetext import safe
 
 _STYLES: dict[str, Style] = {"-": "red", "+": "green", "@": "cyan"}
-_STRUCTURED_ENDINGS = (".csv", ".tsv", ".yaml", ".yml", ".json")
-_FOREIGN_ENDINGS = (".dek", ".cod", ".dck", ".ydk")
-_STRUCTURED = ("csv", "tsv", "yaml", "json")
 
 LeftAlone = Literal["structured", "foreign"]
 """Why a list is not formatted: it is data, or in the notation of another tool, which couldn't read it any more."""
+
+_BY_ENDING: dict[str, LeftAlone] = {
+    **dict.fromkeys(("csv", "tsv", "yaml", "yml", "json"), "structured"),
+    **dict.fromkeys(("dek", "cod", "dck", "ydk"), "foreign"),
+}
 
 
 class Rewrite(NamedTuple):
@@ -70,23 +72,26 @@ class Rewriter:
 
     def formatted(self, found: DeckFile) -> Rewrite | LeftAlone:
         """A list in canonical notation, or why it is left alone. Raises UserError where it can't be formatted."""
-        if self.leads_away(found.path):
-            return "structured"
-        ending = found.path.lower()
-        if ending.endswith(_STRUCTURED_ENDINGS):
-            return "structured"
-        if self._options.notation is None and ending.endswith(_FOREIGN_ENDINGS):
-            return "foreign"
+        why = _BY_ENDING.get(found.path.rpartition(".")[2].lower())
+        if why == "structured" or (why == "foreign" and self._options.notation is None):
+            return why
         one = self.open(found)
+        if one is None:
+            return "structured"
         if found.path != STANDARD_INPUT and one.deck.notation != "text":
-            return "structured" if one.deck.notation in _STRUCTURED else "foreign"
+            return _BY_ENDING.get(one.deck.notation, "foreign")
         formatter = self._formatter(one.format)
         after = formatter.format(one.text, one.deck.path, one.format.format.zones, one.deck.notation)
         return Rewrite(found.path, one.text, after, _bytes_of(found, one), after.encode())
 
-    def open(self, found: DeckFile) -> OpenedDeck:
-        """A list that may be corrected. Raises UserError where it can't be read, or not twice."""
-        _require_plain_file(found.path)
+    def open(self, found: DeckFile) -> OpenedDeck | None:
+        """A list that may be rewritten, None for a link to one that was not named. Raises UserError."""
+        path = Path(found.path)
+        if found.path not in self._named and path.is_symlink():
+            return None
+        if found.path != STANDARD_INPUT and path.exists() and not path.is_file():
+            # It can be read only once, or not to an end.
+            raise user_error(_("not a regular file, so it cannot be rewritten"), path=found.path)
         return self._session.open(found)
 
     def corrected(self, found: DeckFile, opened: OpenedDeck) -> Rewrite:
@@ -98,19 +103,8 @@ class Rewriter:
         if not fixed.fixes:
             return Rewrite(found.path, text, text, b"", b"")
         old = _bytes_of(found, opened)
-        return Rewrite(
-            found.path, text, fixed.text, old, with_lines(old, fixed.lines, found.path), fixed.fixes
-        )
-
-    def leads_away(self, path: str) -> bool:
-        """Whether a list found in a folder is a link: what it leads to was not named, so it is not rewritten."""
-        return path not in self._named and Path(path).is_symlink()
-
-
-def _require_plain_file(path: str) -> None:
-    """Raises UserError for what can be read only once, or not to an end; what is not there is told by reading it."""
-    if path != STANDARD_INPUT and Path(path).exists() and not Path(path).is_file():
-        raise user_error(_("not a regular file, so it cannot be rewritten"), path=path)
+        new = with_lines(old, fixed.lines, found.path)
+        return Rewrite(found.path, text, fixed.text, old, new, fixed.fixes)
 
 
 def _bytes_of(found: DeckFile, opened: OpenedDeck) -> bytes:
@@ -119,23 +113,18 @@ def _bytes_of(found: DeckFile, opened: OpenedDeck) -> bytes:
         return opened.text.encode()
     data = read_list(found.path)
     if decode(data, found.path) != opened.text:
-        raise user_error(_("the file changed while it was being formatted"), path=found.path)
+        raise user_error(_("the file changed while it was being rewritten"), path=found.path)
     return data
 
 
 def replace_file(path: str, data: bytes) -> None:
-    """Write a file anew: all of it or nothing, with the mode that it has, through symbolic links.
-
-    Raises UserError where that can't be done.
-    """
-    _require_plain_file(path)
-    try:
-        target = Path(path).resolve(strict=True)
-        if not os.access(target, os.W_OK):
-            raise user_error(_("can't be written: it is read-only"), path=path)
-        write_atomically(target, data, private=False)
-    except OSError as error:
-        raise cannot_write(path, error) from error
+    """Write a file anew: all of it or nothing, with the mode that it has, through links. Raises UserError."""
+    if not Path(path).is_file():
+        raise user_error(_("not a regular file, so it cannot be rewritten"), path=path)
+    if not os.access(path, os.W_OK):
+        raise user_error(_("can't be written: it is read-only"), path=path)
+    with open_output(path) as stream:
+        stream.write(data)
 
 
 def with_lines(data: bytes, lines: Mapping[int, str | None], path: str) -> bytes:

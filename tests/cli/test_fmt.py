@@ -228,5 +228,5 @@ def test_a_list_that_changes_meanwhile_is_left_alone(
     file = tmp_path / "rough.txt"
     monkeypatch.setattr(files, "read_list", lambda path: Path(path).read_bytes() + "1 x 青銅の鎧\n".encode())
     assert run_here("fmt", "-f", FORMAT, file) == 2
-    assert "changed while it was being formatted" in capsys.readouterr().err
+    assert "changed while it was being rewritten" in capsys.readouterr().err
     assert file.read_text("utf-8") == ROUGH
