@@ -72,8 +72,7 @@ class StatedList(NamedTuple):
 class Kind(NamedTuple):
     """A source of cards or of lists: its id, what people call it, its game, its module, and how its files begin.
 
-    Of the attributes in `united` each appearance of a card may know another part. `some_printings` says that
-    a file that has every card once has only one of its printings.
+    `some_printings` says that a file that has every card once has only one of its printings.
     """
 
     id: str
@@ -81,7 +80,6 @@ class Kind(NamedTuple):
     game: str
     module: str
     begins: re.Pattern[bytes]
-    united: frozenset[str] = frozenset({"pool"})
     some_printings: bool = False
 
     @property

@@ -58,6 +58,9 @@ CREATE TABLE parts (
 );
 """
 _STATE = ("done", "complete", "repeated", "date", "left_out")
+_UNITED = "pool"
+"""The attribute of which each version of a card may know another part."""
+
 _KEPT = ("name", "aliases", "home", "released", "printings", "parts", "faces", "made_of")
 _LAST = ("printings", "parts", "faces", "partial")
 
@@ -84,7 +87,7 @@ def import_bulk(
         store.parent.mkdir(parents=True, exist_ok=True)
         with (
             FileLock(store.with_name(".import.lock"), timeout=0),
-            Staging(store.with_name(".import.sqlite"), file_id, kind.united) as staging,
+            Staging(store.with_name(".import.sqlite"), file_id) as staging,
         ):
             resumed = staging.done
             if not staging.complete:
@@ -118,8 +121,8 @@ class Staging:
     `done` counts what was added, `complete` says whether that is all, `repeated` whether a card came several times.
     """
 
-    def __init__(self, file: Path, file_id: str, united: frozenset[str]) -> None:
-        self.united, self._file = united, file
+    def __init__(self, file: Path, file_id: str) -> None:
+        self._file = file
         self._database = sqlite3.connect(file)
         try:
             kept, written = self._database.execute("SELECT file, state FROM meta").fetchone()
@@ -217,7 +220,7 @@ class Staging:
             versions = parts.get("record") or parts["weak"]
             record: dict[str, Any] = json.loads(versions[0][0])
             for text, same in versions[1:]:
-                record = _joined(record, json.loads(text), self.united, same=same)
+                record = _joined(record, json.loads(text), same=same)
             aliases, printings = (
                 sorted(text for text, _same in parts.get(kind, ())) for kind in ("alias", "printing")
             )
@@ -229,13 +232,11 @@ def _text(value: Mapping[str, Any]) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
-def _joined(
-    first: Mapping[str, Any], second: Mapping[str, Any], united: frozenset[str], *, same: bool
-) -> dict[str, Any]:
+def _joined(first: Mapping[str, Any], second: Mapping[str, Any], *, same: bool) -> dict[str, Any]:
     """What two versions of a card agree on.
 
-    Where sets of words differ, what both have is a part of the truth; other facts that differ are not known. Of the
-    attributes in `united` each version may know another part. Of the `same` card, what one version says is true.
+    Where sets of words differ, what both have is a part of the truth; other facts that differ are not known.
+    Of the `same` card, what one version says is true.
     """
     made: dict[str, Any] = {}
     partial = dict.fromkeys([*first.get("partial", ()), *second.get("partial", ())])
@@ -250,7 +251,7 @@ def _joined(
                 made[key] = other if value is None else value
         elif isinstance(value, list):
             both = [word for word in value if word in other]
-            if key in united:
+            if key == _UNITED:
                 both = sorted({*value, *other})
             elif len(both) < max(len(value), len(other)):
                 partial[key] = None
@@ -301,7 +302,7 @@ class _Merge:
         for number, card in self._staging.cards():
             name, key = card.record["name"], self.words.fold(card.record["name"])
             # Whichever is played in more formats is meant.
-            known = sum(len(card.record.get(attribute, ())) for attribute in self._staging.united)
+            known = len(card.record.get(_UNITED, ()))
             heads[number] = name, known
             other = self._first.setdefault(key, number)
             if other != number:

@@ -119,15 +119,11 @@ def _named(
     for entry in sorted(entries, key=lambda entry: word(entry.get("side")) or ""):
         if word(entry.get("faceName")) is not None:
             faces.setdefault(entry["faceName"], entry)
-    if faces:
-        yield _card(list(faces.values()), entries, unique)
-        return
-    versions: list[tuple[Any, ...]] = []
+    versions: dict[str, Mapping[str, Any]] = {}
     for entry in entries:
-        version = tuple(entry.get(key) for key in ("text", "manaCost", "type"))
-        if version not in versions:
-            versions.append(version)
-            yield _card([entry], entries, unique)
+        versions.setdefault(str([entry.get(key) for key in ("text", "manaCost", "type")]), entry)
+    for front in [list(faces.values())] if faces else [[entry] for entry in versions.values()]:
+        yield _card(front, entries, unique)
 
 
 def _card(
