@@ -139,17 +139,17 @@ def _facts(faces: Sequence[Face], value: float | None) -> dict[str, Any]:
 
 
 def _tags(faces: Sequence[Face], leads: bool) -> dict[str, Any]:
-    tags: dict[str, None] = {}
+    tags: set[str] = set()
     partners: list[str] = []
     for face in faces:
         if face.text is not None:
-            tags |= dict.fromkeys(tags_of(face.text, face.types or (), face.subtypes or (), face.name))
+            tags |= tags_of(face.text, face.types or (), face.subtypes or (), face.name)
             partners += partners_of(face.text)
     front = faces[0]
     if "Legendary" in (front.supertypes or ()) and "Creature" not in (front.types or ()):
         rides = not {"Vehicle", "Spacecraft"}.isdisjoint(front.subtypes or ()) and front.fights
         if leads or rides:
-            tags["can-be-commander"] = None
+            tags.add("can-be-commander")
     facts: dict[str, Any] = {"tag": sorted(tags), "partner_with": partners}
     if any(face.text is None for face in faces):
         facts["partial"] = ["tag", "partner_with"]
@@ -245,9 +245,12 @@ _COST = re.compile(
     re.IGNORECASE,
 )
 _LOYALTY = re.compile(r"\[?[+−–-]?(?:\d+|x)\]?", re.IGNORECASE)
-_ANY_NUMBER = re.compile(r"\bdecks? can have any number of cards named\b", re.IGNORECASE)
 _UP_TO = re.compile(r"\bdecks? can have up to ([a-z]+) cards named\b", re.IGNORECASE)
-_LEADS = re.compile(r"\bcan be (?:your|a) commander\b", re.IGNORECASE)
+_PHRASES = {
+    "companion": re.compile(r"^companion —", re.IGNORECASE | re.MULTILINE),
+    "any-number": re.compile(r"\bdecks? can have any number of cards named\b", re.IGNORECASE),
+    "can-be-commander": re.compile(r"\bcan be (?:your|a) commander\b", re.IGNORECASE),
+}
 _CREATURE_ELSEWHERE = re.compile(
     r"^As long as [^.]* isn't on the battlefield, it's an? (?:[0-9]+/[0-9]+ )?((?:[A-Z][A-Za-z-]* )+)creature\b"
 )
@@ -357,29 +360,21 @@ def types_elsewhere(text: str) -> list[str]:
     return [word for hit in hits if hit is not None for word in hit[1].split()]
 
 
-def tags_of(text: str, types: Iterable[str], subtypes: Iterable[str], name: str = "") -> list[str]:
+def tags_of(text: str, types: Iterable[str], subtypes: Iterable[str], name: str = "") -> set[str]:
     """What the text makes of a card of that name for the rules of decks, as the values of `tag`."""
-    found: dict[str, None] = {}
-    lines = list(abilities(text))
-    for line in lines:
-        word = line.rstrip(".").replace("’", "'").casefold()
-        for piece in (word, *(piece.strip() for piece in word.split(","))):
-            if piece in _LINES:
-                found[_LINES[piece]] = None
-        if word.startswith("companion —"):
-            found["companion"] = None
-    whole = "\n".join(lines)
-    if _ANY_NUMBER.search(whole):
-        found["any-number"] = None
-    for hit in _UP_TO.finditer(whole):
-        found[f"up-to-{hit[1].lower()}"] = None
-    if _LEADS.search(whole) or ("Creature" not in types and types_elsewhere(text)):
-        found["can-be-commander"] = None
+    whole = "\n".join(abilities(text))
+    found = {tag for tag, pattern in _PHRASES.items() if pattern.search(whole)}
+    for line in whole.replace("’", "'").casefold().split("\n"):
+        pieces = (piece.strip() for piece in line.rstrip(".").split(","))
+        found |= {_LINES[piece] for piece in (line.rstrip("."), *pieces) if piece in _LINES}
+    found |= {f"up-to-{hit[1].lower()}" for hit in _UP_TO.finditer(whole)}
+    if "Creature" not in types and types_elsewhere(text):
+        found.add("can-be-commander")
     if name and has_every_creature_type(text, name):
-        found["every-creature-type"] = None
+        found.add("every-creature-type")
     if has_activated_ability(text, subtypes):
-        found["has-activated-ability"] = None
-    return list(found)
+        found.add("has-activated-ability")
+    return found
 
 
 def partners_of(text: str) -> list[str]:

@@ -173,7 +173,7 @@ NOT_ACTIVATED = [
 )
 def test_no_text_takes_long_to_read(text: str) -> None:
     began = time.perf_counter()
-    assert tags_of(text, [], [], "X") in ([], ["every-creature-type"])
+    assert tags_of(text, [], [], "X") in (set(), {"every-creature-type"})
     assert partners_of(text) == []
     assert time.perf_counter() - began < 2
 
@@ -194,7 +194,7 @@ def test_what_has_an_endless_text_is_no_card() -> None:
 @pytest.mark.parametrize("text", ACTIVATED)
 def test_what_is_an_activated_ability(text: str) -> None:
     assert has_activated_ability(text)
-    assert tags_of(text, [], []) == ["has-activated-ability"]
+    assert tags_of(text, [], []) == {"has-activated-ability"}
 
 
 @pytest.mark.parametrize("text", NOT_ACTIVATED)
@@ -204,7 +204,7 @@ def test_what_is_no_activated_ability(text: str) -> None:
 
 def test_the_basic_land_types_bring_an_ability_along() -> None:
     assert has_activated_ability("", ["Island"])
-    assert tags_of("", ["Land"], ["Forest", "Cave"]) == ["has-activated-ability"]
+    assert tags_of("", ["Land"], ["Forest", "Cave"]) == {"has-activated-ability"}
     assert not has_activated_ability("", ["Cave", "Gate"])
 
 
@@ -234,7 +234,7 @@ def test_the_basic_land_types_bring_an_ability_along() -> None:
     ],
 )
 def test_tags_of_a_text(text: str, tag: str) -> None:
-    assert tags_of(text, [], [], "Tin Kite, of Tales" if "Tin Kite is" in text else "Tin Kite") == [tag]
+    assert tags_of(text, [], [], "Tin Kite, of Tales" if "Tin Kite is" in text else "Tin Kite") == {tag}
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,7 @@ def test_tags_of_a_text(text: str, tag: str) -> None:
     ],
 )
 def test_texts_that_only_sound_like_it(text: str) -> None:
-    assert tags_of(text, ["Creature"], [], "Tin Kite") == []
+    assert tags_of(text, ["Creature"], [], "Tin Kite") == set()
 
 
 def test_partners_by_name() -> None:
@@ -275,5 +275,5 @@ def test_a_creature_everywhere_but_on_the_battlefield() -> None:
 @given(st.text(max_size=400), st.lists(st.sampled_from(["Island", "Cave"]), max_size=2))
 def test_no_text_is_too_odd(text: str, subtypes: list[str]) -> None:
     assert isinstance(has_activated_ability(text, subtypes), bool)
-    assert len(set(tags_of(text, [], subtypes, text[:9]))) == len(tags_of(text, [], subtypes, text[:9]))
+    assert all(tags_of(text, [], subtypes, text[:9]))
     assert all(partners_of(text))
