@@ -1,7 +1,7 @@
 """The one exception for the user's mistakes, and the place of each."""
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from deckcheck.support.messages import Words, _
 
@@ -63,12 +63,9 @@ def placed_at(
     excerpt: str | None = None,
 ) -> UserError:
     """The error with this place for each of its problems that names no file of its own."""
-    placed = Problem(error.problems[0].message, path, line, column, excerpt)
+    place: Mapping[str, Any] = {"path": path, "line": line, "column": column, "excerpt": excerpt}
     return UserError(
-        [
-            placed._replace(message=problem.message, hint=problem.hint) if problem.path is None else problem
-            for problem in error.problems
-        ]
+        [problem._replace(**place) if problem.path is None else problem for problem in error.problems]
     )
 
 

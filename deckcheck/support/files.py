@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
-from itertools import islice
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from stat import S_IMODE
 from time import time
@@ -23,7 +22,6 @@ _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | 
 _LONGEST_NAME = 180
 _STALE_AFTER = 3600.0
 _WRITTEN_AT_ONCE = 8
-_MOST_OPEN = 64
 
 
 # Where ours lie
@@ -175,19 +173,15 @@ def write_many(folder: Path, files: Mapping[str, bytes]) -> None:
     """
     from concurrent.futures import ThreadPoolExecutor
 
-    def fill(part: _Part, data: bytes) -> None:
-        part.stream.write(data)
-        part.flush(durable=True)
+    def write(name: str) -> None:
+        with _Part(folder / name, private=True) as part:
+            part.stream.write(files[name])
+            part.flush(durable=True)
+            part.replace(folder / name)
 
     # A disk writes several files in the time of one.
     with ThreadPoolExecutor(_WRITTEN_AT_ONCE) as pool:
-        names = iter(files)
-        while some := list(islice(names, _MOST_OPEN)):
-            with ExitStack() as stack:
-                parts = [stack.enter_context(_Part(folder / name, private=True)) for name in some]
-                list(pool.map(fill, parts, [files[name] for name in some]))
-                for name, part in zip(some, parts, strict=True):
-                    part.replace(folder / name)
+        list(pool.map(write, files))
     _sync_folder(folder)
 
 

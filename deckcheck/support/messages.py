@@ -89,14 +89,6 @@ class Series(NamedTuple):
         """The items in `lang`, with the separator of that language between them."""
         return self.separator.in_(lang).join(str(_rendered(item, lang)) for item in self.items)
 
-    @property
-    def ja(self) -> str:
-        return self.in_("ja")
-
-    @property
-    def en(self) -> str:
-        return self.in_("en")
-
 
 Words: TypeAlias = Message | Localized | Series
 
