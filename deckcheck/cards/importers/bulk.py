@@ -4,7 +4,6 @@ The database lies beside the user's cards, so an import that was cut off goes on
 """
 
 import contextlib
-import hashlib
 import itertools
 import json
 import math
@@ -34,16 +33,16 @@ from deckcheck.cards.userdata import ImportResult, store_lines
 from deckcheck.model.card import INFINITY
 from deckcheck.model.game import Game
 from deckcheck.support import VERSION
+from deckcheck.support.cache import stamp
 from deckcheck.support.dates import is_day
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.files import cannot_read, cannot_write
+from deckcheck.support.files import cannot_write
 from deckcheck.support.messages import _
 
 FORM = 4
 """Raised whenever the staging database would read differently."""
 
 _STEP = 2000
-_ENDS = 1024 * 1024
 _MOST_PRINTINGS = 500
 """Basic lands have more; a line of a card file has an end."""
 
@@ -79,10 +78,8 @@ def import_bulk(
     the file are done. Raises UserError when the file is broken, or when something can't be written.
     """
     store = imported_file(game)
-    try:
-        file_id = _identity(file, kind.id)
-    except OSError as error:
-        raise cannot_read(file, error) from error
+    # What tells a file from another one or another state of it.
+    file_id = f"{VERSION} {FORM} {kind.id} {stamp(file)}"
     try:
         store.parent.mkdir(parents=True, exist_ok=True)
         with (
@@ -103,16 +100,6 @@ def import_bulk(
         raise user_error(_("can't be written: {reason}", reason=str(error)), path=str(store)) from error
     except OSError as error:
         raise cannot_write(store, error) from error
-
-
-def _identity(path: Path, kind: str) -> str:
-    """What tells a file from another one or another state of it, without reading it all. Raises OSError."""
-    status = path.stat()
-    with path.open("rb") as file:
-        ends = hashlib.sha256(file.read(_ENDS))
-        file.seek(max(status.st_size - _ENDS, 0))
-        ends.update(file.read(_ENDS))
-    return f"{VERSION} {FORM} {kind} {status.st_size} {status.st_mtime_ns} {ends.hexdigest()}"
 
 
 class Staging:
