@@ -17,7 +17,7 @@ from deckcheck.registration import audit as auditing
 from deckcheck.registration.eventfile import read_event
 from deckcheck.registration.log import read_log
 from deckcheck.registration.roster import Roster, failures
-from deckcheck.registration.roster_outputs import render_csv, render_json, render_text
+from deckcheck.registration.roster_outputs import render_csv, render_html, render_json, render_text
 from deckcheck.support.dates import now, today
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_write, write_new
@@ -108,9 +108,7 @@ def check(
     if output_format == "text":
         text = render_text(roster, spoken, color=terminal.render_options(spoken, color, file=output).color)
     elif output_format == "html":
-        from deckcheck.registration.html import render_roster
-
-        text = render_roster(roster, spoken)
+        text = render_html(roster, spoken)
     else:
         text = (render_csv if output_format == "csv" else render_json)(roster, spoken)
     if output is None and output_format == "text":

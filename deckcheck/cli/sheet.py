@@ -25,7 +25,8 @@ from deckcheck.cli.project import (
     single_list,
 )
 from deckcheck.registration.log import read_log
-from deckcheck.registration.sheets import Page, empty_sheet, sheet_of, sheets_of
+from deckcheck.registration.sheet_layout import render_html, render_pdf
+from deckcheck.registration.sheets import Page, sheet_of, sheets_of
 from deckcheck.registration.submissions import Player, read_sender
 from deckcheck.support.dates import today
 from deckcheck.support.errors import UserError, user_error
@@ -121,14 +122,7 @@ def sheet(
             pages = [_of_format(project.options, player, project.lang)]
         else:
             pages = [_of_deck(path, project, player, lang, output)]
-    if as_pdf:
-        from deckcheck.registration import sheet_pdf
-
-        data = sheet_pdf.render(pages, font)
-    else:
-        from deckcheck.registration import html
-
-        data = html.render_sheets(pages).encode("utf-8", "backslashreplace")
+    data = render_pdf(pages, font) if as_pdf else render_html(pages).encode("utf-8", "backslashreplace")
     terminal.write_private(data, output)
     return 0
 
@@ -157,7 +151,7 @@ def _of_format(options: CheckOptions, player: Player, lang: str) -> Page:
     assert options.format is not None
     format = FormatCache(options.folders).load(options.format, options.cards)
     day = options.as_of or today().isoformat()
-    return empty_sheet(format, day, _language(lang), player=player, best_of=options.best_of)
+    return sheet_of(format, _language(lang), day, player=player, best_of=options.best_of)
 
 
 def _of_deck(path: str, project: Project, player: Player, lang: str | None, output: str | None) -> Page:
@@ -171,7 +165,7 @@ def _of_deck(path: str, project: Project, player: Player, lang: str | None, outp
     shown = own._replace(**{key: value for key, value in player._asdict().items() if value})
     spoken = _language(lang or own.language or project.lang)
     best_of = games_of(opened.deck, opened.best_of)
-    return sheet_of(report, opened.format, spoken, player=shown, best_of=best_of)
+    return sheet_of(opened.format, spoken, report.as_of, report=report, player=shown, best_of=best_of)
 
 
 def _of_event(
@@ -185,12 +179,10 @@ def _of_event(
         protect_event(output, event)
     if empty:
         mine = spoken if always else _language(event.language or spoken)
-        return [empty_sheet(session.format, event.as_of, mine, event=event, best_of=event.best_of)]
+        return [sheet_of(session.format, mine, event.as_of, event=event, best_of=event.best_of)]
     log = read_log(event.log, event.id)
-    made = sheets_of(session.roster(log), spoken, log.receipts, always=always)
-    terminal.tell_paths(
-        _("no sheet (which of the player's lists counts cannot be decided)"), made.unclear, spoken
-    )
-    if not made.pages:
+    pages, unclear = sheets_of(session.roster(log), spoken, log.receipts, always=always)
+    terminal.tell_paths(_("no sheet (which of the player's lists counts cannot be decided)"), unclear, spoken)
+    if not pages:
         raise user_error(_("no lists to make sheets of"), path=path)
-    return made.pages
+    return pages

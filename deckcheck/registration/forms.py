@@ -33,18 +33,17 @@ from deckcheck.support.messages import Words, _
 from deckcheck.support.yamlfile import Keys, load_yaml
 
 PlacedProblem = Callable[[Keys, Words, Words | None], Problem]
-"""From the way to a value within an entry, a message and a hint to the problem with its place."""
+"""Makes a problem of the keys of a value within an entry, a message and a hint."""
 
 MOST_ROWS = 20_000
 
-# Of text.
+# Bounds of text.
 LARGEST_FILE = 64 * 1024 * 1024
 MOST_COLUMNS = 1_000
 MOST_CELLS = 4_000_000
 _DELIMITERS = ",\t;"
 
-# Of workbooks. What stands further to the right than the last column is not looked at; cells count also when they are
-# empty: twenty-five for each of the most players. Texts are those that cells share.
+# Bounds of workbooks. Columns further to the right are ignored; empty cells count, too. Texts are those that cells share.
 MOST_MEMBERS = 2_000
 LARGEST_MEMBER = 96 * 1024 * 1024
 LARGEST_WHOLE = 192 * 1024 * 1024
@@ -55,7 +54,7 @@ MOST_TEXTS = 500_000
 _SMALL = 16 * 1024 * 1024
 _CHUNK = 64 * 1024
 _OLD = bytes.fromhex("d0cf11e0a1b11ae1")
-"""How files of the older kind begin, and those with a password."""
+"""The beginning of XLS files, and of XLSX with a password."""
 
 _REFERENCE = re.compile("([A-Z]{1,3})[1-9][0-9]*")
 
@@ -63,8 +62,7 @@ _REFERENCE = re.compile("([A-Z]{1,3})[1-9][0-9]*")
 class Line(NamedTuple):
     """A row as it was read: the line on which it begins, 1-based, and its cells.
 
-    `unreadable` are the columns (0-based) of cells that hold what can't be
-    read; `problem` tells of the row as a whole.
+    `unreadable` are the columns (0-based) of cells that can't be read; `problem` is one of the whole row.
     """
 
     number: int
@@ -74,7 +72,7 @@ class Line(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Where everything stands in a row, and how wide its head is. `lists` are headings of zones (None for none) and columns."""
+    """The columns of the fields and, with the headings of their zones (None for the whole list), of the lists."""
 
     fields: Mapping[str, int]
     lists: tuple[tuple[str | None, int], ...]
@@ -82,7 +80,7 @@ class Columns(NamedTuple):
 
 
 def placed_in(event: Event, at: int) -> PlacedProblem:
-    """For problems with the source at `at`: placed on its lines of the event's file, while that is there."""
+    """Places problems with the source at `at` on its lines of the event's file, while that is there."""
 
     def problem(keys: Keys, message: Words, hint: Words | None) -> Problem:
         try:
@@ -96,10 +94,9 @@ def placed_in(event: Event, at: int) -> PlacedProblem:
 def read_form(
     form: Form, shown: str, game: Game, zone: tzinfo, placed: PlacedProblem
 ) -> Iterator[Submission]:
-    """A submission without number for each row of the form; `shown` is how its file is named.
+    """A submission without number for each row of the form, an unreadable one with its problem.
 
-    A row that can't be read comes with the problem that says so. Raises UserError, which never
-    shows what stands in the form, where it can't be read as a whole.
+    `shown` is how the file is named. Raises UserError, which never shows cells, where it can't be read as a whole.
     """
     unknown = [
         placed(
@@ -129,7 +126,7 @@ def read_form(
 
 
 def _wanted_heads(form: Form) -> frozenset[str]:
-    """The heads that a form is said to have, for comparing."""
+    """The heads that the event's file names, for comparing."""
     named = [*form.columns.values(), *form.zones.values(), *([] if form.deck is None else [form.deck])]
     return frozenset(map(_plain_head, named))
 
@@ -140,11 +137,7 @@ def _plain_head(text: str) -> str:
 
 
 def _columns_of(form: Form, head: Line, game: Game, placed: PlacedProblem) -> Columns:
-    """Where the columns of a form stand.
-
-    Raises UserError, placed in the event's file, for those that are not there
-    or there twice.
-    """
+    """The columns of a form. Raises UserError, placed in the event's file, for those that are missing or there twice."""
     heads = [_plain_head(cell) for cell in head.cells]
     # Without a head in the first line, that line is about a player.
     sure = not _wanted_heads(form).isdisjoint(heads)
@@ -199,7 +192,7 @@ def _submission(line: Line, columns: Columns, shown: str, zone: tzinfo) -> Submi
 
 
 def _misshapen(line: Line, columns: Columns) -> Words | None:
-    """What to say of a row that doesn't fit under its head, or of which something can't be read."""
+    """The problem of a row that doesn't fit under its head, or of which something can't be read."""
     if line.problem is not None:
         return line.problem
     if any(cell.strip() for cell in line.cells[columns.width :]):
@@ -217,7 +210,7 @@ def _misshapen(line: Line, columns: Columns) -> Words | None:
 def _rows_of_text(data: bytes, shown: str, wanted: frozenset[str]) -> list[Line]:
     """The rows of a CSV or TSV text that hold anything, its head first.
 
-    The encoding is told from the bytes, the delimiter from the head: the one that makes the most of the `wanted` heads.
+    The delimiter is the one with which the head has most of the `wanted` heads.
     """
     text = decode(data, shown, nul=True)
     # The limit is one of the whole process.
@@ -274,23 +267,14 @@ def _too_many_cells(shown: str, most: int) -> UserError:
 # Workbooks
 
 
-class _Book(NamedTuple):
-    """What cells refer to: shared texts, how each style shows numbers, and from which day days are counted."""
-
-    texts: Sequence[str]
-    formats: Sequence[str]
-    epoch: datetime
-
-
 def rows_of_workbook(data: bytes, shown: str, worksheet: str | None, placed: PlacedProblem) -> list[Line]:
-    """The rows of a sheet that hold anything, in the order of their numbers, its head first; [] for an empty one.
+    """The rows of a worksheet that hold anything, by their numbers, its head first; [] for an empty one.
 
-    The first sheet, unless one is named. Formulas are not computed: what was
-    computed last counts. Raises UserError, which never shows what stands in the
-    sheet, where it can't be read or is out of bounds.
+    The first worksheet, unless one is named. Formulas are not computed: what was computed last counts.
+    Raises UserError, which never shows cells, where the file can't be read or is out of bounds.
     """
     try:
-        import openpyxl  # noqa: F401 - it knows how days are kept
+        import openpyxl  # noqa: F401 - for its knowledge of dates
     except ImportError as error:
         hint = _("run pip install 'deckcheck[xlsx]', or export it as CSV")
         raise user_error(_("reading XLSX requires more libraries"), path=shown, hint=hint) from error
@@ -302,12 +286,12 @@ def rows_of_workbook(data: bytes, shown: str, worksheet: str | None, placed: Pla
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             _require_bounds(archive.infolist(), len(data), shown)
-            sheet, book = _opened(archive, shown, worksheet, placed)
-            rows = sorted(_rows(archive, sheet, book, shown), key=lambda row: row.number)
+            found = _Workbook(archive, shown, worksheet, placed).rows()
+            rows = sorted(found, key=lambda row: row.number)
     except UserError:
         raise
     except Exception:
-        # Whatever a broken file brings about; what is told of it may show what stands there.
+        # Whatever a broken file brings about; its own message may show cells.
         raise user_error(_("not readable as XLSX"), path=shown) from None
     twice = {row.number for row, following in pairwise(rows) if row.number == following.number}
     width = len(rows[0].cells) if rows else 0
@@ -342,108 +326,189 @@ def _grows(shown: str) -> UserError:
     return user_error(_("it grows too large when it is unpacked"), path=shown)
 
 
-def _elements(archive: zipfile.ZipFile, member: str, shown: str, *names: str) -> Iterator[Element]:
-    """The elements of these names in an XML part, one after another, with what is in them; without namespaces.
+class _Workbook:
+    """A worksheet in an archive, with what its cells refer to: shared texts, how styles show numbers, the first day."""
 
-    Raises ExpatError for what is no XML, ValueError for a document type (no
-    workbook has one, and entities stand in nothing else), and UserError for one that holds too much.
-    """
-    from xml.parsers import expat
+    def __init__(
+        self, archive: zipfile.ZipFile, shown: str, worksheet: str | None, placed: PlacedProblem
+    ) -> None:
+        """Find the worksheet of that name, the first for None. Raises UserError where there is none."""
+        from openpyxl.styles.numbers import BUILTIN_FORMATS
+        from openpyxl.utils.datetime import CALENDAR_MAC_1904, CALENDAR_WINDOWS_1900
 
-    found: list[Element] = []
-    builder: TreeBuilder | None = None
-    depth = held = 0
+        self.archive, self.shown = archive, shown
+        self.texts: list[str] = []
+        self.formats: list[str] = []
+        self.epoch: datetime = CALENDAR_WINDOWS_1900
+        [member] = self._related("", "_rels/.rels", "officeDocument").values()
+        folder, file = posixpath.split(member)
+        parts = self._related(folder, posixpath.join(folder, "_rels", f"{file}.rels"), "worksheet")
+        members: dict[str, str] = {}
+        for element in self._elements(member, "sheet", "workbookPr"):
+            if element.tag == "sheet" and element.attrib["id"] in parts:
+                members[element.attrib["name"]] = parts[element.attrib["id"]]
+            elif element.get("date1904") in ("1", "true"):
+                self.epoch = CALENDAR_MAC_1904
+        if not members:
+            raise user_error(_("there is no sheet in it"), path=shown)
+        if worksheet is not None and worksheet not in members:
+            message = _("there is no sheet {name!r}", name=worksheet)
+            raise UserError([placed(("sheet",), message, did_you_mean(worksheet, members))])
+        self.member = next(iter(members.values())) if worksheet is None else members[worksheet]
+        codes = dict(BUILTIN_FORMATS)
+        for part in self._elements("[Content_Types].xml", "Override"):
+            kind, place = part.attrib["ContentType"], part.attrib["PartName"].lstrip("/")
+            if kind.endswith("sharedStrings+xml"):
+                for element in self._elements(place, "si"):
+                    if len(self.texts) >= MOST_TEXTS:
+                        raise _grows(shown)
+                    self.texts.append(_text(element))
+            elif kind.endswith("styles+xml"):
+                for element in self._elements(place, "numFmt", "cellXfs"):
+                    if element.tag == "numFmt":
+                        codes[int(element.attrib["numFmtId"])] = element.attrib["formatCode"]
+                    else:
+                        self.formats += (codes.get(int(style.get("numFmtId", "0")), "") for style in element)
 
-    def refuse(*_unused: object) -> None:
-        raise ValueError("a document type")
-
-    def start(name: str, attributes: dict[str, str]) -> None:
-        nonlocal builder, depth, held
-        name = name.rpartition(":")[2]
-        if builder is None and name in names:
-            builder, depth, held = TreeBuilder(), 0, 0
-        if builder is not None:
-            builder.start(name, {key.rpartition(":")[2]: value for key, value in attributes.items()})
-            depth += 1
-            held += 1
-            if held > MOST_SHEET_CELLS:
-                raise _too_many_cells(shown, MOST_SHEET_CELLS)
-
-    def end(name: str) -> None:
-        nonlocal builder, depth
-        if builder is not None:
-            builder.end(name.rpartition(":")[2])
-            depth -= 1
-            if depth == 0:
-                found.append(builder.close())
-                builder = None
-
-    def text(piece: str) -> None:
-        if builder is not None:
-            builder.data(piece)
-
-    parser = expat.ParserCreate()
-    parser.buffer_text = True
-    parser.StartDoctypeDeclHandler = refuse
-    parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, text
-    with archive.open(member) as stream:
-        while chunk := stream.read(_CHUNK):
-            parser.Parse(chunk, False)
-            yield from found
-            found.clear()
-        parser.Parse(b"", True)
-    yield from found
-
-
-def _opened(
-    archive: zipfile.ZipFile, shown: str, name: str | None, placed: PlacedProblem
-) -> tuple[str, _Book]:
-    """Where the sheet of that name stands in the archive (the first for None), and what its cells refer to."""
-    from openpyxl.styles.numbers import BUILTIN_FORMATS
-    from openpyxl.utils.datetime import CALENDAR_MAC_1904, CALENDAR_WINDOWS_1900
-
-    def related(folder: str, relations: str, kind: str) -> Mapping[str, str]:
+    def _related(self, folder: str, relations: str, kind: str) -> Mapping[str, str]:
         """The parts of that kind by the ids under which a part in the folder names them."""
         return {
             element.attrib["Id"]: posixpath.normpath(
                 posixpath.join("/", folder, element.attrib["Target"])
             ).removeprefix("/")
-            for element in _elements(archive, relations, shown, "Relationship")
+            for element in self._elements(relations, "Relationship")
             if element.attrib["Type"].endswith(f"/{kind}")
         }
 
-    [member] = related("", "_rels/.rels", "officeDocument").values()
-    folder, file = posixpath.split(member)
-    worksheets = related(folder, posixpath.join(folder, "_rels", f"{file}.rels"), "worksheet")
-    sheets: dict[str, str] = {}
-    epoch = CALENDAR_WINDOWS_1900
-    for element in _elements(archive, member, shown, "sheet", "workbookPr"):
-        if element.tag == "workbookPr":
-            epoch = CALENDAR_MAC_1904 if element.get("date1904") in ("1", "true") else epoch
-        elif element.attrib["id"] in worksheets:
-            sheets[element.attrib["name"]] = worksheets[element.attrib["id"]]
-    if not sheets:
-        raise user_error(_("there is no sheet in it"), path=shown)
-    if name is not None and name not in sheets:
-        message = _("there is no sheet {name!r}", name=name)
-        raise UserError([placed(("sheet",), message, did_you_mean(name, sheets))])
-    texts: list[str] = []
-    formats: list[str] = []
-    codes = dict(BUILTIN_FORMATS)
-    for part in _elements(archive, "[Content_Types].xml", shown, "Override"):
-        kind, place = part.attrib["ContentType"], part.attrib["PartName"].lstrip("/")
-        if kind.endswith("sharedStrings+xml"):
-            for element in _elements(archive, place, shown, "si"):
-                if len(texts) >= MOST_TEXTS:
-                    raise _grows(shown)
-                texts.append(_text(element))
-        elif kind.endswith("styles+xml"):
-            for element in _elements(archive, place, shown, "numFmt", "cellXfs"):
-                if element.tag == "numFmt":
-                    codes[int(element.attrib["numFmtId"])] = element.attrib["formatCode"]
+    def _elements(self, member: str, *names: str) -> Iterator[Element]:
+        """The elements of these names in an XML part, one after another, with their content; without namespaces.
+
+        Raises ExpatError for what is no XML, ValueError for a document type (no
+        workbook has one, and only there are entities), and UserError for one that holds too much.
+        """
+        from xml.parsers import expat
+
+        found: list[Element] = []
+        builder: TreeBuilder | None = None
+        depth = held = 0
+
+        def refuse(*_unused: object) -> None:
+            raise ValueError("a document type")
+
+        def start(name: str, attributes: dict[str, str]) -> None:
+            nonlocal builder, depth, held
+            name = name.rpartition(":")[2]
+            if builder is None and name in names:
+                builder, depth, held = TreeBuilder(), 0, 0
+            if builder is not None:
+                builder.start(name, {key.rpartition(":")[2]: value for key, value in attributes.items()})
+                depth += 1
+                held += 1
+                if held > MOST_SHEET_CELLS:
+                    raise _too_many_cells(self.shown, MOST_SHEET_CELLS)
+
+        def end(name: str) -> None:
+            nonlocal builder, depth
+            if builder is not None:
+                builder.end(name.rpartition(":")[2])
+                depth -= 1
+                if depth == 0:
+                    found.append(builder.close())
+                    builder = None
+
+        def text(piece: str) -> None:
+            if builder is not None:
+                builder.data(piece)
+
+        parser = expat.ParserCreate()
+        parser.buffer_text = True
+        parser.StartDoctypeDeclHandler = refuse
+        parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, text
+        with self.archive.open(member) as stream:
+            while chunk := stream.read(_CHUNK):
+                parser.Parse(chunk, False)
+                yield from found
+                found.clear()
+            parser.Parse(b"", True)
+        yield from found
+
+    def rows(self) -> Iterator[Line]:
+        """The rows that are not empty, as they come."""
+        filled = cells = number = 0
+        for row in self._elements(self.member, "row"):
+            cells += 1 + len(row)
+            if cells > MOST_SHEET_CELLS:
+                raise _too_many_cells(self.shown, MOST_SHEET_CELLS)
+            line = self._line(row, number + 1)
+            number = line.number
+            if line.problem is not None or line.unreadable or any(cell.strip() for cell in line.cells):
+                filled += 1
+                yield line
+            if filled > MOST_ROWS + 1:
+                raise _too_many_rows(self.shown)
+
+    def _line(self, row: Element, number: int) -> Line:
+        """A row; `number` is its own where it gives none."""
+        problem = None
+        misplaced = _("the number of this row or the place of one of its cells can't be read")
+        try:
+            number = int(float(row.get("r", number)))
+        except (ValueError, OverflowError):
+            problem = misplaced
+        values: dict[int, str] = {}
+        unreadable = set()
+        column = -1
+        for cell in row:
+            column += 1
+            if "r" in cell.attrib:
+                found = _REFERENCE.fullmatch(cell.attrib["r"])
+                if found is None:
+                    problem = misplaced
                 else:
-                    formats += (codes.get(int(style.get("numFmtId", "0")), "") for style in element)
-    return sheets[name] if name is not None else next(iter(sheets.values())), _Book(texts, formats, epoch)
+                    column = _column(found[1])
+            if column >= MOST_SHEET_COLUMNS or not len(cell):
+                continue
+            try:
+                if value := self._value(cell):
+                    values[column] = value
+            except (ValueError, OverflowError, LookupError):
+                unreadable.add(column)
+        width = max((*values, *unreadable), default=-1) + 1
+        return Line(number, [values.get(at, "") for at in range(width)], frozenset(unreadable), problem)
+
+    def _value(self, cell: Element) -> str:
+        """What a cell shows, as far as that matters for names, numbers, times and lists.
+
+        Raises ValueError, OverflowError or LookupError for what no program writes.
+        """
+        kind, written = cell.get("t", "n"), cell.findtext("v") or ""
+        if kind == "inlineStr":
+            inline = cell.find("is")
+            written = "" if inline is None else _text(inline)
+        if kind == "e" or not written:
+            return ""
+        if kind in ("s", "str", "inlineStr"):
+            text = _item(self.texts, written) if kind == "s" else written
+            return text.replace("_x000D_", "").replace("\r\n", "\n").replace("\r", "\n")
+        if kind == "b":
+            return str(bool(int(written))).upper()
+        from openpyxl.styles.numbers import is_date_format, is_timedelta_format
+        from openpyxl.utils.datetime import from_excel, from_ISO8601
+
+        if kind == "d":
+            return _day(from_ISO8601(written), "")  # type: ignore[no-untyped-call]
+        style = cell.get("s")
+        shown_as = "" if style is None else _item(self.formats, style)
+        value = float(written) if re.search("[.eE]", written) else int(written)
+        if not math.isfinite(value):
+            raise ValueError("no number")
+        if is_date_format(shown_as):
+            return _day(from_excel(value, self.epoch, timedelta=is_timedelta_format(shown_as)), shown_as)
+        if isinstance(value, float) and not value.is_integer():
+            return str(value)
+        # An id with zeros in front is a number that is shown with so many digits.
+        digits = len(shown_as) if re.fullmatch("0{2,30}", shown_as) else 0
+        return f"{int(value):0{digits}d}" if digits else str(int(value))
 
 
 def _text(element: Element) -> str:
@@ -455,94 +520,12 @@ def _text(element: Element) -> str:
     )
 
 
-def _rows(archive: zipfile.ZipFile, sheet: str, book: _Book, shown: str) -> Iterator[Line]:
-    """The rows that are not empty, as they come."""
-    filled = cells = number = 0
-    for row in _elements(archive, sheet, shown, "row"):
-        cells += 1 + len(row)
-        if cells > MOST_SHEET_CELLS:
-            raise _too_many_cells(shown, MOST_SHEET_CELLS)
-        line = _line(row, number + 1, book)
-        number = line.number
-        if line.problem is not None or line.unreadable or any(cell.strip() for cell in line.cells):
-            filled += 1
-            yield line
-        if filled > MOST_ROWS + 1:
-            raise _too_many_rows(shown)
-
-
-def _line(row: Element, number: int, book: _Book) -> Line:
-    """A row; `number` is its own where it gives none."""
-    problem = None
-    misplaced = _("the number of this row or the place of one of its cells can't be read")
-    try:
-        number = int(float(row.get("r", number)))
-    except (ValueError, OverflowError):
-        problem = misplaced
-    values: dict[int, str] = {}
-    unreadable = set()
-    column = -1
-    for cell in row:
-        column += 1
-        if "r" in cell.attrib:
-            found = _REFERENCE.fullmatch(cell.attrib["r"])
-            if found is None:
-                problem = misplaced
-            else:
-                column = _column(found[1])
-        if column >= MOST_SHEET_COLUMNS or not len(cell):
-            continue
-        try:
-            if value := _cell_value(cell, book):
-                values[column] = value
-        except (ValueError, OverflowError, LookupError):
-            unreadable.add(column)
-    width = max((*values, *unreadable), default=-1) + 1
-    return Line(number, [values.get(at, "") for at in range(width)], frozenset(unreadable), problem)
-
-
 def _column(letters: str) -> int:
     """The column that letters name, from 0."""
     number = 0
     for letter in letters:
         number = number * 26 + ord(letter) - ord("A") + 1
     return number - 1
-
-
-def _cell_value(cell: Element, book: _Book) -> str:
-    """What a cell shows, as far as that matters for names, numbers, times and lists.
-
-    Raises ValueError, OverflowError or LookupError for what no program writes.
-    """
-    kind, written = cell.get("t", "n"), cell.findtext("v") or ""
-    if kind == "inlineStr":
-        inline = cell.find("is")
-        written = "" if inline is None else _text(inline)
-    if kind == "e" or not written:
-        return ""
-    if kind in ("s", "str", "inlineStr"):
-        text = _item(book.texts, written) if kind == "s" else written
-        return text.replace("_x000D_", "").replace("\r\n", "\n").replace("\r", "\n")
-    if kind == "b":
-        return str(bool(int(written))).upper()
-    from openpyxl.styles.numbers import is_date_format, is_timedelta_format
-    from openpyxl.utils.datetime import from_excel, from_ISO8601
-
-    if kind == "d":
-        return _day(from_ISO8601(written), "")  # type: ignore[no-untyped-call]
-    style = cell.get("s")
-    shown_as = "" if style is None else _item(book.formats, style)
-    value = float(written) if re.search("[.eE]", written) else int(written)
-    if not math.isfinite(value):
-        raise ValueError("no number")
-    if is_date_format(shown_as):
-        return _day(from_excel(value, book.epoch, timedelta=is_timedelta_format(shown_as)), shown_as)
-    if isinstance(value, float):
-        if not value.is_integer():
-            return str(value)
-        value = int(value)
-    # An id with zeros in front is a number that is shown with so many digits.
-    return f"{value:0{len(shown_as)}d}" if re.fullmatch("0{2,30}", shown_as) else str(value)
 
 
 def _item(items: Sequence[str], written: str) -> str:

@@ -1,16 +1,31 @@
-"""What is printed on sheets, as data for the templates: words in each sheet's language, two columns, a row height."""
+"""Printed sheets as HTML and PDF: the layout that both templates share, and the fonts of a PDF.
 
-from collections.abc import Mapping, Sequence
+Sizes of text, two columns and a row height are computed here; templates/sheets.html and sheets.typ place them.
+"""
+
+import json
+import re
+import shutil
+import struct
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
-from typing import Any
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
 from deckcheck.model.finding import Verdict
-from deckcheck.registration.sheets import Note, Page, Required, Sum, Total, Zone, payload, short
+from deckcheck.registration.roster_outputs import TEMPLATES, render_page
+from deckcheck.registration.sheets import Note, Page, Zone, payload, short
 from deckcheck.report.wording import LABELS, VERDICTS
 from deckcheck.support import VERSION
-from deckcheck.support.messages import OR, Words, _, p_, series
+from deckcheck.support.errors import user_error
+from deckcheck.support.files import cannot_read, is_file
+from deckcheck.support.messages import Words, _, p_
 from deckcheck.support.safetext import cells, safe
+
+if TYPE_CHECKING:
+    from typst import FontInfo, Fonts
 
 WORDS: Mapping[str, Words] = {
     "decklist": _("Decklist"),
@@ -48,8 +63,7 @@ STAMPS: Mapping[Verdict, Words] = {"illegal": _("NOT LEGAL"), "undecided": _("UN
 MOST_CHARS = 240
 """More of a name or a sentence is not printed."""
 
-_NAME, _NAME_READ, _NO_CHANGE = _("Name"), _("Name (reading)"), _("no change")
-_APART, _PLUS, _AND_SO_ON = _(" · "), _(" + "), p_("beside", ", ")
+_NAME, _NAME_READ, _APART = _("Name"), _("Name (reading)"), _(" · ")
 _QUIET = 4
 """Modules of blank paper that readers want around a QR code."""
 _MOST_COUNTS = 12
@@ -74,8 +88,13 @@ Box = dict[str, Any]
 """A zone or a sum, or the part of a zone that stands in one column."""
 
 
+def render_html(pages: Sequence[Page]) -> str:
+    """The web page of these sheets, of which there is at least one; it needs no network and runs nothing."""
+    return render_page("sheets.html", style="sheets.css", **document(pages))
+
+
 def document(pages: Sequence[Page]) -> dict[str, Any]:
-    """All that the templates need of these sheets, of which there is at least one: strings, numbers, lists of them."""
+    """The templates' data for these sheets, of which there is at least one: strings, numbers, lists of them."""
     first = pages[0]
     return {
         "title": clip(first.event, 90) or WORDS["decklist"].in_(first.lang),
@@ -92,29 +111,6 @@ def clip(text: str | None, most: int = MOST_CHARS) -> str:
     return shown if len(shown) <= most and len(given) <= 4 * most else shown[: most - 1] + "…"
 
 
-def required_words(wanted: Required, lang: str) -> str:
-    """What is required, short: "50", "0–12", "0か12", "40以上"."""
-    if wanted.one_of is not None:
-        return series(wanted.one_of, OR).in_(lang)
-    low, high = wanted.low, wanted.high
-    if wanted.step and (low is not None or high is not None):
-        base = low if low is not None else high or 0
-        return series([base, base + wanted.step, "…"], _AND_SO_ON).in_(lang)
-    if high is None:
-        return "" if low is None else _("at least {low}", low=low).in_(lang)
-    return str(high) if low == high else f"{low or 0}–{high}"
-
-
-def total_words(total: Total, lang: str) -> tuple[str | None, str]:
-    """What was found (None: left to the pen) and what is required ("" for nothing)."""
-    wanted = "" if total.required is None else required_words(total.required, lang)
-    return None if total.found is None else _number(*total.found), wanted
-
-
-def _number(low: int, high: int) -> str:
-    return str(low) if low == high else f"{low}–{high}"
-
-
 def _sheet(page: Page) -> dict[str, Any]:
     lang, player = page.lang, page.player
     day = _("rules of {day}", day=page.as_of).in_(lang)
@@ -125,7 +121,7 @@ def _sheet(page: Page) -> dict[str, Any]:
     colophon = [f"deckcheck {VERSION}", clip(page.format_id, 60), day]
     left = 158.0 if not page.empty else 186.0
     facts = 84.0 if page.verdict else 124.0
-    lists = [f"{clip(one.name, 40)} {clip(one.latest or _NO_CHANGE.in_(lang))}" for one in page.lists]
+    lists = [f"{clip(name, 40)} {clip(latest)}" for name, latest in page.lists]
     verdict = [] if page.verdict is None else [VERDICTS[page.verdict].in_(lang), day]
     return {
         "lang": lang,
@@ -151,7 +147,7 @@ def _sheet(page: Page) -> dict[str, Any]:
         "unsure": any(not line.sure for zone in page.zones for line in zone.lines),
         "notes": [[LABELS[note.label].in_(lang), _note(note, lang)] for note in page.notes],
         "counts": [
-            [_sized(clip(zone.title, 40), 27, _LINES[1:]), total_words(zone.total, lang)[1]]
+            [_sized(clip(zone.title, 40), 27, _LINES[1:]), zone.total.required]
             for zone in page.zones
             if zone.played
         ][:_MOST_COUNTS],
@@ -176,7 +172,7 @@ def _sized(text: str, width: float, sizes: Sequence[float] = _USUAL) -> dict[str
 
 def _ems(text: str) -> float:
     """About how wide the text is, in its own height; rather too wide than too narrow."""
-    return sum(_em(char) for char in text)
+    return sum(map(_em, text))
 
 
 @lru_cache(maxsize=4096)
@@ -220,7 +216,12 @@ def _code(page: Page) -> dict[str, Any] | None:
     return {"side": len(matrix) + 2 * _QUIET, "path": "".join(runs)}
 
 
-def _zone(zone: Zone, lang: str) -> Box:
+def _number(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low}–{high}"
+
+
+def _box(zone: Zone, lang: str, *, summed: bool = False) -> Box:
+    """The box of a zone, or of zones that are taken together."""
     lines = []
     for line in zone.lines:
         name = clip(line.name)
@@ -230,28 +231,24 @@ def _zone(zone: Zone, lang: str) -> Box:
         lines.append(("–", ""))
     lines += [("", "")] * zone.blanks
     sized = [{"copies": copies, "name": _sized(name, _NAME_WIDTH, _NAMES)} for copies, name in lines]
+    total = zone.total
     return {
-        "title": _sized(clip(zone.title, 80), 62.0 if zone.played else 45.0, _TITLES),
+        "title": _sized(clip(zone.title, 80), 70.0 if summed else 62.0 if zone.played else 45.0, _TITLES),
         "played": zone.played,
-        "total": _total(zone.total, lang),
-        "lines": sized,
+        "total": {
+            "found": None if total.found is None else _number(*total.found),
+            "required": total.required,
+            "wrong": total.fits is False,
+        },
+        "lines": None if summed else sized,
         "long": any(_rows(line) > 1 for line in sized),
     }
 
 
-def _sum(total: Sum, lang: str) -> Box:
-    title = _sized(clip(series(total.titles, _PLUS).in_(lang), 80), 70.0, _TITLES)
-    return {"title": title, "played": True, "total": _total(total.total, lang), "lines": None}
-
-
-def _total(total: Total, lang: str) -> dict[str, Any]:
-    found, wanted = total_words(total, lang)
-    return {"found": found, "required": wanted, "wrong": total.fits is False}
-
-
 def _arranged(page: Page) -> tuple[list[list[Box]], float]:
     """The boxes in two columns, and how high a row is. In one list where no page holds them all: the template breaks it."""
-    boxes = [_zone(zone, page.lang) for zone in page.zones] + [_sum(one, page.lang) for one in page.sums]
+    boxes = [_box(zone, page.lang) for zone in page.zones]
+    boxes += (_box(zones, page.lang, summed=True) for zones in page.sums)
     columns = _columns(boxes, page.lang)
     notes = sum(1 + cells(_note(note, page.lang)) // 100 for note in page.notes)
     signatures = 23.5 + 7.0 * ((len(page.zones) + 1) // 2)
@@ -294,3 +291,161 @@ def _rows(line: dict[str, Any]) -> int:
     ems = _ems(line["name"]["text"]) * line["name"]["size"] * _POINT
     # At the end of a row a word or a character finds no room any more.
     return 1 if ems <= _NAME_WIDTH - 4.6 else 1 + int(ems / (_NAME_WIDTH - 10.0))
+
+
+# The PDF. Its fonts are embedded, so that it prints alike everywhere.
+
+_PREFERRED = (
+    *("notosanscjkjp", "notosansjp", "sourcehansansjp", "sourcehansans", "ipaexgothic", "ipagothic"),
+    *("bizudgothic", "bizudpgothic", "yugothic", "meiryo", "msgothic", "hiraginosans", "hiraginokakugothic"),
+    *("notosanscjk", "notosans", "dejavusans", "liberationsans", "arial", "helvetica"),
+)
+"""How the families of good fonts begin, without marks and in small letters; those for Japanese first."""
+
+_SELECTORS = "[\ufe00-\ufe0f\U000e0100-\U000e01ef]"
+"""Of variants; they are drawn with the character before them."""
+_MOST_BYTES = 200 * 1024 * 1024
+_MOST_NAMED = 20
+_RESTRICTED, _NO_SUBSETTING, _BITMAPS_ONLY = 0x0002, 0x0100, 0x0200
+
+
+def render_pdf(pages: Sequence[Page], font: str | None = None) -> bytes:
+    """The file, at least one sheet in it; the same sheets with the same fonts give the same bytes.
+
+    `font` is "FILE" or "FILE#INDEX"; without it the best font of this machine
+    is used. Characters that it lacks are drawn with any other font of this machine, or
+    written out as numbers. Raises UserError where typst is missing, for a font that can't
+    be used, and where no font for Japanese is installed.
+    """
+    try:
+        from typst import Compiler
+    except ImportError as error:
+        raise user_error(_("PDF needs more libraries: pip install 'deckcheck[pdf]'")) from error
+    with TemporaryDirectory() as folder:
+        fonts, face = _chosen_font(font, Path(folder))
+        style = {"families": [face.family], "weight": face.weight, "style": face.style}
+        data = document(pages) | {"font": style}
+        text = json.dumps(data, ensure_ascii=False)
+        lacking = _lacking(fonts, style, set(text))
+        if any(_common(char) for char in lacking):
+            named = ", ".join(f"{char} (U+{ord(char):04X})" for char in lacking[:_MOST_NAMED])
+            named += " …" if len(lacking) > _MOST_NAMED else ""
+            raise user_error(
+                _("no installed font has these characters: {characters}", characters=named),
+                hint=_(
+                    "install Noto Sans CJK JP or another font for Japanese, or name a font's file with --font"
+                ),
+            )
+        # Within the strings of JSON, where a backslash is written twice.
+        written_out = {ord(char): f"\\\\U{ord(char):08x}" for char in lacking}
+        compiler = Compiler(
+            (TEMPLATES / "sheets.typ").read_bytes(),
+            font_paths=fonts,
+            sys_inputs={"data": text.translate(written_out)},
+        )
+        made = compiler.compile(format="pdf", timestamp=0, pdf_tags=False)
+    assert isinstance(made, bytes)
+    return made
+
+
+def _chosen_font(font: str | None, folder: Path) -> tuple["Fonts", "FontInfo"]:
+    """The fonts that typst may use, and the face that is asked for, or the best of a file or of this machine.
+
+    Raises UserError for a font that can't be used.
+    """
+    from typst import Fonts
+
+    path: Path | None = None
+    if font is not None:
+        name, mark, number = font.rpartition("#")
+        numbered = mark and number.isdecimal() and len(number) < 5 and not is_file(Path(font))
+        path = Path(name if numbered else font)
+        copy = _copy(path, folder)
+    fonts = Fonts(include_embedded_fonts=False, font_paths=[] if path is None else [str(folder)])
+    faces = fonts.fonts()
+    if path is not None:
+        faces = [face for face in faces if face.path is not None and Path(face.path) == copy]
+        if not faces:
+            raise user_error(_("can't be read as a font"), path=str(path))
+        chosen = [face for face in faces if face.index == int(number)] if numbered else faces
+        if not chosen:
+            message = _("it holds {number} fonts, counted from #0", number=len(faces))
+            raise user_error(message, path=str(path))
+        faces = chosen
+    allowed = [face for face in faces if not _forbidden(face)]
+    if not allowed and path is not None:
+        raise user_error(_("this font's licence bits don't allow embedding it"), path=str(path))
+    if not allowed:
+        raise user_error(_("no font is installed"), hint=_("name a font's file with --font"))
+    return fonts, min(allowed, key=_order)
+
+
+def _copy(path: Path, folder: Path) -> Path:
+    """A copy of a font's file under a name by which typst finds it, which takes only folders. Raises UserError."""
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise user_error(_("too large"), path=str(path))
+        with path.open("rb") as file:
+            collection = file.read(4) == b"ttcf"
+        return Path(shutil.copyfile(path, folder / ("font.ttc" if collection else "font.ttf")))
+    except OSError as error:
+        raise cannot_read(path, error) from error
+
+
+def _order(face: "FontInfo") -> tuple[int, bool, int, str, int]:
+    """The best family first; of a family the upright face of usual weight."""
+    plain = re.sub(r"[\W_]", "", face.family).lower()
+    rank = next((at for at, name in enumerate(_PREFERRED) if plain.startswith(name)), len(_PREFERRED))
+    return rank, face.style != "normal", abs(face.weight - 400), face.path or "", face.index
+
+
+def _forbidden(face: "FontInfo") -> bool:
+    """Whether the font's maker forbids to embed it in part, or its file says nothing that could be read."""
+    try:
+        with Path(face.path or "").open("rb") as file:
+            start = 0
+            if file.read(4) == b"ttcf":
+                file.seek(12 + 4 * face.index)
+                [start] = struct.unpack(">I", file.read(4))
+            file.seek(start + 4)
+            [tables] = struct.unpack(">H6x", file.read(8))
+            for _table in range(tables):
+                tag, offset = struct.unpack(">4s4xI4x", file.read(16))
+                if tag == b"OS/2":
+                    file.seek(offset + 8)
+                    [rights] = struct.unpack(">H", file.read(2))
+                    return rights & 0x000F == _RESTRICTED or bool(rights & (_NO_SUBSETTING | _BITMAPS_ONLY))
+    except (OSError, struct.error):
+        return True
+    return False
+
+
+def _lacking(fonts: "Fonts", style: Mapping[str, object], chars: Collection[str]) -> list[str]:
+    """The characters that no font has, sorted, so that those of a name don't give it away.
+
+    Found out by typst itself: an archival PDF may not hold what no font can draw.
+    """
+    from typst import Compiler, TypstError
+
+    shown = [char for char in sorted(chars) if not char.isspace() and not re.match(_SELECTORS, char)]
+    probe = Compiler(
+        b"#let data = json(bytes(sys.inputs.data))\n"
+        b"#set text(font: data.families, weight: data.weight, style: data.style)\n"
+        b"#for char in data.chars [#char #linebreak()]",
+        font_paths=fonts,
+        sys_inputs={"data": json.dumps({**style, "chars": shown})},
+    )
+    try:
+        probe.compile(format="pdf", timestamp=0, pdf_standards=["a-2b"])
+    except TypstError as error:
+        named = re.findall(r'error: the text `"(?:\\u\{([0-9a-f]+)\}|\\?(.))', error.diagnostic, re.S)
+        return sorted({chr(int(code, 16)) if code else char for code, char in named})
+    return []
+
+
+def _common(char: str) -> bool:
+    """Whether every font for Japanese has the character."""
+    try:
+        return bool(char.encode("shift_jis"))
+    except UnicodeEncodeError:
+        return False

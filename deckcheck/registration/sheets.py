@@ -1,6 +1,6 @@
-"""Sheets of paper for players and judges: from a judged list, or from a format alone, to a page; the pages of an event.
+"""The content of printed decklist sheets: from a judged list, or from a format alone, to a page; the pages of an event.
 
-Pages are plain data in the sheet's language; sheet_layout says how they look.
+Pages are plain data in the sheet's language. sheet_layout.py arranges them, templates/sheets.typ and sheets.html draw them.
 """
 
 import re
@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat, PreparedFormat
 from deckcheck.model.deck import Deck, Entry
-from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
+from deckcheck.model.finding import Finding, Report, Verdict
 from deckcheck.model.format import Clause, Growing, Not
 from deckcheck.registration.canonical import check_list
 from deckcheck.registration.eventfile import Event
@@ -20,18 +20,25 @@ from deckcheck.registration.roster import Roster, Row
 from deckcheck.registration.submissions import Player
 from deckcheck.report.wording import Label, label_of
 from deckcheck.rules.counting import Interval, Limits, judge, tally
-from deckcheck.support.messages import _
+from deckcheck.support.messages import OR, _, p_, series
 
 Lang = Literal["ja", "en"]
 
 NOBODY = Player()
 
+MOST_NOTES = 40
+"""With more findings it is not the list that was meant; the rest is only counted."""
+
+_NO_CHANGE, _PLUS, _AND_SO_ON = _("no change"), _(" + "), p_("beside", ", ")
+_MOST_ROWS = 60
+_ROWS_BY_DEFAULT = 10
+_WRITTEN_ONCE = 15
+
 
 class Required(NamedTuple):
-    """How many copies have to be there: from `low` to `high` (None: no bound), and one of `one_of` if that is given.
+    """A bound on copies: from `low` to `high` (None: no bound), and one of `one_of` if that is given.
 
-    `step` is by how much the bound grows with something in the deck, None where
-    it doesn't or where it is known by how much.
+    `step` is by how much the bound grows with something in the deck, None where it doesn't or the deck is known.
     """
 
     low: int | None = None
@@ -39,12 +46,43 @@ class Required(NamedTuple):
     one_of: tuple[int, ...] | None = None
     step: int | None = None
 
+    def both(self, other: "Required") -> "Required":
+        """This bound and another at once."""
+        low = max((end for end in (self.low, other.low) if end is not None), default=None)
+        high = min((end for end in (self.high, other.high) if end is not None), default=None)
+        listed = self.one_of or other.one_of
+        if self.one_of is not None and other.one_of is not None:
+            listed = tuple(number for number in self.one_of if number in other.one_of)
+        return Required(low, high, listed, self.step or other.step)
+
+    @property
+    def most(self) -> int | None:
+        """The highest number that is allowed, or at least required; None where nothing is known."""
+        return max(self.one_of) if self.one_of else self.low if self.high is None else self.high
+
+    def fits(self, found: tuple[int, int]) -> bool | None:
+        """Whether so many copies are right; None where nobody can tell."""
+        low, high = (None if end is None else Interval(end, end) for end in (self.low, self.high))
+        answers = {"kept": True, "violated": False}
+        return answers.get(judge(Interval(*found), Limits(low, high, self.one_of)))
+
+    def in_(self, lang: str) -> str:
+        """The bound in short: "50", "0–12", "0か12", "40以上"; "" for none."""
+        if self.one_of is not None:
+            return series(self.one_of, OR).in_(lang)
+        low, high = self.low, self.high
+        if self.step and (low is not None or high is not None):
+            base = low if low is not None else high or 0
+            return series([base, base + self.step, "…"], _AND_SO_ON).in_(lang)
+        if high is None:
+            return "" if low is None else _("at least {low}", low=low).in_(lang)
+        return str(high) if low == high else f"{low or 0}–{high}"
+
 
 class Line(NamedTuple):
     """Copies of one card. `most` differs from `copies` where the list can be read with two counts.
 
-    `sure` says that the name is one certain card's, in its canonical form;
-    otherwise it stands as it is written in the list.
+    With `sure` the name is one certain card's, in its canonical form; else it is as in the list.
     """
 
     copies: int
@@ -54,39 +92,28 @@ class Line(NamedTuple):
 
 
 class Total(NamedTuple):
-    """Copies in one zone or several, against what is required.
+    """Copies in one zone or several, and what is `required` of them ("" for nothing).
 
-    `found` is None on an empty sheet; a pair where the lines leave it open.
-    `fits` is None where nothing is required or nobody can tell.
+    `found` is None on an empty sheet, a pair where the lines leave it open. `fits` is
+    None where nothing is required or nobody can tell.
     """
 
     found: tuple[int, int] | None
-    required: Required | None
+    required: str = ""
     fits: bool | None = None
 
 
 class Zone(NamedTuple):
-    """A zone's box. `blanks` are the ruled lines of an empty one; `played` says that the format has the zone."""
+    """A zone, or several zones that a bound takes together, which have no lines.
+
+    `blanks` are the ruled lines of an empty one; `played` says that the format has the zone.
+    """
 
     title: str
     lines: tuple[Line, ...]
     total: Total
     blanks: int = 0
     played: bool = True
-
-
-class Sum(NamedTuple):
-    """A bound over several zones together, which go by their titles."""
-
-    titles: tuple[str, ...]
-    total: Total
-
-
-class ListDate(NamedTuple):
-    """A banlist and its newest change as of the day; None where it had none by then."""
-
-    name: str
-    latest: str | None
 
 
 class Note(NamedTuple):
@@ -100,11 +127,11 @@ class Note(NamedTuple):
 class Page(NamedTuple):
     """One player's sheet.
 
-    None stands for what is not known and is left to the pen. `fingerprint` is
-    that of the deck, 64 hex digits, None where there is no certain deck;
-    `verdict` is None where no list was judged. `zones` stand in the format's
-    order, then those that it doesn't have. `date` and `as_of` are ISO dates;
-    `format` has the edition with it where there is one.
+    None is for what is unknown and left to the pen. `fingerprint` is that of the deck,
+    64 hex digits, None where there is no certain deck; `verdict` is None where no list
+    was judged. `zones` are in the format's order, then those that it doesn't have; `sums`
+    are zones taken together. `date` and `as_of` are ISO dates; `format` includes the edition
+    where there is one. `lists` are banlists, each with its newest change as of the day.
     """
 
     lang: Lang
@@ -115,9 +142,9 @@ class Page(NamedTuple):
     format: str
     format_id: str
     as_of: str
-    lists: tuple[ListDate, ...]
+    lists: tuple[tuple[str, str], ...]
     zones: tuple[Zone, ...]
-    sums: tuple[Sum, ...] = ()
+    sums: tuple[Zone, ...] = ()
     fingerprint: str | None = None
     verdict: Verdict | None = None
     notes: tuple[Note, ...] = ()
@@ -130,10 +157,9 @@ def short(fingerprint: str) -> str:
 
 
 def payload(page: Page) -> str | None:
-    """What the QR code holds: `deckcheck:1:FORMAT-ID:FINGERPRINT`; None without a fingerprint.
+    """The text of the QR code: `deckcheck:1:FORMAT-ID:FINGERPRINT`; None without a fingerprint.
 
-    The number is raised when the form changes. An id that a code has no room
-    for is left out.
+    The number is raised when the form changes. An id that doesn't fit into a code is left out.
     """
     if page.fingerprint is None:
         return None
@@ -141,104 +167,44 @@ def payload(page: Page) -> str | None:
     return f"deckcheck:1:{id}:{page.fingerprint}"
 
 
-Sizes = dict[tuple[str, ...], Required]
-"""From zones, in the format's order, to what is required of them together."""
-
-MOST_NOTES = 40
-"""Who has more wrong has another list than the one that is meant; the rest is counted."""
-
-_MOST_ROWS = 60
-_ROWS_BY_DEFAULT = 10
-_WRITTEN_ONCE = 15
-
-
-class Sheets(NamedTuple):
-    """The pages, and the places of submissions without one since it can't be told which of the player's counts."""
-
-    pages: tuple[Page, ...]
-    unclear: tuple[str, ...]
+# One sheet
 
 
 def sheet_of(
-    report: Report,
     format: LoadedFormat,
     lang: Lang,
-    *,
-    player: Player = NOBODY,
-    event: Event | None = None,
-    best_of: int | None = None,
-) -> Page:
-    """The sheet of a deck that was judged by `format`."""
-    deck = report.deck
-    sizes = required(format.prepared(report.as_of, best_of), report.zones, deck)
-    held: dict[str, list[Entry]] = {zone: [] for zone in report.zones}
-    for entry in deck.entries:
-        held.setdefault(entry.zone, []).append(entry)
-    titles = {zone: report.zone_names[zone].in_(lang) for zone in held if zone in report.zone_names}
-    # A line that can't be read may hold cards of any zone.
-    whole = all(diagnostic.id != "invalid-line" for diagnostic in deck.diagnostics)
-
-    def total(zones: Iterable[str], wanted: Required | None) -> Total:
-        entries = [entry for zone in zones for entry in held[zone]]
-        found = sum(entry.copies for entry in entries), sum(entry.most for entry in entries)
-        return Total(found, wanted, fits(found, wanted) if whole else None)
-
-    page = _page(lang, player, event, format, report.as_of, report.edition, report.lists)
-    return page._replace(
-        zones=tuple(
-            Zone(
-                titles.get(zone, zone),
-                _lines(held[zone]),
-                total([zone], sizes.get((zone,))),
-                0,
-                zone in report.zones,
-            )
-            for zone in held
-        ),
-        sums=_sums(titles, {over: total(over, wanted) for over, wanted in sizes.items()}),
-        fingerprint=report.fingerprint,
-        verdict=report.verdict,
-        notes=_notes(report.findings, lang),
-    )
-
-
-def empty_sheet(
-    format: LoadedFormat,
     as_of: str,
-    lang: Lang,
     *,
+    report: Report | None = None,
     player: Player = NOBODY,
     event: Event | None = None,
     best_of: int | None = None,
     notes: Sequence[Note] = (),
 ) -> Page:
-    """A sheet to be filled in by hand, with ruled lines as the format needs them; `notes` tell why it is empty."""
+    """The sheet of the deck in a report by this format; without one an empty sheet, ruled as the format needs it.
+
+    `notes` come before the findings.
+    """
     prepared = format.prepared(as_of, best_of)
-    titles = {zone: name.in_(lang) for zone, name in format.format.zones.items()}
-    sizes = required(prepared, titles, None)
-    lines = rows(prepared, titles, sizes)
-    page = _page(lang, player, event, format, as_of, prepared.edition, prepared.lists)
-    return page._replace(
-        zones=tuple(
-            Zone(title, (), Total(None, sizes.get((zone,))), lines[zone]) for zone, title in titles.items()
-        ),
-        sums=_sums(titles, {over: Total(None, wanted) for over, wanted in sizes.items()}),
-        notes=tuple(notes),
-        empty=True,
-    )
+    deck = None if report is None else report.deck
+    held: dict[str, list[Entry]] = {zone: [] for zone in format.format.zones}
+    for entry in () if deck is None else deck.entries:
+        held.setdefault(entry.zone, []).append(entry)
+    names = format.format.zones if report is None else report.zone_names
+    titles = {zone: names[zone].in_(lang) if zone in names else zone for zone in held}
+    sizes = required(prepared, format.format.zones, deck)
+    blanks = rows(prepared, format.format.zones, sizes) if deck is None else {}
+    # A line that can't be read may hold cards of any zone.
+    whole = deck is not None and all(diagnostic.id != "invalid-line" for diagnostic in deck.diagnostics)
 
+    def total(*zones: str) -> Total:
+        wanted = sizes.get(zones, Required())
+        entries = [entry for zone in zones for entry in held[zone]]
+        found = sum(entry.copies for entry in entries), sum(entry.most for entry in entries)
+        fits = wanted.fits(found) if whole and zones in sizes else None
+        return Total(None if deck is None else found, wanted.in_(lang), fits)
 
-def _page(
-    lang: Lang,
-    player: Player,
-    event: Event | None,
-    format: LoadedFormat,
-    as_of: str,
-    edition: str | None,
-    lists: Iterable[ListUsed],
-) -> Page:
-    """What is alike on a sheet with a list and on an empty one."""
-    name = format.format.name.in_(lang)
+    name, edition = format.format.name.in_(lang), prepared.edition
     return Page(
         lang=lang,
         player=player,
@@ -248,30 +214,39 @@ def _page(
         format=f"{name} {edition}" if edition else name,
         format_id=format.format.id,
         as_of=as_of,
-        lists=tuple(ListDate(one.name.in_(lang), one.latest) for one in lists),
-        zones=(),
-    )
-
-
-def _sums(titles: Mapping[str, str], totals: Mapping[tuple[str, ...], Total]) -> tuple[Sum, ...]:
-    """The totals over several zones."""
-    return tuple(
-        Sum(tuple(titles[zone] for zone in over), total) for over, total in totals.items() if len(over) > 1
+        lists=tuple((used.name.in_(lang), used.latest or _NO_CHANGE.in_(lang)) for used in prepared.lists),
+        zones=tuple(
+            Zone(
+                titles[zone],
+                _lines(held[zone]),
+                total(zone),
+                blanks.get(zone, 0),
+                zone in format.format.zones,
+            )
+            for zone in held
+        ),
+        sums=tuple(
+            Zone(series((titles[zone] for zone in over), _PLUS).in_(lang), (), total(*over))
+            for over in sizes
+            if len(over) > 1
+        ),
+        fingerprint=None if report is None else report.fingerprint,
+        verdict=None if report is None else report.verdict,
+        notes=(*notes, *_notes(() if report is None else report.findings, lang)),
+        empty=report is None,
     )
 
 
 def _lines(entries: Iterable[Entry]) -> tuple[Line, ...]:
-    """One line a card in the order of the list; what is written twice is added up."""
+    """One line a card in the order of the list; entries of one card are added up."""
     lines: dict[tuple[str, bool], Line] = {}
     for entry in entries:
         if not entry.most:
             continue
         sure = len(entry.cards) == 1
         name = entry.cards[0].name if sure else entry.written
-        before = lines.get((name, sure), Line(0, 0, name, sure))
-        lines[name, sure] = before._replace(
-            copies=before.copies + entry.copies, most=before.most + entry.most
-        )
+        copies, most, *_name = lines.get((name, sure), (0, 0))
+        lines[name, sure] = Line(copies + entry.copies, most + entry.most, name, sure)
     return tuple(lines.values())
 
 
@@ -283,26 +258,23 @@ def _notes(findings: Sequence[Finding], lang: Lang) -> tuple[Note, ...]:
         Note(label_of(finding, False), finding.rule, finding.message.in_(lang))
         for finding in ranked[:MOST_NOTES]
     ]
-    left = len(ranked) - len(notes)
-    if left:
-        message = _("and {left} more", left=left).in_(lang)
+    if ranked[MOST_NOTES:]:
+        message = _("and {left} more", left=len(ranked) - MOST_NOTES).in_(lang)
         notes.append(Note(label_of(ranked[MOST_NOTES], False), None, message))
     return tuple(notes)
 
 
-def required(format: PreparedFormat, zones: Iterable[str], deck: Deck | None) -> Sizes:
-    """The bounds on copies of any cards, by the zones that they are over.
+def required(
+    format: PreparedFormat, zones: Iterable[str], deck: Deck | None
+) -> dict[tuple[str, ...], Required]:
+    """The unconditional bounds on copies of any cards, by the zones that they are over, in the format's order.
 
-    Only bounds without conditions count. Bounds that grow with what is in the
-    deck are those of `deck`; without one they have their step.
+    Bounds that grow with what is in the deck are those of `deck`; without one they have their step.
     """
     order = tuple(zones)
-    if deck is None:
-        held = tally((), 0, frozenset())
-    else:
-        unread = sum(diagnostic.id == "invalid-line" for diagnostic in deck.diagnostics)
-        held = tally(deck.entries, unread, frozenset(format.names.zones))
-    found: Sizes = {}
+    unread = 0 if deck is None else sum(found.id == "invalid-line" for found in deck.diagnostics)
+    held = tally(() if deck is None else deck.entries, unread, frozenset(format.names.zones))
+    found: dict[tuple[str, ...], Required] = {}
     for evaluated in format.program.clauses:
         clause = evaluated.clause
         wanted = clause.selection.zones
@@ -311,11 +283,9 @@ def required(format: PreparedFormat, zones: Iterable[str], deck: Deck | None) ->
             limits = evaluated.limits(held)
             low = None if limits.low is None else int(limits.low.low)
             high = None if limits.high is None or limits.high.high == inf else int(limits.high.high)
-            steps = [
-                end.plus for end in (clause.low, clause.high) if isinstance(end, Growing) and deck is None
-            ]
-            bound = Required(low, high, limits.one_of, next(iter(steps), None))
-            found[over] = _both(found[over], bound) if over in found else bound
+            steps = (end.plus for end in (clause.low, clause.high) if isinstance(end, Growing))
+            bound = Required(low, high, limits.one_of, next(steps, None) if deck is None else None)
+            found[over] = found.get(over, Required()).both(bound)
     return found
 
 
@@ -330,25 +300,9 @@ def _bounds_copies(clause: Clause) -> bool:
     )
 
 
-def _both(first: Required, second: Required) -> Required:
-    """Both at once."""
-    low = max((end for end in (first.low, second.low) if end is not None), default=None)
-    high = min((end for end in (first.high, second.high) if end is not None), default=None)
-    listed = first.one_of or second.one_of
-    if first.one_of is not None and second.one_of is not None:
-        listed = tuple(number for number in first.one_of if number in second.one_of)
-    return Required(low, high, listed, first.step or second.step)
-
-
-def fits(found: tuple[int, int], wanted: Required | None) -> bool | None:
-    """Whether so many copies are right; None where nothing is wanted or nobody can tell."""
-    if wanted is None:
-        return None
-    low, high = (None if end is None else Interval(end, end) for end in (wanted.low, wanted.high))
-    return {"kept": True, "violated": False}.get(judge(Interval(*found), Limits(low, high, wanted.one_of)))
-
-
-def rows(format: PreparedFormat, zones: Iterable[str], sizes: Sizes) -> Mapping[str, int]:
+def rows(
+    format: PreparedFormat, zones: Iterable[str], sizes: Mapping[tuple[str, ...], Required]
+) -> Mapping[str, int]:
     """How many ruled lines each zone of an empty sheet gets.
 
     As many as there can be names where a name may be there once; otherwise
@@ -362,54 +316,46 @@ def rows(format: PreparedFormat, zones: Iterable[str], sizes: Sizes) -> Mapping[
         everywhere = clause.selection.where is None or isinstance(clause.selection.where, Not)
         if everywhere and clause.counted == "copies" and clause.per == "name" and clause.high == 1:
             single.update(clause.selection.zones or order)
-    most = {zone: _most(sizes.get((zone,))) for zone in order}
+    most = {zone: sizes.get((zone,), Required()).most for zone in order}
     for over, wanted in sizes.items():
         open_zones = [zone for zone in over if most[zone] is None]
-        whole = _most(wanted)
-        if len(over) > 1 and len(open_zones) == 1 and whole is not None:
-            most[open_zones[0]] = max(whole - sum(most[zone] or 0 for zone in over), 0)
-    return {zone: _rows(most[zone], zone in single) for zone in order}
+        if len(over) > 1 and len(open_zones) == 1 and wanted.most is not None:
+            most[open_zones[0]] = max(wanted.most - sum(most[zone] or 0 for zone in over), 0)
+    lines = {}
+    for zone, number in most.items():
+        number = _ROWS_BY_DEFAULT if number is None else number
+        if zone not in single and number > _WRITTEN_ONCE:
+            number = max(_WRITTEN_ONCE, -(-number * 3 // 5))
+        lines[zone] = min(number, _MOST_ROWS)
+    return lines
 
 
-def _most(wanted: Required | None) -> int | None:
-    if wanted is None:
-        return None
-    if wanted.one_of:
-        return max(wanted.one_of)
-    return wanted.high if wanted.high is not None else wanted.low
-
-
-def _rows(most: int | None, single: bool) -> int:
-    if most is None:
-        return _ROWS_BY_DEFAULT
-    if not single and most > _WRITTEN_ONCE:
-        most = max(_WRITTEN_ONCE, -(-most * 3 // 5))
-    return min(most, _MOST_ROWS)
+# The sheets of an event
 
 
 def sheets_of(
     roster: Roster, lang: Lang, receipts: Mapping[int, Receipt] | None = None, *, always: bool = False
-) -> Sheets:
-    """A page for each row that counts, by table; who sent no list that can be read gets an empty one.
+) -> tuple[list[Page], list[str]]:
+    """A page for each row that counts, by table, and the places of submissions of which it is unclear which counts.
 
-    Of `receipts`, by number, the lists are printed that were accepted, whatever came in since.
-    A page is in its player's language, else in the event's, else in `lang`;
-    with `always` it is in `lang`.
+    Who sent no list that can be read gets an empty page. Of `receipts`, by number, the lists are printed as they
+    were accepted, whatever came in since. A page is in its player's language, else in the event's, else in
+    `lang`; with `always` it is in `lang`.
     """
     accepted = receipts or {}
     printed: dict[int, Row] = {}
     for row in roster.rows:
-        # Where nobody can tell which list counts, one that was accepted does.
+        # Where nobody can tell which list counts, an accepted one does.
         unclear = row.instead is None and row.group not in printed
         if row.counts or (unclear and _accepted_list(row, accepted)):
             printed[row.group] = row
-    pages = tuple(
+    pages = [
         _page_of_row(
             row, roster, lang if always else roster.event.language_of(row.submission.player, lang), accepted
         )
         for row in sorted(printed.values(), key=_place)
-    )
-    return Sheets(pages, tuple(row.submission.place for row in roster.rows if row.group not in printed))
+    ]
+    return pages, [row.submission.place for row in roster.rows if row.group not in printed]
 
 
 def _accepted_list(row: Row, receipts: Mapping[int, Receipt]) -> Receipt | None:
@@ -430,27 +376,28 @@ def _place(row: Row) -> tuple[bool, tuple[tuple[bool, int, str], ...], str, int]
 
 
 def _page_of_row(row: Row, roster: Roster, lang: Lang, receipts: Mapping[int, Receipt]) -> Page:
-    event, player, format = roster.event, row.submission.player, roster.format
+    event, format, report = roster.event, roster.format, row.report
+    as_of, best_of, notes = event.as_of, event.best_of, []
     receipt = _accepted_list(row, receipts)
     if receipt is not None and receipt.listed is not None:
-        report = check_list(receipt.listed, format, receipt.place, receipt.as_of, receipt.best_of)
-        page = sheet_of(report, format, lang, player=player, event=event, best_of=receipt.best_of)
+        as_of, best_of = receipt.as_of, receipt.best_of
+        report = check_list(receipt.listed, format, receipt.place, as_of, best_of)
         message = _(
             "the list as it was accepted (receipt {accepted}), not one that came in later",
             accepted=row.accepted,
         )
-        return page._replace(notes=(Note("info", None, message.in_(lang)), *page.notes))
-    if row.report is not None:
-        return sheet_of(row.report, format, lang, player=player, event=event, best_of=event.best_of)
-    # Nothing of where a file lies, which is the organiser's business.
-    notes = [Note("error", None, problem.message.in_(lang)) for problem in row.problems[:MOST_NOTES]]
-    if row.state == "gone":
-        # The receipt holds it; here there is nothing to copy it from.
+        notes = [Note("info", None, message.in_(lang))]
+    elif row.state == "gone":
+        # The receipt has it, but that was not given.
         gone = _("the accepted list is gone (receipt {accepted})", accepted=row.accepted)
         notes = [Note("error", None, gone.in_(lang))]
     elif row.seal is not None:
         sealed = _("handed in sealed ({sealed})", sealed=short(row.seal.commitment))
         notes = [Note("info", None, sealed.in_(lang))]
-    return empty_sheet(
-        format, event.as_of, lang, player=player, event=event, best_of=event.best_of, notes=notes
+    else:
+        # Without the places of files, which are the organiser's business.
+        notes = [Note("error", None, problem.message.in_(lang)) for problem in row.problems[:MOST_NOTES]]
+    player = row.submission.player
+    return sheet_of(
+        format, lang, as_of, report=report, player=player, event=event, best_of=best_of, notes=notes
     )

@@ -19,7 +19,7 @@ from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 from deckcheck.checking.judge import GameData, LoadedFormat, check, load_format
 from deckcheck.registration.eventfile import Event
-from deckcheck.registration.sheets import Lang, Page, empty_sheet, sheet_of
+from deckcheck.registration.sheets import Lang, Page, sheet_of
 from deckcheck.registration.submissions import Player
 from deckcheck.support.files import shipped
 from deckcheck.support.messages import Localized
@@ -75,7 +75,8 @@ def sheet(
     text: str, format: str, lang: Lang = "ja", *, player: Player = PLAYER, event: Event | None = EVENT
 ) -> Page:
     rules = loaded(format)
-    return sheet_of(check(text, rules), rules, lang, player=player, event=event)
+    report = check(text, rules)
+    return sheet_of(rules, lang, report.as_of, report=report, player=player, event=event)
 
 
 def legal(lang: Lang = "ja") -> Page:
@@ -104,7 +105,7 @@ def long_names(lang: Lang = "ja") -> Page:
 
 
 def empty(lang: Lang = "ja", format: str = "duemagic") -> Page:
-    return empty_sheet(loaded(format), "2026-11-21", lang, event=EVENT)
+    return sheet_of(loaded(format), lang, "2026-11-21", event=EVENT)
 
 
 def names_of(page: Page) -> list[str]:

@@ -221,7 +221,7 @@ def _event() -> Event:
 def test_a_sealed_list_is_a_sheet_to_fill_in_with_its_commitment() -> None:
     seal = Seal("ab" * 32, "legal", "duel-masters", Stamp("duel-masters/duemagic", "0" * 64), "2026-11-27")
     row = Row(Submission(1, "lists/a.json", Player("甲"), ""), "legal", 1, seal=seal)
-    [page] = sheets_of(Roster(_event(), duemagic(), (row,)), "en").pages
+    [[page], _unclear] = sheets_of(Roster(_event(), duemagic(), (row,)), "en")
     assert page.empty and page.player.name == "甲" and page.verdict is None and page.fingerprint is None
     assert page.notes == (Note("info", None, "封印して提出されたリストです（abab abab abab abab）"),)
 
@@ -231,7 +231,7 @@ def test_why_a_list_can_not_be_read_stands_on_the_sheet_without_its_place() -> N
         1, "lists/secret.txt", Player("甲"), None, problem=paper.Localized("壊れています", "broken")
     )
     roster = judge_event(_event(), [submission], duemagic())
-    [page] = sheets_of(roster, "en").pages
+    [[page], _unclear] = sheets_of(roster, "en")
     assert page.empty and [note.message for note in page.notes] == ["壊れています"]
 
 
@@ -241,8 +241,8 @@ def test_tables_are_ordered_as_people_count() -> None:
         Submission(at, f"lists/{at}", Player(f"p{at}", table=table), legal())
         for at, table in enumerate(tables, 1)
     ]
-    made = sheets_of(judge_event(_event(), submissions, duemagic()), "en")
-    order = [page.player.table or "" for page in made.pages]
+    pages, _unclear = sheets_of(judge_event(_event(), submissions, duemagic()), "en")
+    order = [page.player.table or "" for page in pages]
     assert order[:2] in (["9", "９"], ["９", "9"]) and order[2:] == ["10", "A1", "B2", "B10", "", ""]
 
 

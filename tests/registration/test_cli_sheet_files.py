@@ -84,12 +84,10 @@ def test_an_error_of_ours_tells_no_name(
 
     from factories.commands import run_here
 
-    from deckcheck.registration import html
-
     def broken(pages: object) -> str:
         raise RuntimeError(str(pages))
 
-    monkeypatch.setattr(html, "render_sheets", broken)
+    monkeypatch.setattr("deckcheck.cli.sheet.render_html", broken)
     assert run_here("sheet", deck / "deck.txt") == 2
     said = capsys.readouterr().err
     assert "RuntimeError" in said and not any(word in said for word in SECRETS)

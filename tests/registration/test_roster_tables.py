@@ -35,7 +35,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
-from deckcheck.registration import html
+from deckcheck.registration import roster_outputs as html
 from deckcheck.registration.roster import STATES, Roster, total_words, totals, worst_problem
 from deckcheck.registration.roster_outputs import BEGIN_FORMULAS, render_csv, render_json, render_text
 from deckcheck.registration.submissions import FIELDS, Player
@@ -50,8 +50,8 @@ FORMS = {
     "en.json": lambda: render_json(sample(), "en"),
     "ja.csv": lambda: render_csv(sample(), "ja"),
     "en.csv": lambda: render_csv(sample(), "en"),
-    "ja.html": lambda: html.render_roster(sample(), "ja"),
-    "en.html": lambda: html.render_roster(sample(), "en"),
+    "ja.html": lambda: html.render_html(sample(), "ja"),
+    "en.html": lambda: html.render_html(sample(), "en"),
 }
 
 
@@ -147,7 +147,7 @@ def test_lists_of_unknown_time_are_named_by_number_in_every_output() -> None:
     ja = "（1、" + "、".join(str(at) for at in range(3, 22)) + "番ほか3件）"
     en = "(no. 1, " + ", ".join(str(at) for at in range(3, 22)) + " and 3 more)"
     for lang, named in (("ja", ja), ("en", en)):
-        for table in (render_text, html.render_roster, render_json):
+        for table in (render_text, html.render_html, render_json):
             assert table(roster, lang).count(named) == 1
     assert "参加者" not in json.loads(render_json(roster, "ja"))["notes"][0]
 
@@ -294,6 +294,6 @@ def test_csv_tells_what_is_late_twice_and_changed() -> None:
 
 def test_states_are_called_the_same_everywhere() -> None:
     for lang in ("ja", "en"):
-        for table in (render_text, render_csv, html.render_roster):
+        for table in (render_text, render_csv, html.render_html):
             shown = table(sample(), lang)
             assert all(name.in_(lang) in shown for name in STATES.values()), table

@@ -15,7 +15,7 @@ from factories.paper import font_file, printed
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration import sheet_pdf as pdf
+from deckcheck.registration import sheet_layout as pdf
 from deckcheck.support.errors import UserError
 
 PAGES = [paper.legal()]
@@ -45,7 +45,7 @@ def changed(path: Path, folder: Path, rights: int) -> Path:
 
 def refusal(font: Path | str) -> str:
     with pytest.raises(UserError) as caught:
-        pdf.render(PAGES, str(font))
+        pdf.render_pdf(PAGES, str(font))
     [problem] = caught.value.problems
     return problem.in_("en")
 
@@ -54,7 +54,7 @@ def test_the_font_that_is_named_is_taken_and_embedded(tmp_path: Path) -> None:
     odd = tmp_path / "odd#1"
     shutil.copyfile(font_file(), odd)
     for font in (str(font_file()), f"{font_file()}#0", str(odd)):
-        data = pdf.render(PAGES, font)
+        data = pdf.render_pdf(PAGES, font)
         assert b"FontFile" in data
         assert {name.partition("+")[2] for name in fonts_in(data)} == {"NotoSansCJKjp-Regular"}
         assert "天災デドダム" not in data.decode("latin-1") and len(data) < 200_000
@@ -84,7 +84,7 @@ def test_a_font_that_may_not_be_embedded_is_refused(tmp_path: Path, rights: int)
 
 @pytest.mark.parametrize("rights", [0x0000, 0x0004, 0x0008])
 def test_a_font_for_preview_or_editing_may_be_embedded(tmp_path: Path, rights: int) -> None:
-    [one] = printed(pdf.render(PAGES, str(changed(font_file(), tmp_path, rights))), dots=72)
+    [one] = printed(pdf.render_pdf(PAGES, str(changed(font_file(), tmp_path, rights))), dots=72)
     assert "山田花子" in one.text
 
 
@@ -107,7 +107,7 @@ def test_a_damaged_font_is_read_or_refused_but_never_breaks(
     damaged = tmp_path_factory.mktemp("damaged") / "x.otf"
     damaged.write_bytes(data)
     try:
-        assert pdf.render(PAGES, str(damaged)).startswith(b"%PDF-")
+        assert pdf.render_pdf(PAGES, str(damaged)).startswith(b"%PDF-")
     except UserError as error:
         assert error.problems
 
@@ -119,9 +119,9 @@ def test_a_file_that_is_not_there_or_holds_no_such_font_is_told(tmp_path: Path) 
 
 
 def test_where_no_font_is_installed_it_is_said_how_to_name_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pdf, "_fonts", lambda *_: SimpleNamespace(fonts=list))
+    monkeypatch.setattr("typst.Fonts", lambda **_: SimpleNamespace(fonts=list))
     with pytest.raises(UserError, match="no font is installed") as caught:
-        pdf.render(PAGES)
+        pdf.render_pdf(PAGES)
     hint = caught.value.problems[0].hint
     assert hint is not None and "--font" in hint.in_("en")
 

@@ -19,8 +19,8 @@ from factories.paper import sheet
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration.html import render_sheets as render
 from deckcheck.registration.sheet_layout import STAMPS
+from deckcheck.registration.sheet_layout import render_html as render
 from deckcheck.registration.sheets import Line, Total, Zone, short
 from deckcheck.registration.submissions import Player
 from deckcheck.support import VERSION
@@ -156,11 +156,11 @@ def test_the_reading_stands_above_the_name() -> None:
 
 def test_a_long_list_is_whole_in_two_columns_that_break_where_the_browser_breaks_them() -> None:
     lines = tuple(Line(1, 1, f"カード{at}") for at in range(200))
-    page = paper.legal()._replace(zones=(Zone("メインデッキ", lines, Total((200, 200), None)),))
+    page = paper.legal()._replace(zones=(Zone("メインデッキ", lines, Total((200, 200))),))
     html = body(render([page]))
     assert html.count('<section class="sheet') == html.count('<div class="columns flow">') == 1
     assert [name for _, name in Read(html).cards] == [line.name for line in lines]
-    shorter = page._replace(zones=(Zone("メインデッキ", lines[:40], Total((40, 40), None)),))
+    shorter = page._replace(zones=(Zone("メインデッキ", lines[:40], Total((40, 40))),))
     html = body(render([shorter]))
     assert "メインデッキ（続き）" in html and 'class="columns">' in html
     assert [name for _, name in Read(html).cards] == [line.name for line in lines[:40]]

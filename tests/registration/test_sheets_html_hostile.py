@@ -13,9 +13,9 @@ from factories.paper import loaded, names_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration.html import render_sheets as render
 from deckcheck.registration.sheet_layout import MOST_CHARS, clip
-from deckcheck.registration.sheets import Line, ListDate, Note, Page, Sum, Total, Zone
+from deckcheck.registration.sheet_layout import render_html as render
+from deckcheck.registration.sheets import Line, Note, Page, Total, Zone
 from deckcheck.registration.submissions import Player
 from deckcheck.support.safetext import safe
 
@@ -53,7 +53,7 @@ HOSTILE = st.text(
 @examples(150)
 @given(st.lists(HOSTILE, min_size=14, max_size=14), st.booleans())
 def test_hostile_words_make_no_tags(words: list[str], empty: bool) -> None:
-    zone = Zone(words[0], (Line(1, 1, words[1]), Line(1, 2, words[2], sure=False)), Total((2, 3), None))
+    zone = Zone(words[0], (Line(1, 1, words[1]), Line(1, 2, words[2], sure=False)), Total((2, 3)))
     page = Page(
         lang="ja",
         player=Player(*words[3:8]),
@@ -63,9 +63,9 @@ def test_hostile_words_make_no_tags(words: list[str], empty: bool) -> None:
         format=words[11],
         format_id=words[12],
         as_of="2026-11-21",
-        lists=(ListDate(words[13], None), ListDate(words[0], words[10])),
+        lists=((words[13], "x"), (words[0], words[10])),
         zones=(zone, zone._replace(played=False)),
-        sums=(Sum((words[0], words[1]), Total((1, 1), None)),),
+        sums=(Zone(words[0], (), Total((1, 1))),),
         verdict="illegal",
         notes=(Note("error", words[2], words[3]), Note("info", None, words[4])),
         fingerprint=None if empty else "0" * 64,
@@ -92,7 +92,7 @@ def test_what_turns_the_direction_of_writing_is_written_out() -> None:
 
 
 def test_lines_that_can_be_read_with_two_counts_show_both() -> None:
-    zone = Zone("メイン", (Line(1, 7, "バングリッドX", sure=False),), Total((1, 7), None))
+    zone = Zone("メイン", (Line(1, 7, "バングリッドX", sure=False),), Total((1, 7)))
     read = Read(render([paper.legal()._replace(zones=(zone,))]))
     assert read.cards == [("1–7", "※ バングリッドX")]
     assert "どのカードか確定していない名前" in "".join(read.text)

@@ -12,7 +12,7 @@ from factories import paper
 from factories.examples import THOROUGH
 from factories.paper import font_file, names_of, printed, squeezed
 
-from deckcheck.registration import sheet_pdf as pdf
+from deckcheck.registration import sheet_layout as pdf
 from deckcheck.registration.sheets import Line, Note, Page, Total, Zone
 from deckcheck.registration.submissions import Player
 from deckcheck.support.errors import UserError
@@ -21,7 +21,7 @@ FONT = str(font_file())
 
 
 def render(*pages: Page) -> bytes:
-    return pdf.render(pages, FONT)
+    return pdf.render_pdf(pages, FONT)
 
 
 @pytest.mark.parametrize("lang", ["ja", "en"])
@@ -54,7 +54,7 @@ def test_pages_are_a4_and_each_player_has_one() -> None:
 
 def test_a_long_list_goes_on_with_the_name_at_the_top() -> None:
     lines = tuple(Line(1, 1, f"青銅の鎧{at}") for at in range(200))
-    page = paper.legal()._replace(zones=(Zone("メインデッキ", lines, Total((200, 200), None)),))
+    page = paper.legal()._replace(zones=(Zone("メインデッキ", lines, Total((200, 200))),))
     papers = printed(render(paper.legal(), page), dots=72)[1:]
     assert len(papers) > 2 and all("山田花子" in one.text for one in papers)
     assert [f"{at}/{len(papers)}" in one.text for at, one in enumerate(papers, 1)] == [True] * len(papers)
@@ -66,7 +66,7 @@ def test_a_long_list_goes_on_with_the_name_at_the_top() -> None:
 
 def test_a_zone_goes_on_in_the_other_column() -> None:
     lines = tuple(Line(1, 1, f"青銅の鎧{at}") for at in range(40))
-    page = paper.legal()._replace(zones=(Zone("メインデッキ", lines, Total((40, 40), None)),))
+    page = paper.legal()._replace(zones=(Zone("メインデッキ", lines, Total((40, 40))),))
     [one] = printed(render(page), dots=72)
     assert "メインデッキ（続き）" in one.text
 
@@ -104,7 +104,7 @@ HOSTILE = [
 @pytest.mark.parametrize("words", HOSTILE)
 def test_hostile_names_are_drawn_as_they_are_or_written_out(words: str) -> None:
     player = Player(*[words] * 5)
-    zone = Zone(words, (Line(1, 1, words), Line(1, 3, words, sure=False)), Total((2, 4), None))
+    zone = Zone(words, (Line(1, 1, words), Line(1, 3, words, sure=False)), Total((2, 4)))
     page = paper.legal()._replace(
         player=player,
         zones=(zone, zone._replace(played=False)),

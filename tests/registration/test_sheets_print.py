@@ -30,8 +30,8 @@ from factories.paper import (
 )
 from PIL import Image, ImageDraw
 
-from deckcheck.registration import html
-from deckcheck.registration import sheet_pdf as pdf
+from deckcheck.registration import sheet_layout as html
+from deckcheck.registration import sheet_layout as pdf
 from deckcheck.registration.sheets import Page, payload
 
 BROWSERS = (
@@ -63,7 +63,7 @@ OPTIONS = (
 
 @cache
 def drawn_by_us(name: str) -> list[Paper]:
-    return printed(pdf.render([MADE[name]()], str(font_file())))
+    return printed(pdf.render_pdf([MADE[name]()], str(font_file())))
 
 
 def browser() -> str:
@@ -86,7 +86,7 @@ def print_with_browser(pages: Sequence[Page], folder: Path) -> list[Paper]:
     config = FONTS.format(folder=folder / "fonts", cache=folder / "cache")
     (folder / "fonts.conf").write_text(config, encoding="utf-8")
     sheet, target = folder / "sheet.html", folder / "sheet.pdf"
-    sheet.write_text(html.render_sheets(pages), encoding="utf-8")
+    sheet.write_text(html.render_html(pages), encoding="utf-8")
     command = [program, *OPTIONS, f"--user-data-dir={folder / 'profile'}", f"--print-to-pdf={target}"]
     done = subprocess.run(
         [*command, sheet.as_uri()],
