@@ -204,19 +204,19 @@ def check(
 def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None = None) -> Deck:
     """The deck in the text of a list for `format`, in `notation` if that is known.
 
-    Empty lines alone don't begin a zone that the format lacks; see also `fitted`. Raises UserError as the reader does.
+    Empty lines alone don't begin a zone that the format lacks; see also `fit_zones`. Raises UserError as the reader does.
     """
     data, zones = format.game_data, format.format.zones.keys()
     deck = data.read(text, path, notation)
     if {entry.zone for entry in deck.entries} <= zones and all(one.zone in zones for one in deck.diagnostics):
         return deck
-    from deckcheck.decklists.fitted import fitted
+    from deckcheck.decklists.impliedzones import fit_zones
     from deckcheck.decklists.read import BY_GAPS
 
     by_gaps = notation is None and deck.notation in BY_GAPS
     as_text = (lambda: data.read(text, path, "text")) if by_gaps else None
     names = {zone.id: zone.name for zone in data.game.zones.values()}
-    return fitted(deck, format.format, names, as_text)
+    return fit_zones(deck, format.format, data.catalog, names, as_text)
 
 
 def day_of(deck: Deck, as_of: str | None = None) -> str:

@@ -59,9 +59,9 @@ def make_reader(game: Game, catalog: Catalog) -> Reader:
             text = text[1:]
         told = notation or detect(words, text, path)
         if notation is None and told == "text" and gaps_matter and any(gap in text for gap in _GAPS):
-            from deckcheck.decklists.gaps import with_gap_told
+            from deckcheck.decklists.impliedzones import note_gap
 
-            return with_gap_told(words, names, read_as(text, path, None, told))
+            return note_gap(words, names, read_as(text, path, None, told))
         return read_as(text, path, notation, told)
 
     def read_as(text: str, path: str, notation: str | None, told: str) -> Deck:

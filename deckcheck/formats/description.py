@@ -12,7 +12,7 @@ from deckcheck.model.format import Bound, Clause, Format, Growing, Loop, Predica
 from deckcheck.model.game import Game
 from deckcheck.rules.grammar import Grammar
 from deckcheck.rules.implication import SEVERITIES
-from deckcheck.support.messages import Localized, Message, Value, Words, _, p_, series
+from deckcheck.support.messages import Localized, Message, Value, Words, _, n_, p_, series
 from deckcheck.support.safetext import safe
 
 MOST_CARDS = 3
@@ -73,12 +73,16 @@ class _Describer:
         yield _("zones: {zones}", zones=series(map(self._zone, format.zones)))
         if format.exchange:
             yield _("exchange between games: {zones}", zones=series(map(self._zone, format.exchange)))
-        for zone, (listed, most) in format.listed_as.items():
-            yield _(
-                "if {zone} has no cards, up to {most} cards under {other} are taken for it",
+        for zone, (listed, most, where) in format.listed_as.items():
+            other: Words = self._zone(listed)
+            if where is not None:
+                other = _("{zone} where {condition}", zone=other, condition=self._condition(where))
+            yield n_(
+                "if {zone} has no cards, up to {n} card under {other} is taken for it",
+                "if {zone} has no cards, up to {n} cards under {other} are taken for it",
+                most,
                 zone=self._zone(zone),
-                most=most,
-                other=self._zone(listed),
+                other=other,
             )
         for banlist in format.banlists:
             notes = [_("banlist: {name}", name=banlist.name)]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, format_file, searched_files
 from deckcheck.model.card import Catalog
-from deckcheck.model.format import Format, Rule, SetAside, from_plain, to_plain
+from deckcheck.model.format import Format, Predicate, Rule, SetAside, from_plain, to_plain
 from deckcheck.model.game import Attribute, Folding, Game, ListWords, Status, Zone
 from deckcheck.support.cache import cached
 from deckcheck.support.errors import UserError, did_you_mean, user_error
@@ -18,7 +18,7 @@ from deckcheck.support.messages import Localized, _, localized
 
 if TYPE_CHECKING:
     from deckcheck.formats.inheritance import Inheritance
-    from deckcheck.formats.parsing import Context
+    from deckcheck.formats.parsing import Context, Node
 
 OpenGame = Callable[[str], tuple[Game, Catalog]]
 """From a game's id to its vocabulary and cards."""
@@ -143,6 +143,11 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
     context = Context(game, catalog, list(found.zones), found.definitions, found.zones_of)
     validation.check_settings(found, context)
     rules = _parse_rules(found, context)
+    listed_as = {
+        zone: _stand_in(node.at("listed_as"), context)
+        for zone, node in found.zones.items()
+        if "listed_as" in node.data
+    }
     problems = len(context.problems)
     banlists = [(name, *read_banlist(name, context, folders)) for name in found.banlists]
     readable = len(context.problems) == problems
@@ -179,11 +184,7 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
         banlists=tuple(banlist for _name, banlist, _file in banlists),
         source=found.top.at("format").source,
         exchange=() if found.exchange is None else tuple(found.exchange.data),
-        listed_as={
-            zone: (node.data["listed_as"]["zone"], node.data["listed_as"]["at_most"])
-            for zone, node in found.zones.items()
-            if "listed_as" in node.data
-        },
+        listed_as=listed_as,
     )
     # With folders of one's own another file of the same id may come, go or take its place.
     files = [game_file(game.id), *found.files, *(file for _name, _banlist, file in banlists)]
@@ -216,6 +217,16 @@ def _parse_rules(found: Inheritance, context: Context) -> list[Rule]:
     if not context.problems:
         check_effects(found, clauses, context)
     return rules
+
+
+def _stand_in(node: Node, context: Context) -> tuple[str, int, Predicate | None]:
+    """Where cards of a zone are listed instead, how many, and which."""
+    from deckcheck.formats.parsing import RuleParser, Scope
+
+    where = None
+    if "where" in node.data:
+        where = RuleParser(context).resolved(node.at("where"), Scope(inside="listed_as"))
+    return node.data["zone"], node.data["at_most"], where
 
 
 def _zone_name(zone: str, data: Mapping[str, Any], game: Game) -> Localized:

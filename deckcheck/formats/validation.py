@@ -32,7 +32,8 @@ def check_settings(found: Inheritance, context: Context) -> None:
             if context.zone_of_game(zone, zone.data):
                 for message in _mistakes_of_stand_in(name, zone, stand_ins, found, context):
                     context.report(zone, message)
-                stand_ins.setdefault(zone.data, name)
+                if "where" not in node.data["listed_as"]:
+                    stand_ins.setdefault(zone.data, name)
     if found.exchange is not None:
         for zone in found.exchange.items():
             context.zone(zone)
@@ -51,7 +52,8 @@ def _mistakes_of_stand_in(
 ) -> Iterator[Message]:
     """What is wrong with a zone in which lists can't put the cards of another; `stand_ins` are the earlier ones."""
     zone = node.data
-    if zone in stand_ins:
+    # With a condition it may share the place with another zone's cards.
+    if zone in stand_ins and "where" not in found.zones[name].data["listed_as"]:
         yield _("{zone!r} already stands in for {other!r}", zone=zone, other=stand_ins[zone])
     elif name == context.game.default_zone:
         yield _("cards under no heading are in {zone!r}, so no other zone stands in for it", zone=name)

@@ -333,8 +333,8 @@ class Format(NamedTuple):
     """Where the file begins to speak of the format."""
     exchange: tuple[str, ...] = ()
     """The zones between which cards may be exchanged between games."""
-    listed_as: Mapping[str, tuple[str, int]] = MappingProxyType({})
-    """From a zone to the one in which lists put its cards that have no word for it, and up to how many copies."""
+    listed_as: Mapping[str, tuple[str, int, Predicate | None]] = MappingProxyType({})
+    """From a zone to the one in which lists put its cards that have no word for it, up to how many copies, and which."""
 
     def edition(self, as_of: str) -> str | None:
         """The edition in force on a day; None before the first, and where none is given."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from deckcheck.checking.judge import GameData
-from deckcheck.decklists.fitted import fitted
+from deckcheck.decklists.impliedzones import fit_zones
 from deckcheck.decklists.notations.common import Listing, Row
 from deckcheck.decklists.notations.registry import NAMES
 from deckcheck.decklists.notations.registry import notation as notation_named
@@ -65,7 +65,7 @@ def convert(
 
     def read(text: str, path: str, notation: str | None) -> Deck:
         deck = table.read(text, path, notation)
-        return deck if format is None else fitted(deck, format, names, None)
+        return deck if format is None else fit_zones(deck, format, table.catalog, names)
 
     old = read(text, path, notation)
     _require_clear(old)
@@ -137,11 +137,15 @@ def _written_for(format: Format | None, listing: Listing, header: Mapping[str, s
     try:
         return _written(listing, header, to)
     except UserError:
-        for zone, (listed, most) in ({} if format is None else format.listed_as).items():
+        moved = dict(listing.zones)
+        for zone, (listed, most, _where) in ({} if format is None else format.listed_as).items():
             rows = listing.zones.get(zone, ())
             if rows and listed not in listing.zones and sum(row.copies for row in rows) <= most:
-                moved = {listed if at == zone else at: held for at, held in listing.zones.items()}
-                return _written(listing._replace(zones=moved), header, to)
+                moved[listed] = (*moved.get(listed, ()), *moved.pop(zone))
+                try:
+                    return _written(listing._replace(zones=moved), header, to)
+                except UserError:
+                    continue
         raise
 
 

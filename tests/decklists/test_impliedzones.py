@@ -12,6 +12,7 @@ from deckcheck.analysis.which import which
 from deckcheck.checking.judge import LoadedFormat, load_format, read_deck
 from deckcheck.model.deck import Deck
 from deckcheck.registration.event_session import judge_event
+from deckcheck.rewriting.conversion import convert
 from deckcheck.support.errors import UserError
 
 LEADER = "Kenrith, the Returned King"
@@ -110,6 +111,48 @@ def test_an_event_reads_a_list_as_a_check_does(text: str) -> None:
     assert "side" not in zones(row.report.deck)
 
 
+LURRUS, JEGANTHA = "Lurrus of the Dream-Den", "Jegantha, the Wellspring"
+
+
+@pytest.mark.parametrize(
+    ("side", "found"),
+    [
+        ([LEADER, LURRUS], {"commander": [LEADER], "companion": [LURRUS]}),
+        ([LURRUS, LEADER], {"commander": [LEADER], "companion": [LURRUS]}),
+        (
+            ["Tymna the Weaver", JEGANTHA, "Thrasios, Triton Hero"],
+            {"commander": ["Tymna the Weaver", "Thrasios, Triton Hero"], "companion": [JEGANTHA]},
+        ),
+        # A companion that is the only card there leads.
+        ([JEGANTHA], {"commander": [JEGANTHA]}),
+        # Which of three leads can't be told.
+        ([LEADER, JEGANTHA, LURRUS], {"side": [LEADER, JEGANTHA, LURRUS]}),
+        (
+            [LEADER, LURRUS, "Lightning Bolt", "Sol Ring"],
+            {"side": [LEADER, LURRUS, "Lightning Bolt", "Sol Ring"]},
+        ),
+    ],
+)
+def test_commander_and_companion_are_told_apart(side: list[str], found: dict[str, list[str]]) -> None:
+    lists = [
+        in_xml(*side),
+        "98 [M10:1] Plains\n" + "".join(f"SB: 1 [M10:2] {name}\n" for name in side),
+    ]
+    for text in lists:
+        deck = read_deck(commander(), text, "-")
+        assert {zone: list(cards) for zone, cards in zones(deck).items() if zone != "main"} == found
+        moved = [one.id for one in deck.diagnostics if one.id == "moved-to-home-zone"]
+        assert len(moved) == len(found.keys() - {"side"})
+
+
+def test_a_companion_goes_through_a_notation_without_a_word_for_it() -> None:
+    rules = commander()
+    text = f"Commander\n1 {LEADER}\nCompanion\n1 {LURRUS}\nDeck\n99 Plains\n"
+    for to in ("xmage", "mtgo", "dek", "forge"):
+        made = convert(rules.game_data, text, "-", to, format=rules.format).text
+        assert zones(read_deck(rules, made, "-", to)) == zones(read_deck(rules, text, "-"))
+
+
 SHELF = """\
 format: magic/shelf
 name: {{ja: 棚, en: Shelf}}
@@ -141,6 +184,11 @@ rules: [{{id: size, at_most: 60}}]
         ),
         ("{zone: side}", "", "5:15: missing: at_most"),
         ("{zone: side, at_most: 0}", "", "5:39: must be at least 1"),
+        (
+            "{zone: side, at_most: 1}",
+            "}\n  companion: {listed_as: {zone: side, at_most: 1, where: {tug: companion}}",
+            "5:59: there is no attribute 'tug'",
+        ),
         ("side", "", "5:15: side is not allowed here; a mapping of keys to values is needed"),
         ("{zone: side, at_most: 1}", "", None),
     ],
@@ -151,7 +199,7 @@ def test_what_is_listed_elsewhere_must_make_sense(
     file = tmp_path / "shelf.yaml"
     file.write_text(SHELF.format(listed=listed, more=more), encoding="utf-8")
     if said is None:
-        assert load_format(file).format.listed_as == {"commander": ("side", 1)}
+        assert load_format(file).format.listed_as == {"commander": ("side", 1, None)}
         return
     with pytest.raises(UserError) as caught:
         load_format(file)
