@@ -74,7 +74,7 @@ class _Describer:
         if format.exchange:
             yield _("exchange between games: {zones}", zones=series(map(self._zone, format.exchange)))
         for zone, (listed, most, where) in format.listed_as.items():
-            other: Words = self._zone(listed)
+            other = self._zone(listed)
             if where is not None:
                 other = _("{zone} where {condition}", zone=other, condition=self._condition(where))
             yield n_(
