@@ -77,7 +77,7 @@ def _run(arguments: Sequence[str], lang: str) -> int:
         from deckcheck.cli.completion import complete, typed_words
 
         complete(make_app(typed_words(), lang), lang)
-    from deckcheck.cli.usage import run_typer
+    from deckcheck.cli.command import run_typer
 
     return run_typer(make_app(arguments, lang), lang)
 

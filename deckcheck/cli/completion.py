@@ -12,7 +12,7 @@ import typer
 
 from deckcheck.cards.catalog import search
 from deckcheck.checking.judge import open_game_data
-from deckcheck.cli.command import command
+from deckcheck.cli.command import command, localize
 from deckcheck.cli.project import game_ids, project_settings
 from deckcheck.cli.terminal import show
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, known_formats
@@ -57,8 +57,6 @@ def complete(app: typer.Typer, lang: str) -> NoReturn:
     """Tell the shell's script what could come next, and exit."""
     from typer.completion import completion_init  # type: ignore[attr-defined]
     from typer.main import get_command
-
-    from deckcheck.cli.usage import localize
 
     completion_init()
     command = get_command(app)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from deckcheck.report.writer import RenderOptions
 
 Color = Literal["auto", "always", "never"]
-Write = Callable[[str], None]
+Write = Callable[[str], object]
 Line = Words | Problem | str
 
 _PATIENCE = 1.0
@@ -142,35 +142,26 @@ def _encodable(text: str, stream: TextIO) -> str:
 def output(path: str | None, *, exact: bool) -> Iterator[Write]:
     """A function that writes results to standard output, or to a file that appears only when all is written.
 
-    `exact` writes UTF-8 whatever the terminal's encoding. Raises UserError
-    when the file can't be written.
+    `exact` writes UTF-8 whatever the terminal's encoding. Raises UserError when the file can't be written.
     """
-    if path is None:
-        yield _to_standard_output(exact)
-        sys.stdout.flush()
+    if path is not None:
+        from deckcheck.support.files import open_output
+
+        with open_output(path) as file:
+            yield lambda text: file.write(text.encode("utf-8", "backslashreplace"))
         return
-    from deckcheck.support.files import open_output
-
-    with open_output(path) as stream:
-
-        def write(text: str) -> None:
-            stream.write(text.encode("utf-8", "backslashreplace"))
-
-        yield write
-
-
-def _to_standard_output(exact: bool) -> Write:
     stream = _standard_output()
 
     def write(text: str) -> None:
-        stream.write(_encodable(no_command(text), stream))
-        stream.flush()
+        if exact:
+            stream.buffer.write(text.encode())
+            stream.buffer.flush()
+        else:
+            stream.write(_encodable(no_command(text), stream))
+            stream.flush()
 
-    def write_bytes(text: str) -> None:
-        stream.buffer.write(text.encode())
-        stream.buffer.flush()
-
-    return write_bytes if exact else write
+    yield write
+    stream.flush()
 
 
 def _standard_output() -> TextIO:
@@ -210,7 +201,7 @@ def show_answer(
 
 
 def write_private(data: bytes, path: str | None) -> None:
-    """Write to standard output or, whole and for its owner alone to read, to a file. Raises UserError."""
+    """Write to standard output or, whole and private, to a file. Raises UserError."""
     if path is None:
         stream = _standard_output().buffer
         stream.write(data)
@@ -230,10 +221,9 @@ def write_private(data: bytes, path: str | None) -> None:
 class Progress:
     """A bar on standard error that shows up once a run takes longer than a moment, and the problems of the run."""
 
-    def __init__(self, total: int, lang: str = "en") -> None:
+    def __init__(self, total: int, lang: str = "en", title: str = "") -> None:
         self.problems: dict[Problem, None] = {}
-        self._lang = lang
-        self._total = total
+        self._lang, self._title, self._total = lang, title, total
         self._done = 0
         self._shown = False
         self._watched = is_terminal(sys.stderr)
@@ -245,8 +235,9 @@ class Progress:
         now = time.monotonic()
         if self._watched and now - self._start > _PATIENCE and now - self._drawn > 0.1:
             self._drawn, self._shown = now, True
-            filled = _BAR * self._done // max(self._total, 1)
-            complain(f"\r[{'#' * filled}{'.' * (_BAR - filled)}] {self._done:,}/{self._total:,}")
+            filled = min(_BAR * self._done // max(self._total, 1), _BAR)
+            bar = "#" * filled + "." * (_BAR - filled)
+            complain(f"\r{self._title}[{bar}] {self._done:,}/{self._total:,}")
 
     def clear(self) -> None:
         """Take the bar away, so that other lines can be written."""
@@ -273,8 +264,7 @@ def for_each(
 ) -> int:
     """Do `work` for each list; what is wrong with one is told (not if `quiet`) and doesn't stop the others.
 
-    `work` clears the bar before it writes. Returns how many lists failed;
-    raises only what is `fatal`.
+    `work` clears the bar before it writes. Returns how many lists failed; raises only what is `fatal`.
     """
     failed = 0
     for item in items:
@@ -317,15 +307,8 @@ def require_file(file: str) -> None:
 @contextmanager
 def file_progress(file: str, lang: str, *, shown: bool) -> Iterator[Callable[[int], None]]:
     """A bar on a terminal while a file is read, which is told of each piece; elsewhere nothing."""
-    if not (shown and is_terminal(sys.stderr)):
-        yield lambda _count: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-
-    columns = (TextColumn(_("reading").in_(lang)), BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        place = Path(file)
-        task = bar.add_task("", total=place.stat().st_size if place.is_file() else None)
-        yield lambda count: bar.advance(task, count)
+    place = Path(file)
+    size = place.stat().st_size if shown and place.is_file() else 0
+    bar = Progress(size, lang, _("reading").in_(lang) + " ")
+    yield bar.advance if size else lambda _count: None
+    bar.clear()
