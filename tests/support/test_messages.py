@@ -7,6 +7,8 @@ import pickle
 import string
 from collections.abc import Iterator
 from functools import cache
+from gettext import GNUTranslations
+from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +17,17 @@ from babel.messages import Catalog
 from babel.messages.pofile import read_po
 
 import deckcheck
-from deckcheck.support.messages import AND, Localized, Message, _, localized, n_, p_, series
+from deckcheck.support.messages import (
+    AND,
+    Localized,
+    Message,
+    _,
+    compiled_messages,
+    localized,
+    n_,
+    p_,
+    series,
+)
 
 PACKAGE = Path(deckcheck.__file__).parent
 # How many literals stand before the fields; n_ takes the number behind them.
@@ -197,3 +209,18 @@ def test_words_of_data_files() -> None:
     assert localized("Modern") == Localized("Modern", "Modern")
     assert localized({"ja": "殿堂", "en": "Hall of Fame"}).in_("ja") == "殿堂"
     assert localized({"ja": "殿堂", "en": "Hall of Fame"}).in_("en") == "Hall of Fame"
+
+
+def test_a_clone_that_nobody_built_has_the_same_japanese() -> None:
+    source = (PACKAGE / "locale" / "ja" / "LC_MESSAGES" / "deckcheck.po").read_text(encoding="utf-8")
+    unbuilt = GNUTranslations(BytesIO(compiled_messages(source)))
+    for one in catalog():
+        match one.id:
+            case "":
+                continue
+            case str(id) if one.context:
+                assert unbuilt.pgettext(one.context, id) == one.string
+            case str(id):
+                assert unbuilt.gettext(id) == one.string
+            case (singular, plural):
+                assert (unbuilt.ngettext(singular, plural, 1),) == one.string
