@@ -28,10 +28,11 @@ def rule(
     options = project.options
     load = FormatCache(options.folders).load
     look = render_options(project.lang)
-    ids = {id for named in known_formats(options.folders) for id in named.rules}
-    # Formats take seconds to load, and only what a rule says in each of them needs all of them.
-    needed = rule is None or rule in ids or any_broken(options.folders.formats)
-    every, problems = index_formats(load, options.folders, options.cards, None if needed else ())
+    known = known_formats(options.folders)
+    # Formats take seconds to load, and those of other games have no such rule.
+    every_game = rule is None or any_broken(options.folders.formats)
+    wanted = None if every_game else {named.id.partition("/")[0] for named in known if rule in named.rules}
+    every, problems = index_formats(load, options.folders, options.cards, wanted)
     formats = every
     if format is not None:
         formats = (load(format, options.cards),)
@@ -48,6 +49,7 @@ def rule(
         if not pages:
             asked = None if format is None else formats[0].format.id
             having = [info.format for info in rulepages.rules_of(every) if info.id == rule]
+            ids = {id for named in known for id in named.rules}
             raise rulepages.no_such_rule(rule, ids, having, asked)
         text = rulepages.render_pages(pages, look)
     show(text)

@@ -6,7 +6,7 @@ An announcement is a banlist file with changes that are not yet in force.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from deckcheck.formats.lookup import (
     shown_path,
     single_file,
 )
-from deckcheck.formats.parsing import Context, Node, editions_of, listed_twice, whole
+from deckcheck.formats.parsing import Context, Node, editions_of, listed_twice, misdated, whole
 from deckcheck.model.banlist import (
     FREE_STATUS,
     Banlist,
@@ -31,8 +31,7 @@ from deckcheck.model.banlist import (
 )
 from deckcheck.model.card import Catalog
 from deckcheck.model.game import Game
-from deckcheck.support.dates import is_day, no_such_day
-from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
+from deckcheck.support.errors import UserError, did_you_mean, in_order, user_error
 from deckcheck.support.files import cannot_write, is_file, write_atomically
 from deckcheck.support.messages import _, localized, series
 from deckcheck.support.yamlfile import MOST_PROBLEMS, load_yaml, parse_yaml, require_shape
@@ -83,7 +82,15 @@ class _Entries(NamedTuple):
 
 def _entries(top: Node, context: Context) -> _Entries:
     """The entries with canonical names, without those of which a name is wrong."""
-    found = _Entries({}, {}, _unconfirmed(top, context))
+    undated = []
+    for unconfirmed in top.under("unconfirmed"):
+        context.day(unconfirmed.at("seen_by"))
+        for node in unconfirmed.under("changes"):
+            for key in ("from", "to"):
+                context.listed_status(node.at(key))
+            name = context.card_name(node.at("card"))
+            undated.append(Unconfirmed(name, node.data["from"], node.data["to"]))
+    found = _Entries({}, {}, tuple(undated) if "unconfirmed" in top.data else None)
     for node in top.under("cards"):
         problems = len(context.problems)
         name = context.card_name(node.at("card"))
@@ -108,37 +115,12 @@ def _entries(top: Node, context: Context) -> _Entries:
     return found
 
 
-def _unconfirmed(top: Node, context: Context) -> tuple[Unconfirmed, ...] | None:
-    if "unconfirmed" not in top.data:
-        return None
-    unconfirmed, found = top.at("unconfirmed"), []
-    context.day(unconfirmed.at("seen_by"))
-    for node in unconfirmed.under("changes"):
-        for key in ("from", "to"):
-            context.listed_status(node.at(key))
-        name = context.card_name(node.at("card"))
-        found.append(Unconfirmed(name, node.data["from"], node.data["to"]))
-    return tuple(found)
-
-
-def _misdated(history: Node) -> Iterator[Problem]:
-    """Problems with the days of a history."""
-    before = ""
-    for change in history.items():
-        day = change.at("from")
-        if not is_day(day.data):
-            yield day.problem(no_such_day(day.data))
-        elif day.data <= before:
-            yield day.problem(_("the dates are not in order"))
-        before = day.data
-
-
 def _history(
     history: Node, context: Context, known: Iterable[Change] = (), kind: type[Change] = Change
 ) -> tuple[Change, ...]:
     """The changes of the file laid over those that are known, by day; where both name a day the file wins."""
-    misdated = list(_misdated(history))
-    context.problems += misdated
+    wrong_days = list(misdated(change.at("from") for change in history.items()))
+    context.problems += wrong_days
     by_day = {change.since: change for change in known}
     nodes = {change.data["from"]: change for change in history.items()}
     for day, node in nodes.items():
@@ -147,7 +129,7 @@ def _history(
     before = FREE_STATUS
     for day in sorted(by_day):
         status = by_day[day].status
-        if day in nodes and status == before and not misdated:
+        if day in nodes and status == before and not wrong_days:
             hint = _("it is {status!r} before that day already", status=status)
             context.report(nodes[day].at("status"), _("this change has no effect"), hint)
         before = status
@@ -169,7 +151,7 @@ class Announcement(NamedTuple):
 
     @property
     def path(self) -> str:
-        """How messages name the file."""
+        """The path of the file in messages."""
         return self.top.document.path
 
 
@@ -178,18 +160,14 @@ def read_announcement(file: str) -> Announcement:
     document = load_yaml(Path(file), file)
     require_shape(document, "banlist")
     top = whole(document)
-    histories = [node.at("history") for key in ("cards", "combinations") for node in top.under(key)]
-    problems = [problem for history in histories for problem in _misdated(history)]
+    entries = [entry for key in ("cards", "combinations") for entry in top.under(key)]
+    histories = [[change.at("from") for change in entry.under("history")] for entry in entries]
+    problems = [problem for days in histories for problem in misdated(days)]
     if not histories:
         problems.append(top.problem(_("no change is written here")))
     if problems:
-        raise UserError(_in_order(problems)[:MOST_PROBLEMS])
-    newest = max(change.data["from"] for history in histories for change in history.items())
-    return Announcement(top, document.data["banlist"], newest)
-
-
-def _in_order(problems: Iterable[Problem]) -> list[Problem]:
-    return sorted(dict.fromkeys(problems), key=lambda problem: (problem.line or 0, problem.column or 0))
+        raise UserError(in_order(problems)[:MOST_PROBLEMS])
+    return Announcement(top, document.data["banlist"], max(day.data for days in histories for day in days))
 
 
 def unused_announcement(announcement: Announcement, known: Iterable[str]) -> UserError:
@@ -217,8 +195,16 @@ def with_announcement(
         # Loading a format has proved that its rules look at each status that its lists give, and at no other.
         alone = statuses_given(entry for banlist in banlists for entry in banlist.cards)
         together = statuses_given(entry for banlist in banlists for entry in banlist.combinations)
-        _check_announced(entries.cards.values(), alone, context)
-        _check_announced((history for _sides, history in entries.combinations.values()), together, context)
+        announced = [(history, alone) for history in entries.cards.values()]
+        announced += [(history, together) for _sides, history in entries.combinations.values()]
+        for history, given in announced:
+            for status in (change.at("status") for change in history.items()):
+                if context.listed_status(status) and status.data not in (*given, FREE_STATUS):
+                    message = _(
+                        "no rule of the decks' format looks at the status {status!r} of such an entry",
+                        status=status.data,
+                    )
+                    context.report(status, message, did_you_mean(status.data, given))
         changed = tuple(
             _overlaid(banlist, entries, announcement.top.data, context)
             if banlist.id == announcement.banlist
@@ -226,20 +212,10 @@ def with_announcement(
             for banlist in banlists
         )
     except UserError as error:
-        raise UserError(_in_order(error.problems)) from error
+        raise UserError(in_order(error.problems)) from error
     if context.problems:
-        raise UserError(_in_order(context.problems))
+        raise UserError(in_order(context.problems))
     return changed
-
-
-def _check_announced(histories: Iterable[Node], given: Collection[str], context: Context) -> None:
-    for status in (change.at("status") for history in histories for change in history.items()):
-        if context.listed_status(status) and status.data not in (*given, FREE_STATUS):
-            message = _(
-                "no rule of the decks' format looks at the status {status!r} of such an entry",
-                status=status.data,
-            )
-            context.report(status, message, did_you_mean(status.data, given))
 
 
 def _overlaid(banlist: Banlist, entries: _Entries, data: Mapping[str, Any], context: Context) -> Banlist:
@@ -277,21 +253,22 @@ _BARE = ("banlist", "complete_from", "complete_through")
 
 
 class BanlistUpdate(NamedTuple):
-    """A list as it is to be written, and how many of its cards the update added, changed and so on."""
+    """A list as it is to be written, in the form of banlist files, and how many of its cards the update changed.
+
+    `unknown` are words that name no card, or several; `untouched` are cards of the earlier list of which the new one
+    doesn't speak.
+    """
 
     id: str
     file: Path
     data: dict[str, Any]
-    """In the form of banlist files."""
     since: str
     added: int
     changed: int
     freed: int
     unchanged: int
     unknown: tuple[str, ...]
-    """Words that name no card, or several."""
     untouched: tuple[str, ...]
-    """Cards of the earlier list of which the new one doesn't speak."""
 
 
 def history_with(history: History, since: str, status: str) -> list[dict[str, str]]:
@@ -408,18 +385,17 @@ def write_banlists(updates: Sequence[BanlistUpdate]) -> None:
 def _yaml(data: Mapping[str, Any]) -> str:
     lines = [_HEADER]
     for key, value in data.items():
-        if key == "cards":
-            lines.append("cards:\n" if value else "cards: []\n")
-            for card in value:
-                lines.append(f"  - card: {_plain(card['card'])}\n    history:\n")
-                lines += [
-                    f"      - {{from: {it['from']}, status: {it['status']}}}\n" for it in card["history"]
-                ]
-        elif key == "combinations":
-            lines.append("combinations:\n")
-            lines += [f"  - {_plain(combination)}\n" for combination in value]
-        else:
+        if key not in ("cards", "combinations") or not value:
             lines.append(f"{key}: {value if key in _BARE else _plain(value)}\n")
+            continue
+        lines.append(f"{key}:\n")
+        for entry in value:
+            if key == "combinations":
+                lines.append(f"  - {_plain(entry)}\n")
+                continue
+            lines.append(f"  - card: {_plain(entry['card'])}\n    history:\n")
+            for change in entry["history"]:
+                lines.append(f"      - {{from: {change['from']}, status: {change['status']}}}\n")
     return "".join(lines)
 
 
