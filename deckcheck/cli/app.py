@@ -57,10 +57,7 @@ def program() -> NoReturn:
 
 
 def main() -> NoReturn:
-    """Run the command line and exit with its status.
-
-    However it ends, it ends without a traceback: ^C is 130, a closed pipe 141.
-    """
+    """Run the command line and exit with its status: ^C is 130, a closed pipe 141, and there is never a traceback."""
     try:
         from deckcheck.cli.command import guarded
         from deckcheck.cli.terminal import language_of_arguments
@@ -85,8 +82,8 @@ def _run(arguments: Sequence[str], lang: str) -> int:
 def make_app(arguments: Sequence[str] | None = None, lang: str = "en") -> "typer.Typer":
     """The command that the arguments name, without its siblings.
 
-    Where they name none, every command with its line in the help only, so that
-    nothing else is loaded. Without arguments all commands as they are.
+    Where they name none, every command with its line in the help only, so that nothing else is loaded. Without
+    arguments all commands as they are.
     """
     import typer
 
@@ -159,8 +156,8 @@ def _version(wanted: bool) -> None:
 def _leave(status: int) -> NoReturn:
     """Exit without taking every object apart before, which takes Python longer than checking a deck.
 
-    All else that belongs to an end is done; where some thread still runs or
-    something can't be written, Python ends as it always does.
+    All else that belongs to an end is done; where some thread still runs or something can't be written, Python ends as
+    it always does.
     """
     threads = sys.modules.get("threading")
     if threads is not None and threads.active_count() > 1:

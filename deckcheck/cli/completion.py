@@ -15,7 +15,7 @@ from deckcheck.checking.judge import open_game_data
 from deckcheck.cli.command import command, localize
 from deckcheck.cli.project import game_ids, project_settings
 from deckcheck.cli.terminal import show
-from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, known_formats
+from deckcheck.formats.lookup import FormatEntry, known_formats
 from deckcheck.model.finding import ENGINE_IDS
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import _
@@ -72,9 +72,17 @@ def complete(app: typer.Typer, lang: str) -> NoReturn:
     sys.exit(0)
 
 
+def _known_formats() -> list[FormatEntry]:
+    """Those of the project, where there is one and its settings can be read, and the bundled ones."""
+    try:
+        return known_formats(project_settings([]).folders)
+    except UserError:
+        return known_formats()
+
+
 def formats(incomplete: str) -> list[str]:
     """Ids of formats; and once something is typed, what else they are called."""
-    known = [named for named in known_formats(_folders()) if not named.abstract]
+    known = [named for named in _known_formats() if not named.abstract]
     ids = [named.id for named in known]
     called = [name for named in known for name in (named.id.rpartition("/")[2], *named.aliases) if incomplete]
     # Letter case never counts, but shells compare as it is typed.
@@ -82,18 +90,10 @@ def formats(incomplete: str) -> list[str]:
     return [name for name in dict.fromkeys(ids + called) if is_plain(name)]
 
 
-def _folders() -> Folders:
-    """The project's own, where there is one and its settings can be read."""
-    try:
-        return project_settings([]).folders
-    except UserError:
-        return BUNDLED_ONLY
-
-
 def rules(incomplete: str) -> list[str]:
     """Ids of rules; behind a comma the next one."""
     before = "".join(incomplete.rpartition(",")[:2])
-    own = {rule for named in known_formats(_folders()) for rule in named.rules}
+    own = {rule for named in _known_formats() for rule in named.rules}
     return [before + name for name in sorted(own | ENGINE_IDS) if is_plain(name)]
 
 
@@ -102,15 +102,12 @@ def cards(incomplete: str) -> list[str]:
     if not incomplete.strip() or not is_plain(incomplete):
         return []
     found = []
-    for game in game_ids(None):
-        catalog = open_game_data(game).catalog
+    for catalog in (open_game_data(game).catalog for game in game_ids(None)):
         begun = catalog.fold(incomplete)
         for card in search(catalog, incomplete, _MOST_CARDS):
-            ends = (at for at in range(1, len(card.name) + 1) if catalog.fold(card.name[:at]) == begun)
-            at = next(ends, None)
-            name = None if at is None else incomplete + made_plain(card.name[at:])
-            if name is not None and catalog.find(name) == (card,):
-                found.append(name)
+            ends = [at for at in range(1, len(card.name) + 1) if catalog.fold(card.name[:at]) == begun]
+            names = (incomplete + made_plain(card.name[at:]) for at in ends[:1])
+            found += [name for name in names if catalog.find(name) == (card,)]
     return found
 
 

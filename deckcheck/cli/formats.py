@@ -21,8 +21,10 @@ from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import _
 from deckcheck.support.safetext import cells, safe
 
+_TITLE = _("List, explain and test formats.")
 
-@command(_("List, explain and test formats."))
+
+@command(_TITLE)
 def list_formats(lang: opt.Lang = None, config: opt.Config = None, isolated: opt.Isolated = False) -> int:
     project = open_project([], lang, config, isolated)
     return guarded(lambda: _list_formats(project), project.lang)
@@ -46,8 +48,7 @@ def show_format(
 
     def work() -> int:
         loaded = load_format(format, cards=project.settings.cards, folders=project.settings.folders)
-        description = describe_format(loaded.format, loaded.game_data.game, project.lang)
-        show(description.rstrip("\n") + "\n")
+        show(describe_format(loaded.format, loaded.game_data.game, project.lang))
         return 0
 
     return guarded(work, project.lang)
@@ -68,17 +69,13 @@ def test_formats(
     return guarded(lambda: _test_formats(formats or [], project), project.lang)
 
 
-formats = Group(
-    _("List, explain and test formats."), {"show": show_format, "test": test_formats}, unless_subcommand
-)
+formats = Group(_TITLE, {"show": show_format, "test": test_formats}, unless_subcommand)
 
 
 def _list_formats(project: Project) -> int:
-    """Write every format that can be used: id, name, aliases, the edition in force today, and the file of one's own.
+    """Write every format that can be used, by game: id, name, aliases, the edition in force today, one's own file.
 
-    The formats of a game stand together. 2 when one of them is broken; the
-    others are listed all the same. Raises UserError when two files in the
-    project's folders give one id.
+    2 when one of them is broken; the others are listed all the same. Raises UserError when two files give one id.
     """
     lang, folders = project.lang, project.settings.folders
     games: dict[str, list[tuple[str, ...]]] = {}
@@ -104,13 +101,11 @@ def _list_formats(project: Project) -> int:
 
 
 def _columns(rows: Sequence[tuple[str, ...]]) -> str:
-    shown = [tuple(map(safe, row)) for row in rows]
-    widths = [max(map(cells, column)) for column in zip(*shown, strict=True)]
-    lines = []
-    for row in shown:
-        padded = (cell + " " * (width - cells(cell)) for cell, width in zip(row, widths, strict=True))
-        lines.append("  ".join(padded).rstrip() + "\n")
-    return "".join(lines)
+    columns = []
+    for column in zip(*rows, strict=True):
+        width = max(map(cells, map(safe, column)))
+        columns.append([cell + " " * (width - cells(cell)) for cell in map(safe, column)])
+    return "".join("  ".join(row).rstrip() + "\n" for row in zip(*columns, strict=True))
 
 
 def _test_formats(references: Sequence[str], project: Project) -> int:

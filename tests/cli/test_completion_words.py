@@ -11,7 +11,7 @@ import pytest
 
 from deckcheck.checking.judge import open_game_data
 from deckcheck.cli import completion
-from deckcheck.formats.lookup import Folders
+from deckcheck.formats.lookup import Folders, known_formats
 
 # What a stranger's files say must not become a command.
 
@@ -40,7 +40,8 @@ def test_names_that_a_shell_could_obey_are_not_offered(
         'zones: {main: {}}\nrules:\n  - {id: "$(touch x)", in: main, exactly: 1}\n  - {id: own-size, at_most: 1}\n',
         "utf-8",
     )
-    monkeypatch.setattr(completion, "_folders", lambda: Folders(formats=(folder,)))
+    known = known_formats(Folders(formats=(folder,)))
+    monkeypatch.setattr(completion, "_known_formats", lambda: known)
     offered = completion.formats("x")
     assert {"club/own", "own", "fine"} <= set(offered)
     rules = completion.rules("")
