@@ -59,21 +59,34 @@ def _read_game(file: Path) -> dict[str, Any]:
 def game_from(data: Mapping[str, Any]) -> Game:
     """A Game from the content of a game.yaml that keeps to the schema."""
     names, words = data.get("names", {}), data.get("words", {})
+    zones = {
+        key: Zone(
+            key,
+            localized(zone["name"]),
+            tuple(zone.get("headings", ())),
+            bool(zone.get("ends_at_label", False)),
+        )
+        for key, zone in data["zones"].items()
+    }
     return Game(
         id=data["game"],
         name=localized(data["name"]),
         folding=Folding(names.get("drop", ""), names.get("replace", {})),
-        attributes={key: _attribute(key, value) for key, value in data["attributes"].items()},
-        zones={
-            key: Zone(
-                key,
-                localized(value["name"]),
-                tuple(value.get("headings", ())),
-                bool(value.get("ends_at_label", False)),
+        attributes={
+            key: Attribute(
+                id=key,
+                kind=attribute["kind"],
+                name=localized(attribute["name"]),
+                values=tuple(attribute.get("values", ())),
+                names=_localized_values(attribute["names"]) if "names" in attribute else None,
+                order=tuple(map(tuple, attribute.get("order", ()))),
             )
-            for key, value in data["zones"].items()
+            for key, attribute in data["attributes"].items()
         },
-        statuses={key: Status(key, localized(value)) for key, value in data.get("statuses", {}).items()},
+        zones=zones,
+        statuses={
+            key: Status(key, name) for key, name in _localized_values(data.get("statuses", {})).items()
+        },
         words=ListWords(
             marks=words.get("marks", {}),
             labels=frozenset(words.get("labels", ())),
@@ -87,16 +100,8 @@ def game_from(data: Mapping[str, Any]) -> Game:
     )
 
 
-def _attribute(key: str, data: Mapping[str, Any]) -> Attribute:
-    names = data.get("names")
-    return Attribute(
-        id=key,
-        kind=data["kind"],
-        name=localized(data["name"]),
-        values=tuple(data.get("values", ())),
-        names=None if names is None else {value: localized(words) for value, words in names.items()},
-        order=tuple(map(tuple, data.get("order", ()))),
-    )
+def _localized_values(data: Mapping[str, Any]) -> dict[str, Localized]:
+    return {key: localized(value) for key, value in data.items()}
 
 
 def load_format(reference: str | Path, open_game: OpenGame, folders: Folders = BUNDLED_ONLY) -> Format:

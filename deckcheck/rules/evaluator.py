@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from deckcheck.model.banlist import Banlist, Change, change_on
 from deckcheck.model.card import Card
-from deckcheck.model.format import NAMES, Bound, Clause, Loop, Named, Predicate, Rule, zones_needed
+from deckcheck.model.format import NAMES, Bound, Clause, Named, Predicate, Rule, zones_needed
 from deckcheck.rules.counting import (
     Answers,
     Group,
@@ -13,7 +13,7 @@ from deckcheck.rules.counting import (
     Limits,
     State,
     Tally,
-    UncertainEntry,
+    Zones,
     groups,
     how_many,
     judge,
@@ -182,8 +182,7 @@ class PreparedClause:
         when = self.clause.when
         if when is None or when.selection is None:
             return YES
-        answers = self._answers.of("when", when.selection.where)
-        return _held(answers, deck.copies_in(when.selection.zones), deck.uncertain_in(when.selection.zones))
+        return _held(self._answers.of("when", when.selection.where), deck, when.selection.zones)
 
     def _try_either(self, deck: Tally) -> list[Outcome]:
         """Outcomes where none of the counts is as it must be: those of the one that comes closest.
@@ -204,8 +203,11 @@ class PreparedClause:
         clause, loop = self.clause, self.clause.loop
         zoned = {(attribute, zone): deck.values_in(attribute, (zone,)) for attribute, zone in self._zoned}
         of_deck = tuple(zoned[pair] for pair in sorted(zoned))
+        values: Sequence[str | None] = [None] if loop is None else loop.listed
+        if loop is not None and loop.zones:
+            values = sorted(deck.values_in(loop.attribute, loop.zones).values)
         by_value: list[list[Outcome]] = []
-        for value in _tried(loop, deck):
+        for value in values:
             answers = self._answers.of((value, of_deck), clause.selection.where, Binding(value, zoned))
             kept = self.none_can_break(deck, answers)
             by_value.append([] if kept else list(self._try(deck, answers, value)))
@@ -252,10 +254,10 @@ class PreparedClause:
     def _sides(self, deck: Tally) -> Iterator[Group]:
         """How many sides of each combination the deck has."""
         zones = self.clause.selection.zones
-        copies, uncertain = deck.copies_in(zones), deck.uncertain_in(zones)
         for sides, listed in self._combinations:
-            number = how_many([_held(answers, copies, uncertain) for answers in sides])
-            cards = tuple(card for card in copies if any(answers[card] != NO for answers in sides))
+            number = how_many([_held(answers, deck, zones) for answers in sides])
+            held = deck.copies_in(zones)
+            cards = tuple(card for card in held if any(answers[card] != NO for answers in sides))
             yield Group(number, cards, listed=listed)
 
     def _open_facts(self, group: Group, answers: Answers) -> tuple[tuple[Card, frozenset[str]], ...]:
@@ -287,10 +289,10 @@ def _combinations(
                 yield [Answers(Named(names), world, FREE) for names in combination.sides], (banlist, change)
 
 
-def _held(answers: Answers, copies: Iterable[Card], uncertain: Iterable[UncertainEntry]) -> Answer:
-    """Whether a card that is so described is among these."""
-    best = max(map(answers.__getitem__, copies), default=NO)
-    for entry in uncertain:
+def _held(answers: Answers, deck: Tally, zones: Zones) -> Answer:
+    """Whether the zones hold a card that is so described."""
+    best = max(map(answers.__getitem__, deck.copies_in(zones)), default=NO)
+    for entry in deck.uncertain_in(zones) if deck.uncertain else ():
         # An entry that may be in another zone, or may be no card, settles nothing.
         sure = entry.is_card and entry.low > 0 and entry.zone is not None
         best = max(best, min(YES if sure else UNKNOWN, answers.of_entry(entry)))
@@ -304,12 +306,6 @@ def _closest(tried: Iterable[list[Outcome]]) -> list[Outcome]:
 
 def _opened(outcomes: Iterable[Outcome]) -> list[Outcome]:
     return [outcome._replace(state="undecided") for outcome in outcomes]
-
-
-def _tried(values: Loop | None, deck: Tally) -> Sequence[str | None]:
-    if values is None:
-        return [None]
-    return sorted(deck.values_in(values.attribute, values.zones).values) if values.zones else values.listed
 
 
 class Reduction(NamedTuple):

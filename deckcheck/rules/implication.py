@@ -5,7 +5,7 @@ that exclude one another.
 """
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
-from datetime import date, timedelta
+from datetime import date
 from typing import Literal, NamedTuple
 
 from deckcheck.model.format import Bound, Clause, Growing
@@ -164,23 +164,18 @@ def _gaps_at(end: End, old: Clause, new: Clause, zones: Collection[str]) -> Iter
 
 
 def _covered(wanted: tuple[str, str], spans: Iterable[tuple[str, str]]) -> bool:
-    first, last = wanted
-    for since, until in sorted(spans):
-        if since <= first <= until:
-            first = _day_after(until)
-        if first > last:
-            return True
-    return False
-
-
-def _day_after(day: str) -> str:
+    """Whether each day of a span is in one of the others."""
     try:
-        return (date.fromisoformat(day) + timedelta(days=1)).isoformat()
-    except OverflowError:
-        return "~"
+        (first, last), *others = (
+            [date.fromisoformat(day).toordinal() for day in span] for span in (wanted, *sorted(spans))
+        )
     except ValueError:
         # That there is no such day is an error of its own.
-        return day
+        return True
+    for since, until in others:
+        if since <= first <= until:
+            first = until + 1
+    return first > last
 
 
 def makes_idle(strict: Clause, idle: Clause, zones: Collection[str]) -> bool:
