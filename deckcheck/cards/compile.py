@@ -9,7 +9,7 @@ import re
 import sqlite3
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -122,7 +122,7 @@ def arrange(game: Game, gathered: Gathered, stamp: str = "") -> dict[str, list[s
     records = [record for _, record in items if "made_of" not in record]
     numbers: dict[str, list[int]] = defaultdict(list)
     for number, record in enumerate(records):
-        for name in _single_names(record):
+        for name in _names(record)[0]:
             numbers[fold(name)].append(number)
     numbers |= {fold(record["name"]): [number] for number, record in enumerate(records)}
     cards = list(enumerate(records))
@@ -132,8 +132,8 @@ def arrange(game: Game, gathered: Gathered, stamp: str = "") -> dict[str, list[s
     found: dict[str, dict[int, int]] = defaultdict(dict)
     tails: dict[tuple[int, str], None] = {}
     for number, record in cards:
-        single, halves = list(_single_names(record)), [part["name"] for part in record.get("parts", ())]
-        for name in (*single, *_joined_names(record)):
+        single, joined, halves = _names(record)
+        for name in (*single, *joined):
             found[fold(name)][number] = _NAME
         for name in halves:
             found[fold(name)].setdefault(number, _HALF)
@@ -195,21 +195,12 @@ def _made_of(
     return found
 
 
-def _single_names(record: Record) -> Iterator[str]:
-    """The names each of which is the whole card's: its own, its aliases, its faces'."""
-    yield record["name"]
-    yield from record.get("aliases", ())
-    yield from (face["name"] for face in record.get("faces", ()))
-
-
-def _joined_names(record: Record) -> Iterator[str]:
-    faces = [face["name"] for face in record.get("faces", ())]
-    for face in faces:
-        yield f"{record['name']}/{face}"
-    if len(faces) > 1:
-        yield "/".join([record["name"], *faces])
-    if record.get("parts"):
-        yield "/".join(part["name"] for part in record["parts"])
+def _names(record: Record) -> tuple[list[str], list[str], list[str]]:
+    """The names that are the whole card's, those of its sides joined, and those of its halves."""
+    faces, halves = ([part["name"] for part in record.get(key, ())] for key in ("faces", "parts"))
+    joined = [f"{record['name']}/{face}" for face in faces]
+    joined += ["/".join(sides) for sides in ([record["name"], *faces], halves) if sides]
+    return [record["name"], *record.get("aliases", ()), *faces], joined, halves
 
 
 def _add_without_readings(keys: dict[str, dict[int, int]]) -> None:
