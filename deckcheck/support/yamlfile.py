@@ -213,9 +213,14 @@ def _plain(node: Node, keys: Keys, marks: dict[Keys, tuple[int, int]], build: Tr
 
 
 def _scalar(node: Node, build: TreeBuilder) -> Any:
-    text = node.value
+    text, tag = node.value, node.tag
+    if tag is None:
+        import yaml
+
+        resolvers = yaml.SafeLoader.yaml_implicit_resolvers.get(text[:1], ())
+        tag = next((str(tag) for tag, pattern in resolvers if pattern.match(text)), "")
     try:
-        match (node.tag or _implicit_tag(text)).removeprefix("tag:yaml.org,2002:"):
+        match tag.removeprefix("tag:yaml.org,2002:"):
             case "null":
                 return None
             case "bool":
@@ -227,16 +232,6 @@ def _scalar(node: Node, build: TreeBuilder) -> Any:
     except ValueError as error:
         raise build.refuse(_("the number is too large"), node.line, node.column) from error
     return text
-
-
-def _implicit_tag(text: str) -> str:
-    """What YAML takes a scalar without quotes for."""
-    import yaml
-
-    for tag, pattern in yaml.SafeLoader.yaml_implicit_resolvers.get(text[:1], ()):
-        if pattern.match(text):
-            return str(tag)
-    return "tag:yaml.org,2002:str"
 
 
 # Shape

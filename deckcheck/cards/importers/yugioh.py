@@ -3,7 +3,7 @@
 import re
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -149,7 +149,8 @@ _IDS = {"tcg": "advanced"}
 def banlists(path: Path, _advance: Advance = lambda _count: None) -> list[StatedList]:
     """The lists in the file. Raises UserError with the lines that can't be read."""
     text = read_text(path, most=_MOST_CONF_BYTES)
-    lists: list[tuple[str, dict[str, str], list[Words]]] = []
+    lists: list[StatedList] = []
+    statuses: dict[str, str] = {}
     problems: list[Problem] = []
     for number, line in enumerate(text.splitlines(), 1):
         bare = line.strip()
@@ -157,13 +158,15 @@ def banlists(path: Path, _advance: Advance = lambda _count: None) -> list[Stated
             continue
         message: Words | None = None
         if bare.startswith("!"):
-            lists.append((bare[1:].strip(), {}, []))
+            statuses = {}
+            lists.append(_named(bare[1:].strip(), statuses))
         elif not lists:
             message = _("comes before the name of a list (a line that begins with !)")
         elif bare.startswith("$"):
-            lists[-1][2].append(_("it decides in another way which cards may be played"))
+            refused = _("it decides in another way which cards may be played")
+            lists[-1] = lists[-1]._replace(refused=refused)
         else:
-            message = _add_status(bare, lists[-1][1])
+            message = _add_status(bare, statuses)
         if message is not None:
             problems.append(Problem(message, str(path), number, 1, line[:200]))
         if len(problems) == _MOST_PROBLEMS:
@@ -172,15 +175,14 @@ def banlists(path: Path, _advance: Advance = lambda _count: None) -> list[Stated
         raise UserError(problems)
     if not lists:
         raise user_error(_("contains no list (a line that begins with !)"), path=str(path))
-    return [_stated(*found) for found in lists]
+    return lists
 
 
-def _stated(name: str, statuses: dict[str, str], refused: list[Words]) -> StatedList:
+def _named(name: str, statuses: Mapping[str, str]) -> StatedList:
     plain = " ".join(_DATE.sub(" ", name).split())
     # "2024.12.9 TCG" is "tcg"; empty where no letter is left.
     slug = re.sub(r"[^a-z0-9]+", "-", plain.casefold()).strip("-")
-    reason = refused[0] if refused else None
-    return StatedList(_IDS.get(slug, slug), name, day_in(name), statuses, None, reason, plain)
+    return StatedList(_IDS.get(slug, slug), name, day_in(name), statuses, also=plain)
 
 
 def _add_status(bare: str, statuses: dict[str, str]) -> Words | None:
