@@ -77,11 +77,8 @@ def fmt(
 
     failed = for_each(items, progress, work)
     tell_paths(_("Skipped (not a text decklist)"), left["structured"], spoken)
-    tell_paths(
-        _("Skipped (in another tool's notation; `deckcheck convert --to canonical` rewrites it)"),
-        left["foreign"],
-        spoken,
-    )
+    foreign = _("Skipped (in another tool's notation; `deckcheck convert --to canonical` rewrites it)")
+    tell_paths(foreign, left["foreign"], spoken)
     if not items:
         tell_paths(_("Nothing to format: all files are excluded"), excluded, spoken)
     changed, same = sum(changes), changes.count(False)

@@ -30,7 +30,7 @@ class Formatter:
     """Writes the lists of a game, and their lines, in the canonical notation."""
 
     def __init__(self, table: GameData) -> None:
-        self._table = table
+        self.game, self._read = table.game, table.read
         self._look, self._classify, self._words = make_looker(table.game, table.catalog)
         self._headings = {zone.id: zone.name.ja for zone in table.game.zones.values()}
 
@@ -51,7 +51,7 @@ class Formatter:
 
     def _once(self, text: str, path: str, order: Sequence[str], notation: str | None) -> tuple[str, bool]:
         """A list in canonical notation, and whether it was text before."""
-        old = self._table.read(text, path, notation)
+        old = self._read(text, path, notation)
         for one in old.diagnostics:
             if one.id == "invalid-line":
                 raise _refused(old, one.message, one.line, one.column)
@@ -60,10 +60,10 @@ class Formatter:
             raise _uncertain(path, _("its header can be read in two ways"))
         look = self._look(text, path, notation)
         was_text = look.notation == "text"
-        page = _Page(self, look, old, self._words.default, {} if was_text else header)
+        page = _Page(self, look, old, {} if was_text else header)
         why: Words | None = None
         for found in page.texts(order):
-            new = self._table.read(found, "-")
+            new = self._read(found, "-")
             problem = difference(old, new, header)
             if problem is not None or new.notation != "text" or _NEVER_IN_FILES.search(found):
                 why = why or problem or _OTHER
@@ -72,10 +72,6 @@ class Formatter:
             else:
                 raise user_error(_LATE_FORMAT, path=path, hint=_HINT)
         raise _uncertain(path, why or _OTHER)
-
-    def comments(self, line: str, entries: Sequence[Seen]) -> list[str]:
-        """What a line of text says beside each of its entries."""
-        return Beside(self._table.game, line, entries).comments
 
     def heading(self, zone: str, seen: Seen | None = None) -> str:
         """The line that begins a zone, if the list has one with more words than for the zone and a sum, that line."""
@@ -86,13 +82,13 @@ class Formatter:
             choices = [name + tail, f"【{name}】{tail}"]
         else:
             choices = [written, zone, f"[{zone}]"]
-        return self._alike(choices, "heading", total) or written or choices[-1]
+        return self._alike(choices, "heading", total, None) or written or choices[-1]
 
     def mark(self, seen: Seen) -> str | None:
         """A label or a sum as a line with "#" that reads the same; None where there is none."""
         choices = [_undecorated(seen.written), seen.written.strip().lstrip("#/").strip()]
         if seen.total is not None and seen.kind == "total":
-            choices += [f"{seen.total}{word}" for word in self._table.game.words.counters]
+            choices += [f"{seen.total}{word}" for word in self.game.words.counters]
         # The zone of a label is only told by the lines around it.
         zone = seen.zone if seen.kind == "total" else None
         return self._alike([f"# {text}" for text in choices], seen.kind, seen.total, zone)
@@ -103,16 +99,14 @@ class Formatter:
         read = self._classify(line) if may_stay and len(seen.cards) != 1 else seen
         if seen.copies != seen.most or read[:2] != seen[:2] or read.copies != seen.copies:
             return None
-        if seen.zone == zone == self._words.default and seen.home is not None:
+        if seen.zone == zone == self.game.default_zone and seen.home is not None:
             # It would be counted at home, were it not told otherwise.
             return f"{self._headings[zone]}: {line}"
         return line
 
-    def _alike(
-        self, choices: Iterable[str], kind: str, total: int | None, zone: str | None = None
-    ) -> str | None:
+    def _alike(self, lines: Iterable[str], kind: str, total: int | None, zone: str | None) -> str | None:
         """The first of some lines that is read as that kind of line, with that sum and that zone, if it is told."""
-        for line in choices:
+        for line in lines:
             read = self._classify(line)
             if read.kind.rstrip("?") == kind and read.total == total and zone in (None, read.zone):
                 return line
@@ -122,13 +116,8 @@ class Formatter:
         """Whether a heading says more than its zone and a sum."""
         words = self._words
         known = [word for word, named in words.zones.items() if named == zone]
-        known += [
-            *map(words.fold, self._table.game.words.counters),
-            *words.totals,
-            "cards",
-            "card",
-            str(seen.total or ""),
-        ]
+        counters = ("cards", "card", *self.game.words.counters)
+        known += [*words.totals, *map(words.fold, counters), str(seen.total or "")]
         letters = "".join(filter(str.isalnum, words.fold(seen.written)))
         for word in sorted(known, key=len, reverse=True):
             letters = letters.replace("".join(filter(str.isalnum, word)), "", 1)
@@ -136,13 +125,8 @@ class Formatter:
 
 
 def _refused(deck: Deck, message: Words, line: int, column: int) -> UserError:
-    return user_error(
-        _("{message}; the list is left as it is", message=message),
-        path=deck.path,
-        line=line,
-        column=column,
-        excerpt=deck.lines[line - 1],
-    )
+    said = _("{message}; the list is left as it is", message=message)
+    return user_error(said, path=deck.path, line=line, column=column, excerpt=deck.lines[line - 1])
 
 
 def _uncertain(path: str, why: Words) -> UserError:
@@ -164,15 +148,13 @@ _ANCHORS: tuple[Kind, ...] = ("entry", "several", "heading")
 class _Page:
     """The lines of a list, sorted by zones and written canonically."""
 
-    def __init__(
-        self, formatter: Formatter, look: Look, deck: Deck, default: str, header: Mapping[str, str]
-    ) -> None:
+    def __init__(self, formatter: Formatter, look: Look, deck: Deck, header: Mapping[str, str]) -> None:
         """`header` is what a deck says outside of the lines in `look`. Raises UserError for what can't be carried over."""
-        self._formatter, self._look, self._deck, self._default = formatter, look, deck, default
+        self._formatter, self._look, self._deck = formatter, look, deck
         self._header = list(header.items())
         self._top: list[str] = []
         self._zones: dict[str, list[str]] = {}
-        self._zone, self._next = default, ""
+        self._zone, self._next = formatter.game.default_zone, ""
         # Comments of which it isn't known yet where they belong, parted where lines are empty.
         self._loose: list[list[str]] = [[]]
         self._below_header = bool(header)
@@ -193,10 +175,8 @@ class _Page:
             within, apart = _flat(self._loose[:size]), _flat(self._loose[size:])
             zones = dict(self._zones)
             if within:
-                zones[self._zone] = [
-                    *(zones.get(self._zone) or [self._formatter.heading(self._zone)]),
-                    *within,
-                ]
+                rows = zones.get(self._zone) or [self._formatter.heading(self._zone)]
+                zones[self._zone] = rows + within
             blocks = [
                 header + self._top,
                 *(zones[zone] for zone in dict.fromkeys((*order, *zones)) if zone in zones),
@@ -256,7 +236,7 @@ class _Page:
         elif not self._zones:
             self._top += far
         self._loose = [[]]
-        zone = self._zone = seen.zone or self._default
+        zone = self._zone = seen.zone or self._formatter.game.default_zone
         line = self._formatter.heading(zone, seen) + asked
         if zone not in self._zones:
             self._zones[zone] = [*near, line]
@@ -277,14 +257,13 @@ class _Page:
         self._loose = [[]]
 
     def _add_entries(self, number: int, entries: Sequence[Seen], asked: str) -> None:
-        if any(entry.kind != "entry" for entry in entries):
-            raise self._refuse(number, NOT_READ)
-        if self._cards_on[number] > 1 and asked:
-            raise self._refuse(number, _SEVERAL_ASKED)
+        is_read = all(entry.kind == "entry" for entry in entries)
+        if not is_read or (self._cards_on[number] > 1 and asked):
+            raise self._refuse(number, _SEVERAL_ASKED if is_read else NOT_READ)
         line, is_text = self._look.source[number - 1], self._look.notation == "text"
         comments = [""] * len(entries)
         if is_text:
-            comments = self._formatter.comments(line, entries)
+            comments = Beside(self._formatter.game, line, entries).comments
         elif self._look.notation == "yaml" and self._cards_on[number] == 1:
             behind = line[entries[0].column - 1 + len(entries[0].written) :]
             comments = [bare_comment(behind.partition(" #")[2])]

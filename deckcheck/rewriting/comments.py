@@ -40,10 +40,9 @@ def _number(counters: Sequence[str]) -> re.Pattern[str]:
 
 
 class Beside:
-    """What stands on a line of text beside its entries, which come from left to right.
+    """What stands on a line of text beside its entries: the `comments` to be kept, "" for none, and the counts' `digits`.
 
-    `comments` has a text for each, "" for nothing to be kept, and `digits` the place of those of its count, None
-    where no number is the count, or more than one may be.
+    These are None where no number is the count, or more than one may be. Entries come from left to right.
     """
 
     def __init__(self, game: Game, line: str, entries: Sequence[Seen]) -> None:

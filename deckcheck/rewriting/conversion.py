@@ -29,11 +29,7 @@ _DOUBTS = ("invalid-line", "unknown-zone")
 
 
 class Converted(NamedTuple):
-    """A list in another notation.
-
-    `left_out` tells what it says beside its cards and isn't written; `unclear` is true
-    where its notation has to be named for it to be read as what it is.
-    """
+    """A list in another notation, what was `left_out`, and whether it is read right only if its notation is named."""
 
     text: str
     left_out: tuple[Words, ...] = ()
@@ -52,11 +48,9 @@ def convert(
 ) -> Converted:
     """The list in the notation `to`, one of TARGETS; what comes out reads as the same deck.
 
-    `notation` is that of the list, where it is told. The zones of its `format`
-    come first, and one of which the notation knows nothing may be listed as
-    another, as the format says. `target` is the path under which the result will stand. Raises
-    UserError, with what is to blame, for a list that can't be read without
-    doubt, and for one of which something would be lost.
+    `notation` is that of the list, where it is told, and `target` where the result will stand. The zones of the
+    `format` come first; one of which the notation knows nothing may be listed as another, as the format says.
+    Raises UserError for a list that can't be read without doubt, and for one of which something would be lost.
     """
     zones = () if format is None else tuple(format.zones)
     if to == CANONICAL:
@@ -84,9 +78,8 @@ def convert(
         made = _written_for(format, listing, header, to)
         new = read(made, "-", to)
     except UserError as error:
-        raise UserError(
-            [one._replace(path=path, line=None, column=None) for one in error.problems]
-        ) from error
+        problems = [one._replace(path=path, line=None, column=None) for one in error.problems]
+        raise UserError(problems) from error
     unread = (one.written for one in new.diagnostics if one.id in _DOUBTS)
     name = changed_card(old, new) or next(unread, None)
     if name is not None:
@@ -163,17 +156,16 @@ def _written(listing: Listing, header: Mapping[str, str], to: str) -> str:
         writer.writerow(("Zone", "Count", "Name"))
         for zone, row in rows:
             if row.card is None and row.name.startswith(("=", "+", "-", "@")):
-                raise user_error(
-                    _("a spreadsheet could take {row!r} for a formula, so it isn't written", row=row.name)
-                )
+                said = _("a spreadsheet could take {row!r} for a formula, so it isn't written", row=row.name)
+                raise user_error(said)
             writer.writerow((zone, row.copies, row.name))
         return "".join(f"# {key}: {value}\n" for key, value in header.items()) + page.getvalue()
     cards = [{"zone": zone, "count": row.copies, "name": row.name} for zone, row in rows]
+    tree = {**header, "cards": cards}
     if to == "json":
         import json
 
-        return json.dumps({**header, "cards": cards}, ensure_ascii=False, indent=1) + "\n"
+        return json.dumps(tree, ensure_ascii=False, indent=1) + "\n"
     import yaml
 
-    tree = {**header, "cards": cards}
     return str(yaml.safe_dump(tree, allow_unicode=True, sort_keys=False, width=10_000))

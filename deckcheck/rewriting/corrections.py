@@ -12,7 +12,7 @@ from deckcheck.checking.judge import GameData
 from deckcheck.decklists.linewise import make_looker
 from deckcheck.decklists.read import AS_TEXT, MARKUP
 from deckcheck.model.card import Card, Catalog
-from deckcheck.model.deck import Deck, Entry
+from deckcheck.model.deck import Entry
 from deckcheck.rewriting.comments import Beside
 from deckcheck.rewriting.comparison import difference
 from deckcheck.support.errors import UserError
@@ -25,10 +25,7 @@ _NAMED = AS_TEXT | MARKUP | {"forge", "xmage"}
 
 
 class Fix(NamedTuple):
-    """One correction: the line (of the list as it was), and what became of what.
-
-    `merged` is the line that went into this one, None for a name put right.
-    """
+    """One correction: the line in the list as it was, what became of what, and the line that was `merged` into it."""
 
     line: int
     was: str
@@ -68,7 +65,10 @@ class Fixer:
                 if fold(entry.written) not in left:
                     self._correct_name(draft, entry)
         if draft.deck.notation in AS_TEXT:
-            for first, later in _twice(draft.deck)[:MOST_FIXES]:
+            firsts: dict[tuple[Card, str], int] = {}
+            sure = [one for one in draft.deck.entries if one.card is not None and one.copies == one.most]
+            pairs = [(firsts.setdefault((one.cards[0], one.zone), one.line), one.line) for one in sure]
+            for first, later in [pair for pair in pairs if pair[0] < pair[1]][:MOST_FIXES]:
                 self._merge(draft, first, later)
         return draft.result()
 
@@ -86,12 +86,10 @@ class Fixer:
             # It is escaped there, or in a file that says nothing of names.
             return
         written = escape(name) if draft.deck.notation in MARKUP else name
+        fix, better = Fix(entry.line, entry.written, name), line[:start] + written + line[end:]
         home = card.home if entry.zone == self._table.game.default_zone else None
         for zone in dict.fromkeys((entry.zone, home or entry.zone)):
-            meant = {entry: entry._replace(cards=(card,), zone=zone)}
-            if draft.attempt(
-                Fix(entry.line, entry.written, name), line[:start] + written + line[end:], meant
-            ):
+            if draft.attempt(fix, better, {entry: entry._replace(cards=(card,), zone=zone)}):
                 return
 
     def _merge(self, draft: _Draft, first: int, later: int) -> None:
@@ -105,9 +103,7 @@ class Fixer:
             # It would then speak of another card.
             return
         copies = kept[0].copies + gone[0].copies
-        number = str(copies)
-        if not line[slice(*digits)].isascii():
-            number = number.translate(_FULL_WIDTH)
+        number = str(copies) if line[slice(*digits)].isascii() else str(copies).translate(_FULL_WIDTH)
         summed = line[: digits[0]] + number + line[digits[1] :]
         meant = {kept[0]: kept[0]._replace(copies=copies, most=copies), gone[0]: None}
         draft.attempt(Fix(first, line.strip(), summed.strip(), later), summed, meant)
@@ -116,9 +112,8 @@ class Fixer:
         """The entry that has a line for itself, with what stands beside it; None if the line asks something of us."""
         entries = [one for one in draft.deck.entries if one.line == number]
         seen = self._classify(draft.lines[number - 1])
-        if len(entries) != 1 or seen.kind != "entry" or seen.column != entries[0].column:
-            return None
-        if any(one.line == number for one in draft.deck.directives):
+        asked = any(one.line == number for one in draft.deck.directives)
+        if asked or len(entries) != 1 or seen.kind != "entry" or seen.column != entries[0].column:
             return None
         return entries[0], Beside(self._table.game, draft.lines[number - 1], [seen])
 
@@ -164,23 +159,9 @@ class _Draft:
         deck = self._read(text, self.deck.path, self.deck.notation)
         if difference(self.deck, deck, self.deck.header) is not None:
             return Fixed(self._before, {}, ())
-        changed: dict[int, str | None] = {}
-        for number, (was, now) in enumerate(zip(self._before.split("\n"), self.lines, strict=True), 1):
-            if was != now:
-                changed[number] = None if number in gone else now
+        lines = enumerate(zip(self._before.split("\n"), self.lines, strict=True), 1)
+        changed = {number: None if number in gone else now for number, (was, now) in lines if was != now}
         return Fixed(text, changed, tuple(sorted(self._fixes)))
-
-
-def _twice(deck: Deck) -> list[tuple[int, int]]:
-    """The first line of a card in a zone and each later one of it."""
-    found = []
-    firsts: dict[tuple[Card, str], int] = {}
-    for entry in deck.entries:
-        if entry.card is not None and entry.copies == entry.most:
-            first = firsts.setdefault((entry.card, entry.zone), entry.line)
-            if first < entry.line:
-                found.append((first, entry.line))
-    return found
 
 
 NEAR = 1
@@ -199,8 +180,7 @@ _NUMERALS = r"(?<![a-z])(?:[a-z]|[ivxlcdm]+)(?![a-z])"
 def make_speller(catalog: Catalog) -> Callable[[str], tuple[Card, str] | None]:
     """A function from a name that no card has to the card that was surely meant and how it is spelt, if there is one.
 
-    Every name under which a card is found counts: aliases, halves and faces,
-    too. Numbers are never corrected, for they tell cards apart.
+    Aliases, halves and faces are names too. Numbers are never corrected, for they tell cards apart.
     """
 
     @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -54,11 +54,21 @@ class Rewrite(NamedTuple):
 
     def diff(self, shown: str, lang: str, paint: Paint) -> str:
         """What changes, as a unified diff of a file with that name; a line in words where no character does."""
+        from difflib import unified_diff
+
         name = safe(shown)
-        head = paint(f"--- {name}", "bold") + "\n" + paint(f"+++ {name}", "bold") + "\n"
+        page = paint(f"--- {name}", "bold") + "\n" + paint(f"+++ {name}", "bold") + "\n"
         if self.before == self.after:
-            return head + "(" + _("only the encoding or the line endings change").in_(lang) + ")\n"
-        return head + "".join(_diff_lines(self.before, self.after, paint))
+            return page + "(" + _("only the encoding or the line endings change").in_(lang) + ")\n"
+        # Not splitlines: a list's lines end with a line feed and with nothing else.
+        old, new = (re.findall("[^\n]*\n|[^\n]+", text) for text in (self.before, self.after))
+        for line in islice(unified_diff(old, new), 2, None):
+            bare = "\t".join(map(safe, line.removesuffix("\n").split("\t")))
+            style = _STYLES.get(bare[:1])
+            page += (paint(bare, style) if style else bare) + "\n"
+            if not line.endswith("\n"):
+                page += "\\ No newline at end of file\n"
+        return page
 
 
 class Rewriter:
@@ -128,10 +138,9 @@ def replace_file(path: str, data: bytes) -> None:
 
 
 def with_lines(data: bytes, lines: Mapping[int, str | None], path: str) -> bytes:
-    """The bytes of a list with other lines in the place of those named by number, None for none.
+    """The bytes of a list with other lines, or None, in the place of those named by number; all others stay.
 
-    Encoding, byte order mark and line ends stay. Raises UserError for a
-    character that the encoding doesn't have.
+    Raises UserError for a character that the encoding doesn't have.
     """
     mark, encoding = encoding_of(data)
     # What is not changed is not decoded: no other byte of a character looks like a line's end, but in UTF-16.
@@ -145,22 +154,8 @@ def with_lines(data: bytes, lines: Mapping[int, str | None], path: str) -> bytes
             else:
                 parts[at] = line.encode(encoding).decode(lossless)
     except UnicodeEncodeError as error:
-        char = error.object[error.start]
-        raise user_error(
-            _("its encoding ({encoding}) has no {char!r}", encoding=encoding, char=char),
-            path=path,
-        ) from error
+        said = _(
+            "its encoding ({encoding}) has no {char!r}", encoding=encoding, char=error.object[error.start]
+        )
+        raise user_error(said, path=path) from error
     return mark + "".join(parts).encode(lossless)
-
-
-def _diff_lines(before: str, after: str, paint: Paint) -> Iterator[str]:
-    from difflib import unified_diff
-
-    # Not splitlines: a list's lines end with a line feed and with nothing else.
-    old, new = (re.findall("[^\n]*\n|[^\n]+", text) for text in (before, after))
-    for line in islice(unified_diff(old, new), 2, None):
-        bare = "\t".join(map(safe, line.removesuffix("\n").split("\t")))
-        style = _STYLES.get(bare[:1])
-        yield (paint(bare, style) if style else bare) + "\n"
-        if not line.endswith("\n"):
-            yield "\\ No newline at end of file\n"

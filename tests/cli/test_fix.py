@@ -13,6 +13,7 @@ from factories.commands import Done
 from deckcheck.checking.session import CheckOptions
 from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.cli.fix import fix_paths
+from deckcheck.rewriting import files
 from deckcheck.rewriting.corrections import APART, NEAR, SHORTEST
 
 FORMAT = str(Path(__file__).parent.parent / "golden" / "format.yaml")
@@ -74,6 +75,19 @@ def test_a_name_that_the_files_encoding_does_not_have(
     assert (outcome.changed, outcome.failed) == (0, 1)
     assert "cp932" in capsys.readouterr().err
     assert (tmp_path / "deck.txt").read_bytes() == data
+    outcome = fix_paths(items, CheckOptions(format=FORMAT), "en", diff=True)
+    assert (outcome.changed, outcome.failed) == (0, 1)
+    assert capsys.readouterr().out == ""
+
+
+def test_a_list_that_changes_meanwhile_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "slips.txt").write_bytes(SLIPS.encode())
+    monkeypatch.setattr(files, "read_list", lambda path: Path(path).read_bytes() + b"\n")
+    assert corrected(tmp_path, "slips.txt") == (1, 0, 1)
+    assert "changed while it was being rewritten" in capsys.readouterr().err
+    assert (tmp_path / "slips.txt").read_bytes() == SLIPS.encode()
 
 
 def test_corrected_standard_input_is_written_and_not_checked(tmp_path: Path) -> None:

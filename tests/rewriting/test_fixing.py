@@ -185,6 +185,7 @@ def test_a_right_sum_stays_right() -> None:
         ("・天災デドダム　×２枚 # 強い", f"{A} 1枚", "・天災デドダム　×３枚 # 強い"),
         (f"8 {A}", f"4 {A}", f"12 {A}"),
         (f"SB: 2 {A}", f"SB: 2 {A}", f"SB: 4 {A}"),
+        (f"(2) {A}", f"{A}（1）", f"(3) {A}"),
     ],
 )
 def test_two_lines_of_one_card_become_one(first: str, later: str, merged: str) -> None:
@@ -192,6 +193,12 @@ def test_two_lines_of_one_card_become_one(first: str, later: str, merged: str) -
     assert found.text == f"{merged}\n3 {B}\n2 {C}\n"
     assert found.fixes == (Fix(1, first, merged, 3),)
     assert found.lines == {1: merged, 3: None}
+
+
+def test_a_comment_above_a_line_that_is_gone_speaks_of_nothing_else() -> None:
+    found = fix(f"1 {A}\n# あ\n1 {A}\n1 {A}\n1 {A}\n")
+    assert found.text == f"3 {A}\n# あ\n1 {A}\n"
+    assert found.lines == {1: f"3 {A}", 4: None, 5: None}
 
 
 def test_three_lines_become_one() -> None:

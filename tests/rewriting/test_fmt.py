@@ -106,6 +106,13 @@ def test_the_header(text: str, header: str | None) -> None:
     assert fmt(f"{text}4 x {A}\n") == f"{header}\nメインデッキ\n4 x {A}\n"
 
 
+def test_a_title_that_looks_like_a_card_is_the_decks_name() -> None:
+    text = f"アクア・ガード統率者\n《アクア・ガード》\n4 x {A}\n"
+    old, new = read(text), read(fmt(text))
+    assert new.header == old.header
+    assert content(new) == content(old)
+
+
 @pytest.mark.parametrize(
     "mark",
     [
