@@ -52,10 +52,18 @@ class Fixer:
         self._table, self._classify = table, make_looker(table.game, table.catalog).classify
         self._spelling = make_speller(table.catalog)
 
-    def fix(self, text: str, path: str, leave: Iterable[str] = (), notation: str | None = None) -> Fixed:
-        """A list put right, but for the names in `leave`; `notation` is that of the list, where it is told.
+    def fix(
+        self,
+        text: str,
+        path: str,
+        leave: Iterable[str] = (),
+        notation: str | None = None,
+        *,
+        merge: bool = True,
+    ) -> Fixed:
+        """A list put right, but for the names in `leave` and, unless they may `merge`, for lines of the same card.
 
-        Raises UserError where the reader does.
+        `notation` is that of the list, where it is told. Raises UserError where the reader does.
         """
         draft = _Draft(self._table, text.removeprefix("\ufeff"), path, notation)
         fold = self._table.catalog.fold
@@ -64,7 +72,7 @@ class Fixer:
             for entry in [one for one in draft.deck.entries if not one.cards][:MOST_FIXES]:
                 if fold(entry.written) not in left:
                     self._correct_name(draft, entry)
-        if draft.deck.notation in AS_TEXT:
+        if merge and draft.deck.notation in AS_TEXT:
             firsts: dict[tuple[Card, str], int] = {}
             sure = [one for one in draft.deck.entries if one.card is not None and one.copies == one.most]
             pairs = [(firsts.setdefault((one.cards[0], one.zone), one.line), one.line) for one in sure]

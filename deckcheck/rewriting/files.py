@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 from deckcheck.checking.session import MOST_TABLES, CheckOptions, OpenedDeck, Session, read_list
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile
 from deckcheck.decklists.decode import decode, encoding_of
+from deckcheck.model.finding import EMPTY_LINE
 from deckcheck.report.text import Paint, Style
 from deckcheck.rewriting.canonical import Formatter
 from deckcheck.rewriting.corrections import Fix, Fixer
@@ -109,7 +110,9 @@ class Rewriter:
         text, deck, rules = opened.text, opened.deck, opened.format
         # What lies beside a deck the card table needn't know.
         beside = [name for other in rules.format.set_aside for name in other.names]
-        fixed = self._fixer(rules).fix(text, deck.path, beside, deck.notation)
+        # Of a card above and below an empty line one may be in another zone.
+        merge = all(one.id != EMPTY_LINE for one in deck.diagnostics)
+        fixed = self._fixer(rules).fix(text, deck.path, beside, deck.notation, merge=merge)
         if not fixed.fixes:
             return Rewrite(found.path, text, text, b"", b"")
         old = _bytes_of(found, opened)

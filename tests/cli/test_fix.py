@@ -80,6 +80,15 @@ def test_a_name_that_the_files_encoding_does_not_have(
     assert capsys.readouterr().out == ""
 
 
+def test_lines_that_may_be_in_two_zones_stay(tmp_path: Path) -> None:
+    """An empty line, and nothing else, may part the sideboard from the main deck."""
+    text = "29x Mountain\n1x Brainstrom\n\n8x Mountain\n3x Duress\n"
+    (tmp_path / "deck.txt").write_text(text, encoding="utf-8")
+    outcome = fix_paths([DeckFile(str(tmp_path / "deck.txt"))], CheckOptions(format="magic/limited"), "en")
+    assert (outcome.changed, outcome.failed) == (1, 0)
+    assert (tmp_path / "deck.txt").read_text("utf-8") == text.replace("strom", "storm")
+
+
 def test_a_list_that_changes_meanwhile_is_left_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
