@@ -4,7 +4,6 @@
 
 import os
 import shlex
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -163,7 +162,13 @@ def accept(
     lang: opt.Lang = None,
 ) -> int:
     spoken = lang or terminal.user_language()
-    word = _word(by, reason, players or ())
+    word = None
+    if by is not None or reason is not None:
+        word = acceptance.Word((by or "").strip(), (reason or "").strip())
+        if not all(word):
+            raise user_error(_("--by and --reason must be used together, and neither may be empty"))
+        if not players:
+            raise user_error(_("with --by, name the players whose lists are accepted"))
     session = open_event(event, spoken)
     done = acceptance.accept(session, now=now(), only=players or (), word=word)
     unwritten = None
@@ -185,18 +190,6 @@ def accept(
         hint = _("the log is complete; fix this and run the command again to write the receipts")
         raise UserError([problem._replace(hint=hint) for problem in unwritten.problems])
     return 1 if done.refused else 0
-
-
-def _word(by: str | None, reason: str | None, players: Sequence[str]) -> acceptance.Word | None:
-    """A judge's word, where one was given. Raises UserError for half of one."""
-    if by is None and reason is None:
-        return None
-    word = acceptance.Word((by or "").strip(), (reason or "").strip())
-    if not all(word):
-        raise user_error(_("--by and --reason must be used together, and neither may be empty"))
-    if not players:
-        raise user_error(_("with --by, name the players whose lists are accepted"))
-    return word
 
 
 @command(

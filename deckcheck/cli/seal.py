@@ -81,21 +81,19 @@ def seal(
     folders = project.options.folders
     hashes = provenance(reference_of(opened.format.format, folders), folders)
     salt = secrets.token_hex(32)
-    made = Seal(
-        commitment(salt, listed),
-        report.verdict,
-        report.game,
-        hashes.format,
-        report.as_of,
-        hashes.banlists,
-    )
+    rules = hashes.format, report.as_of, hashes.banlists
+    made = Seal(commitment(salt, listed), report.verdict, report.game, *rules)
     page = json_page(seal_file(made, sender))
     to_hand_in, to_keep = _files(deck, folder)
-    _write(to_keep, json_page(opening_object(Opening(made, salt, listed))))
+    opening = json_page(opening_object(Opening(made, salt, listed)))
     try:
-        _write(to_hand_in, page)
+        for file, text in ((to_keep, opening), (to_hand_in, page)):
+            try:
+                write_atomically(file, text.encode(), durable=True)
+            except OSError as error:
+                raise cannot_write(file, error) from error
     except BaseException:
-        # What opens nothing would only be in the way of the next try.
+        # An opening without its seal would only be in the way of the next try.
         to_keep.unlink(missing_ok=True)
         raise
     if output_format == "json":
@@ -118,13 +116,6 @@ def _files(path: str, folder: str | None) -> tuple[Path, Path]:
                 hint=_("use --folder to write elsewhere"),
             )
     return files
-
-
-def _write(file: Path, text: str) -> None:
-    try:
-        write_atomically(file, text.encode(), durable=True)
-    except OSError as error:
-        raise cannot_write(file, error) from error
 
 
 @command(

@@ -6,7 +6,6 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
 
 import typer
 
@@ -25,8 +24,8 @@ from deckcheck.cli.project import (
     single_list,
 )
 from deckcheck.registration.log import read_log
+from deckcheck.registration.sheet_content import Page, sheet_of, sheets_of
 from deckcheck.registration.sheet_layout import render_html, render_pdf
-from deckcheck.registration.sheets import Page, sheet_of, sheets_of
 from deckcheck.registration.submissions import Player, read_sender
 from deckcheck.support.dates import today
 from deckcheck.support.errors import UserError, user_error
@@ -102,26 +101,30 @@ def sheet(
     if path is not None and is_event(path):
         unsuitable = ["--" + key.replace("_", "-") for key in _NOT_FOR_EVENTS if key in typed]
         if unsuitable:
-            options = series(unsuitable)
-            raise user_error(
-                _("cannot be used with an event file, which sets them itself: {options}", options=options),
-                path=path,
+            message = _(
+                "cannot be used with an event file, which sets them itself: {options}",
+                options=series(unsuitable),
             )
+            raise user_error(message, path=path)
         pages = _of_event(path, output, lang, empty=empty, always="lang" in typed)
     elif empty and path is not None:
         raise user_error(_("--empty can only be used with --format or an event file"), path=path)
     elif path is None and not empty:
         raise user_error(_("name a deck or an event file (or use --empty for a blank sheet)"))
-    elif path is None and format is None:
-        raise user_error(_("--empty requires --format or an event file"))
     else:
         asked = CheckOptions(format, as_of, best_of, tuple(cards or ()), notation=notation)
-        project = open_project([path or "."], lang, config, isolated, asked)
         player = Player(name, reading, handle, id, table)
-        if path is None:
-            pages = [_of_format(project.options, player, project.lang)]
-        else:
+        if path is not None:
+            project = open_project([path], lang, config, isolated, asked)
             pages = [_of_deck(path, project, player, lang, output)]
+        elif format is None:
+            raise user_error(_("--empty requires --format or an event file"))
+        else:
+            project = open_project(["."], lang, config, isolated, asked)
+            options = project.options
+            rules = FormatCache(options.folders).load(format, options.cards)
+            day = options.as_of or today().isoformat()
+            pages = [sheet_of(rules, project.lang, day, player=player, best_of=options.best_of)]
     data = render_pdf(pages, font) if as_pdf else render_html(pages).encode("utf-8", "backslashreplace")
     terminal.write_private(data, output)
     return 0
@@ -142,18 +145,6 @@ def is_event(path: str) -> bool:
     return isinstance(found, dict) and "event" in found
 
 
-def _language(lang: str) -> Literal["ja", "en"]:
-    return "ja" if lang == "ja" else "en"
-
-
-def _of_format(options: CheckOptions, player: Player, lang: str) -> Page:
-    """A blank sheet of the format that is asked for."""
-    assert options.format is not None
-    format = FormatCache(options.folders).load(options.format, options.cards)
-    day = options.as_of or today().isoformat()
-    return sheet_of(format, _language(lang), day, player=player, best_of=options.best_of)
-
-
 def _of_deck(path: str, project: Project, player: Player, lang: str | None, output: str | None) -> Page:
     """The sheet of one list; `player` wins over what the list says of its player."""
     opened = Session(project.options).open(single_list(path))
@@ -162,8 +153,8 @@ def _of_deck(path: str, project: Project, player: Player, lang: str | None, outp
     if output is not None and path != STANDARD_INPUT:
         protect_inputs(output, [Path(path)])
     own = read_sender(opened.text, path).player
-    shown = own._replace(**{key: value for key, value in player._asdict().items() if value})
-    spoken = _language(lang or own.language or project.lang)
+    shown = own._replace(**{key: value for key, value in player.given.items() if value})
+    spoken = lang or own.language or project.lang
     best_of = games_of(opened.deck, opened.best_of)
     return sheet_of(opened.format, spoken, report.as_of, report=report, player=shown, best_of=best_of)
 
@@ -172,16 +163,15 @@ def _of_event(
     path: str, output: str | None, lang: str | None, *, empty: bool, always: bool
 ) -> Sequence[Page]:
     """The sheets of an event; `always` in the language that is asked for, whatever the lists say."""
-    spoken = _language(lang or terminal.user_language())
+    spoken = lang or terminal.user_language()
     session = open_event(path, spoken)
     event = session.event
     if output is not None:
         protect_event(output, event)
     if empty:
-        mine = spoken if always else _language(event.language or spoken)
+        mine = spoken if always else event.language or spoken
         return [sheet_of(session.format, mine, event.as_of, event=event, best_of=event.best_of)]
-    log = read_log(event.log, event.id)
-    pages, unclear = sheets_of(session.roster(log), spoken, log.receipts, always=always)
+    pages, unclear = sheets_of(session.roster(read_log(event.log, event.id)), spoken, always=always)
     terminal.tell_paths(_("no sheet (which of the player's lists counts cannot be decided)"), unclear, spoken)
     if not pages:
         raise user_error(_("no lists to make sheets of"), path=path)

@@ -63,9 +63,9 @@ def accept(
     log can't be extended, and when `only` names nobody; nothing is changed then.
     """
     event = session.event
-    # A log's lock is not left behind where nobody is named.
+    # The lock of a log that is not there yet is not left behind where nobody is named.
     if only and not event.log.exists():
-        chosen(session.roster(Log(), judged=False), only)
+        chosen(session.roster(Log()), only)
     done = Acceptance(Log(), (), 0, ())
 
     def make(log: Log) -> list[Receipt]:

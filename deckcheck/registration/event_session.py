@@ -97,17 +97,14 @@ class EventSession:
         """All that has come in. Raises UserError where entries can't be read."""
         return read_submissions(self.event, self.format.game_data.game)
 
-    def roster(self, log: Log, *, judged: bool = True) -> Roster:
+    def roster(self, log: Log) -> Roster:
         """All that has come in, judged, beside what the log says was accepted.
 
-        With `judged` False it only says who the players are. Raises UserError where entries can't be read.
+        Raises UserError where entries can't be read.
         """
-        submissions = self.submissions
-        if not judged:
-            submissions = [submission._replace(text=None) for submission in submissions]
         accepted = log.receipts
         rules = self.rules.provenance if self.event.sealed or accepted else None
-        return judge_event(self.event, submissions, self.format, accepted, rules)
+        return judge_event(self.event, self.submissions, self.format, accepted, rules)
 
 
 def read_submissions(event: Event, game: Game) -> list[Submission]:
@@ -184,7 +181,7 @@ def judge_event(
                 most_suggested=MOST_SUGGESTED,
             )
         )
-    return Roster(event, format, tuple(rows), tuple(notes))
+    return Roster(event, format, tuple(rows), tuple(notes), accepted)
 
 
 class _Judge:

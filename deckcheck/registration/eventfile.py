@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo, available_timezones
 
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, bundled_formats, files_below, format_file
@@ -81,7 +81,7 @@ class Event(NamedTuple):
         """A time as the clocks at the event show it."""
         return f"{self.clock(time):%Y-%m-%d %H:%M}"
 
-    def language_of(self, player: Player, usual: str = "ja") -> Literal["ja", "en"]:
+    def language_of(self, player: Player, usual: str = "ja") -> str:
         """The language of what a player gets."""
         return "en" if (player.language or self.language or usual) == "en" else "ja"
 

@@ -48,8 +48,8 @@ MOST_MEMBERS = 2_000
 LARGEST_MEMBER = 96 * 1024 * 1024
 LARGEST_WHOLE = 192 * 1024 * 1024
 MOST_RATIO = 100
-MOST_SHEET_COLUMNS = 256
-MOST_SHEET_CELLS = 500_000
+MOST_WORKSHEET_COLUMNS = 256
+MOST_WORKSHEET_CELLS = 500_000
 MOST_TEXTS = 500_000
 _SMALL = 16 * 1024 * 1024
 _CHUNK = 64 * 1024
@@ -404,8 +404,8 @@ class _Workbook:
                 builder.start(name, {key.rpartition(":")[2]: value for key, value in attributes.items()})
                 depth += 1
                 held += 1
-                if held > MOST_SHEET_CELLS:
-                    raise _too_many_cells(self.shown, MOST_SHEET_CELLS)
+                if held > MOST_WORKSHEET_CELLS:
+                    raise _too_many_cells(self.shown, MOST_WORKSHEET_CELLS)
 
         def end(name: str) -> None:
             nonlocal builder, depth
@@ -437,8 +437,8 @@ class _Workbook:
         filled = cells = number = 0
         for row in self._elements(self.member, "row"):
             cells += 1 + len(row)
-            if cells > MOST_SHEET_CELLS:
-                raise _too_many_cells(self.shown, MOST_SHEET_CELLS)
+            if cells > MOST_WORKSHEET_CELLS:
+                raise _too_many_cells(self.shown, MOST_WORKSHEET_CELLS)
             line = self._line(row, number + 1)
             number = line.number
             if line.problem is not None or line.unreadable or any(cell.strip() for cell in line.cells):
@@ -466,7 +466,7 @@ class _Workbook:
                     problem = misplaced
                 else:
                     column = _column(found[1])
-            if column >= MOST_SHEET_COLUMNS or not len(cell):
+            if column >= MOST_WORKSHEET_COLUMNS or not len(cell):
                 continue
             try:
                 if value := self._value(cell):

@@ -10,6 +10,7 @@ from deckcheck.model.deck import Diagnostic, Entry
 from deckcheck.model.finding import Finding, ListUsed, Report
 from deckcheck.registration.canonical import uncertain, uncertainty
 from deckcheck.registration.eventfile import Event
+from deckcheck.registration.log import Receipt
 from deckcheck.registration.seals import Seal
 from deckcheck.registration.submissions import FIELD_NAMES, Submission
 from deckcheck.report.wording import LABELS, VERDICTS
@@ -106,13 +107,14 @@ class Row(NamedTuple):
 class Roster(NamedTuple):
     """All submissions of an event, judged, in their order; behind them the rows that are gone.
 
-    `notes` are remarks about the event as a whole.
+    `receipts` are those in force, by number; `notes` are remarks about the event as a whole.
     """
 
     event: Event
     format: LoadedFormat
     rows: tuple[Row, ...]
     notes: tuple[Words, ...] = ()
+    receipts: Mapping[int, Receipt] = {}
 
     @property
     def remarks(self) -> tuple[Words, ...]:

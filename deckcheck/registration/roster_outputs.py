@@ -202,16 +202,12 @@ def render_json(roster: Roster, lang: str) -> str:
         "event": {
             "id": event.id,
             "name": event.name.in_(lang),
-            "organiser": event.organiser,
-            "date": event.date,
-            "time_zone": event.time_zone,
+            **_values(event, "organiser", "date", "time_zone"),
             "game": format.game,
             "format": format.id,
-            "as_of": event.as_of,
-            "best_of": event.best_of,
+            **_values(event, "as_of", "best_of"),
             "deadline": None if event.deadline is None else event.deadline.isoformat(),
-            "required": list(event.required),
-            "sealed": event.sealed,
+            **_values(event, "required", "sealed"),
         },
     }
     entries = ",\n".join(json_line(_entry(row, lang)) for row in roster.rows)
@@ -222,6 +218,10 @@ def render_json(roster: Roster, lang: str) -> str:
     }
     lines = ",\n".join(f'"{key}": {json_line(value)}' for key, value in rest.items())
     return json_line(head).removesuffix("}") + f', "entries": [\n{entries}\n],\n{lines}}}\n'
+
+
+def _values(record: object, *fields: str) -> dict[str, object]:
+    return {field: getattr(record, field) for field in fields}
 
 
 def _entry(row: Row, lang: str) -> dict[str, object]:
@@ -235,16 +235,8 @@ def _entry(row: Row, lang: str) -> dict[str, object]:
         "submitted_as": submission.submitted_as,
         "state": row.state,
         "counts": None if row.is_unclear else row.counts,
-        "instead": row.instead,
-        "others": list(row.others),
-        "late": row.late,
-        "untimed": row.untimed,
-        "namesakes": list(row.namesakes),
-        "copies": list(row.copies),
-        "copied": row.copied,
-        "lacking": list(row.lacking),
-        "changed": row.changed,
-        "accepted": row.accepted,
+        **_values(row, "instead", "others", "late", "untimed", "namesakes", "copies", "copied", "lacking"),
+        **_values(row, "changed", "accepted"),
         "obstacles": [failure.object(lang) for failure in failures(row)],
         "notes": [note.in_(lang) for note in row.notes],
         "problems": [problem_object(problem, lang) for problem in row.problems],
@@ -252,9 +244,7 @@ def _entry(row: Row, lang: str) -> dict[str, object]:
         "seal": None
         if seal is None
         else {
-            "commitment": seal.commitment,
-            "verdict": seal.verdict,
-            "game": seal.game,
+            **_values(seal, "commitment", "verdict", "game"),
             "format": seal.format.id,
             "format_sha256": seal.format.sha256,
             "as_of": seal.as_of,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from deckcheck.model.finding import Verdict
 from deckcheck.registration.roster_outputs import TEMPLATES, render_page
-from deckcheck.registration.sheets import Note, Page, Zone, payload, short
+from deckcheck.registration.sheet_content import Note, Page, Zone, payload, short
 from deckcheck.report.wording import LABELS, VERDICTS
 from deckcheck.support import VERSION
 from deckcheck.support.errors import user_error
@@ -117,7 +117,12 @@ def _sheet(page: Page) -> dict[str, Any]:
     stamp = None if page.verdict is None else STAMPS.get(page.verdict)
     # Only in Japanese is a name without its reading half a name.
     read = lang == "ja" or bool(player.reading)
-    columns, row = _arranged(page)
+    # In millimetres, the height of the frame at the top.
+    head = 41.0 + max(11.0, 4.6 + 3.6 * max(len(page.lists), 2))
+    columns, row = _arranged(page, 268.0 - head)
+    captioned = (("table", player.table), ("id", player.id))
+    continues = [f"{WORDS[key].in_(lang)} {clip(value, 20)}" for key, value in captioned if value]
+    continues += [clip(page.event, 40)] if page.event else []
     colophon = [f"deckcheck {VERSION}", clip(page.format_id, 60), day]
     left = 158.0 if not page.empty else 186.0
     facts = 84.0 if page.verdict else 124.0
@@ -127,7 +132,7 @@ def _sheet(page: Page) -> dict[str, Any]:
         "lang": lang,
         "empty": page.empty,
         "stamp": _sized("" if stamp is None else stamp.in_(lang), 170.0, _STAMP_SIZES),
-        "head": _head_height(page),
+        "head": head,
         "name": _sized(clip(player.name, 60), left - 34, _BIG),
         "name-caption": (_NAME_READ if read else _NAME).in_(lang),
         "reading": _sized(clip(player.reading, 60), left - 34, _SMALL) if read else None,
@@ -151,16 +156,11 @@ def _sheet(page: Page) -> dict[str, Any]:
             for zone in page.zones
             if zone.played
         ][:_MOST_COUNTS],
-        "continues": _sized(_APART.in_(lang).join(_continues(page)), 110, _LINES),
+        "continues": _sized(_APART.in_(lang).join(continues), 110, _LINES),
         "colophon": _APART.in_(lang).join(
             colophon if page.fingerprint is None else [*colophon, f"SHA-256 {page.fingerprint}"]
         ),
     }
-
-
-def _head_height(page: Page) -> float:
-    """In millimetres, of the frame at the top."""
-    return 41.0 + max(11.0, 4.6 + 3.6 * max(len(page.lists), 2))
 
 
 def _sized(text: str, width: float, sizes: Sequence[float] = _USUAL) -> dict[str, Any]:
@@ -182,13 +182,6 @@ def _em(char: str) -> float:
     if char in "iljtfrI.,:;|!'()[]{}` ":
         return 0.36
     return 0.92 if char in "mwMW@%" else 0.72 if char.isupper() else 0.6
-
-
-def _continues(page: Page) -> list[str]:
-    """Beside the name at the top of every further page of a sheet."""
-    captioned = (("table", page.player.table), ("id", page.player.id))
-    named = [f"{WORDS[key].in_(page.lang)} {clip(value, 20)}" for key, value in captioned if value]
-    return [*named, clip(page.event, 40)] if page.event else named
 
 
 def _note(note: Note, lang: str) -> str:
@@ -245,14 +238,14 @@ def _box(zone: Zone, lang: str, *, summed: bool = False) -> Box:
     }
 
 
-def _arranged(page: Page) -> tuple[list[list[Box]], float]:
+def _arranged(page: Page, room: float) -> tuple[list[list[Box]], float]:
     """The boxes in two columns, and how high a row is. In one list where no page holds them all: the template breaks it."""
     boxes = [_box(zone, page.lang) for zone in page.zones]
     boxes += (_box(zones, page.lang, summed=True) for zones in page.sums)
     columns = _columns(boxes, page.lang)
     notes = sum(1 + cells(_note(note, page.lang)) // 100 for note in page.notes)
     signatures = 23.5 + 7.0 * ((len(page.zones) + 1) // 2)
-    room = 268.0 - _head_height(page) - signatures - (10.0 + 4.2 * notes if notes else 0.0)
+    room -= signatures + (10.0 + 4.2 * notes if notes else 0.0)
     for row in _ROW_HEIGHTS if page.empty else _ROW_HEIGHTS[1:]:
         if all(sum(_height(box, row) for box in column) <= room for column in columns):
             return columns, row

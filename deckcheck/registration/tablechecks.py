@@ -105,7 +105,10 @@ def read_reference(path: Path, event: Event | None = None) -> Reference:
             raise user_error(message, path=str(path))
         alone = Reference(opening.cards, seal.format.id, seal.as_of, None, "opening", seal.commitment)
     else:
-        entry, receipt = _receipt_in(data, path)
+        entry = entry_from(data, str(path))
+        receipt = entry.value
+        if not isinstance(receipt, Receipt):
+            raise user_error(_("not a receipt"), path=str(path))
         if receipt.listed is None:
             raise user_error(
                 _("the list of this receipt is sealed"),
@@ -121,13 +124,6 @@ def read_reference(path: Path, event: Event | None = None) -> Reference:
 
 def _reference(cards: CanonicalList, receipt: Receipt, *more: Any) -> Reference:
     return Reference(cards, receipt.format.id, receipt.as_of, receipt.best_of, *more)
-
-
-def _receipt_in(data: Mapping[str, Any], path: Path) -> tuple[Entry, Receipt]:
-    entry = entry_from(data, str(path))
-    if not isinstance(entry.value, Receipt):
-        raise user_error(_("not a receipt"), path=str(path))
-    return entry, entry.value
 
 
 def in_log(log: Log, what: Entry | str, path: str) -> tuple[int, Receipt]:

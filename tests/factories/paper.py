@@ -19,7 +19,7 @@ from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 from deckcheck.checking.judge import GameData, LoadedFormat, check, load_format
 from deckcheck.registration.eventfile import Event
-from deckcheck.registration.sheets import Lang, Page, sheet_of
+from deckcheck.registration.sheet_content import Page, sheet_of
 from deckcheck.registration.submissions import Player
 from deckcheck.support.files import shipped
 from deckcheck.support.messages import Localized
@@ -37,6 +37,7 @@ EVENT = Event(
     sources=(),
     organiser="カードショップ アトラス",
 )
+Lang = str
 ALIKE = 0.8
 """Right names come to 0.85 and more, other names of the decks here to less than 0.7."""
 

@@ -18,7 +18,7 @@ from deckcheck.registration.event_session import judge_event
 from deckcheck.registration.eventfile import Event
 from deckcheck.registration.roster import Roster, Row
 from deckcheck.registration.seals import Seal
-from deckcheck.registration.sheets import Note, sheets_of
+from deckcheck.registration.sheet_content import Note, sheets_of
 from deckcheck.registration.submissions import Player, Submission
 
 

@@ -19,9 +19,9 @@ from factories.paper import sheet
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deckcheck.registration.sheet_content import Line, Total, Zone, short
 from deckcheck.registration.sheet_layout import STAMPS
 from deckcheck.registration.sheet_layout import render_html as render
-from deckcheck.registration.sheets import Line, Total, Zone, short
 from deckcheck.registration.submissions import Player
 from deckcheck.support import VERSION
 

@@ -13,9 +13,9 @@ from factories.paper import loaded, names_of
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deckcheck.registration.sheet_content import Line, Note, Page, Total, Zone
 from deckcheck.registration.sheet_layout import MOST_CHARS, clip
 from deckcheck.registration.sheet_layout import render_html as render
-from deckcheck.registration.sheets import Line, Note, Page, Total, Zone
 from deckcheck.registration.submissions import Player
 from deckcheck.support.safetext import safe
 

@@ -9,8 +9,7 @@ from factories import paper
 from factories.paper import EVENT, PLAYER, loaded, sheet
 
 from deckcheck.checking.judge import check, load_format
-from deckcheck.registration.sheet_layout import document
-from deckcheck.registration.sheets import (
+from deckcheck.registration.sheet_content import (
     MOST_NOTES,
     Line,
     Note,
@@ -22,6 +21,7 @@ from deckcheck.registration.sheets import (
     sheet_of,
     short,
 )
+from deckcheck.registration.sheet_layout import document
 from deckcheck.registration.submissions import Player
 
 SIZES = {

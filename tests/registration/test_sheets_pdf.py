@@ -13,7 +13,7 @@ from factories.examples import THOROUGH
 from factories.paper import font_file, names_of, printed, squeezed
 
 from deckcheck.registration import sheet_layout as pdf
-from deckcheck.registration.sheets import Line, Note, Page, Total, Zone
+from deckcheck.registration.sheet_content import Line, Note, Page, Total, Zone
 from deckcheck.registration.submissions import Player
 from deckcheck.support.errors import UserError
 

@@ -32,7 +32,7 @@ from PIL import Image, ImageDraw
 
 from deckcheck.registration import sheet_layout as html
 from deckcheck.registration import sheet_layout as pdf
-from deckcheck.registration.sheets import Page, payload
+from deckcheck.registration.sheet_content import Page, payload
 
 BROWSERS = (
     "chromium",

@@ -6,7 +6,7 @@ Pages are plain data in the sheet's language. sheet_layout.py arranges them, tem
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from math import inf
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat, PreparedFormat
 from deckcheck.model.deck import Deck, Entry
@@ -21,8 +21,6 @@ from deckcheck.registration.submissions import Player
 from deckcheck.report.wording import Label, label_of
 from deckcheck.rules.counting import Interval, Limits, judge, tally
 from deckcheck.support.messages import OR, _, p_, series
-
-Lang = Literal["ja", "en"]
 
 NOBODY = Player()
 
@@ -134,7 +132,7 @@ class Page(NamedTuple):
     where there is one. `lists` are banlists, each with its newest change as of the day.
     """
 
-    lang: Lang
+    lang: str
     player: Player
     event: str | None
     organiser: str | None
@@ -172,7 +170,7 @@ def payload(page: Page) -> str | None:
 
 def sheet_of(
     format: LoadedFormat,
-    lang: Lang,
+    lang: str,
     as_of: str,
     *,
     report: Report | None = None,
@@ -250,7 +248,7 @@ def _lines(entries: Iterable[Entry]) -> tuple[Line, ...]:
     return tuple(lines.values())
 
 
-def _notes(findings: Sequence[Finding], lang: Lang) -> tuple[Note, ...]:
+def _notes(findings: Sequence[Finding], lang: str) -> tuple[Note, ...]:
     """The findings, what makes the deck illegal first."""
     order = ("error", "undecided", "warning", "info")
     ranked = sorted(findings, key=lambda finding: order.index(label_of(finding, False)))
@@ -333,26 +331,21 @@ def rows(
 # The sheets of an event
 
 
-def sheets_of(
-    roster: Roster, lang: Lang, receipts: Mapping[int, Receipt] | None = None, *, always: bool = False
-) -> tuple[list[Page], list[str]]:
+def sheets_of(roster: Roster, lang: str, *, always: bool = False) -> tuple[list[Page], list[str]]:
     """A page for each row that counts, by table, and the places of submissions of which it is unclear which counts.
 
-    Who sent no list that can be read gets an empty page. Of `receipts`, by number, the lists are printed as they
-    were accepted, whatever came in since. A page is in its player's language, else in the event's, else in
-    `lang`; with `always` it is in `lang`.
+    Who sent no list that can be read gets an empty page. An accepted list is printed as it was accepted, whatever
+    came in since. A page is in its player's language, else in the event's, else in `lang`; with `always` it is in
+    `lang`.
     """
-    accepted = receipts or {}
     printed: dict[int, Row] = {}
     for row in roster.rows:
         # Where nobody can tell which list counts, an accepted one does.
         unclear = row.instead is None and row.group not in printed
-        if row.counts or (unclear and _accepted_list(row, accepted)):
+        if row.counts or (unclear and _accepted_list(row, roster.receipts)):
             printed[row.group] = row
     pages = [
-        _page_of_row(
-            row, roster, lang if always else roster.event.language_of(row.submission.player, lang), accepted
-        )
+        _page_of_row(row, roster, lang if always else roster.event.language_of(row.submission.player, lang))
         for row in sorted(printed.values(), key=_place)
     ]
     return pages, [row.submission.place for row in roster.rows if row.group not in printed]
@@ -375,10 +368,10 @@ def _place(row: Row) -> tuple[bool, tuple[tuple[bool, int, str], ...], str, int]
     return not table, numbered, player.reading or player.name or "", row.submission.number
 
 
-def _page_of_row(row: Row, roster: Roster, lang: Lang, receipts: Mapping[int, Receipt]) -> Page:
+def _page_of_row(row: Row, roster: Roster, lang: str) -> Page:
     event, format, report = roster.event, roster.format, row.report
     as_of, best_of, notes = event.as_of, event.best_of, []
-    receipt = _accepted_list(row, receipts)
+    receipt = _accepted_list(row, roster.receipts)
     if receipt is not None and receipt.listed is not None:
         as_of, best_of = receipt.as_of, receipt.best_of
         report = check_list(receipt.listed, format, receipt.place, as_of, best_of)
@@ -388,7 +381,7 @@ def _page_of_row(row: Row, roster: Roster, lang: Lang, receipts: Mapping[int, Re
         )
         notes = [Note("info", None, message.in_(lang))]
     elif row.state == "gone":
-        # The receipt has it, but that was not given.
+        # It was sealed.
         gone = _("the accepted list is gone (receipt {accepted})", accepted=row.accepted)
         notes = [Note("error", None, gone.in_(lang))]
     elif row.seal is not None:
