@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -319,23 +320,20 @@ def _problems(document: Document, error: ValidationError) -> Iterator[Problem]:
 def _of_nearest_branch(document: Document, error: ValidationError) -> Iterator[Problem]:
     """Of several ways to write a thing, what is wrong with the way that the author came closest to."""
     branches: dict[int, list[ValidationError]] = {}
-    kinds: list[str] = []
+    kinds: dict[int, list[str]] = {}
     for inner in error.context or ():
-        branches.setdefault(int(inner.schema_path[0]), []).append(inner)
+        branch = int(inner.schema_path[0])
+        wanted: Any = inner.validator_value
+        branches.setdefault(branch, []).append(inner)
         if inner.validator == "type" and not inner.path:
-            wanted: Any = inner.validator_value
-            kinds += [wanted] if isinstance(wanted, str) else wanted
-    same_kind = [
-        errors
-        for errors in branches.values()
-        if not any(inner.validator == "type" and not inner.path for inner in errors)
-    ]
+            kinds.setdefault(branch, []).extend([wanted] if isinstance(wanted, str) else wanted)
+    same_kind = [errors for branch, errors in branches.items() if branch not in kinds]
     keys = tuple(error.absolute_path)
     if len(same_kind) == 1:
         for inner in same_kind[0]:
             yield from _problems(document, inner)
     elif kinds and not same_kind:
-        yield _wrong_kind(document, keys, error.instance, kinds)
+        yield _wrong_kind(document, keys, error.instance, chain.from_iterable(kinds.values()))
     else:
         yield document.problem(keys, _("{value} is not allowed here", value=brief(error.instance, 40)))
 
