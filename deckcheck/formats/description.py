@@ -163,17 +163,18 @@ class _Describer:
         return words["having"].said.filled(copies=span, cards=cards, bound=bound)
 
     def _selected(self, selection: Selection) -> Words:
-        zones = self._zones(selection.zones)
-        if selection.where is None:
+        zones, where = self._zones(selection.zones), selection.where
+        if where is None:
             return _("cards in {zones}", zones=zones)
-        return self._rule_words["where"].said.filled(zones=zones, condition=self._condition(selection.where))
+        return self._rule_words["where"].said.filled(zones=zones, condition=self._condition(where))
 
     def _held(self, selection: Selection) -> Words:
-        zones = self._zones(selection.zones)
-        if selection.where is None:
+        zones, where = self._zones(selection.zones), selection.where
+        if where is None:
             return _("there is a card in {zones}", zones=zones)
-        condition = self._condition(selection.where)
-        return _("there is a card in {zones} where {condition}", zones=zones, condition=condition)
+        return _(
+            "there is a card in {zones} where {condition}", zones=zones, condition=self._condition(where)
+        )
 
     def _bounds(self, clause: Clause) -> Words:
         unit = "sum" if clause.summed else clause.counted

@@ -174,7 +174,10 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
         abstract=bool(data.get("abstract")),
         title=data.get("source", {}).get("title"),
         editions=editions_of(data.get("source", {})),
-        zones={zone: _zone_name(zone, node.data, game) for zone, node in found.zones.items()},
+        zones={
+            zone: localized(node.data["name"]) if "name" in node.data else game.zones[zone].name
+            for zone, node in found.zones.items()
+        },
         rules=tuple(rules),
         set_aside=tuple(
             SetAside(
@@ -232,9 +235,3 @@ def _stand_in(node: Node, context: Context) -> tuple[str, int, Predicate | None]
     if "where" in node.data:
         where = RuleParser(context).resolved(node.at("where"), Scope(inside="listed_as"))
     return node.data["zone"], node.data["at_most"], where
-
-
-def _zone_name(zone: str, data: Mapping[str, Any], game: Game) -> Localized:
-    if "name" in data:
-        return localized(data["name"])
-    return game.zones[zone].name if zone in game.zones else Localized(zone, zone)

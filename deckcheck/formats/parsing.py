@@ -492,7 +492,14 @@ class RuleParser(ClauseReader):
                 statuses = (context.status(item, context.statuses) for item in node.items())
                 return model.HasStatus(frozenset(statuses))
             case "no_other_card":
-                return self._no_other_card(node, scope)
+                same = node.at("same")
+                attribute = context.attribute(same)
+                if attribute is not None and attribute.kind not in ("values", "number"):
+                    self._report(same, _("cards can't be compared by {attribute}", attribute=attribute.name))
+                if scope.inside == key:
+                    self._report(node, _("no_other_card can't be used inside another"))
+                where = self.resolved(node.at("where"), scope._replace(inside=key))
+                return model.NoOtherCard(str(same.data), where)
         attribute = context.attribute(node, key)
         if attribute is None:
             return model.Named(frozenset())
@@ -503,25 +510,14 @@ class RuleParser(ClauseReader):
         context, name = self.context, node.data
         found = context.definitions.get(name)
         if found is None:
-            self._report(
-                node, _("{name!r} is not defined", name=name), did_you_mean(name, context.definitions)
-            )
+            hint = did_you_mean(name, context.definitions)
+            self._report(node, _("{name!r} is not defined", name=name), hint)
         elif name in scope.refs:
             self._report(node, _("the definition of {name!r} refers to itself", name=name))
         else:
             context.used.add(name)
             return self.resolved(found, scope._replace(refs=(*scope.refs, name)))
         return model.Named(frozenset())
-
-    def _no_other_card(self, node: Node, scope: Scope) -> Predicate:
-        same = node.at("same")
-        attribute = self.context.attribute(same)
-        if attribute is not None and attribute.kind not in ("values", "number"):
-            self._report(same, _("cards can't be compared by {attribute}", attribute=attribute.name))
-        if scope.inside == "no_other_card":
-            self._report(node, _("no_other_card can't be used inside another"))
-        where = self.resolved(node.at("where"), scope._replace(inside="no_other_card"))
-        return model.NoOtherCard(str(same.data), where)
 
     def _match(self, attribute: Attribute, node: Node, scope: Scope) -> Predicate:
         """The condition that an attribute has one of some values."""

@@ -143,7 +143,12 @@ def _mistakes(clause: Clause) -> Iterator[Message]:
     words = {"exactly": low} if clause.exact else {"at_least": low, "at_most": high}
     for word, bound in words.items():
         if isinstance(bound, Growing):
-            yield from _mistakes_of_growing(word, bound, clause.summed)
+            if bound.plus == 0:
+                yield _("with plus: 0 {word} doesn't grow", word=word)
+            elif bound.base == 0 and bound.plus < 0 and word == "at_least":
+                yield _("at_least is never over 0, so it has no effect")
+            elif bound.base + bound.plus < 0 and word != "at_least" and not clause.summed:
+                yield _("a single copy takes {word} below 0, which no deck can keep", word=word)
     if isinstance(clause.sides, tuple):
         number = len(clause.sides)
         if isinstance(high, int) and high >= number and not clause.exact:
@@ -154,15 +159,6 @@ def _mistakes(clause: Clause) -> Iterator[Message]:
     for leaf in _all_hold(clause.selection.where):
         if isinstance(leaf, Outside) and zones == (leaf.zone,):
             yield _("no card in {zone!r} has a value outside {zone!r}, so this has no effect", zone=leaf.zone)
-
-
-def _mistakes_of_growing(word: str, bound: Growing, summed: bool) -> Iterator[Message]:
-    if bound.plus == 0:
-        yield _("with plus: 0 {word} doesn't grow", word=word)
-    elif bound.base == 0 and bound.plus < 0 and word == "at_least":
-        yield _("at_least is never over 0, so it has no effect")
-    elif bound.base + bound.plus < 0 and word != "at_least" and not summed:
-        yield _("a single copy takes {word} below 0, which no deck can keep", word=word)
 
 
 def _all_hold(predicate: Predicate | None) -> Iterator[Predicate]:

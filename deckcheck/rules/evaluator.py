@@ -57,22 +57,14 @@ def compile_rules(
     rules: Iterable[Rule], banlists: tuple[Banlist, ...], world: World, options: Mapping[str, int]
 ) -> Program:
     """The clauses that are in force on the world's day with these options."""
-    prepared = tuple(
-        PreparedClause(rule, clause, banlists, world)
-        for rule in rules
-        for clause in rule.clauses
-        if _in_force(clause, world.as_of, options)
-    )
-    return Program(world, prepared)
-
-
-def _in_force(clause: Clause, as_of: str, options: Mapping[str, int]) -> bool:
-    if (clause.since is not None and as_of < clause.since) or (
-        clause.until is not None and as_of > clause.until
-    ):
-        return False
-    wanted = clause.when.options if clause.when is not None else ()
-    return all(options.get(key) == value for key, value in wanted)
+    prepared = []
+    for rule in rules:
+        for clause in rule.clauses:
+            since, until = clause.since or world.as_of, clause.until or world.as_of
+            wanted = clause.when.options if clause.when is not None else ()
+            if since <= world.as_of <= until and all(options.get(key) == value for key, value in wanted):
+                prepared.append(PreparedClause(rule, clause, banlists, world))
+    return Program(world, tuple(prepared))
 
 
 def evaluate(program: Program, deck: Tally) -> list[Outcome]:
