@@ -171,24 +171,37 @@ def test_a_guess_names_ids_of_ones_own(tmp_path: Path) -> None:
     assert "'own-size'" in done.stderr
 
 
+@pytest.fixture
+def loaded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The formats that a command loads, which takes seconds for all of them."""
+    found: list[str] = []
+
+    def load(reference: str, **more: Any) -> LoadedFormat:
+        found.append(reference)
+        return load_format(reference, **more)
+
+    monkeypatch.setattr("deckcheck.checking.session.load_format", load)
+    return found
+
+
 @pytest.mark.parametrize(
     ("rule", "said"), [("copys", "did you mean 'copies'"), ("unknown-card", "not in the card table")]
 )
 def test_what_is_no_rule_of_a_format_needs_none(
-    rule: str, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    rule: str, said: str, loaded: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Loading all formats takes seconds."""
-    loaded: list[str] = []
-
-    def load(reference: str, **more: Any) -> LoadedFormat:
-        loaded.append(reference)
-        return load_format(reference, **more)
-
-    monkeypatch.setattr("deckcheck.checking.session.load_format", load)
     run_here("rule", rule, "--lang", "en", "--isolated")
     assert said in "".join(capsys.readouterr())
     # An id of the engine is shown in a list, which has a format.
     assert len(loaded) <= 1
+
+
+def test_a_rule_of_one_game_needs_no_format_of_another(
+    loaded: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_here("rule", "hall", "--isolated") == 0
+    assert "duel-masters/" in capsys.readouterr().out
+    assert {reference.partition("/")[0] for reference in loaded} == {"duel-masters"}
 
 
 def test_the_settings_name_folders_of_formats(own: Folders, tmp_path: Path) -> None:

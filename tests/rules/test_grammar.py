@@ -73,6 +73,14 @@ def test_a_rule_is_said_as_its_words_are(rule: dict[str, object], said: str) -> 
     assert f"\n  {said}\n" in describe_format(format_of(rule).format, GAME, "en")
 
 
+def test_a_deep_condition_is_said_in_no_time() -> None:
+    condition: dict[str, object] = {"kind": "tree"}
+    for _ in range(30):
+        condition = {"any_part": condition}
+    said = describe_format(format_of({"where": condition, "at_most": 0}).format, GAME, "en")
+    assert "of one half: (of one half: (" in said and said.count("kind is tree") == 1
+
+
 def test_predicates_of_two_kinds_are_never_equal() -> None:
     part = predicates.HasEach("colour")
     words = frozenset(["main"])
