@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 
-from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
 _MARKED = (
@@ -14,7 +14,7 @@ _MARKED = (
 )
 
 # Python gives these to bytes that Windows leaves without a meaning.
-_NO_LETTERS = frozenset("\x80\uf8f0\uf8f1\uf8f2\uf8f3")
+_NO_LETTERS = "\x80\uf8f0\uf8f1\uf8f2\uf8f3"
 
 
 def decode(data: bytes, path: str, *, nul: bool = False) -> str:
@@ -24,19 +24,32 @@ def decode(data: bytes, path: str, *, nul: bool = False) -> str:
     UserError, with the place where it can be told, for anything else and for
     NUL characters, which no text holds, unless `nul` lets them stand.
     """
-    for mark, encoding in _MARKED:
-        if data.startswith(mark):
-            text = _strictly(data[len(mark) :], encoding, path)
-            break
-    else:
+    mark, marked = next((pair for pair in _MARKED if data.startswith(pair[0])), (b"", ""))
+    data = data[len(mark) :]
+    errors: list[UnicodeDecodeError] = []
+    for encoding in (marked,) if marked else ("utf-8", "cp932"):
         try:
-            text = data.decode("utf-8")
+            text = data.decode(encoding)
         except UnicodeDecodeError as error:
-            text = _windows(data, error, path)
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if not nul and "\0" in text:
-        raise _unreadable(text[: text.index("\0")], path)
-    return text
+            errors.append(error)
+            continue
+        wrong = ("" if nul else "\0") + (_NO_LETTERS if encoding == "cp932" else "")
+        ends = min((at for char in wrong if (at := text.find(char)) >= 0), default=None)
+        text = (text if ends is None else text[:ends]).replace("\r\n", "\n").replace("\r", "\n")
+        if ends is None:
+            return text
+        break
+    else:
+        # Whichever reading came further is the one that the author meant.
+        furthest = max(errors, key=lambda error: error.start)
+        text = data[: furthest.start].decode(furthest.encoding, "replace")
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    raise user_error(
+        _("not readable as text (neither UTF-8 nor UTF-16 nor Shift_JIS)"),
+        path=path,
+        line=text.count("\n") + 1,
+        column=len(text) - text.rfind("\n"),
+    )
 
 
 def encoding_of(data: bytes) -> tuple[bytes, str]:
@@ -49,38 +62,3 @@ def encoding_of(data: bytes) -> tuple[bytes, str]:
     except UnicodeDecodeError:
         return b"", "cp932"
     return b"", "utf-8"
-
-
-def _strictly(data: bytes, encoding: str, path: str) -> str:
-    try:
-        return data.decode(encoding)
-    except UnicodeDecodeError as error:
-        raise _unreadable(data[: error.start].decode(encoding, "replace"), path) from error
-
-
-def _windows(data: bytes, first: UnicodeDecodeError, path: str) -> str:
-    try:
-        text = data.decode("cp932")
-    except UnicodeDecodeError as error:
-        # Whichever reading came further is the one that the author meant.
-        if error.start > first.start:
-            before = data[: error.start].decode("cp932", "replace")
-        else:
-            before = data[: first.start].decode("utf-8", "replace")
-        raise _unreadable(before, path) from error
-    odd = next((at for at, char in enumerate(text) if char in _NO_LETTERS), None)
-    if odd is not None:
-        raise _unreadable(text[:odd], path)
-    return text
-
-
-def _unreadable(before: str, path: str) -> UserError:
-    before = before.replace("\r\n", "\n").replace("\r", "\n")
-    line = before.count("\n") + 1
-    column = len(before) - (before.rfind("\n") + 1) + 1
-    return user_error(
-        _("not readable as text (neither UTF-8 nor UTF-16 nor Shift_JIS)"),
-        path=path,
-        line=line,
-        column=column,
-    )
