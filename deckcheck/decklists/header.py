@@ -59,10 +59,8 @@ def header_parts(line: str) -> tuple[str, str, bool]:
 
 def header_meant(line: str) -> tuple[str, str] | None:
     """The key as written and the one that it misspells, in a marked line that is no header; None for others."""
-    word = line.strip().lstrip("#/").replace("：", ":").partition(":")[0].strip()
+    word = header_parts(line)[0]
     if not 3 <= len(word) <= _LONGEST_KEY or not word.isascii() or header_key(word) is not None:
-        return None
-    if ":" not in line and "：" not in line:
         return None
     from difflib import get_close_matches
 
@@ -140,20 +138,13 @@ WORD = "deckcheck"
 MOST_RULES = 50
 MOST_DIRECTIVES = 1_000
 
-_MARK = r"(?:(?<![#＃])[#＃]++|//)[ \t　]*deckcheck[ \t　]*[:：][ \t　]*(?P<said>.*)"
-_ASKED = r"(?P<what>ignore(?P<whole>-file)?)[ \t　]*[\[［](?P<rules>[^\]］]*)[\]］][ \t　]*(?P<reason>.*)"
+_MARK = r"(?:(?<![#＃])[#＃]++|//)[ \t　]*deckcheck[ \t　]*[:：][ \t　]*(?P<words>.*)"
+_IGNORE = r"(?P<what>ignore(?P<whole>-file)?)[ \t　]*[\[［](?P<rules>[^\]］]*)[\]］][ \t　]*(?P<reason>.*)"
 _BETWEEN = r"[\s,、，]+"
-_NO_SENSE = _("this instruction to deckcheck can't be read")
-_HOW = _("write “ignore[RULE] reason” or “ignore-file[RULE] reason”")
-_NO_RULE = _("this doesn't say which rule is meant")
-_TOO_MANY = _("too many rules (at most {most_rules})", most_rules=MOST_RULES)
-_TOO_OFTEN = _(
-    "too many instructions to deckcheck (at most {most_directives:,})", most_directives=MOST_DIRECTIVES
-)
 
 
 class Split(NamedTuple):
-    """A list's text without what it says to us, and that, with its words by line; columns and lines stay what they were."""
+    """A list's text without its directives, these, and their words by line; columns and lines stay what they were."""
 
     text: str
     directives: tuple[Directive, ...]
@@ -172,22 +163,24 @@ def take_out(text: str, *, sheet: bool = False) -> Split:
     lines = text.split("\n")
     found: list[Directive] = []
     said: dict[int, str] = {}
-    for at, line in enumerate(lines):
+    for number, line in enumerate(lines, 1):
         hit = mark.search(line) if WORD in line and len(line) <= LONGEST_LINE else None
-        if hit is not None:
-            end = _cell_end(line, hit.start()) if sheet else len(line)
-            words = line[hit.start("said") : end].strip()
-            if len(found) <= MOST_DIRECTIVES:
-                said[at + 1] = words.replace('""', '"') if end < len(line) else words
-            if len(found) < MOST_DIRECTIVES:
-                found.append(_directive(said[at + 1], at + 1, hit.start() + 1))
-            elif len(found) == MOST_DIRECTIVES:
-                found.append(Directive(False, (), "", at + 1, hit.start() + 1, _TOO_OFTEN))
-            else:
-                # Nobody reads it, so nobody may take it away.
-                continue
-            # A line that held nothing else stays a comment: an empty one could mean something.
-            lines[at] = (line[: hit.start()].rstrip() + line[end:]) or "#"
+        # What comes after too many is read by nobody, so nobody may take it away.
+        if hit is None or len(found) > MOST_DIRECTIVES:
+            continue
+        end = _cell_end(line, hit.start()) if sheet else len(line)
+        words = line[hit.start("words") : end].strip()
+        said[number] = words.replace('""', '"') if end < len(line) else words
+        directive = _directive(said[number], number, hit.start() + 1)
+        if len(found) == MOST_DIRECTIVES:
+            message = _(
+                "too many instructions to deckcheck (at most {most_directives:,})",
+                most_directives=MOST_DIRECTIVES,
+            )
+            directive = Directive(False, (), "", number, hit.start() + 1, message)
+        found.append(directive)
+        # A line that held nothing else stays a comment: an empty one could mean something.
+        lines[number - 1] = (line[: hit.start()].rstrip() + line[end:]) or "#"
     return Split("\n".join(lines), tuple(found), said)
 
 
@@ -200,13 +193,18 @@ def _cell_end(line: str, at: int) -> int:
     return next((cell.end() - 1 for cell in quoted), len(line))
 
 
-def _directive(said: str, line: int, column: int) -> Directive:
-    asked = compiled(_ASKED).fullmatch(said)
-    if asked is None:
-        how = _("{no_sense}; {how}", no_sense=_NO_SENSE, how=_HOW)
-        return Directive(False, (), "", line, column, how)
-    rules = tuple(dict.fromkeys(one for one in compiled(_BETWEEN).split(asked["rules"].strip()) if one))
-    wrong = _NO_RULE if not rules else _TOO_MANY if len(rules) > MOST_RULES else None
-    return Directive(
-        asked["whole"] is not None, rules[:MOST_RULES], asked["reason"].strip(), line, column, wrong
-    )
+def _directive(words: str, line: int, column: int) -> Directive:
+    found = compiled(_IGNORE).fullmatch(words)
+    if found is None:
+        wrong = _(
+            "{no_sense}; {how}",
+            no_sense=_("this instruction to deckcheck can't be read"),
+            how=_("write “ignore[RULE] reason” or “ignore-file[RULE] reason”"),
+        )
+        return Directive(False, (), "", line, column, wrong)
+    rules = tuple(filter(None, dict.fromkeys(compiled(_BETWEEN).split(found["rules"].strip()))))
+    problem = None if rules else _("this doesn't say which rule is meant")
+    if len(rules) > MOST_RULES:
+        problem = _("too many rules (at most {most_rules})", most_rules=MOST_RULES)
+    whole = found["whole"] is not None
+    return Directive(whole, rules[:MOST_RULES], found["reason"].strip(), line, column, problem)

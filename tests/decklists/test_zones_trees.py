@@ -35,6 +35,37 @@ def placed(text: str) -> list[str]:
 # Records.
 
 
+def test_two_cards_in_one_record_are_read_or_told() -> None:
+    both = {"name": "Opt", "count": 3, "name2": "Swamp", "count2": 2}
+    assert told(read([both])) == ["main 3 Opt", "main 2 Swamp"]
+    one = {"name": "Opt", "count": 3}
+    for more in (
+        {"other": "Swamp", "x": 2},
+        {"other": "2 Swamp"},
+        {"note": "Swamp x2"},
+        {"card": "Swamp"},
+        {"text": "Opt", "card": "Swamp"},
+    ):
+        assert told(read([one | more])) == ["invalid-line 1"], more
+    for same in (
+        {"card": "Opt"},
+        {"other": "Opt", "x": 2},
+        {"note": "cut 2 for game 3"},
+        {"cmc": 2, "set": "M10"},
+    ):
+        assert told(read([one | same])) == ["main 3 Opt"], same
+
+
+def test_of_two_names_the_known_one_is_read() -> None:
+    assert told(read([{"card": "c-1234", "name": "Opt", "count": 3}])) == ["main 3 Opt"]
+    assert told(read("card,name,count\nc-1234,Opt,3\n", "a.csv")) == ["main 3 Opt"]
+
+
+@pytest.mark.parametrize("text", ["Count,Name,Also\n3,Opt,2 Swamp\n", "Count,Name,Also,x\n3,Opt,Swamp,2\n"])
+def test_a_second_card_in_a_sheet_is_told(text: str) -> None:
+    assert told(read(text, "a.csv")) == ["invalid-line 2"]
+
+
 @pytest.mark.parametrize("key", ["sideboard", "Sideboard", "サイド", "side"])
 def test_a_zones_word_with_yes_or_no(key: str) -> None:
     records = [

@@ -232,6 +232,18 @@ def test_each_notation_detects_its_own_alone() -> None:
         assert sure - {name} <= {"arena"} and (name in sure or name == "mtgo"), (name, sure)
 
 
+def test_a_name_that_begins_with_a_number_needs_no_count() -> None:
+    for name, line in (("forge", "1996 World Champion|PCEL"), ("xmage", "1996 World Champion")):
+        assert told(wizards().game_data.read(line, "-", name)) == ["1:1 main 1 1996 World Champion"]
+
+
+def test_the_name_of_a_deck_is_read_as_arena_writes_it_in_like_notations() -> None:
+    text = "About\nName Red\n\nDeck\n4 Lightning Bolt (M10) 146 *F*\n"
+    for name in ("arena", "moxfield", "mtgo"):
+        deck = wizards().game_data.read(text, "-", name)
+        assert deck.header == {"deck": "Red"} and not deck.diagnostics
+
+
 def test_a_plain_list_loads_nothing_of_this(tmp_path: Path) -> None:
     deck = tmp_path / "deck.txt"
     deck.write_text("# format: original\n4 x 天災 デドダム\n4 x フェアリー・ライフ\n", "utf-8")
