@@ -47,7 +47,7 @@ def columns_of(
     also: tuple[int, ...] = ()
     if len(counts) != len(names):
         named = (at for at in names if any(map(lines.reader.name, columns[at])))
-        name = next(named, names[0]) if counts else names[0]
+        name = next(named, names[0]) if counts and len(names) > 1 else names[0]
         also = tuple(at for at in names if at != name)
         names, counts = [name], counts[:1]
     found = zone_columns(lines.words, heads, columns, names, counts, zones)
@@ -107,7 +107,9 @@ def _names_another(
     lines: Lines, row: Sequence[str], columns: Columns, read: Collection[int | None], entry: Seen
 ) -> bool:
     """Whether a cell that isn't read holds another card, with a number in it or beside it or in a column of names."""
-    rest = [at for at in range(len(row)) if at not in read and row[at].strip()]
+    rest = [at for at, cell in enumerate(row) if at not in read and cell.strip()]
+    if not rest:
+        return False
     numbers = {at for at in rest if 0 < (count_in(lines.words, row[at]) or 0) <= MOST_COPIES}
     for at in rest:
         cell = row[at]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import groupby, takewhile
 from typing import TYPE_CHECKING
 
@@ -126,6 +127,7 @@ class _Tree:
 
     def __init__(self, lines: Lines) -> None:
         self.lines, self.words = lines, lines.words
+        self.column = cache(lambda head: column_role(lines.words, shape_of(head)))
 
     def top(self, root: Node) -> Iterator[_Numbered]:
         """Everything in a tree: what it says of itself first, then its cards."""
@@ -265,7 +267,7 @@ class _Tree:
 
     def role(self, key: Node, value: Node) -> str:
         """What a field of a record holds: a name, a count, what may tell the zone, or anything else."""
-        role = column_role(self.words, shape_of(key.value))
+        role = self.column(key.value)
         if role != "other" or self.lines.reader.name(key.value):
             return role
         known = zone_role(self.words, key.value)
@@ -280,7 +282,7 @@ class _Tree:
         roles: list[Holds] = [
             role if value.sort == "scalar" or role != "name" else "other"
             for field, value in pairs
-            for role in [column_role(self.words, shape_of(field.value))]
+            for role in [self.column(field.value)]
         ]
         if key is not None and "name" not in roles:
             pairs, roles = [(key, key), *pairs], ["name", *roles]

@@ -155,15 +155,28 @@ def entry_of_cards(
     return entry_of(words, Reading(written, cards, copies, copies, column - 1, zone, None, False, 0))
 
 
-def counted(lines: Lines, name: str, digits: str, column: int, zone: str | None, *, raw: str = "") -> Seen:
-    """The entry of an exact name with its count in digits; a wrong count makes `raw` an invalid line."""
+def counted(
+    lines: Lines,
+    name: str,
+    digits: str,
+    column: int,
+    zone: str | None,
+    *,
+    raw: str = "",
+    cards: tuple[Card, ...] = (),
+) -> Seen:
+    """The entry of an exact name with its count in digits; a wrong count makes `raw` an invalid line.
+
+    `cards` are those of that name if it was looked up before.
+    """
     if not (digits.isascii() and digits.isdigit()) or len(digits) > _MOST_DIGITS:
         return invalid(raw or name, BAD_COUNT, column)
     if len(name) > LONGEST_LINE:
         return invalid(name, TOO_LONG, column)
     if not name.strip():
         return invalid(name, NOT_READ, column)
-    return entry_of_cards(lines.words, name, lines.reader.name(name), int(digits), column, zone)
+    cards = cards or lines.reader.name(name)
+    return entry_of_cards(lines.words, name, cards, int(digits), column, zone)
 
 
 def deck_name(line: str, start: int) -> Seen | None:

@@ -47,11 +47,12 @@ class _Marked(Notation):
     def read(self, lines: Lines, text: str, path: str) -> Iterator[Numbered]:
         zone: str | None = main_of(lines.words, self.main)
         in_metadata = False
+        section_at, field_at = compiled(self.sections).fullmatch, compiled(self.fields).match
         for number, line in enumerate(source_of(text, path), 1):
             bare = line.strip()
             short = len(line) <= LONGEST_LINE
-            begun = compiled(self.sections).fullmatch(bare) if short else None
-            field = compiled(self.fields).match(line) if in_metadata or not self.metadata else None
+            begun = section_at(bare) if short else None
+            field = field_at(line) if in_metadata or not self.metadata else None
             if not bare or bare.startswith(self.skipped):
                 seen = BLANK
             elif begun is not None and (title := begun["title"].strip()):
@@ -87,18 +88,18 @@ class _Marked(Notation):
         name = found["name"].rstrip() if found is not None else ""
         if found is None or not name:
             return invalid(line, NOT_READ, len(line) - len(line.lstrip()) + 1)
-        if found.groupdict().get("side"):
+        if "side" in found.re.groupindex and found["side"]:
             zone = side_of(lines.words)
-        column = found.start("name") + 1
-        readings = [(found["n"] or "1", name, column)]
-        if name[-1] == _FOIL and len(name) > 1:
-            readings.append((found["n"] or "1", name[:-1].rstrip(), column))
-        if found["n"]:
-            whole = line[found.start("n") : column - 1 + len(readings[-1][1])]
-            readings.append(("1", whole, found.start("n") + 1))
-        known = (reading for reading in readings if lines.reader.name(reading[1]))
-        digits, name, column = next(known, readings[-2 if found["n"] else -1])
-        return counted(lines, name, digits, column, zone, raw=line)
+        digits, column = found["n"] or "1", found.start("name") + 1
+        cards = lines.reader.name(name)
+        if not cards:
+            if name[-1] == _FOIL and len(name) > 1:
+                name = name[:-1].rstrip()
+            whole = line[found.start("n") : column - 1 + len(name)] if found["n"] else ""
+            if not lines.reader.name(name) and lines.reader.name(whole):
+                # A card whose name begins with a number, and no count.
+                name, digits, column = whole, "1", found.start("n") + 1
+        return counted(lines, name, digits, column, zone, raw=line, cards=cards)
 
 
 _FOIL = "+"
