@@ -33,8 +33,9 @@ def decode(data: bytes, path: str, *, nul: bool = False) -> str:
         except UnicodeDecodeError as error:
             errors.append(error)
             continue
-        wrong = ("" if nul else "\0") + (_NO_LETTERS if encoding == "cp932" else "")
-        ends = min((at for char in wrong if (at := text.find(char)) >= 0), default=None)
+        ends = _first(text, _NO_LETTERS) if encoding == "cp932" else None
+        if ends is None and not nul:
+            ends = _first(text, "\0")
         text = (text if ends is None else text[:ends]).replace("\r\n", "\n").replace("\r", "\n")
         if ends is None:
             return text
@@ -50,6 +51,11 @@ def decode(data: bytes, path: str, *, nul: bool = False) -> str:
         line=text.count("\n") + 1,
         column=len(text) - text.rfind("\n"),
     )
+
+
+def _first(text: str, chars: str) -> int | None:
+    """Where the first of some characters is in a text."""
+    return min((at for char in chars if (at := text.find(char)) >= 0), default=None)
 
 
 def encoding_of(data: bytes) -> tuple[bytes, str]:
