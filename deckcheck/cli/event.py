@@ -11,7 +11,7 @@ from deckcheck.cli import options as opt
 from deckcheck.cli import terminal
 from deckcheck.cli.command import Group, command
 from deckcheck.cli.project import open_event, project_settings, protect_event
-from deckcheck.registration import acceptance, tablechecks
+from deckcheck.registration import acceptance, deckchecks
 from deckcheck.registration import audit as auditing
 from deckcheck.registration.eventfile import read_event
 from deckcheck.registration.log import read_log
@@ -243,17 +243,17 @@ def draw(
     output_format: opt.JsonOrText = "text",
     lang: opt.Lang = None,
 ) -> int:
-    wanted = tablechecks.share_of(share)
+    wanted = deckchecks.share_of(share)
     opened = read_event(Path(event))
     log = read_log(opened.log, opened.id)
-    found = tablechecks.draw(log, wanted, seed)
+    found = deckchecks.draw(log, wanted, seed)
     if not found.total:
         raise user_error(_("no list has been accepted yet"), path=str(opened.log))
     terminal.show_answer(
         output_format,
         lang or terminal.user_language(),
-        lambda: tablechecks.draw_lines(found, opened, log.head, share, seed),
-        lambda: tablechecks.draw_values(found, log.head, share, seed),
+        lambda: deckchecks.draw_lines(found, opened, log.head, share, seed),
+        lambda: deckchecks.draw_values(found, log.head, share, seed),
     )
     return 0
 

@@ -11,8 +11,8 @@ from deckcheck.cli.command import command
 from deckcheck.cli.project import format_named, open_project
 from deckcheck.cli.terminal import show_answer
 from deckcheck.decklists.decode import decode
-from deckcheck.registration import tablechecks
-from deckcheck.registration.tablechecks import verified_lines, verified_values
+from deckcheck.registration import deckchecks
+from deckcheck.registration.deckchecks import verified_lines, verified_values
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
@@ -57,14 +57,14 @@ def verify(
             _("--event requires --by, because the check is recorded in the log"),
             hint=_("name the judge who checked the deck"),
         )
-    reference = tablechecks.read_reference(Path(receipt), opened)
+    reference = deckchecks.read_reference(Path(receipt), opened)
     format, _hashes = format_named(reference.format, project)
     typed = read_deck(format, decode(read_list(deck), deck), deck)
     if not typed.entries and not typed.diagnostics:
         raise user_error(_("no cards in this list"), path=deck)
-    found = tablechecks.verify(reference, typed, format, between_games=between_games)
+    found = deckchecks.verify(reference, typed, format, between_games=between_games)
     if opened is not None and found.result != "undecided":
-        tablechecks.record_check(
+        deckchecks.record_check(
             opened, reference, found.result, between_games=between_games, by=judge, path=receipt
         )
     zones = {zone.id: zone.name for zone in format.game_data.game.zones.values()} | dict(format.format.zones)

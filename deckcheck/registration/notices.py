@@ -35,8 +35,6 @@ _RESULTS_OF_SEALS: Mapping[str, Words] = {
     "undecided": _SEAL_NOT_LEGAL,
     "unreadable": _("Your seal was not made for this event"),
 }
-
-
 _ERRANDS: Mapping[str, Message] = {
     "missing": _("By {until}, please send your list."),
     "legal": _("By {until}, please fill in what is empty."),

@@ -40,23 +40,18 @@ _MOST_NAMED, _MOST_TIMES, _MOST_SHOWN = 5, 20, 5
 
 
 class Row(NamedTuple):
-    """What was found out about one submission.
+    """What was found out about one submission; "gone" are those of accepted players who are no longer among the entries.
 
-    `report` is there when a list was judged, `seal` when a seal came instead;
-    `problems` say why it is unreadable. `late` is None where the time is not
-    known and a deadline is set. `lacking` are required fields without a value.
+    `report` is that of a list, `seal` what came in its stead; `problems` make it unreadable. `late` is None
+    where there is a deadline and no known time. `lacking` are required fields without a value.
 
-    Rows of one player share their `group`; `numbers` are those of all the player's
-    submissions, where there are several. `counts` says that this is the player's
-    list; where that is unclear, none counts. `instead` is the number of the one that
-    counts in this one's stead. `accepted` is the number of the player's receipt, None
-    before acceptance. `changed` says that another list came in after the "deadline"
-    and doesn't count, or that this one is not the list that was accepted. A row is
-    "gone" where a list was accepted and its player is no longer among the entries.
+    Rows of one player share their `group`; `numbers` are those of all the player's submissions, where there are
+    several. The list that `counts` is the player's; where that is unclear, none counts. `instead` is the number of
+    the one that counts. `accepted` is the number of the player's receipt. `changed` says that another list came in
+    after the "deadline" and doesn't count, or that this one is not the list that was accepted.
 
-    `namesakes` are the submissions of several players, told apart by their ids, with
-    the name of this one, who has no id. `copies` are other players' submissions with
-    the same seal, `copied` is the receipt of such a seal. `notes` change nothing.
+    `namesakes` are submissions of several players with ids and the name of this one, who has no id. `copies` are
+    other players' submissions with the same seal, `copied` is the receipt of such a seal. `notes` change nothing.
     """
 
     submission: Submission

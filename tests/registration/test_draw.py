@@ -11,9 +11,9 @@ from factories.anything import receipt
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deckcheck.registration.deckchecks import draw, share_of
 from deckcheck.registration.log import BEGINNING, Checked, Log, New, entry_of
 from deckcheck.registration.submissions import Player
-from deckcheck.registration.tablechecks import draw, share_of
 from deckcheck.support.errors import UserError
 
 

@@ -21,9 +21,9 @@ from hypothesis import strategies as st
 
 from deckcheck.model.finding import fingerprint
 from deckcheck.registration.canonical import Copies, Stamp, canonical_list, list_object, provenance
+from deckcheck.registration.deckchecks import draw
 from deckcheck.registration.log import BEGINNING, Checked, Entry, Log, entry_line, entry_object, entry_of
 from deckcheck.registration.seals import Opening, Seal, commitment, opening_object, opens
-from deckcheck.registration.tablechecks import draw
 from deckcheck.report.writer import hash_of, numbered
 from deckcheck.support.errors import UserError
 from deckcheck.support.strictjson import canonical, digest

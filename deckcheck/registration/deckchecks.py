@@ -1,4 +1,4 @@
-"""Decks at the table: which are drawn for a check, and how one differs from what was registered.
+"""Deck checks at the table: which decks are drawn for one, and how a deck differs from what was registered.
 
 A deck's lot is a hash of the seed and of the deck's receipt. The lowest lots are
 drawn. Who knows seed and log draws the same decks; who chose the list before the
