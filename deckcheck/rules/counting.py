@@ -38,18 +38,21 @@ class Limits(NamedTuple):
 def judge(count: Interval, limits: Limits) -> State:
     """Violated if no possible count is within the limits, kept if all are, else undecided."""
     low, high, one_of, _exact = limits
-    # For each limit whether every count breaks it, and whether every count keeps it.
-    states = []
+    kept = True
     if one_of is not None:
         within = {number for number in one_of if count.low <= number <= count.high}
-        states.append((not within, len(within) == count.high - count.low + 1))
+        if not within:
+            return "violated"
+        kept = len(within) == count.high - count.low + 1
     if low is not None:
-        states.append((count.high < low.low, count.low >= low.high))
+        if count.high < low.low:
+            return "violated"
+        kept = kept and count.low >= low.high
     if high is not None:
-        states.append((count.low > high.high, count.high <= high.low))
-    if any(violated for violated, _kept in states):
-        return "violated"
-    return "kept" if all(kept for _violated, kept in states) else "undecided"
+        if count.low > high.high:
+            return "violated"
+        kept = kept and count.high <= high.low
+    return "kept" if kept else "undecided"
 
 
 class UncertainEntry(NamedTuple):
