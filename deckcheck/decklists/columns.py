@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from typing import Literal, NamedTuple
 
+from deckcheck.decklists.lexer import compiled, shape_of
 from deckcheck.decklists.seen import Seen
-from deckcheck.decklists.shapes import compiled, shape_of
 from deckcheck.decklists.vocabulary import TWO_ZONES, Vocabulary, heading_of, is_label, pieces
 from deckcheck.support.messages import _
 
@@ -117,7 +117,7 @@ def _folded(cell: str) -> str:
 
 def _copies(words: Vocabulary, cell: str) -> bool | None:
     """Whether a cell that holds nothing but a number of copies has more than none; None for any other cell."""
-    found = compiled(words.counts.alone).fullmatch(shape_of(cell).strip())
+    found = compiled(words.patterns.alone).fullmatch(shape_of(cell).strip())
     return None if found is None else found["n"].strip("0") != ""
 
 

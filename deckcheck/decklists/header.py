@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.seen import LONGEST_LINE
-from deckcheck.decklists.shapes import compiled
 from deckcheck.model.deck import Directive
 from deckcheck.support.messages import _
 

@@ -10,12 +10,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from deckcheck.decklists.lexer import MOST_COPIES, compiled, shape_of
+from deckcheck.decklists.lexer import Token as Piece
 from deckcheck.decklists.lines import Lines, entry_of
-from deckcheck.decklists.names import Cover, Piece
-from deckcheck.decklists.reading import Reading
-from deckcheck.decklists.residue import SPAN
+from deckcheck.decklists.parser import SPAN, Reading
 from deckcheck.decklists.seen import LONGEST_LINE, MOST_LINES, NO_CARD, NOT_READ, Seen, invalid
-from deckcheck.decklists.shapes import MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.tables import column_role
 from deckcheck.model.card import Card
 
@@ -54,6 +53,7 @@ class Guess(NamedTuple):
 
     seen: list[Seen]
     cost: float
+    quoted: bool = False
 
 
 def with_layout(lines: Lines, text: Sequence[str], seen: list[Seen]) -> list[Seen]:
@@ -77,7 +77,11 @@ def with_layout(lines: Lines, text: Sequence[str], seen: list[Seen]) -> list[See
             rivals = [guess for guess in guesses[1:] if guess.cost < best.cost + _MARGIN]
             if all(_deck(guess.seen) == _deck(best.seen) for guess in rivals):
                 # A span such as 3-4 is a count that nobody can read, wherever counts stand.
-                found = [own if own.why == SPAN else new for own, new in zip(seen, best.seen, strict=True)]
+                spans = not best.quoted
+                found = [
+                    own if spans and own.why == SPAN else new
+                    for own, new in zip(seen, best.seen, strict=True)
+                ]
                 return _without_misspelt_titles(lines, rows, seen, found)
     return (
         seen if style is None else _without_misspelt_titles(lines, rows, seen, _in_style(rows, seen, style))
@@ -181,7 +185,6 @@ def _deck(seen: Sequence[Seen]) -> list[tuple[tuple[object, ...], int]]:
 
 
 def _rows(lines: Lines, text: Sequence[str], seen: Sequence[Seen]) -> Iterator[Row]:
-    cover: Cover = lines.cover
     for at, (line, alone) in enumerate(zip(text, seen, strict=True)):
         if alone.kind in ("blank", "header") or (alone.kind == "comment" and not _has_ditto(line)):
             continue
@@ -190,7 +193,7 @@ def _rows(lines: Lines, text: Sequence[str], seen: Sequence[Seen]) -> Iterator[R
             continue
         if len(line) > LONGEST_LINE:
             continue
-        pieces = tuple(cover.pieces(line, shape_of(line)))
+        pieces = tuple(lines.reader.lexer.tokens(line, shape_of(line)))
         if pieces and len(pieces) <= _MOST_PIECES:
             yield Row(at, line, pieces, alone)
 
@@ -208,7 +211,7 @@ def _named(
     copies: int,
     zone: str | None = None,
 ) -> Seen:
-    reading = Reading(line[start:end], cards, copies, copies, start, zone, None, False, 0)
+    reading = Reading(line[start:end], cards, copies, copies, start, zone)
     return entry_of(lines.words, reading)
 
 
@@ -518,9 +521,7 @@ def _whole(lines: Lines, row: Row, copies: int) -> Seen:
         zone = seen.zone if seen.kind == "entry" else None
         return _entry(lines, row.line, names[0], copies, zone)
     shape = shape_of(row.line)
-    read = lines.reader.named(row.line, shape, 0, len(shape)) or lines.reader.guess(
-        row.line, shape, 0, len(shape)
-    )
+    read = lines.reader.single(row.line, shape) or lines.reader.guess(row.line, shape)
     if read is None:
         return invalid(row.line, NOT_READ)
     if read.copies is not None and read.cards:
@@ -685,7 +686,7 @@ def _source(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen]) -> Iterator
         if row.at not in taken and not row.of("name") and not row.of("number"):
             found[row.at] = _furniture(row.line)
     rest = [row for row in rows if row.at not in taken]
-    yield Guess(found, cost + _cost([found[row.at] for row in rest], [row.line for row in rest]))
+    yield Guess(found, cost + _cost([found[row.at] for row in rest], [row.line for row in rest]), quoted=True)
 
 
 def _plain(text: str) -> str:

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from deckcheck.decklists.header import header_line, header_meant
-from deckcheck.decklists.names import Cover
-from deckcheck.decklists.reading import Reader, Reading, make_reading
-from deckcheck.decklists.residue import SPAN, two_numbers
+from deckcheck.decklists.lexer import compiled, shape_of, trim
+from deckcheck.decklists.parser import SEVERAL, SPAN, Parser, Reading, two_numbers
 from deckcheck.decklists.seen import (
     BAD_COUNT,
     BLANK,
@@ -23,8 +22,6 @@ from deckcheck.decklists.seen import (
     Seen,
     invalid,
 )
-from deckcheck.decklists.several import SEVERAL, may_be_several, may_go_on, several
-from deckcheck.decklists.shapes import compiled, shape_of, trim
 from deckcheck.decklists.tables import cells_of, head_of
 from deckcheck.decklists.vocabulary import Heading, Vocabulary, heading_of, may_be_heading
 from deckcheck.model.card import Catalog
@@ -43,10 +40,9 @@ class Lines(NamedTuple):
     classify: Classify
     tabulate: Classify
     words: Vocabulary
-    reader: Reader
+    reader: Parser
     near: Callable[[str], list[str]]
     memory: dict[str, Seen]
-    cover: Cover
 
 
 def make_lines(words: Vocabulary, catalog: Catalog) -> Lines:
@@ -54,7 +50,7 @@ def make_lines(words: Vocabulary, catalog: Catalog) -> Lines:
 
     `classify` is a pure function of the line.
     """
-    reader = make_reading(words, catalog)
+    reader = Parser(words, catalog)
 
     def tabulate(line: str) -> Seen:
         shape = shape_of(line)
@@ -88,56 +84,42 @@ def make_lines(words: Vocabulary, catalog: Catalog) -> Lines:
             return Seen("header", line[start:end], column=start + 1, why=_misspelt(*meant))
         if heading is not None and heading.strong:
             return _section(words, heading, line[start:end], start)
-        if heading is not None and ("|" in bare or "\t" in bare):
+        barred = "|" in bare or "\t" in bare
+        if heading is not None and barred:
             row = tabulate(line)
             if any(cell.holds == "card" for cell in row.cells):
                 return row
-        found = reader.exactly(line, shape, start, end)
+        parts = reader.known(line, shape, start, end)
+        known = parts[0] if len(parts) == 1 and parts[0].trouble is None else None
+        exact = known if known is not None and known.exact else None
         if heading is not None:
-            return _either(words, heading, found, line, start, end)
-        if found is not None:
-            return _of_reading(words, found, bare)
-        return _unclear(line, shape, start, end)
-
-    def _unclear(line: str, shape: str, start: int, end: int) -> Seen:
-        bare = shape[start:end]
+            return _either(words, heading, exact, line, start, end)
+        if exact is not None and not barred:
+            return _of_reading(words, exact, bare)
         header = header_line(line)
         if header is not None:
             return Seen("header", header[1], column=start + 1, key=header[0])
         if compiled(_FURNITURE).fullmatch(bare):
             return COMMENT
-        if "|" in bare or "\t" in bare:
-            known = reader.known(line, shape, start, end)
-            if known is None and not any(char.isalnum() for char in bare):
+        if barred:
+            if not parts and not any(char.isalnum() for char in bare):
                 return COMMENT
             if known is None or _has_cells(shape, known, start, end):
                 return tabulate(line)
-            return _of_reading(words, known, bare)
-        asked: dict[tuple[int, int], Reading | None] = {}
-        known = reader.known(line, shape, start, end)
-        clean = known is not None and known.trouble is None
-        if known is not None and clean and may_go_on(words, reader, line, shape, known, end):
-            return invalid(line, SEVERAL, start + 1)
-        if known is not None and clean and not known.twice:
-            return _of_reading(words, known, bare)._replace(key=line[start:end])
-        parts = several(words, reader, line, shape, start, end, asked, strictly=True)
-        if parts:
-            return _of_parts(words, parts, line, start)
-        if known is not None and clean:
-            return _of_reading(words, known, bare)._replace(key=line[start:end])
-        parts = several(words, reader, line, shape, start, end, asked, strictly=False)
-        if parts:
-            return _of_parts(words, parts, line, start)
         if known is not None:
-            return invalid(line, known.trouble or NOT_READ, start + 1)._replace(key="known")
-        if may_be_several(words, reader, line, shape, start, end):
-            return invalid(line, SEVERAL, start + 1)
+            read = _of_reading(words, known, bare)
+            return read if known.exact else read._replace(key=line[start:end])
+        if len(parts) > 1:
+            more = tuple(entry_of(words, part) for part in parts)
+            return Seen("several", line.strip(), column=start + 1, more=more)
+        if parts:
+            return invalid(line, parts[0].trouble or NOT_READ, start + 1)._replace(key="known")
         return _unknown(words, reader, line, shape, start, end)
 
     def near(text: str) -> list[str]:
         return [] if len(text) > _LONGEST_ASKED else catalog.suggest(text)
 
-    return Lines(classify, tabulate, words, reader, near, {}, reader.cover)
+    return Lines(classify, tabulate, words, reader, near, {})
 
 
 def _has_cells(shape: str, found: Reading, start: int, end: int) -> bool:
@@ -216,17 +198,12 @@ def entry_of(words: Vocabulary, found: Reading) -> Seen:
     )
 
 
-def _of_parts(words: Vocabulary, parts: list[Reading], line: str, start: int) -> Seen:
-    more = tuple(entry_of(words, part) for part in parts)
-    return Seen("several", line.strip(), column=start + 1, more=more)
-
-
 _NUMBER = r"([0-9]{1,4})(?:[ \t]*/[ \t]*[0-9]{1,4})?"
 _SPAN = r"[0-9]{1,3}[ \t]*[+~～〜-][ \t]*[0-9]{1,3}(?:[ \t]*(?:x|枚)|[ \t])"
 _MINUS = r"-[0-9]+[ \tx*]"
 
 
-def _unknown(words: Vocabulary, reader: Reader, line: str, shape: str, start: int, end: int) -> Seen:
+def _unknown(words: Vocabulary, reader: Parser, line: str, shape: str, start: int, end: int) -> Seen:
     """A line in which no known card was found."""
     bare, written = shape[start:end], line[start:end]
     if not any(char.isalnum() for char in bare):
@@ -248,7 +225,7 @@ def _unknown(words: Vocabulary, reader: Reader, line: str, shape: str, start: in
     entry = entry_of(words, found)
     if entry.kind == "invalid":
         return entry
-    plain = found.copies is not None and found.rank == 0
+    plain = found.copies is not None and found.exact
     if may_be_heading(bare) and not plain:
         section = Seen("heading", written, column=start + 1, zone=written, total=found.copies, known=False)
         return section._replace(kind="heading?", more=(section, entry if found.copies else _bare(entry)))
@@ -286,19 +263,14 @@ def _bare(entry: Seen) -> Seen:
 def entry_in(lines: Lines, cell: str, copies: int | None, column: int) -> Seen:
     """The entry that a cell or a scalar holds; `copies` is the count beside it, None for one within."""
     shape = shape_of(cell)
-    reader, span = lines.reader, (cell, shape, 0, len(shape))
-    if copies is not None:
-        found = reader.named(*span)
-        other = None if found is not None else reader.exactly(*span) or reader.known(*span)
-        if other is not None and other.copies not in (None, copies):
-            other = other._replace(trouble=two_numbers((copies, other.copies or 0)))
-        found = found or other or reader.guess(*span)
-        found = found and found._replace(copies=copies, most=copies)
-    else:
-        found = reader.exactly(*span) or reader.known(*span) or reader.guess(*span)
-    if found is not None and not found.cards and may_be_several(lines.words, reader, *span):
-        return Seen("invalid", cell.strip(), column=column, why=SEVERAL)
+    found = lines.reader.single(cell, shape, counted=copies is not None) or lines.reader.guess(cell, shape)
     if found is None:
         return Seen("invalid", cell.strip(), column=column, why=NOT_READ)
+    if copies is not None:
+        if found.copies not in (None, copies) and found.cards:
+            found = found._replace(trouble=two_numbers((copies, found.copies or 0)))
+        found = found._replace(copies=copies, most=copies)
+    if found.trouble == SEVERAL:
+        return Seen("invalid", cell.strip(), column=column, why=SEVERAL)
     seen = entry_of(lines.words, found)
     return seen._replace(column=seen.column - 1 + column)

@@ -170,7 +170,7 @@ def make_simple(words: Vocabulary, catalog: Catalog) -> Callable[[str], Seen | N
     compile than a plain list takes to check. What comes is what lines.classify
     says of the line.
     """
-    counters = "|".join(re.escape(word) for word in words.around[0] if not word.isascii())
+    counters = "|".join(re.escape(word) for word in words.counters if not word.isascii())
     counter = f"(?:{counters})" if counters else "(?!)"
     left = re.compile(
         rf"{_NUMBER}(?:(?P<x> ?{_SIGNS} ?)|{counter}(?:[：:] ?| )?| )(?P<q>《)?(?P<c>[^《》]+)(?(q)》)"

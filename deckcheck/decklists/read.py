@@ -6,8 +6,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from deckcheck.decklists.header import KEYS, WORD, take_out
+from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.plain import make_plain, make_simple
-from deckcheck.decklists.shapes import compiled
 from deckcheck.decklists.vocabulary import Vocabulary, make_vocabulary
 from deckcheck.decklists.walk import walk
 from deckcheck.model.card import Catalog

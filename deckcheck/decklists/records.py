@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from deckcheck.decklists.columns import ZoneColumn, with_zone, zone_columns
+from deckcheck.decklists.lexer import MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.lines import Lines, entry_in
 from deckcheck.decklists.seen import BAD_COUNT, NOT_READ, Seen, invalid
-from deckcheck.decklists.shapes import MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.tables import number_of
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Card

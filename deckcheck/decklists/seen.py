@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from deckcheck.decklists.shapes import MOST_COPIES
+from deckcheck.decklists.lexer import MOST_COPIES
 from deckcheck.model.card import Card
 from deckcheck.support.messages import Words, _
 
 if TYPE_CHECKING:
-    from deckcheck.decklists.reading import Reading
+    from deckcheck.decklists.parser import Reading
 
 MOST_LINES = 5000
 LONGEST_LINE = 2000

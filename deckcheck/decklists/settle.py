@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deckcheck.decklists.columns import ZoneColumn, with_zone
+from deckcheck.decklists.lexer import BULLETS, MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.lines import Lines, entry_of
-from deckcheck.decklists.residue import two_numbers
+from deckcheck.decklists.parser import two_numbers
 from deckcheck.decklists.seen import BAD_COUNT, CLEAR, COMMENT, NO_COUNTS, NO_TITLE, NOT_READ, Cell, Seen
-from deckcheck.decklists.shapes import BULLETS, MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.tables import (
     Row,
     count_offset,
@@ -94,7 +94,11 @@ def _entitled(lines: Lines, raw: str) -> bool:
     """Whether a line that names no card may be the deck's name: a card's line that went wrong may not."""
     bare = raw.strip()
     bulleted = bare[0] in BULLETS and bare[-1] not in BULLETS
-    if bulleted or any(map(str.isdigit, bare)) or compiled(lines.words.counts.kanji).search(shape_of(bare)):
+    if (
+        bulleted
+        or any(map(str.isdigit, bare))
+        or compiled(f"[一二三四五六七八九十][ \\t]*{lines.words.patterns.counter}").search(shape_of(bare))
+    ):
         return False
     fold = lines.words.fold
     folded, near = fold(bare), [fold(name) for name in lines.near(bare)]

@@ -8,11 +8,11 @@ from itertools import islice
 from typing import NamedTuple
 
 from deckcheck.decklists.header import header_line
+from deckcheck.decklists.lexer import shape_of
 from deckcheck.decklists.lines import Lines, section_of
 from deckcheck.decklists.plain import too_many_lines
 from deckcheck.decklists.records import Columns, cell_at, columns_of, count_in, entries_of
 from deckcheck.decklists.seen import COMMENT, MOST_LINES, NO_COUNTS, NOT_READ, Cell, Seen, invalid
-from deckcheck.decklists.shapes import shape_of
 from deckcheck.decklists.tables import MOST_CELLS, column_role, count_column, with_counts
 from deckcheck.decklists.vocabulary import heading_of
 from deckcheck.support.errors import user_error

@@ -4,11 +4,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from deckcheck.decklists.columns import ZoneColumn, zone_columns
-from deckcheck.decklists.reading import Read, Reader, Reading
-from deckcheck.decklists.residue import left_over, named_in
+from deckcheck.decklists.lexer import compiled, trim
+from deckcheck.decklists.parser import Parser, Reading, left_over
 from deckcheck.decklists.seen import BAD_COUNT, Cell, Holds
-from deckcheck.decklists.shapes import compiled, trim
-from deckcheck.decklists.stretches import is_price
 from deckcheck.decklists.vocabulary import Vocabulary, is_label
 
 MOST_CELLS = 64
@@ -16,6 +14,7 @@ _MOST_GUESSED = 16
 """A row with more cells, none of which holds a known name, is no card's."""
 
 _BAR = r"\t|(?:(?<=[ \t])|^)\|(?=[ \t]|$)"
+_PRICE = r"[ \t@]*(?:[¥$€£@][ \t]*[0-9][0-9,.]*|[0-9][0-9,.]*[ \t]*(?:円|yen|tix|usd|eur))[ \t]*-?"
 _TIGHT = r"[\t|]"
 
 
@@ -57,7 +56,7 @@ def column_role(words: Vocabulary, head: str) -> Holds:
     return "count" if role == "count" else "name" if role == "name" else "zone" if role == "zone" else "other"
 
 
-def cells_of(words: Vocabulary, reader: Reader, line: str, shape: str) -> tuple[Cell, ...] | None:
+def cells_of(words: Vocabulary, reader: Parser, line: str, shape: str) -> tuple[Cell, ...] | None:
     """The cells of a row; None where there are too many."""
     places = _split(shape)
     if len(places) > MOST_CELLS:
@@ -65,12 +64,11 @@ def cells_of(words: Vocabulary, reader: Reader, line: str, shape: str) -> tuple[
     cells: list[Cell] = []
     at = 0
     # Beside a number in a cell of its own, the digits of a name are the name's.
-    numbers = any(number_of(words, shape[first:last]) is not None for first, last in places)
-    reads = (reader.named, reader.exactly, reader.known) if numbers else (reader.exactly, reader.known)
-    guess = len(places) <= _MOST_GUESSED or reader.cover.occur(line, 0, len(line))
+    counted = any(number_of(words, shape[first:last]) is not None for first, last in places)
+    guess = len(places) <= _MOST_GUESSED
     while at < len(places):
         first, last = places[at]
-        cell, size = _cell(words, reader, reads, line, shape, first, last, guessed=guess), 1
+        cell, size = _cell(words, reader, line, shape, first, last, counted=counted, guessed=guess), 1
         if cell.holds in ("text", "empty"):
             # A name may hold the very bars.
             for more in range(min(3, len(places) - at), 1, -1):
@@ -87,19 +85,19 @@ def cells_of(words: Vocabulary, reader: Reader, line: str, shape: str) -> tuple[
 
 def number_of(words: Vocabulary, shape: str) -> int | None:
     """The count that a cell holds alone (`4`, `x4`, `4枚`); None for any other cell."""
-    found = compiled(words.counts.alone).fullmatch(shape)
+    found = compiled(words.patterns.alone).fullmatch(shape)
     return (int(found["n"]) if len(found["n"]) < 9 else 10**9) if found else None
 
 
 def _cell(
     words: Vocabulary,
-    reader: Reader,
-    reads: Sequence[Read],
+    reader: Parser,
     line: str,
     shape: str,
     first: int,
     last: int,
     *,
+    counted: bool,
     guessed: bool,
 ) -> Cell:
     if first >= last:
@@ -108,16 +106,10 @@ def _cell(
     number = number_of(words, text)
     if number is not None:
         return Cell("number", number, None, line[first:last])
-    found: Reading | None = None
-    for read in reads:
-        other = read(line, shape, first, last)
-        if other is not None and (found is None or other.trouble is None):
-            found = other
-            if other.trouble is None:
-                break
+    found = reader.single(line, shape, first, last, counted=counted)
     if found is not None:
         return Cell("card", 0, found, line[first:last])
-    if is_price(text):
+    if compiled(_PRICE).fullmatch(text):
         return Cell("fact", 0, None, line[first:last])
     if not any(char.isalnum() for char in text):
         return Cell("empty", 0, None, line[first:last])
@@ -125,10 +117,13 @@ def _cell(
         return Cell("fact", 0, None, line[first:last])
     guess = reader.guess(line, shape, first, last) if guessed else None
     # With a number beside it a card's name is more than a remark.
-    if guess is not None and (guess.copies is not None or any(map(str.isdigit, text))):
-        inner = named_in(line[first:last], (), reader.name)
-        if inner is not None:
-            return Cell("card", 0, guess._replace(trouble=left_over([line[first:last]])), line[first:last])
+    counts = guess is not None and (guess.copies is not None or any(map(str.isdigit, text)))
+    if (
+        guess is not None
+        and counts
+        and any(token.kind == "name" for token in reader.lexer.tokens(line, shape, first, last))
+    ):
+        return Cell("card", 0, guess._replace(trouble=left_over([line[first:last]])), line[first:last])
     return Cell("text", 0, guess, line[first:last])
 
 

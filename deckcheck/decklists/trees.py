@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from deckcheck.decklists.columns import NO, YES, zone_role
 from deckcheck.decklists.header import header_key
+from deckcheck.decklists.lexer import shape_of
 from deckcheck.decklists.lines import Lines, entry_in, section_of
+from deckcheck.decklists.parser import two_numbers
 from deckcheck.decklists.plain import too_many_lines
 from deckcheck.decklists.records import columns_of, count_in, entries_of
-from deckcheck.decklists.residue import two_numbers
 from deckcheck.decklists.seen import BAD_COUNT, COMMENT, MOST_LINES, NOT_READ, Holds, Kind, Seen, invalid
-from deckcheck.decklists.shapes import shape_of
 from deckcheck.decklists.tables import column_role
 from deckcheck.decklists.vocabulary import Heading, heading_of
 from deckcheck.support.messages import Words, _

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from typing import Literal, NamedTuple
 
 from deckcheck.cards.names import Fold, make_fold
-from deckcheck.decklists.shapes import BULLETS, Counting, compiled, counting, trim
+from deckcheck.decklists.lexer import BULLETS, Patterns, compiled, patterns, trim
 from deckcheck.model.game import Game
 from deckcheck.support.messages import _
 
@@ -44,9 +44,9 @@ class Vocabulary(NamedTuple):
     columns: Mapping[str, str]
     notes: tuple[str, ...]
     facts: frozenset[str]
-    counts: Counting
+    patterns: Patterns
+    counters: tuple[str, ...]
     tail: str
-    around: tuple[Sequence[str], Sequence[str], Sequence[str], Sequence[str]]
     notations: tuple[str, ...] = ()
     ending: frozenset[str] = frozenset()
     beside: frozenset[str] = frozenset()
@@ -93,9 +93,9 @@ def make_vocabulary(game: Game) -> Vocabulary:
             sorted({note.lower() for note in words.notes if "{n}" not in note}, key=len, reverse=True)
         ),
         facts=frozenset(facts - {""}),
-        counts=counting(words.counters),
+        patterns=patterns(words.counters, words.notes, list(marks), list(literal)),
+        counters=words.counters,
         tail=_tail(words.counters, words.totals),
-        around=(words.counters, words.notes, list(marks), list(literal)),
         notations=words.notations,
         ending=frozenset(zone.id for zone in game.zones.values() if zone.ends_at_label),
         beside=frozenset({game.default_zone, *marks.values()}),

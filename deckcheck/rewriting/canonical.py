@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from deckcheck.checking.judge import GameData
 from deckcheck.decklists.header import read_header
+from deckcheck.decklists.lexer import shape_of
 from deckcheck.decklists.linewise import Look, make_looker
 from deckcheck.decklists.seen import NOT_READ, Kind, Seen
-from deckcheck.decklists.shapes import shape_of
 from deckcheck.model.deck import Deck
 from deckcheck.rewriting.comments import Beside, bare_comment
 from deckcheck.rewriting.comparison import difference, own_header

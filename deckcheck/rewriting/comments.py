@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from functools import cache
 from unicodedata import numeric
 
+from deckcheck.decklists.lexer import BULLETS, shape_of
 from deckcheck.decklists.seen import Seen
-from deckcheck.decklists.shapes import BULLETS, shape_of
 from deckcheck.model.game import Game
 
 _OPENING, _CLOSING = "《[(<{「『“\"'*", "》])>}」』”\"'*"

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from deckcheck.decklists.header import read_header
+from deckcheck.decklists.lexer import shape_of
 from deckcheck.decklists.read import AS_TEXT
-from deckcheck.decklists.shapes import shape_of
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import EMPTY_LINE, MOVED
 from deckcheck.support.messages import Words, _

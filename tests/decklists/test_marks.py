@@ -9,8 +9,8 @@ from factories.listmaker import content, ids, told
 
 from deckcheck.checking.judge import open_game_data
 from deckcheck.decklists.read import make_reader
-from deckcheck.decklists.several import SEVERAL
-from deckcheck.decklists.shapes import shape_of
+from deckcheck.decklists.parser import SEVERAL
+from deckcheck.decklists.lexer import shape_of
 from deckcheck.decklists.vocabulary import Vocabulary, ahead, make_vocabulary, tagged, zones_named
 from deckcheck.model.deck import Deck, Reader
 
@@ -266,7 +266,7 @@ def test_a_foil_sign_begins_no_card() -> None:
     deck = _read("60x Mountain (abc) 1 *F* [Land]")
     assert content(deck) == {("main", "Mountain"): 60} and deck.diagnostics == ()
     deck = _read("60x Mountain (abc) 1 *F* whatever\n4 Opt")
-    assert told(deck) == ["1:5 main 60 ?Mountain (abc) 1 *F* whatever", "2:3 main 4 Opt"]
+    assert told(deck) == ["2:3 main 4 Opt", "! 1:1 invalid-line 60x Mountain (abc) 1 *F* whatever"]
 
 
 @pytest.mark.parametrize(

@@ -227,7 +227,7 @@ def test_windows_files() -> None:
 @pytest.mark.parametrize("piece", ["#", "[", "《", "1. ", "(殿)", "//", "【", "※", "| "])
 def test_long_lines_take_no_longer_than_their_length_asks(piece: str) -> None:
     line = f"4 x {A} " + (piece * 2000)[:1900]
-    begin = time.perf_counter()
+    begin = time.process_time()
     with contextlib.suppress(UserError):
         fmt("\n".join([line + str(number) for number in range(10)]))
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5

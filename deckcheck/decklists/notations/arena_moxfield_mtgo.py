@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.lines import Lines
 from deckcheck.decklists.notations.common import (
     SIDE,
@@ -22,7 +23,6 @@ from deckcheck.decklists.notations.common import (
 from deckcheck.decklists.plain import arranged
 from deckcheck.decklists.seen import BLANK, CLEAR, COMMENT, LONGEST_LINE, TOO_LONG, Seen, invalid
 from deckcheck.decklists.settle import settle
-from deckcheck.decklists.shapes import compiled
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 

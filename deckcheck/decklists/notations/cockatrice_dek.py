@@ -12,6 +12,7 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from deckcheck.decklists.columns import YES
+from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.lines import Lines
 from deckcheck.decklists.notations.arena_moxfield_mtgo import joined
 from deckcheck.decklists.notations.common import (
@@ -28,7 +29,6 @@ from deckcheck.decklists.notations.common import (
     zone_of,
 )
 from deckcheck.decklists.seen import LONGEST_LINE, NOT_READ, Seen, invalid
-from deckcheck.decklists.shapes import compiled
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from deckcheck.decklists.lines import Lines, entry_of
+from deckcheck.decklists.parser import Reading
 from deckcheck.decklists.plain import too_many_lines
-from deckcheck.decklists.reading import Reading
 from deckcheck.decklists.seen import BAD_COUNT, LONGEST_LINE, MOST_LINES, NOT_READ, TOO_LONG, Seen, invalid
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Card
@@ -152,7 +152,7 @@ def entry_of_cards(
     words: Vocabulary, written: str, cards: tuple[Card, ...], copies: int, column: int, zone: str | None
 ) -> Seen:
     """The entry of cards that `written` means; in `zone`, if the line or its section names it."""
-    return entry_of(words, Reading(written, cards, copies, copies, column - 1, zone, None, False, 0))
+    return entry_of(words, Reading(written, cards, copies, copies, column - 1, zone))
 
 
 def counted(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.lines import Lines
 from deckcheck.decklists.notations.common import (
     SIDE,
@@ -23,7 +24,6 @@ from deckcheck.decklists.notations.common import (
     zone_of,
 )
 from deckcheck.decklists.seen import BLANK, COMMENT, LONGEST_LINE, NOT_READ, TOO_LONG, Seen, invalid
-from deckcheck.decklists.shapes import compiled
 from deckcheck.model.card import Card
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Localized, _

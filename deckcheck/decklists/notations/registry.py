@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from deckcheck.decklists.shapes import compiled
+from deckcheck.decklists.lexer import compiled
 from deckcheck.support.messages import Words, _, series
 
 if TYPE_CHECKING:
