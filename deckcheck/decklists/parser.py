@@ -342,7 +342,8 @@ class _Line:
         spans = False
         zones: dict[str, bool] = {}
         counts: dict[str, list[int]] = {"said": [], "boxed": [], "cost": [], "weak": []}
-        ordinal = compiled(_ORDINAL).match(self._shape, self._start, item.start)
+        boxed = any(token.boxed for token in before[:1])
+        ordinal = None if boxed else compiled(_ORDINAL).match(self._shape, self._start, item.start)
         number = number_in(ordinal["n"] or ordinal["c"]) if ordinal else None
         exact = not any(token.kind != "number" for token in (*before, *behind))
         printed = False
