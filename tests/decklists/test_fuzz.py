@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
+from deckcheck.decklists.lexer import shape_of
 from deckcheck.decklists.lines import make_lines
 from deckcheck.decklists.plain import make_plain, make_simple
 from deckcheck.decklists.settle import CLEAR
-from deckcheck.decklists.lexer import shape_of
 from deckcheck.decklists.vocabulary import make_vocabulary
 from deckcheck.support.errors import UserError
 

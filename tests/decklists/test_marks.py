@@ -8,9 +8,9 @@ import pytest
 from factories.listmaker import content, ids, told
 
 from deckcheck.checking.judge import open_game_data
-from deckcheck.decklists.read import make_reader
-from deckcheck.decklists.parser import SEVERAL
 from deckcheck.decklists.lexer import shape_of
+from deckcheck.decklists.parser import SEVERAL
+from deckcheck.decklists.read import make_reader
 from deckcheck.decklists.vocabulary import Vocabulary, ahead, make_vocabulary, tagged, zones_named
 from deckcheck.model.deck import Deck, Reader
 
