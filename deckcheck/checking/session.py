@@ -1,6 +1,5 @@
 """A run over decks: its options and formats, from a path to a deck that is ready to be judged, and many decks."""
 
-import os
 import sys
 from collections.abc import Callable, Collection, Generator, Sequence
 from pathlib import Path
@@ -22,7 +21,7 @@ from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Report
 from deckcheck.report.writer import RenderOptions, Results, make_writer
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
-from deckcheck.support.files import MOST_BYTES, read_bytes, shipped
+from deckcheck.support.files import read_bytes, shipped
 from deckcheck.support.messages import _
 
 MOST_TABLES = 4
@@ -32,7 +31,6 @@ ENOUGH = 300
 """From so many lists on, starting more processes costs less than it saves."""
 
 _CHUNK = 64
-_PIECE = 256 * 1024
 _NO_SETTINGS = DeckSettings()
 
 
@@ -253,28 +251,12 @@ def unless_written(
 
 
 def read_list(path: str) -> bytes:
-    """The bytes of a list; as files.read_bytes, but faster, and for standard input too."""
-    if path == STANDARD_INPUT and sys.stdin is None:
+    """The bytes of a list, which may be standard input. Raises UserError."""
+    if path != STANDARD_INPUT:
+        return read_bytes(path)
+    if sys.stdin is None:
         raise user_error(_("standard input is closed"), path=path)
-    try:
-        if path == STANDARD_INPUT:
-            data = sys.stdin.buffer.read(MOST_BYTES + 1)
-        else:
-            handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
-            try:
-                data = piece = os.read(handle, _PIECE)
-                # A pipe gives what it has, not what was asked for.
-                while piece and len(data) <= MOST_BYTES:
-                    piece = os.read(handle, _PIECE)
-                    data += piece
-            finally:
-                os.close(handle)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise user_error(_("can't be read: {reason}", reason=reason), path=path) from error
-    if len(data) > MOST_BYTES:
-        raise user_error(_("too large (at most {most:,} bytes)", most=MOST_BYTES), path=path)
-    return data
+    return read_bytes(path, stream=sys.stdin.buffer)
 
 
 def _own_format(text: str, path: str) -> str | None:

@@ -34,12 +34,6 @@ from deckcheck.support.safetext import about
 
 ALL_LEGAL, SOME_ILLEGAL, NOT_CHECKED, SOME_UNDECIDED = 0, 1, 2, 3
 
-_ADDED_TO_SETTINGS = (
-    *("format", "as_of", "best_of", "lang", "unknown", "output_format", "cards", "exclude"),
-    *("force_exclude", "select", "ignore"),
-)
-"""Parameters that say what settings can say, too."""
-
 _EXCLUSIVE = (
     *(("statistics", "output_format"), ("diff", "output"), ("diff", "statistics"), ("diff", "watch")),
     *(
@@ -107,7 +101,7 @@ def check(
     show_files: bool = opt.flag("--show-files", _("List the files that would be checked.")),
 ) -> int:
     _refuse_pairs(context)
-    asked = CheckOptions(
+    options = CheckOptions(
         format, as_of, best_of, tuple(cards or ()), stdin_name=stdin_filename, notation=notation
     )
 
@@ -120,22 +114,22 @@ def check(
 
     def once() -> int:
         settings = settings_now()
-        spoken = language_of(settings, lang)
+        language = language_of(settings, lang)
         # From here on mistakes are told in the language of the settings.
-        return guarded(lambda: checked(settings, spoken), spoken)
+        return guarded(lambda: checked(settings, language), language)
 
-    def checked(settings: Settings, spoken: str) -> int:
+    def checked(settings: Settings, language: str) -> int:
         if show_settings:
-            terminal.show_lines(settings_lines(settings, _settings_given(context), spoken), spoken)
+            terminal.show_lines(settings_lines(settings, _settings_given(context), language), language)
             return ALL_LEGAL
         if show_files:
-            return _show_files(paths, settings, spoken, stdin_filename)
-        terminal.tell_first_time(spoken)
-        warn_of_contradictions(asked.cards, spoken)
-        look = RenderOptions(spoken, lenient=(unknown or settings.unknown) == "warn")
+            return _show_files(paths, settings, language, stdin_filename)
+        terminal.tell_first_time(language)
+        warn_of_contradictions(options.cards, language)
+        look = RenderOptions(language, lenient=(unknown or settings.unknown) == "warn")
         form = "statistics" if statistics else output_format or settings.output_format or "text"
         corrections: Literal["make", "show"] | None = "show" if diff else "make" if fix else None
-        request = Request(with_settings(asked, settings), form, look)
+        request = Request(with_settings(options, settings), form, look)
         status = run(paths, request, settings=settings, file=output, color=color, corrections=corrections)
         return 0 if exit_zero and status != NOT_CHECKED else status
 
@@ -166,10 +160,13 @@ def _refuse_pairs(context: typer.Context) -> None:
 
 def _settings_given(context: typer.Context) -> list[Setting]:
     """The options that say what settings can say, too, with what they are called."""
+    from deckcheck.support.yamlfile import load_schema
+
     variables = opt.given(context, "ENVIRONMENT")
     written = []
-    for name in _ADDED_TO_SETTINGS:
-        value, key = context.params[name], name.replace("_", "-")
+    for key in load_schema("config")["properties"]:
+        name = key.replace("-", "_")
+        value = context.params.get(name)
         if name in ("select", "ignore"):
             value = opt.split(value)
         if value:

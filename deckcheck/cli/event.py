@@ -38,7 +38,7 @@ def init(
     date: str | None = opt.option(_("Date of the event (default: a week from today)."), "YYYY-MM-DD"),
     lang: opt.Lang = None,
 ) -> int:
-    from deckcheck.scaffold.setup import LISTS, EventOptions, event_text
+    from deckcheck.scaffold.setup import LISTS, event_text
 
     spoken = lang or terminal.user_language()
     exists = user_error(_("already exists and was kept"), path=file)
@@ -46,10 +46,10 @@ def init(
     if os.path.lexists(target):
         raise exists
     terminal.tell_first_time(spoken)
-    options = EventOptions(format, date, "ja" if spoken == "ja" else "en")
-    made = event_text(target, options, project_settings([file]).folders, today())
+    folders = project_settings([file]).folders
+    text, day, named = event_text(target, date, format, spoken, folders, today())
     try:
-        if not write_new(target, made.text.encode()):
+        if not write_new(target, text.encode()):
             raise exists
     except OSError as error:
         raise cannot_write(file, error) from error
@@ -62,9 +62,9 @@ def init(
             reason = error.strerror or str(error)
             raise user_error(_("cannot be created: {reason}", reason=reason), path=str(lists)) from error
     if format is None:
-        chosen = _("  {date}, {format} (choose another with --format)", date=made.date, format=made.format)
+        chosen = _("  {date}, {format} (choose another with --format)", date=day, format=named)
     else:
-        chosen = _("  {date}, {format}", date=made.date, format=made.format)
+        chosen = _("  {date}, {format}", date=day, format=named)
     lines = (
         _("{path}: written", path=file),
         chosen,

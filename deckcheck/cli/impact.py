@@ -68,8 +68,8 @@ def impact(
     isolated: opt.Isolated = False,
     exit_zero: opt.ExitZero = False,
 ) -> int:
-    asked = CheckOptions(format, None, best_of, tuple(cards or ()), notation=notation)
-    project = open_project(paths, lang, config, isolated, asked)
+    options = CheckOptions(format, None, best_of, tuple(cards or ()), notation=notation)
+    project = open_project(paths, lang, config, isolated, options)
     days = _days(from_, to, on)
     announcement = days.announcement
     items = list(find_decks(paths, settings=project.settings))

@@ -39,20 +39,23 @@ def init(
     ),
     lang: opt.Lang = None,
 ) -> int:
-    spoken = lang or user_language()
+    language = lang or user_language()
     if not Path(folder).is_dir():
         raise user_error(_("no such folder"), path=folder)
-    tell_first_time(spoken)
+    tell_first_time(language)
     others: list[str] = []
     lists = [found for found in find_decks([folder], others) if isinstance(found, DeckFile)]
-    options = InitOptions(requirement, format, pre_commit, github, gitlab, spoken)
+    options = InitOptions(requirement, format, pre_commit, github, gitlab, language)
     wrote = False
     with output(None, exact=False) as write:
         for step in set_up(Path(folder), survey(Path(folder), lists, others), options):
             wrote = wrote or step.written
             state = _("written") if step.written else _("kept")
-            lines = [f"{step.path}: {state.in_(spoken)}", *(f"  {note.in_(spoken)}" for note in step.notes)]
+            lines = [
+                f"{step.path}: {state.in_(language)}",
+                *(f"  {note.in_(language)}" for note in step.notes),
+            ]
             write("".join(safe(line) + "\n" for line in lines) + (step.add or ""))
         following = _("next: deckcheck check {folder}", folder=safe(shlex.quote(folder)))
-        write((following if wrote else _("nothing to write")).in_(spoken) + "\n")
+        write((following if wrote else _("nothing to write")).in_(language) + "\n")
     return 0

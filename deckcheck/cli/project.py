@@ -37,29 +37,29 @@ def open_project(
     lang: str | None,
     config: str | None,
     isolated: bool,
-    asked: CheckOptions = CheckOptions(),
+    given: CheckOptions = CheckOptions(),
     *,
     event: str | None = None,
 ) -> Project:
-    """The project of lists at `paths`; `asked` are the options of the command line. Raises UserError."""
-    settings = project_settings(paths, config, isolated, asked.stdin_name)
-    spoken = language_of(settings, lang)
-    tell_first_time(spoken)
-    warn_of_contradictions(asked.cards, spoken)
+    """The project of lists at `paths`; `given` are the options of the command line. Raises UserError."""
+    settings = project_settings(paths, config, isolated, given.stdin_name)
+    language = language_of(settings, lang)
+    tell_first_time(language)
+    warn_of_contradictions(given.cards, language)
     if event is None:
-        return Project(settings, with_settings(asked, settings), spoken)
+        return Project(settings, with_settings(given, settings), language)
     from deckcheck.registration.event_session import EventSession
 
     session = EventSession.open(Path(event))
     own = session.event
     options = CheckOptions(
-        format=asked.format or own.format,
-        as_of=asked.as_of or own.as_of,
-        best_of=own.best_of if asked.best_of is None else asked.best_of,
-        cards=(*map(str, (*own.cards, *settings.cards)), *asked.cards),
+        format=given.format or own.format,
+        as_of=given.as_of or own.as_of,
+        best_of=own.best_of if given.best_of is None else given.best_of,
+        cards=(*map(str, (*own.cards, *settings.cards)), *given.cards),
         folders=own.folders,
     )
-    return Project(settings, options, spoken, session)
+    return Project(settings, options, language, session)
 
 
 def project_settings(
@@ -77,10 +77,10 @@ def project_settings(
     return settings_for([stdin_name or "." if path == STANDARD_INPUT else path for path in paths])
 
 
-def with_settings(asked: CheckOptions, settings: Settings) -> CheckOptions:
+def with_settings(given: CheckOptions, settings: Settings) -> CheckOptions:
     """The options with the settings behind them; cards of the command line come last, so that they win."""
-    return asked._replace(
-        cards=(*map(str, settings.cards), *asked.cards),
+    return given._replace(
+        cards=(*map(str, settings.cards), *given.cards),
         folders=settings.folders,
         settings_for=settings.for_deck,
     )
@@ -160,7 +160,7 @@ def format_named(reference: str, project: Project) -> tuple[LoadedFormat, Proven
 
 
 def game_id(value: str | None) -> str:
-    """The id of the game that was asked for, else of the only one there is.
+    """The id of the named game, else of the only one there is.
 
     Raises UserError where there is none of that name, or a choice to make.
     """
@@ -177,7 +177,7 @@ def game_id(value: str | None) -> str:
 
 
 def game_ids(value: str | None) -> list[str]:
-    """As `game_id`; all of them where none was asked for."""
+    """As `game_id`; all of them where none is named."""
     if value is not None:
         return [game_id(value)]
     return sorted(file.parent.name for file in shipped("formats").glob("*/game.yaml"))

@@ -35,11 +35,11 @@ def which(
     config: opt.Config = None,
     isolated: opt.Isolated = False,
 ) -> int:
-    asked = CheckOptions(None, as_of, best_of, tuple(cards or ()), notation=notation)
-    project = open_project(decks, lang, config, isolated, asked)
+    options = CheckOptions(None, as_of, best_of, tuple(cards or ()), notation=notation)
+    project = open_project(decks, lang, config, isolated, options)
     as_text = output_format == "text"
     look = render_options(project.lang, color, plain=not as_text)
-    repeated = _as_words(asked, config, isolated)
+    repeated = _as_words(options, config, isolated)
     skipped: list[str] = []
     excluded: list[str] = []
     items = list(find_decks(decks, skipped, project.settings, excluded))
@@ -69,13 +69,13 @@ def which(
     return ILLEGAL if "illegal" in verdicts else UNDECIDED if "undecided" in verdicts else LEGAL
 
 
-def _as_words(asked: CheckOptions, config: str | None, isolated: bool) -> list[str]:
+def _as_words(options: CheckOptions, config: str | None, isolated: bool) -> list[str]:
     """The options that `deckcheck check` needs for the same result."""
     pairs = [
-        ("--as-of", asked.as_of),
-        ("--best-of", None if asked.best_of is None else str(asked.best_of)),
-        *(("--cards", file) for file in asked.cards),
-        ("--notation", asked.notation),
+        ("--as-of", options.as_of),
+        ("--best-of", None if options.best_of is None else str(options.best_of)),
+        *(("--cards", file) for file in options.cards),
+        ("--notation", options.notation),
         ("--config", config),
     ]
     words = [word for name, value in pairs if value is not None for word in (name, value)]

@@ -178,7 +178,8 @@ def suggestion(names: Sequence[str]) -> Message | None:
     """The question whether one of these cards was meant; None for none."""
     if not names:
         return None
-    return _("did you mean {cards}?", cards=series((p_("card", "{card}", card=name) for name in names), OR))
+    cards = [p_("card", "{card}", card=name) for name in names]
+    return _("did you mean {cards}?", cards=series(cards, OR))
 
 
 def card_findings(deck: Deck, as_of: str) -> Iterator[Finding]:

@@ -140,35 +140,23 @@ def render_finding(finding: Finding, report: Report, options: RenderOptions) -> 
 def verdict_line(report: Report, lang: str, *, color: bool) -> str:
     """The deck, its verdict and the format, in one line with its line feed."""
     path = painter(color)(safe(report.deck.path) + ":", "bold")
-    verdict = _verdict(
-        report.verdict, report.format_name, report.edition, report.as_of, len(report.suppressed), lang, color
-    )
+    about = (report.format_name, report.edition, report.as_of)
+    verdict = _verdict(report.verdict, len(report.suppressed), about, lang, color)
     return f"{path} {with_deck_name(report.name, verdict, lang)}\n"
 
 
+# Thousands of decks have the same few.
 @lru_cache(maxsize=64)
 def _verdict(
-    verdict: Verdict,
-    format_name: Words,
-    edition: str | None,
-    as_of: str,
-    suppressed: int,
-    lang: str,
-    color: bool,
+    verdict: Verdict, suppressed: int, about: tuple[Words | str | None, ...], lang: str, color: bool
 ) -> str:
     result = painted_verdict(verdict, lang, painter(color))
     if suppressed:
         result = _("{verdict}, {number} ignored", verdict=result, number=suppressed).in_(lang)
-    name = safe(format_name.in_(lang))
-    if edition is None:
-        return _("{verdict} ({format}, {day})", verdict=result, format=name, day=as_of).in_(lang)
-    return _(
-        "{verdict} ({format}, {edition}, {day})",
-        verdict=result,
-        format=name,
-        edition=safe(edition),
-        day=as_of,
-    ).in_(lang)
+    known = (part if isinstance(part, str) else part.in_(lang) for part in about if part is not None)
+    return _("{verdict} ({format})", verdict=result, format=series(map(safe, known), p_("beside", ", "))).in_(
+        lang
+    )
 
 
 def _lines_below(report: Report, options: RenderOptions) -> Iterator[Words]:

@@ -346,29 +346,19 @@ def _pipeline(template: str, for_formats: str | None, requirement: str) -> str:
 # An event
 
 
-class EventOptions(NamedTuple):
-    """What the file of an event is to say; the rest is for the organiser to fill in. None stands for a guess."""
+def event_text(
+    file: Path, written_day: str | None, format: str | None, lang: str, folders: Folders, today: date
+) -> tuple[str, str, str]:
+    """The text of an event's `file`, and its day and format, which are guessed for None.
 
-    format: str | None = None
-    date: str | None = None
-    lang: str = "en"
-
-
-class EventText(NamedTuple):
-    """The text of an event's file, and what it says of the day and the format."""
-
-    text: str
-    date: str
-    format: str
-
-
-def event_text(file: Path, options: EventOptions, folders: Folders, today: date) -> EventText:
-    """What is to stand in `file`. `folders` are those of the project's settings, which the event will name.
-
-    Raises UserError for a day or a format that there isn't.
+    `folders` are those of the project's settings, which the event will name. Raises UserError for a day or a format
+    that there isn't.
     """
-    day = today + _AHEAD if options.date is None else _event_day(options.date)
-    format = _event_format(options.format, folders)
+    day = today + _AHEAD if written_day is None else parse_day(written_day)
+    if day is None or not _FIRST_YEAR <= day.year <= _LAST_YEAR:
+        message = _("{option}: {problem}", option="--date", problem=no_such_day(written_day))
+        raise user_error(message, hint=_("write YYYY-MM-DD"))
+    format = _event_format(format, folders)
     eve = (day - timedelta(days=1)).isoformat()
     values = {
         "ID": f"event-{day.isoformat()}",
@@ -376,21 +366,13 @@ def event_text(file: Path, options: EventOptions, folders: Folders, today: date)
         "EVE": eve,
         "DEADLINE": f"{eve} 20:00",
         "FORMAT": _scalar(_path_from(file, Path(format)) if _is_path(format) else format),
-        "ZONES": _first_zones(format, folders, options.lang),
+        "ZONES": _first_zones(format, folders, lang),
         "FORMATS": _folder_line("formats", folders.formats, file),
         "BANLISTS": _folder_line("banlists", folders.banlists, file),
     }
-    text = _filled(f"event.{options.lang}.yaml", values)
+    text = _filled(f"event.{lang}.yaml", values)
     require_shape(parse_yaml(text, str(file)), "event")
-    return EventText(text, day.isoformat(), format)
-
-
-def _event_day(written: str) -> date:
-    day = parse_day(written)
-    if day is None or not _FIRST_YEAR <= day.year <= _LAST_YEAR:
-        message = _("{option}: {problem}", option="--date", problem=no_such_day(written))
-        raise user_error(message, hint=_("write YYYY-MM-DD"))
-    return day
+    return text, day.isoformat(), format
 
 
 def _event_format(reference: str | None, folders: Folders) -> str:

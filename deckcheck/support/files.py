@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from stat import S_IMODE
 from time import time
@@ -75,10 +75,13 @@ def working_folder() -> str:
 # Reading
 
 
-def read_bytes(path: Path, *, most: int = MOST_BYTES) -> bytes:
-    """The content of a file. Raises UserError when it can't be read or holds more than `most` bytes."""
+def read_bytes(path: str | Path, *, most: int = MOST_BYTES, stream: BinaryIO | None = None) -> bytes:
+    """The content of a file, or of a `stream` that `path` names in messages.
+
+    Raises UserError when it can't be read or holds more than `most` bytes.
+    """
     try:
-        with path.open("rb") as file:
+        with open(path, "rb") if stream is None else nullcontext(stream) as file:
             data = file.read(most + 1)
     except OSError as error:
         raise cannot_read(path, error) from error

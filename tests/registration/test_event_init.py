@@ -23,7 +23,7 @@ from deckcheck.formats.loading import load_game
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, bundled_formats
 from deckcheck.registration.event_session import read_submissions
 from deckcheck.registration.eventfile import Folder, event_from, read_event
-from deckcheck.scaffold.setup import EventOptions, event_text
+from deckcheck.scaffold.setup import event_text
 from deckcheck.support.errors import UserError
 from deckcheck.support.yamlfile import load_schema, load_yaml, parse_yaml
 
@@ -44,7 +44,7 @@ def deckcheck(folder: Path, *arguments: str, lang: str = "en") -> subprocess.Com
 
 
 def text_of(file: Path, lang: str, format: str | None = None, folders: Folders = BUNDLED_ONLY) -> str:
-    return event_text(file, EventOptions(format, None, lang), folders, TODAY).text
+    return event_text(file, None, format, lang, folders, TODAY)[0]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -96,8 +96,9 @@ def test_a_name_that_two_games_share_is_told(tmp_path: Path) -> None:
 @given(st.dates(date(1993, 1, 1), date(2199, 12, 31)), st.sampled_from(LANGUAGES))
 def test_every_day_can_be_asked_for(day: date, lang: str) -> None:
     file = Path("event.yaml")
-    asked = EventOptions(None, day.isoformat(), lang)
-    event = event_from(parse_yaml(event_text(file, asked, BUNDLED_ONLY, TODAY).text, "event.yaml"), file)
+    event = event_from(
+        parse_yaml(event_text(file, day.isoformat(), None, lang, BUNDLED_ONLY, TODAY)[0], "event.yaml"), file
+    )
     assert event.date == event.as_of == day.isoformat()
     assert event.deadline is not None and event.deadline.date() == day - timedelta(days=1)
 
