@@ -37,7 +37,7 @@ _GRAVITY: tuple[Verdict, ...] = ("legal", "undecided", "illegal")
 
 
 class Status(NamedTuple):
-    """What a banlist says of cards: its id in the game ("free" for nothing), and in words."""
+    """A status in a banlist: its id in the game ("free" for none), and its name."""
 
     status: str
     name: Words
@@ -151,7 +151,7 @@ class Impacts(NamedTuple):
 
 
 class AnnouncementError(UserError):
-    """The announcement itself can't be used, so nothing can be said of any deck."""
+    """The announcement itself can't be used, so no deck can be compared."""
 
 
 class Comparison:

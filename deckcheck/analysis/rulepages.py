@@ -100,11 +100,13 @@ def engine_page(id: str, game: str, load: Load) -> EnginePage:
     return EnginePage(id, example(folder / f"{id}.txt"), example(folder / f"{id}.mended.txt"))
 
 
-def no_such_rule(id: str, known: Iterable[str], having: Sequence[str], asked: str | None = None) -> UserError:
-    """The error for an id that is not `known`, or is a rule of the formats in `having` and not of the one asked for."""
-    if asked is not None and having:
+def no_such_rule(
+    id: str, known: Iterable[str], having: Sequence[str], format: str | None = None
+) -> UserError:
+    """The error for an id that is not `known`, or is a rule of the formats in `having` and not of `format`."""
+    if format is not None and having:
         return user_error(
-            _("{asked} has no rule {id!r}", asked=asked, id=id),
+            _("{asked} has no rule {id!r}", asked=format, id=id),
             hint=_("it is a rule of {listed}", listed=series(having)),
         )
     hint = listing = _("deckcheck rule lists them all")

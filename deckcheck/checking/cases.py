@@ -1,14 +1,10 @@
 """The cases of formats: what each expects, whether that holds, and which rules no case shows.
 
-The cases of `NAME.yaml` are the decks in the folder `NAME.cases`, in any notation. The header of a case says
-what is expected: `# expect: legal`, or the ids of all findings (`# expect: singleton, deck-size`), or a
-verdict and ids (`# expect: legal, altered-text`; "undecided" has to be written). A legal case may name the
-rules on whose bound it is (`# bound: deck-size`). `# note:` and `# note-ja:` describe the case; one of them
-serves both languages. These three are comments in every notation. Cases take the lists as they are: findings
-about partial banlists don't count.
-
-An abstract format judges no deck, so each of its cases names one that extends it (`# format: modern`).
-Formats need no cases for the rules of such a base.
+The cases of `NAME.yaml` are the decks in the folder `NAME.cases`, in any notation. Comments in a case say what is
+expected: `# expect: legal`, or the ids of all findings, or a verdict and ids ("undecided" has to be written);
+`# bound: deck-size` names the rules on whose bound a legal case is; `# note:` and `# note-ja:` describe it. Findings
+about partial banlists don't count. A case of an abstract format names a format that extends it; formats need no cases
+for the rules of such a base.
 """
 
 import re
@@ -46,6 +42,7 @@ from deckcheck.rules.implication import tighter
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.files import read_bytes
 from deckcheck.support.messages import Localized, Message, Words, _
+from deckcheck.support.yamlfile import load_yaml
 
 VERDICTS: frozenset[str] = frozenset(get_args(Verdict))
 
@@ -117,7 +114,9 @@ def test_formats(
     has a case with it as the only finding and a legal one on its bound; for a format of one's own missing
     cases are mistakes only if `strict`. Raises UserError for a format that is not there.
     """
-    files = [format_file(reference, folders=folders) for reference in references] or _all_files(folders)
+    own = [named for named in known_formats(folders) if shown_path(named.file) == str(named.file)]
+    every = [named.file for named in own or bundled_formats()]
+    files = [format_file(reference, folders=folders) for reference in references] or every
     for file in files:
         if not file.is_file():
             raise user_error(_("no such file"), path=str(file))
@@ -135,11 +134,6 @@ def test_formats(
 
         bundled = shown_path(file) != str(file)
         yield from _Test(file, loaded, cache(load)).run(strict=strict or bundled)
-
-
-def _all_files(folders: Folders) -> list[Path]:
-    own = [named for named in known_formats(folders) if shown_path(named.file) == str(named.file)]
-    return [named.file for named in own or bundled_formats()]
 
 
 def _result(passed: bool, path: str, text: Words) -> Result:
@@ -218,9 +212,12 @@ class _Test:
     def _to_show(self, rules: Iterable[Shown]) -> Iterator[Shown]:
         """Those that the format's own cases must show: its own, and inherited ones that no base shows."""
         for rule in rules:
-            own = rule.source.path == shown_path(self._file)
-            if own or not (self._loaded.format.abstract or _is_shown_base(source_file(rule.source.path))):
+            if rule.source.path == shown_path(self._file):
                 yield rule
+            elif not self._loaded.format.abstract:
+                base = source_file(rule.source.path)
+                if not cases_of(base) or load_yaml(base).data.get("abstract") is not True:
+                    yield rule
 
     def _gaps(self) -> Iterator[tuple[Source, Message]]:
         """What no case shows yet, with the place of the rule."""
@@ -233,13 +230,6 @@ class _Test:
         for rule in rules:
             if rule.id not in self._just_kept:
                 yield rule.source, _("no legal case sits on the bound of {rule!r}", rule=rule.id)
-
-
-def _is_shown_base(file: Path) -> bool:
-    """Whether the file is a base with cases of its own."""
-    from deckcheck.support.yamlfile import load_yaml
-
-    return bool(cases_of(file)) and load_yaml(file).data.get("abstract") is True
 
 
 def by_the_lists(report: Report) -> Report:

@@ -119,7 +119,11 @@ class FormatCache:
         """The format. The error of one that can't be used is raised each time."""
         key = (reference, cards)
         if key not in self._formats:
-            self._forget_tables(cards)
+            # Make room for one more card table, if these cards need one.
+            while len(self._games) >= MOST_TABLES and cards not in self._games:
+                oldest = next(iter(self._games))
+                del self._games[oldest]
+                self._formats = {key: known for key, known in self._formats.items() if key[1] != oldest}
             games, files = self._games.setdefault(cards, {}), [Path(path) for path in cards]
             try:
                 self._formats[key] = load_format(reference, cards=files, games=games, folders=self._folders)
@@ -129,14 +133,6 @@ class FormatCache:
         if isinstance(found, UserError):
             raise found
         return found
-
-    def _forget_tables(self, cards: tuple[str, ...]) -> None:
-        """Make room for one more card table, if these cards need one."""
-        while len(self._games) >= MOST_TABLES and cards not in self._games:
-            oldest = next(iter(self._games))
-            del self._games[oldest]
-            for key in [key for key in self._formats if key[1] == oldest]:
-                del self._formats[key]
 
 
 def index_formats(
@@ -272,11 +268,8 @@ def _own_format(text: str, path: str) -> str | None:
 def _at_header(error: UserError, text: str, path: str) -> UserError:
     """The error with the line of the list that names the format, where it has no place of its own."""
     lines = text.splitlines()
-    place = header_place(lines, "format")
-    if place is None:
-        return error
-    line, column = place
-    return placed_at(error, path, line, column, lines[line - 1])
+    line, column = header_place(lines, "format") or (0, 0)
+    return placed_at(error, path, line, column, lines[line - 1]) if line else error
 
 
 def _at_settings(error: UserError, settings: DeckSettings) -> UserError:
@@ -285,7 +278,7 @@ def _at_settings(error: UserError, settings: DeckSettings) -> UserError:
     if source is None or all(problem.path is not None for problem in error.problems):
         return error
     try:
-        lines = read_bytes(Path(source.path)).decode("utf-8", "replace").splitlines()
+        lines = read_bytes(source.path).decode("utf-8", "replace").splitlines()
     except UserError:
         lines = []
     # The file may have changed meanwhile.

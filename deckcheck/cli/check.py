@@ -115,7 +115,7 @@ def check(
     def once() -> int:
         settings = settings_now()
         language = language_of(settings, lang)
-        # From here on mistakes are told in the language of the settings.
+        # From here on mistakes are reported in the language of the settings.
         return guarded(lambda: checked(settings, language), language)
 
     def checked(settings: Settings, language: str) -> int:
@@ -176,7 +176,7 @@ def _settings_given(context: typer.Context) -> list[Setting]:
 
 
 def _show_files(paths: Sequence[str], settings: Settings, lang: str, stdin_name: str | None) -> int:
-    """Write the path of every list that would be checked, one a line; what is not there is told and is 2."""
+    """Write the path of every list that would be checked, one a line; the status is 2 if one is missing."""
     items = list(find_decks(paths, settings=settings, stdin_name=stdin_name))
     terminal.show_lines((item.path for item in items if isinstance(item, DeckFile)), lang)
     problems = [problem for item in items if not isinstance(item, DeckFile) for problem in item.problems]
@@ -227,7 +227,7 @@ def run(
 def _check(items: Sequence[Item], request: Request, file: str | None) -> int:
     writer = make_writer(request.output, request.render)
     total, progress = Results(), terminal.Progress(len(items), request.render.lang)
-    # Results that land on the terminal on which the bar stands take its place.
+    # Results on the same terminal replace the bar.
     beside_bar = file is None and terminal.is_terminal(sys.stdout)
     with terminal.output(file, exact=writer.exact) as write, closing(check_paths(items, request)) as batches:
         before = writer.opening
@@ -295,7 +295,7 @@ def stamps(paths: Iterable[str]) -> Stamps:
 def files_to_watch(
     paths: Sequence[str], format: str | None, cards: Sequence[str], settings_now: Callable[[], Settings]
 ) -> list[str]:
-    """Every file on which the results for `paths` hang: the lists, the settings, one's own formats and cards."""
+    """Every file that the results for `paths` depend on: lists, settings, own formats and cards."""
     found = [*paths, *cards]
     try:
         settings = settings_now()
@@ -303,7 +303,7 @@ def files_to_watch(
         # Broken settings are there to be mended.
         nearest = nearest_file(paths)
         return found if nearest is None else [*found, nearest]
-    # A format of one's own that a list names is passed over where it stands among the lists.
+    # `found` also gets the formats among the lists, which a list may name.
     for item in find_decks(paths, found, settings):
         if isinstance(item, DeckFile):
             found += [item.path, *item.cards]
@@ -316,6 +316,6 @@ def files_to_watch(
         found += map(str, searched_files(settings.folders))
     for reference in (format, *settings.formats):
         if reference is not None and reference.endswith((".yaml", ".yml")):
-            # What a format extends and the lists that it names mostly stand beside it.
+            # What a format extends and its banlists are mostly beside it.
             found += map(str, sorted(Path(reference).parent.glob("*.y*ml")))
     return list(dict.fromkeys(found))

@@ -67,7 +67,7 @@ def project_settings(
 ) -> Settings:
     """The settings for lists at `paths`: those of `config`, else of the nearest file, with `isolated` none.
 
-    Standard input stands where `stdin_name` says, else in the working folder.
+    Standard input counts as the file `stdin_name`, else as in the working folder.
     Raises UserError with every mistake in the file.
     """
     if isolated:

@@ -47,10 +47,10 @@ def rule(
     else:
         pages = rulepages.pages_of(rule, formats)
         if not pages:
-            asked = None if format is None else formats[0].format.id
+            named_format = None if format is None else formats[0].format.id
             having = [info.format for info in rulepages.rules_of(every) if info.id == rule]
             ids = {id for named in known for id in named.rules}
-            raise rulepages.no_such_rule(rule, ids, having, asked)
+            raise rulepages.no_such_rule(rule, ids, having, named_format)
         text = rulepages.render_pages(pages, look)
     show(text)
     return 0

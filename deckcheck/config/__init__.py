@@ -1,1 +1,1 @@
-"""What a project says once for all its decks: deckcheck.toml, or [tool.deckcheck] in pyproject.toml."""
+"""The settings of a project: deckcheck.toml, or [tool.deckcheck] in pyproject.toml."""

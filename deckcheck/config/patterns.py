@@ -48,7 +48,10 @@ def translated(pattern: str) -> Plain | None:
 
     Raises ValueError for one that can't be understood.
     """
-    body = _trimmed(pattern)
+    # Of the blanks at its end one may be escaped.
+    body = pattern.rstrip(" ")
+    if body.endswith("\\") and len(body) < len(pattern):
+        body += " "
     if not body or body.startswith("#"):
         return None
     if len(body) > MOST_CHARACTERS:
@@ -106,12 +109,6 @@ def _part(part: str) -> str | None:
         return first
     *between, last = others
     return first + "".join(f"(?>{_STAR}?{piece})" for piece in between if piece) + _STAR + last
-
-
-def _trimmed(line: str) -> str:
-    """The line without the blanks at its end, of which one may be escaped."""
-    bare = line.rstrip(" ")
-    return bare + " " if bare.endswith("\\") and len(bare) < len(line) else bare
 
 
 def _by_library(part: str) -> str | None:

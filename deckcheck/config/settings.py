@@ -90,7 +90,7 @@ def with_rules(
 ) -> Settings:
     """The settings with rules selected (instead of those of the file) and ignored (besides those), for all decks.
 
-    `format` is the one asked for, whose rules may be named. Raises UserError
+    `format` is that of the command line, whose rules may be named. Raises UserError
     for a rule that there is not, or that can't be ignored.
     """
     if not select and not ignore:

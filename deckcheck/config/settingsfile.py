@@ -151,7 +151,7 @@ def _excluded(patterns: Sequence[Plain], root: Path, folders: Folders) -> Exclud
     formats = [make_below(str(folder)) for folder in folders.formats]
 
     def excluded(path: str, is_folder: bool) -> bool | None:
-        # Cases show what a format forbids: they are nobody's decks.
+        # Cases show what a format forbids; they are not the user's decks.
         if is_folder and path.endswith(CASES) and any(way(path) for way in formats):
             return True
         way = below(path)

@@ -1,8 +1,8 @@
 """Reports as JSON and as JSON Lines, and the objects that other outputs share.
 
-JSON is one object a run with one line a deck, so that a run of any size can be written as it goes. JSON Lines
-are the same objects, a line a deck, then a line for each list that could not be checked, then one for the
-run; those have a key that no deck has: "error" or "summary". The shape is in schemas/report.schema.json.
+JSON is one object a run with one line a deck, so that a run of any size can be written as it goes. JSON Lines are the
+same objects, a line a deck, then a line for each list that could not be checked ("error"), then one for the run
+("summary"). The shape is in schemas/report.schema.json.
 """
 
 from __future__ import annotations
@@ -60,11 +60,8 @@ class JsonWriter(Writer):
         return "\n" + json_line(deck_object(report, self.lang))
 
     def closing(self, results: Results) -> str:
-        parts = {
-            "lists": [list_object(used, self.lang) for used in results.lists],
-            "errors": [problem_object(problem, self.lang) for problem in results.problems],
-            "summary": summary_object(results),
-        }
+        lists, errors = _lists_and_errors(results, self.lang)
+        parts = {"lists": lists, "errors": errors, "summary": summary_object(results)}
         return "\n]" + "".join(f',\n"{key}": {json_line(value)}' for key, value in parts.items()) + "}\n"
 
 
@@ -75,14 +72,14 @@ class JsonLinesWriter(Writer):
         return json_line(deck_object(report, self.lang)) + "\n"
 
     def closing(self, results: Results) -> str:
-        run = {
-            "summary": summary_object(results),
-            "lists": [list_object(used, self.lang) for used in results.lists],
-            "schema": SCHEMA,
-            "tool": dict(TOOL),
-        }
-        errors = [{"error": problem_object(problem, self.lang)} for problem in results.problems]
-        return "".join(json_line(line) + "\n" for line in (*errors, run))
+        lists, errors = _lists_and_errors(results, self.lang)
+        run = {"summary": summary_object(results), "lists": lists, "schema": SCHEMA, "tool": dict(TOOL)}
+        return "".join(json_line(line) + "\n" for line in (*({"error": error} for error in errors), run))
+
+
+def _lists_and_errors(results: Results, lang: str) -> tuple[list[Any], list[Any]]:
+    lists = [list_object(used, lang) for used in results.lists]
+    return lists, [problem_object(problem, lang) for problem in results.problems]
 
 
 def plain(value: Any, lang: str) -> Any:

@@ -1,11 +1,8 @@
 """JUnit XML: a suite a deck, a case a finding, and a passing case for a deck that breaks nothing.
 
-A sure finding is a failure. An undecided one is an error: like a test that
-could not be run, it leaves the question open. Warnings and infos pass, with
-their text in the suite's output; suppressed findings are skipped.
-
-There is no one schema, so what is written keeps to those of Ant and of
-Jenkins at once. Both want a time of day and a host where there is none.
+A sure finding is a failure. An undecided one is an error: like a test that could not be run, it leaves the question
+open. Warnings and infos pass, with their text in the suite's output; suppressed findings are skipped. What is written
+keeps to the schemas of Ant and of Jenkins at once; both want a time of day and a host where there is none.
 """
 
 from __future__ import annotations

@@ -1,11 +1,9 @@
 """SARIF 2.1.0, for code scanning and for viewers.
 
-An undecided finding is a result of its severity, not of the kind "open": a result of any kind but "fail" must
-have the level "none", which code scanning shows as nothing to care for. The property "verdict" tells them
-apart. A suppressed finding is a note with its suppression, since services that don't read suppressions would
-fail on an error.
-
-Columns are code points here as everywhere, so none is converted.
+An undecided finding is a result of its severity, not of the kind "open": a result of any kind but "fail" must have the
+level "none", which code scanning shows as nothing to care for. The property "verdict" tells them apart. A suppressed
+finding is a note with its suppression, since services that don't read suppressions would fail on an error. Columns
+are code points here as everywhere, so none is converted.
 """
 
 from __future__ import annotations

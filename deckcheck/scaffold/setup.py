@@ -166,7 +166,7 @@ def settings(guess: Guess, found: Survey, lang: str, example: str) -> str:
     """The text of deckcheck.toml. `example` is the id of a format, for what stands in a comment only."""
     excluded = [exactly(parts) for parts in found.no_decks]
     if len(excluded) > _MOST_EXCLUDED:
-        # So many are no lists that were forgotten: whole folders of them are theirs to name who know them.
+        # So many are no oversight: the user can name their folders better.
         excluded = []
     tables = [
         f"[[decks]]\npath = {_quoted(all_below(mapped.parts))}\nformat = {_quoted(mapped.format)}"
