@@ -14,7 +14,16 @@ from deckcheck.decklists.lexer import MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.lexer import Token as Piece
 from deckcheck.decklists.lines import Lines, entry_of
 from deckcheck.decklists.parser import SPAN, Reading
-from deckcheck.decklists.seen import LONGEST_LINE, MOST_LINES, NO_CARD, NOT_READ, Seen, invalid
+from deckcheck.decklists.seen import (
+    BAD_COUNT,
+    LONGEST_LINE,
+    MOST_LINES,
+    NO_CARD,
+    NOT_READ,
+    STRUCK_OUT,
+    Seen,
+    invalid,
+)
 from deckcheck.decklists.tables import column_role
 from deckcheck.model.card import Card
 
@@ -29,6 +38,10 @@ _MOST_PIECES = 64
 _SILENT = frozenset({"blank", "comment", "header", "furniture", "count"})
 _MARKS = frozenset({"heading", "label", "title"})
 _CARDS = frozenset({"entry", "several"})
+
+
+_CERTAIN = (SPAN, BAD_COUNT, STRUCK_OUT)
+"""What is told of a line however its list is laid out."""
 
 
 class Row(NamedTuple):
@@ -76,15 +89,16 @@ def with_layout(lines: Lines, text: Sequence[str], seen: list[Seen]) -> list[See
             best = guesses[0]
             rivals = [guess for guess in guesses[1:] if guess.cost < best.cost + _MARGIN]
             if all(_deck(guess.seen) == _deck(best.seen) for guess in rivals):
-                # A span such as 3-4 is a count that nobody can read, wherever counts stand.
                 spans = not best.quoted
                 found = [
-                    own if spans and own.why == SPAN else new
+                    own if spans and own.why in _CERTAIN else new
                     for own, new in zip(seen, best.seen, strict=True)
                 ]
                 return _without_misspelt_titles(lines, rows, seen, found)
     return (
-        seen if style is None else _without_misspelt_titles(lines, rows, seen, _in_style(rows, seen, style))
+        seen
+        if style is None
+        else _without_misspelt_titles(lines, rows, seen, _in_style(lines, rows, seen, style))
     )
 
 
@@ -284,7 +298,7 @@ def _style_of(row: Row) -> Style | None:
     return Style(left, mark if piece.marked or mark in ("x", ".") else "")
 
 
-def _in_style(rows: Sequence[Row], seen: Sequence[Seen], style: Style) -> list[Seen]:
+def _in_style(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen], style: Style) -> list[Seen]:
     """The lines of a list with counts in one style: the line above the first card is its title, and a line that
     names no card and has its count on the other side is not a card's line."""
     found = list(seen)
@@ -297,7 +311,7 @@ def _in_style(rows: Sequence[Row], seen: Sequence[Seen], style: Style) -> list[S
     top = next((row for row in rows), None)
     for row in rows:
         line = row.seen
-        if row.at < first and not titled and row is top and _may_be_title(row, style, rows):
+        if row.at < first and not titled and row is top and _may_be_title(lines, row, style, rows):
             bare = row.line.strip()
             # Where its words name a zone, that is the next card's.
             found[row.at] = Seen(
@@ -319,10 +333,10 @@ def _alike(row: Row, style: Style) -> bool:
     )
 
 
-def _may_be_title(row: Row, style: Style, rows: Sequence[Row]) -> bool:
+def _may_be_title(lines: Lines, row: Row, style: Style, rows: Sequence[Row]) -> bool:
     """Whether the first line of a list with counts in `style` is its name: not a card's line, nor a known heading."""
     line = row.seen
-    if line.kind == "title":
+    if line.kind == "title" or line.why in _CERTAIN or _is_count_of_all(lines, row):
         return False
     if line.kind == "entry":
         if line.zone is not None or line.known is False:
@@ -334,6 +348,13 @@ def _may_be_title(row: Row, style: Style, rows: Sequence[Row]) -> bool:
         )
         return not line.known and not others
     return line.kind in ("invalid", "several") and _style_of(row) is None
+
+
+def _is_count_of_all(lines: Lines, row: Row) -> bool:
+    """Whether a line is nothing but a count that says so, for each card below it perhaps."""
+    word = lines.words.patterns.counter
+    count = rf"\W*(?:[^\W\d]|each|all)?[ \t]*(?:[x*][ \t]*[0-9]+|[0-9]+[ \t]*(?:{word}|[x*]))\W*"
+    return compiled(count).fullmatch(shape_of(row.line)) is not None
 
 
 # Slots: the numbers 1, 2, 3 and so on stand before names or ditto marks, one copy each.
@@ -740,7 +761,9 @@ def _singles(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen]) -> Iterato
         elif row.seen.kind == "invalid" and len(names) == 1 and not row.of("word"):
             found[row.at] = _entry(lines, row.line, names[0], 1)
     top = rows[0]
-    if top.of("word") and found[top.at].kind in ("invalid", "entry") and not found[top.at].cards:
+    if _is_count_of_all(lines, top):
+        found[top.at] = invalid(top.line, NOT_READ)
+    elif top.of("word") and found[top.at].kind in ("invalid", "entry") and not found[top.at].cards:
         found[top.at] = Seen("title", top.line.strip())
         _zone_the_card(lines, top, found)
     yield Guess(found, _cost([found[row.at] for row in rows], [row.line for row in rows]))

@@ -236,7 +236,7 @@ class Lexer:
         """The tokens of a stretch, in order; what stands between them are blanks and punctuation."""
         end = len(line) if end is None else end
         self._start = start
-        text, places = self._fold(line, start, end)
+        text, places = self._fold(clean(line), start, end)
         first: dict[int, int] = {}
         for at, place in enumerate(places):
             first.setdefault(place, at)

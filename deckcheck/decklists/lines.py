@@ -16,6 +16,7 @@ from deckcheck.decklists.seen import (
     MARKED,
     NO_CARD,
     NOT_READ,
+    STRUCK_OUT,
     TOO_LONG,
     TOO_MUCH,
     Kind,
@@ -72,6 +73,8 @@ def make_lines(words: Vocabulary, catalog: Catalog) -> Lines:
             return BLANK
         bare = shape[start:end]
         heading = heading_of(words, bare)
+        if compiled(_STRUCK).match(bare):
+            return invalid(line, STRUCK_OUT, start + 1)
         if bare.startswith(("#", "//")):
             header = header_line(line)
             if header is not None:
@@ -142,6 +145,8 @@ def _section(words: Vocabulary, heading: Heading, written: str, start: int) -> S
 def _misspelt(word: str, key: str) -> Words:
     return _("there is no header {word!r}; did you mean {key!r}?", word=word, key=key)
 
+
+_STRUCK = r"(?:[-*・•][ \t]*)?(?:~~.*~~|<(s|del|strike)>.*</\1>)"
 
 # Addresses, days and times say nothing of the deck.
 _DAY = r"[0-9]{4}[ \t]*[-/.年][ \t]*[0-9]{1,2}(?:[ \t]*[-/.月][ \t]*[0-9]{1,2}日?|月)"

@@ -97,6 +97,7 @@ NO_TITLE = _("this can be read neither as the deck's name nor as a card's line")
 NO_COUNTS = _("it isn't clear which column holds the counts (give it the head “Count”)")
 NO_CARD = _("this doesn't look like a card's line")
 MARKED = _("a zone is named, but no card beside it can be read")
+STRUCK_OUT = _("this line is struck out (delete it, or the marks around it)")
 TOO_MUCH = _("too many items on one line")
 
 

@@ -279,3 +279,30 @@ def test_a_misspelt_first_card_is_no_title(top: str) -> None:
     deck = _read(f"{top}\n{PLAIN}")
     assert "deck" not in deck.header and ids(deck) in (["unknown-card"], ["invalid-line"], [])
     assert ids(deck) or any(not entry.cards for entry in deck.entries)
+
+
+@pytest.mark.parametrize("count", ["1~2 x ", "2+1 x ", "3/4 x ", "3→2 ", "3か4 ", "-1 "])
+@pytest.mark.parametrize("first", [True, False])
+def test_a_count_that_nobody_can_read_is_no_title(count: str, first: bool) -> None:
+    line = f"{count}天災 デドダム\n"
+    rest = PLAIN.replace("4 x 天災 デドダム\n", "")
+    deck = _read(line + rest if first else rest + line)
+    assert ("main", "天災 デドダム") not in _canonical(deck) and ids(deck) == ["invalid-line"]
+    assert deck.header == {}
+
+
+@pytest.mark.parametrize("form", ["~~{}~~", "- ~~{}~~", "<s>{}</s>", "<del>{}</del>"])
+def test_a_line_that_is_struck_out_is_told(form: str) -> None:
+    deck = _read(form.format("4 x 天災 デドダム") + "\n" + PLAIN)
+    assert _canonical(deck) == WANTED and ids(deck) == ["invalid-line"]
+
+
+@pytest.mark.parametrize("top", ["各4枚", "×4"])
+def test_a_count_over_names_is_told(top: str) -> None:
+    deck = _read("\n".join([top, *NAMES]))
+    assert "deck" not in deck.header
+    assert ids(deck) in (["invalid-line"], ["total-mismatch"]) or not deck.entries[0].cards
+
+
+def test_characters_that_nobody_sees_part_no_name() -> None:
+    assert _canonical(_read("\u200b4 x 天災 デ\u200bドダム")) == {("main", "天災 デドダム"): 4}
