@@ -18,6 +18,7 @@ from deckcheck.decklists.seen import (
     BAD_COUNT,
     LONGEST_LINE,
     MOST_LINES,
+    NAME_OR_CARD,
     NO_CARD,
     NOT_READ,
     STRUCK_OUT,
@@ -250,7 +251,10 @@ def _framed(found: list[Seen], rows: Sequence[Row], first: int) -> None:
         title = not titled
         titled = True
         bare = row.line.strip()
-        found[row.at] = Seen("title", bare.strip("『』【】■□")) if title else _furniture(row.line)
+        if title and _may_be_card(row, found):
+            found[row.at] = invalid(row.line, NAME_OR_CARD)
+        else:
+            found[row.at] = Seen("title", bare.strip("『』【】■□")) if title else _furniture(row.line)
 
 
 # The style in which a list writes its counts: what has another one is no card's line unless it names a card.
@@ -313,9 +317,9 @@ def _in_style(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen], style: St
         line = row.seen
         if row.at < first and not titled and row is top and _may_be_title(lines, row, style, rows):
             bare = row.line.strip()
-            # Where its words name a zone, that is the next card's.
-            found[row.at] = Seen(
-                "title", bare.strip("『』【】<>＜＞■□ "), zone=line.zone if line.kind == "title" else None
+            title = bare.strip("『』【】<>＜＞■□ ")
+            found[row.at] = (
+                invalid(row.line, NAME_OR_CARD) if _may_be_card(row, found) else Seen("title", title)
             )
             continue
         if line.kind == "entry" and not line.cards and line.copies == line.most and not _alike(row, style):
@@ -348,6 +352,18 @@ def _may_be_title(lines: Lines, row: Row, style: Style, rows: Sequence[Row]) -> 
         )
         return not line.known and not others
     return line.kind in ("invalid", "several") and _style_of(row) is None
+
+
+def _may_be_card(row: Row, found: Sequence[Seen]) -> bool:
+    """Whether a bare line over a list is the name of a card that doesn't stand in it."""
+    names = row.of("name")
+    if len(row.pieces) != 1 or not names or row.line.strip()[0] in _DECORATION:
+        return False
+    others = (part for at, line in enumerate(found) if at != row.at for part in _parts(line))
+    return all(set(part.cards).isdisjoint(names[0].cards) for part in others)
+
+
+_DECORATION = frozenset("『【[［<＜■□●◆◇★☆#")
 
 
 def _is_count_of_all(lines: Lines, row: Row) -> bool:

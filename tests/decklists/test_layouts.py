@@ -306,3 +306,12 @@ def test_a_count_over_names_is_told(top: str) -> None:
 
 def test_characters_that_nobody_sees_part_no_name() -> None:
     assert _canonical(_read("\u200b4 x 天災 デ\u200bドダム")) == {("main", "天災 デドダム"): 4}
+
+
+@pytest.mark.parametrize("form", ["{n} x {c}", "{c}\n×{n}", "・{c} {n}枚"])
+def test_a_card_alone_over_a_list_is_told_unless_the_deck_is_named_after_one_of_its_cards(form: str) -> None:
+    rest = "\n".join(form.format(c=name, n=n) for name, n in zip(NAMES[:6], COUNTS, strict=False))
+    deck = _read(f"{NAMES[8]}\n{rest}")
+    assert ids(deck) == ["invalid-line"] and deck.header == {} and len(deck.entries) == 6
+    deck = _read(f"{NAMES[2]}\n{rest}")
+    assert ids(deck) == [] and deck.header == {"deck": NAMES[2]}
