@@ -208,7 +208,7 @@ def _rows(lines: Lines, text: Sequence[str], seen: Sequence[Seen]) -> Iterator[R
             continue
         if len(line) > LONGEST_LINE:
             continue
-        pieces = tuple(lines.reader.lexer.tokens(line, shape_of(line)))
+        pieces = tuple(lines.reader.lexer.line_tokens(line))
         if pieces and len(pieces) <= _MOST_PIECES:
             yield Row(at, line, pieces, alone)
 

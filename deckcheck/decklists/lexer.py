@@ -181,6 +181,7 @@ _VOICED = frozenset("ﾞﾟ\u3099\u309a")
 _JOINT = r"[ \t\u3000]*(?://?|／|⇔|→|⇒)[ \t\u3000]*"
 _MOST_FACES = 8
 LONGEST_NAME = 240
+_MOST_REMEMBERED = 1 << 14
 _BRACKETS = r"()\[\]<>{}（）［］＜＞【】〔〕〖〗《》≪≫「」『』"
 _GAPS = frozenset(
     " \t、。.,;:：=|()[]<>{}（）［］＜＞【】〔〕〖〗《》≪≫「」『』\"'`´‘’‚‛“”„‟!！?？／/・※→←⇔+&~～〜…*•♪●○■□◆◇★☆▪▫◦‣⁃▶►▷▸✓✔♦>"
@@ -204,6 +205,7 @@ class Lexer:
         self._start = 0
         # Where slashes tell no names apart, two of them may join a name as well as begin a comment.
         self._slashes = not catalog.fold("/")
+        self._lines: dict[str, list[Token]] = {}
         self._folded: dict[str, str] = {}
         self._keys: dict[str, tuple[frozenset[str], tuple[int, ...]]] = {}
 
@@ -232,10 +234,21 @@ class Lexer:
         start = self._catalog.fold(f"{name}<")
         return start.endswith("<") and bool(self._catalog.beginning(start))
 
+    def line_tokens(self, line: str) -> list[Token]:
+        """The tokens of a whole line; those of the last lines are remembered."""
+        known = self._lines.get(line)
+        if known is None:
+            if len(self._lines) >= _MOST_REMEMBERED:
+                self._lines.clear()
+            known = self.tokens(line, shape_of(line))
+            if len(line) <= LONGEST_NAME:
+                self._lines[line] = known
+        return known
+
     def tokens(self, line: str, shape: str, start: int = 0, end: int | None = None) -> list[Token]:
         """The tokens of a stretch, in order; what stands between them are blanks and punctuation."""
         end = len(line) if end is None else end
-        self._start = start
+        self._start = trim(shape, start, end)[0]
         text, places = self._fold(clean(line), start, end)
         first: dict[int, int] = {}
         for at, place in enumerate(places):

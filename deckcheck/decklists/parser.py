@@ -108,7 +108,8 @@ class Parser:
         count stands elsewhere, so that digits are the name's.
         """
         end = len(line) if end is None else end
-        tokens = self.lexer.tokens(line, shape, start, end)
+        whole = trim(shape, 0, len(shape)) == (start, end) and not counted
+        tokens = self.lexer.line_tokens(line) if whole else self.lexer.tokens(line, shape, start, end)
         if not any(token.kind == "name" for token in tokens):
             return self._unknown_names(line, shape, tokens)
         return _Line(self, line, shape, start, end, tokens, counted=counted).readings()
