@@ -26,6 +26,7 @@ from deckcheck.decklists.seen import (
     invalid,
 )
 from deckcheck.decklists.tables import column_role
+from deckcheck.decklists.vocabulary import is_label
 from deckcheck.model.card import Card
 
 _UNREAD, _UNKNOWN, _MARGIN = 3, 2, 2
@@ -41,7 +42,7 @@ _MARKS = frozenset({"heading", "label", "title"})
 _CARDS = frozenset({"entry", "several"})
 
 
-_CERTAIN = (SPAN, BAD_COUNT, STRUCK_OUT)
+_CERTAIN = (SPAN, STRUCK_OUT)
 """What is told of a line however its list is laid out."""
 
 
@@ -340,7 +341,7 @@ def _alike(row: Row, style: Style) -> bool:
 def _may_be_title(lines: Lines, row: Row, style: Style, rows: Sequence[Row]) -> bool:
     """Whether the first line of a list with counts in `style` is its name: not a card's line, nor a known heading."""
     line = row.seen
-    if line.kind == "title" or line.why in _CERTAIN or _is_count_of_all(lines, row):
+    if line.kind == "title" or line.why in (*_CERTAIN, BAD_COUNT) or _is_count_of_all(lines, row):
         return False
     if line.kind == "entry":
         if line.zone is not None or line.known is False:
@@ -588,7 +589,7 @@ def _columns(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen]) -> Iterato
     cost = 0.0
     taken: set[int] = set()
     for head, table in tables:
-        if len(table) < _LEAST_ROWS:
+        if len(table) < _LEAST_ROWS or (head is None and not _is_table(lines, table)):
             continue
         place = _count_place(lines, head, table)
         if place is None:
@@ -613,6 +614,22 @@ def _columns(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen]) -> Iterato
             found[row.at] = _furniture(row.line) if row.seen.kind == "invalid" else row.seen
     cost += _cost([found[row.at] for row in rest], [row.line for row in rest])
     yield Guess(found, cost)
+
+
+def _is_table(lines: Lines, rows: Sequence[Row]) -> bool:
+    """Whether rows without a head hold the same sorts of things in the same order, all of which can be understood."""
+    words = lines.words
+    if len({tuple(piece.kind for piece in row.pieces if piece.kind != "code") for row in rows}) > 1:
+        return False
+    for row in rows:
+        if sum(piece.marked for piece in row.pieces) > 1 or any(piece.boxed for piece in row.pieces):
+            return False
+        if any(piece.kind in ("span", "zone", "bracket", "joint", "comment") for piece in row.pieces):
+            return False
+        said = (words.fold(row.line[word.start : word.end]) for word in row.of("word"))
+        if not all(is_label(words, word, words.facts) for word in said):
+            return False
+    return True
 
 
 def _roles(lines: Lines, line: str) -> list[str]:

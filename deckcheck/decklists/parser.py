@@ -474,6 +474,9 @@ class _Line:
         numbers = [[token for token in gap if token.kind == "number"] for gap in gaps]
         if any(token.kind in ("span", "ditto") for gap in gaps for token in gap):
             return []
+        # An arrow says that one card goes for another.
+        if compiled(r"→|⇒|->|>").search(self._shape, items[0].end, items[-1].start):
+            return []
         for item, gap in zip(items, gaps[1:], strict=True):
             if gap and gap[0].kind == "bracket" and gap[0].start == item.end and item.cards:
                 said = self._aside(gap[0], item, {"boxed": []}, self._zones(gap[0]), printed=False)

@@ -315,3 +315,29 @@ def test_a_card_alone_over_a_list_is_told_unless_the_deck_is_named_after_one_of_
     assert ids(deck) == ["invalid-line"] and deck.header == {} and len(deck.entries) == 6
     deck = _read(f"{NAMES[2]}\n{rest}")
     assert ids(deck) == [] and deck.header == {"deck": NAMES[2]}
+
+
+@pytest.mark.parametrize(
+    "tails",
+    [
+        ("　　天災デドダン×3", "　　コッコルピヤ×1", ""),
+        ("→3", "→1", ""),
+        (" サイド2", " サイド1", ""),
+        (" サイド", " サイド", ""),
+        (" 抜く", " 抜く", ""),
+        (" 2", " 3", ""),
+        (" (or コッコ・ルピア)", "", ""),
+        (" 天災デドダン 2", " コッコルピヤ 1", " みすすぺる 3"),
+        (" → コッコ・ルピア ×4", "", ""),
+    ],
+)
+@pytest.mark.parametrize("counts", [("×4", "×2", "×4"), (" 4", " 2", " 4")])
+def test_what_is_left_over_in_some_rows_is_never_a_column(
+    tails: tuple[str, ...], counts: tuple[str, ...]
+) -> None:
+    rows = [name + n + tail for name, n, tail in zip(NAMES, counts, tails, strict=False)]
+    deck = _read("\n".join(rows))
+    told = {one.line for one in deck.diagnostics} | {
+        one.line for one in deck.entries if not one.cards or one.copies != one.most or one.zone != "main"
+    }
+    assert {at for at, tail in enumerate(tails, 1) if tail} <= told
