@@ -26,7 +26,7 @@ from deckcheck.decklists.seen import (
     invalid,
 )
 from deckcheck.decklists.tables import column_role
-from deckcheck.decklists.vocabulary import is_label
+from deckcheck.decklists.vocabulary import is_label, misspells_zone
 from deckcheck.model.card import Card
 
 _UNREAD, _UNKNOWN, _MARGIN = 3, 2, 2
@@ -123,7 +123,7 @@ def _without_misspelt_titles(
 
 
 def _misspelt(lines: Lines, line: str) -> bool:
-    """Whether a line is a card's name but for a slip, and perhaps its count."""
+    """Whether a line is a card's name but for a slip, and perhaps its count, or so the word for a zone."""
     bare = compiled(r"^[\W\d_]+|[\W\d_]+$").sub("", compiled(r"[：:]").split(line)[-1])
     bare = compiled(r"[\W\d_]+[x×]?$").sub("", bare.removesuffix("枚"))
     if not _SHORTEST_TITLE <= len(bare) <= _LONGEST_TITLE:
@@ -132,6 +132,8 @@ def _misspelt(lines: Lines, line: str) -> bool:
     from rapidfuzz.distance import OSA
 
     folded = lines.words.fold(bare)
+    if misspells_zone(lines.words, bare):
+        return True
     near = [lines.words.fold(name) for name in lines.near(bare)]
     return folded not in near and any(
         fuzz.ratio(folded, name) >= _LIKE or OSA.distance(folded, name) <= 1 for name in near

@@ -234,6 +234,10 @@ class Lexer:
         start = self._catalog.fold(f"{name}<")
         return start.endswith("<") and bool(self._catalog.beginning(start))
 
+    def joins(self, shape: str, at: int) -> bool:
+        """Whether two slashes at a place may join the halves of a name."""
+        return self._slashes and shape.startswith("//", at)
+
     def line_tokens(self, line: str) -> list[Token]:
         """The tokens of a whole line; those of the last lines are remembered."""
         known = self._lines.get(line)

@@ -143,6 +143,10 @@ class Parser:
         """The plainest reading of a stretch that names no known card; None where it holds no letter or digit."""
         end = len(line) if end is None else end
         tokens = self.lexer.tokens(line, shape, start, end)
+        last = tokens[-1] if tokens else None
+        if last is not None and last.kind == "comment" and self.lexer.joins(shape, last.start):
+            # What looks like a comment may be the other half of the name.
+            tokens = [*tokens[:-1], *self.lexer.tokens(line, shape, last.start + 2, end)]
         return _Line(self, line, shape, start, end, tokens, counted=False).unknown()
 
 

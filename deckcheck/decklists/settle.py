@@ -18,7 +18,7 @@ from deckcheck.decklists.tables import (
     tellers_under,
     with_counts,
 )
-from deckcheck.decklists.vocabulary import ahead
+from deckcheck.decklists.vocabulary import ahead, misspells_zone
 
 _SILENT = ("comment", "blank", "header")
 
@@ -99,6 +99,8 @@ def _entitled(lines: Lines, raw: str) -> bool:
         or any(map(str.isdigit, bare))
         or compiled(f"[一二三四五六七八九十][ \\t]*{lines.words.patterns.counter}").search(shape_of(bare))
     ):
+        return False
+    if misspells_zone(lines.words, bare):
         return False
     fold = lines.words.fold
     folded, near = fold(bare), [fold(name) for name in lines.near(bare)]

@@ -205,6 +205,18 @@ def sort_of_folded(words: Vocabulary, folded: str) -> tuple[Sort, str | None] | 
     return None
 
 
+def misspells_zone(words: Vocabulary, text: str) -> bool:
+    """Whether a text is the word for a zone but for one slip."""
+    from rapidfuzz.distance import OSA
+
+    folded = words.fold(text)
+    return any(
+        len(word) >= _SHORTEST_SLIP and OSA.distance(folded, word, score_cutoff=1) == 1
+        for word in words.zones
+    )
+
+
+_SHORTEST_SLIP = 4
 _JOINTS = "/&+、,|と"
 
 _in_a_row = cache(tuple[str, ...])

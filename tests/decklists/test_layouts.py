@@ -341,3 +341,9 @@ def test_what_is_left_over_in_some_rows_is_never_a_column(
         one.line for one in deck.entries if not one.cards or one.copies != one.most or one.zone != "main"
     }
     assert {at for at, tail in enumerate(tails, 1) if tail} <= told
+
+
+@pytest.mark.parametrize("heading", ["サイドボ一ド", "Sidebord", "メインデツキ"])
+def test_a_misspelt_heading_over_a_list_is_no_title(heading: str) -> None:
+    deck = _read(f"{heading}\n{PLAIN}")
+    assert "deck" not in deck.header and ids(deck) in (["invalid-line"], ["unknown-zone"])
