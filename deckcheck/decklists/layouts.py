@@ -79,6 +79,7 @@ def with_layout(lines: Lines, text: Sequence[str], seen: list[Seen]) -> list[See
     """
     if len(text) > MOST_LINES:
         return seen
+    seen = _with_marked_title(lines, text, seen)
     rows = list(_rows(lines, text, seen))
     style = _style(rows)
     if _in_doubt(seen, text) and any(row.of("name") for row in rows):
@@ -104,6 +105,22 @@ def with_layout(lines: Lines, text: Sequence[str], seen: list[Seen]) -> list[See
     )
 
 
+def _with_marked_title(lines: Lines, text: Sequence[str], seen: list[Seen]) -> list[Seen]:
+    """The lines with a marked first one as the deck's name where it names no zone and nothing else would be in one."""
+    rows = [at for at, line in enumerate(seen) if line.kind not in ("blank", "comment", "header")]
+    headings = [at for at, line in enumerate(seen) if line.kind == "heading"]
+    if len(rows) < 2 or headings[:1] != rows[:1] or any(line.key == "deck" for line in seen):
+        return seen
+    top, bare = seen[rows[0]], text[rows[0]].strip()
+    alone = len(headings) == 1 or headings[1] == rows[1]
+    if top.known or top.total is not None or not alone or bare[0] not in _DECORATION or bare[-1] in ":：":
+        return seen
+    if any(not seen[at].known for at in headings[1:]) or misspells_zone(lines.words, bare.strip(_FRAME)):
+        return seen
+    return [*seen[: rows[0]], Seen("title", bare.strip(_FRAME)), *seen[rows[0] + 1 :]]
+
+
+_FRAME = "『』【】[]<>＜＞■□●◆◇★☆ "
 _OWN_LINE = frozenset({"entry", "invalid", "unknown"})
 _SHORTEST_TITLE, _LONGEST_TITLE = 4, 60
 _LIKE = 85

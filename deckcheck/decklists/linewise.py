@@ -8,9 +8,8 @@ from typing import NamedTuple, Protocol
 
 from deckcheck.decklists.header import Split, header_line, take_out
 from deckcheck.decklists.lines import Classify, make_lines
-from deckcheck.decklists.notated import seen_in_notation
 from deckcheck.decklists.plain import as_a_whole, too_many_lines
-from deckcheck.decklists.read import AS_TEXT, NO_COMMENTS, detect
+from deckcheck.decklists.read import AS_TEXT, NO_COMMENTS, detect, seen_in_notation
 from deckcheck.decklists.seen import COMMENT, MOST_LINES, Seen
 from deckcheck.decklists.vocabulary import Vocabulary, make_vocabulary
 from deckcheck.model.card import Catalog

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
 from deckcheck.decklists.header import KEYS, WORD, take_out
 from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.plain import make_plain, make_simple
+from deckcheck.decklists.seen import MOST_LINES, Seen
 from deckcheck.decklists.vocabulary import Vocabulary, make_vocabulary
 from deckcheck.decklists.walk import walk
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Reader
 from deckcheck.model.game import Game
-from deckcheck.support.errors import UserError
+from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.messages import _
 
 if TYPE_CHECKING:
     from deckcheck.decklists.lines import Lines
@@ -82,8 +85,6 @@ def make_reader(game: Game, catalog: Catalog) -> Reader:
     def by_notation(text: str, path: str, notation: str) -> Deck:
         seen = None
         if notation != "text":
-            from deckcheck.decklists.notated import seen_in_notation
-
             seen = seen_in_notation(lines(), text, path, notation)
         if seen is None:
             return plain(text, path)
@@ -98,6 +99,36 @@ def make_reader(game: Game, catalog: Catalog) -> Reader:
         )
 
     return read
+
+
+def seen_in_notation(lines: Lines, text: str, path: str, notation: str) -> Iterable[tuple[int, Seen]] | None:
+    """Each line that holds something, with its number; None for a sheet of one column, which is plain text.
+
+    `notation` is csv, tsv, yaml, json or one of notations.registry.NAMES. Raises
+    UserError, with the place, for what is malformed or too large.
+    """
+    if notation in ("csv", "tsv"):
+        from deckcheck.decklists.sheets import read_sheet
+
+        return read_sheet(lines, text, path, notation)
+    if notation in ("yaml", "json"):
+        from deckcheck.decklists.trees import read_tree
+
+        return _bounded(read_tree(lines, text, path, notation), path)
+    from deckcheck.decklists.notations.registry import notation as module_of
+
+    return _bounded(module_of(notation).read(lines, text, path), path)
+
+
+def _bounded(seen: Iterable[tuple[int, Seen]], path: str) -> Iterator[tuple[int, Seen]]:
+    """The same, with no more cards than a text has lines: all of a tree may stand on one line."""
+    cards = 0
+    for number, line in seen:
+        cards += line.kind in ("entry", "several", "invalid")
+        if cards > MOST_LINES:
+            message = _("too many cards (at most {most:,})", most=MOST_LINES)
+            raise user_error(message, path=path, line=number, column=line.column)
+        yield number, line
 
 
 _GAPS = ("\n\n", "\n ", "\n\t")

@@ -347,3 +347,12 @@ def test_what_is_left_over_in_some_rows_is_never_a_column(
 def test_a_misspelt_heading_over_a_list_is_no_title(heading: str) -> None:
     deck = _read(f"{heading}\n{PLAIN}")
     assert "deck" not in deck.header and ids(deck) in (["invalid-line"], ["unknown-zone"])
+
+
+@pytest.mark.parametrize("title", ["【速攻】", "＜速攻＞", "■速攻デッキ"])
+@pytest.mark.parametrize("form", ["{c}\n×{n}", "{c}", "{n} x {c}"])
+def test_a_marked_title_over_a_short_list(title: str, form: str) -> None:
+    rows = [form.format(c=name, n=n) for name, n in zip(NAMES[:4], COUNTS, strict=False)]
+    deck = _read("\n".join([title, *rows]))
+    assert {entry.zone for entry in deck.entries} == {"main"} and len(deck.entries) == 4
+    assert ids(deck) == [] and deck.header["deck"].startswith("速攻")
