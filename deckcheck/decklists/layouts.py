@@ -348,10 +348,12 @@ def _in_style(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen], style: St
 
 
 def _alike(row: Row, style: Style) -> bool:
-    """Whether a line has its count in the list's style, or at least on the same side and set off by a blank."""
+    """Whether a line has its count in the list's style, or at least marked as one, or set off on the same side."""
     own = _style_of(row)
     if own is None or own == style:
         return own == style
+    if own.mark not in ("", "."):
+        return True
     return (
         own.left == style.left and re.search(r"^\W*\d+\s" if own.left else r"\s\d+\W*$", row.line) is not None
     )

@@ -132,7 +132,7 @@ _CODE = (
     r"|\[(?=[^\]]*[a-z])(?!x[0-9]+\])(?![0-9]+[ \t]*x?\])[a-z0-9][a-z0-9:/#†★*-]{1,15}\]"
     r"|(?<![0-9a-z])[a-z]{2,5}[0-9]{0,3}-(?=[a-z]*[0-9])[a-z0-9]{1,6}(?:-[a-z0-9]{1,6})?(?![0-9a-z/-]))"
     r"(?:[ \t:]+#?(?P<printed>[0-9]{1,4}(?![0-9a-z/★†-])"
-    r"|[a-z]{0,4}-?[0-9]{1,4}[a-z★†]?(?:/[a-z]{0,4}[0-9]{1,4})?)(?![0-9a-z枚]))?"
+    r"|[a-z]{0,4}-?[0-9]{1,4}[a-z★†]?(?:/[a-z]{0,4}[0-9]{1,4})?)(?![0-9a-z枚]|[ \t]*(?:円|yen|tix|usd|eur)))?"
 )
 _PRICE = (
     r"(?:@[ \t]*)?(?:[¥$€£][ \t]*[0-9][0-9,.]*|[0-9][0-9,.]*[ \t]*(?:円|yen|tix|usd|eur)(?![a-z]))[ \t]*-?"
@@ -188,6 +188,7 @@ _GAPS = frozenset(
     "−–—‐-\u20e3" + _INVISIBLE
 )
 _COUNTING = frozenset("0123456789x*-①②③④⑤⑥⑦⑧⑨" + KANJI)
+_SYMBOLS, _DITTO = "\u2190", "〃仝"
 _TAIL = r"[0-9]{1,2}(?![0-9])"
 
 _LONGEST_WORD = 64
@@ -276,7 +277,11 @@ class Lexer:
                     continue
                 cost, _before, before, named = best[here]
                 behind_word = bool(here & 1)
-                gapped = char in _GAPS or char.isspace()
+                gapped = (
+                    char in _GAPS
+                    or char.isspace()
+                    or (char >= _SYMBOLS and char not in _DITTO and not char.isalnum())
+                )
                 if gapped:
                     reach(2 * at + 2, here, cost + _GAP_COST)
                 glued = _GLUED_COST if behind_word and char not in "([<{※←x*#" else 0.0

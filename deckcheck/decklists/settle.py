@@ -43,7 +43,8 @@ def settle(lines: Lines, text: Sequence[str], seen: Sequence[Seen]) -> list[Seen
         if line.kind in CLEAR:
             continue
         if line.kind == "bare":
-            settled[at] = line._replace(kind="entry")
+            face = _is_other_face(lines, line, settled[:at], starts[at], counted=counted)
+            settled[at] = Seen("furniture", line.written) if face else line._replace(kind="entry")
         elif line.kind == "heading?":
             settled[at] = line.more[1 if starts[at] in cards else 0]
             if settled[at].kind == "unknown":
@@ -61,6 +62,19 @@ def settle(lines: Lines, text: Sequence[str], seen: Sequence[Seen]) -> list[Seen
         elif line.kind == "unknown":
             settled[at] = _unknown(lines, line, text[at], at == first, counted)
     return settled
+
+
+_FACE_SIGNS = frozenset("/／＋+⇔→⇒(（")
+
+
+def _is_other_face(lines: Lines, line: Seen, above: Sequence[Seen], start: str, *, counted: bool) -> bool:
+    """Whether a line without a count names the other face of the card on the line above it."""
+    before = above[-1] if above else None
+    if before is None or before.kind != "entry" or len(line.cards) != 1 or before.cards != line.cards:
+        return False
+    sides = line.cards[0].faces or line.cards[0].parts
+    fold = lines.words.fold
+    return bool(sides) and (counted or start in _FACE_SIGNS) and fold(line.written) != fold(before.written)
 
 
 def _one(line: Seen) -> Seen:

@@ -356,3 +356,17 @@ def test_a_marked_title_over_a_short_list(title: str, form: str) -> None:
     deck = _read("\n".join([title, *rows]))
     assert {entry.zone for entry in deck.entries} == {"main"} and len(deck.entries) == 4
     assert ids(deck) == [] and deck.header["deck"].startswith("速攻")
+
+
+@pytest.mark.parametrize("sign", ["{}", "/{}", "＋{}", "({})", "　{}"])
+def test_the_other_face_on_a_line_of_its_own_is_no_second_card(sign: str) -> None:
+    table = _table("duel-masters")
+    card = next(card for card in table.catalog if len(card.parts) == 2 and card.home == "main")
+    deck = _read(f"3 {card.parts[0].name}\n{sign.format(card.parts[1].name)}\n{PLAIN}")
+    assert _canonical(deck) == {**WANTED, ("main", card.name): 3}
+
+
+@pytest.mark.parametrize("tail", [" (DM01) 50円", " (DM01) 67 50円", "🔥", " 🔥🔥"])
+def test_prices_behind_sets_and_pictures_say_nothing(tail: str) -> None:
+    deck = _read(f"4 x コッコ・ルピア{tail}\n1 x 青銅の鎧")
+    assert _canonical(deck) == {("main", "コッコ・ルピア"): 4, ("main", "青銅の鎧"): 1} and ids(deck) == []
