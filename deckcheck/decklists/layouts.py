@@ -637,6 +637,9 @@ def _columns(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen]) -> Iterato
     yield Guess(found, cost)
 
 
+_SET = r"[A-Za-z]{1,5}[0-9]{1,3}[A-Za-z]?"
+
+
 def _is_table(lines: Lines, rows: Sequence[Row]) -> bool:
     """Whether rows without a head hold the same sorts of things in the same order, all of which can be understood."""
     words = lines.words
@@ -647,9 +650,10 @@ def _is_table(lines: Lines, rows: Sequence[Row]) -> bool:
             return False
         if any(piece.kind in ("span", "zone", "bracket", "joint", "comment") for piece in row.pieces):
             return False
-        said = (words.fold(row.line[word.start : word.end]) for word in row.of("word"))
-        if not all(is_label(words, word, words.facts) for word in said):
-            return False
+        for word in row.of("word"):
+            said = row.line[word.start : word.end]
+            if not is_label(words, words.fold(said), words.facts) and not compiled(_SET).fullmatch(said):
+                return False
     return True
 
 
