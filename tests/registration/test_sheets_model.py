@@ -166,7 +166,7 @@ def test_a_zone_that_the_format_lacks_has_a_box_of_its_own() -> None:
 
 
 def test_a_total_says_nothing_while_a_line_can_not_be_read() -> None:
-    page = sheet(paper.legal_fifty() + "\nx x x ?? 4 x\n", "duemagic")
+    page = sheet(paper.legal_fifty() + "\n1~2 x 青銅の鎧\n", "duemagic")
     assert any(note.rule == "invalid-line" for note in page.notes)
     assert {zone.total.fits for zone in page.zones} == {None}
 
