@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Literal, NamedTuple
 
 from deckcheck.decklists.lexer import compiled, shape_of
-from deckcheck.decklists.seen import Seen
+from deckcheck.decklists.line import Line
 from deckcheck.decklists.vocabulary import TWO_ZONES, Vocabulary, heading_of, is_label, pieces
 from deckcheck.support.messages import _
 
@@ -174,8 +174,8 @@ def _holds_word(words: Vocabulary, shape: str) -> bool:
 
 
 def with_zone(
-    words: Vocabulary, named: Named, entry: Seen, columns: Sequence[ZoneColumn], cells: Sequence[str]
-) -> Seen:
+    words: Vocabulary, named: Named, entry: Line, columns: Sequence[ZoneColumn], cells: Sequence[str]
+) -> Line:
     """An entry in the zone that the cells of its row name; as it was where they name none.
 
     Where they name it in a way that nobody can be sure of, it stands in a zone

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from deckcheck.decklists.lexer import compiled
-from deckcheck.decklists.seen import LONGEST_LINE
+from deckcheck.decklists.line import LONGEST_LINE
 from deckcheck.model.deck import Directive
 from deckcheck.support.messages import _
 

@@ -10,11 +10,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from deckcheck.decklists.classify import LineReader, entry_of
 from deckcheck.decklists.lexer import MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.lexer import Token as Piece
-from deckcheck.decklists.lines import Lines, entry_of
-from deckcheck.decklists.parser import SPAN, Reading
-from deckcheck.decklists.seen import (
+from deckcheck.decklists.line import (
     BAD_COUNT,
     LONGEST_LINE,
     MOST_LINES,
@@ -22,9 +21,10 @@ from deckcheck.decklists.seen import (
     NO_CARD,
     NOT_READ,
     STRUCK_OUT,
-    Seen,
+    Line,
     invalid,
 )
+from deckcheck.decklists.parser import SPAN, Reading
 from deckcheck.decklists.tables import column_role
 from deckcheck.decklists.vocabulary import is_label, misspells_zone
 from deckcheck.model.card import Card
@@ -50,9 +50,9 @@ class Row(NamedTuple):
     """A line that may hold cards: its place in the list, its text and its pieces, and what it is on its own."""
 
     at: int
-    line: str
+    text: str
     pieces: tuple[Piece, ...]
-    seen: Seen
+    line: Line
 
     def of(self, kind: str) -> list[Piece]:
         return [piece for piece in self.pieces if piece.kind == kind]
@@ -66,58 +66,58 @@ class Row(NamedTuple):
 class Guess(NamedTuple):
     """A list as one hypothesis reads it, and what that costs."""
 
-    seen: list[Seen]
+    lines: list[Line]
     cost: float
     quoted: bool = False
 
 
-def with_layout(lines: Lines, text: Sequence[str], seen: list[Seen]) -> list[Seen]:
+def with_layout(reader: LineReader, text: Sequence[str], lines: list[Line]) -> list[Line]:
     """The same lines, read by the hypothesis about the whole list that leaves the least unexplained.
 
-    `seen` are the lines as they are when each speaks for itself; they stay so unless another reading is
+    `lines` are as they are when each speaks for itself; they stay so unless another reading is
     better by a margin, and two others don't contend.
     """
     if len(text) > MOST_LINES:
-        return seen
-    seen = _with_marked_title(lines, text, seen)
-    rows = list(_rows(lines, text, seen))
+        return lines
+    lines = _with_marked_title(reader, text, lines)
+    rows = list(_rows(reader, text, lines))
     style = _style(rows)
-    if _in_doubt(seen, text) and any(row.of("name") for row in rows):
-        alone = _cost(seen, text)
-        guesses = list(_source(lines, rows, seen)) or [
-            guess for read in (_slots, _beside, _columns, _singles) for guess in read(lines, rows, seen)
+    if _in_doubt(lines, text) and any(row.of("name") for row in rows):
+        alone = _cost(lines, text)
+        guesses = list(_source(reader, rows, lines)) or [
+            guess for read in (_slots, _beside, _columns, _singles) for guess in read(reader, rows, lines)
         ]
         guesses.sort(key=lambda guess: guess.cost)
         if guesses and guesses[0].cost + _MARGIN <= alone:
             best = guesses[0]
             rivals = [guess for guess in guesses[1:] if guess.cost < best.cost + _MARGIN]
-            if all(_deck(guess.seen) == _deck(best.seen) for guess in rivals):
+            if all(_deck(guess.lines) == _deck(best.lines) for guess in rivals):
                 spans = not best.quoted
                 found = [
                     own if spans and own.why in _CERTAIN else new
-                    for own, new in zip(seen, best.seen, strict=True)
+                    for own, new in zip(lines, best.lines, strict=True)
                 ]
-                return _without_misspelt_titles(lines, rows, seen, found)
+                return _without_misspelt_titles(reader, rows, lines, found)
     return (
-        seen
+        lines
         if style is None
-        else _without_misspelt_titles(lines, rows, seen, _in_style(lines, rows, seen, style))
+        else _without_misspelt_titles(reader, rows, lines, _in_style(reader, rows, lines, style))
     )
 
 
-def _with_marked_title(lines: Lines, text: Sequence[str], seen: list[Seen]) -> list[Seen]:
+def _with_marked_title(reader: LineReader, text: Sequence[str], lines: list[Line]) -> list[Line]:
     """The lines with a marked first one as the deck's name where it names no zone and nothing else would be in one."""
-    rows = [at for at, line in enumerate(seen) if line.kind not in ("blank", "comment", "header")]
-    headings = [at for at, line in enumerate(seen) if line.kind == "heading"]
-    if len(rows) < 2 or headings[:1] != rows[:1] or any(line.key == "deck" for line in seen):
-        return seen
-    top, bare = seen[rows[0]], text[rows[0]].strip()
+    rows = [at for at, line in enumerate(lines) if line.kind not in ("blank", "comment", "header")]
+    headings = [at for at, line in enumerate(lines) if line.kind == "heading"]
+    if len(rows) < 2 or headings[:1] != rows[:1] or any(line.key == "deck" for line in lines):
+        return lines
+    top, bare = lines[rows[0]], text[rows[0]].strip()
     alone = len(headings) == 1 or headings[1] == rows[1]
     if top.known or top.total is not None or not alone or bare[0] not in _DECORATION or bare[-1] in ":：":
-        return seen
-    if any(not seen[at].known for at in headings[1:]) or misspells_zone(lines.words, bare.strip(_FRAME)):
-        return seen
-    return [*seen[: rows[0]], Seen("title", bare.strip(_FRAME)), *seen[rows[0] + 1 :]]
+        return lines
+    if any(not lines[at].known for at in headings[1:]) or misspells_zone(reader.words, bare.strip(_FRAME)):
+        return lines
+    return [*lines[: rows[0]], Line("title", bare.strip(_FRAME)), *lines[rows[0] + 1 :]]
 
 
 _FRAME = "『』【】[]<>＜＞■□●◆◇★☆ "
@@ -127,19 +127,19 @@ _LIKE = 85
 
 
 def _without_misspelt_titles(
-    lines: Lines, rows: Sequence[Row], seen: Sequence[Seen], found: list[Seen]
-) -> list[Seen]:
+    reader: LineReader, rows: Sequence[Row], lines: Sequence[Line], found: list[Line]
+) -> list[Line]:
     """The lines with those above the first card as they were if they are most likely a card with a slip in its name."""
     for row in rows:
         if found[row.at].kind in _CARDS:
             break
-        dropped = found[row.at].kind in ("title", "furniture") and seen[row.at].kind in _OWN_LINE
-        if dropped and not row.of("name") and _misspelt(lines, row.line):
-            found[row.at] = seen[row.at]
+        dropped = found[row.at].kind in ("title", "furniture") and lines[row.at].kind in _OWN_LINE
+        if dropped and not row.of("name") and _misspelt(reader, row.text):
+            found[row.at] = lines[row.at]
     return found
 
 
-def _misspelt(lines: Lines, line: str) -> bool:
+def _misspelt(reader: LineReader, line: str) -> bool:
     """Whether a line is a card's name but for a slip, and perhaps its count, or so the word for a zone."""
     bare = compiled(r"^[\W\d_]+|[\W\d_]+$").sub("", compiled(r"[：:]").split(line)[-1])
     bare = compiled(r"[\W\d_]+[x×]?$").sub("", bare.removesuffix("枚"))
@@ -148,28 +148,28 @@ def _misspelt(lines: Lines, line: str) -> bool:
     from rapidfuzz import fuzz
     from rapidfuzz.distance import OSA
 
-    folded = lines.words.fold(bare)
-    if misspells_zone(lines.words, bare):
+    folded = reader.words.fold(bare)
+    if misspells_zone(reader.words, bare):
         return True
-    near = [lines.words.fold(name) for name in lines.near(bare)]
+    near = [reader.words.fold(name) for name in reader.near(bare)]
     return folded not in near and any(
         fuzz.ratio(folded, name) >= _LIKE or OSA.distance(folded, name) <= 1 for name in near
     )
 
 
-def _in_doubt(seen: Sequence[Seen], text: Sequence[str]) -> bool:
+def _in_doubt(lines: Sequence[Line], text: Sequence[str]) -> bool:
     """Whether anything was left unread or unknown, or the counts are those of slots."""
-    for line, raw in zip(seen, text, strict=True):
+    for line, raw in zip(lines, text, strict=True):
         if line.kind == "invalid" or (line.kind == "total" and _lone_number(raw)):
             return True
         if any(not part.cards or part.kind == "invalid" or part.most > part.copies for part in _parts(line)):
             return True
         if line.kind == "comment" and _has_ditto(raw):
             return True
-    return any(_are_slots(counts) for counts in _counts_by_section(seen))
+    return any(_are_slots(counts) for counts in _counts_by_section(lines))
 
 
-def _parts(line: Seen) -> tuple[Seen, ...]:
+def _parts(line: Line) -> tuple[Line, ...]:
     return line.more if line.kind == "several" else (line,) if line.kind == "entry" else ()
 
 
@@ -181,9 +181,9 @@ def _lone_number(raw: str) -> bool:
     return not raw.strip(" \t\u30000123456789０１２３４５６７８９x×X✕*枚")
 
 
-def _counts_by_section(seen: Sequence[Seen]) -> Iterator[list[int]]:
+def _counts_by_section(lines: Sequence[Line]) -> Iterator[list[int]]:
     counts: list[int] = []
-    for line in seen:
+    for line in lines:
         if line.kind == "heading":
             yield counts
             counts = []
@@ -196,22 +196,22 @@ def _are_slots(numbers: Sequence[int]) -> bool:
     return len(numbers) >= _LEAST_SLOTS and set(numbers) == set(range(1, len(numbers) + 1))
 
 
-def _cost(seen: Sequence[Seen], text: Sequence[str]) -> float:
+def _cost(lines: Sequence[Line], text: Sequence[str]) -> float:
     cost = 0.0
-    for line, raw in zip(seen, text, strict=True):
+    for line, raw in zip(lines, text, strict=True):
         cost += _UNREAD * (line.kind == "invalid" or (line.kind == "total" and _lone_number(raw)))
         cost += _UNREAD * (line.kind == "comment" and _has_ditto(raw))
         for part in _parts(line):
             cost += _UNREAD if part.kind == "invalid" or part.most > part.copies else 0
             cost += _UNKNOWN if part.kind == "entry" and not part.cards else 0
-    return cost + sum(_UNREAD * len(counts) for counts in _counts_by_section(seen) if _are_slots(counts))
+    return cost + sum(_UNREAD * len(counts) for counts in _counts_by_section(lines) if _are_slots(counts))
 
 
-def _deck(seen: Sequence[Seen]) -> list[tuple[tuple[object, ...], int]]:
+def _deck(lines: Sequence[Line]) -> list[tuple[tuple[object, ...], int]]:
     """What two readings must agree on."""
     found: dict[tuple[object, ...], int] = {}
     zone: str | None = None
-    for line in seen:
+    for line in lines:
         zone = line.zone if line.kind == "heading" else zone
         for part in _parts(line):
             key = (part.zone or zone, part.cards, part.written if not part.cards else "")
@@ -219,8 +219,8 @@ def _deck(seen: Sequence[Seen]) -> list[tuple[tuple[object, ...], int]]:
     return sorted(found.items(), key=repr)
 
 
-def _rows(lines: Lines, text: Sequence[str], seen: Sequence[Seen]) -> Iterator[Row]:
-    for at, (line, alone) in enumerate(zip(text, seen, strict=True)):
+def _rows(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> Iterator[Row]:
+    for at, (line, alone) in enumerate(zip(text, lines, strict=True)):
         if alone.kind in ("blank", "header") or (alone.kind == "comment" and not _has_ditto(line)):
             continue
         if alone.kind in ("heading", "label") and alone.known:
@@ -228,39 +228,39 @@ def _rows(lines: Lines, text: Sequence[str], seen: Sequence[Seen]) -> Iterator[R
             continue
         if len(line) > LONGEST_LINE:
             continue
-        pieces = tuple(lines.reader.lexer.line_tokens(line))
+        pieces = tuple(reader.parser.lexer.line_tokens(line))
         if pieces and len(pieces) <= _MOST_PIECES:
             yield Row(at, line, pieces, alone)
 
 
-def _entry(lines: Lines, line: str, piece: Piece, copies: int, zone: str | None = None) -> Seen:
-    return _named(lines, line, piece.start, piece.end, piece.cards, copies, zone)
+def _entry(reader: LineReader, line: str, piece: Piece, copies: int, zone: str | None = None) -> Line:
+    return _named(reader, line, piece.start, piece.end, piece.cards, copies, zone)
 
 
 def _named(
-    lines: Lines,
+    reader: LineReader,
     line: str,
     start: int,
     end: int,
     cards: tuple[Card, ...],
     copies: int,
     zone: str | None = None,
-) -> Seen:
+) -> Line:
     reading = Reading(line[start:end], cards, copies, copies, start, zone)
-    return entry_of(lines.words, reading)
+    return entry_of(reader.words, reading)
 
 
-def _several(line: str, parts: Sequence[Seen]) -> Seen:
+def _several(line: str, parts: Sequence[Line]) -> Line:
     if len(parts) == 1:
         return parts[0]
-    return Seen("several", line.strip(), column=len(line) - len(line.lstrip()) + 1, more=tuple(parts))
+    return Line("several", line.strip(), column=len(line) - len(line.lstrip()) + 1, more=tuple(parts))
 
 
-def _furniture(line: str) -> Seen:
-    return Seen("furniture", line.strip(), column=len(line) - len(line.lstrip()) + 1)
+def _furniture(line: str) -> Line:
+    return Line("furniture", line.strip(), column=len(line) - len(line.lstrip()) + 1)
 
 
-def _framed(found: list[Seen], rows: Sequence[Row], first: int) -> None:
+def _framed(found: list[Line], rows: Sequence[Row], first: int) -> None:
     """Makes a title and furniture of what stands above the first card, at place `first`."""
     titled = any(line.kind == "title" or (line.kind == "header" and line.key == "deck") for line in found)
     for row in rows:
@@ -270,11 +270,11 @@ def _framed(found: list[Seen], rows: Sequence[Row], first: int) -> None:
             continue
         title = not titled
         titled = True
-        bare = row.line.strip()
+        bare = row.text.strip()
         if title and _may_be_card(row, found):
-            found[row.at] = invalid(row.line, NAME_OR_CARD)
+            found[row.at] = invalid(row.text, NAME_OR_CARD)
         else:
-            found[row.at] = Seen("title", bare.strip("『』【】■□")) if title else _furniture(row.line)
+            found[row.at] = Line("title", bare.strip("『』【】■□")) if title else _furniture(row.text)
 
 
 # The style in which a list writes its counts: what has another one is no card's line unless it names a card.
@@ -294,7 +294,7 @@ def _style(rows: Sequence[Row]) -> Style | None:
     """How this list writes counts; None where it writes none or in too many ways."""
     found: dict[Style | None, int] = {}
     for row in rows:
-        if row.seen.kind == "entry" and row.seen.cards:
+        if row.line.kind == "entry" and row.line.cards:
             style = _style_of(row)
             found[style] = found.get(style, 0) + 1
     most = max((style for style in found if style is not None), key=lambda style: found[style], default=None)
@@ -304,13 +304,13 @@ def _style(rows: Sequence[Row]) -> Style | None:
 
 def _style_of(row: Row) -> Style | None:
     """How a line writes its count, None where it has none."""
-    column = row.seen.column - 1
-    numbers = [piece for piece in row.of("number") if piece.number == row.seen.copies]
+    column = row.line.column - 1
+    numbers = [piece for piece in row.of("number") if piece.number == row.line.copies]
     if not numbers:
         return None
     left = numbers[0].end <= column
     piece = numbers[0] if left else numbers[-1]
-    shape = shape_of(row.line)
+    shape = shape_of(row.text)
     said = shape[piece.start : piece.end + 1].strip(" \t0123456789")
     mark = (
         "x"
@@ -322,28 +322,28 @@ def _style_of(row: Row) -> Style | None:
     return Style(left, mark if piece.marked or mark in ("x", ".") else "")
 
 
-def _in_style(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen], style: Style) -> list[Seen]:
+def _in_style(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line], style: Style) -> list[Line]:
     """The lines of a list with counts in one style: the line above the first card is its title, and a line that
     names no card and has its count on the other side is not a card's line."""
-    found = list(seen)
-    cards = [row for row in rows if row.seen.kind in _CARDS and any(part.cards for part in _parts(row.seen))]
-    styled = [row for row in cards if _style_of(row) == style or row.seen.kind == "several"]
+    found = list(lines)
+    cards = [row for row in rows if row.line.kind in _CARDS and any(part.cards for part in _parts(row.line))]
+    styled = [row for row in cards if _style_of(row) == style or row.line.kind == "several"]
     if not styled:
         return found
     first = styled[0].at
-    titled = any(line.kind == "title" or (line.kind == "header" and line.key == "deck") for line in seen)
+    titled = any(line.kind == "title" or (line.kind == "header" and line.key == "deck") for line in lines)
     top = next((row for row in rows), None)
     for row in rows:
-        line = row.seen
-        if row.at < first and not titled and row is top and _may_be_title(lines, row, style, rows):
-            bare = row.line.strip()
+        line = row.line
+        if row.at < first and not titled and row is top and _may_be_title(reader, row, style, rows):
+            bare = row.text.strip()
             title = bare.strip("『』【】<>＜＞■□ ")
             found[row.at] = (
-                invalid(row.line, NAME_OR_CARD) if _may_be_card(row, found) else Seen("title", title)
+                invalid(row.text, NAME_OR_CARD) if _may_be_card(row, found) else Line("title", title)
             )
             continue
         if line.kind == "entry" and not line.cards and line.copies == line.most and not _alike(row, style):
-            found[row.at] = invalid(row.line, NOT_READ)
+            found[row.at] = invalid(row.text, NOT_READ)
     return found
 
 
@@ -355,14 +355,14 @@ def _alike(row: Row, style: Style) -> bool:
     if own.mark not in ("", "."):
         return True
     return (
-        own.left == style.left and re.search(r"^\W*\d+\s" if own.left else r"\s\d+\W*$", row.line) is not None
+        own.left == style.left and re.search(r"^\W*\d+\s" if own.left else r"\s\d+\W*$", row.text) is not None
     )
 
 
-def _may_be_title(lines: Lines, row: Row, style: Style, rows: Sequence[Row]) -> bool:
+def _may_be_title(reader: LineReader, row: Row, style: Style, rows: Sequence[Row]) -> bool:
     """Whether the first line of a list with counts in `style` is its name: not a card's line, nor a known heading."""
-    line = row.seen
-    if line.kind == "title" or line.why in (*_CERTAIN, BAD_COUNT) or _is_count_of_all(lines, row):
+    line = row.line
+    if line.kind == "title" or line.why in (*_CERTAIN, BAD_COUNT) or _is_count_of_all(reader, row):
         return False
     if line.kind == "entry":
         if line.zone is not None or line.known is False:
@@ -370,16 +370,16 @@ def _may_be_title(lines: Lines, row: Row, style: Style, rows: Sequence[Row]) -> 
         return _style_of(row) != style and (not line.cards or _style_of(row) is None)
     if line.kind == "heading":
         others = any(
-            other.seen.kind == "heading" and not other.seen.known for other in rows if other is not row
+            other.line.kind == "heading" and not other.line.known for other in rows if other is not row
         )
         return not line.known and not others
     return line.kind in ("invalid", "several") and _style_of(row) is None
 
 
-def _may_be_card(row: Row, found: Sequence[Seen]) -> bool:
+def _may_be_card(row: Row, found: Sequence[Line]) -> bool:
     """Whether a bare line over a list is the name of a card that doesn't stand in it."""
     names = row.of("name")
-    if len(row.pieces) != 1 or not names or row.line.strip()[0] in _DECORATION:
+    if len(row.pieces) != 1 or not names or row.text.strip()[0] in _DECORATION:
         return False
     others = (part for at, line in enumerate(found) if at != row.at for part in _parts(line))
     return all(set(part.cards).isdisjoint(names[0].cards) for part in others)
@@ -388,22 +388,22 @@ def _may_be_card(row: Row, found: Sequence[Seen]) -> bool:
 _DECORATION = frozenset("『【[［<＜■□●◆◇★☆#")
 
 
-def _is_count_of_all(lines: Lines, row: Row) -> bool:
+def _is_count_of_all(reader: LineReader, row: Row) -> bool:
     """Whether a line is nothing but a count that says so, for each card below it perhaps."""
-    word = lines.words.patterns.counter
+    word = reader.words.patterns.counter
     count = rf"\W*(?:[^\W\d]|each|all)?[ \t]*(?:[x*][ \t]*[0-9]+|[0-9]+[ \t]*(?:{word}|[x*]))\W*"
-    return compiled(count).fullmatch(shape_of(row.line)) is not None
+    return compiled(count).fullmatch(shape_of(row.text)) is not None
 
 
 # Slots: the numbers 1, 2, 3 and so on stand before names or ditto marks, one copy each.
 
 
-def _slots(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen]) -> Iterator[Guess]:
-    found = list(seen)
+def _slots(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> Iterator[Guess]:
+    found = list(lines)
     cost = 0.0
     sections: list[list[Row]] = [[]]
     for row in rows:
-        if row.seen.kind == "heading":
+        if row.line.kind == "heading":
             sections.append([])
         else:
             sections[-1].append(row)
@@ -411,25 +411,25 @@ def _slots(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen]) -> Iterator[
     for section in sections:
         filled = _filled(section)
         if filled is None:
-            cost += _cost([row.seen for row in section], [row.line for row in section])
+            cost += _cost([row.line for row in section], [row.text for row in section])
             continue
         done = True
-        parts: dict[int, list[Seen]] = {}
+        parts: dict[int, list[Line]] = {}
         for row, start, end, cards, _same in filled:
             cost += 0 if cards else _UNKNOWN
-            parts.setdefault(row.at, []).append(_named(lines, row.line, start, end, cards, 1))
+            parts.setdefault(row.at, []).append(_named(reader, row.text, start, end, cards, 1))
         for row in section:
             if row.at in parts:
-                found[row.at] = _several(row.line, parts[row.at])
+                found[row.at] = _several(row.text, parts[row.at])
             elif row.is_count:
-                found[row.at] = Seen("count", row.line.strip())
+                found[row.at] = Line("count", row.text.strip())
         if section is sections[0]:
             _framed(found, section, min(parts))
     if done:
         yield Guess(found, cost + _numbers_left(found, rows))
 
 
-def _numbers_left(found: Sequence[Seen], rows: Sequence[Row]) -> float:
+def _numbers_left(found: Sequence[Line], rows: Sequence[Row]) -> float:
     return sum(_UNREAD for row in rows if found[row.at].kind == "invalid")
 
 
@@ -506,18 +506,18 @@ def _without_ditto(filled: Sequence[Filled]) -> list[Filled] | None:
 # Counts on a line of their own, behind each name or before it.
 
 
-def _beside(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen]) -> Iterator[Guess]:
+def _beside(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> Iterator[Guess]:
     counts = [row for row in rows if row.is_count]
     if len(counts) < _LEAST_PAIRS:
         return
     for forward in (True, False):
-        guess = _paired(lines, rows, seen, forward=forward)
+        guess = _paired(reader, rows, lines, forward=forward)
         if guess is not None:
             yield guess
 
 
-def _paired(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen], *, forward: bool) -> Guess | None:
-    found = list(seen)
+def _paired(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line], *, forward: bool) -> Guess | None:
+    found = list(lines)
     pairs: list[tuple[Row, Row]] = []
     strays: list[Row] = []
     waiting: Row | None = None
@@ -528,7 +528,7 @@ def _paired(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen], *, forward:
             else:
                 pairs.append((waiting, row))
                 waiting = None
-        elif (row.seen.kind in ("heading", "label") and row.seen.known) or _is_counted(row):
+        elif (row.line.kind in ("heading", "label") and row.line.known) or _is_counted(row):
             waiting = None
         else:
             waiting = row
@@ -545,23 +545,23 @@ def _paired(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen], *, forward:
     for name, count in pairs:
         copies = count.pieces[0].number
         total += copies
-        entry = _whole(lines, name, copies)
+        entry = _whole(reader, name, copies)
         cost += _UNREAD if entry.kind != "entry" else 0 if entry.cards else _UNKNOWN
         found[name.at] = entry
-        found[count.at] = Seen("count", count.line.strip())
+        found[count.at] = Line("count", count.text.strip())
     taken = {row.at for pair in pairs for row in pair}
     for row in rows:
-        if row.at in taken or row.seen.kind in ("heading", "label"):
+        if row.at in taken or row.line.kind in ("heading", "label"):
             continue
         if row.is_count:
             number = row.pieces[0].number
             if number == total:
-                found[row.at] = Seen("total", row.line.strip(), total=number)
+                found[row.at] = Line("total", row.text.strip(), total=number)
             else:
-                found[row.at] = invalid(row.line, NOT_READ)
+                found[row.at] = invalid(row.text, NOT_READ)
                 cost += _UNREAD
         elif row.at > first and not _is_counted(row):
-            found[row.at] = row.seen if row.seen.kind == "invalid" else invalid(row.line, NO_CARD)
+            found[row.at] = row.line if row.line.kind == "invalid" else invalid(row.text, NO_CARD)
             cost += _UNREAD if row.of("name") else 0.5
     _framed(found, rows, first)
     return Guess(found, cost)
@@ -569,36 +569,36 @@ def _paired(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen], *, forward:
 
 def _is_counted(row: Row) -> bool:
     """Whether a line has a card and its count for itself."""
-    return row.seen.kind in _CARDS and bool(row.of("number"))
+    return row.line.kind in _CARDS and bool(row.of("number"))
 
 
-def _whole(lines: Lines, row: Row, copies: int) -> Seen:
+def _whole(reader: LineReader, row: Row, copies: int) -> Line:
     """The card on a line that has its count elsewhere."""
     names = row.of("name")
-    seen = row.seen
+    lines = row.line
     if len(names) == 1 and not row.of("word") and not row.of("number"):
-        zone = seen.zone if seen.kind == "entry" else None
-        return _entry(lines, row.line, names[0], copies, zone)
-    shape = shape_of(row.line)
-    read = lines.reader.single(row.line, shape) or lines.reader.guess(row.line, shape)
+        zone = lines.zone if lines.kind == "entry" else None
+        return _entry(reader, row.text, names[0], copies, zone)
+    shape = shape_of(row.text)
+    read = reader.parser.single(row.text, shape) or reader.parser.guess(row.text, shape)
     if read is None:
-        return invalid(row.line, NOT_READ)
+        return invalid(row.text, NOT_READ)
     if read.copies is not None and read.cards:
-        return invalid(row.line, NOT_READ)
+        return invalid(row.text, NOT_READ)
     start, end = row.pieces[0].start, row.pieces[-1].end
     if not read.cards:
-        return _named(lines, row.line, start, end, (), copies)
-    return entry_of(lines.words, read._replace(copies=copies, most=copies))
+        return _named(reader, row.text, start, end, (), copies)
+    return entry_of(reader.words, read._replace(copies=copies, most=copies))
 
 
 # Columns that blanks part: the count is the k-th number behind the name, or before it.
 
 
-def _columns(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen]) -> Iterator[Guess]:
+def _columns(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> Iterator[Guess]:
     tables: list[tuple[Row | None, list[Row]]] = []
     head: Row | None = None
     for row in rows:
-        roles = _roles(lines, row.line)
+        roles = _roles(reader, row.text)
         if "name" in roles and len(roles) > 1 and not row.of("number"):
             head = row
             tables.append((head, []))
@@ -606,25 +606,25 @@ def _columns(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen]) -> Iterato
             if not tables:
                 tables.append((None, []))
             tables[-1][1].append(row)
-    found = list(seen)
+    found = list(lines)
     cost = 0.0
     taken: set[int] = set()
     for head, table in tables:
-        if len(table) < _LEAST_ROWS or (head is None and not _is_table(lines, table)):
+        if len(table) < _LEAST_ROWS or (head is None and not _is_table(reader, table)):
             continue
-        place = _count_place(lines, head, table)
+        place = _count_place(reader, head, table)
         if place is None:
             continue
         for row in table:
             number = place(row)
             if number is None or not 0 < number <= MOST_COPIES:
-                found[row.at] = invalid(row.line, NOT_READ)
+                found[row.at] = invalid(row.text, NOT_READ)
                 cost += _UNREAD
             else:
-                found[row.at] = _entry(lines, row.line, row.of("name")[0], number)
+                found[row.at] = _entry(reader, row.text, row.of("name")[0], number)
             taken.add(row.at)
         if head is not None:
-            found[head.at] = Seen("furniture", head.line.strip())
+            found[head.at] = Line("furniture", head.text.strip())
             taken.add(head.at)
     if not taken:
         return
@@ -632,17 +632,17 @@ def _columns(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen]) -> Iterato
     first = min(taken)
     for row in rest:
         if row.at < first and not row.of("name") and not row.of("number"):
-            found[row.at] = _furniture(row.line) if row.seen.kind == "invalid" else row.seen
-    cost += _cost([found[row.at] for row in rest], [row.line for row in rest])
+            found[row.at] = _furniture(row.text) if row.line.kind == "invalid" else row.line
+    cost += _cost([found[row.at] for row in rest], [row.text for row in rest])
     yield Guess(found, cost)
 
 
 _SET = r"[A-Za-z]{1,5}[0-9]{1,3}[A-Za-z]?"
 
 
-def _is_table(lines: Lines, rows: Sequence[Row]) -> bool:
+def _is_table(reader: LineReader, rows: Sequence[Row]) -> bool:
     """Whether rows without a head hold the same sorts of things in the same order, all of which can be understood."""
-    words = lines.words
+    words = reader.words
     if len({tuple(piece.kind for piece in row.pieces if piece.kind != "code") for row in rows}) > 1:
         return False
     for row in rows:
@@ -651,27 +651,27 @@ def _is_table(lines: Lines, rows: Sequence[Row]) -> bool:
         if any(piece.kind in ("span", "zone", "bracket", "joint", "comment") for piece in row.pieces):
             return False
         for word in row.of("word"):
-            said = row.line[word.start : word.end]
+            said = row.text[word.start : word.end]
             if not is_label(words, words.fold(said), words.facts) and not compiled(_SET).fullmatch(said):
                 return False
     return True
 
 
-def _roles(lines: Lines, line: str) -> list[str]:
+def _roles(reader: LineReader, line: str) -> list[str]:
     cells = [cell for cell in compiled(r"[\s|,;]+").split(shape_of(line)) if cell]
     if not 2 <= len(cells) <= 24:
         return []
-    roles: list[str] = [column_role(lines.words, cell) for cell in cells]
+    roles: list[str] = [column_role(reader.words, cell) for cell in cells]
     return roles if "name" in roles else []
 
 
 Place = Callable[[Row], int | None]
 
 
-def _count_place(lines: Lines, head: Row | None, table: Sequence[Row]) -> Place | None:
+def _count_place(reader: LineReader, head: Row | None, table: Sequence[Row]) -> Place | None:
     """Where the count of each row of a table stands; None where that isn't certain."""
     if head is not None:
-        roles = _roles(lines, head.line)
+        roles = _roles(reader, head.text)
         if "count" in roles:
             name, count = roles.index("name"), roles.index("count")
             by_head = _nth_piece(count - name)
@@ -727,10 +727,10 @@ class _Item(NamedTuple):
     number: int | None
 
 
-def _source(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen]) -> Iterator[Guess]:
+def _source(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> Iterator[Guess]:
     table: list[tuple[Row, list[_Item]]] = []
     for row in rows:
-        items = _items(row.line)
+        items = _items(row.text)
         if items is not None:
             table.append((row, items))
     if len(table) < _LEAST_ROWS:
@@ -738,7 +738,7 @@ def _source(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen]) -> Iterator
     width = min(len(items) for _row, items in table)
     strings = [at for at in range(width) if all(items[at].number is None for _row, items in table)]
     known = {
-        at: sum(bool(lines.reader.name(_plain(items[at].text))) for _row, items in table) for at in strings
+        at: sum(bool(reader.parser.name(_plain(items[at].text))) for _row, items in table) for at in strings
     }
     numbers = [
         at
@@ -751,21 +751,21 @@ def _source(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen]) -> Iterator
         counts = numbers
     if named is None or 2 * known[named] < len(table) or len(counts) != 1:
         return
-    found = list(seen)
+    found = list(lines)
     cost = 0.0
     for row, items in table:
         item = items[named]
-        cards = lines.reader.name(_plain(item.text))
+        cards = reader.parser.name(_plain(item.text))
         cost += 0 if cards else _UNKNOWN
         found[row.at] = _named(
-            lines, row.line, item.start, item.start + len(item.text), cards, items[counts[0]].number or 0
+            reader, row.text, item.start, item.start + len(item.text), cards, items[counts[0]].number or 0
         )
     taken = {row.at for row, _items in table}
     for row in rows:
         if row.at not in taken and not row.of("name") and not row.of("number"):
-            found[row.at] = _furniture(row.line)
+            found[row.at] = _furniture(row.text)
     rest = [row for row in rows if row.at not in taken]
-    yield Guess(found, cost + _cost([found[row.at] for row in rest], [row.line for row in rest]), quoted=True)
+    yield Guess(found, cost + _cost([found[row.at] for row in rest], [row.text for row in rest]), quoted=True)
 
 
 def _plain(text: str) -> str:
@@ -795,55 +795,55 @@ def _items(line: str) -> list[_Item] | None:
 _FRAMED = r"[ \t\u3000]*[^\w\s]*[《【「\[](?P<name>.+?)[》】」\]][ \t\u3000]*[(（][^()（）]*[)）][ \t\u3000]*"
 
 
-def _singles(lines: Lines, rows: Sequence[Row], seen: Sequence[Seen]) -> Iterator[Guess]:
+def _singles(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> Iterator[Guess]:
     named = [row for row in rows if row.of("name")]
     bare = [row for row in named if not _counted_inside(row)]
     if len(bare) < _LEAST_SINGLE or len(bare) < len(named):
         return
-    found = list(seen)
-    framed = [row for row in rows if compiled(_FRAMED).fullmatch(row.line)]
+    found = list(lines)
+    framed = [row for row in rows if compiled(_FRAMED).fullmatch(row.text)]
     for row in rows:
         names = row.of("name")
-        if row.seen.kind in ("heading", "label", "title", "total"):
+        if row.line.kind in ("heading", "label", "title", "total"):
             continue
         if row in framed and len(framed) >= _LEAST_ROWS:
-            match = compiled(_FRAMED).fullmatch(row.line)
+            match = compiled(_FRAMED).fullmatch(row.text)
             if match is not None:
-                zone = row.seen.zone if row.seen.kind == "entry" else None
+                zone = row.line.zone if row.line.kind == "entry" else None
                 # A reading may stand behind the name in its brackets.
                 spelt = compiled(r"[(（][^()（）]*[)）]$").sub("", match["name"])
-                cards = lines.reader.name(match["name"]) or lines.reader.name(spelt)
-                found[row.at] = _named(lines, row.line, *match.span("name"), cards, 1, zone)
+                cards = reader.parser.name(match["name"]) or reader.parser.name(spelt)
+                found[row.at] = _named(reader, row.text, *match.span("name"), cards, 1, zone)
         elif len(names) > 1 and not row.of("word"):
-            found[row.at] = _several(row.line, [_entry(lines, row.line, name, 1) for name in names])
-        elif row.seen.kind == "invalid" and len(names) == 1 and not row.of("word"):
-            found[row.at] = _entry(lines, row.line, names[0], 1)
+            found[row.at] = _several(row.text, [_entry(reader, row.text, name, 1) for name in names])
+        elif row.line.kind == "invalid" and len(names) == 1 and not row.of("word"):
+            found[row.at] = _entry(reader, row.text, names[0], 1)
     top = rows[0]
-    if _is_count_of_all(lines, top):
-        found[top.at] = invalid(top.line, NOT_READ)
+    if _is_count_of_all(reader, top):
+        found[top.at] = invalid(top.text, NOT_READ)
     elif top.of("word") and found[top.at].kind in ("invalid", "entry") and not found[top.at].cards:
-        found[top.at] = Seen("title", top.line.strip())
-        _zone_the_card(lines, top, found)
-    yield Guess(found, _cost([found[row.at] for row in rows], [row.line for row in rows]))
+        found[top.at] = Line("title", top.text.strip())
+        _zone_the_card(reader, top, found)
+    yield Guess(found, _cost([found[row.at] for row in rows], [row.text for row in rows]))
 
 
 def _counted_inside(row: Row) -> bool:
     """Whether a number beside the names of a line could be a count: not one within a note in brackets."""
     numbers = row.of("number")
-    return bool(numbers) and compiled(_FRAMED).fullmatch(row.line) is None
+    return bool(numbers) and compiled(_FRAMED).fullmatch(row.text) is None
 
 
-def _zone_the_card(lines: Lines, top: Row, found: list[Seen]) -> None:
+def _zone_the_card(reader: LineReader, top: Row, found: list[Line]) -> None:
     """A title that ends in a zone's word names the card that stands in this zone."""
-    bare = shape_of(top.line).strip()
-    zone = next((zone for word, zone in lines.words.marks if bare.endswith(word)), None)
+    bare = shape_of(top.text).strip()
+    zone = next((zone for word, zone in reader.words.marks if bare.endswith(word)), None)
     meant = {card for piece in top.of("name") for card in piece.cards}
-    if zone is None or zone not in lines.words.zone_ids or len(meant) != 1:
+    if zone is None or zone not in reader.words.zone_ids or len(meant) != 1:
         return
     for at, line in enumerate(found):
         parts = [part._replace(zone=zone) if set(part.cards) == meant else part for part in _parts(line)]
         if any(part.zone == zone for part in parts):
             found[at] = (
-                _several(top.line, parts) if line.kind != "several" else line._replace(more=tuple(parts))
+                _several(top.text, parts) if line.kind != "several" else line._replace(more=tuple(parts))
             )
             return

@@ -112,7 +112,7 @@ class Parser:
         tokens = self.lexer.line_tokens(line) if whole else self.lexer.tokens(line, shape, start, end)
         if not any(token.kind == "name" for token in tokens):
             return self._unknown_names(line, shape, tokens)
-        return _Line(self, line, shape, start, end, tokens, counted=counted).readings()
+        return _Stretch(self, line, shape, start, end, tokens, counted=counted).readings()
 
     def exactly(self, line: str, shape: str, start: int = 0, end: int | None = None) -> Reading | None:
         """The only entry of a stretch in which nothing but its count stands beside the name."""
@@ -147,7 +147,7 @@ class Parser:
         if last is not None and last.kind == "comment" and self.lexer.joins(shape, last.start):
             # What looks like a comment may be the other half of the name.
             tokens = [*tokens[:-1], *self.lexer.tokens(line, shape, last.start + 2, end)]
-        return _Line(self, line, shape, start, end, tokens, counted=False).unknown()
+        return _Stretch(self, line, shape, start, end, tokens, counted=False).unknown()
 
 
 def _is_quoted(shape: str, start: int, end: int) -> bool:
@@ -167,8 +167,8 @@ def trim_right(shape: str, end: int) -> int:
     return end
 
 
-class _Line:
-    """A line in which a known name stands."""
+class _Stretch:
+    """The tokens of a stretch as names and what stands between them."""
 
     def __init__(
         self,

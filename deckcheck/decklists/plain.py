@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from itertools import count
+from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckcheck.decklists.header import header_line
-from deckcheck.decklists.seen import BLANK, CLEAR, LONGEST_LINE, MOST_LINES, Kind, Seen
+from deckcheck.decklists.line import BLANK, CLEAR, LONGEST_LINE, MOST_LINES, Line
 from deckcheck.decklists.vocabulary import Vocabulary, sort_of_folded
-from deckcheck.decklists.walk import walk
 from deckcheck.model.card import Card, Catalog
-from deckcheck.model.deck import Deck
 from deckcheck.support.errors import user_error
-from deckcheck.support.messages import Words, _
+from deckcheck.support.messages import _
 
 if TYPE_CHECKING:
-    from deckcheck.decklists.lines import Lines
+    from deckcheck.decklists.classify import LineReader
     from deckcheck.decklists.vocabulary import Vocabulary
 
 
@@ -29,85 +26,41 @@ _LONGEST_REMEMBERED = 160
 _MAY_END = frozenset({"label", "blank"})
 _NO_SUM = frozenset({None})
 
-_kind, _total = itemgetter(0), itemgetter(Seen._fields.index("total"))
+_kind, _total = itemgetter(0), itemgetter(Line._fields.index("total"))
 
 
-class _Memory(dict[str, Seen]):
-    """What was seen in each line of text; forgets everything when it grows too large."""
+class Memory(dict[str, Line]):
+    """What each line of text is on its own; forgets everything when it grows too large."""
 
-    def __init__(self, classify: Callable[[str], Seen]) -> None:
+    def __init__(self, classify: Callable[[str], Line]) -> None:
         super().__init__()
         self._classify = classify
 
-    def __missing__(self, line: str) -> Seen:
-        seen = self._classify(line)
+    def __missing__(self, line: str) -> Line:
+        found = self._classify(line)
         if len(line) <= _LONGEST_REMEMBERED:
             if len(self) >= _MOST_REMEMBERED:
                 self.clear()
-            self[line] = seen
-        return seen
+            self[line] = found
+        return found
 
 
-def make_plain(
-    simple: Callable[[str], Seen | None],
-    lines: Callable[[], Lines],
-    words: Vocabulary,
-    names: Mapping[str, Words],
-) -> tuple[Callable[[str, str], Deck], Callable[[str], list[Kind]]]:
-    """The reader of plain text, and what kind each line is after a look at the others.
-
-    `simple` reads the lines that need no `lines`. `words` are the game's,
-    `names` the names of its zones. The reader raises UserError where there are more than MOST_LINES lines.
-    """
-
-    def classify(line: str) -> Seen:
-        return simple(line) or lines().classify(line)
-
-    def near(text: str) -> list[str]:
-        return lines().near(text)
-
-    look = _Memory(classify).__getitem__
-
-    def seen_in(text: list[str]) -> list[Seen]:
-        return as_a_whole(lines, words, text, list(map(look, text)))
-
-    def read(text: str, path: str) -> Deck:
-        source = text.split("\n")
-        if len(source) > MOST_LINES:
-            raise too_many_lines(path)
-        seen = seen_in(source)
-        return walk(
-            zip(count(1), seen),
-            path=path,
-            notation="text",
-            default=words.default,
-            names=names,
-            lines=source,
-            near=near,
-        )
-
-    def kinds(text: str) -> list[Kind]:
-        return [line.kind for line in seen_in(text.split("\n"))]
-
-    return read, kinds
-
-
-def as_a_whole(
-    lines: Callable[[], Lines], words: Vocabulary, text: Sequence[str], seen: list[Seen]
-) -> list[Seen]:
-    """The lines of a list, each of a kind in CLEAR, as they are read together; `seen` is what each is alone."""
-    kinds = set(map(_kind, seen))
+def read_together(
+    reader: Callable[[], LineReader], words: Vocabulary, text: Sequence[str], lines: list[Line]
+) -> list[Line]:
+    """The lines of a list, each of a kind in CLEAR, as they are read together; `lines` is what each is alone."""
+    kinds = set(map(_kind, lines))
     if not CLEAR.issuperset(kinds):
-        from deckcheck.decklists.settle import settle
+        from deckcheck.decklists.context import resolve
 
-        seen = settle(lines(), text, seen)
+        lines = resolve(reader(), text, lines)
     if not _SURE.issuperset(kinds) or any(
-        line.kind == "entry" and (not line.cards or line.copies > _MANY) for line in seen
+        line.kind == "entry" and (not line.cards or line.copies > _MANY) for line in lines
     ):
         from deckcheck.decklists.layouts import with_layout
 
-        seen = with_layout(lines(), text, seen)
-    return arranged(words, seen)
+        lines = with_layout(reader(), text, lines)
+    return arranged(words, lines)
 
 
 _SURE = frozenset({"entry", "heading", "header", "blank"})
@@ -115,25 +68,25 @@ _MANY = 7
 """Lists with more copies of a card are rare enough to be looked at twice."""
 
 
-def arranged(words: Vocabulary, seen: list[Seen]) -> list[Seen]:
+def arranged(words: Vocabulary, lines: list[Line]) -> list[Line]:
     """The same lines, each of a kind in CLEAR, with the zones that only all of them together tell.
 
     See sections.headed_below and sections.ended, which most lists don't need.
     """
-    if not _NO_SUM.issuperset(map(_total, seen)) and any(
-        line.total is not None and line.kind in ("heading", "label") for line in seen
+    if not _NO_SUM.issuperset(map(_total, lines)) and any(
+        line.total is not None and line.kind in ("heading", "label") for line in lines
     ):
         from deckcheck.decklists.sections import headed_below
 
-        below = headed_below(words, seen)
+        below = headed_below(words, lines)
         if below is not None:
             return below
     # The last line feed is followed by an empty line, which ends nothing.
-    if words.ending and not _MAY_END.isdisjoint(map(_kind, seen[:-1])):
+    if words.ending and not _MAY_END.isdisjoint(map(_kind, lines[:-1])):
         from deckcheck.decklists.sections import ended
 
-        return ended(words, seen)
-    return seen
+        return ended(words, lines)
+    return lines
 
 
 def too_many_lines(path: str) -> Exception:
@@ -162,7 +115,7 @@ class _Named(NamedTuple):
     goes_on: bool
 
 
-def make_simple(words: Vocabulary, catalog: Catalog) -> Callable[[str], Seen | None]:
+def make_simple(words: Vocabulary, catalog: Catalog) -> Callable[[str], Line | None]:
     """A function from a line to what it is: a count and a name in a usual notation, a bare heading, a header, an empty line.
 
     None for a line that could be read in another way, too, or that is not
@@ -195,7 +148,7 @@ def make_simple(words: Vocabulary, catalog: Catalog) -> Callable[[str], Seen | N
         home = cards[0].home
         return _Named(cards, home if home != words.default else None, folded, goes_on)
 
-    def simple(line: str) -> Seen | None:
+    def simple(line: str) -> Line | None:
         counted_first = "1" <= line[:1] <= "9"
         found = (left if counted_first else right)(line) if len(line) <= _LONGEST_REMEMBERED else None
         if found is None:
@@ -218,23 +171,23 @@ def make_simple(words: Vocabulary, catalog: Catalog) -> Callable[[str], Seen | N
             return None
         number = int(copies)
         return make(
-            Seen,
+            Line,
             (
                 *("entry", name, known.cards, number, number, found.start("c") + 1, None, known.home),
                 *(None, True, "", None, (), (), False),
             ),
         )
 
-    def _other(line: str) -> Seen | None:
+    def _other(line: str) -> Line | None:
         if not line:
             return BLANK
         if line[0] == "#" and len(line) <= LONGEST_LINE:
             header = header_line(line)
-            return None if header is None else Seen("header", header[1], column=1, key=header[0])
+            return None if header is None else Line("header", header[1], column=1, key=header[0])
         zone = words.zones.get(words.fold(line)) if line.isalpha() and len(line) <= LONGEST_LINE else None
         if zone is None or catalog.find(line):
             return None
-        return Seen("heading", line, column=1, zone=zone, known=zone in words.zone_ids)
+        return Line("heading", line, column=1, zone=zone, known=zone in words.zone_ids)
 
     return simple
 

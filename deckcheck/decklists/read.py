@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import cache
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from itertools import count
+from typing import TYPE_CHECKING, NamedTuple
 
-from deckcheck.decklists.header import KEYS, WORD, take_out
+from deckcheck.decklists.build import build_deck
+from deckcheck.decklists.header import KEYS, WORD, header_line, take_out
 from deckcheck.decklists.lexer import compiled
-from deckcheck.decklists.plain import make_plain, make_simple
-from deckcheck.decklists.seen import MOST_LINES, Seen
+from deckcheck.decklists.line import COMMENT, MOST_LINES, Line
+from deckcheck.decklists.plain import Memory, make_simple, read_together, too_many_lines
 from deckcheck.decklists.vocabulary import Vocabulary, make_vocabulary
-from deckcheck.decklists.walk import walk
 from deckcheck.model.card import Catalog
-from deckcheck.model.deck import Deck, Reader
+from deckcheck.model.deck import Deck
 from deckcheck.model.game import Game
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import _
 
 if TYPE_CHECKING:
-    from deckcheck.decklists.lines import Lines
+    from deckcheck.decklists.classify import LineReader
 
+
+_SHEETS = ("csv", "tsv")
+_MOST_CLASSIFIED = 1 << 14
 
 AS_TEXT = frozenset({"text", "mtgo", "arena", "moxfield"})
 """The notations that are lines as people type them, and can be corrected and formatted as such."""
@@ -34,96 +38,184 @@ BY_GAPS = frozenset({"mtgo"})
 _BY_SUFFIX = {"csv": "csv", "tsv": "tsv", "yaml": "yaml", "yml": "yaml", "json": "json"}
 
 
-def make_reader(game: Game, catalog: Catalog) -> Reader:
-    """A reader of lists of one game: `reader(text, path)` gives the Deck.
+class Outline(NamedTuple):
+    """What each line of a list is, for whoever writes the list anew.
+
+    `source` are its lines without their directives, which stand in `said`
+    by line, as written behind the colon. `lines` are the lines' numbers and what each is, of a
+    kind in line.CLEAR; in CSV, YAML, JSON and XML they come in the order in which
+    they are read, and several may share a number. Headings that stand below
+    their cards come above them; a heading that the list needs then and doesn't
+    have has the number 0. A `notation` in AS_TEXT is "text" here.
+    """
+
+    notation: str
+    source: tuple[str, ...]
+    said: Mapping[int, str]
+    lines: tuple[tuple[int, Line], ...]
+
+
+class ListReader:
+    """Reads lists of one game: `reader(text, path)` gives the Deck.
 
     The notation (text, csv, tsv, yaml, json or one of notations.registry.NAMES) is
-    told from the content, with the ending of `path` as a hint, unless a third
+    detected from the content, with the ending of `path` as a hint, unless a third
     argument names it. Raises UserError where CSV, YAML, JSON or XML is
     malformed or where a list is larger than any deck; whatever else can't be
-    read becomes a remark of the deck. The reader remembers lines that it saw,
+    read becomes a diagnostic of the deck. A reader remembers lines,
     within bounds, so make one and use it for many lists.
     """
-    words = make_vocabulary(game)
-    names = {zone.id: zone.name for zone in game.zones.values()}
 
-    @cache
-    def lines() -> Lines:
-        # Most lists never ask for it.
-        from deckcheck.decklists.lines import make_lines
+    def __init__(self, game: Game, catalog: Catalog) -> None:
+        self.words = make_vocabulary(game)
+        self._catalog = catalog
+        self._names = {zone.id: zone.name for zone in game.zones.values()}
+        self._simple = make_simple(self.words, catalog)
+        self._gaps_matter = not BY_GAPS.isdisjoint(self.words.notations)
+        self._remembered = Memory(lambda line: self._simple(line) or self.line_reader.classify(line))
+        self.classify = lru_cache(_MOST_CLASSIFIED)(lambda line: self.line_reader.classify(line))
 
-        return make_lines(words, catalog)
+    @cached_property
+    def line_reader(self) -> LineReader:
+        """The reader of single lines, which most lists never ask for."""
+        from deckcheck.decklists.classify import make_line_reader
 
-    gaps_matter = not BY_GAPS.isdisjoint(words.notations)
-    plain, _ = make_plain(make_simple(words, catalog), lines, words, names)
+        return make_line_reader(self.words, self._catalog)
 
-    def read(text: str, path: str, notation: str | None = None) -> Deck:
-        if text[:1] == "\ufeff":
-            text = text[1:]
-        told = notation or detect(words, text, path)
-        if notation is None and told == "text" and gaps_matter and any(gap in text for gap in _GAPS):
+    def __call__(self, text: str, path: str, notation: str | None = None) -> Deck:
+        text = text.removeprefix("\ufeff")
+        detected = notation or detect(self.words, text, path)
+        deck = self._with_directives(text, path, notation, detected)
+        if (
+            notation is None
+            and detected == "text"
+            and self._gaps_matter
+            and any(gap in text for gap in _GAPS)
+        ):
             from deckcheck.decklists.impliedzones import note_gap
 
-            return note_gap(words, names, read_as(text, path, None, told))
-        return read_as(text, path, notation, told)
+            return note_gap(self.words, self._names, deck)
+        return deck
 
-    def read_as(text: str, path: str, notation: str | None, told: str) -> Deck:
-        if WORD not in text or told in NO_COMMENTS:
-            return by_notation(text, path, told)
-        bare, directives, _said = take_out(text, sheet=told in ("csv", "tsv"))
-        # What it says to us must not look like a sheet's commas.
-        told = notation or detect(words, bare, path)
+    def outline(self, text: str, path: str, notation: str | None = None) -> Outline:
+        """What each line of a list is. Raises UserError as reading the list does."""
+        text = text.removeprefix("\ufeff")
+        notation = notation or detect(self.words, text, path)
+        bare = text
+        said: Mapping[int, str] = {}
+        if notation not in NO_COMMENTS:
+            bare, _directives, said = take_out(text, sheet=notation in _SHEETS)
+        source = bare.split("\n")
+        lines = None if notation == "text" else lines_in_notation(self.line_reader, bare, path, notation)
+        if lines is None:
+            # A line that is written anew is read as any other, without the short way.
+            notation, lines = "text", list(enumerate(self._text_lines(source, path, self.classify), 1))
+        elif notation in _SHEETS:
+            lines = _without_heads(source, lines)
+        elif notation == "yaml":
+            lines = _with_comments(source, lines)
+        elif notation in AS_TEXT:
+            notation, lines = "text", list(lines)
+        if notation == "text":
+            lines = list(lines)
+            if any(line.kind == "label" and line.more for _, line in lines):
+                from deckcheck.decklists.sections import headed_above
+
+                lines = headed_above(self.words, lines)
+        return Outline(notation, tuple(source), said, tuple(lines))
+
+    def _with_directives(self, text: str, path: str, notation: str | None, detected: str) -> Deck:
+        if WORD not in text or detected in NO_COMMENTS:
+            return self._deck(text, path, detected)
+        bare, directives, _said = take_out(text, sheet=detected in _SHEETS)
+        # A directive must not look like a sheet's commas.
+        detected = notation or detect(self.words, bare, path)
         try:
-            deck = by_notation(bare, path, told)
+            deck = self._deck(bare, path, detected)
         except UserError:
-            if told not in ("yaml", "csv", "tsv"):
+            if detected not in ("yaml", *_SHEETS):
                 raise
-            # It stood within quotes, and so said nothing to us.
-            return by_notation(text, path, told)
+            # It stood within quotes, and so was none.
+            return self._deck(text, path, detected)
         return deck._replace(lines=tuple(text.split("\n")), directives=directives) if directives else deck
 
-    def by_notation(text: str, path: str, notation: str) -> Deck:
-        seen = None
-        if notation != "text":
-            seen = seen_in_notation(lines(), text, path, notation)
-        if seen is None:
-            return plain(text, path)
-        return walk(
-            seen,
+    def _deck(self, text: str, path: str, notation: str) -> Deck:
+        source = text.split("\n")
+        lines = None if notation == "text" else lines_in_notation(self.line_reader, text, path, notation)
+        if lines is None:
+            notation, found = "text", self._text_lines(source, path, self._remembered.__getitem__)
+            lines = zip(count(1), found)
+        return build_deck(
+            lines,
             path=path,
             notation=notation,
-            default=words.default,
-            names=names,
-            lines=text.split("\n"),
-            near=lines().near,
+            default=self.words.default,
+            names=self._names,
+            lines=source,
+            near=lambda text: self.line_reader.near(text),
         )
 
-    return read
+    def _text_lines(self, source: Sequence[str], path: str, classify: Callable[[str], Line]) -> list[Line]:
+        """What each line of a text is after a look at the others."""
+        if len(source) > MOST_LINES:
+            raise too_many_lines(path)
+        return read_together(lambda: self.line_reader, self.words, source, list(map(classify, source)))
 
 
-def seen_in_notation(lines: Lines, text: str, path: str, notation: str) -> Iterable[tuple[int, Seen]] | None:
+def make_reader(game: Game, catalog: Catalog) -> ListReader:
+    """A reader of lists of one game."""
+    return ListReader(game, catalog)
+
+
+def _without_heads(source: Sequence[str], lines: Iterable[tuple[int, Line]]) -> Iterator[tuple[int, Line]]:
+    """A sheet's rows without the heads of its columns, which say nothing once the columns are gone."""
+    for number, line in lines:
+        if line.kind != "comment" or source[number - 1].lstrip().startswith(("#", "//")):
+            yield number, line
+
+
+def _with_comments(source: Sequence[str], lines: Iterable[tuple[int, Line]]) -> Iterator[tuple[int, Line]]:
+    """What a tree holds, and the comments between, which its reader never sees."""
+    comments = [
+        number
+        for number, line in enumerate(source, 1)
+        if line.lstrip().startswith("#") and header_line(line) is None
+    ]
+    at = 0
+    for number, line in lines:
+        while at < len(comments) and comments[at] < number:
+            yield comments[at], COMMENT
+            at += 1
+        yield number, line
+    for number in comments[at:]:
+        yield number, COMMENT
+
+
+def lines_in_notation(
+    reader: LineReader, text: str, path: str, notation: str
+) -> Iterable[tuple[int, Line]] | None:
     """Each line that holds something, with its number; None for a sheet of one column, which is plain text.
 
     `notation` is csv, tsv, yaml, json or one of notations.registry.NAMES. Raises
     UserError, with the place, for what is malformed or too large.
     """
     if notation in ("csv", "tsv"):
-        from deckcheck.decklists.sheets import read_sheet
+        from deckcheck.decklists.csv_tsv import read_csv
 
-        return read_sheet(lines, text, path, notation)
+        return read_csv(reader, text, path, notation)
     if notation in ("yaml", "json"):
-        from deckcheck.decklists.trees import read_tree
+        from deckcheck.decklists.yaml_json import read_tree
 
-        return _bounded(read_tree(lines, text, path, notation), path)
+        return _bounded(read_tree(reader, text, path, notation), path)
     from deckcheck.decklists.notations.registry import notation as module_of
 
-    return _bounded(module_of(notation).read(lines, text, path), path)
+    return _bounded(module_of(notation).read(reader, text, path), path)
 
 
-def _bounded(seen: Iterable[tuple[int, Seen]], path: str) -> Iterator[tuple[int, Seen]]:
+def _bounded(lines: Iterable[tuple[int, Line]], path: str) -> Iterator[tuple[int, Line]]:
     """The same, with no more cards than a text has lines: all of a tree may stand on one line."""
     cards = 0
-    for number, line in seen:
+    for number, line in lines:
         cards += line.kind in ("entry", "several", "invalid")
         if cards > MOST_LINES:
             message = _("too many cards (at most {most:,})", most=MOST_LINES)

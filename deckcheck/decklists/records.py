@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
+from deckcheck.decklists.classify import LineReader, entry_in
 from deckcheck.decklists.columns import ZoneColumn, with_zone, zone_columns
 from deckcheck.decklists.lexer import MOST_COPIES, compiled, shape_of
-from deckcheck.decklists.lines import Lines, entry_in
-from deckcheck.decklists.seen import BAD_COUNT, NOT_READ, Seen, invalid
+from deckcheck.decklists.line import BAD_COUNT, NOT_READ, Line, invalid
 from deckcheck.decklists.tables import number_of
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Card
@@ -33,7 +33,7 @@ class Columns(NamedTuple):
 
 
 def columns_of(
-    lines: Lines, heads: Sequence[str], roles: Sequence[str], rows: Sequence[Sequence[str]]
+    reader: LineReader, heads: Sequence[str], roles: Sequence[str], rows: Sequence[Sequence[str]]
 ) -> list[Columns]:
     """The columns of one card, or of several beside one another with a count for each.
 
@@ -46,11 +46,11 @@ def columns_of(
     columns = [[row[at] for row in rows if at < len(row)] for at in range(len(heads))]
     also: tuple[int, ...] = ()
     if len(counts) != len(names):
-        named = (at for at in names if any(map(lines.reader.name, columns[at])))
+        named = (at for at in names if any(map(reader.parser.name, columns[at])))
         name = next(named, names[0]) if counts and len(names) > 1 else names[0]
         also = tuple(at for at in names if at != name)
         names, counts = [name], counts[:1]
-    found = zone_columns(lines.words, heads, columns, names, counts, zones)
+    found = zone_columns(reader.words, heads, columns, names, counts, zones)
     return [
         Columns(
             name,
@@ -73,52 +73,52 @@ def count_in(words: Vocabulary, cell: str) -> int | None:
 
 
 def entries_of(
-    lines: Lines, row: Sequence[str], cards: Sequence[Columns], written: str, place: Place
-) -> list[tuple[int, Seen]]:
+    reader: LineReader, row: Sequence[str], cards: Sequence[Columns], written: str, place: Place
+) -> list[tuple[int, Line]]:
     """The entries of a row, with lines; `written` is shown where one can't be read."""
     filled = [columns for columns in cards if len(cards) == 1 or cell_at(row, columns.name).strip()]
     read = {at for columns in cards for at in (columns.name, columns.counts)}
-    return [_entry(lines, row, columns, read, written, place) for columns in filled]
+    return [_entry(reader, row, columns, read, written, place) for columns in filled]
 
 
 def _entry(
-    lines: Lines,
+    reader: LineReader,
     row: Sequence[str],
     columns: Columns,
     read: Collection[int | None],
     written: str,
     place: Place,
-) -> tuple[int, Seen]:
+) -> tuple[int, Line]:
     name, counts = cell_at(row, columns.name), columns.counts
     line, column = place(columns.name)
     if not name.strip():
         return line, invalid(written, NOT_READ)
-    copies = None if counts is None else count_in(lines.words, cell_at(row, counts))
+    copies = None if counts is None else count_in(reader.words, cell_at(row, counts))
     if counts is not None and copies is None:
         line, column = place(counts)
         return line, invalid(written, BAD_COUNT, column)
-    entry = entry_in(lines, name, copies, column)
-    if entry.cards and _names_another(lines, row, columns, read, entry):
+    entry = entry_in(reader, name, copies, column)
+    if entry.cards and _names_another(reader, row, columns, read, entry):
         return line, invalid(written, _TWO_CARDS)
-    return line, with_zone(lines.words, lines.reader.name, entry, columns.zones, row)
+    return line, with_zone(reader.words, reader.parser.name, entry, columns.zones, row)
 
 
 def _names_another(
-    lines: Lines, row: Sequence[str], columns: Columns, read: Collection[int | None], entry: Seen
+    reader: LineReader, row: Sequence[str], columns: Columns, read: Collection[int | None], entry: Line
 ) -> bool:
     """Whether a cell that isn't read holds another card, with a number in it or beside it or in a column of names."""
     rest = [at for at, cell in enumerate(row) if at not in read and cell.strip()]
     if not rest:
         return False
-    numbers = {at for at in rest if 0 < (count_in(lines.words, row[at]) or 0) <= MOST_COPIES}
+    numbers = {at for at in rest if 0 < (count_in(reader.words, row[at]) or 0) <= MOST_COPIES}
     for at in rest:
         cell = row[at]
         cards: tuple[Card, ...] = ()
         if at in columns.also or not numbers.isdisjoint((at - 1, at + 1)):
-            cards = lines.reader.name(cell)
+            cards = reader.parser.name(cell)
         shape = shape_of(cell) if len(cell) <= _LONGEST_CARD else ""
         if not cards and compiled(_COUNTED).fullmatch(shape):
-            reading = lines.reader.exactly(cell, shape, 0, len(shape))
+            reading = reader.parser.exactly(cell, shape, 0, len(shape))
             cards = reading.cards if reading is not None and reading.copies is not None else ()
         if cards and set(cards).isdisjoint(entry.cards):
             return True

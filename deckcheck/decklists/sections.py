@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from deckcheck.decklists.seen import Kind, Seen
+from deckcheck.decklists.build import build_deck
+from deckcheck.decklists.line import Kind, Line
 from deckcheck.decklists.vocabulary import Vocabulary
-from deckcheck.decklists.walk import walk
 
 _NAMING = ("heading", "label")
 _SUMMING = (*_NAMING, "total")
@@ -15,7 +15,7 @@ _CARDS = ("entry", "several")
 _NOWHERE = 0
 """The number of a line that isn't in the list."""
 
-Numbered = tuple[int, Seen]
+Numbered = tuple[int, Line]
 
 
 class _Block(NamedTuple):
@@ -30,8 +30,8 @@ class _Block(NamedTuple):
     whole: bool
 
 
-def headed_below(words: Vocabulary, seen: Sequence[Seen]) -> list[Seen] | None:
-    """The same lines, of a kind in seen.CLEAR, where each heading stands below its cards; None for other lists.
+def headed_below(words: Vocabulary, lines: Sequence[Line]) -> list[Line] | None:
+    """The same lines, of a kind in line.CLEAR, where each heading stands below its cards; None for other lists.
 
     Each entry names its zone then, and each line with a sum is a label that
     says nothing; what was changed has the line as it was as its `more`. A list
@@ -39,16 +39,16 @@ def headed_below(words: Vocabulary, seen: Sequence[Seen]) -> list[Seen] | None:
     is exactly that of rows above it, and headings above their rows would
     contradict these.
     """
-    blocks = _blocks(words, seen) if _may_be(words, seen) and not _zones_above(seen) else None
-    if blocks is None or not _contradicts(words, seen):
+    blocks = _blocks(words, lines) if _may_be(words, lines) and not _zones_above(lines) else None
+    if blocks is None or not _contradicts(words, lines):
         return None
-    lines = list(seen)
+    found = list(lines)
     for block in blocks:
-        line = lines[block.place]
-        lines[block.place] = Seen("label", line.written, column=line.column, more=(line,))
+        line = found[block.place]
+        found[block.place] = Line("label", line.written, column=line.column, more=(line,))
         for at in block.rows:
-            lines[at] = _in_zone(words, lines[at], block.zone or words.default)
-    return lines
+            found[at] = _in_zone(words, found[at], block.zone or words.default)
+    return found
 
 
 def headed_above(words: Vocabulary, lines: Iterable[Numbered]) -> list[Numbered]:
@@ -72,7 +72,7 @@ def headed_above(words: Vocabulary, lines: Iterable[Numbered]) -> list[Numbered]
             if was.total != since:
                 found += _first_zone(words, found, section)
                 section = []
-            heading = (number, was) if was.kind == "heading" else (_NOWHERE, Seen("heading", zone=was.zone))
+            heading = (number, was) if was.kind == "heading" else (_NOWHERE, Line("heading", zone=was.zone))
             found += _under(heading, block, section)
             found += [(number, was)] if was.kind == "total" else []
             section, since = [], 0
@@ -90,27 +90,27 @@ def _under(heading: Numbered, block: list[Numbered], section: list[Numbered]) ->
 
 def _first_zone(words: Vocabulary, above: list[Numbered], section: list[Numbered]) -> list[Numbered]:
     """The rows of labels that no zone's heading sums up, under a heading where one stands above them."""
-    return [(_NOWHERE, Seen("heading", zone=words.default)), *section] if above and section else section
+    return [(_NOWHERE, Line("heading", zone=words.default)), *section] if above and section else section
 
 
-def _parts(line: Seen) -> tuple[Seen, ...]:
+def _parts(line: Line) -> tuple[Line, ...]:
     return line.more if line.kind == "several" else (line,) if line.kind == "entry" else ()
 
 
-def _copies(line: Seen) -> int:
+def _copies(line: Line) -> int:
     return sum(part.copies for part in _parts(line))
 
 
-def _may_be(words: Vocabulary, seen: Sequence[Seen]) -> bool:
+def _may_be(words: Vocabulary, lines: Sequence[Line]) -> bool:
     """Whether cards come first and a heading last, and nothing is in doubt."""
-    first = next((line for line in seen if line.kind in _CARDS or line.kind in _SUMMING), None)
+    first = next((line for line in lines if line.kind in _CARDS or line.kind in _SUMMING), None)
     if first is None or first.kind not in _CARDS:
         return False
-    last = next(line for line in reversed(seen) if line.kind in _CARDS or line.kind in _NAMING)
+    last = next(line for line in reversed(lines) if line.kind in _CARDS or line.kind in _NAMING)
     if last.kind in _CARDS:
         return False
     known = (None, *words.zone_ids)
-    for line in seen:
+    for line in lines:
         if line.kind == "invalid" or (line.kind == "title" and line.zone is not None):
             return False
         if any(part.kind != "entry" or part.copies != part.most for part in _parts(line)):
@@ -120,10 +120,10 @@ def _may_be(words: Vocabulary, seen: Sequence[Seen]) -> bool:
     return True
 
 
-def _zones_above(seen: Sequence[Seen]) -> bool:
+def _zones_above(lines: Sequence[Line]) -> bool:
     """Whether the headings of zones alone would be right above their cards, with labels below: a second way to read."""
     sums: list[tuple[int | None, int]] = []
-    for line in seen:
+    for line in lines:
         if line.kind == "heading":
             sums.append((line.total, 0))
         elif sums:
@@ -131,12 +131,12 @@ def _zones_above(seen: Sequence[Seen]) -> bool:
     return any(found for _, found in sums) and all(total == found for total, found in sums)
 
 
-def _blocks(words: Vocabulary, seen: Sequence[Seen]) -> list[_Block] | None:
+def _blocks(words: Vocabulary, lines: Sequence[Line]) -> list[_Block] | None:
     """All blocks with their zones; None where a sum isn't that of its rows or a zone isn't certain."""
     blocks: list[_Block] = []
     rows: list[int] = []
     own = since = 0
-    for at, line in enumerate(seen):
+    for at, line in enumerate(lines):
         if line.kind in _CARDS:
             rows.append(at)
             own += _copies(line)
@@ -153,7 +153,7 @@ def _blocks(words: Vocabulary, seen: Sequence[Seen]) -> list[_Block] | None:
         # Where the first zone has a sum of its own, cards that are in no zone's aren't in this one either.
         if block.rows and block.zone is None and words.default in stated:
             return None
-        parts = [part for at in block.rows for part in _parts(seen[at])]
+        parts = [part for at in block.rows for part in _parts(lines[at])]
         # Cards that name another zone, or go home from the first one, aren't in the zone whose sum has them.
         others = {part.zone or (part.home if block.zone == words.default else None) for part in parts}
         if block.zone is not None and not others <= {None, block.zone}:
@@ -172,10 +172,10 @@ def _zoned(blocks: Sequence[_Block]) -> list[_Block]:
     return zoned[::-1]
 
 
-def _contradicts(words: Vocabulary, seen: Sequence[Seen]) -> bool:
+def _contradicts(words: Vocabulary, lines: Sequence[Line]) -> bool:
     """Whether a sum is wrong where headings stand above their cards."""
-    deck = walk(
-        enumerate(ended(words, seen), 1),
+    deck = build_deck(
+        enumerate(ended(words, lines), 1),
         path="",
         notation="text",
         default=words.default,
@@ -186,7 +186,7 @@ def _contradicts(words: Vocabulary, seen: Sequence[Seen]) -> bool:
     return any(diagnostic.id == "total-mismatch" for diagnostic in deck.diagnostics)
 
 
-def _in_zone(words: Vocabulary, line: Seen, zone: str) -> Seen:
+def _in_zone(words: Vocabulary, line: Line, zone: str) -> Line:
     if line.kind == "several":
         return line._replace(more=tuple(_in_zone(words, part, zone) for part in line.more))
     # What lives elsewhere is moved there from the first zone, unless somebody names that one for it.
@@ -194,14 +194,14 @@ def _in_zone(words: Vocabulary, line: Seen, zone: str) -> Seen:
     return line if moves or line.zone is not None else line._replace(zone=zone, more=(line,))
 
 
-def _as_it_was(line: Seen) -> Seen:
+def _as_it_was(line: Line) -> Line:
     if line.kind == "several":
         return line._replace(more=tuple(map(_as_it_was, line.more)))
     changed = line.more and (line.kind == "label" or line.more[0].kind == line.kind == "entry")
     return line.more[0] if changed else line
 
 
-def ended(words: Vocabulary, seen: Sequence[Seen]) -> list[Seen]:
+def ended(words: Vocabulary, lines: Sequence[Line]) -> list[Line]:
     """The same lines; a label with which the first zone begins anew names it as its `zone`.
 
     That is a label below the cards of a zone that ends at one, once there are as
@@ -209,24 +209,24 @@ def ended(words: Vocabulary, seen: Sequence[Seen]) -> list[Seen]:
     further below, the labels above it end nothing. Where no card would stand in
     the first zone, an empty line below those cards is its heading.
     """
-    lines = list(seen)
-    if not any(line.kind == "heading" and line.zone in words.ending for line in lines):
-        return lines
-    at_labels = _ended(words, lines, "label")
+    found = list(lines)
+    if not any(line.kind == "heading" and line.zone in words.ending for line in found):
+        return found
+    at_labels = _ended(words, found, "label")
     if _fills_first(words, at_labels):
         return at_labels
-    at_gaps = _ended(words, lines, "blank")
+    at_gaps = _ended(words, found, "blank")
     return at_gaps if _fills_first(words, at_gaps) else at_labels
 
 
-def _ended(words: Vocabulary, seen: Sequence[Seen], end: Kind) -> list[Seen]:
-    lines = list(seen)
+def _ended(words: Vocabulary, lines: Sequence[Line], end: Kind) -> list[Line]:
+    found = list(lines)
     begins = [
-        at for at, line in enumerate(lines) if line.kind == "heading" and line.zone in (None, words.default)
+        at for at, line in enumerate(found) if line.kind == "heading" and line.zone in (None, words.default)
     ]
     last = begins[-1] if begins else -1
     zone, copies, total = words.default, 0, None
-    for at, line in enumerate(lines):
+    for at, line in enumerate(found):
         if line.kind == "heading":
             zone, copies, total = line.zone or words.default, 0, line.total
         elif line.kind == "entry":
@@ -235,12 +235,12 @@ def _ended(words: Vocabulary, seen: Sequence[Seen], end: Kind) -> list[Seen]:
             copies += sum(part.copies for part in line.more)
         elif line.kind == end and zone in words.ending and copies >= (1 if total is None else total):
             if last < at:
-                lines[at] = line._replace(kind="heading" if end == "blank" else end, zone=words.default)
+                found[at] = line._replace(kind="heading" if end == "blank" else end, zone=words.default)
             zone = words.default
-    return lines
+    return found
 
 
-def _fills_first(words: Vocabulary, lines: Sequence[Seen]) -> bool:
+def _fills_first(words: Vocabulary, lines: Sequence[Line]) -> bool:
     """Whether any card stands in the first zone."""
     zone = words.default
     for line in lines:

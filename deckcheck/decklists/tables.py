@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from deckcheck.decklists.columns import ZoneColumn, zone_columns
-from deckcheck.decklists.lexer import compiled, trim
+from deckcheck.decklists.lexer import PRICE, compiled, trim
+from deckcheck.decklists.line import BAD_COUNT, Cell, Holds
 from deckcheck.decklists.parser import Parser, Reading, left_over
-from deckcheck.decklists.seen import BAD_COUNT, Cell, Holds
 from deckcheck.decklists.vocabulary import Vocabulary, is_label
 
 MOST_CELLS = 64
@@ -14,7 +14,6 @@ _MOST_GUESSED = 16
 """A row with more cells, none of which holds a known name, is no card's."""
 
 _BAR = r"\t|(?:(?<=[ \t])|^)\|(?=[ \t]|$)"
-_PRICE = r"[ \t@]*(?:[¥$€£@][ \t]*[0-9][0-9,.]*|[0-9][0-9,.]*[ \t]*(?:円|yen|tix|usd|eur))[ \t]*-?"
 _TIGHT = r"[\t|]"
 
 
@@ -56,7 +55,7 @@ def column_role(words: Vocabulary, head: str) -> Holds:
     return "count" if role == "count" else "name" if role == "name" else "zone" if role == "zone" else "other"
 
 
-def cells_of(words: Vocabulary, reader: Parser, line: str, shape: str) -> tuple[Cell, ...] | None:
+def cells_of(words: Vocabulary, parser: Parser, line: str, shape: str) -> tuple[Cell, ...] | None:
     """The cells of a row; None where there are too many."""
     places = _split(shape)
     if len(places) > MOST_CELLS:
@@ -68,11 +67,11 @@ def cells_of(words: Vocabulary, reader: Parser, line: str, shape: str) -> tuple[
     guess = len(places) <= _MOST_GUESSED
     while at < len(places):
         first, last = places[at]
-        cell, size = _cell(words, reader, line, shape, first, last, counted=counted, guessed=guess), 1
+        cell, size = _cell(words, parser, line, shape, first, last, counted=counted, guessed=guess), 1
         if cell.holds in ("text", "empty"):
             # A name may hold the very bars.
             for more in range(min(3, len(places) - at), 1, -1):
-                whole = reader.exactly(
+                whole = parser.exactly(
                     line, shape, first, max(places[at + more - 1][1], places[at + more - 1][0])
                 )
                 if whole is not None and whole.cards and "|" in whole.written:
@@ -91,7 +90,7 @@ def number_of(words: Vocabulary, shape: str) -> int | None:
 
 def _cell(
     words: Vocabulary,
-    reader: Parser,
+    parser: Parser,
     line: str,
     shape: str,
     first: int,
@@ -106,22 +105,22 @@ def _cell(
     number = number_of(words, text)
     if number is not None:
         return Cell("number", number, None, line[first:last])
-    found = reader.single(line, shape, first, last, counted=counted)
+    found = parser.single(line, shape, first, last, counted=counted)
     if found is not None:
         return Cell("card", 0, found, line[first:last])
-    if compiled(_PRICE).fullmatch(text):
+    if compiled(PRICE).fullmatch(text):
         return Cell("fact", 0, None, line[first:last])
     if not any(char.isalnum() for char in text):
         return Cell("empty", 0, None, line[first:last])
     if len(text) < 40 and is_label(words, words.fold(text), words.facts):
         return Cell("fact", 0, None, line[first:last])
-    guess = reader.guess(line, shape, first, last) if guessed else None
+    guess = parser.guess(line, shape, first, last) if guessed else None
     # With a number beside it a card's name is more than a remark.
     counts = guess is not None and (guess.copies is not None or any(map(str.isdigit, text)))
     if (
         guess is not None
         and counts
-        and any(token.kind == "name" for token in reader.lexer.tokens(line, shape, first, last))
+        and any(token.kind == "name" for token in parser.lexer.tokens(line, shape, first, last))
     ):
         return Cell("card", 0, guess._replace(trouble=left_over([line[first:last]])), line[first:last])
     return Cell("text", 0, guess, line[first:last])
@@ -178,7 +177,7 @@ def _lost_cells(head: Sequence[Cell], row: Sequence[Cell], name: int) -> int:
     return cards[0] - name if lost and counted else 0
 
 
-def tellers_under(
+def zone_columns_under(
     words: Vocabulary, head: Sequence[Cell], rows: Sequence[tuple[Cell, ...]]
 ) -> tuple[ZoneColumn, ...]:
     """The columns under a head that may tell the zone of the cards in its rows."""

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from deckcheck.checking.judge import GameData
 from deckcheck.decklists.header import read_header
 from deckcheck.decklists.lexer import shape_of
-from deckcheck.decklists.linewise import Look, make_looker
-from deckcheck.decklists.seen import NOT_READ, Kind, Seen
+from deckcheck.decklists.line import NOT_READ, Kind, Line
+from deckcheck.decklists.read import Outline, make_reader
 from deckcheck.model.deck import Deck
 from deckcheck.rewriting.comments import Beside, bare_comment
 from deckcheck.rewriting.comparison import difference, own_header
@@ -31,7 +31,8 @@ class Formatter:
 
     def __init__(self, table: GameData) -> None:
         self.game, self._read = table.game, table.read
-        self._look, self._classify, self._words = make_looker(table.game, table.catalog)
+        reader = make_reader(table.game, table.catalog)
+        self._outline_of, self._classify, self._words = reader.outline, reader.classify, reader.words
         self._headings = {zone.id: zone.name.ja for zone in table.game.zones.values()}
 
     def format(self, text: str, path: str, zones: Iterable[str] = (), notation: str | None = None) -> str:
@@ -58,9 +59,9 @@ class Formatter:
         header = own_header(old, text)
         if header is None:
             raise _uncertain(path, _("its header can be read in two ways"))
-        look = self._look(text, path, notation)
-        was_text = look.notation == "text"
-        page = _Page(self, look, old, {} if was_text else header)
+        outline = self._outline_of(text, path, notation)
+        was_text = outline.notation == "text"
+        page = _Page(self, outline, old, {} if was_text else header)
         why: Words | None = None
         for found in page.texts(order):
             new = self._read(found, "-")
@@ -73,33 +74,33 @@ class Formatter:
                 raise user_error(_LATE_FORMAT, path=path, hint=_HINT)
         raise _uncertain(path, why or _OTHER)
 
-    def heading(self, zone: str, seen: Seen | None = None) -> str:
+    def heading(self, zone: str, item: Line | None = None) -> str:
         """The line that begins a zone, if the list has one with more words than for the zone and a sum, that line."""
-        written, total = ("", None) if seen is None else (seen.written.strip(), seen.total)
+        written, total = ("", None) if item is None else (item.written.strip(), item.total)
         name = self._headings.get(zone)
-        if name is not None and (seen is None or not self._says_more(seen, zone)):
+        if name is not None and (item is None or not self._says_more(item, zone)):
             tail = "" if total is None else f" {total}"
             choices = [name + tail, f"【{name}】{tail}"]
         else:
             choices = [written, zone, f"[{zone}]"]
         return self._alike(choices, "heading", total, None) or written or choices[-1]
 
-    def mark(self, seen: Seen) -> str | None:
+    def mark(self, item: Line) -> str | None:
         """A label or a sum as a line with "#" that reads the same; None where there is none."""
-        choices = [_undecorated(seen.written), seen.written.strip().lstrip("#/").strip()]
-        if seen.total is not None and seen.kind == "total":
-            choices += [f"{seen.total}{word}" for word in self.game.words.counters]
+        choices = [_undecorated(item.written), item.written.strip().lstrip("#/").strip()]
+        if item.total is not None and item.kind == "total":
+            choices += [f"{item.total}{word}" for word in self.game.words.counters]
         # The zone of a label is only told by the lines around it.
-        zone = seen.zone if seen.kind == "total" else None
-        return self._alike([f"# {text}" for text in choices], seen.kind, seen.total, zone)
+        zone = item.zone if item.kind == "total" else None
+        return self._alike([f"# {text}" for text in choices], item.kind, item.total, zone)
 
-    def entry(self, seen: Seen, zone: str, *, may_stay: bool) -> str | None:
+    def entry(self, item: Line, zone: str, *, may_stay: bool) -> str | None:
         """The line of an entry in a zone; None without a certain count, and for what is read otherwise but may stay."""
-        line = f"{seen.copies} x {seen.cards[0].name if len(seen.cards) == 1 else seen.written}"
-        read = self._classify(line) if may_stay and len(seen.cards) != 1 else seen
-        if seen.copies != seen.most or read[:2] != seen[:2] or read.copies != seen.copies:
+        line = f"{item.copies} x {item.cards[0].name if len(item.cards) == 1 else item.written}"
+        read = self._classify(line) if may_stay and len(item.cards) != 1 else item
+        if item.copies != item.most or read[:2] != item[:2] or read.copies != item.copies:
             return None
-        if seen.zone == zone == self.game.default_zone and seen.home is not None:
+        if item.zone == zone == self.game.default_zone and item.home is not None:
             # It would be counted at home, were it not told otherwise.
             return f"{self._headings[zone]}: {line}"
         return line
@@ -112,13 +113,13 @@ class Formatter:
                 return line
         return None
 
-    def _says_more(self, seen: Seen, zone: str) -> bool:
+    def _says_more(self, item: Line, zone: str) -> bool:
         """Whether a heading says more than its zone and a sum."""
         words = self._words
         known = [word for word, named in words.zones.items() if named == zone]
         counters = ("cards", "card", *self.game.words.counters)
-        known += [*words.totals, *map(words.fold, counters), str(seen.total or "")]
-        letters = "".join(filter(str.isalnum, words.fold(seen.written)))
+        known += [*words.totals, *map(words.fold, counters), str(item.total or "")]
+        letters = "".join(filter(str.isalnum, words.fold(item.written)))
         for word in sorted(known, key=len, reverse=True):
             letters = letters.replace("".join(filter(str.isalnum, word)), "", 1)
         return bool(letters)
@@ -148,9 +149,9 @@ _ANCHORS: tuple[Kind, ...] = ("entry", "several", "heading")
 class _Page:
     """The lines of a list, sorted by zones and written canonically."""
 
-    def __init__(self, formatter: Formatter, look: Look, deck: Deck, header: Mapping[str, str]) -> None:
-        """`header` is what a deck says outside of the lines in `look`. Raises UserError for what can't be carried over."""
-        self._formatter, self._look, self._deck = formatter, look, deck
+    def __init__(self, formatter: Formatter, outline: Outline, deck: Deck, header: Mapping[str, str]) -> None:
+        """`header` is what a deck says outside of the lines in `outline`. Raises UserError for what can't be carried over."""
+        self._formatter, self._outline, self._deck = formatter, outline, deck
         self._header = list(header.items())
         self._top: list[str] = []
         self._zones: dict[str, list[str]] = {}
@@ -160,13 +161,13 @@ class _Page:
         self._below_header = bool(header)
         self._cards_on: Counter[int] = Counter()
         last = 0
-        for at, (number, seen) in enumerate(look.lines):
-            self._cards_on[number] += len(seen.more) if seen.kind == "several" else seen.kind == "entry"
-            if seen.kind in _ANCHORS or (seen.kind == "label" and seen.zone is not None):
+        for at, (number, item) in enumerate(outline.lines):
+            self._cards_on[number] += len(item.more) if item.kind == "several" else item.kind == "entry"
+            if item.kind in _ANCHORS or (item.kind == "label" and item.zone is not None):
                 last = at
-        for at, (number, seen) in enumerate(look.lines):
-            said = look.said.get(number)
-            self._add(number, seen, "" if said is None else f" # deckcheck: {said}", is_last=at > last)
+        for at, (number, item) in enumerate(outline.lines):
+            said = outline.said.get(number)
+            self._add(number, item, "" if said is None else f" # deckcheck: {said}", is_last=at > last)
 
     def texts(self, order: Sequence[str]) -> Iterable[str]:
         """The whole list, with what stands behind all cards as the list has it, apart from the last zone and within it."""
@@ -184,50 +185,50 @@ class _Page:
             ]
             yield "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
 
-    def _add(self, number: int, seen: Seen, asked: str, *, is_last: bool) -> None:
+    def _add(self, number: int, item: Line, asked: str, *, is_last: bool) -> None:
         """Add a line; `asked` is what it asks of us, as the end of a line."""
-        match seen.kind:
+        match item.kind:
             case "blank":
                 self._loose.append([])
             case "comment" | "furniture":
-                self._loose[-1].append(_comment(self._look.source[number - 1].strip(), asked))
+                self._loose[-1].append(_comment(self._outline.source[number - 1].strip(), asked))
             case "count":
                 pass  # The entry has it.
-            case "header" | "title" if seen.why is None:
-                self._add_header(seen, asked)
+            case "header" | "title" if item.why is None:
+                self._add_header(item, asked)
             case "heading":
-                self._add_heading(seen, asked)
+                self._add_heading(item, asked)
             case "label" | "total":
-                line = self._formatter.mark(seen)
+                line = self._formatter.mark(item)
                 if line is None:
                     raise self._refuse(number, _("this line can't be written in another way"))
-                if seen.kind == "label" and seen.zone is not None:
-                    self._zone = seen.zone
+                if item.kind == "label" and item.zone is not None:
+                    self._zone = item.zone
                 if is_last and self._zones:
                     self._loose[-1].append(line + asked)
                 else:
                     self._put(self._zone, line + asked)
             case "entry" | "several":
-                self._add_entries(number, seen.more if seen.kind == "several" else (seen,), asked)
+                self._add_entries(number, item.more if item.kind == "several" else (item,), asked)
             case _:
                 raise self._refuse(number, NOT_READ)
 
     def _refuse(self, number: int, message: Words) -> UserError:
-        line = self._look.source[number - 1]
+        line = self._outline.source[number - 1]
         return _refused(self._deck, message, number, len(line) - len(line.lstrip()) + 1)
 
-    def _add_header(self, seen: Seen, asked: str) -> None:
-        pair = (seen.key if seen.kind == "header" else "deck", seen.written)
+    def _add_header(self, item: Line, asked: str) -> None:
+        pair = (item.key if item.kind == "header" else "deck", item.written)
         if pair not in self._header:
             self._header.append(pair)
-        self._next = seen.zone or self._next
+        self._next = item.zone or self._next
         self._loose[-1] += [asked.strip()] if asked else []
         if not self._zones:
             self._top += _flat(self._loose)
             self._loose = [[]]
             self._below_header = True
 
-    def _add_heading(self, seen: Seen, asked: str) -> None:
+    def _add_heading(self, item: Line, asked: str) -> None:
         far, near = _flat(self._loose[:-1]), self._loose[-1]
         if self._zones and far:
             self._rows(self._zone).extend(far)
@@ -236,12 +237,12 @@ class _Page:
         elif not self._zones:
             self._top += far
         self._loose = [[]]
-        zone = self._zone = seen.zone or self._formatter.game.default_zone
-        line = self._formatter.heading(zone, seen) + asked
+        zone = self._zone = item.zone or self._formatter.game.default_zone
+        line = self._formatter.heading(zone, item) + asked
         if zone not in self._zones:
             self._zones[zone] = [*near, line]
         else:
-            self._zones[zone] += [*near, line] if seen.total is not None or asked else near
+            self._zones[zone] += [*near, line] if item.total is not None or asked else near
 
     def _rows(self, zone: str) -> list[str]:
         if zone not in self._zones:
@@ -256,15 +257,15 @@ class _Page:
         self._rows(zone).extend([*far, *near, line])
         self._loose = [[]]
 
-    def _add_entries(self, number: int, entries: Sequence[Seen], asked: str) -> None:
+    def _add_entries(self, number: int, entries: Sequence[Line], asked: str) -> None:
         is_read = all(entry.kind == "entry" for entry in entries)
         if not is_read or (self._cards_on[number] > 1 and asked):
             raise self._refuse(number, _SEVERAL_ASKED if is_read else NOT_READ)
-        line, is_text = self._look.source[number - 1], self._look.notation == "text"
+        line, is_text = self._outline.source[number - 1], self._outline.notation == "text"
         comments = [""] * len(entries)
         if is_text:
             comments = Beside(self._formatter.game, line, entries).comments
-        elif self._look.notation == "yaml" and self._cards_on[number] == 1:
+        elif self._outline.notation == "yaml" and self._cards_on[number] == 1:
             behind = line[entries[0].column - 1 + len(entries[0].written) :]
             comments = [bare_comment(behind.partition(" #")[2])]
         may_stay = len(entries) == 1 and is_text

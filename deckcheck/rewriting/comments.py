@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from functools import cache
 from unicodedata import numeric
 
-from deckcheck.decklists.lexer import BULLETS, shape_of
-from deckcheck.decklists.seen import Seen
+from deckcheck.decklists.lexer import BULLETS, KANJI, shape_of
+from deckcheck.decklists.line import Line
 from deckcheck.model.game import Game
 
 _OPENING, _CLOSING = "《[(<{「『“\"'*", "》])>}」』”\"'*"
@@ -34,7 +34,7 @@ def _number(counters: Sequence[str]) -> re.Pattern[str]:
     """A number that may be a count, with what says so."""
     word = "|".join(re.escape(word.lower()) for word in sorted(counters, key=len, reverse=True)) or "(?!)"
     return re.compile(
-        rf"(?:(?<![^\W_])(?P<x>[x*])[ \t]*)?(?P<n>[0-9]+|[①-⑨]|[一二三四五六七八九十](?={word}))"
+        rf"(?:(?<![^\W_])(?P<x>[x*])[ \t]*)?(?P<n>[0-9]+|[①-⑨]|[{KANJI}](?={word}))"
         rf"(?:[ \t]*(?P<c>{word}|[x*](?![a-z0-9])))?"
     )
 
@@ -45,7 +45,7 @@ class Beside:
     These are None where no number is the count, or more than one may be. Entries come from left to right.
     """
 
-    def __init__(self, game: Game, line: str, entries: Sequence[Seen]) -> None:
+    def __init__(self, game: Game, line: str, entries: Sequence[Line]) -> None:
         # NUL stands for what the canonical line says too.
         self._line, self._rest = line, shape_of(line)
         names = [(one.column - 1, one.column - 1 + len(one.written)) for one in entries]

@@ -30,7 +30,7 @@ def own_header(deck: Deck, text: str) -> dict[str, str] | None:
 def difference(old: Deck, new: Deck, header: Mapping[str, str]) -> Words | None:
     """In what a new list differs from an old one with that header, None where both say the same.
 
-    Lines may have another order; headings that name no zone may be decorated otherwise.
+    LineReader may have another order; headings that name no zone may be decorated otherwise.
     """
     if header != new.header:
         return _("its header would change")

@@ -9,8 +9,7 @@ from html import escape
 from typing import NamedTuple
 
 from deckcheck.checking.judge import GameData
-from deckcheck.decklists.linewise import make_looker
-from deckcheck.decklists.read import AS_TEXT, MARKUP
+from deckcheck.decklists.read import AS_TEXT, MARKUP, make_reader
 from deckcheck.model.card import Card, Catalog
 from deckcheck.model.deck import Entry
 from deckcheck.rewriting.comments import Beside
@@ -49,7 +48,7 @@ class Fixer:
     """
 
     def __init__(self, table: GameData) -> None:
-        self._table, self._classify = table, make_looker(table.game, table.catalog).classify
+        self._table, self._classify = table, make_reader(table.game, table.catalog).classify
         self._spelling = make_speller(table.catalog)
 
     def fix(
@@ -119,11 +118,11 @@ class Fixer:
     def _alone(self, draft: _Draft, number: int) -> tuple[Entry, Beside] | None:
         """The entry that has a line for itself, with what stands beside it; None if the line asks something of us."""
         entries = [one for one in draft.deck.entries if one.line == number]
-        seen = self._classify(draft.lines[number - 1])
+        item = self._classify(draft.lines[number - 1])
         asked = any(one.line == number for one in draft.deck.directives)
-        if asked or len(entries) != 1 or seen.kind != "entry" or seen.column != entries[0].column:
+        if asked or len(entries) != 1 or item.kind != "entry" or item.column != entries[0].column:
             return None
-        return entries[0], Beside(self._table.game, draft.lines[number - 1], [seen])
+        return entries[0], Beside(self._table.game, draft.lines[number - 1], [item])
 
 
 _FULL_WIDTH = str.maketrans("0123456789", "０１２３４５６７８９")

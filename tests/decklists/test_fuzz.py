@@ -11,13 +11,11 @@ from factories.listmaker import HARD, PLAIN, cards, content, duel_masters, read
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from deckcheck.decklists.context import CLEAR
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
 from deckcheck.decklists.lexer import shape_of
-from deckcheck.decklists.lines import make_lines
-from deckcheck.decklists.plain import make_plain, make_simple
-from deckcheck.decklists.settle import CLEAR
-from deckcheck.decklists.vocabulary import make_vocabulary
+from deckcheck.decklists.read import make_reader
 from deckcheck.support.errors import UserError
 
 NAMES = st.sampled_from([*PLAIN, *HARD])
@@ -116,9 +114,7 @@ PIECES = st.one_of(
 ROWS = st.lists(PIECES, max_size=7).map(" ".join) | st.lists(PIECES, max_size=7).map("".join)
 ANY = st.lists(ROWS, max_size=10).map("\n".join)
 
-WORDS_OF_GAME = make_vocabulary(duel_masters())
-LONG_WAY = make_lines(WORDS_OF_GAME, cards())
-LOOK = make_plain(make_simple(WORDS_OF_GAME, cards()), lambda: LONG_WAY, WORDS_OF_GAME, {})
+LISTS = make_reader(duel_masters(), cards())
 
 
 @examples(600)
@@ -127,9 +123,9 @@ LOOK = make_plain(make_simple(WORDS_OF_GAME, cards()), lambda: LONG_WAY, WORDS_O
 @example("4 | |\n|")
 @example("『』\n[]\n【】：")
 def test_no_line_is_dropped_in_silence(text: str) -> None:
-    plain, kinds_of = LOOK
-    kinds = kinds_of(text)
-    deck = plain(text, "a.txt")
+    kinds_of = {number: line.kind for number, line in LISTS.outline(text, "a.txt", "text").lines if number}
+    kinds = [kinds_of[number] for number in sorted(kinds_of)]
+    deck = LISTS(text, "a.txt", "text")
     lines = text.split("\n")
     assert len(kinds) == len(lines) == len(deck.lines)
     entries = {entry.line for entry in deck.entries}

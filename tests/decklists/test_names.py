@@ -19,7 +19,7 @@ from factories.listmaker import (
 )
 
 from deckcheck.checking.judge import open_game_data
-from deckcheck.decklists.lines import make_lines
+from deckcheck.decklists.classify import make_line_reader
 from deckcheck.decklists.plain import make_simple
 from deckcheck.decklists.read import make_reader
 from deckcheck.decklists.vocabulary import make_vocabulary
@@ -228,7 +228,7 @@ def test_seeing_a_line_again_changes_nothing() -> None:
 def test_the_short_way_reads_what_the_long_way_reads(game: str, least: int) -> None:
     table = open_game_data(game)
     words = make_vocabulary(table.game)
-    lines = make_lines(words, table.catalog)
+    lines = make_line_reader(words, table.catalog)
     simple = make_simple(words, table.catalog)
     names = {
         name

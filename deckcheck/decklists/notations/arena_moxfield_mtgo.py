@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from deckcheck.decklists.classify import LineReader
+from deckcheck.decklists.context import resolve
 from deckcheck.decklists.lexer import compiled
-from deckcheck.decklists.lines import Lines
+from deckcheck.decklists.line import BLANK, CLEAR, COMMENT, LONGEST_LINE, TOO_LONG, Line, invalid
 from deckcheck.decklists.notations.common import (
     SIDE,
     Listing,
@@ -21,8 +23,6 @@ from deckcheck.decklists.notations.common import (
     zone_of,
 )
 from deckcheck.decklists.plain import arranged
-from deckcheck.decklists.seen import BLANK, CLEAR, COMMENT, LONGEST_LINE, TOO_LONG, Seen, invalid
-from deckcheck.decklists.settle import settle
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
@@ -63,13 +63,13 @@ class _Typed(Notation):
     between = "\n\n"
     gap_begins_side = True
 
-    def read(self, lines: Lines, text: str, path: str) -> Sequence[Numbered]:
+    def read(self, reader: LineReader, text: str, path: str) -> Sequence[Numbered]:
         source = source_of(text, path)
-        seen = [_about(source, at) or _remembered(lines, line) for at, line in enumerate(source)]
-        if not CLEAR.issuperset(line.kind for line in seen):
-            seen = settle(lines, source, seen)
-        seen = arranged(lines.words, seen)
-        return list(enumerate(_with_side(lines, seen) if self.gap_begins_side else seen, 1))
+        lines = [_about(source, at) or _remembered(reader, line) for at, line in enumerate(source)]
+        if not CLEAR.issuperset(line.kind for line in lines):
+            lines = resolve(reader, source, lines)
+        lines = arranged(reader.words, lines)
+        return list(enumerate(_with_side(reader, lines) if self.gap_begins_side else lines, 1))
 
 
 class _MagicOnline(_Typed):
@@ -138,10 +138,10 @@ class _Arena(_Typed):
             return True
         return (expected or compiled(self._HEAD).search(text) is not None) and is_coded(text)
 
-    def read(self, lines: Lines, text: str, path: str) -> Sequence[Numbered]:
+    def read(self, reader: LineReader, text: str, path: str) -> Sequence[Numbered]:
         """A companion that is listed in the sideboard, too, is one card."""
-        found = super().read(lines, text, path)
-        words = lines.words
+        found = super().read(reader, text, path)
+        words = reader.words
         companion, side = zone_of(words, self.companion), zone_of(words, SIDE)
         if companion is None or side is None:
             return found
@@ -199,7 +199,7 @@ class _Moxfield(_Typed):
 NOTATIONS: Mapping[str, Notation] = {"mtgo": _MagicOnline(), "arena": _Arena(), "moxfield": _Moxfield()}
 
 
-def _about(source: Sequence[str], at: int) -> Seen | None:
+def _about(source: Sequence[str], at: int) -> Line | None:
     """What a line says of the whole deck, as Arena writes it; None for others."""
     line = source[at]
     bare = line.strip()
@@ -212,31 +212,31 @@ def _about(source: Sequence[str], at: int) -> Seen | None:
     return deck_name(line, line.index(_NAME) + len(_NAME))
 
 
-def _remembered(lines: Lines, line: str) -> Seen:
-    memory = lines.memory
-    seen = memory.get(line)
-    if seen is None:
-        seen = _exact(lines, line) or lines.classify(line)
+def _remembered(reader: LineReader, line: str) -> Line:
+    memory = reader.memory
+    found = memory.get(line)
+    if found is None:
+        found = _exact(reader, line) or reader.classify(line)
         if len(line) <= _LONGEST_REMEMBERED:
             if len(memory) >= _MOST_REMEMBERED:
                 memory.clear()
-            memory[line] = seen
-    return seen
+            memory[line] = found
+    return found
 
 
-def _exact(lines: Lines, line: str) -> Seen | None:
+def _exact(reader: LineReader, line: str) -> Line | None:
     """A line of a count and a card's exact name, with a set, a number and marks behind it or not; None for others."""
     found = compiled(_COUNT).match(line) if len(line) <= LONGEST_LINE else None
     if found is None:
         return None
-    zone = side_of(lines.words) if found["mark"] else None
+    zone = side_of(reader.words) if found["mark"] else None
     name = line[found.end() :].rstrip()
-    if not lines.reader.name(name):
+    if not reader.parser.name(name):
         behind = _behind(line, found.end())
         name = line[found.end() : behind.start()] if behind is not None else ""
-        if not lines.reader.name(name):
+        if not reader.parser.name(name):
             return None
-    return counted(lines, name, found["n"], found.end() + 1, zone, raw=line)
+    return counted(reader, name, found["n"], found.end() + 1, zone, raw=line)
 
 
 def _behind(line: str, start: int) -> re.Match[str] | None:
@@ -248,23 +248,23 @@ def _behind(line: str, start: int) -> re.Match[str] | None:
     return found
 
 
-def _with_side(lines: Lines, seen: list[Seen]) -> list[Seen]:
+def _with_side(reader: LineReader, lines: list[Line]) -> list[Line]:
     """The same lines, with the first empty one behind a card as the heading of the side.
 
     Where a heading or a mark names a zone, empty lines mean nothing.
     """
-    cards = [at for at, line in enumerate(seen) if line.kind in ("entry", "several")]
-    named = any(line.kind == "heading" or (line.kind == "entry" and line.zone is not None) for line in seen)
+    cards = [at for at, line in enumerate(lines) if line.kind in ("entry", "several")]
+    named = any(line.kind == "heading" or (line.kind == "entry" and line.zone is not None) for line in lines)
     if not cards or named:
-        return seen
-    gap = next((at for at in range(cards[0], cards[-1]) if seen[at].kind == "blank"), None)
+        return lines
+    gap = next((at for at in range(cards[0], cards[-1]) if lines[at].kind == "blank"), None)
     if gap is None:
-        return seen
-    zone = zone_of(lines.words, SIDE)
-    return [*seen[:gap], section_line("" if zone else SIDE[0], 1, zone), *seen[gap + 1 :]]
+        return lines
+    zone = zone_of(reader.words, SIDE)
+    return [*lines[:gap], section_line("" if zone else SIDE[0], 1, zone), *lines[gap + 1 :]]
 
 
-def _less(line: Seen, left: dict[object, int]) -> Seen:
+def _less(line: Line, left: dict[object, int]) -> Line:
     """The line without the copies that are left to be taken from it."""
     taken = min(left[line.cards], line.copies)
     left[line.cards] -= taken

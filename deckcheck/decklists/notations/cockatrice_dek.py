@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
+from deckcheck.decklists.classify import LineReader
 from deckcheck.decklists.columns import YES
 from deckcheck.decklists.lexer import compiled
-from deckcheck.decklists.lines import Lines
+from deckcheck.decklists.line import LONGEST_LINE, NOT_READ, Line, invalid
 from deckcheck.decklists.notations.arena_moxfield_mtgo import joined
 from deckcheck.decklists.notations.common import (
     SIDE,
@@ -28,7 +29,6 @@ from deckcheck.decklists.notations.common import (
     source_of,
     zone_of,
 )
-from deckcheck.decklists.seen import LONGEST_LINE, NOT_READ, Seen, invalid
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
@@ -131,11 +131,13 @@ class _Document:
         line, column = self.place(element, attribute)
         return line, invalid(self.raw(element), NOT_READ, column)
 
-    def card(self, lines: Lines, element: _Element, name: str, number: str, zone: str | None) -> Numbered:
+    def card(
+        self, reader: LineReader, element: _Element, name: str, number: str, zone: str | None
+    ) -> Numbered:
         """The entry of an element that holds a card's `name` and its `number` in attributes called so."""
         line, column = self.place(element, name)
         written, digits = (element.attributes.get(key, "") for key in (name, number))
-        return line, counted(lines, written, digits, column, zone, raw=self.raw(element))
+        return line, counted(reader, written, digits, column, zone, raw=self.raw(element))
 
 
 def _escaped(text: str) -> str:
@@ -157,7 +159,7 @@ class _Dek(Notation):
         """Whether its outermost element may be that of a deck."""
         return compiled(r"<Deck[\s/>]").search(text, 0, 4096) is not None
 
-    def read(self, lines: Lines, text: str, path: str) -> Iterator[Numbered]:
+    def read(self, reader: LineReader, text: str, path: str) -> Iterator[Numbered]:
         document = _Document(text, path, "Deck")
         for element in document.elements:
             folded = {key.casefold(): key for key in element.attributes}
@@ -172,13 +174,13 @@ class _Dek(Notation):
                 key if key in element.attributes else folded.get(key.casefold(), key) for key in self._READ
             )
             answer = element.attributes.get(side, "false").strip().lower()
-            zone = lines.words.default if answer == "false" else side_of(lines.words)
+            zone = reader.words.default if answer == "false" else side_of(reader.words)
             wrong = side if answer not in ("true", "false") else None
-            wrong = wrong or _contradicting(lines.words, element, {side, name, number}, zone)
+            wrong = wrong or _contradicting(reader.words, element, {side, name, number}, zone)
             if wrong is not None:
                 yield document.invalid(element, wrong)
             else:
-                yield document.card(lines, element, name, number, zone)
+                yield document.card(reader, element, name, number, zone)
 
     def begin(self, title: str) -> Sequence[str]:  # noqa: ARG002 - it has no place for it
         return [
@@ -226,14 +228,14 @@ class _Cockatrice(Notation):
         """Whether it is such a deck's XML."""
         return "<cockatrice_deck" in text[:4096]
 
-    def read(self, lines: Lines, text: str, path: str) -> Iterator[Numbered]:
+    def read(self, reader: LineReader, text: str, path: str) -> Iterator[Numbered]:
         document = _Document(text, path, "cockatrice_deck")
-        words = lines.words
+        words = reader.words
         called: str | None = None
         zone: str | None = None
         for element in document.elements:
             if element.name == "deckname" and (title := " ".join("".join(element.texts).split())):
-                yield element.line, Seen("header", title, column=element.column, key="deck")
+                yield element.line, Line("header", title, column=element.column, key="deck")
             elif element.name == "zone":
                 written = element.attributes.get("name", "")
                 called = written.strip().casefold()
@@ -244,7 +246,7 @@ class _Cockatrice(Notation):
                     yield line, section_line(written or "zone", column, zone)
             elif element.name == "card" and element.parent == "zone":
                 if called != "tokens":
-                    yield document.card(lines, element, "name", "number", zone)
+                    yield document.card(reader, element, "name", "number", zone)
             elif {"name", "number"} <= element.attributes.keys():
                 yield document.invalid(element)
 

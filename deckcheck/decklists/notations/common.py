@@ -6,16 +6,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from deckcheck.decklists.lines import Lines, entry_of
+from deckcheck.decklists.classify import LineReader, entry_of
+from deckcheck.decklists.line import BAD_COUNT, LONGEST_LINE, MOST_LINES, NOT_READ, TOO_LONG, Line, invalid
 from deckcheck.decklists.parser import Reading
 from deckcheck.decklists.plain import too_many_lines
-from deckcheck.decklists.seen import BAD_COUNT, LONGEST_LINE, MOST_LINES, NOT_READ, TOO_LONG, Seen, invalid
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Card
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Localized, Words, _
 
-Numbered = tuple[int, Seen]
+Numbered = tuple[int, Line]
 Names = tuple[str, ...]
 """What a notation calls one of its sections; it writes the first."""
 
@@ -61,7 +61,7 @@ class Notation(ABC):
         """Whether the content shows this notation; signs that may be chance count only where it is `expected`."""
 
     @abstractmethod
-    def read(self, lines: Lines, text: str, path: str) -> Iterable[Numbered]:
+    def read(self, reader: LineReader, text: str, path: str) -> Iterable[Numbered]:
         """What stands in a text, with line numbers. Raises UserError for what is malformed or too large."""
 
     def write(self, listing: Listing) -> str:
@@ -143,20 +143,20 @@ def side_of(words: Vocabulary) -> str:
     return zone_of(words, SIDE) or SIDE[0]
 
 
-def section_line(written: str, column: int, zone: str | None) -> Seen:
+def section_line(written: str, column: int, zone: str | None) -> Line:
     """The line that begins a section; one that the game doesn't know (no `zone`) stays as it is written."""
-    return Seen("heading", written, column=column, zone=zone or written, known=zone is not None)
+    return Line("heading", written, column=column, zone=zone or written, known=zone is not None)
 
 
 def entry_of_cards(
     words: Vocabulary, written: str, cards: tuple[Card, ...], copies: int, column: int, zone: str | None
-) -> Seen:
+) -> Line:
     """The entry of cards that `written` means; in `zone`, if the line or its section names it."""
     return entry_of(words, Reading(written, cards, copies, copies, column - 1, zone))
 
 
 def counted(
-    lines: Lines,
+    reader: LineReader,
     name: str,
     digits: str,
     column: int,
@@ -164,7 +164,7 @@ def counted(
     *,
     raw: str = "",
     cards: tuple[Card, ...] = (),
-) -> Seen:
+) -> Line:
     """The entry of an exact name with its count in digits; a wrong count makes `raw` an invalid line.
 
     `cards` are those of that name if it was looked up before.
@@ -175,11 +175,11 @@ def counted(
         return invalid(name, TOO_LONG, column)
     if not name.strip():
         return invalid(name, NOT_READ, column)
-    cards = cards or lines.reader.name(name)
-    return entry_of_cards(lines.words, name, cards, int(digits), column, zone)
+    cards = cards or reader.parser.name(name)
+    return entry_of_cards(reader.words, name, cards, int(digits), column, zone)
 
 
-def deck_name(line: str, start: int) -> Seen | None:
+def deck_name(line: str, start: int) -> Line | None:
     """The header for the deck's name, which is the rest of its line from `start` on; None where nothing is there."""
     title = line[start:].strip()
-    return Seen("header", title, column=line.index(title, start) + 1, key="deck") if title else None
+    return Line("header", title, column=line.index(title, start) + 1, key="deck") if title else None

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from deckcheck.decklists.classify import LineReader
 from deckcheck.decklists.lexer import compiled
-from deckcheck.decklists.lines import Lines
+from deckcheck.decklists.line import BLANK, COMMENT, LONGEST_LINE, NOT_READ, TOO_LONG, Line, invalid
 from deckcheck.decklists.notations.common import (
     SIDE,
     Listing,
@@ -23,7 +24,6 @@ from deckcheck.decklists.notations.common import (
     source_of,
     zone_of,
 )
-from deckcheck.decklists.seen import BLANK, COMMENT, LONGEST_LINE, NOT_READ, TOO_LONG, Seen, invalid
 from deckcheck.model.card import Card
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Localized, _
@@ -33,7 +33,7 @@ _NEVER = "(?!)"
 
 
 class _Marked(Notation):
-    """Lines by patterns: sections (`title`), fields (`key`, ending where the value begins), cards (`n`, `name`, `side`)."""
+    """LineReader by patterns: sections (`title`), fields (`key`, ending where the value begins), cards (`n`, `name`, `side`)."""
 
     sections = _NEVER
     fields = _NEVER
@@ -44,8 +44,8 @@ class _Marked(Notation):
     comments: Names = ("#", "//")
     cards = _NEVER
 
-    def read(self, lines: Lines, text: str, path: str) -> Iterator[Numbered]:
-        zone: str | None = main_of(lines.words, self.main)
+    def read(self, reader: LineReader, text: str, path: str) -> Iterator[Numbered]:
+        zone: str | None = main_of(reader.words, self.main)
         in_metadata = False
         section_at, field_at = compiled(self.sections).fullmatch, compiled(self.fields).match
         for number, line in enumerate(source_of(text, path), 1):
@@ -54,52 +54,52 @@ class _Marked(Notation):
             begun = section_at(bare) if short else None
             field = field_at(line) if in_metadata or not self.metadata else None
             if not bare or bare.startswith(self.skipped):
-                seen = BLANK
+                found = BLANK
             elif begun is not None and (title := begun["title"].strip()):
                 in_metadata = title.casefold() in self.metadata
-                seen = BLANK if in_metadata else self.begun(lines, title, line.index(title) + 1)
-                zone = zone if in_metadata else seen.zone if seen.known else None
+                found = BLANK if in_metadata else self.begun(reader, title, line.index(title) + 1)
+                zone = zone if in_metadata else found.zone if found.known else None
             elif bare.startswith(self.comments):
-                seen = lines.classify(line)
-                seen = seen if seen.kind == "header" else COMMENT
+                found = reader.classify(line)
+                found = found if found.kind == "header" else COMMENT
             elif field is not None:
                 is_name = short and field["key"].strip().casefold() == "name"
-                seen = (deck_name(line, field.end()) if is_name else None) or COMMENT
+                found = (deck_name(line, field.end()) if is_name else None) or COMMENT
             elif not short:
-                seen = invalid(line, TOO_LONG, LONGEST_LINE + 1)
+                found = invalid(line, TOO_LONG, LONGEST_LINE + 1)
             elif in_metadata:
                 # No field; behind a section whose brackets are broken it may well be a card.
-                seen = invalid(line, NOT_READ, line.index(bare) + 1)
+                found = invalid(line, NOT_READ, line.index(bare) + 1)
             else:
-                seen = self.card(lines, line, zone)
-            yield number, seen
+                found = self.card(reader, line, zone)
+            yield number, found
 
-    def begun(self, lines: Lines, title: str, column: int) -> Seen:
+    def begun(self, reader: LineReader, title: str, column: int) -> Line:
         """The heading of a section."""
-        words, folded = lines.words, title.casefold()
+        words, folded = reader.words, title.casefold()
         if folded in map(str.casefold, self.main):
             return section_line(title, column, main_of(words, self.main))
         called = next((one for one in self.others if folded in map(str.casefold, one)), ())
         return section_line(title, column, zone_of(words, (*called, title)))
 
-    def card(self, lines: Lines, line: str, zone: str | None) -> Seen:
+    def card(self, reader: LineReader, line: str, zone: str | None) -> Line:
         """A line with a count and a name; a mark of foil, or a number at its head, may belong to the name."""
         found = compiled(self.cards).match(line)
         name = found["name"].rstrip() if found is not None else ""
         if found is None or not name:
             return invalid(line, NOT_READ, len(line) - len(line.lstrip()) + 1)
         if "side" in found.re.groupindex and found["side"]:
-            zone = side_of(lines.words)
+            zone = side_of(reader.words)
         digits, column = found["n"] or "1", found.start("name") + 1
-        cards = lines.reader.name(name)
+        cards = reader.parser.name(name)
         if not cards:
             if name[-1] == _FOIL and len(name) > 1:
                 name = name[:-1].rstrip()
             whole = line[found.start("n") : column - 1 + len(name)] if found["n"] else ""
-            if not lines.reader.name(name) and lines.reader.name(whole):
+            if not reader.parser.name(name) and reader.parser.name(whole):
                 # A card whose name begins with a number, and no count.
                 name, digits, column = whole, "1", found.start("n") + 1
-        return counted(lines, name, digits, column, zone, raw=line, cards=cards)
+        return counted(reader, name, digits, column, zone, raw=line, cards=cards)
 
 
 _FOIL = "+"
@@ -198,7 +198,7 @@ class _Ydk(_Marked):
         rows = [row for line in text.split("\n") if (row := line.strip()) and row[0] not in "#!"]
         return bool(rows) and all(compiled(self._CODE).fullmatch(row) for row in rows)
 
-    def card(self, lines: Lines, line: str, zone: str | None) -> Seen:
+    def card(self, reader: LineReader, line: str, zone: str | None) -> Line:
         code = line.strip()
         column = line.index(code) + 1
         if compiled(self._CODE).fullmatch(code) is None:
@@ -206,10 +206,10 @@ class _Ydk(_Marked):
         # Zeros before it never count, and a card's name of digits is no passcode.
         spellings = dict.fromkeys((code, code.lstrip("0"), code.zfill(self._DIGITS)))
         found = (
-            tuple(card for card in lines.reader.name(spelling) if int(code) in map(int, self._codes(card)))
+            tuple(card for card in reader.parser.name(spelling) if int(code) in map(int, self._codes(card)))
             for spelling in spellings
         )
-        return entry_of_cards(lines.words, code, next(filter(None, found), ()), 1, column, zone)
+        return entry_of_cards(reader.words, code, next(filter(None, found), ()), 1, column, zone)
 
     def _codes(self, card: Card) -> list[str]:
         return [alias for alias in card.aliases if compiled(self._CODE).fullmatch(alias)]

@@ -12,9 +12,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from deckcheck.decklists.decode import decode
+from deckcheck.decklists.line import LONGEST_LINE
 from deckcheck.decklists.notations.registry import NAMES
 from deckcheck.decklists.read import make_reader
-from deckcheck.decklists.seen import LONGEST_LINE
 from deckcheck.support.errors import Problem, UserError
 
 

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Literal, NamedTuple
 
-from deckcheck.decklists.seen import MARKED, NO_TITLE, NOT_READ, Seen
+from deckcheck.decklists.line import MARKED, NO_TITLE, NOT_READ, Line
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import MOVED
 from deckcheck.support.messages import Localized, Words, _
 
 
-def walk(
-    seen: Iterable[tuple[int, Seen]],
+def build_deck(
+    numbered: Iterable[tuple[int, Line]],
     *,
     path: str,
     notation: str,
@@ -38,7 +38,7 @@ def walk(
     next_zone: str | None = None
     moved: dict[str, list[Entry]] = {}
     add, make = entries.append, tuple.__new__
-    for number, line in seen:
+    for number, line in numbered:
         # Naming every field is quicker than a slice, and this loop is what a thousand lists cost.
         (
             kind,
@@ -110,7 +110,7 @@ def walk(
 
 
 def _place(
-    line: Seen,
+    line: Line,
     number: int,
     zone: str,
     may_move: bool,
@@ -165,11 +165,11 @@ def _with_names(diagnostics: Sequence[Diagnostic], near: Callable[[str], list[st
     return found
 
 
-def _unread(line: Seen, number: int, zone: str | None) -> Diagnostic:
+def _unread(line: Line, number: int, zone: str | None) -> Diagnostic:
     return Diagnostic("invalid-line", line.why or NOT_READ, number, line.column, zone, line.written)
 
 
-def _unknown_zone(line: Seen, number: int) -> Diagnostic:
+def _unknown_zone(line: Line, number: int) -> Diagnostic:
     zone = line.zone or line.written
     return Diagnostic(
         "unknown-zone", _("no zone is called “{zone}”", zone=zone), number, line.column, zone, line.written

@@ -9,14 +9,14 @@ from functools import cache
 from itertools import groupby, takewhile
 from typing import TYPE_CHECKING
 
+from deckcheck.decklists.classify import LineReader, entry_in, section_of
 from deckcheck.decklists.columns import NO, YES, zone_role
 from deckcheck.decklists.header import header_key
 from deckcheck.decklists.lexer import shape_of
-from deckcheck.decklists.lines import Lines, entry_in, section_of
+from deckcheck.decklists.line import BAD_COUNT, COMMENT, MOST_LINES, NOT_READ, Holds, Kind, Line, invalid
 from deckcheck.decklists.parser import two_numbers
 from deckcheck.decklists.plain import too_many_lines
 from deckcheck.decklists.records import columns_of, count_in, entries_of
-from deckcheck.decklists.seen import BAD_COUNT, COMMENT, MOST_LINES, NOT_READ, Holds, Kind, Seen, invalid
 from deckcheck.decklists.tables import column_role
 from deckcheck.decklists.vocabulary import Heading, heading_of
 from deckcheck.support.messages import Words, _
@@ -31,10 +31,10 @@ _OF_PLAYER = frozenset({"reading", "handle", "id", "table", "language", "submitt
 _FIELDS = frozenset({"count", "zone", "kind", "flag"})
 _SEVERAL_LINES = _("a text of several lines (begin each with “- ”)")
 
-_Numbered = tuple[int, Seen]
+_Numbered = tuple[int, Line]
 
 
-def read_tree(lines: Lines, text: str, path: str, notation: str) -> Iterable[_Numbered]:
+def read_tree(reader: LineReader, text: str, path: str, notation: str) -> Iterable[_Numbered]:
     """What stands in a YAML or JSON text, in order and with its line.
 
     It is a mapping from zones to cards, or a list of cards, under "cards" or
@@ -46,7 +46,7 @@ def read_tree(lines: Lines, text: str, path: str, notation: str) -> Iterable[_Nu
         raise too_many_lines(path)
     build = _Builder(path, text.split("\n"))
     root = build.json(text) if notation == "json" else build_tree(text.translate(_NO_BREAKS), build)
-    return _Tree(lines).top(root) if root is not None else ()
+    return _Tree(reader).top(root) if root is not None else ()
 
 
 # YAML ends lines at more characters than anybody else, and would number them otherwise.
@@ -125,9 +125,9 @@ class _Builder(TreeBuilder):
 class _Tree:
     """The cards of a tree. `within` is the zone around a part, which may begin others."""
 
-    def __init__(self, lines: Lines) -> None:
-        self.lines, self.words = lines, lines.words
-        self.column = cache(lambda head: column_role(lines.words, shape_of(head)))
+    def __init__(self, reader: LineReader) -> None:
+        self.reader, self.words = reader, reader.words
+        self.column = cache(lambda head: column_role(reader.words, shape_of(head)))
 
     def top(self, root: Node) -> Iterator[_Numbered]:
         """Everything in a tree: what it says of itself first, then its cards."""
@@ -139,8 +139,8 @@ class _Tree:
         for key, value in root.pairs():
             word, header = key.value.strip().casefold(), header_key(key.value)
             if header and value.sort == "scalar":
-                yield key.line, Seen("header", value.value.strip(), key=header)
-            elif word in _OF_PLAYER and value.sort == "scalar" and not self.lines.reader.name(key.value):
+                yield key.line, Line("header", value.value.strip(), key=header)
+            elif word in _OF_PLAYER and value.sort == "scalar" and not self.reader.parser.name(key.value):
                 # On a line of its own it is what a comment is in a text.
                 if key.column == 1:
                     yield key.line, COMMENT
@@ -152,7 +152,7 @@ class _Tree:
 
     def all_cards(self, key: Node, value: Node) -> Iterator[_Numbered]:
         """What stands under a key that means the whole deck."""
-        yield key.line, Seen("heading", key.value, column=key.column)
+        yield key.line, Line("heading", key.value, column=key.column)
         default = self.words.default
         yield from self.sections(value, default) if value.sort == "map" else self.cards(value, default)
 
@@ -170,7 +170,7 @@ class _Tree:
                 elif line.kind == "label":
                     zone = line.zone or zone
                 elif fresh and zone != within and line.kind in ("entry", "several", "invalid"):
-                    yield number, Seen("label", column=line.column, zone=within)
+                    yield number, Line("label", column=line.column, zone=within)
                     zone = within
                 fresh = False
                 yield number, line
@@ -178,7 +178,7 @@ class _Tree:
     def section(self, key: Node, value: Node, within: str) -> Iterator[_Numbered]:
         """A key with what stands below it: a zone, a label, or a card with its count."""
         heading = heading_of(self.words, shape_of(key.value).strip())
-        is_card = bool(self.lines.reader.name(key.value))
+        is_card = bool(self.reader.parser.name(key.value))
         if value.sort == "scalar":
             yield from self.pair(key, value, None if is_card else heading, within)
             return
@@ -193,7 +193,7 @@ class _Tree:
             zone = heading.zone or self.words.default
             yield key.line, _heading(key, zone, heading.total)
         else:
-            yield key.line, Seen("label", key.value, column=key.column, zone=within, total=heading.total)
+            yield key.line, Line("label", key.value, column=key.column, zone=within, total=heading.total)
         yield from self.cards(value, zone)
 
     def pair(self, key: Node, value: Node, heading: Heading | None, within: str) -> Iterator[_Numbered]:
@@ -207,12 +207,12 @@ class _Tree:
             kind: Kind = "total" if heading.sort == "total" else "label"
             zone = within if kind == "label" else None
             written = f"{key.value}: {value.value}"
-            yield key.line, Seen(kind, written, column=key.column, zone=zone, total=number)
+            yield key.line, Line(kind, written, column=key.column, zone=zone, total=number)
         elif number is None or not key.value.strip():
             why, at = (BAD_COUNT, value) if key.value.strip() else (NOT_READ, key)
             yield at.line, invalid(f"{key.value}: {value.value}", why, at.column)
         else:
-            yield key.line, entry_in(self.lines, key.value, number, key.column)
+            yield key.line, entry_in(self.reader, key.value, number, key.column)
 
     def cards(self, node: Node, within: str) -> Iterator[_Numbered]:
         if node.sort == "scalar":
@@ -253,12 +253,12 @@ class _Tree:
             yield node.line, invalid(node.value, NOT_READ, node.column)
         elif node.last:
             # A long name may go on in the next line.
-            line = entry_in(self.lines, " ".join(map(str.strip, texts)), None, node.column)
+            line = entry_in(self.reader, " ".join(map(str.strip, texts)), None, node.column)
             known = line.kind == "entry" and line.cards
             yield node.line, line if known else invalid(texts[0], _SEVERAL_LINES, node.column)
         else:
             for text in texts if len(texts) > 1 else [node.value]:
-                yield node.line, entry_in(self.lines, text, None, node.column)
+                yield node.line, entry_in(self.reader, text, None, node.column)
 
     def is_record(self, node: Node) -> bool:
         """Whether a mapping tells of one card in named fields, rather than of cards by their names."""
@@ -268,7 +268,7 @@ class _Tree:
     def role(self, key: Node, value: Node) -> str:
         """What a field of a record holds: a name, a count, what may tell the zone, or anything else."""
         role = self.column(key.value)
-        if role != "other" or self.lines.reader.name(key.value):
+        if role != "other" or self.reader.parser.name(key.value):
             return role
         known = zone_role(self.words, key.value)
         if known is None or known[0] in ("near", "open"):
@@ -296,7 +296,9 @@ class _Tree:
         ):
             why = NOT_READ
         columns = (
-            [] if why else columns_of(self.lines, [field.value.strip() for field, _ in pairs], roles, [cells])
+            []
+            if why
+            else columns_of(self.reader, [field.value.strip() for field, _ in pairs], roles, [cells])
         )
         flags = {
             one.at
@@ -309,7 +311,7 @@ class _Tree:
             return
         shown = ": ".join(cells[roles.index(role)] for role in ("name", "count") if role in roles)
         yield from entries_of(
-            self.lines, cells, columns, shown, lambda at: (values[at].line, values[at].column)
+            self.reader, cells, columns, shown, lambda at: (values[at].line, values[at].column)
         )
 
     def one_count(self, cells: Sequence[str], roles: list[Holds]) -> Words | None:
@@ -326,8 +328,8 @@ class _Tree:
         return two_numbers([*filter(None, numbers)]) if None not in numbers and len(numbers) > 1 else None
 
 
-def _heading(key: Node, zone: str | None, total: int | None = None) -> Seen:
-    return Seen("heading", key.value, column=key.column, zone=zone, total=total)
+def _heading(key: Node, zone: str | None, total: int | None = None) -> Line:
+    return Line("heading", key.value, column=key.column, zone=zone, total=total)
 
 
 def _answer(value: Node) -> str | None:

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from deckcheck.decklists.classify import LineReader, section_of
 from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lexer import shape_of
-from deckcheck.decklists.lines import Lines, section_of
+from deckcheck.decklists.line import COMMENT, MOST_LINES, NO_COUNTS, NOT_READ, Cell, Line, invalid
 from deckcheck.decklists.plain import too_many_lines
 from deckcheck.decklists.records import Columns, cell_at, columns_of, count_in, entries_of
-from deckcheck.decklists.seen import COMMENT, MOST_LINES, NO_COUNTS, NOT_READ, Cell, Seen, invalid
 from deckcheck.decklists.tables import MOST_CELLS, column_role, count_column, with_counts
 from deckcheck.decklists.vocabulary import heading_of
 from deckcheck.support.errors import user_error
@@ -45,10 +45,10 @@ class _Layout(NamedTuple):
 
     first: int
     cards: list[Columns]
-    head: Seen | None = None
+    head: Line | None = None
 
 
-def read_sheet(lines: Lines, text: str, path: str, notation: str) -> list[tuple[int, Seen]] | None:
+def read_csv(reader: LineReader, text: str, path: str, notation: str) -> list[tuple[int, Line]] | None:
     """What each row of a CSV or TSV text is, with its line; None for a sheet of one column.
 
     Columns are found by their heads, else by what they hold. Raises UserError
@@ -61,15 +61,15 @@ def read_sheet(lines: Lines, text: str, path: str, notation: str) -> list[tuple[
     rows = list(_rows(source, delimiter, path)) if delimiter else []
     if delimiter is None or all(len(row.cells) < 2 for row in rows):
         return None
-    layout = _layout(lines, rows)
-    found: list[tuple[int, Seen]] = []
+    layout = _layout(reader, rows)
+    found: list[tuple[int, Line]] = []
     for at, row in enumerate(rows):
         if at < layout.first and not row.is_comment:
-            found.append((row.number, _above(lines, row)))
+            found.append((row.number, _above(reader, row)))
         elif at == layout.first and layout.head is not None:
             found.append((row.number, layout.head))
         else:
-            found.append((row.number, _below(lines, row, layout.cards)))
+            found.append((row.number, _below(reader, row, layout.cards)))
     return found
 
 
@@ -99,34 +99,34 @@ def _rows(source: Sequence[str], delimiter: str, path: str) -> Iterator[_Row]:
         ) from error
 
 
-def _layout(lines: Lines, rows: Sequence[_Row]) -> _Layout:
+def _layout(reader: LineReader, rows: Sequence[_Row]) -> _Layout:
     top = [at for at, row in enumerate(rows[:_TRIED]) if not row.is_comment][:_MOST_ABOVE]
     for at in top:
-        found = _under_head(lines, rows, at)
+        found = _under_head(reader, rows, at)
         if found is not None:
             return found
-        if _names_card(lines, rows[at]):
+        if _names_card(reader, rows[at]):
             break
     first = top[0] if top else 0
     cards = [
         row
         for row in rows[first : first + _TRIED]
-        if not row.is_comment and (_heading(lines, row) is None or _names_card(lines, row))
+        if not row.is_comment and (_heading(reader, row) is None or _names_card(reader, row))
     ]
     if not cards:
         return _Layout(first, [Columns(0, None)])
-    whole = _guessed(lines, cards)
-    if whole[0].counts is None and cards[0] is rows[first] and not _names_card(lines, cards[0]):
+    whole = _guessed(reader, cards)
+    if whole[0].counts is None and cards[0] is rows[first] and not _names_card(reader, cards[0]):
         # A head that nobody understands stands over numbers all the same.
-        rest = _guessed(lines, cards[1:], cards[0].cells)
-        if rest[0].counts is not None and any(_names_card(lines, row) for row in cards):
+        rest = _guessed(reader, cards[1:], cards[0].cells)
+        if rest[0].counts is not None and any(_names_card(reader, row) for row in cards):
             return _Layout(first, rest, COMMENT)
     return _Layout(first, whole)
 
 
-def _under_head(lines: Lines, rows: Sequence[_Row], at: int) -> _Layout | None:
+def _under_head(reader: LineReader, rows: Sequence[_Row], at: int) -> _Layout | None:
     """The layout whose head is the row at `at`; None where that is none."""
-    words, row = lines.words, rows[at]
+    words, row = reader.words, rows[at]
     head = tuple(Cell(column_role(words, shape_of(cell).strip()), text=cell.strip()) for cell in row.cells)
     name = next((at for at, cell in enumerate(head) if cell.holds == "name"), None)
     if name is None or sum(bool(cell.text) for cell in head) < 2:
@@ -134,7 +134,7 @@ def _under_head(lines: Lines, rows: Sequence[_Row], at: int) -> _Layout | None:
     below = [
         row.cells
         for row in rows[at + 1 :]
-        if not row.is_comment and _heading(lines, row) is None and len(row.cells) > name
+        if not row.is_comment and _heading(reader, row) is None and len(row.cells) > name
     ]
     numbers = [[count_in(words, cell) for cell in cells[: len(head)]] for cells in below]
     filled = [
@@ -142,27 +142,27 @@ def _under_head(lines: Lines, rows: Sequence[_Row], at: int) -> _Layout | None:
         for cells in numbers
     ]
     head = with_counts(words, head, filled) or head
-    cards = columns_of(lines, [cell.text for cell in head], [cell.holds for cell in head], below)
-    if cards[0].counts is None and not all(_counted(lines, cells[name]) for cells in below):
-        return _Layout(at, cards, Seen("invalid", row.raw.strip(), why=NO_COUNTS))
+    cards = columns_of(reader, [cell.text for cell in head], [cell.holds for cell in head], below)
+    if cards[0].counts is None and not all(_counted(reader, cells[name]) for cells in below):
+        return _Layout(at, cards, Line("invalid", row.raw.strip(), why=NO_COUNTS))
     return _Layout(at, cards, COMMENT)
 
 
-def _counted(lines: Lines, cell: str) -> bool:
+def _counted(reader: LineReader, cell: str) -> bool:
     """Whether a name's cell holds a count of its own."""
     shape = shape_of(cell)
-    found = lines.reader.exactly(cell, shape, 0, len(shape))
+    found = reader.parser.exactly(cell, shape, 0, len(shape))
     return found is not None and found.copies is not None
 
 
-def _guessed(lines: Lines, rows: Sequence[_Row], head: Sequence[str] = ()) -> list[Columns]:
+def _guessed(reader: LineReader, rows: Sequence[_Row], head: Sequence[str] = ()) -> list[Columns]:
     """The columns of rows whose head, if there is one, names none of them."""
-    words = lines.words
+    words = reader.words
     width = max((len(row.cells) for row in rows), default=1)
     cells = [[text for row in rows if (text := cell_at(row.cells, at).strip())] for at in range(width)]
     numbers = [[count_in(words, text) for text in column] for column in cells]
     counts = count_column(numbers)
-    known = [[bool(lines.reader.name(text)) for text in column] for column in cells]
+    known = [[bool(reader.parser.name(text)) for text in column] for column in cells]
     roles = ["text"] * width
     for at, column in enumerate(cells):
         if column and all(0 < (number or 0) <= _MOST_COUNTED for number in numbers[at]):
@@ -173,39 +173,39 @@ def _guessed(lines: Lines, rows: Sequence[_Row], head: Sequence[str] = ()) -> li
     name = max(texts, key=lambda at: (sum(known[at]), sum(map(len, cells[at]))))
     roles[name] = "name"
     heads = [cell_at(head, at).strip() for at in range(width)]
-    [columns] = columns_of(lines, heads, roles, [row.cells for row in rows])
+    [columns] = columns_of(reader, heads, roles, [row.cells for row in rows])
     # Where cards stand in two columns, the others must not get lost.
     also = (at for at in texts if at != name and 2 * sum(known[at]) >= max(len(known[at]), 1))
     return [columns._replace(also=tuple(also))]
 
 
-def _names_card(lines: Lines, row: _Row) -> bool:
-    return any(map(lines.reader.name, row.cells))
+def _names_card(reader: LineReader, row: _Row) -> bool:
+    return any(map(reader.parser.name, row.cells))
 
 
-def _heading(lines: Lines, row: _Row) -> Seen | None:
+def _heading(reader: LineReader, row: _Row) -> Line | None:
     """The row as a heading or a sum, None for a card's row."""
     filled = [cell.strip() for cell in row.cells if cell.strip()]
     written = " ".join(filled)
-    heading = heading_of(lines.words, shape_of(written)) if len(filled) < 3 else None
+    heading = heading_of(reader.words, shape_of(written)) if len(filled) < 3 else None
     return None if heading is None else section_of(heading, written, 0)
 
 
-def _above(lines: Lines, row: _Row) -> Seen:
+def _above(reader: LineReader, row: _Row) -> Line:
     """A row over the head: the deck's name, unless it names a card."""
-    if _names_card(lines, row):
+    if _names_card(reader, row):
         return invalid(row.raw, NOT_READ)
     filled = [cell.strip() for cell in row.cells if cell.strip()]
-    return Seen("title", filled[-1] if filled else "")
+    return Line("title", filled[-1] if filled else "")
 
 
-def _below(lines: Lines, row: _Row, cards: Sequence[Columns]) -> Seen:
+def _below(reader: LineReader, row: _Row, cards: Sequence[Columns]) -> Line:
     if row.is_comment:
-        return lines.classify(row.raw) if header_line(row.raw) else COMMENT
-    section = _heading(lines, row)
-    if section is not None and not lines.reader.name(cell_at(row.cells, cards[0].name)):
+        return reader.classify(row.raw) if header_line(row.raw) else COMMENT
+    section = _heading(reader, row)
+    if section is not None and not reader.parser.name(cell_at(row.cells, cards[0].name)):
         return section
-    found = [entry for _line, entry in entries_of(lines, row.cells, cards, row.raw, row.place)]
+    found = [entry for _line, entry in entries_of(reader, row.cells, cards, row.raw, row.place)]
     if len(found) > 1:
-        return Seen("several", row.raw.strip(), more=tuple(found))
+        return Line("several", row.raw.strip(), more=tuple(found))
     return found[0] if found else invalid(row.raw, NOT_READ)

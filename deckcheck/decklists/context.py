@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from deckcheck.decklists.classify import LineReader, entry_of
 from deckcheck.decklists.columns import ZoneColumn, with_zone
-from deckcheck.decklists.lexer import BULLETS, MOST_COPIES, compiled, shape_of
-from deckcheck.decklists.lines import Lines, entry_of
+from deckcheck.decklists.lexer import BULLETS, KANJI, MOST_COPIES, compiled, shape_of
+from deckcheck.decklists.line import BAD_COUNT, CLEAR, COMMENT, NO_COUNTS, NO_TITLE, NOT_READ, Cell, Line
 from deckcheck.decklists.parser import two_numbers
-from deckcheck.decklists.seen import BAD_COUNT, CLEAR, COMMENT, NO_COUNTS, NO_TITLE, NOT_READ, Cell, Seen
 from deckcheck.decklists.tables import (
     Row,
     count_offset,
     name_columns,
     rows_of,
     rows_under,
-    tellers_under,
     with_counts,
+    zone_columns_under,
 )
 from deckcheck.decklists.vocabulary import ahead, misspells_zone
 
 _SILENT = ("comment", "blank", "header")
 
 
-def settle(lines: Lines, text: Sequence[str], seen: Sequence[Seen]) -> list[Seen]:
+def resolve(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> list[Line]:
     """The same lines with none left of a kind outside CLEAR; lines are told apart by the others' looks."""
-    settled = list(seen)
-    kinds = {line.kind for line in seen}
+    settled = list(lines)
+    kinds = {line.kind for line in lines}
     if kinds & {"table", "head"}:
-        settled = _tables(lines, text, settled)
+        settled = _tables(reader, text, settled)
     if "numbered" in kinds:
         settled = _numbered(settled)
     counted = _counted(settled)
@@ -43,8 +43,8 @@ def settle(lines: Lines, text: Sequence[str], seen: Sequence[Seen]) -> list[Seen
         if line.kind in CLEAR:
             continue
         if line.kind == "bare":
-            face = _is_other_face(lines, line, settled[:at], starts[at], counted=counted)
-            settled[at] = Seen("furniture", line.written) if face else line._replace(kind="entry")
+            face = _is_other_face(reader, line, settled[:at], starts[at], counted=counted)
+            settled[at] = Line("furniture", line.written) if face else line._replace(kind="entry")
         elif line.kind == "heading?":
             settled[at] = line.more[1 if starts[at] in cards else 0]
             if settled[at].kind == "unknown":
@@ -60,39 +60,41 @@ def settle(lines: Lines, text: Sequence[str], seen: Sequence[Seen]) -> list[Seen
         elif line.kind == "total?":
             settled[at] = line._replace(kind="total")
         elif line.kind == "unknown":
-            settled[at] = _unknown(lines, line, text[at], at == first, counted)
+            settled[at] = _unknown(reader, line, text[at], at == first, counted)
     return settled
 
 
 _FACE_SIGNS = frozenset("/／＋+⇔→⇒(（")
 
 
-def _is_other_face(lines: Lines, line: Seen, above: Sequence[Seen], start: str, *, counted: bool) -> bool:
+def _is_other_face(
+    reader: LineReader, line: Line, above: Sequence[Line], start: str, *, counted: bool
+) -> bool:
     """Whether a line without a count names the other face of the card on the line above it."""
     before = above[-1] if above else None
     if before is None or before.kind != "entry" or len(line.cards) != 1 or before.cards != line.cards:
         return False
     sides = line.cards[0].faces or line.cards[0].parts
-    fold = lines.words.fold
+    fold = reader.words.fold
     return bool(sides) and (counted or start in _FACE_SIGNS) and fold(line.written) != fold(before.written)
 
 
-def _one(line: Seen) -> Seen:
+def _one(line: Line) -> Line:
     return line._replace(kind="entry", copies=1, most=1, home=None)
 
 
-def _counted(seen: Sequence[Seen]) -> bool:
+def _counted(lines: Sequence[Line]) -> bool:
     """Whether this list writes counts, so that a line without one wants a reason."""
-    counts = sum(line.kind in ("entry", "several") for line in seen)
-    return counts > 0 and 4 * counts >= sum(line.kind == "bare" for line in seen)
+    counts = sum(line.kind in ("entry", "several") for line in lines)
+    return counts > 0 and 4 * counts >= sum(line.kind == "bare" for line in lines)
 
 
-def _unknown(lines: Lines, line: Seen, raw: str, first: bool, counted: bool) -> Seen:
+def _unknown(reader: LineReader, line: Line, raw: str, first: bool, counted: bool) -> Line:
     if line.zone is not None:
         # A zone is named for it, so it is meant to be a card.
         return _one(line)
     if first and (counted or line.home is not None):
-        if _entitled(lines, raw):
+        if _entitled(reader, raw):
             return line._replace(kind="title", zone=line.home)
         return line._replace(kind="invalid", why=NO_TITLE)
     if counted:
@@ -104,20 +106,20 @@ _NEAR = 85
 _SHORTEST = 3
 
 
-def _entitled(lines: Lines, raw: str) -> bool:
+def _entitled(reader: LineReader, raw: str) -> bool:
     """Whether a line that names no card may be the deck's name: a card's line that went wrong may not."""
     bare = raw.strip()
     bulleted = bare[0] in BULLETS and bare[-1] not in BULLETS
     if (
         bulleted
         or any(map(str.isdigit, bare))
-        or compiled(f"[一二三四五六七八九十][ \\t]*{lines.words.patterns.counter}").search(shape_of(bare))
+        or compiled(f"[{KANJI}][ \\t]*{reader.words.patterns.counter}").search(shape_of(bare))
     ):
         return False
-    if misspells_zone(lines.words, bare):
+    if misspells_zone(reader.words, bare):
         return False
-    fold = lines.words.fold
-    folded, near = fold(bare), [fold(name) for name in lines.near(bare)]
+    fold = reader.words.fold
+    folded, near = fold(bare), [fold(name) for name in reader.near(bare)]
     if any(len(name) >= _SHORTEST and name in folded for name in near):
         return False
     if not near:
@@ -128,7 +130,7 @@ def _entitled(lines: Lines, raw: str) -> bool:
     return all(fuzz.ratio(folded, name) < _NEAR and OSA.distance(folded, name) > 1 for name in near)
 
 
-def _title(line: Seen, after: Sequence[Seen], starts: Sequence[str], first: bool, counted: bool) -> Seen:
+def _title(line: Line, after: Sequence[Line], starts: Sequence[str], first: bool, counted: bool) -> Line:
     card = line.more[0]
     if line.loose:
         # A card with a zone's mark over the list, and the card itself below it.
@@ -142,19 +144,19 @@ def _title(line: Seen, after: Sequence[Seen], starts: Sequence[str], first: bool
     return card._replace(kind="entry")
 
 
-def _numbered(seen: list[Seen]) -> list[Seen]:
+def _numbered(lines: list[Line]) -> list[Line]:
     """Lines that are numbered one after another hold one copy each; else the numbers are counts."""
-    numbers = [line.total or 0 for line in seen if line.kind == "numbered"]
+    numbers = [line.total or 0 for line in lines if line.kind == "numbered"]
     running, before, lost = True, 0, 0
-    for line in seen:
+    for line in lines:
         if line.kind == "numbered":
             number = line.total or 0
             running = running and (number <= 1 or before < number <= before + 1 + lost)
             before, lost = number, 0
         # A line that can't be read may have had a number, too.
         lost += line.kind == "invalid"
-    settled: list[Seen] = []
-    for line in seen:
+    settled: list[Line] = []
+    for line in lines:
         if line.kind == "numbered":
             copies = 1 if running and (len(numbers) == 1 or max(numbers) > 1) else line.total or 0
             line = line._replace(kind="entry", copies=copies, most=copies, total=None)
@@ -164,42 +166,42 @@ def _numbered(seen: list[Seen]) -> list[Seen]:
     return settled
 
 
-def _tables(lines: Lines, text: Sequence[str], seen: Sequence[Seen]) -> list[Seen]:
-    loose = [line.cells for line in seen if line.kind == "table"]
+def _tables(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> list[Line]:
+    loose = [line.cells for line in lines if line.kind == "table"]
     names = name_columns(loose)
     head: tuple[Cell, ...] | None = None
-    heads = [at for at, line in enumerate(seen) if line.kind == "head"]
-    tellers: tuple[ZoneColumn, ...] = ()
+    heads = [at for at, line in enumerate(lines) if line.kind == "head"]
+    zones: tuple[ZoneColumn, ...] = ()
     step = count_offset([cells for cells in loose if any(cell.holds == "card" for cell in cells)], names)
-    settled: list[Seen] = []
-    for at, (raw, line) in enumerate(zip(text, seen, strict=True)):
+    settled: list[Line] = []
+    for at, (raw, line) in enumerate(zip(text, lines, strict=True)):
         if line.kind == "head":
-            below = next((other for other in heads if other > at), len(seen))
+            below = next((other for other in heads if other > at), len(lines))
             rows = [
-                lines.tabulate(row).cells
-                for row, other in zip(text[at + 1 : below], seen[at + 1 : below], strict=True)
+                reader.tabulate(row).cells
+                for row, other in zip(text[at + 1 : below], lines[at + 1 : below], strict=True)
                 if other.kind in _ROWS and _barred(row)
             ]
-            head = with_counts(lines.words, line.cells, rows) or line.cells
-            tellers = tellers_under(lines.words, head, rows)
+            head = with_counts(reader.words, line.cells, rows) or line.cells
+            zones = zone_columns_under(reader.words, head, rows)
             counted = any(cell.holds == "count" for cell in head) or not rows
             line = COMMENT if counted else line._replace(kind="invalid", why=NO_COUNTS, cells=())
         elif head is not None and line.kind in _ROWS and _barred(raw):
-            row = line if line.kind == "table" else lines.tabulate(raw)
-            line = _row(lines, row, rows_under(head, row.cells), tellers)
+            row = line if line.kind == "table" else reader.tabulate(raw)
+            line = _row(reader, row, rows_under(head, row.cells), zones)
         elif line.kind == "table":
-            bare = tellers_under(lines.words, [Cell("other")] * len(line.cells), [line.cells])
+            bare = zone_columns_under(reader.words, [Cell("other")] * len(line.cells), [line.cells])
             beside = tuple(one for one in bare if line.cells[one.at].holds not in ("card", "count"))
-            line = _row(lines, line, rows_of(line.cells, names, step), beside)
+            line = _row(reader, line, rows_of(line.cells, names, step), beside)
             shape = shape_of(raw)
-            said = ahead(lines.words, shape, 0, len(shape))
+            said = ahead(reader.words, shape, 0, len(shape))
             if said is not None:
                 line = line._replace(more=tuple(_headed(one, said.zone) for one in line.more))
         settled.append(line)
     return settled
 
 
-def _headed(entry: Seen, zone: str) -> Seen:
+def _headed(entry: Line, zone: str) -> Line:
     """An entry behind a zone's word at the head of its row, which speaks of all of the row."""
     return entry._replace(zone=zone) if entry.kind == "entry" and entry.zone is None else entry
 
@@ -211,12 +213,12 @@ def _barred(raw: str) -> bool:
     return any(bar in raw for bar in "|\t｜│┃")
 
 
-def _row(lines: Lines, line: Seen, rows: Sequence[Row], tellers: Sequence[ZoneColumn]) -> Seen:
+def _row(reader: LineReader, line: Line, rows: Sequence[Row], zones: Sequence[ZoneColumn]) -> Line:
     if line.kind == "invalid":
         return line
     if not rows:
         return line._replace(kind="invalid", why=NOT_READ, cells=())
-    entries: list[Seen] = []
+    entries: list[Line] = []
     cells = [cell.text for cell in line.cells]
     for row in rows:
         read = row.reading
@@ -226,6 +228,6 @@ def _row(lines: Lines, line: Seen, rows: Sequence[Row], tellers: Sequence[ZoneCo
                 read = read._replace(trouble=two_numbers((read.copies, row.copies, most)))
             else:
                 read = read._replace(copies=row.copies, most=most)
-        mine = [one for one in tellers if one.of in (None, row.place)]
-        entries.append(with_zone(lines.words, lines.reader.name, entry_of(lines.words, read), mine, cells))
+        mine = [one for one in zones if one.of in (None, row.place)]
+        entries.append(with_zone(reader.words, reader.parser.name, entry_of(reader.words, read), mine, cells))
     return line._replace(kind="several", more=tuple(entries), cells=())

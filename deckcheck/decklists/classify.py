@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from deckcheck.decklists.header import header_line, header_meant
 from deckcheck.decklists.lexer import compiled, shape_of, trim
-from deckcheck.decklists.parser import SEVERAL, SPAN, Parser, Reading, two_numbers
-from deckcheck.decklists.seen import (
+from deckcheck.decklists.line import (
     BAD_COUNT,
     BLANK,
     COMMENT,
@@ -20,20 +19,21 @@ from deckcheck.decklists.seen import (
     TOO_LONG,
     TOO_MUCH,
     Kind,
-    Seen,
+    Line,
     invalid,
 )
+from deckcheck.decklists.parser import SEVERAL, SPAN, Parser, Reading, two_numbers
 from deckcheck.decklists.tables import cells_of, head_of
 from deckcheck.decklists.vocabulary import Heading, Vocabulary, heading_of, may_be_heading
 from deckcheck.model.card import Catalog
 from deckcheck.support.messages import Words, _
 
 _LONGEST_ASKED = 120
-Classify = Callable[[str], Seen]
+Classify = Callable[[str], Line]
 
 
-class Lines(NamedTuple):
-    """The questions to a line: `classify` it, read it as a table's row (`tabulate`), ask for a card (`reader`).
+class LineReader(NamedTuple):
+    """The questions to a line: `classify` it, read it as a table's row (`tabulate`), ask for a card (`parser`).
 
     `memory` is for who asks the same lines again and again, in another tool's notation.
     """
@@ -41,30 +41,30 @@ class Lines(NamedTuple):
     classify: Classify
     tabulate: Classify
     words: Vocabulary
-    reader: Parser
+    parser: Parser
     near: Callable[[str], list[str]]
-    memory: dict[str, Seen]
+    memory: dict[str, Line]
 
 
-def make_lines(words: Vocabulary, catalog: Catalog) -> Lines:
+def make_line_reader(words: Vocabulary, catalog: Catalog) -> LineReader:
     """The classification of lines in a game's words with its cards.
 
     `classify` is a pure function of the line.
     """
-    reader = Parser(words, catalog)
+    parser = Parser(words, catalog)
 
-    def tabulate(line: str) -> Seen:
+    def tabulate(line: str) -> Line:
         shape = shape_of(line)
         start, end = trim(shape, 0, len(shape))
         head = head_of(words, shape)
         if head:
-            return Seen("head", line.strip(), column=start + 1, cells=head)
-        cells = cells_of(words, reader, line, shape)
+            return Line("head", line.strip(), column=start + 1, cells=head)
+        cells = cells_of(words, parser, line, shape)
         if cells is None:
             return invalid(line, TOO_MUCH, start + 1)
-        return Seen("table", line[start:end], column=start + 1, cells=cells)
+        return Line("table", line[start:end], column=start + 1, cells=cells)
 
-    def classify(line: str) -> Seen:
+    def classify(line: str) -> Line:
         if len(line) > LONGEST_LINE:
             return invalid(line, TOO_LONG, LONGEST_LINE + 1)
         shape = shape_of(line)
@@ -78,13 +78,13 @@ def make_lines(words: Vocabulary, catalog: Catalog) -> Lines:
         if bare.startswith(("#", "//")):
             header = header_line(line)
             if header is not None:
-                return Seen("header", header[1], column=start + 1, key=header[0])
+                return Line("header", header[1], column=start + 1, key=header[0])
             if heading is not None:
                 return _section(words, heading, line[start:end], start)
             meant = header_meant(line)
             if meant is None:
                 return COMMENT
-            return Seen("header", line[start:end], column=start + 1, why=_misspelt(*meant))
+            return Line("header", line[start:end], column=start + 1, why=_misspelt(*meant))
         if heading is not None and heading.strong:
             return _section(words, heading, line[start:end], start)
         barred = "|" in bare or "\t" in bare
@@ -92,7 +92,7 @@ def make_lines(words: Vocabulary, catalog: Catalog) -> Lines:
             row = tabulate(line)
             if any(cell.holds == "card" for cell in row.cells):
                 return row
-        parts = reader.known(line, shape, start, end)
+        parts = parser.known(line, shape, start, end)
         known = parts[0] if len(parts) == 1 and parts[0].trouble is None else None
         exact = known if known is not None and known.exact else None
         if heading is not None:
@@ -101,7 +101,7 @@ def make_lines(words: Vocabulary, catalog: Catalog) -> Lines:
             return _of_reading(words, exact, bare)
         header = header_line(line)
         if header is not None:
-            return Seen("header", header[1], column=start + 1, key=header[0])
+            return Line("header", header[1], column=start + 1, key=header[0])
         if compiled(_FURNITURE).fullmatch(bare):
             return COMMENT
         if barred:
@@ -114,15 +114,15 @@ def make_lines(words: Vocabulary, catalog: Catalog) -> Lines:
             return read if known.exact else read._replace(key=line[start:end])
         if len(parts) > 1:
             more = tuple(entry_of(words, part) for part in parts)
-            return Seen("several", line.strip(), column=start + 1, more=more)
+            return Line("several", line.strip(), column=start + 1, more=more)
         if parts:
             return invalid(line, parts[0].trouble or NOT_READ, start + 1)._replace(key="known")
-        return _unknown(words, reader, line, shape, start, end)
+        return _unknown(words, parser, line, shape, start, end)
 
     def near(text: str) -> list[str]:
         return [] if len(text) > _LONGEST_ASKED else catalog.suggest(text)
 
-    return Lines(classify, tabulate, words, reader, near, {})
+    return LineReader(classify, tabulate, words, parser, near, {})
 
 
 def _has_cells(shape: str, found: Reading, start: int, end: int) -> bool:
@@ -131,13 +131,13 @@ def _has_cells(shape: str, found: Reading, start: int, end: int) -> bool:
     return "|" in rest or "\t" in rest
 
 
-def section_of(heading: Heading, written: str, start: int) -> Seen:
+def section_of(heading: Heading, written: str, start: int) -> Line:
     """A heading as a line that begins a section or states a sum."""
     kind: Kind = "heading" if heading.sort == "zone" else "total" if heading.sort == "total" else "label"
-    return Seen(kind, written, column=start + 1, zone=heading.zone, total=heading.total)
+    return Line(kind, written, column=start + 1, zone=heading.zone, total=heading.total)
 
 
-def _section(words: Vocabulary, heading: Heading, written: str, start: int) -> Seen:
+def _section(words: Vocabulary, heading: Heading, written: str, start: int) -> Line:
     section = section_of(heading, written, start)
     return section._replace(known=section.zone is None or section.zone in words.zone_ids)
 
@@ -156,7 +156,7 @@ _FURNITURE = rf"\W*(?:https?://|www\.)[^ \t]+|(?:{_DAY}[ \t]*(?:\([^()0-9]{{1,3}
 
 def _either(
     words: Vocabulary, heading: Heading, found: Reading | None, line: str, start: int, end: int
-) -> Seen:
+) -> Line:
     """A heading's word that may be a card's name as well."""
     section = _section(words, heading, line[start:end], start)
     if found is None:
@@ -169,7 +169,7 @@ def _either(
     return section._replace(kind="either", more=(section, entry))
 
 
-def _of_reading(words: Vocabulary, found: Reading, bare: str) -> Seen:
+def _of_reading(words: Vocabulary, found: Reading, bare: str) -> Line:
     entry = entry_of(words, found)
     if entry.kind == "invalid" or found.copies is not None:
         return entry
@@ -180,17 +180,17 @@ def _of_reading(words: Vocabulary, found: Reading, bare: str) -> Seen:
     return entry._replace(kind="bare")
 
 
-def entry_of(words: Vocabulary, found: Reading) -> Seen:
+def entry_of(words: Vocabulary, found: Reading) -> Line:
     """A reading as an entry; one copy where no count is given."""
     if found.trouble is not None:
-        return Seen("invalid", found.written, column=found.start + 1, why=found.trouble)
+        return Line("invalid", found.written, column=found.start + 1, why=found.trouble)
     if not found.countable:
-        return Seen("invalid", found.written, column=found.start + 1, why=BAD_COUNT)
+        return Line("invalid", found.written, column=found.start + 1, why=BAD_COUNT)
     copies = 1 if found.copies is None else found.copies
     # Whichever of several cards it is: when they all live in one zone, that is where it belongs.
     homes = {card.home for card in found.cards}
     home = homes.pop() if len(homes) == 1 else words.default
-    return Seen(
+    return Line(
         "entry",
         found.written,
         found.cards,
@@ -208,31 +208,31 @@ _SPAN = r"[0-9]{1,3}[ \t]*[+~～〜-][ \t]*[0-9]{1,3}(?:[ \t]*(?:x|枚)|[ \t])"
 _MINUS = r"-[0-9]+[ \tx*]"
 
 
-def _unknown(words: Vocabulary, reader: Parser, line: str, shape: str, start: int, end: int) -> Seen:
+def _unknown(words: Vocabulary, parser: Parser, line: str, shape: str, start: int, end: int) -> Line:
     """A line in which no known card was found."""
     bare, written = shape[start:end], line[start:end]
     if not any(char.isalnum() for char in bare):
         return COMMENT
     number = compiled(_NUMBER).fullmatch(bare)
     if number:
-        return Seen("total?", written, column=start + 1, total=int(number[1]))
+        return Line("total?", written, column=start + 1, total=int(number[1]))
     if compiled(_MINUS).match(bare):
-        return Seen("invalid", written, column=start + 1, why=BAD_COUNT)
+        return Line("invalid", written, column=start + 1, why=BAD_COUNT)
     if compiled(_SPAN).match(bare):
-        return Seen("invalid", written, column=start + 1, why=SPAN)
-    found = reader.guess(line, shape, start, end)
+        return Line("invalid", written, column=start + 1, why=SPAN)
+    found = parser.guess(line, shape, start, end)
     if found is None:
-        return Seen("invalid", written, column=start + 1, why=NOT_READ)
+        return Line("invalid", written, column=start + 1, why=NOT_READ)
     if compiled(_LABELLED).fullmatch(bare):
-        return Seen("invalid", written, column=start + 1, why=NO_CARD)
+        return Line("invalid", written, column=start + 1, why=NO_CARD)
     if found.zone is None and _marked(words, bare):
-        return Seen("invalid", written, column=start + 1, why=MARKED)
+        return Line("invalid", written, column=start + 1, why=MARKED)
     entry = entry_of(words, found)
     if entry.kind == "invalid":
         return entry
     plain = found.copies is not None and found.exact
     if may_be_heading(bare) and not plain:
-        section = Seen("heading", written, column=start + 1, zone=written, total=found.copies, known=False)
+        section = Line("heading", written, column=start + 1, zone=written, total=found.copies, known=False)
         return section._replace(kind="heading?", more=(section, entry if found.copies else _bare(entry)))
     if bare.startswith("『") and not plain:
         return _bare(entry)._replace(kind="title?", more=(_bare(entry),))
@@ -261,21 +261,21 @@ def _marked(words: Vocabulary, bare: str) -> bool:
     return False
 
 
-def _bare(entry: Seen) -> Seen:
+def _bare(entry: Line) -> Line:
     return entry._replace(kind="unknown")
 
 
-def entry_in(lines: Lines, cell: str, copies: int | None, column: int) -> Seen:
+def entry_in(reader: LineReader, cell: str, copies: int | None, column: int) -> Line:
     """The entry that a cell or a scalar holds; `copies` is the count beside it, None for one within."""
     shape = shape_of(cell)
-    found = lines.reader.single(cell, shape, counted=copies is not None) or lines.reader.guess(cell, shape)
+    found = reader.parser.single(cell, shape, counted=copies is not None) or reader.parser.guess(cell, shape)
     if found is None:
-        return Seen("invalid", cell.strip(), column=column, why=NOT_READ)
+        return Line("invalid", cell.strip(), column=column, why=NOT_READ)
     if copies is not None:
         if found.copies not in (None, copies) and found.cards:
             found = found._replace(trouble=two_numbers((copies, found.copies or 0)))
         found = found._replace(copies=copies, most=copies)
     if found.trouble == SEVERAL:
-        return Seen("invalid", cell.strip(), column=column, why=SEVERAL)
-    seen = entry_of(lines.words, found)
-    return seen._replace(column=seen.column - 1 + column)
+        return Line("invalid", cell.strip(), column=column, why=SEVERAL)
+    line = entry_of(reader.words, found)
+    return line._replace(column=line.column - 1 + column)

@@ -26,7 +26,7 @@ Kind = Literal[
     # What the whole list explains: a count that stands on another line than its card, and what surrounds a list.
     "count",
     "furniture",
-    # What only the lines around can settle (see settle.py):
+    # What only the lines around can tell (see context.py):
     "bare",
     "unknown",
     "either",
@@ -51,7 +51,7 @@ class Cell(NamedTuple):
     text: str = ""
 
 
-class Seen(NamedTuple):
+class Line(NamedTuple):
     """One line, classified.
 
     For an entry the card's side is filled in: `zone` is one named on the line
@@ -74,7 +74,7 @@ class Seen(NamedTuple):
     known: bool = True
     key: str = ""
     why: Words | None = None
-    more: "tuple[Seen, ...]" = ()
+    more: "tuple[Line, ...]" = ()
     cells: tuple[Cell, ...] = ()
     loose: bool = False
 
@@ -87,8 +87,8 @@ CLEAR = frozenset(
 )
 """The kinds that say all by themselves; the others hang on the lines around."""
 
-BLANK = Seen("blank")
-COMMENT = Seen("comment")
+BLANK = Line("blank")
+COMMENT = Line("comment")
 
 NOT_READ = _("this line can't be read")
 TOO_LONG = _("the line is too long (at most {longest_line} characters)", longest_line=LONGEST_LINE)
@@ -102,6 +102,6 @@ STRUCK_OUT = _("this line is struck out (delete it, or the marks around it)")
 TOO_MUCH = _("too many items on one line")
 
 
-def invalid(line: str, why: Words, column: int = 1) -> Seen:
+def invalid(line: str, why: Words, column: int = 1) -> Line:
     """A line that is shown as it is, for it can't be used."""
-    return Seen("invalid", line.strip()[:LONGEST_LINE], column=column, why=why)
+    return Line("invalid", line.strip()[:LONGEST_LINE], column=column, why=why)
