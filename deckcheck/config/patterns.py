@@ -1,20 +1,17 @@
 """Patterns as in .gitignore, and the .gitignore files of a repository: which files and folders they mean.
 
-A pattern is kept as plain values, so that the next run need not translate it. What else git may be told
-(`.git/info/exclude`, a user's own list) is not looked at: a deck is checked alike on every machine.
+What else git may be told (`.git/info/exclude`, a user's own list) is not looked at: a deck is checked alike on every
+machine.
 """
 
 from __future__ import annotations
 
 import os
 import re
-import warnings
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import accumulate
-from pathlib import Path
 
-from deckcheck.support.cache import cached
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import read_bytes, with_slashes
 
@@ -29,7 +26,12 @@ MOST_CHARACTERS = 1_000
 MOST_PATTERNS = 5_000
 _STAR = "[^/]*"
 _DEEPER = "(?:[^/]+/)*"
-# Git knows these in brackets, the library does not.
+_PIECE = re.compile(
+    r"\\(.)|\[([!^]?)((?>\]?(?:\[:\w+:\]|\\.|[^]\\])*))\]|\*+|.",
+    re.DOTALL,
+)
+"""An escaped character, characters in brackets, stars, or any character."""
+_MEMBER = re.compile(r"\[:(\w+):\]|(\\.|[^\\])-(\\.|[^\\])|\\?(.)", re.DOTALL)
 _CLASSES = {
     "alnum": "a-zA-Z0-9",
     "alpha": "a-zA-Z",
@@ -100,34 +102,43 @@ def _part(part: str) -> str | None:
     """The expression of one part; what stands between two stars is looked for as `_path` does."""
     if part == "*":
         return "[^/]+"
-    translation = _by_library(part)
-    if translation is None:
-        return None
-    # What a bracket leaves out it may not take for the end of a folder's name either.
-    first, *others = (re.sub(r"(?<!\[)\[\^(?!/)", "[^/", piece) for piece in translation.split(_STAR))
+    pieces = [""]
+    for found in _PIECE.finditer(part):
+        char, negated, members = found.groups()
+        if found[0][0] == "*":
+            pieces.append("")
+        elif found[0] == "?":
+            pieces[-1] += "[^/]"
+        elif members is not None:
+            made = _members(members)
+            if made is None:
+                return None
+            pieces[-1] += f"[^/{made}]" if negated else f"(?!/)[{made}]"
+        elif found[0] == "[":
+            return None
+        elif found[0] == "\\":
+            raise ValueError("nothing is escaped")
+        else:
+            pieces[-1] += re.escape(char or found[0])
+    first, *others = pieces
     if not others:
         return first
     *between, last = others
     return first + "".join(f"(?>{_STAR}?{piece})" for piece in between if piece) + _STAR + last
 
 
-def _by_library(part: str) -> str | None:
-    """What the library makes of one part, without what it adds for all that lies below."""
-    from pathspec import GitIgnoreSpec
-
-    for name, characters in _CLASSES.items():
-        part = part.replace(f"[:{name}:]", characters)
-    with warnings.catch_warnings():
-        # Brackets that Python may one day read otherwise are no business of the user's.
-        warnings.simplefilter("ignore", FutureWarning)
-        try:
-            made, plain = GitIgnoreSpec.from_lines([f"/{part}", "/x"]).patterns
-        except re.error as error:
-            raise ValueError(str(error)) from error
-    if made.regex is None or plain.regex is None:
-        return None
-    end = plain.regex.pattern.removeprefix("^x")
-    return str(made.regex.pattern).removeprefix("^").removesuffix(end)
+def _members(text: str) -> str | None:
+    """What stands in brackets as Python writes it; None for a class that git doesn't know."""
+    made = ""
+    for name, low, high, char in _MEMBER.findall(text):
+        if low and low[-1] > high[-1]:
+            raise ValueError("a range in the wrong order")
+        if name and name not in _CLASSES:
+            return None
+        made += (
+            _CLASSES[name] if name else "-".join(map(re.escape, (low[-1:], high[-1:]) if low else (char,)))
+        )
+    return made
 
 
 def patterns_of(text: str) -> list[Plain]:
@@ -150,12 +161,10 @@ class Patterns:
 
     def __init__(self, patterns: Sequence[Plain]) -> None:
         self._negated = [negated for negated, _folders_only, _expression in patterns]
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", FutureWarning)
-            self._last_first = [
-                (at, folders_only, re.compile(expression, re.DOTALL).fullmatch)
-                for at, (_negated, folders_only, expression) in enumerate(patterns)
-            ][::-1]
+        self._last_first = [
+            (at, folders_only, re.compile(expression, re.DOTALL).fullmatch)
+            for at, (_negated, folders_only, expression) in enumerate(patterns)
+        ][::-1]
         self._last_above = lru_cache(_MOST_FOLDERS)(self._find_above)
 
     def verdict(self, path: str, is_folder: bool) -> bool | None:
@@ -211,8 +220,7 @@ def _ended(folder: str) -> str:
 
 
 Chain = tuple[tuple[str, Patterns], ...]
-"""The .gitignore files that hold for what lies in a folder, the nearest first, each behind its folder (absolute,
-ended by a separator)."""
+"""The .gitignore files that hold in a folder, the nearest first, each behind its folder (absolute, with its end)."""
 
 
 def entered(folder: str, above: Chain | None) -> Chain | None:
@@ -223,7 +231,10 @@ def entered(folder: str, above: Chain | None) -> Chain | None:
     # Git follows no links here.
     if chain is None or not os.path.isfile(file) or os.path.islink(file):
         return chain
-    patterns = cached("gitignore", Path(file), lambda: _read_gitignore(Path(file)))
+    try:
+        patterns = patterns_of(os.fsdecode(read_bytes(file, most=LARGEST_GITIGNORE)))
+    except UserError:
+        return chain
     return ((_ended(folder), Patterns(patterns)), *chain) if patterns else chain
 
 
@@ -231,11 +242,3 @@ def ignored(chain: Chain, path: str, is_folder: bool) -> bool | None:
     """What the files say of a path (absolute); None where they say nothing of it."""
     verdicts = (patterns.verdict(with_slashes(path[len(prefix) :]), is_folder) for prefix, patterns in chain)
     return next((verdict for verdict in verdicts if verdict is not None), None)
-
-
-def _read_gitignore(file: Path) -> tuple[list[Plain], list[Path]]:
-    try:
-        text = os.fsdecode(read_bytes(file, most=LARGEST_GITIGNORE))
-    except UserError:
-        text = ""
-    return patterns_of(text), [file]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Mapping
 from datetime import date, time
 from pathlib import Path
@@ -105,119 +106,60 @@ def as_toml(value: object) -> str:
     return text if text.isprintable() else json.dumps(value)
 
 
-# Where keys are, which the parser doesn't tell
-
-
 def marks_of(text: str) -> Marks:
     """The places of all keys and items of a TOML file that the parser has read, lines ended by a line feed.
 
-    Nothing is checked again here. A key's place is its own, that of a list's item its beginning.
+    A key's place is its own, that of a list's item its beginning.
     """
-    places = _Places(text)
-    places.find_all()
-    return places.marks
-
-
-class _Places:
-    """Goes through the tokens of a text once; `marks` is what it found."""
-
-    def __init__(self, text: str) -> None:
-        self.marks: Marks = {(): (1, 1)}
-        self._line_starts = [0, *(found.end() for found in re.finditer("\n", text))]
-        self._tokens = [(found[0], found.start()) for found in _TOKEN.finditer(text) if found[1] is None]
-        # The end, behind which nobody reads.
-        self._tokens.append(("", len(text)))
-        self._next = 0
-        # Within a list of tables, the number of its last one.
-        self._numbers: dict[Keys, int] = {}
-
-    def find_all(self) -> None:
-        table: Keys = ()
-        while self._peek():
-            match self._peek():
-                case "\n":
-                    self._take()
-                case "[":
-                    start = self._place()
-                    self._take()
-                    table = self._header()
-                    self.marks.setdefault(table, start)
-                    self._skip("\n")
-                case _:
-                    self._pair(table)
-
-    def _header(self) -> Keys:
-        several = self._peek() == "["
-        self._next += several
-        keys: Keys = ()
-        parts = self._parts()
-        for at, (place, part) in enumerate(parts, start=1):
-            keys = (*keys, part)
-            self.marks.setdefault(keys, place)
-            if several and at == len(parts):
-                self._numbers[keys] = self._numbers.get(keys, -1) + 1
-            if keys in self._numbers:
-                keys = (*keys, self._numbers[keys])
-        return keys
-
-    def _parts(self) -> list[tuple[tuple[int, int], str]]:
-        """A key with dots: its parts and where each begins."""
-        parts = [(self._place(), _unquoted(self._take()))]
-        while self._peek() == ".":
-            self._take()
-            parts.append((self._place(), _unquoted(self._take())))
-        return parts
-
-    def _pair(self, keys: Keys) -> None:
-        for place, part in self._parts():
-            keys = (*keys, part)
-            self.marks.setdefault(keys, place)
-        # The equals sign.
-        self._take()
-        self._value(keys)
-
-    def _value(self, keys: Keys) -> None:
-        opening = self._peek()
-        if opening not in ("[", "{"):
-            self._skip(",]}\n")
-            return
-        self._take()
-        number = 0
-        while self._peek() not in ("]", "}", ""):
-            if self._peek() in (",", "\n"):
-                self._take()
-            elif opening == "{":
-                self._pair(keys)
-            else:
-                self.marks[*keys, number] = self._place()
-                self._value((*keys, number))
-                number += 1
-        self._take()
-
-    def _skip(self, ends: str) -> None:
-        """Go to the next of these tokens."""
-        while self._peek() not in ends:
-            self._take()
-
-    def _peek(self) -> str:
-        return self._tokens[self._next][0]
-
-    def _take(self) -> str:
-        token = self._peek()
-        self._next += bool(token)
-        return token
-
-    def _place(self) -> tuple[int, int]:
-        at = self._tokens[self._next][1]
-        line = bisect_right(self._line_starts, at)
-        return line, at - self._line_starts[line - 1] + 1
+    marks: Marks = {(): (1, 1)}
+    starts = [0, *(found.end() for found in re.finditer("\n", text))]
+    # The lists and tables around a token, the way to each behind its bracket; the last item of each list.
+    around: list[tuple[str, Keys]] = [("", ())]
+    numbers: Counter[Keys] = Counter()
+    key: Keys = ()
+    header: list[tuple[int, int]] = []
+    in_value = False
+    for found in _TOKEN.finditer(text + "\n"):
+        token, line = found[0], bisect_right(starts, found.start())
+        place, (opening, way) = (line, found.start() - starts[line - 1] + 1), around[-1]
+        if found[1] is not None:
+            continue
+        if header and token == "\n":
+            if len(header) > 1:
+                key = (*key, numbers[key])
+                numbers[key[:-1]] += 1
+            marks.setdefault(key, header[0])
+            around, header = [("", key)], []
+        elif token in ("\n", ","):
+            key, in_value = way, False
+        elif not in_value and token == "[" and not opening:
+            header.append(place)
+            key = ()
+        elif token in ("]", "}"):
+            if not header:
+                around.pop()
+            in_value = not header
+        elif in_value or opening == "[":
+            if not in_value:
+                key, in_value = (*way, numbers[way]), True
+                marks[key] = place
+                numbers[way] += 1
+            if token in ("[", "{"):
+                around.append((token, key))
+                in_value = False
+        elif token == "=":
+            in_value = True
+        elif token != ".":
+            if header and numbers[key]:
+                key = (*key, numbers[key] - 1)
+            key = (*key, _unquoted(token))
+            marks.setdefault(key, place)
+    return marks
 
 
 def _unquoted(word: str) -> str:
-    if word.startswith("'"):
-        return word[1:-1]
-    if not word.startswith('"') or "\\" not in word:
-        return word.strip('"')
+    if word[0] not in "\"'":
+        return word
     import tomllib
 
-    return str(tomllib.loads(f"key = {word}")["key"])
+    return next(iter(tomllib.loads(f"{word} = 0")))

@@ -84,10 +84,10 @@ def _entries(top: Node, context: Context) -> _Entries:
     """The entries with canonical names, without those of which a name is wrong."""
     undated = []
     for unconfirmed in top.under("unconfirmed"):
-        context.day(unconfirmed.at("seen_by"))
+        context.days(unconfirmed.at("seen_by"))
         for node in unconfirmed.under("changes"):
             for key in ("from", "to"):
-                context.listed_status(node.at(key))
+                context.status(node.at(key), FREE_STATUS)
             name = context.card_name(node.at("card"))
             undated.append(Unconfirmed(name, node.data["from"], node.data["to"]))
     found = _Entries({}, {}, tuple(undated) if "unconfirmed" in top.data else None)
@@ -108,8 +108,7 @@ def _entries(top: Node, context: Context) -> _Entries:
         if len(context.problems) == problems:
             found.combinations[frozenset(sides)] = sides, node.at("history")
     for key in ("complete_from", "complete_through"):
-        for node in top.under(key):
-            context.day(node)
+        context.days(*top.under(key))
     for node in top.under("source"):
         context.source(node)
     return found
@@ -124,7 +123,7 @@ def _history(
     by_day = {change.since: change for change in known}
     nodes = {change.data["from"]: change for change in history.items()}
     for day, node in nodes.items():
-        context.listed_status(node.at("status"))
+        context.status(node.at("status"), FREE_STATUS)
         by_day[day] = kind(day, node.data["status"], node.source.line)
     before = FREE_STATUS
     for day in sorted(by_day):
@@ -199,7 +198,7 @@ def with_announcement(
         announced += [(history, together) for _sides, history in entries.combinations.values()]
         for history, given in announced:
             for status in (change.at("status") for change in history.items()):
-                if context.listed_status(status) and status.data not in (*given, FREE_STATUS):
+                if context.status(status, FREE_STATUS) and status.data not in (*given, FREE_STATUS):
                     message = _(
                         "no rule of the decks' format looks at the status {status!r} of such an entry",
                         status=status.data,

@@ -134,7 +134,7 @@ class _Describer:
         cards, bound = self._selected(clause.selection), self._bounds(clause)
         if clause.sides is not None:
             if isinstance(clause.sides, str):
-                sides: Words = _("the sides of each {status}", status=self._game.statuses[clause.sides].name)
+                sides: Words = _("the sides of each {status}", status=self._game.statuses[clause.sides])
             else:
                 shown = (_joined("", "[", self._condition(side), "]") for side in clause.sides)
                 sides = _joined(" / ", *shown)
@@ -249,7 +249,7 @@ class _Describer:
             case model.Named(cards):
                 return said.filled(cards=_cards(sorted(cards)))
             case model.HasStatus(statuses):
-                names = (self._game.statuses[status].name for status in sorted(statuses))
+                names = (self._game.statuses[status] for status in sorted(statuses))
                 return said.filled(statuses=_any_of(names))
             case model.NoOtherCard(same, where):
                 return said.filled(attribute=self._attribute(same), condition=self._condition(where))

@@ -1,7 +1,7 @@
-"""A format file with the files that it extends: whose rule counts, and what may not get lost.
+"""A format file with the files that it extends: which rule counts, and what may not get lost.
 
-A format's statement about a rule counts before those of all formats that it extends, directly or not. Statements of
-which neither is more specific are equals: the last of them counts, if they say the same or `override` asks for it.
+What a format says of a rule counts before what the formats say that it extends, directly or not. Where neither of two
+formats is more specific, they are equals: the last one counts, if they say the same or `override` asks for it.
 
 A rule that is given again may have another number and other words. What the old one bounded has to stay bounded, from
 the same side, no less gravely and on the same days, unless `override` says otherwise.
@@ -30,7 +30,7 @@ from deckcheck.rules.grammar import retired_words
 from deckcheck.rules.implication import lost, same_meaning
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order
 from deckcheck.support.files import is_file
-from deckcheck.support.messages import _
+from deckcheck.support.messages import Words, _
 from deckcheck.support.yamlfile import MOST_PROBLEMS, load_yaml, require_shape
 
 MOST_DEEP = 20
@@ -38,7 +38,6 @@ MOST_FILES = 100
 MOST_RULES = 5_000
 
 RULES, DEFINITIONS, BESIDE, SETTINGS = "rules", "definitions", "beside", "settings"
-_SETTINGS = ("zones", "banlists", "exchange")
 
 _GAPS = {
     "upper": _("no upper bound"),
@@ -51,8 +50,6 @@ _GAPS = {
     "days": _("not on all of its days"),
     "condition": _("another condition"),
 }
-
-
 _WAYS_OUT = {
     RULES: _("define it here, drop it, or write override: [{name}] to use the last of them"),
     DEFINITIONS: _("with override: [{name}] the last of them counts"),
@@ -73,13 +70,9 @@ class Statement(NamedTuple):
     dropped: bool = False
     replaces: tuple[Node, ...] = ()
 
-    @property
-    def place(self) -> str:
-        """The shown path and the line, and whether that is a `drop`."""
-        return f"{self.node.place} (drop)" if self.dropped else self.node.place
 
-
-Statements = dict[str, tuple[Statement, ...]]
+Equals = tuple[Statement, ...]
+Statements = dict[str, Equals]
 """By name, in the order in which the names are shown: the equals of which the last one counts."""
 
 
@@ -87,8 +80,8 @@ def _effective(statements: Statements) -> dict[str, Node]:
     return {name: equals[-1].node for name, equals in statements.items() if not equals[-1].dropped}
 
 
-def _standing(equals: Iterable[Statement]) -> tuple[Node, ...]:
-    """The pieces that statements give, without those that are dropped."""
+def _given(equals: Iterable[Statement]) -> tuple[Node, ...]:
+    """The pieces of statements, without those that are dropped."""
     return tuple(statement.node for statement in equals if not statement.dropped)
 
 
@@ -140,18 +133,14 @@ class Inheritance:
     @property
     def exchange(self) -> Node | None:
         """The zones between which cards are exchanged."""
-        return next(iter(reversed(self._setting("exchange"))), None)
+        return next(iter(self._setting("exchange")[::-1]), None)
 
-    def _setting(self, key: str) -> list[Node]:
-        return [statement.node for statement in self.statements[SETTINGS].get(key, ())]
-
-    def replaced(self, rule: str) -> tuple[Node, ...]:
-        """The inherited rules whose place a rule takes."""
-        return self.statements[RULES][rule][-1].replaces
+    def _setting(self, key: str) -> tuple[Node, ...]:
+        return _given(self.statements[SETTINGS].get(key, ()))
 
     def state(self, section: str, name: str, node: Node, *, dropped: bool = False) -> None:
         """Put a statement of the format's own file over what it extends."""
-        replaces = _standing(self.statements[section].get(name, ()))
+        replaces = _given(self.statements[section].get(name, ()))
         self.statements[section][name] = (Statement(self.file, self.over, node, dropped, replaces),)
 
 
@@ -164,7 +153,7 @@ def inherit(
     """The format of that file with all that it extends, which is searched for in `folders`, too.
 
     `above` are the files on the way to this one, `done` those read already. Raises UserError for files that can't be
-    used, and for what contradicts itself, has no effect or loses a bound in silence.
+    used, and for what contradicts itself, has no effect or loses a bound silently.
     """
     top = _read_format(file)
     found = Inheritance(top, file.resolve(), files=[file])
@@ -175,12 +164,10 @@ def inherit(
         real = beneath.resolve()
         if real not in done:
             if len(done) >= MOST_FILES:
-                message = _("more than {most} files are extended", most=MOST_FILES)
-                raise UserError([reference.problem(message)])
+                raise _refused(reference, _("more than {most} files are extended", most=MOST_FILES))
             done[real] = inherit(beneath, folders, above, done)
             if sum(len(parent.top.data.get("rules", ())) for parent in done.values()) > MOST_RULES:
-                message = _("more than {most:,} rules are extended", most=MOST_RULES)
-                raise UserError([reference.problem(message)])
+                raise _refused(reference, _("more than {most:,} rules are extended", most=MOST_RULES))
         parents.append((reference, done[real]))
     _refuse(_needless(parents))
     for _reference, parent in parents:
@@ -196,6 +183,10 @@ def inherit(
     return found
 
 
+def _refused(node: Node, message: Words, hint: Words | None = None) -> UserError:
+    return UserError([node.problem(message, hint)])
+
+
 def _refuse(problems: Iterable[Problem]) -> None:
     """Raise UserError with the first of the problems, if there are any."""
     first = in_order(islice(problems, MOST_PROBLEMS))
@@ -205,23 +196,20 @@ def _refuse(problems: Iterable[Problem]) -> None:
 
 def _read_format(file: Path) -> Node:
     """A format file whose shape is right. Raises UserError, for retired words with what to write instead."""
+    top = whole(load_yaml(file, shown_path(file)))
+    _refuse(_retired(top))
+    require_shape(top.document, "format")
+    return top
 
-    def retired(node: Node) -> Iterator[Problem]:
-        # The shape of a piece may be wrong.
-        for key in ("rules", "clauses", "either") if isinstance(node.data, dict) else ():
-            for item in node.under(key) if isinstance(node.data.get(key), list) else ():
-                for word, instead in retired_words(item.data) if isinstance(item.data, dict) else ():
-                    message, hint = (
-                        _("{word!r} is no longer used here", word=word),
-                        _("write {instead}", instead=instead),
-                    )
-                    yield item.at(word).problem(message, hint)
-                yield from retired(item)
 
-    document = load_yaml(file, shown_path(file))
-    _refuse(retired(whole(document)))
-    require_shape(document, "format")
-    return whole(document)
+def _retired(node: Node) -> Iterator[Problem]:
+    # The shape of a piece may be wrong.
+    for key in ("rules", "clauses", "either") if isinstance(node.data, dict) else ():
+        for item in node.under(key) if isinstance(node.data.get(key), list) else ():
+            for word, instead in retired_words(item.data) if isinstance(item.data, dict) else ():
+                message = _("{word!r} is no longer used here", word=word)
+                yield item.at(word).problem(message, _("write {instead}", instead=instead))
+            yield from _retired(item)
 
 
 def _parent_file(reference: Node, child: Path, folders: Folders, above: tuple[Path, ...]) -> Path:
@@ -232,11 +220,11 @@ def _parent_file(reference: Node, child: Path, folders: Folders, above: tuple[Pa
         first, *others = error.problems
         raise UserError([reference.problem(first.message, first.hint), *others]) from error
     if not is_file(file):
-        raise UserError([reference.problem(_("there is no file {name!r}", name=name))])
+        raise _refused(reference, _("there is no file {name!r}", name=name))
     if file.resolve() in above:
-        raise UserError([reference.problem(_("{name!r} extends itself through other formats", name=name))])
+        raise _refused(reference, _("{name!r} extends itself through other formats", name=name))
     if len(above) > MOST_DEEP:
-        raise UserError([reference.problem(_("more than {most} formats extend one another", most=MOST_DEEP))])
+        raise _refused(reference, _("more than {most} formats extend one another", most=MOST_DEEP))
     return file
 
 
@@ -285,34 +273,30 @@ def _double_ids(top: Node) -> Iterator[Problem]:
         yield node.problem(_("the rule {name!r} is given twice", name=node.data))
 
 
-def _own(top: Node, section: str) -> dict[str, Node]:
-    """The pieces of a section in the format's own file, by name."""
-    if section == DEFINITIONS:
-        return {name: top.at(section, name) for name in top.data.get(section, ())}
-    return {node.data["id"]: node for node in top.under(section)}
-
-
 def _add_own(found: Inheritance) -> Iterator[Problem]:
     """Put what the file itself says over what it extends."""
-    top = found.top
-    for key in _SETTINGS:
-        if key in top.data:
+    top, data = found.top, found.top.data
+    for key in ("zones", "banlists", "exchange"):
+        if key in data:
             found.state(SETTINGS, key, top.at(key))
-    own = {section: _own(top, section) for section in (DEFINITIONS, RULES)}
+    for node in top.under(BESIDE):
+        found.state(BESIDE, node.data["id"], node)
+    own = {
+        DEFINITIONS: {name: top.at(DEFINITIONS, name) for name in data.get(DEFINITIONS, ())},
+        RULES: {node.data["id"]: node for node in top.under(RULES)},
+    }
     inherited = {section: dict(found.statements[section]) for section in (RULES, DEFINITIONS)}
     for node in top.under("drop"):
         name = node.data
-        if all(statement.dropped for statement in inherited[RULES].get(name, ())):
+        if not _given(inherited[RULES].get(name, ())):
             hint = did_you_mean(name, _effective(inherited[RULES]))
             yield node.problem(_("no extended format has a rule {name!r} to drop", name=name), hint)
         elif name in own[RULES]:
             hint = _("to replace it, write override: [{name}] instead of the drop", name=name)
             yield node.problem(_("{name!r} is both dropped and defined", name=name), hint)
-        # Where its rules go, so does their place.
+        # A rule loses its place in the order, too.
         found.statements[RULES].pop(name, None)
         found.state(RULES, name, node, dropped=True)
-    for name, node in _own(top, BESIDE).items():
-        found.state(BESIDE, name, node)
     for node in top.under("override"):
         yield from _override(node, found, inherited, own)
     for section, pieces in own.items():
@@ -322,10 +306,10 @@ def _add_own(found: Inheritance) -> Iterator[Problem]:
 
 
 def _given_again(
-    section: str, node: Node, name: str, equals: Sequence[Statement], found: Inheritance
+    section: str, node: Node, name: str, equals: Equals, found: Inheritance
 ) -> Iterator[Problem]:
     """Problems with a piece that takes the place of inherited ones."""
-    before = _standing(equals)
+    before = _given(equals)
     if len(before) == len(equals) == 1 and before[0].data == node.data:
         place = before[0].place
         yield node.problem(_("{place} already says exactly this, so it has no effect here", place=place))
@@ -360,10 +344,10 @@ def _override(
     for section, statements in inherited.items():
         equals = statements.get(name, ())
         if name in own[section]:
-            needed |= bool(_standing(equals))
+            needed |= bool(_given(equals))
         elif name not in found.top.data.get("drop", ()) and _differ(section, equals):
             needed = True
-            last = equals[-1]._replace(by=found.file, over=found.over, replaces=_standing(equals[:-1]))
+            last = equals[-1]._replace(by=found.file, over=found.over, replaces=_given(equals[:-1]))
             found.statements[section][name] = (last,)
     if not needed:
         known = [key for statements in inherited.values() for key in _effective(statements)]
@@ -371,7 +355,7 @@ def _override(
         yield node.problem(_("there is nothing to override in {name!r}", name=name), hint)
 
 
-def _differ(section: str, equals: Sequence[Statement]) -> bool:
+def _differ(section: str, equals: Equals) -> bool:
     """Whether equals say different things where that matters."""
 
     def alike(first: Node, other: Node) -> bool:
@@ -379,9 +363,9 @@ def _differ(section: str, equals: Sequence[Statement]) -> bool:
             return same_meaning(written_clauses(first), written_clauses(other))
         return set(first.data) == set(other.data) if section == SETTINGS else bool(first.data == other.data)
 
-    return any(
-        other.dropped != equals[0].dropped or not (other.dropped or alike(equals[0].node, other.node))
-        for other in equals[1:]
+    pieces = _given(equals)
+    return bool(pieces) and (
+        len(pieces) < len(equals) or not all(alike(pieces[0], other) for other in pieces[1:])
     )
 
 
@@ -403,15 +387,15 @@ def _conflicts(found: Inheritance, parents: Sequence[tuple[Node, Inheritance]]) 
                 continue
             by = equals[-1].by
             reference = next(node for node, parent in reversed(parents) if by in (parent.file, *parent.over))
-            places = " / ".join(statement.place for statement in equals)
+            places = " / ".join(one.node.place + " (drop)" * one.dropped for one in equals)
             message = _("{places} define {name!r} differently", places=places, name=name)
             yield reference.problem(message, hint.filled(name=name))
 
 
 class RuleIds(NamedTuple):
-    """The ids of rules that there are, deckcheck's own included, and the files that give them.
+    """The ids of all rules, built-in ones included, and the files that give them.
 
-    `all` is None where some format can't be read, so that nobody can tell.
+    `all` is None where some format can't be read, so that not all are known.
     """
 
     all: frozenset[str] | None
@@ -419,7 +403,7 @@ class RuleIds(NamedTuple):
 
 
 def rule_ids(folders: Folders, references: Iterable[str] = ()) -> RuleIds:
-    """The ids of the rules of what is bundled, of the formats in `folders`, and of files in `references`."""
+    """The ids of the rules of bundled formats, of those in `folders`, and of files in `references`."""
     entries = bundled_formats() + own_formats(folders.formats)
     known = {rule for entry in entries for rule in entry.rules} | ENGINE_IDS
     files = [entry.file for entry in bundled_formats()] + searched_files(folders)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, format_file, searched_files
 from deckcheck.model.card import Catalog
-from deckcheck.model.format import Format, Predicate, Rule, SetAside, from_plain, to_plain
-from deckcheck.model.game import Attribute, Folding, Game, ListWords, Status, Zone
+from deckcheck.model.format import Format, Predicate, SetAside, from_plain, to_plain
+from deckcheck.model.game import Attribute, Folding, Game, ListWords, Zone
 from deckcheck.support.cache import cached
 from deckcheck.support.errors import UserError, did_you_mean, user_error
 from deckcheck.support.files import is_file, shipped
@@ -18,7 +18,6 @@ from deckcheck.support.messages import Localized, _, localized
 
 if TYPE_CHECKING:
     from deckcheck.formats.inheritance import Inheritance
-    from deckcheck.formats.parsing import Context, Node
 
 OpenGame = Callable[[str], tuple[Game, Catalog]]
 """From a game's id to its vocabulary and cards."""
@@ -59,15 +58,6 @@ def _read_game(file: Path) -> dict[str, Any]:
 def game_from(data: Mapping[str, Any]) -> Game:
     """A Game from the content of a game.yaml that keeps to the schema."""
     names, words = data.get("names", {}), data.get("words", {})
-    zones = {
-        key: Zone(
-            key,
-            localized(zone["name"]),
-            tuple(zone.get("headings", ())),
-            bool(zone.get("ends_at_label", False)),
-        )
-        for key, zone in data["zones"].items()
-    }
     return Game(
         id=data["game"],
         name=localized(data["name"]),
@@ -78,20 +68,26 @@ def game_from(data: Mapping[str, Any]) -> Game:
                 kind=attribute["kind"],
                 name=localized(attribute["name"]),
                 values=tuple(attribute.get("values", ())),
-                names=_localized_values(attribute["names"]) if "names" in attribute else None,
+                names=_names(attribute["names"]) if "names" in attribute else None,
                 order=tuple(map(tuple, attribute.get("order", ()))),
             )
             for key, attribute in data["attributes"].items()
         },
-        zones=zones,
-        statuses={
-            key: Status(key, name) for key, name in _localized_values(data.get("statuses", {})).items()
+        zones={
+            key: Zone(
+                key,
+                localized(zone["name"]),
+                tuple(zone.get("headings", ())),
+                bool(zone.get("ends_at_label", False)),
+            )
+            for key, zone in data["zones"].items()
         },
+        statuses=_names(data.get("statuses", {})),
         words=ListWords(
             marks=words.get("marks", {}),
             labels=frozenset(words.get("labels", ())),
             totals=frozenset(words.get("totals", ())),
-            columns={key: tuple(value) for key, value in words.get("columns", {}).items()},
+            columns={key: tuple(heads) for key, heads in words.get("columns", {}).items()},
             counters=tuple(words.get("counters", ())),
             notes=tuple(words.get("notes", ())),
             notations=tuple(words.get("notations", ())),
@@ -100,8 +96,8 @@ def game_from(data: Mapping[str, Any]) -> Game:
     )
 
 
-def _localized_values(data: Mapping[str, Any]) -> dict[str, Localized]:
-    return {key: localized(value) for key, value in data.items()}
+def _names(data: Mapping[str, Any]) -> dict[str, Localized]:
+    return {key: localized(name) for key, name in data.items()}
 
 
 def load_format(reference: str | Path, open_game: OpenGame, folders: Folders = BUNDLED_ONLY) -> Format:
@@ -137,27 +133,40 @@ def _mark(folders: Folders) -> str:
 
 
 def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, str, list[Path]]:
-    """The format of a file, the version of the cards, and all files on which it hangs."""
+    """The format of a file, the version of the cards, and all files that it depends on."""
     from deckcheck.formats import validation
     from deckcheck.formats.banlistfile import read_banlist
-    from deckcheck.formats.inheritance import inherit
-    from deckcheck.formats.parsing import Context, editions_of
+    from deckcheck.formats.inheritance import RULES, inherit
+    from deckcheck.formats.parsing import Context, RuleParser, Scope, editions_of
 
     found = inherit(file, folders)
     game, catalog = _opened(found, open_game)
     context = Context(game, catalog, list(found.zones), found.definitions, found.zones_of)
     validation.check_settings(found, context)
-    rules = _parse_rules(found, context)
-    listed_as = {
-        zone: _stand_in(node.at("listed_as"), context)
-        for zone, node in found.zones.items()
-        if "listed_as" in node.data
-    }
+    parser, rules, clauses = RuleParser(context), [], []
+    for name, node in found.rules.items():
+        problems = len(context.problems)
+        rule, parsed = parser.rule(node)
+        rules.append(
+            rule._replace(replaces=tuple(old.source for old in found.statements[RULES][name][-1].replaces))
+        )
+        clauses += parsed
+        if len(context.problems) == problems:
+            validation.check_clauses(parsed, context)
+    if not context.problems:
+        validation.check_effects(found, clauses, context)
+    # From a zone to where its cards are listed instead, how many, and which.
+    listed_as: dict[str, tuple[str, int, Predicate | None]] = {}
+    for zone, node in found.zones.items():
+        for other in node.under("listed_as"):
+            scope = Scope(inside="listed_as")
+            where = parser.resolved(other.at("where"), scope) if "where" in other.data else None
+            listed_as[zone] = other.data["zone"], other.data["at_most"], where
     problems = len(context.problems)
     banlists = [(name, *read_banlist(name, context, folders)) for name in found.banlists]
-    readable = len(context.problems) == problems
-    if not found.top.data.get("abstract"):
-        if readable:
+    data, source = found.top.data, found.top.data.get("source", {})
+    if not data.get("abstract"):
+        if len(context.problems) == problems:
             validation.check_statuses([(name, banlist) for name, banlist, _file in banlists], context)
         for key, items in (("zones", found.zones), ("rules", rules)):
             if not items:
@@ -165,15 +174,14 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
     validation.check_unused(found, context)
     if context.problems:
         raise UserError(list(dict.fromkeys(context.problems)))
-    data = found.top.data
     format = Format(
         id=data["format"],
         name=localized(data["name"]),
         game=game.id,
         aliases=tuple(data.get("aliases", ())),
         abstract=bool(data.get("abstract")),
-        title=data.get("source", {}).get("title"),
-        editions=editions_of(data.get("source", {})),
+        title=source.get("title"),
+        editions=editions_of(source),
         zones={
             zone: localized(node.data["name"]) if "name" in node.data else game.zones[zone].name
             for zone, node in found.zones.items()
@@ -208,30 +216,3 @@ def _opened(found: Inheritance, open_game: OpenGame) -> tuple[Game, Catalog]:
         # There is no such game, and this is the line that asks for it.
         node = found.top.at("game" if "game" in found.top.data else "format")
         raise UserError([node.problem(problem.message) for problem in error.problems]) from error
-
-
-def _parse_rules(found: Inheritance, context: Context) -> list[Rule]:
-    from deckcheck.formats.parsing import RuleParser
-    from deckcheck.formats.validation import check_clauses, check_effects
-
-    parser, rules, clauses = RuleParser(context), [], []
-    for name, node in found.rules.items():
-        problems = len(context.problems)
-        rule, parsed = parser.rule(node)
-        rules.append(rule._replace(replaces=tuple(old.source for old in found.replaced(name))))
-        clauses += parsed
-        if len(context.problems) == problems:
-            check_clauses(parsed, context)
-    if not context.problems:
-        check_effects(found, clauses, context)
-    return rules
-
-
-def _stand_in(node: Node, context: Context) -> tuple[str, int, Predicate | None]:
-    """Where cards of a zone are listed instead, how many, and which."""
-    from deckcheck.formats.parsing import RuleParser, Scope
-
-    where = None
-    if "where" in node.data:
-        where = RuleParser(context).resolved(node.at("where"), Scope(inside="listed_as"))
-    return node.data["zone"], node.data["at_most"], where

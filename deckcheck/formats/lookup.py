@@ -11,6 +11,8 @@ from deckcheck.support.files import is_file, read_bytes, shipped, walk
 from deckcheck.support.messages import _, series
 
 Kind = Literal["format", "banlist"]
+State = Literal["sure", "possible", "broken", "unread"]
+"""Of a file: it is one, it may be one, or it can't be read but gives an id, or not even that."""
 
 MOST_FILES = 5_000
 MOST_DEEP = 20
@@ -21,6 +23,7 @@ CASES = ".cases"
 # A list may name its format, and itself, too; these are what only a format has.
 _OF_FORMATS = frozenset(["rules", "extends", "abstract", "zones", "banlists", "drop"])
 ENDINGS = (".yaml", ".yml")
+_ID = re.compile("[a-z0-9][a-z0-9-]*(/[a-z0-9][a-z0-9-]*)?")
 
 
 class Folders(NamedTuple):
@@ -96,7 +99,7 @@ def format_file(reference: str, beside: Path | None = None, folders: Folders = B
         raise SeveralFormatsError(reference, tuple(entry.id for entry in hits))
     # What may be a format is loaded to say what is wrong with it; it may also be in a file that can't be read.
     hits = hits or [
-        entry for entry in _entries("possible", "format", folders.formats) if entry.id == reference
+        entry for entry in _entries("format", folders.formats, "possible") if entry.id == reference
     ]
     if hits:
         return hits[0].file
@@ -120,11 +123,7 @@ def banlist_file(reference: str, beside: Path, folders: Folders = BUNDLED_ONLY) 
 def _bundled(folder: str, id: str) -> Path | None:
     """The bundled file of that id, if there is one."""
     file = shipped(folder) / f"{id}.yaml"
-    try:
-        inside = file.resolve().is_relative_to(shipped(folder).resolve())
-    except (OSError, ValueError):
-        return None
-    return file if inside and is_file(file) else None
+    return file if _ID.fullmatch(id) and is_file(file) else None
 
 
 def single_file(id: str, own: Iterable[FormatEntry]) -> Path | None:
@@ -162,21 +161,21 @@ def source_file(shown: str) -> Path:
 
 
 def own_formats(folders: Sequence[Path]) -> list[FormatEntry]:
-    """Every format in the folders, in the order of folders and paths; a broken one has what could be read of it.
+    """Every format in the folders, in the order of folders and paths; of a broken one what could be read.
 
     Raises UserError for a folder that holds more than can be searched.
     """
-    return _entries("sure", "format", folders)
+    return _entries("format", folders, "sure", "broken")
 
 
 def own_banlists(folders: Sequence[Path]) -> list[FormatEntry]:
     """Every banlist in the folders; as `own_formats`."""
-    return _entries("sure", "banlist", folders)
+    return _entries("banlist", folders, "sure", "broken")
 
 
 def any_broken(folders: Sequence[Path]) -> bool:
-    """Whether some file in the folders of formats can't be read, so that nobody knows all of its rules."""
-    return any(_searched("format", folder)["broken"] for folder in folders)
+    """Whether some file in the folders of formats can't be read, so that not all rules are known."""
+    return bool(_entries("format", folders, "broken", "unread"))
 
 
 def unread_formats(folders: Sequence[Path]) -> list[Problem]:
@@ -184,66 +183,78 @@ def unread_formats(folders: Sequence[Path]) -> list[Problem]:
     from deckcheck.support.yamlfile import load_yaml
 
     problems: list[Problem] = []
-    for file in [folder / name for folder in folders for name in _searched("format", folder)["unread"]]:
+    for entry in _entries("format", folders, "unread"):
         try:
-            load_yaml(file)
+            load_yaml(entry.file)
         except UserError as error:
             problems += error.problems
     return problems
 
 
 def searched_files(folders: Folders) -> list[Path]:
-    """The files and folders on which hangs what ids and names mean in these folders."""
+    """The files and folders that decide what ids and names mean in these folders."""
     found = [(folder, _searched("format", folder)) for folder in folders.formats]
     found += [(folder, _searched("banlist", folder)) for folder in folders.banlists]
     return list(dict.fromkeys(folder / path for folder, files in found for path in files["all"]))
 
 
-def _entries(sort: Literal["sure", "possible"], kind: Kind, folders: Sequence[Path]) -> list[FormatEntry]:
+def _entries(kind: Kind, folders: Sequence[Path], *states: State) -> list[FormatEntry]:
     # One folder may be inside another.
     found: dict[Path, FormatEntry] = {}
     for folder in folders:
-        for plain in _searched(kind, folder)[sort]:
-            entry = FormatEntry(*plain)
-            file = folder / entry.file
-            found.setdefault(file.absolute(), entry._replace(file=file))
+        for state, *plain, name in _searched(kind, folder)["entries"]:
+            if state in states:
+                file = folder / name
+                found.setdefault(file.absolute(), FormatEntry(*plain, file=file))
     return list(found.values())
 
 
 def _searched(kind: Kind, folder: Path) -> Any:
-    """What is in a folder: entries that are "sure" or "possible", and files that are "unread", "broken", and "all"."""
+    """The "entries" of a folder as plain lists, each behind its state, and the paths of "all" that was searched."""
 
     def search() -> tuple[dict[str, Any], list[Path]]:
-        found: dict[str, list[Any]] = {"sure": [], "possible": [], "unread": [], "broken": []}
         places, files = files_below(folder, ENDINGS)
-        for file in files:
-            name = file.relative_to(folder).as_posix()
-            data, id = _id_in(kind, file)
-            if data is None:
-                found["broken"].append(name)
-            if id is not None:
-                sure = data is None or kind == "banlist" or bool(_OF_FORMATS & data.keys())
-                found["sure" if sure else "possible"].append([id, *_description(data or {}), name])
-            elif data is None:
-                found["unread"].append(name)
-        paths = places + files
-        return {**found, "all": [path.relative_to(folder).as_posix() for path in paths]}, paths
+        paths = [path.relative_to(folder).as_posix() for path in places + files]
+        entries = [_entry(kind, file, name) for file, name in zip(files, paths[len(places) :], strict=True)]
+        return {"entries": list(filter(None, entries)), "all": paths}, places + files
 
     return cached(f"own-{kind}s", folder, search)
 
 
-def _description(data: Any) -> list[Any]:
-    """The fields of an entry between its id and its file, from plain values whose shape may be wrong."""
-    name, aliases = data.get("name"), data.get("aliases")
-    ja, en = (name.get("ja"), name.get("en")) if isinstance(name, dict) else (name, name)
+def _entry(kind: Kind, file: Path, name: str) -> list[Any] | None:
+    """The state of a file and the fields of its entry; None for something else. The shape of its values may be wrong."""
+    from deckcheck.support.yamlfile import load_yaml
+
+    data: Any
+    try:
+        data, state = load_yaml(file).data, "sure"
+    except UserError:
+        # Loading it by its id will say what is wrong with it.
+        try:
+            text = read_bytes(file).decode("utf-8-sig", "replace")
+        except UserError:
+            text = ""
+        found = re.search(rf"(?m)^{kind}[ \t]*:[ \t]*[\"']?([a-z0-9][a-z0-9/-]*)", text)
+        data, state = ({}, "unread") if found is None else ({kind: found[1]}, "broken")
+    if not isinstance(data, dict) or not (state == "unread" or isinstance(data.get(kind), str)):
+        return None
+    if state == "sure" and kind == "format" and not _OF_FORMATS & data.keys():
+        if "name" not in data:
+            return None
+        state = "possible"
+    title, aliases = data.get("name"), data.get("aliases")
+    ja, en = (title.get("ja"), title.get("en")) if isinstance(title, dict) else (title, title)
     sections = [data.get(key) for key in ("rules", "beside")]
     rules = [rule for section in sections if isinstance(section, list) for rule in section]
     return [
+        state,
+        data.get(kind, ""),
         str(ja or ""),
         str(en or ""),
         list(map(str, aliases)) if isinstance(aliases, list) else [],
         data.get("abstract") is True,
         [rule["id"] for rule in rules if isinstance(rule, dict) and isinstance(rule.get("id"), str)],
+        name,
     ]
 
 
@@ -262,24 +273,3 @@ def files_below(folder: Path, endings: tuple[str, ...]) -> tuple[list[Path], lis
         if item.depth > MOST_DEEP or len(files) + len(places) > MOST_FILES:
             raise UserError([Problem(_("too many files, or nested too deeply"), str(folder))])
     return sorted(places), sorted(files)
-
-
-def _id_in(kind: Kind, file: Path) -> tuple[Any, str | None]:
-    """The plain values of a file (None: it can't be read) and the id that it gives (None: it is something else)."""
-    from deckcheck.support.yamlfile import load_yaml
-
-    try:
-        data = load_yaml(file).data
-    except UserError:
-        # Loading it by this id will say what is wrong with it.
-        try:
-            text = read_bytes(file).decode("utf-8-sig", "replace")
-        except UserError:
-            return None, None
-        found = re.search(rf"(?m)^{kind}[ \t]*:[ \t]*[\"']?([a-z0-9][a-z0-9/-]*)", text)
-        return None, found[1] if found is not None else None
-    if not isinstance(data, dict):
-        return {}, None
-    id = data.get(kind)
-    fits = kind == "banlist" or bool((_OF_FORMATS | {"name"}) & data.keys())
-    return data, id if isinstance(id, str) and fits else None

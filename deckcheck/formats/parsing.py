@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
 from deckcheck.model import format as model
-from deckcheck.model.banlist import FREE_STATUS, Edition
+from deckcheck.model.banlist import Edition
 from deckcheck.model.card import Catalog
 from deckcheck.model.format import (
     EACH,
@@ -132,23 +132,20 @@ class Context:
 
     def report(self, node: Node, message: Words, hint: Words | None = None) -> None:
         """Note a problem. Raises UserError when there are enough of them."""
-        self.add(node.problem(message, hint))
-
-    def add(self, *problems: Problem) -> None:
-        """Note problems. Raises UserError when there are enough of them."""
-        self.problems += problems
+        self.problems.append(node.problem(message, hint))
         if len(self.problems) >= MOST_PROBLEMS:
             raise UserError(self.problems)
 
-    def count_condition(self, node: Node, depth: int) -> None:
-        """Raise UserError for conditions that are too large: by referring to one another, few lines can write huge ones."""
-        self.conditions += 1
-        if depth > MOST_DEPTH or self.conditions > MOST_CONDITIONS:
-            problem = node.problem(_("the conditions are too large or nested too deeply"))
-            raise UserError([*self.problems, problem])
+    def check_word(self, node: Node, known: Iterable[str], message: Words, word: str | None = None) -> bool:
+        """Whether the word, by default that at the node, is known; if not, note the problem."""
+        word = str(node.data) if word is None else word
+        if word in known:
+            return True
+        self.report(node, message, did_you_mean(word, known))
+        return False
 
     def values(self, attribute: Attribute) -> Collection[str]:
-        """The words that an attribute can have: those the game lists, else those that it names and those of the card table."""
+        """The words that an attribute can have: those that the game lists, else its names and those of the card table."""
         if attribute.values:
             return attribute.values
         if attribute.id not in self._values:
@@ -174,40 +171,22 @@ class Context:
             self.report(node, _("there is no card {name!r}", name=name), hint)
         return name
 
-    def status(self, node: Node, used: dict[str, Node]) -> str:
-        """The status that a rule looks at, which `used` remembers."""
-        used.setdefault(str(node.data), node)
-        self._known(node, self.game.statuses, _("there is no status {name!r}", name=str(node.data)))
-        return str(node.data)
-
-    def listed_status(self, node: Node) -> bool:
-        """Whether a word is what a list can say of a card; if not, that is a problem."""
-        known = (*self.game.statuses, FREE_STATUS)
-        return self._known(node, known, _("there is no status {name!r}", name=str(node.data)))
+    def status(self, node: Node, *others: str) -> bool:
+        """Whether a word is a status of the game or one of these others; if not, note the problem."""
+        known = (*self.game.statuses, *others)
+        return self.check_word(node, known, _("there is no status {name!r}", name=str(node.data)))
 
     def attribute(self, node: Node, name: str | None = None) -> Attribute | None:
         """The attribute that the word, or `name` at its place, means."""
         name = str(node.data) if name is None else name
+        known = [*self.game.attributes, *Grammar().conditions]
         if name not in self.game.attributes:
-            known = [*self.game.attributes, *Grammar().conditions]
             self.report(node, _("there is no attribute {name!r}", name=name), did_you_mean(name, known))
         return self.game.attributes.get(name)
 
     def zone(self, node: Node) -> None:
         """Note a problem when a word names no zone of the format."""
-        self._known(node, self.zones, _("this format has no zone {zone!r}", zone=str(node.data)))
-
-    def zone_of_game(self, node: Node, name: str) -> bool:
-        """Whether the game has the zone that is named there; if not, that is a problem."""
-        return self._known(node, self.game.zones, _("the game has no zone {zone!r}", zone=name), name)
-
-    def _known(self, node: Node, known: Iterable[str], message: Words, word: str | None = None) -> bool:
-        """Whether the word, by default that at the node, is known; if not, that is a problem."""
-        word = node.data if word is None else word
-        if word in known:
-            return True
-        self.report(node, message, did_you_mean(word, known))
-        return False
+        self.check_word(node, self.zones, _("this format has no zone {zone!r}", zone=str(node.data)))
 
     def value(self, attribute: Attribute, node: Node) -> None:
         """Note a problem when a value is none of the attribute's."""
@@ -224,17 +203,17 @@ class Context:
             ranks = [code for codes in attribute.order for code in codes]
             known = {"home": self.game.zones, "rank": ranks}.get(attribute.kind) or self.values(attribute)
             if known:
-                self._known(node, known, _("{attribute} has no value {value!r}", attribute=name, value=value))
+                message = _("{attribute} has no value {value!r}", attribute=name, value=value)
+                self.check_word(node, known, message)
 
-    def day(self, node: Node) -> None:
-        """Note a problem when a date is no day of the calendar."""
-        if not is_day(node.data):
-            self.report(node, no_such_day(node.data))
+    def days(self, *days: Node) -> None:
+        """Note problems with dates that are no days of the calendar or not in order."""
+        self.problems += misdated(days)
 
     def source(self, node: Node) -> None:
         """Note problems with the days of a source and its editions."""
-        for days in (node.under("date"), [edition.at("date") for edition in node.under("editions")]):
-            self.add(*misdated(days))
+        self.days(*node.under("date"))
+        self.days(*(edition.at("date") for edition in node.under("editions")))
 
 
 def editions_of(source: Mapping[str, Any]) -> tuple[Edition, ...]:
@@ -284,39 +263,36 @@ def _ways(words: Mapping[str, Node]) -> list[tuple[dict[str, Node], Node]]:
 class ClauseReader:
     """Reads clauses as they are written, before the game is known."""
 
-    def condition(self, node: Node, word: str) -> Predicate:  # noqa: ARG002 - for readers that know the game
+    def _condition(self, node: Node, _word: str) -> Predicate:
         """The condition at the node, which belongs to the word."""
         return cast(Predicate, AsWritten(json.dumps(node.data, sort_keys=True)))
 
-    def zones(self, node: Node) -> tuple[str, ...]:
-        """The zones at the node."""
+    def _zones(self, node: Node) -> tuple[str, ...]:
         return tuple(zone.data for zone in node.items())
 
-    def every(self, attribute: str) -> tuple[str, ...]:  # noqa: ARG002 - for readers that know the game
+    def _every(self, _attribute: str) -> tuple[str, ...]:
         """The values that the game lists for the attribute."""
         return (EVERY,)
 
     def clause(self, words: Mapping[str, Node]) -> Clause:
         """The clause of these words."""
         data = {key: node.data for key, node in words.items()}
-        count, exactly, sides = data.get("count", "copies"), data.get("exactly"), words.get("sides")
+        count, exactly, having = data.get("count", "copies"), data.get("exactly"), data.get("having")
         summed = isinstance(count, dict)
-        having = data.get("having")
         ends = () if having is None else (having.get("at_least", 1), having.get("at_most"))
-        bounds = {key: self._bound(words[key]) for key in ("at_least", "at_most", "exactly") if key in words}
         return Clause(
             selection=self._selection(words, "where"),
-            counted="sides" if sides is not None else count["sum"] if summed else count,
+            counted="sides" if "sides" in data else count["sum"] if summed else count,
             summed=summed,
             per=data.get("per"),
             having=None if having is None else Range(*(having.get("exactly", end) for end in ends)),
-            sides=None if sides is None else self._sides(sides),
-            low=bounds.get("at_least", bounds.get("exactly")),
-            high=bounds.get("at_most", bounds.get("exactly")),
+            sides=self._sides(words["sides"]) if "sides" in data else None,
+            low=self._bound(words, "at_least"),
+            high=self._bound(words, "at_most"),
             one_of=tuple(exactly) if isinstance(exactly, list) else None,
             for_each=self._loop(data.get("for_each")),
             for_some=self._loop(data.get("for_some")),
-            when=self._when(words["when"]) if "when" in words else None,
+            when=self._when(words["when"]) if "when" in data else None,
             since=data.get("since"),
             until=data.get("until"),
             severity=data.get("severity", "error"),
@@ -325,25 +301,28 @@ class ClauseReader:
         )
 
     def _selection(self, words: Mapping[str, Node], word: str) -> Selection:
-        zones = self.zones(words["in"]) if "in" in words else None
-        return Selection(zones, self.condition(words["where"], word) if "where" in words else None)
+        zones = self._zones(words["in"]) if "in" in words else None
+        return Selection(zones, self._condition(words["where"], word) if "where" in words else None)
 
     def _sides(self, node: Node) -> tuple[Predicate, ...] | str:
         if isinstance(node.data, str):
             return node.data
-        return tuple(self.condition(side, "sides") for side in node.items())
+        return tuple(self._condition(side, "sides") for side in node.items())
 
-    def _bound(self, node: Node) -> Bound | None:
+    def _bound(self, words: Mapping[str, Node], word: str) -> Bound | None:
+        node = words.get(word) or words.get("exactly")
+        if node is None or isinstance(node.data, list):
+            return None
         if isinstance(node.data, dict):
             copies_of = self._selection(_words(node.at("for_each_copy")), "for_each_copy")
             return Growing(node.data["base"], node.data["plus"], copies_of)
-        return None if isinstance(node.data, list) else int(node.data)
+        return int(node.data)
 
     def _loop(self, data: Mapping[str, Any] | None) -> Loop | None:
         for attribute, of in (data or {}).items():
             if isinstance(of, dict):
                 return Loop(attribute, (of["of"],) if isinstance(of["of"], str) else tuple(of["of"]))
-            return Loop(attribute, listed=self.every(attribute) if of == EVERY else tuple(of))
+            return Loop(attribute, listed=self._every(attribute) if of == EVERY else tuple(of))
         return None
 
     def _when(self, node: Node) -> When:
@@ -369,7 +348,7 @@ class RuleParser(ClauseReader):
     """Reads rules against a game; problems go to the context."""
 
     def __init__(self, context: Context) -> None:
-        self.context = context
+        self._context = context
         self._report = context.report
         self._grammar = Grammar()
         self._each: str | None = None
@@ -391,18 +370,18 @@ class RuleParser(ClauseReader):
 
     def _check_words(self, words: Mapping[str, Node], node: Node) -> None:
         """Note problems with words that don't go together, and with those that need no reading."""
-        context, data = self.context, {key: piece.data for key, piece in words.items()}
+        context, data = self._context, {key: piece.data for key, piece in words.items()}
         for word, other in self._grammar.clashing(data):
             self._report(node, _("{word!r} and {other!r} don't go together", word=word, other=other))
         for word, needed in self._grammar.unmet(data):
             self._report(node, _("{word!r} needs {needed!r}", word=word, needed=needed))
-        for key in ("since", "until"):
-            if key in words:
-                context.day(words[key])
+        for key in words.keys() & {"since", "until"}:
+            context.days(words[key])
         if "message" in words:
             self._check_fields(words["message"])
         if isinstance(data.get("sides"), str):
-            context.status(words["sides"], context.combined)
+            context.combined.setdefault(data["sides"], words["sides"])
+            context.status(words["sides"])
         if isinstance(data.get("count"), dict):
             attribute = context.attribute(words["count"].at("sum"))
             if attribute is not None and attribute.kind != "number":
@@ -427,7 +406,7 @@ class RuleParser(ClauseReader):
         node = words.get("for_each") or words.get("for_some")
         if node is None:
             return None
-        context = self.context
+        context = self._context
         [name] = node.data
         of = node.at(name)
         attribute = context.attribute(of, name)
@@ -443,13 +422,12 @@ class RuleParser(ClauseReader):
             self._report(of, _("the values of {name!r} are not listed", name=name))
         return str(name)
 
-    def condition(self, node: Node, word: str) -> Predicate:
-        """The condition at the node, resolved."""
+    def _condition(self, node: Node, word: str) -> Predicate:
         return self.resolved(node, Scope(self._each, None if word == "where" else word))
 
-    def zones(self, node: Node) -> tuple[str, ...]:
+    def _zones(self, node: Node) -> tuple[str, ...]:
         """The zones at the node, without those that only the format of its file has: here they hold no card."""
-        context, alone = self.context, isinstance(node.data, str)
+        context, alone = self._context, isinstance(node.data, str)
         extended = frozenset() if alone else context.extended_zones.get(node.document.path, frozenset())
         for item in twice(node.items()):
             self._report(item, listed_twice(item.data))
@@ -463,19 +441,25 @@ class RuleParser(ClauseReader):
             self._report(node, _("this format has none of these zones"))
         return tuple(there)
 
-    def every(self, attribute: str) -> tuple[str, ...]:
-        """The values that the game lists for the attribute."""
-        known = self.context.game.attributes.get(attribute)
+    def _every(self, attribute: str) -> tuple[str, ...]:
+        known = self._context.game.attributes.get(attribute)
         return () if known is None else known.values
 
     def resolved(self, node: Node, scope: Scope) -> Predicate:
-        """The condition with canonical names and with definitions in the place of refs."""
-        self.context.count_condition(node, scope.depth)
+        """The condition with canonical names and with definitions in the place of refs.
+
+        Raises UserError for one that is too large: by referring to one another, few lines can write huge ones.
+        """
+        context = self._context
+        context.conditions += 1
+        if scope.depth > MOST_DEPTH or context.conditions > MOST_CONDITIONS:
+            problem = node.problem(_("the conditions are too large or nested too deeply"))
+            raise UserError([*context.problems, problem])
         below = scope._replace(depth=scope.depth + 1)
         return _joined(model.All, [self._term(key, node.at(key), below) for key in node.data])
 
     def _term(self, key: str, node: Node, scope: Scope) -> Predicate:
-        context = self.context
+        context = self._context
         match key:
             case "all" | "any":
                 parts = [self.resolved(item, scope) for item in node.items()]
@@ -489,8 +473,10 @@ class RuleParser(ClauseReader):
             case "name":
                 return model.Named(frozenset(map(context.card_name, node.items())))
             case "status":
-                statuses = (context.status(item, context.statuses) for item in node.items())
-                return model.HasStatus(frozenset(statuses))
+                for item in node.items():
+                    context.statuses.setdefault(str(item.data), item)
+                    context.status(item)
+                return model.HasStatus(frozenset(str(item.data) for item in node.items()))
             case "no_other_card":
                 same = node.at("same")
                 attribute = context.attribute(same)
@@ -507,7 +493,7 @@ class RuleParser(ClauseReader):
         return compare(attribute, node, scope)
 
     def _ref(self, node: Node, scope: Scope) -> Predicate:
-        context, name = self.context, node.data
+        context, name = self._context, node.data
         found = context.definitions.get(name)
         if found is None:
             hint = did_you_mean(name, context.definitions)
@@ -537,7 +523,7 @@ class RuleParser(ClauseReader):
     def _is_each(self, attribute: Attribute, node: Node, scope: Scope) -> bool:
         """Whether it is `$each`; any other value is checked."""
         if node.data != EACH:
-            self.context.value(attribute, node)
+            self._context.value(attribute, node)
             return False
         if scope.inside is not None:
             self._report(node, _("$each has no meaning inside {word}", word=scope.inside))
@@ -546,7 +532,7 @@ class RuleParser(ClauseReader):
         return True
 
     def _comparison(self, attribute: Attribute, node: Node, scope: Scope) -> Predicate:
-        context, id, name = self.context, attribute.id, attribute.name
+        context, id, name = self._context, attribute.id, attribute.name
         parts: list[Predicate] = []
         for key in node.data:
             part = node.at(key)

@@ -25,11 +25,16 @@ MOST_ALIKE = 200
 def check_settings(found: Inheritance, context: Context) -> None:
     """Note problems with the zones, with those of exchanges, and with the source."""
     stand_ins: dict[str, str] = {}
+
+    def is_of_game(node: Node, zone: str) -> bool:
+        message = _("the game has no zone {zone!r}", zone=zone)
+        return context.check_word(node, context.game.zones, message, zone)
+
     for name, node in found.zones.items():
-        context.zone_of_game(node, name)
+        is_of_game(node, name)
         if "listed_as" in node.data:
             zone = node.at("listed_as", "zone")
-            if context.zone_of_game(zone, zone.data):
+            if is_of_game(zone, zone.data):
                 for message in _mistakes_of_stand_in(name, zone, stand_ins, found, context):
                     context.report(zone, message)
                 if "where" not in node.data["listed_as"]:

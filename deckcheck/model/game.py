@@ -46,13 +46,6 @@ class Zone(NamedTuple):
     stands in the first zone."""
 
 
-class Status(NamedTuple):
-    """What a banlist can say of a card."""
-
-    id: str
-    name: Localized
-
-
 class ListWords(NamedTuple):
     """What people write around the cards, for the readers."""
 
@@ -82,8 +75,8 @@ class Game(NamedTuple):
     attributes: Mapping[str, Attribute]
     zones: Mapping[str, Zone]
     """The first is where a card stands unless a list says otherwise."""
-    statuses: Mapping[str, Status]
-    """From mild to strict."""
+    statuses: Mapping[str, Localized]
+    """What a banlist can say of a card, from mild to strict, by id."""
     words: ListWords
     charts: tuple[str, ...] = ()
     """The attributes by whose values a field of decks is worth looking at."""

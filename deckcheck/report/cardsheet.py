@@ -126,7 +126,7 @@ def _status(listed: ListedStatus, game: Game, as_of: str) -> Words:
         if is_listed or not banlist.partial_on(as_of):
             return _pair(banlist.name, _("not limited"))
         return _pair(banlist.name, _("unknown, for only some entries of this list are known"))
-    status = game.statuses[change.status].name
+    status = game.statuses[change.status]
     since = _("{status} (since {day})", status=status, day=change.since)
     if others:
         cards = series((series(side) for side in others), _(" / "))

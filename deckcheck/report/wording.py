@@ -50,8 +50,7 @@ def level_of(finding: Finding, lenient: bool) -> Severity:
 
 def status_name(status: str, game: Game) -> Words:
     """The name of a status; "free" if the game has none of that id."""
-    known = game.statuses.get(status)
-    return _("free") if known is None else known.name
+    return game.statuses.get(status) or _("free")
 
 
 class Names(NamedTuple):
@@ -207,7 +206,7 @@ def sentence(outcome: Outcome, names: Names) -> Words:
     if card is None or not (clause.is_ban or clause.per == "name"):
         return _counted(outcome, allowed, _zones_of_group(outcome, names))
     name, listed = names.card(card), names.statuses.get(card.name)
-    status = None if listed is None else names.game.statuses[listed.status].name
+    status = None if listed is None else names.game.statuses[listed.status]
     if clause.is_ban:
         if listed is None:
             return _("{card} may not be played", card=name)

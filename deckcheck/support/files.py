@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from stat import S_IMODE
-from time import time
-from typing import BinaryIO, Literal, NamedTuple, Self
+from typing import BinaryIO, Literal, NamedTuple
 
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import _
@@ -20,7 +19,6 @@ MOST_BYTES = 4 * 1024 * 1024
 _XDG = {"cache": ("XDG_CACHE_HOME", ".cache"), "data": ("XDG_DATA_HOME", ".local/share")}
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _LONGEST_NAME = 180
-_STALE_AFTER = 3600.0
 _WRITTEN_AT_ONCE = 8
 
 
@@ -150,10 +148,9 @@ def write_atomically(file: Path, data: bytes, *, durable: bool = False, private:
 @contextmanager
 def open_atomically(file: Path, *, durable: bool = False, private: bool = True) -> Iterator[BinaryIO]:
     """A stream whose content becomes the file once all of it is written; as `write_atomically`."""
-    with _Part(file, private=private) as part:
-        yield part.stream
-        part.flush(durable)
-        part.replace(file)
+    with _part(file, private) as (part, stream):
+        yield stream
+        _replace(file, part, stream, durable)
     if durable:
         _sync_folder(file.parent)
 
@@ -163,10 +160,19 @@ def write_new(file: Path, data: bytes) -> bool:
     if os.path.lexists(file):
         return False
     file.parent.mkdir(parents=True, exist_ok=True)
-    with _Part(file, private=False) as part:
-        part.stream.write(data)
-        part.flush(durable=False)
-        return part.place(file)
+    with _part(file, private=False) as (part, stream):
+        stream.write(data)
+        stream.flush()
+        try:
+            file.hardlink_to(part)
+        except FileExistsError:
+            return False
+        except OSError:
+            # Some file systems know no links. Replacing is as whole, but sees no other writer.
+            if os.path.lexists(file):
+                return False
+            _replace(file, part, stream)
+    return True
 
 
 def write_many(folder: Path, files: Mapping[str, bytes]) -> None:
@@ -177,10 +183,9 @@ def write_many(folder: Path, files: Mapping[str, bytes]) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
     def write(name: str) -> None:
-        with _Part(folder / name, private=True) as part:
-            part.stream.write(files[name])
-            part.flush(durable=True)
-            part.replace(folder / name)
+        with _part(folder / name, private=True) as (part, stream):
+            stream.write(files[name])
+            _replace(folder / name, part, stream, durable=True)
 
     # A disk writes several files in the time of one.
     with ThreadPoolExecutor(_WRITTEN_AT_ONCE) as pool:
@@ -206,105 +211,73 @@ def open_output(path: str, *, private: bool = False) -> Iterator[BinaryIO]:
         raise cannot_write(path, error) from error
 
 
-class _Part:
-    """What is to become a file, beside its place under a hidden name of its own.
+@contextmanager
+def _part(file: Path, private: bool) -> Iterator[tuple[Path, BinaryIO]]:
+    """A new hidden file beside the one that it is to become, and a stream to write it; removed unless it was moved.
 
-    The name is always the same, and the file is locked while its writer lives,
-    so the next writer can tell what a killed one has left.
+    Its name is always the same and it is locked while its writer lives, so the next writer can remove what a killed
+    one has left.
     """
-
-    def __init__(self, file: Path, *, private: bool) -> None:
-        name = file.name.encode("utf-8", "surrogateescape")[:_LONGEST_NAME].decode("utf-8", "ignore")
-        self.path = file.with_name(f".{name}.part")
-        mode = None
-        if not private:
-            with suppress(FileNotFoundError):
-                mode = S_IMODE(file.stat().st_mode)
-        self.stream = os.fdopen(self._create(0o666 if not private and mode is None else 0o600), "wb")
-        if mode is not None:
-            self.path.chmod(mode)
-        self._in_place = False
-
-    def _create(self, mode: int) -> int:
-        usual = self.path
-        while True:
-            try:
-                handle = os.open(self.path, _NEW_FILE, mode)
-            except FileExistsError:
-                if not _remove_stale(usual):
-                    # Somebody else writes the file, too; whoever ends last has it.
-                    self.path = usual.with_suffix(f".{os.urandom(4).hex()}.part")
-            else:
-                if _lock(handle) is not False and os.fstat(handle).st_nlink:
-                    return handle
-                # It was removed as stale before it was locked.
-                os.close(handle)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_exception: object) -> None:
-        if not self._in_place:
-            with suppress(OSError):
-                self.path.unlink()
-        with suppress(OSError):
-            self.stream.close()
-
-    def flush(self, durable: bool) -> None:
-        """All of it is written."""
-        self.stream.flush()
-        if durable:
-            os.fsync(self.stream.fileno())
-
-    def replace(self, file: Path) -> None:
-        """Make it the file, whatever was there."""
-        if os.name != "posix":
-            # No open file can be moved there.
-            self.stream.close()
-        self.path.replace(file)
-        self._in_place = True
-        self.stream.close()
-
-    def place(self, file: Path) -> bool:
-        """Make it the file, where there is none; whether it was done."""
+    name = file.name.encode("utf-8", "surrogateescape")[:_LONGEST_NAME].decode("utf-8", "ignore")
+    usual = part = file.with_name(f".{name}.part")
+    mode = None
+    if not private:
+        with suppress(FileNotFoundError):
+            mode = S_IMODE(file.stat().st_mode)
+    while True:
         try:
-            file.hardlink_to(self.path)
+            handle = os.open(part, _NEW_FILE, 0o666 if not private and mode is None else 0o600)
         except FileExistsError:
-            return False
-        except OSError:
-            # Some file systems know no links. Replacing is as whole, but sees no other writer.
-            if os.path.lexists(file):
-                return False
-            self.replace(file)
-        return True
+            if not _remove_stale(part):
+                # Somebody else writes the file, too; the last one to finish wins.
+                part = usual.with_suffix(f".{os.urandom(4).hex()}.part")
+            continue
+        _lock(handle, wait=True)
+        if os.fstat(handle).st_nlink:
+            break
+        # It was removed as stale before it was locked.
+        os.close(handle)
+    with os.fdopen(handle, "wb") as stream:
+        try:
+            if mode is not None:
+                part.chmod(mode)
+            yield part, stream
+        finally:
+            with suppress(OSError):
+                if os.path.samestat(os.fstat(handle), part.lstat()):
+                    part.unlink()
 
 
-def _lock(handle: int) -> bool | None:
-    """Lock a file for this process: whether nobody else has, None where there are no locks."""
+def _replace(file: Path, part: Path, stream: BinaryIO, durable: bool = False) -> None:
+    """Make a part that is written the file, whatever was there."""
+    stream.flush()
+    if durable:
+        os.fsync(stream.fileno())
+    if os.name != "posix":
+        # No open file can be moved there.
+        stream.close()
+    part.replace(file)
+
+
+def _lock(handle: int, *, wait: bool) -> bool:
+    """Lock a file for this process; False where somebody else has or there are no locks."""
     try:
         from fcntl import LOCK_EX, LOCK_NB, flock
 
-        flock(handle, LOCK_EX | LOCK_NB)
-    except BlockingIOError:
-        return False
+        flock(handle, LOCK_EX if wait else LOCK_EX | LOCK_NB)
     except (ImportError, OSError):
-        return None
+        return False
     return True
 
 
 def _remove_stale(part: Path) -> bool:
-    """Remove what a writer that was killed has left; False where that is not so or can't be done."""
+    """Remove what a killed writer has left; whether it is gone."""
     try:
-        handle = os.open(part, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
-        try:
-            locked, status = _lock(handle), os.fstat(handle)
-            if locked is None:
-                locked = time() - status.st_mtime > _STALE_AFTER
-            if locked and os.path.samestat(status, part.lstat()):
+        with open(os.open(part, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0)), "rb") as stale:
+            is_stale = _lock(stale.fileno(), wait=False)
+            if is_stale and os.path.samestat(os.fstat(stale.fileno()), part.lstat()):
                 part.unlink()
-            return locked
-        finally:
-            os.close(handle)
+            return is_stale
     except FileNotFoundError:
         return True
     except OSError:

@@ -172,12 +172,3 @@ def test_whatever_can_be_read_is_found(text: str) -> None:
     except tomllib.TOMLDecodeError:
         return
     assert_found(text)
-
-
-@given(st.text(st.sampled_from("ab.[]{}=,\"'# \n\\1"), max_size=40))
-def test_whatever_cannot_be_read_is_looked_through_to_its_end(text: str) -> None:
-    try:
-        marks_of(text)
-    except tomllib.TOMLDecodeError:
-        # A quoted key of which no parser can make sense.
-        return

@@ -12,7 +12,7 @@ from deckcheck.cards.names import make_fold
 from deckcheck.decklists.read import make_reader
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Reader
-from deckcheck.model.game import Attribute, Folding, Game, ListWords, Status, Zone
+from deckcheck.model.game import Attribute, Folding, Game, ListWords, Zone
 from deckcheck.support.errors import suggest
 from deckcheck.support.files import shipped
 from deckcheck.support.messages import Localized
@@ -207,7 +207,7 @@ def duel_masters() -> Game:
             key: Zone(key, _text(item["name"]), tuple(item["headings"]))
             for key, item in tree["zones"].items()
         },
-        statuses={key: Status(key, _text(item)) for key, item in tree["statuses"].items()},
+        statuses={key: _text(item) for key, item in tree["statuses"].items()},
         words=ListWords(
             words["marks"],
             frozenset(words["labels"]),

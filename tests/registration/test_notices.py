@@ -205,14 +205,15 @@ def test_a_place_where_nothing_can_be_written_is_told(tmp_path: Path) -> None:
 def test_a_full_disk_leaves_no_half_notice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_notices(judged(entry(1, ILLEGAL, "青木")), tmp_path)
     before = (tmp_path / "001.txt").read_bytes()
-    written: list[object] = []
+    written: list[Path] = []
 
-    def full(part: object, _durable: bool) -> None:
-        written.append(part)
+    def full(part: Path, file: Path) -> Path:
+        written.append(file)
         if len(written) > 1:
             raise OSError(28, "No space left on device")
+        return part.rename(file)
 
-    monkeypatch.setattr("deckcheck.support.files._Part.flush", full)
+    monkeypatch.setattr("pathlib.Path.replace", full)
     with pytest.raises(UserError, match="No space left"):
         write_notices(judged(entry(1, LEGAL, "青木")), tmp_path)
     assert (tmp_path / "001.txt").read_bytes() == before
