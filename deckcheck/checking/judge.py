@@ -33,8 +33,8 @@ from deckcheck.rules.counting import tally
 from deckcheck.rules.evaluator import Program, compile_rules, evaluate, one_per_cause
 from deckcheck.rules.predicates import World
 from deckcheck.support.dates import no_such_day, parse_day, today
-from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.messages import Words, _
+from deckcheck.support.errors import UserError, placed_at, user_error
+from deckcheck.support.messages import _
 
 _MOST_PREPARED = 64
 _MOST_REMEMBERED = 10_000
@@ -136,7 +136,7 @@ class LoadedFormat:
         if found is None:
             if len(cache) >= _MOST_PREPARED:
                 cache.clear()
-            found = cache[as_of, best_of] = _prepare(self, as_of, best_of)
+            found = cache[as_of, best_of] = _prepare(self.format, self.game_data, as_of, best_of)
         return found
 
 
@@ -230,8 +230,8 @@ def day_of(deck: Deck, as_of: str | None = None) -> str:
         return today().isoformat()
     day = parse_day(written)
     if day is None:
-        place = key if as_of is None else None
-        raise _wrong_header(deck, place, no_such_day(written), _("write YYYY-MM-DD"))
+        error = user_error(no_such_day(written), hint=_("write YYYY-MM-DD"))
+        raise error_in_header(error, "" if as_of is not None else key, deck.lines, deck.path)
     return day.isoformat()
 
 
@@ -244,22 +244,18 @@ def games_of(deck: Deck, best_of: int | None = None) -> int | None:
     if best_of is not None or written is None:
         return best_of
     if not written.isdecimal() or len(written) > 9:
-        raise _wrong_header(deck, "best-of", _("best-of is not a number: {text}", text=written))
+        error = user_error(_("best-of is not a number: {text}", text=written))
+        raise error_in_header(error, "best-of", deck.lines, deck.path)
     return int(written)
 
 
-def _wrong_header(deck: Deck, key: str | None, message: Words, hint: Words | None = None) -> UserError:
-    """The error in what the list says of itself under `key`, with its line."""
-    place = None if key is None else header_place(deck.lines, key)
-    if place is None:
-        return user_error(message, path=deck.path, hint=hint)
-    line, column = place
-    excerpt = deck.lines[line - 1]
-    return user_error(message, path=deck.path, line=line, column=column, excerpt=excerpt, hint=hint)
+def error_in_header(error: UserError, key: str, lines: Sequence[str], path: str) -> UserError:
+    """The error with the line of a list's header that says `key`, where it has no place of its own."""
+    line, column = header_place(lines, key) or (None, None)
+    return placed_at(error, path, line, column, lines[line - 1] if line else None)
 
 
-def _prepare(format: LoadedFormat, as_of: str, best_of: int | None) -> PreparedFormat:
-    rules, data = format.format, format.game_data
+def _prepare(rules: Format, data: GameData, as_of: str, best_of: int | None) -> PreparedFormat:
     options = {} if best_of is None else {"best_of": best_of}
     if rules.abstract:
         raise user_error(_("{format!r} can only be extended", format=rules.id))

@@ -2,14 +2,15 @@
 
 import sys
 from collections.abc import Callable, Collection, Generator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.checking.judge import GameData, LoadedFormat, check, load_format, read_deck
+from deckcheck.checking.judge import GameData, LoadedFormat, check, error_in_header, load_format, read_deck
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile
 from deckcheck.config.settings import DeckSettings, SettingsFor
 from deckcheck.decklists.decode import decode
-from deckcheck.decklists.header import WORD, header_place, read_header, take_out
+from deckcheck.decklists.header import WORD, read_header, take_out
 from deckcheck.formats.lookup import (
     BUNDLED_ONLY,
     Folders,
@@ -90,8 +91,20 @@ class OpenedDeck(NamedTuple):
 
     def placed(self, error: UserError) -> UserError:
         """The error in judging the deck, with the line of the settings or the list that is to blame."""
-        at_settings = _at_settings(error, self.settings) if self.by_settings else error
-        return placed_at(at_settings, self.deck.path)
+        return placed_at(_at_settings(error, self.settings) if self.by_settings else error, self.deck.path)
+
+
+def _at_settings(error: UserError, settings: DeckSettings) -> UserError:
+    """The error with the line of the settings that names the format, where it has no place of its own."""
+    source = settings.format_source
+    if source is None or all(problem.path is not None for problem in error.problems):
+        return error
+    line, column = None, None
+    # The file may have changed meanwhile.
+    with suppress(UserError, IndexError):
+        line = read_bytes(source.path).decode("utf-8", "replace").splitlines()[source.line - 1]
+        column = len(line) - len(line.lstrip()) + 1
+    return placed_at(error, source.path, source.line, column, line)
 
 
 def graded_by(settings: DeckSettings, report: Report) -> Report:
@@ -208,7 +221,9 @@ class Session:
         except UserError as error:
             if by_settings:
                 raise _at_settings(error, settings) from error
-            raise (_at_header(error, text, shown) if options.format is None else error) from error
+            if own is not None:
+                raise error_in_header(error, "format", text.splitlines(), shown) from error
+            raise
         deck = read_deck(format, text, shown, options.notation)
         if not deck.entries and not deck.diagnostics:
             raise user_error(_("no card is listed here"), path=shown)
@@ -263,28 +278,6 @@ def _own_format(text: str, path: str) -> str | None:
     if reference and reference.endswith((".yaml", ".yml")) and path != STANDARD_INPUT:
         return str(Path(path).parent / reference)
     return reference or None
-
-
-def _at_header(error: UserError, text: str, path: str) -> UserError:
-    """The error with the line of the list that names the format, where it has no place of its own."""
-    lines = text.splitlines()
-    line, column = header_place(lines, "format") or (0, 0)
-    return placed_at(error, path, line, column, lines[line - 1]) if line else error
-
-
-def _at_settings(error: UserError, settings: DeckSettings) -> UserError:
-    """The error with the line of the settings that names the format, where it has no place of its own."""
-    source = settings.format_source
-    if source is None or all(problem.path is not None for problem in error.problems):
-        return error
-    try:
-        lines = read_bytes(source.path).decode("utf-8", "replace").splitlines()
-    except UserError:
-        lines = []
-    # The file may have changed meanwhile.
-    line = lines[source.line - 1] if source.line <= len(lines) else None
-    column = None if line is None else len(line) - len(line.lstrip()) + 1
-    return placed_at(error, source.path, source.line, column, line)
 
 
 # Many decks

@@ -205,7 +205,7 @@ def _entries(kind: Kind, folders: Sequence[Path], *states: State) -> list[Format
         for state, *plain, name in _searched(kind, folder)["entries"]:
             if state in states:
                 file = folder / name
-                found.setdefault(file.absolute(), FormatEntry(*plain, file=file))
+                found.setdefault(file.absolute(), FormatEntry._make([*plain, file]))
     return list(found.values())
 
 
