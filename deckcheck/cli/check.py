@@ -25,8 +25,15 @@ from deckcheck.cli.project import (
     warn_of_contradictions,
     with_settings,
 )
-from deckcheck.config.settings import NO_SETTINGS, Setting, Settings, settings_lines, with_exclude, with_rules
-from deckcheck.config.settingsfile import nearest_file
+from deckcheck.config.settings import (
+    NO_SETTINGS,
+    Setting,
+    Settings,
+    nearest_file,
+    settings_lines,
+    with_exclude,
+    with_rules,
+)
 from deckcheck.report.writer import OutputFormat, RenderOptions, Results, make_writer
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import _

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from deckcheck.checking.session import CheckOptions
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.cli.terminal import first_of, tell, tell_first_time, user_language
-from deckcheck.config.settings import NO_SETTINGS, Settings
-from deckcheck.config.settingsfile import settings_for, settings_of
+from deckcheck.config.settings import NO_SETTINGS, Settings, settings_for, settings_of
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import shipped
 from deckcheck.support.messages import _, series

@@ -215,6 +215,17 @@ def make_below(root: str) -> Callable[[str], str | None]:
     return below
 
 
+def make_verdict(root: str, patterns: Sequence[Plain]) -> Callable[[str, bool], bool | None]:
+    """A function that says whether patterns, which count from `root`, mean a path; None where they don't say."""
+    below, rules = make_below(root), Patterns(patterns)
+
+    def verdict(path: str, is_folder: bool) -> bool | None:
+        way = below(path)
+        return rules.verdict(way, is_folder) if way else None
+
+    return verdict
+
+
 def _ended(folder: str) -> str:
     return folder if folder.endswith(os.sep) else folder + os.sep
 

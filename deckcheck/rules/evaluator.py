@@ -94,29 +94,10 @@ def _settled(outcomes: Iterable[Outcome], surely: Iterable[Outcome]) -> Iterator
         yield outcome
 
 
-class AnswerCache:
-    """The answers that a clause has asked for, by what the deck contributes to them."""
-
-    __slots__ = ("_kept", "_world")
-
-    def __init__(self, world: World) -> None:
-        self._world = world
-        self._kept: dict[object, Answers] = {}
-
-    def of(self, key: object, predicate: Predicate | None, binding: Binding = FREE) -> Answers:
-        """The answers of the predicate that `key` stands for."""
-        found = self._kept.get(key)
-        if found is None:
-            if len(self._kept) >= MOST_BINDINGS:
-                self._kept.clear()
-            found = self._kept[key] = Answers(predicate, self._world, binding)
-        return found
-
-
 class PreparedClause:
     """A clause made ready for a day, to be tried on many decks."""
 
-    __slots__ = ("_answers", "_combinations", "_plain", "_zoned", "clause", "either", "rule")
+    __slots__ = ("_answer_cache", "_combinations", "_plain", "_world", "_zoned", "clause", "either", "rule")
 
     def __init__(self, rule: Rule, clause: Clause, banlists: tuple[Banlist, ...], world: World) -> None:
         self.rule = rule
@@ -124,15 +105,26 @@ class PreparedClause:
         self.either = tuple(PreparedClause(rule, way, banlists, world) for way in clause.either)
         self._zoned = zones_needed(clause.selection.where)
         self._combinations = tuple(_combinations(clause, banlists, world))
-        self._answers = AnswerCache(world)
+        self._world = world
+        self._answer_cache: dict[object, Answers] = {}
         # Nothing of the deck is bound and no condition has to hold.
         self._plain = not (clause.loop or clause.when or self._zoned or self.either)
+
+    def _answers(self, key: object, predicate: Predicate | None, binding: Binding = FREE) -> Answers:
+        """The answers of the predicate that `key`, which holds what the deck contributes, stands for."""
+        cache = self._answer_cache
+        found = cache.get(key)
+        if found is None:
+            if len(cache) >= MOST_BINDINGS:
+                cache.clear()
+            found = cache[key] = Answers(predicate, self._world, binding)
+        return found
 
     def outcomes(self, deck: Tally) -> list[Outcome]:
         """What of the clause the deck breaks or leaves open."""
         if self._plain:
             # The common case, kept short.
-            answers = self._answers.of(None, self.clause.selection.where)
+            answers = self._answers(None, self.clause.selection.where)
             return [] if self.none_can_break(deck, answers) else list(self._try(deck, answers, None))
         applies = self._applies(deck)
         if applies == NO:
@@ -164,7 +156,7 @@ class PreparedClause:
             return Interval(bound, bound)
         if bound.plus == 0:
             return Interval(bound.base, bound.base)
-        answers = self._answers.of(bound, bound.copies_of.where)
+        answers = self._answers(bound, bound.copies_of.where)
         [group] = groups(Clause(bound.copies_of), deck, answers)
         ends = sorted(bound.base + bound.plus * end for end in group.number)
         return Interval(ends[0], ends[1])
@@ -174,7 +166,7 @@ class PreparedClause:
         when = self.clause.when
         if when is None or when.selection is None:
             return YES
-        return _held(self._answers.of("when", when.selection.where), deck, when.selection.zones)
+        return _held(self._answers("when", when.selection.where), deck, when.selection.zones)
 
     def _try_either(self, deck: Tally) -> list[Outcome]:
         """Outcomes where none of the counts is as it must be: those of the one that comes closest.
@@ -200,7 +192,7 @@ class PreparedClause:
             values = sorted(deck.values_in(loop.attribute, loop.zones).values)
         by_value: list[list[Outcome]] = []
         for value in values:
-            answers = self._answers.of((value, of_deck), clause.selection.where, Binding(value, zoned))
+            answers = self._answers((value, of_deck), clause.selection.where, Binding(value, zoned))
             kept = self.none_can_break(deck, answers)
             by_value.append([] if kept else list(self._try(deck, answers, value)))
         if clause.for_some is None:

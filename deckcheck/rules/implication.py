@@ -4,11 +4,12 @@ Inheritance asks it (a bound may not get lost in silence), and so do the checks 
 that exclude one another.
 """
 
+from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from datetime import date
 from typing import Literal, NamedTuple
 
-from deckcheck.model.format import Bound, Clause, Growing
+from deckcheck.model.format import Bound, Clause, Growing, Selection
 
 End = Literal["upper", "lower"]
 Gap = Literal["upper", "lower", "count", "zones", "cards", "when", "severity", "days"]
@@ -69,21 +70,13 @@ def _days(clause: Clause) -> tuple[str, str]:
 
 def same_meaning(rule: Iterable[Clause], other: Iterable[Clause]) -> bool:
     """Whether two rules differ in words at most."""
-    return sorted(map(_meaning, rule)) == sorted(map(_meaning, other))
+    return Counter(map(_meaning, rule)) == Counter(map(_meaning, other))
 
 
-def _meaning(clause: Clause) -> str:
-    zones = clause.selection.zones
-    in_order = clause.selection._replace(zones=None if zones is None else tuple(sorted(zones)))
-    ways = tuple(sorted(map(_meaning, clause.either)))
-    bare = clause._replace(selection=in_order, message=None, line=None, either=())
-    return repr(_sorted_sets(bare)) + repr(ways)
-
-
-def _sorted_sets(value: object) -> object:
-    if isinstance(value, frozenset):
-        return sorted(value)
-    return tuple(map(_sorted_sets, value)) if isinstance(value, tuple) else value
+def _meaning(clause: Clause) -> Hashable:
+    zones, where = clause.selection
+    bare = clause._replace(selection=Selection(), message=None, line=None, either=())
+    return zones and frozenset(zones), where, bare, frozenset(map(_meaning, clause.either))
 
 
 def what_is_counted(clause: Clause, zones: Iterable[str]) -> Hashable:

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from deckcheck.checking.session import CheckOptions, FormatCache, Session
 from deckcheck.checking.walk import DeckFile
-from deckcheck.config.settingsfile import NAME as SETTINGS
-from deckcheck.config.settingsfile import SHARED_NAME
+from deckcheck.config.settings import NAME as SETTINGS
+from deckcheck.config.settings import SHARED_NAME
 from deckcheck.formats.lookup import Folders, bundled_formats, format_file
 from deckcheck.formats.lookup import known_formats as all_formats
 from deckcheck.scaffold.survey import Guess, Known, OwnFormat, Parts, Survey, called, guess, known_formats

@@ -9,8 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from deckcheck.checking.walk import DeckFile, find_decks
-from deckcheck.config.settings import NO_SETTINGS, Settings
-from deckcheck.config.settingsfile import settings_of
+from deckcheck.config.settings import NO_SETTINGS, Settings, settings_of
 from deckcheck.support.errors import UserError
 
 

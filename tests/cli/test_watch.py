@@ -18,7 +18,7 @@ from factories.commands import environment
 
 from deckcheck.cli.check import files_to_watch, stamps, watch_files
 from deckcheck.cli.command import STOPPED
-from deckcheck.config.settingsfile import settings_for
+from deckcheck.config.settings import settings_for
 
 PATIENCE = 60.0
 

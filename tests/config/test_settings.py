@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from factories.settled import put, read, said, settled_folder
 
-from deckcheck.config.settings import NO_SETTINGS, DeckSettings
-from deckcheck.config.settingsfile import settings_for, settings_of
+from deckcheck.config.settings import NO_SETTINGS, DeckSettings, settings_for, settings_of
 from deckcheck.model.finding import ENGINE_IDS, UNCLEAR
 from deckcheck.model.format import Source
 from deckcheck.report.suppressions import Grading

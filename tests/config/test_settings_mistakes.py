@@ -12,7 +12,7 @@ from factories.settled import put, read, said, settled_folder
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.config.settingsfile import settings_of
+from deckcheck.config.settings import settings_of
 from deckcheck.config.toml import MOST_BYTES
 from deckcheck.model.format import Source
 from deckcheck.support.errors import Problem, UserError

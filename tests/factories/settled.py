@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from deckcheck.config.settings import DeckSettings, Settings
-from deckcheck.config.settingsfile import settings_of
+from deckcheck.config.settings import DeckSettings, Settings, settings_of
 
 
 def settled_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

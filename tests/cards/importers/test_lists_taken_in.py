@@ -172,7 +172,7 @@ def test_every_format_of_the_data_becomes_a_list(magic: Any, run: Run, tmp_path:
 def test_the_list_is_found_by_the_format(magic: Any, run: Run, tmp_path: Path) -> None:
     """Written where the settings say, it stands in place of the bundled one."""
     from deckcheck.checking.judge import load_format
-    from deckcheck.config.settingsfile import settings_for
+    from deckcheck.config.settings import settings_for
 
     (tmp_path / "deckcheck.toml").write_text('banlists = ["own lists"]\n', encoding="utf-8")
     (tmp_path / "own lists").mkdir()
