@@ -126,7 +126,9 @@ class PreparedClause:
             # The common case, kept short.
             answers = self._answers(None, self.clause.selection.where)
             return [] if self.none_can_break(deck, answers) else list(self._try(deck, answers, None))
-        applies = self._applies(deck)
+        applies, when = YES, self.clause.when
+        if when is not None and when.selection is not None:
+            applies = _held(self._answers("when", when.selection.where), deck, when.selection.zones)
         if applies == NO:
             return []
         found = self._try_either(deck) if self.either else self._try_bound(deck)
@@ -160,13 +162,6 @@ class PreparedClause:
         [group] = groups(Clause(bound.copies_of), deck, answers)
         ends = sorted(bound.base + bound.plus * end for end in group.number)
         return Interval(ends[0], ends[1])
-
-    def _applies(self, deck: Tally) -> Answer:
-        """Whether some zone holds a card such as the clause's `when` describes."""
-        when = self.clause.when
-        if when is None or when.selection is None:
-            return YES
-        return _held(self._answers("when", when.selection.where), deck, when.selection.zones)
 
     def _try_either(self, deck: Tally) -> list[Outcome]:
         """Outcomes where none of the counts is as it must be: those of the one that comes closest.

@@ -164,18 +164,13 @@ def rank_within(card: Card, rank: model.Rank, as_of: str) -> Answer:
     place = {code: at for at, codes in enumerate(rank.order) for code in codes}
     first = 0 if rank.at_least is None else place[rank.at_least]
     last = len(rank.order) - 1 if rank.at_most is None else place[rank.at_most]
-    wanted = range(first, last + 1)
-    return max(
-        min(_is_out(card, printing, as_of), _bears(printing, rank.attribute, place, wanted))
-        for printing in card.printings
-    )
-
-
-def _is_out(card: Card, printing: Printing, as_of: str) -> Answer:
-    if printing.released is not None:
-        return YES if printing.released <= as_of else NO
-    # No printing is older than the card.
-    return NO if card.released is not None and card.released > as_of else UNKNOWN
+    best = NO
+    for printing in card.printings:
+        # No printing is older than the card.
+        released = printing.released or card.released or ""
+        is_out = NO if released > as_of else YES if printing.released is not None else UNKNOWN
+        best = max(best, min(is_out, _bears(printing, rank.attribute, place, range(first, last + 1))))
+    return best
 
 
 def _bears(printing: Printing, attribute: str, place: Mapping[str, int], wanted: range) -> Answer:

@@ -146,39 +146,7 @@ def _rendered(value: Value, lang: str) -> object:
 
 @cache
 def _japanese() -> NullTranslations:
-    from gettext import GNUTranslations, NullTranslations
-    from io import BytesIO
+    from gettext import translation
 
-    source = Path(__file__).parents[1] / "locale" / "ja" / "LC_MESSAGES" / "deckcheck.po"
-    try:
-        compiled = source.with_suffix(".mo").read_bytes()
-    except OSError:
-        # A clone that nobody has built has the source alone, a wheel only what is compiled.
-        if not source.is_file():
-            return NullTranslations()
-        compiled = compiled_messages(source.read_text(encoding="utf-8"))
-    return GNUTranslations(BytesIO(compiled))
-
-
-def compiled_messages(source: str) -> bytes:
-    """A catalogue of one plural form, as `catalogue.py` writes it, in gettext's binary form."""
-    import json
-    import re
-    import struct
-
-    keys, texts = [], []
-    for entry in source.strip().split("\n\n"):
-        fields, name = dict[str, str](), ""
-        for word, text in re.findall(r'^(?:(msg\w+)\S* )?"(.*)"$', entry, re.MULTILINE):
-            name = word or name
-            fields[name] = fields.get(name, "") + json.loads(f'"{text}"')
-        context = f"{fields['msgctxt']}\4" if "msgctxt" in fields else ""
-        plural = f"\0{fields['msgid_plural']}" if "msgid_plural" in fields else ""
-        keys.append(f"{context}{fields['msgid']}{plural}".encode() + b"\0")
-        texts.append(fields["msgstr"].encode() + b"\0")
-    at, table = 28 + 16 * len(keys), list[int]()
-    for piece in keys + texts:
-        table += len(piece) - 1, at
-        at += len(piece)
-    head = (0x950412DE, 0, len(keys), 28, 28 + 8 * len(keys), 0, 0)
-    return struct.pack(f"<{len(head) + len(table)}I", *head, *table) + b"".join(keys + texts)
+    # Building compiles the catalogue; without it everything is English.
+    return translation("deckcheck", Path(__file__).parents[1] / "locale", ["ja"], fallback=True)

@@ -35,7 +35,12 @@ _MORE = re.compile(r"\S")
 
 def safe(text: str) -> str:
     """`text` with everything that could play tricks on a terminal or can't be seen written out (`\\x1b`, `\\u202e`)."""
-    return text if text.isprintable() else _NOT_SHOWN.sub(_written_out, text)
+
+    def written_out(match: re.Match[str]) -> str:
+        code = ord(match[0])
+        return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+    return text if text.isprintable() else _NOT_SHOWN.sub(written_out, text)
 
 
 def without_hidden(text: str, *, joiners: bool = False) -> str:
@@ -56,13 +61,6 @@ def about(message: Words, paths: Sequence[str]) -> Words:
     if not more:
         return _("{message}: {path}", message=message, path=first)
     return _("{message}: {path} and {more} more", message=message, path=first, more=more)
-
-
-def _written_out(match: re.Match[str]) -> str:
-    code = ord(match[0])
-    if code < 0x100:
-        return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def cells(text: str) -> int:

@@ -102,13 +102,12 @@ def unescaped(text: str) -> str:
     """A JSON text with all characters as they are that JSON lets stand so, whichever of them were escaped."""
     if "\\u" not in text:
         return text
-    raw = _ESCAPE.sub(_raw, text).encode("utf-16", "surrogatepass")
-    return raw.decode("utf-16", "surrogatepass")
 
+    def raw(escape: re.Match[str]) -> str:
+        code = int(escape[1] or "0", 16)
+        return chr(code) if code >= _DELETE else escape[0]
 
-def _raw(escape: re.Match[str]) -> str:
-    code = int(escape[1] or "0", 16)
-    return chr(code) if code >= _DELETE else escape[0]
+    return _ESCAPE.sub(raw, text).encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 
 
 # Fields of an object

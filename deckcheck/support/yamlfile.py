@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
+from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
 from deckcheck.support.files import read_text
 from deckcheck.support.messages import OR, Words, _, n_, series
 from deckcheck.support.safetext import brief
@@ -174,12 +174,9 @@ class Document(NamedTuple):
         """The part at `keys` as if it stood alone; None where there is none."""
         data = self.data
         for key in keys:
-            if not isinstance(data, dict) or key not in data:
-                return None
-            data = data[key]
-        size = len(keys)
-        marks = {way[size:]: place for way, place in self.marks.items() if way[:size] == keys}
-        return self._replace(data=data, marks=marks)
+            data = data.get(key) if isinstance(data, dict) else None
+        marks = {way[len(keys) :]: place for way, place in self.marks.items() if way[: len(keys)] == keys}
+        return None if data is None else self._replace(data=data, marks=marks)
 
 
 def load_yaml(path: Path, shown: str | None = None) -> Document:
@@ -259,31 +256,28 @@ def require_shape(document: Document, name: str) -> None:
     from jsonschema import Draft7Validator
 
     errors = Draft7Validator(load_schema(name)).iter_errors(document.data)
-    problems = list(dict.fromkeys(problem for error in errors for problem in _problems(document, error)))
+    problems = in_order(problem for error in errors for problem in _problems(document, error))
     if problems:
-        problems.sort(key=lambda problem: (problem.line or 0, problem.column or 0))
         raise UserError(problems[:MOST_PROBLEMS])
 
 
 def _problems(document: Document, error: ValidationError) -> Iterator[Problem]:
-    keys = tuple(error.absolute_path)
-    value: Any = error.instance
+    keys, value, hint = tuple(error.absolute_path), error.instance, None
     wanted: Any = error.validator_value
-    hint = None
+    message = _("{value} is not allowed here", value=brief(value, 40))
     match error.validator:
         case "additionalProperties":
             schema: Any = error.schema
             known = list(schema.get("properties", {}))
-            for key in value:
-                if key not in known:
-                    unknown = _("unknown key {key!r}", key=key)
-                    yield document.problem((*keys, key), unknown, did_you_mean(key, known))
+            for key in (key for key in value if key not in known):
+                unknown = _("unknown key {key!r}", key=key)
+                yield document.problem((*keys, key), unknown, did_you_mean(key, known))
             return
         case "oneOf" | "anyOf":
             yield from _of_nearest_branch(document, error)
             return
         case "type":
-            yield _wrong_kind(document, keys, value, [wanted] if isinstance(wanted, str) else wanted)
+            yield _wrong_kind(document, keys, value, _kinds(error))
             return
         case "required":
             # The validator reports each missing key anew.
@@ -295,11 +289,9 @@ def _problems(document: Document, error: ValidationError) -> Iterator[Problem]:
             hint = did_you_mean(value, choices)
         case "pattern":
             message = _("{value!r} is malformed", value=value)
-            hint = (
-                _("write it like 2020-01-31")
-                if "{4}" in wanted
-                else _("use lower-case letters, digits and hyphens")
-            )
+            is_day = "{4}" in wanted
+            letters = _("use lower-case letters, digits and hyphens")
+            hint = _("write it like 2020-01-31") if is_day else letters
         case "minProperties" | "minItems" | "minLength" if not value:
             message = _("this is empty")
         case "minItems":
@@ -312,21 +304,23 @@ def _problems(document: Document, error: ValidationError) -> Iterator[Problem]:
             message = _("must be at least {wanted}", wanted=wanted)
         case "maximum":
             message = _("must be at most {wanted}", wanted=wanted)
-        case _:
-            message = _("{value} is not allowed here", value=brief(value, 40))
     yield document.problem(keys, message, hint)
+
+
+def _kinds(error: ValidationError) -> list[str]:
+    wanted: Any = error.validator_value
+    return [wanted] if isinstance(wanted, str) else wanted
 
 
 def _of_nearest_branch(document: Document, error: ValidationError) -> Iterator[Problem]:
     """Of several ways to write a thing, what is wrong with the way that the author came closest to."""
-    branches: dict[int, list[ValidationError]] = {}
-    kinds: dict[int, list[str]] = {}
+    branches: dict[object, list[ValidationError]] = {}
+    kinds: dict[object, list[str]] = {}
     for inner in error.context or ():
-        branch = int(inner.schema_path[0])
-        wanted: Any = inner.validator_value
+        branch = inner.schema_path[0]
         branches.setdefault(branch, []).append(inner)
         if inner.validator == "type" and not inner.path:
-            kinds.setdefault(branch, []).extend([wanted] if isinstance(wanted, str) else wanted)
+            kinds[branch] = _kinds(inner)
     same_kind = [errors for branch, errors in branches.items() if branch not in kinds]
     keys = tuple(error.absolute_path)
     if len(same_kind) == 1:

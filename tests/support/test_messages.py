@@ -7,8 +7,6 @@ import pickle
 import string
 from collections.abc import Iterator
 from functools import cache
-from gettext import GNUTranslations
-from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,7 +20,6 @@ from deckcheck.support.messages import (
     Localized,
     Message,
     _,
-    compiled_messages,
     localized,
     n_,
     p_,
@@ -209,18 +206,3 @@ def test_words_of_data_files() -> None:
     assert localized("Modern") == Localized("Modern", "Modern")
     assert localized({"ja": "殿堂", "en": "Hall of Fame"}).in_("ja") == "殿堂"
     assert localized({"ja": "殿堂", "en": "Hall of Fame"}).in_("en") == "Hall of Fame"
-
-
-def test_a_clone_that_nobody_built_has_the_same_japanese() -> None:
-    source = (PACKAGE / "locale" / "ja" / "LC_MESSAGES" / "deckcheck.po").read_text(encoding="utf-8")
-    unbuilt = GNUTranslations(BytesIO(compiled_messages(source)))
-    for one in catalog():
-        match one.id:
-            case "":
-                continue
-            case str(id) if one.context:
-                assert unbuilt.pgettext(one.context, id) == one.string
-            case str(id):
-                assert unbuilt.gettext(id) == one.string
-            case (singular, plural):
-                assert (unbuilt.ngettext(singular, plural, 1),) == one.string
