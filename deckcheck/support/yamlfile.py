@@ -262,8 +262,9 @@ def require_shape(document: Document, name: str) -> None:
 
 
 def _problems(document: Document, error: ValidationError) -> Iterator[Problem]:
-    keys, value, hint = tuple(error.absolute_path), error.instance, None
+    value: Any = error.instance
     wanted: Any = error.validator_value
+    keys, hint = tuple(error.absolute_path), None
     message = _("{value} is not allowed here", value=brief(value, 40))
     match error.validator:
         case "additionalProperties":
