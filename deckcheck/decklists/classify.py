@@ -6,13 +6,14 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from deckcheck.decklists.header import header_line, header_meant
-from deckcheck.decklists.lexer import compiled, shape_of, trim
+from deckcheck.decklists.lexer import DAY, compiled, shape_of, trim
 from deckcheck.decklists.line import (
     BAD_COUNT,
     BLANK,
     COMMENT,
     LONGEST_LINE,
     MARKED,
+    NEGATIVE,
     NO_CARD,
     NOT_READ,
     STRUCK_OUT,
@@ -149,9 +150,8 @@ def _misspelt(word: str, key: str) -> Words:
 _STRUCK = r"(?:[-*・•][ \t]*)?(?:~~.*~~|<(s|del|strike)>.*</\1>)"
 
 # Addresses, days and times say nothing of the deck.
-_DAY = r"[0-9]{4}[ \t]*[-/.年][ \t]*[0-9]{1,2}(?:[ \t]*[-/.月][ \t]*[0-9]{1,2}日?|月)"
 _TIME = r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?"
-_FURNITURE = rf"\W*(?:https?://|www\.)[^ \t]+|(?:{_DAY}[ \t]*(?:\([^()0-9]{{1,3}}\))?[ \t]*)?(?:t?{_TIME}z?)?"
+_FURNITURE = rf"\W*(?:https?://|www\.)[^ \t]+|(?:{DAY}[ \t]*(?:\([^()0-9]{{1,3}}\))?[ \t]*)?(?:t?{_TIME}z?)?"
 
 
 def _either(
@@ -185,7 +185,8 @@ def entry_of(words: Vocabulary, found: Reading) -> Line:
     if found.trouble is not None:
         return Line("invalid", found.written, column=found.start + 1, why=found.trouble)
     if not found.countable:
-        return Line("invalid", found.written, column=found.start + 1, why=BAD_COUNT)
+        why = NEGATIVE if (found.copies or 0) < 0 else BAD_COUNT
+        return Line("invalid", found.written, column=found.start + 1, why=why)
     copies = 1 if found.copies is None else found.copies
     # Whichever of several cards it is: when they all live in one zone, that is where it belongs.
     homes = {card.home for card in found.cards}
@@ -204,7 +205,7 @@ def entry_of(words: Vocabulary, found: Reading) -> Line:
 
 
 _NUMBER = r"([0-9]{1,4})(?:[ \t]*/[ \t]*[0-9]{1,4})?"
-_SPAN = r"[0-9]{1,3}[ \t]*[+~～〜-][ \t]*[0-9]{1,3}(?:[ \t]*(?:x|枚)|[ \t])"
+_SPAN = r"[0-9]{1,3}[ \t]*[+~～〜-][ \t]*[0-9]{1,3}(?:[ \t]*(?:x|COUNTER)|[ \t])"
 _MINUS = r"-[0-9]+[ \tx*]"
 
 
@@ -217,8 +218,8 @@ def _unknown(words: Vocabulary, parser: Parser, line: str, shape: str, start: in
     if number:
         return Line("total?", written, column=start + 1, total=int(number[1]))
     if compiled(_MINUS).match(bare):
-        return Line("invalid", written, column=start + 1, why=BAD_COUNT)
-    if compiled(_SPAN).match(bare):
+        return Line("invalid", written, column=start + 1, why=NEGATIVE)
+    if compiled(_SPAN.replace("COUNTER", words.patterns.counter)).match(bare):
         return Line("invalid", written, column=start + 1, why=SPAN)
     found = parser.guess(line, shape, start, end)
     if found is None:

@@ -94,7 +94,8 @@ NO = frozenset({"false", "no", "off", "null", "~", ""})
 """What is a yes and a no in every notation."""
 
 _YES = YES | frozenset("yo○◯〇●◎✓✔☑✅") | {"はい", "有", "あり"}
-_NO = NO | frozenset("n-–—―ー☐✗✘❌") | {"いいえ", "無", "なし", "none"}
+_NOT = frozenset("☐✗✘❌") | {"no", "いいえ", "無", "無し", "なし", "抜き", "none", "cut", "out"}
+_NO = NO | frozenset("n-–—―ー") | _NOT
 _CHECKED = frozenset("x☒")
 _CROSSED = frozenset("×✕✖")
 _ONE, _ZERO = frozenset("1１"), frozenset("0０")
@@ -113,6 +114,11 @@ def _answers(cells: Collection[str], *, numbers: bool) -> tuple[frozenset[str], 
 
 def _folded(cell: str) -> str:
     return cell.strip().casefold()
+
+
+def is_no(text: str) -> bool:
+    """Whether a remark says of a card that it isn't played."""
+    return _folded(text) in _NOT
 
 
 def _copies(words: Vocabulary, cell: str) -> bool | None:

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from deckcheck.decklists.classify import LineReader, entry_of
 from deckcheck.decklists.columns import ZoneColumn, with_zone
 from deckcheck.decklists.lexer import BULLETS, KANJI, MOST_COPIES, compiled, shape_of
-from deckcheck.decklists.line import BAD_COUNT, CLEAR, COMMENT, NO_COUNTS, NO_TITLE, NOT_READ, Cell, Line
-from deckcheck.decklists.parser import two_numbers
+from deckcheck.decklists.line import (
+    BAD_COUNT,
+    CLEAR,
+    COMMENT,
+    NO_COUNTS,
+    NO_TITLE,
+    NOT_READ,
+    NUMBER_OR_COUNT,
+    Cell,
+    Line,
+)
+from deckcheck.decklists.parser import SEVERAL, two_numbers
 from deckcheck.decklists.tables import (
     Row,
     count_offset,
@@ -30,7 +41,7 @@ def resolve(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> l
     if kinds & {"table", "head"}:
         settled = _tables(reader, text, settled)
     if "numbered" in kinds:
-        settled = _numbered(settled)
+        settled = _numbered(text, settled)
     counted = _counted(settled)
     first = next((at for at, line in enumerate(settled) if line.kind not in _SILENT), None)
     starts = [raw.lstrip()[:1] for raw in text]
@@ -64,6 +75,7 @@ def resolve(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> l
     return settled
 
 
+_USUAL = 4
 _FACE_SIGNS = frozenset("/／＋+⇔→⇒(（")
 
 
@@ -144,26 +156,69 @@ def _title(line: Line, after: Sequence[Line], starts: Sequence[str], first: bool
     return card._replace(kind="entry")
 
 
-def _numbered(lines: list[Line]) -> list[Line]:
-    """Lines that are numbered one after another hold one copy each; else the numbers are counts."""
-    numbers = [line.total or 0 for line in lines if line.kind == "numbered"]
-    running, before, lost = True, 0, 0
+def _numbered(text: Sequence[str], lines: Sequence[Line]) -> list[Line]:
+    """Lines that are numbered one after another hold one copy each; else the numbers are counts.
+
+    Where the numbers only grow, as in a list that lost a line, they are told unless they can't be counts.
+    """
+    padded = any(
+        line.kind == "numbered" and shape_of(raw).lstrip().startswith("0")
+        for raw, line in zip(text, lines, strict=True)
+    )
+    resolved = _without_zeros(text, lines) if padded else list(lines)
+    numbers = [line.total or 0 for line in resolved if line.kind == "numbered"]
+    single = _run(resolved, padded) and (len(numbers) == 1 or max(numbers) > 1)
+    growing = not single and len(numbers) > 1 and all(low < high for low, high in pairwise(numbers))
+    single = single or (
+        growing and numbers[0] == 1 and len(numbers) > _USUAL and numbers[-1] <= 2 * len(numbers)
+    )
+    unsure = growing and not single and (numbers[0] == 1 or len(numbers) > 2)
+    for at, line in enumerate(resolved):
+        if line.kind != "numbered":
+            continue
+        copies = 1 if single else line.total or 0
+        resolved[at] = line._replace(kind="entry", copies=copies, most=copies, total=None)
+        if not 0 < copies <= MOST_COPIES:
+            resolved[at] = line._replace(kind="invalid", why=BAD_COUNT)
+        elif unsure and copies > 1:
+            resolved[at] = line._replace(kind="invalid", why=NUMBER_OR_COUNT)
+    return resolved
+
+
+def _without_zeros(text: Sequence[str], lines: Sequence[Line]) -> list[Line]:
+    """The lines, with those numbered that go on where the numbers from 01 to 09 end."""
+    found = list(lines)
+    before = 0
+    for at, line in enumerate(found):
+        if line.kind == "numbered":
+            before = line.total or 0
+        elif line.kind == "entry" and line.copies == before + 1 > 9 and _is_led(text[at], line.copies):
+            found[at] = line._replace(kind="numbered", total=line.copies)
+            before += 1
+    return found
+
+
+def _is_led(raw: str, number: int) -> bool:
+    """Whether a line begins with this number, which nothing marks as a count."""
+    return compiled(rf"\W*{number}[ \t]+[^ \tx*]").match(shape_of(raw)) is not None
+
+
+def _run(lines: Sequence[Line], padded: bool) -> bool:
+    """Whether numbered lines are numbered one after another, perhaps several times anew.
+
+    Numbers that are `padded` with zeros may be counts, and begin anew only below a heading.
+    """
+    before, lost, anew = 0, 0, True
     for line in lines:
         if line.kind == "numbered":
             number = line.total or 0
-            running = running and (number <= 1 or before < number <= before + 1 + lost)
-            before, lost = number, 0
+            if not before < number <= before + 1 + lost and (number > 1 or not anew):
+                return False
+            before, lost, anew = number, 0, not padded
         # A line that can't be read may have had a number, too.
         lost += line.kind == "invalid"
-    settled: list[Line] = []
-    for line in lines:
-        if line.kind == "numbered":
-            copies = 1 if running and (len(numbers) == 1 or max(numbers) > 1) else line.total or 0
-            line = line._replace(kind="entry", copies=copies, most=copies, total=None)
-            if not 0 < copies <= MOST_COPIES:
-                line = line._replace(kind="invalid", why=BAD_COUNT)
-        settled.append(line)
-    return settled
+        anew = anew or line.kind in ("heading", "label")
+    return True
 
 
 def _tables(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> list[Line]:
@@ -192,13 +247,37 @@ def _tables(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> l
         elif line.kind == "table":
             bare = zone_columns_under(reader.words, [Cell("other")] * len(line.cells), [line.cells])
             beside = tuple(one for one in bare if line.cells[one.at].holds not in ("card", "count"))
-            line = _row(reader, line, rows_of(line.cells, names, step), beside)
+            line = _row(
+                reader, line, _in_one_row(reader, line.cells, rows_of(line.cells, names, step)), beside
+            )
             shape = shape_of(raw)
             said = ahead(reader.words, shape, 0, len(shape))
             if said is not None:
                 line = line._replace(more=tuple(_headed(one, said.zone) for one in line.more))
         settled.append(line)
     return settled
+
+
+def _in_one_row(reader: LineReader, cells: Sequence[Cell], rows: Sequence[Row]) -> list[Row]:
+    """The entries of a row without a head; what a counted card is also called is no second one.
+
+    Cards are told where fewer of them have a count, or have it for themselves.
+    """
+    fold = reader.words.fold
+    beside = [row for row in rows if row.copies is not None]
+    if len(beside) > sum(cell.holds == "number" for cell in cells):
+        return [row._replace(reading=row.reading._replace(trouble=SEVERAL)) for row in rows]
+    counted = [row for row in rows if row in beside or row.reading.copies is not None]
+    found = list(counted)
+    for row in rows:
+        if row in counted:
+            continue
+        others = [other.reading for other in found if other.reading.cards == row.reading.cards]
+        if row.reading.cards and any(fold(other.written) != fold(row.reading.written) for other in others):
+            continue
+        trouble = SEVERAL if counted and row.reading.cards else row.reading.trouble
+        found.append(row._replace(reading=row.reading._replace(trouble=trouble)))
+    return sorted(found, key=lambda row: row.reading.start)
 
 
 def _headed(entry: Line, zone: str) -> Line:

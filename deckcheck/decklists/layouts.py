@@ -18,8 +18,10 @@ from deckcheck.decklists.line import (
     LONGEST_LINE,
     MOST_LINES,
     NAME_OR_CARD,
+    NEGATIVE,
     NO_CARD,
     NOT_READ,
+    NUMBER_OR_COUNT,
     STRUCK_OUT,
     Line,
     invalid,
@@ -42,7 +44,7 @@ _MARKS = frozenset({"heading", "label", "title"})
 _CARDS = frozenset({"entry", "several"})
 
 
-_CERTAIN = (SPAN, STRUCK_OUT)
+_CERTAIN = (SPAN, STRUCK_OUT, NEGATIVE, NUMBER_OR_COUNT)
 """What is told of a line however its list is laid out."""
 
 
@@ -178,7 +180,7 @@ def _has_ditto(raw: str) -> bool:
 
 
 def _lone_number(raw: str) -> bool:
-    return not raw.strip(" \t\u30000123456789０１２３４５６７８９x×X✕*枚")
+    return not raw.strip(" \t\u30000123456789０１２３４５６７８９x×X✕*-・•枚")
 
 
 def _counts_by_section(lines: Sequence[Line]) -> Iterator[list[int]]:
@@ -266,7 +268,7 @@ def _framed(found: list[Line], rows: Sequence[Row], first: int) -> None:
     for row in rows:
         if row.at >= first:
             break
-        if found[row.at].kind in _SILENT | _MARKS | {"total"} or row.is_count:
+        if found[row.at].kind in _SILENT | _MARKS | {"total"} or row.is_count or _is_counted(row):
             continue
         title = not titled
         titled = True

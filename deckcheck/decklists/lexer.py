@@ -132,11 +132,12 @@ _CODE = (
     r"|\[(?=[^\]]*[a-z])(?!x[0-9]+\])(?![0-9]+[ \t]*x?\])[a-z0-9][a-z0-9:/#†★*-]{1,15}\]"
     r"|(?<![0-9a-z])[a-z]{2,5}[0-9]{0,3}-(?=[a-z]*[0-9])[a-z0-9]{1,6}(?:-[a-z0-9]{1,6})?(?![0-9a-z/-]))"
     r"(?:[ \t:]+#?(?P<printed>[0-9]{1,4}(?![0-9a-z/★†-])"
-    r"|[a-z]{0,4}-?[0-9]{1,4}[a-z★†]?(?:/[a-z]{0,4}[0-9]{1,4})?)(?![0-9a-z枚]|[ \t]*(?:円|yen|tix|usd|eur)))?"
+    r"|[a-z]{0,4}-?[0-9]{1,4}[a-z★†]?(?:/[a-z]{0,4}[0-9]{1,4})?)(?![0-9a-z]|[ \t]*(?:円|yen|tix|usd|eur)|WORD))?"
 )
 PRICE = (
     r"(?:@[ \t]*)?(?:[¥$€£][ \t]*[0-9][0-9,.]*|[0-9][0-9,.]*[ \t]*(?:円|yen|tix|usd|eur)(?![a-z]))[ \t]*-?"
 )
+DAY = r"(?:19|20)[0-9]{2}[ \t]*[-/.年][ \t]*[0-9]{1,2}(?:[ \t]*[-/.月][ \t]*[0-9]{1,2}日?|月)"
 _LINKED = r"(?:[./~～〜+→-]|->|か|[ \t]or[ \t])"
 
 
@@ -150,8 +151,9 @@ def patterns(
         [
             r"(?P<comment>(?:#|//).*)",
             rf"(?P<price>{PRICE})",
+            rf"(?P<day>(?<![0-9]){DAY}(?![0-9]))",
             rf"(?P<span>[0-9]{{1,2}}[ \t]*{_LINKED}[ \t]*[0-9]{{1,2}}(?![0-9])(?:[ \t]*(?:{word}|x(?![a-z0-9])))?)",
-            _CODE,
+            _CODE.replace("WORD", word),
             rf"(?P<zone>{any_of(prefixes)}(?=[ \t]*[:=])(?![ \t]*[:=][ \t]*[0-9]+[ \t]*{word}?$)"
             rf"|{any_of(marks)}(?=$|[\s()\[\]<>《》「」『』,、→|:=*←-]))",
             rf"(?P<note>{any_of(notes)}|\*[a-z]\*|\^[^^]*\^(?=[ \t]*$))",
@@ -339,7 +341,7 @@ class Lexer:
         elif found["bracket"] is not None:
             if here > 2 * self._start + 1 or any(map(str.isalnum, found.string[end : found.endpos])):
                 reach(2 * end, here, cost + _BRACKET_COST, Token("bracket", start, end))
-        elif found["price"] is not None:
+        elif found["price"] is not None or found["day"] is not None:
             reach(2 * end, here, cost + _TOKEN_COST, Token("note", start, end))
         elif kind in ("span", "zone", "note", "joint", "ditto"):
             more = _JOINED_COST if kind == "joint" else _TOKEN_COST

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from deckcheck.decklists.columns import is_no
 from deckcheck.decklists.lexer import (
     BULLETS,
     MOST_COPIES,
@@ -14,7 +15,7 @@ from deckcheck.decklists.lexer import (
     number_in,
     trim,
 )
-from deckcheck.decklists.vocabulary import TWO_ZONES, Vocabulary, tagged, zones_beside, zones_named
+from deckcheck.decklists.vocabulary import TWO_ZONES, Vocabulary, tagged, zones_named
 from deckcheck.model.card import Card, Catalog
 from deckcheck.support.messages import AND, Words, _, series
 
@@ -66,6 +67,11 @@ def left_over(left: Sequence[str]) -> Words:
     return _("“{said}” is left over beside a card's name and its count", said=said)
 
 
+def not_home(word: str) -> Words:
+    """The trouble of a card beside which stands the word for a zone that isn't its home."""
+    return _("“{word}” is not this card's zone (write it as a heading if it is)", word=word)
+
+
 class _Item(NamedTuple):
     """A name on a line, known or not, with the tokens before it and behind it."""
 
@@ -78,7 +84,7 @@ _QUOTES = {"《": "》", "「": "」", "『": "』"}
 _BRACKETS = {"(": ")", "[": "]", "<": ">", "{": "}"}
 _PARTING = r"[、,;|/()\[\]<>《》「」『』]|  +|\t|\u3000"
 _HARD = r"[;|()\[\]<>《》]|[ \t\u3000]{2}|\t|\u3000|--|[ \t]-[ \t]|※|←"
-_ORDINAL = r"[^0-9a-z①-⑳]*?(?:(?:no\.?[ \t]*)?(?P<n>[0-9]{1,3})[ \t]*[.)](?![0-9])|(?P<c>[①-⑳]))"
+_ORDINAL = r"[^0-9a-z①-⑳]*?(?:(?:no\.?[ \t]*)?(?P<n>[0-9]{1,3})[ \t]*[.)](?![0-9])|(?P<z>0[0-9]{1,2})(?=[ \t])|(?P<c>[①-⑳]))"
 _MARKED = r"[ \t]*(?:[:=「『,、→←)\]|>*-]|$)"
 _SPACED = r"[ \t《]*$|[ \t]+[^ \t:=「『,、→←)\]|>*-]"
 _ENDS = " \t.。!★☆♪*†‡"
@@ -272,20 +278,28 @@ class _Stretch:
     def _zones(self, token: Token) -> tuple[str, ...]:
         """The zones that a token names; () for none."""
         text = self._shape[token.start : token.end]
-        if token.kind == "zone":
-            return (zones_named if self._is_heading(token) else zones_beside)(self._words, text)
         if token.kind == "comment":
             return tagged(self._words, text) if text[0] == "#" else ()
-        if token.kind not in ("bracket", "code", "note"):
+        if token.kind not in ("zone", "bracket", "code", "note"):
             return ()
-        inner = self._inner(token)
-        return (zones_named if self._is_ahead(token) else zones_beside)(self._words, inner)
+        return zones_named(self._words, text if token.kind == "zone" else self._inner(token))
+
+    def _is_foreign(self, zone: str, token: Token, item: _Item) -> bool:
+        """Whether a token names a zone for a card that has its home elsewhere, and is no heading."""
+        if zone in self._words.beside or {card.home for card in item.cards} <= {zone}:
+            return False
+        headed = any(sign in self._shape[token.start : token.end] for sign in ":=")
+        return not (headed or self._is_heading(token) or self._is_ahead(token))
 
     def _inner(self, token: Token) -> str:
         """What stands in a token's brackets, or behind its arrow."""
         text = self._shape[token.start : token.end]
         close = _BRACKETS.get(text[0])
         return text.lstrip("※←<- \t") if close is None or close not in text else text[1 : text.rfind(close)]
+
+    def _said(self, token: Token) -> str:
+        """What a token says as it is written, without its brackets or signs."""
+        return self._line[token.start : token.end].strip("()[]<>{}（）［］【】〔〕〖〗＜＞〈〉#＃※← \t\u3000")
 
     def _is_heading(self, token: Token) -> bool:
         """Whether a zone's word stands before a colon."""
@@ -344,12 +358,13 @@ class _Stretch:
 
     def _single(self, item: _Item, before: Sequence[Token], behind: Sequence[Token]) -> Reading:
         left: list[str] = []
+        foreign: list[str] = []
         spans = False
         zones: dict[str, bool] = {}
         counts: dict[str, list[int]] = {"said": [], "boxed": [], "cost": [], "weak": []}
         boxed = any(token.boxed for token in before[:1])
         ordinal = None if boxed else compiled(_ORDINAL).match(self._shape, self._start, item.start)
-        number = number_in(ordinal["n"] or ordinal["c"]) if ordinal else None
+        number = number_in(ordinal[ordinal.lastgroup]) if ordinal else None
         exact = not any(token.kind != "number" for token in (*before, *behind))
         printed = False
         for token in (*before, *behind):
@@ -362,6 +377,8 @@ class _Stretch:
                 counts[kind].append(token.number)
                 continue
             named = self._zones(token)
+            if any(self._is_foreign(zone, token, item) for zone in named):
+                foreign.append(self._said(token))
             for zone in named:
                 loose = self._is_loose(token, None if first else item.end)
                 zones[zone] = zones.get(zone, True) and loose
@@ -371,6 +388,8 @@ class _Stretch:
                     left.append(text)
             if token.kind == "span":
                 spans = True
+            elif token.kind in ("bracket", "code") and item.cards and is_no(self._said(token)):
+                left.append(self._said(token))
             elif token.kind == "code":
                 inner = self._line[token.start : token.end].strip()
                 left += self._code(inner, item, printed)
@@ -383,6 +402,8 @@ class _Stretch:
                 left.append(text)
         place: str | None = next(iter(zones), None)
         trouble = left_over(left) if left else TWO_ZONES if len(zones) > 1 else SPAN if spans else None
+        if foreign and trouble is None:
+            trouble = not_home(foreign[0])
         numbers = counts["said"] + counts["boxed"]
         if not counts["said"] or all(
             not token.marked for token in (*before, *behind) if token.kind == "number"
@@ -435,7 +456,7 @@ class _Stretch:
         words = [shape[one.start : one.end] for one in tokens if one.kind in ("word", "span")]
         numbers = [one.number for one in tokens if one.kind == "number"]
         said = compiled(self._words.patterns.mark).findall(inner)
-        marked = any(zones_beside(self._words, word) for word in said)
+        marked = any(zones_named(self._words, word) for word in said)
         if numbers and not words and not marked:
             counts["boxed"] += numbers
             return []
@@ -479,7 +500,11 @@ class _Stretch:
         if any(token.kind in ("span", "ditto") for gap in gaps for token in gap):
             return []
         # An arrow says that one card goes for another.
-        if compiled(r"→|⇒|->|>").search(self._shape, items[0].end, items[-1].start):
+        between = items[0].end, items[-1].start
+        if compiled(r"→|⇒|->|>").search(self._shape, *between):
+            return []
+        # What stands behind ※ is a remark, unless every card has one before it.
+        if "※" in self._shape[slice(*between)] and "※" not in self._shape[self._start : items[0].start]:
             return []
         for item, gap in zip(items, gaps[1:], strict=True):
             if gap and gap[0].kind == "bracket" and gap[0].start == item.end and item.cards:
@@ -507,7 +532,10 @@ class _Stretch:
                     ahead = named[0] if len(named) == 1 else ahead
             for token in gaps[at + 1]:
                 if not self._is_heading(token):
-                    zones += self._zones(token)
+                    named = self._zones(token)
+                    if any(self._is_foreign(zone, token, item) for zone in named):
+                        return [self._trouble(item, not_home(self._said(token)))]
+                    zones += named
             copies = count[0].number if count else None
             zone = zones[0] if zones else ahead
             trouble = TWO_ZONES if len({*zones, *([ahead] if ahead else [])}) > 1 else None

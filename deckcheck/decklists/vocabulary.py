@@ -28,8 +28,8 @@ class Vocabulary(NamedTuple):
     (a cost). `around` holds the counters, notes, marks and headings that may
     stand beside a name. `facts` are words that are never a card in a table's cell.
     `notations` are those that lists of this game may be in without saying so, `ending` the zones that a label ends.
-    `beside` are the zones that a word beside a card may name: the first and those of the marks. In the others cards
-    are at home, and the card itself tells of them better than a word that may say anything of it.
+    `beside` are the zones into which a word beside a card may put it: the first and those of the marks. In the
+    others cards are at home, and a word that names one for a card of another home is told.
     """
 
     fold: Fold
@@ -271,15 +271,6 @@ _WORD_JOINTS = r"[,、;/|&+\n]"
 _AHEAD = r"[\[(<]([^\[\]()<>]{1,48})[\])>][ \t]*[:=]?|([^:=]{1,48})[:=]+"
 
 
-def zones_beside(words: Vocabulary, text: str) -> tuple[str, ...]:
-    """As `zones_named`, of words beside a card, which name only some zones (see Vocabulary)."""
-    named = zones_named(words, text)
-    if not named or ":" in text or "=" in text:
-        # Before a colon a word is a heading.
-        return named
-    return tuple(zone for zone in named if zone in words.beside)
-
-
 def zones_named(words: Vocabulary, text: str) -> tuple[str, ...]:
     """The zones that a text names, each once: it is one of their words, or several joined, with `{flags}` or without."""
     if len(text) > _LONGEST_TEXT:
@@ -299,7 +290,7 @@ def tagged(words: Vocabulary, comment: str) -> tuple[str, ...]:
     """The zones that a comment names as tags, `#word #word`; whatever else a comment says means nothing."""
     if not compiled(_TAGS).fullmatch(comment):
         return ()
-    named = (zones_beside(words, tag) for tag in comment.replace("#", " ").split())
+    named = (zones_named(words, tag) for tag in comment.replace("#", " ").split())
     return tuple(dict.fromkeys(zone for zones in named for zone in zones))
 
 

@@ -63,6 +63,22 @@ def _sheet() -> list[str]:
     return [name for name, copies in zip(NAMES, COUNTS, strict=True) for _ in range(copies)]
 
 
+@pytest.mark.parametrize("form", ["- {c}\n  - {n}枚", "* {c}\n    * {n}", "・{c}\n　・×{n}"])
+def test_counts_in_points_below_the_names(form: str) -> None:
+    rows = {"青銅の鎧": 4, "フェアリー・ライフ": 3, "デーモン・ハンド": 2}
+    text = "\n".join(form.format(c=name, n=copies) for name, copies in rows.items())
+    for above in ({}, {"アクア・ガード": 2}):
+        # A card with its count above is no title.
+        deck = _read("".join(f"{copies} x {name}\n" for name, copies in above.items()) + text)
+        assert _canonical(deck) == {("main", name): copies for name, copies in (above | rows).items()}
+        assert deck.diagnostics == () and deck.header == {}
+
+
+def test_the_same_card_in_two_languages_is_one() -> None:
+    for text in ("4 | 青銅の鎧 | Bronze-Arm Tribe\n", "4 x 青銅の鎧 | Bronze-Arm Tribe\n"):
+        assert _canonical(_read(text + "3 x フェアリー・ライフ"))["main", "青銅の鎧"] == 4
+
+
 @pytest.mark.parametrize("ditto", [None, "〃", "同上"])
 @pytest.mark.parametrize("layout", ["one", "two", "beside"])
 def test_the_numbers_of_slots_are_no_counts(ditto: str | None, layout: str) -> None:

@@ -24,7 +24,7 @@ D = "終末の時計 ザ・クロック"
         f"{A} ×4;{B} ×4",
         f"{A} ×4】【{B} ×4",
         f"{A} ×4 ({B} ×4)",
-        f"{A} ×4 ※{B} ×4",
+        f"※{A} ×4 ※{B} ×4",
         f"4《{A}》 4《{B}》",
         f"4《{A}》4《{B}》",
         f"《{A}》×4と《{B}》×4",
@@ -38,6 +38,35 @@ def test_the_second_card_of_a_line_counts(line: str) -> None:
 
 def test_a_second_name_without_a_count_is_one_copy() -> None:
     assert content(read(f"《{A}》×4と《{B}》")) == {("main", A): 4, ("main", B): 1}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"{A} ×4 ※{B} ×4",
+        f"{A} 3 ※{B} 2",
+        f"{A} ×4 | {B}",
+        f"4 x {A} | {B}",
+        f"{A} | 4 | {B}",
+        f"{A} ×4 (なし)",
+        f"4 {A} (cut)",
+        f"4 {A} [抜き]",
+    ],
+)
+def test_what_may_not_be_in_the_deck_is_told(line: str) -> None:
+    deck = read(f"4 {C}\n{line}")
+    assert not any(
+        entry.line == 2 and entry.cards != read(f"1 {A}").entries[0].cards for entry in deck.entries
+    )
+    assert {diagnostic.line for diagnostic in deck.diagnostics} == {2} and set(ids(deck)) == {"invalid-line"}
+
+
+@pytest.mark.parametrize(
+    "line", ["{a} ×4 2025/01/10", "2025-01-10 4 {a}", "4 {a} 2024年3月", "4 {a} (2025/01/10)"]
+)
+def test_a_day_is_no_count(line: str) -> None:
+    deck = read(f"4 {C}\n" + line.format(a=A))
+    assert content(deck) == {("main", C): 4, ("main", A): 4} and deck.diagnostics == ()
 
 
 @pytest.mark.parametrize("line", [f"{A} ×4 【{B}】", f"{A} ×4 ({B})"])

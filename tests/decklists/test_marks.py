@@ -155,8 +155,7 @@ def test_brackets_in_duel_masters(line: str, expected: tuple[str, str]) -> None:
             ("hyperspatial", "時空の凶兵ブラック・ガンヴィート"),
         ),
         ("4 ゴルドンゴルドー (GR)", ("gr", "ゴルドンゴルドー")),
-        ("4 天災 デドダム（超次元）", ("main", "天災 デドダム")),
-        ("4 天災 デドダム (GR)", ("main", "天災 デドダム")),
+        ("4 みすすぺる (GR)", ("gr", "?みすすぺる")),
         # Before a colon it is a heading, and holds.
         ("超次元：・4 天災 デドダム", ("hyperspatial", "天災 デドダム")),
         ("GR: 天災 デドダム x4", ("gr", "天災 デドダム")),
@@ -164,6 +163,39 @@ def test_brackets_in_duel_masters(line: str, expected: tuple[str, str]) -> None:
 )
 def test_where_cards_are_at_home_the_card_tells(line: str, expected: tuple[str, str]) -> None:
     assert content(_read(f"2 青銅の鎧\n{line}", "duel-masters"))[expected] == 4
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "4 天災 デドダム（超次元）",
+        "4 天災 デドダム (GR)",
+        "天災 デドダム ×4【超GRゾーン】",
+        "4 天災 デドダム #超次元",
+        "4 ゴルドンゴルドー (超次元)",
+        "4 天災 デドダム [サイド] [GR]",
+        "4 天災 デドダム (GR)、3 フェアリー・ライフ",
+        "4 天災 デドダム、3 フェアリー・ライフ (GR)",
+    ],
+)
+def test_another_zone_than_a_cards_home_is_told(line: str) -> None:
+    deck = _read(f"2 青銅の鎧\n{line}", "duel-masters")
+    assert content(deck) == {("main", "青銅の鎧"): 2} and ids(deck) == ["invalid-line"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "4 Counterspell {1}{U}",
+        "4 Counterspell {1}",
+        "4 Counterspell {2/W}{U}",
+        "Counterspell {1}{U} x4",
+        "4 Counterspell {10}",
+    ],
+)
+def test_a_mana_cost_is_no_count(line: str) -> None:
+    deck = _read(f"20 Island\n{line}")
+    assert content(deck) == {("main", "Island"): 20, ("main", "Counterspell"): 4} and deck.diagnostics == ()
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from factories.listmaker import content, ids, read, told
 
@@ -200,6 +202,50 @@ def test_lines_without_counts() -> None:
         "1:1 main 1 天災 デドダム",
         "3:1 main 1 750男",
         "4:1 main 1 ?みすすぺる",
+    ]
+
+
+NAMES = [
+    "天災 デドダム",
+    "アクア・ガード",
+    "斬隠オロチ",
+    "からみカズラ",
+    "フェアリー・ライフ",
+    "オールデリート",
+]
+NAMES += ["750男", "0点男", "完全不明", "13番目の計画", "天啓 CX-20", "E-GO55"]
+
+
+@pytest.mark.parametrize(
+    ("form", "numbers", "copies"),
+    [
+        ("{:02} {}", [1], [1]),
+        ("{:02} {}", [4], [4]),
+        ("{:02} {}", [1, 2, 3], [1, 1, 1]),
+        ("{:02} {}", range(1, 13), [1] * 12),
+        ("{:02} {} ×4", [1, 2, 3], [4, 4, 4]),
+        ("{:02}. {}", [1, 2, 3], [1, 1, 1]),
+        ("{:02} {}", [4, 4, 3, 1], [4, 4, 3, 1]),
+        ("{:02} {}", [1, 1, 2], [1, 1, 2]),
+        ("{:02} {}", [1, 2, 3, 3], [1, 2, 3, 3]),
+        ("{:02}x {}", [1, 2, 3], [1, 2, 3]),
+        ("{:02}枚 {}", [1, 2, 3], [1, 2, 3]),
+        ("{}. {}", [4, 4, 3], [4, 4, 3]),
+        ("{}. {}", [1, 2, 3, 4, 6, 7, 8], [1] * 7),
+    ],
+)
+def test_numbers_of_lines_and_counts(form: str, numbers: Sequence[int], copies: list[int]) -> None:
+    deck = read("\n".join(form.format(number, name) for number, name in zip(numbers, NAMES, strict=False)))
+    assert [entry.copies for entry in deck.entries] == copies and deck.diagnostics == ()
+
+
+@pytest.mark.parametrize("form", ["{}. {}", "{}) {}"])
+@pytest.mark.parametrize("numbers", [[1, 2, 4], [1, 2, 3, 5], [1, 4], [1, 3, 4], [2, 3, 4], [1, 2, 3, 4, 20]])
+def test_numbers_that_grow_with_a_gap_are_told(form: str, numbers: list[int]) -> None:
+    deck = read("\n".join(form.format(number, name) for number, name in zip(numbers, NAMES, strict=False)))
+    assert [entry.copies for entry in deck.entries] == [1] * (numbers[0] == 1)
+    assert [one.line for one in deck.diagnostics] == [
+        at for at, number in enumerate(numbers, 1) if number > 1
     ]
 
 
