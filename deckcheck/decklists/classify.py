@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from deckcheck.decklists.header import header_line, header_meant
+from deckcheck.decklists.header import WORD, header_line, header_meant
 from deckcheck.decklists.lexer import DAY, compiled, shape_of, trim
 from deckcheck.decklists.line import (
     BAD_COUNT,
     BLANK,
     COMMENT,
+    COUNTED_COMMENT,
     LONGEST_LINE,
     MARKED,
     NEGATIVE,
@@ -27,7 +28,9 @@ from deckcheck.decklists.parser import SEVERAL, SPAN, Parser, Reading, two_numbe
 from deckcheck.decklists.tables import cells_of, head_of
 from deckcheck.decklists.vocabulary import Heading, Vocabulary, heading_of, may_be_heading
 from deckcheck.model.card import Catalog
-from deckcheck.support.messages import Words, _
+from deckcheck.model.deck import Diagnostic
+from deckcheck.model.finding import COMMENTED
+from deckcheck.support.messages import Words, _, series
 
 _LONGEST_ASKED = 120
 Classify = Callable[[str], Line]
@@ -124,6 +127,37 @@ def make_line_reader(words: Vocabulary, catalog: Catalog) -> LineReader:
         return [] if len(text) > _LONGEST_ASKED else catalog.suggest(text)
 
     return LineReader(classify, tabulate, words, parser, near, {})
+
+
+def cards_in_comments(reader: LineReader, lines: Sequence[str]) -> Diagnostic | None:
+    """A remark at the first comment that holds a card and its count, for all of them; None where none does."""
+    found: list[tuple[int, Reading]] = []
+    for number, line in enumerate(lines, 1):
+        if not compiled(COUNTED_COMMENT).search(line) or len(line) > LONGEST_LINE:
+            continue
+        if WORD in line or header_line(line) is not None:
+            continue
+        shape = shape_of(line)
+        start, end = trim(shape, 0, len(shape))
+        if not shape.startswith(("#", "//"), start):
+            tokens = reader.parser.lexer.line_tokens(line)
+            start = next((token.start for token in tokens if token.kind == "comment"), end)
+        start, end = trim(shape, start, end, "#/ \t")
+        for one in reader.parser.known(line, shape, start, end):
+            if one.cards and one.trouble is None and (one.copies or one.number):
+                found.append((number, one))
+    if not found:
+        return None
+    names = list(dict.fromkeys(one.written for _number, one in found))
+    shown, more = names[:_MOST_NAMED], len(names) - _MOST_NAMED
+    message = _("in a comment, so not counted: {cards}", cards=series(shown))
+    if more > 0:
+        message = _("in comments, so not counted: {cards} and {more} more", cards=series(shown), more=more)
+    number, first = found[0]
+    return Diagnostic(COMMENTED, message, number, first.start + 1, None, first.written)
+
+
+_MOST_NAMED = 4
 
 
 def _has_cells(shape: str, found: Reading, start: int, end: int) -> bool:

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from deckcheck.decklists.lexer import compiled, shape_of
 from deckcheck.decklists.line import Line
-from deckcheck.decklists.vocabulary import TWO_ZONES, Vocabulary, heading_of, is_label, pieces
+from deckcheck.decklists.vocabulary import NOT_PLAYED, TWO_ZONES, Vocabulary, heading_of, is_label, pieces
 from deckcheck.support.messages import _
 
 Role = Literal["zone", "kind", "flag", "near", "open"]
@@ -94,8 +94,7 @@ NO = frozenset({"false", "no", "off", "null", "~", ""})
 """What is a yes and a no in every notation."""
 
 _YES = YES | frozenset("yo○◯〇●◎✓✔☑✅") | {"はい", "有", "あり"}
-_NOT = frozenset("☐✗✘❌") | {"no", "いいえ", "無", "無し", "なし", "抜き", "none", "cut", "out"}
-_NO = NO | frozenset("n-–—―ー") | _NOT
+_NO = NO | NOT_PLAYED | frozenset("n-–—―ー")
 _CHECKED = frozenset("x☒")
 _CROSSED = frozenset("×✕✖")
 _ONE, _ZERO = frozenset("1１"), frozenset("0０")
@@ -114,11 +113,6 @@ def _answers(cells: Collection[str], *, numbers: bool) -> tuple[frozenset[str], 
 
 def _folded(cell: str) -> str:
     return cell.strip().casefold()
-
-
-def is_no(text: str) -> bool:
-    """Whether a remark says of a card that it isn't played."""
-    return _folded(text) in _NOT
 
 
 def _copies(words: Vocabulary, cell: str) -> bool | None:

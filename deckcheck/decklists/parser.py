@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from deckcheck.decklists.columns import is_no
 from deckcheck.decklists.lexer import (
     BULLETS,
     MOST_COPIES,
@@ -15,7 +14,7 @@ from deckcheck.decklists.lexer import (
     number_in,
     trim,
 )
-from deckcheck.decklists.vocabulary import TWO_ZONES, Vocabulary, tagged, zones_named
+from deckcheck.decklists.vocabulary import NOT_PLAYED, TWO_ZONES, Vocabulary, tagged, zones_named
 from deckcheck.model.card import Card, Catalog
 from deckcheck.support.messages import AND, Words, _, series
 
@@ -364,7 +363,7 @@ class _Stretch:
         counts: dict[str, list[int]] = {"said": [], "boxed": [], "cost": [], "weak": []}
         boxed = any(token.boxed for token in before[:1])
         ordinal = None if boxed else compiled(_ORDINAL).match(self._shape, self._start, item.start)
-        number = number_in(ordinal[ordinal.lastgroup]) if ordinal else None
+        number = number_in(ordinal[ordinal.lastgroup or 0]) if ordinal else None
         exact = not any(token.kind != "number" for token in (*before, *behind))
         printed = False
         for token in (*before, *behind):
@@ -388,7 +387,11 @@ class _Stretch:
                     left.append(text)
             if token.kind == "span":
                 spans = True
-            elif token.kind in ("bracket", "code") and item.cards and is_no(self._said(token)):
+            elif (
+                token.kind in ("bracket", "code")
+                and item.cards
+                and self._said(token).casefold() in NOT_PLAYED
+            ):
                 left.append(self._said(token))
             elif token.kind == "code":
                 inner = self._line[token.start : token.end].strip()

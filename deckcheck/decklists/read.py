@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from deckcheck.decklists.build import build_deck
 from deckcheck.decklists.header import KEYS, WORD, header_line, take_out
 from deckcheck.decklists.lexer import compiled
-from deckcheck.decklists.line import COMMENT, MOST_LINES, Line
+from deckcheck.decklists.line import COMMENT, COUNTED_COMMENT, MOST_LINES, Line
 from deckcheck.decklists.plain import Memory, make_simple, read_together, too_many_lines
 from deckcheck.decklists.vocabulary import Vocabulary, make_vocabulary
 from deckcheck.model.card import Catalog
@@ -86,6 +86,8 @@ class ListReader:
         text = text.removeprefix("\ufeff")
         detected = notation or detect(self.words, text, path)
         deck = self._with_directives(text, path, notation, detected)
+        if deck.notation in AS_TEXT and any(sign in text for sign in _COMMENTS):
+            deck = self._with_comments(deck)
         if (
             notation is None
             and detected == "text"
@@ -138,6 +140,19 @@ class ListReader:
             # It stood within quotes, and so was none.
             return self._deck(text, path, detected)
         return deck._replace(lines=tuple(text.split("\n")), directives=directives) if directives else deck
+
+    def _with_comments(self, deck: Deck) -> Deck:
+        if not any(
+            compiled(COUNTED_COMMENT).search(line) and header_line(line) is None for line in deck.lines
+        ):
+            return deck
+        from deckcheck.decklists.classify import cards_in_comments
+
+        remark = cards_in_comments(self.line_reader, deck.lines)
+        if remark is None:
+            return deck
+        diagnostics = sorted((*deck.diagnostics, remark), key=lambda one: (one.line, one.column))
+        return deck._replace(diagnostics=tuple(diagnostics))
 
     def _deck(self, text: str, path: str, notation: str) -> Deck:
         source = text.split("\n")
@@ -223,6 +238,7 @@ def _bounded(lines: Iterable[tuple[int, Line]], path: str) -> Iterator[tuple[int
         yield number, line
 
 
+_COMMENTS = ("#", "//", "＃", "／／")
 _GAPS = ("\n\n", "\n ", "\n\t")
 """What every text with an empty line below another line holds; a full look costs more than most lists need."""
 

@@ -264,6 +264,8 @@ def may_be_heading(bare: str) -> bool:
 
 
 TWO_ZONES = _("two zones are named")
+NOT_PLAYED = frozenset("☐✗✘❌") | {"no", "いいえ", "無", "無し", "なし", "抜き", "none", "cut", "out"}
+"""What a remark says of a card that isn't in the deck, in lower case."""
 
 _LONGEST_TEXT = 200
 _FLAGS = r"\{[^{}]*\}"

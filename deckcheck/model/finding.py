@@ -27,6 +27,9 @@ PARTIAL = "partial-banlist"
 EMPTY_LINE = "empty-line"
 """Cards below an empty line were counted where those above it were."""
 
+COMMENTED = "card-in-comment"
+"""A comment holds cards with counts."""
+
 MOVED = "moved-to-home-zone"
 """Cards were counted in another zone than the one in which they are written."""
 
@@ -40,7 +43,7 @@ WARNINGS = frozenset(
     ["invalid-suppression", "not-yet-released", "total-mismatch", "unconfirmed-change", "unused-suppression"]
 )
 
-INFOS = frozenset({EMPTY_LINE, MOVED, "own-facts"})
+INFOS = frozenset({COMMENTED, EMPTY_LINE, MOVED, "own-facts"})
 
 ENGINE_IDS = UNDECIDED | WARNINGS | INFOS
 """The ids of what the engine itself reports of a list; no rule may bear one of them."""

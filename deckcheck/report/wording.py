@@ -482,6 +482,11 @@ ENGINE_GUIDE: Mapping[str, Explanation] = {
         _("An empty line may begin another zone or only group the cards."),
         _("If another zone begins there, put its heading above the cards; otherwise leave it as it is."),
     ),
+    "card-in-comment": Explanation(
+        _("A comment holds a card and its count."),
+        _("A comment is not part of the deck, but “#1 NAME” may be meant as a card."),
+        _("If the card is in the deck, write it without “#” or “//”; otherwise leave it as it is."),
+    ),
     "moved-to-home-zone": Explanation(
         _(
             "A card under no heading, or under one that the format does not have, was counted in its usual zone."

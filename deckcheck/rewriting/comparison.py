@@ -10,7 +10,7 @@ from deckcheck.decklists.header import read_header
 from deckcheck.decklists.lexer import shape_of
 from deckcheck.decklists.read import AS_TEXT
 from deckcheck.model.deck import Deck
-from deckcheck.model.finding import EMPTY_LINE, MOVED
+from deckcheck.model.finding import COMMENTED, EMPTY_LINE, MOVED
 from deckcheck.support.messages import Words, _
 
 _UNKNOWN = "?"
@@ -55,7 +55,7 @@ def changed_card(old: Deck, new: Deck) -> str | None:
 def _facts(deck: Deck) -> tuple[Counter[Any], Counter[Any], Counter[tuple[str, str]]]:
     """The copies of each card in each zone, the directives with what is on their lines, and the remarks.
 
-    Which cards went home is no remark of its own: it shows in their zones.
+    Which cards went home is no remark of its own: it shows in their zones. Comments hold what has no other place.
     """
     cards: Counter[Any] = Counter()
     remarks: Counter[tuple[str, str]] = Counter()
@@ -67,9 +67,9 @@ def _facts(deck: Deck) -> tuple[Counter[Any], Counter[Any], Counter[tuple[str, s
         on_line.setdefault(entry.line, []).append((*card, entry.copies))
     with_cards = frozenset(on_line)
     for one in deck.diagnostics:
-        if one.line not in with_cards:
+        if one.line not in with_cards and one.id != COMMENTED:
             on_line.setdefault(one.line, []).append((one.id,))
-        if one.id != MOVED:
+        if one.id not in (COMMENTED, MOVED):
             total = shape_of(one.written) if one.id == "total-mismatch" else ""
             remarks[one.id, "".join(filter(str.isdecimal, total))] += 1
     if remarks["unknown-zone", ""]:

@@ -116,7 +116,7 @@ CERTAIN = [
     (f"{A} 4積み", 4),
     (f"{A} ×4 (コスト3)", 4),
     (f"{A} ×4 (主力)", 4),
-    (f"{A} ×4 # {B} ×4", 4),
+    (f"{A} ×4 # {B}", 4),
     (f"{A} ×4 // {B}", 4),
     (f"①{A}", 1),
 ]  # fmt: skip
@@ -128,6 +128,41 @@ def test_what_is_certain_is_read(line: str, copies: int) -> None:
         deck = read(text)
         assert both(deck)[A] == (copies, copies)
         assert deck.diagnostics == () and "deck" not in deck.header
+
+
+@pytest.mark.parametrize(
+    ("line", "read_as"),
+    [
+        (f"{A} 3 // {B} 4", {("main", A): 3}),
+        (f"{A} 3 # {B} ×4", {("main", A): 3}),
+        (f"#1 {B}", {}),
+        (f"### 4 {B}", {}),
+        (f"# ・{B} 4枚", {}),
+        (f"// 2. {B}", {}),
+        (f"＃４　{B}", {}),
+    ],
+)
+def test_a_card_with_a_count_in_a_comment_is_told(line: str, read_as: dict[tuple[str, str], int]) -> None:
+    deck = read(f"4 {C}\n{line}\n4 {D}")
+    assert content(deck) == {("main", C): 4, **read_as, ("main", D): 4}
+    (remark,) = deck.diagnostics
+    assert (remark.id, remark.line) == ("card-in-comment", 2)
+    assert remark.message.en == f"in a comment, so not counted: {B}" and line[remark.column - 1 :].startswith(
+        B
+    )
+
+
+def test_cards_in_comments_are_told_once() -> None:
+    names = [A, B, C, D, "からみカズラ"]
+    (remark,) = read("4 完全不明\n" + "\n".join(f"# 4 {name}" for name in names)).diagnostics
+    assert remark.message.en == f"in comments, so not counted: {A}, {B}, {C}, {D} and 1 more"
+
+
+@pytest.mark.parametrize(
+    "comment", [f"# {A}", f"# {A}は4枚", "# 4枚ずつ", f"https://example.com/4/{B}", "# 4 みすすぺる"]
+)
+def test_other_comments_say_nothing(comment: str) -> None:
+    assert read(f"4 {C}\n{comment}\n4 {D}").diagnostics == ()
 
 
 def test_circled_numbers_before_names_number_the_lines() -> None:
