@@ -213,9 +213,14 @@ def normal(record: Record) -> dict[str, Any]:
     }
 
 
+def to_json(value: Any) -> str:
+    """The value as JSON without blanks."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
 def line_of(record: Record) -> bytes:
     """The record as a line of a card file."""
-    return (json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n").encode()
+    return (to_json(record) + "\n").encode()
 
 
 # Reading

@@ -11,8 +11,8 @@ import json
 import math
 import os
 import sqlite3
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -30,12 +30,19 @@ each row of keys."""
 MOST_CHARACTERS = 1000
 """What is longer names no card, and isn't worth folding."""
 
+CARDS_A_ROW, KEYS_A_ROW = 16, 64
+"""How many lines a row of the compiled table holds; a look-up reads one row of keys and one of cards."""
+
+PRINTING = "printings"
+"""The cells of a card's line that hold a printing each."""
+
 _MOST_CACHED = 50_000
 _MOST_SUGGESTED = 5
 _WORTH_AN_INDEX = 5
 """Whoever asks for more suggestions than this waits less with an index of letters."""
+_WORTH_ALL = 500
+"""Whoever looks up more names than this has many lists, and waits less with all of them in memory."""
 _LAST = "\U0010ffff"
-_decode = json.JSONDecoder().raw_decode
 
 
 def open_catalog(game: Game, *, extra: Sequence[Path] = (), bundled: Path | None = None) -> CardTable:
@@ -49,15 +56,18 @@ def open_catalog(game: Game, *, extra: Sequence[Path] = (), bundled: Path | None
 
 
 class CardTable:
-    """A `Catalog` over a compiled table. Close it, or let it go."""
+    """A `Catalog` over a compiled table. Close it, or let it go.
+
+    A few names are looked up in the file. Whoever looks up many gets all keys and cards into memory.
+    """
 
     version: str
     fold: Callable[[str], str]
 
     def __init__(self, game: Game, connect: Callable[[bool], _Opened]) -> None:
         self.fold = make_fold(game.folding)
-        self._build = _builder(game)
         self._connect = connect
+        self._build = _Builder(game)
         self._open(anew=False)
 
     def _open(self, *, anew: bool) -> None:
@@ -66,10 +76,11 @@ class CardTable:
         if getattr(self, "version", None) != version:
             self._cards: dict[int, Card] = {}
             self._found: dict[str, tuple[Card, ...]] = {}
-            self._beginning: dict[str, frozenset[str]] = {}
             self._count = int(count)
             self._starts = starts.split("\n")
-            self._blocks: dict[int, str] = {}
+            self._blocks: dict[tuple[str, int], list[str]] = {}
+            self._index: _Index | None = None
+            self._looked_up = 0
             self._suggester: _Suggester | None = None
         self.version = version
 
@@ -87,51 +98,60 @@ class CardTable:
         return self._look_up(name) if hit is None else hit
 
     def _look_up(self, name: str) -> tuple[Card, ...]:
-        key = self._key(name)
-        found = self._reading(lambda: self._cards_of(key)) if key else ()
+        if len(name) > MOST_CHARACTERS:
+            return ()
+        key = self.fold(name)
+        self._looked_up += 1
+        if self._index is None and self._looked_up > _WORTH_ALL:
+            self._index = self._reading(lambda: _Index(self._database, self._starts, self._count))
+        if self._index is not None:
+            found = tuple([self._card(number) for number in self._index.numbers(key)])
+        else:
+            found = self._reading(lambda: self._cards_of(key)) if key else ()
         if len(self._found) >= _MOST_CACHED:
             self._found.clear()
-        if len(name) <= MOST_CHARACTERS:
-            self._found[name] = found
+        self._found[name] = found
         return found
 
     def _cards_of(self, key: str) -> tuple[Card, ...]:
-        block = self._block(bisect_right(self._starts, key) - 1)
-        at = block.find(f"\n{key}\t")
-        if at < 0:
-            return ()
-        first = at + len(key) + 2
-        numbers = map(int, block[first : block.index("\n", first)].split())
-        return tuple(
-            [
-                self._cards.get(number) or self._made(number, *_rows(self._database, "cards", number))
-                for number in numbers
-            ]
-        )
+        for line in self._block("keys", bisect_right(self._starts, key) - 1):
+            if line.startswith(key) and line[len(key)] == "\t":
+                return tuple(map(self._card, map(int, line[len(key) + 1 :].split())))
+        return ()
 
-    def _block(self, number: int) -> str:
-        """Some of the keys in their order, each on a line with its cards."""
-        block = self._blocks.get(number)
+    def _block(self, part: str, number: int) -> list[str]:
+        """Some of the lines of a part of the table."""
+        block = self._blocks.get((part, number))
         if block is None:
-            (block,) = _rows(self._database, "keys", number)
-            self._blocks[number] = block
+            block = self._blocks[part, number] = _rows(self._database, part, number)[0].split("\n")
         return block
 
+    def _card(self, number: int) -> Card:
+        card = self._cards.get(number)
+        if card is not None:
+            return card
+        if self._index is not None:
+            line = self._index.cards[number]
+        else:
+            line = self._block("cards", number // CARDS_A_ROW)[number % CARDS_A_ROW]
+        # Another thread may have built it meanwhile, and there must be only one.
+        return self._cards.setdefault(number, self._build(line))
+
     def beginning(self, start: str) -> frozenset[str]:
-        """The folded names that begin so; see `Catalog`. What was asked is kept, so ask for few."""
+        """The folded names that begin so; see `Catalog`."""
+        if self._index is not None:
+            return frozenset(self._index.beginning(start))
 
         def keys() -> frozenset[str]:
             first, last = bisect_right(self._starts, start) - 1, bisect_right(self._starts, start + _LAST)
-            lines = "".join(map(self._block, range(first, last))).split("\n")
+            lines = (line for at in range(first, last) for line in self._block("keys", at))
             return frozenset(line.partition("\t")[0] for line in lines if line and line.startswith(start))
 
-        if start not in self._beginning:
-            self._beginning[start] = self._reading(keys)
-        return self._beginning[start]
+        return self._reading(keys)
 
     def suggest(self, name: str) -> list[str]:
         """At most five canonical names: those that are `name` with a title before it, then the most alike."""
-        key = self._key(name)
+        key = "" if len(name) > MOST_CHARACTERS else self.fold(name)
         if not key:
             return []
         if self._suggester is None:
@@ -139,23 +159,10 @@ class CardTable:
         return self._suggester.suggest(key)
 
     def __iter__(self) -> Iterator[Card]:
-        def every() -> list[Card]:
-            if len(self._cards) < self._count:
-                for number, record in enumerate(_rows(self._database, "cards", 0, self._count)):
-                    self._made(number, record)
-            return [self._cards[number] for number in range(self._count)]
-
-        return iter(self._reading(every))
+        return iter(self._reading(lambda: list(map(self._card, range(self._count)))))
 
     def __len__(self) -> int:
         return self._count
-
-    def _key(self, name: str) -> str:
-        return "" if len(name) > MOST_CHARACTERS else self.fold(name)
-
-    def _made(self, number: int, record: str) -> Card:
-        # Another thread may have built it meanwhile, and there must be only one.
-        return self._cards.get(number) or self._cards.setdefault(number, self._build(_decode(record)[0]))
 
     def _reading(self, work: Callable[[], Result]) -> Result:
         if os.getpid() != self._process:
@@ -168,6 +175,27 @@ class CardTable:
             # A closed database is a ProgrammingError; anything else is a damaged file.
             self._open(anew=not isinstance(error, sqlite3.ProgrammingError))
             return work()
+
+
+class _Index:
+    """All keys and cards of a table, in memory."""
+
+    def __init__(self, database: sqlite3.Connection, starts: Sequence[str], count: int) -> None:
+        rows = -(-count // CARDS_A_ROW)
+        self.cards = "\n".join(_rows(database, "cards", 0, rows)).split("\n")
+        lines = "\n".join(_rows(database, "keys", 0, len(starts))).split("\n")
+        self._numbers = dict(line.split("\t") for line in lines if line)
+        self._keys = list(self._numbers)
+
+    def numbers(self, key: str) -> list[int]:
+        """The cards of a folded name."""
+        found = self._numbers.get(key)
+        return [] if found is None else list(map(int, found.split()))
+
+    def beginning(self, start: str) -> list[str]:
+        """The folded names that begin so."""
+        first = bisect_left(self._keys, start)
+        return self._keys[first : bisect_left(self._keys, start + _LAST, first)]
 
 
 class _Suggester:
@@ -246,46 +274,56 @@ def _existing(file: Path, fresh: str) -> _Opened | None:
     return None
 
 
-def _builder(game: Game) -> Callable[[Mapping[str, Any]], Card]:
-    """A function from a record of the compiled table to its `Card`."""
-    default = game.default_zone
-    facts = tuple(item.id for item in game.attributes.values() if item.kind in ("values", "number"))
-    ranks = tuple(item.id for item in game.attributes.values() if item.kind == "rank")
+class _Builder:
+    """From a card's line in the compiled table to the `Card`: its name, and a field or a fact in each further cell.
 
-    def fact(value: Any) -> Fact:
+    Few facts and printings differ from those of all other cards, so that each cell is read once.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._default = game.default_zone
+        self._ranks = [item.id for item in game.attributes.values() if item.kind == "rank"]
+        self._facts = {item.id for item in game.attributes.values() if item.kind in ("values", "number")}
+        self._cells: dict[str, tuple[str, bool, Any]] = {}
+
+    def __call__(self, line: str) -> Card:
+        name, *cells = line.split("\t")
+        fields: dict[str, Any] = {"home": self._default}
+        facts: dict[str, Fact] = {}
+        printings: list[Printing] = []
+        for cell in cells:
+            key, is_fact, value = self._cells.get(cell) or self._read(cell)
+            if is_fact:
+                facts[key] = value
+            elif key == PRINTING:
+                printings.append(value)
+            else:
+                fields[key] = value
+        return Card(name=name, facts=facts, printings=tuple(printings), **fields)
+
+    def _read(self, cell: str) -> tuple[str, bool, Any]:
+        key, _, written = cell.partition("=")
+        value = json.loads(written)
+        if key in self._facts:
+            value = self._fact(value)
+        elif key == PRINTING:
+            ranks = {rank: value[rank] or NO_RANK for rank in self._ranks if rank in value}
+            value = Printing(value["set"], value.get("released"), ranks)
+        elif key in ("parts", "faces"):
+            value = tuple(map(self._part, value))
+        elif isinstance(value, list):
+            value = frozenset(value) if key == "partial" else tuple(value)
+        found = self._cells[cell] = (key, key in self._facts, value)
+        return found
+
+    def _fact(self, value: Any) -> Fact:
         if isinstance(value, list):
             return frozenset(value)
         return math.inf if value == INFINITY else float(value)
 
-    def facts_of(record: Mapping[str, Any]) -> dict[str, Fact]:
-        return {key: fact(record[key]) for key in facts if key in record}
-
-    def parts_of(records: Iterable[Mapping[str, Any]]) -> tuple[Part, ...]:
-        return tuple(Part(record["name"], facts_of(record)) for record in records)
-
-    def printing(record: Mapping[str, Any]) -> Printing:
-        known = {key: record[key] or NO_RANK for key in ranks if key in record}
-        return Printing(record["set"], record.get("released"), known)
-
-    def build(record: Mapping[str, Any]) -> Card:
-        get = record.get
-        return Card(
-            name=record["name"],
-            home=get("home", default),
-            facts=facts_of(record),
-            partial=frozenset(get("partial", ())),
-            aliases=tuple(get("aliases", ())),
-            released=get("released"),
-            printings=tuple(map(printing, get("printings", ()))),
-            parts=parts_of(get("parts", ())),
-            faces=parts_of(get("faces", ())),
-            made_of=tuple(get("made_of", ())),
-            verified=get("verified", True),
-            mended=tuple(get("mended", ())),
-            own=get("own"),
-        )
-
-    return build
+    def _part(self, record: Mapping[str, Any]) -> Part:
+        facts = {key: self._fact(value) for key, value in record.items() if key in self._facts}
+        return Part(record["name"], facts)
 
 
 def search(catalog: Catalog, text: str, limit: int) -> list[Card]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import re
 import sqlite3
 import time
@@ -21,8 +20,10 @@ from deckcheck.cards.cardfile import (
     normal,
     read_cards,
     read_sets,
+    to_json,
     vocabulary,
 )
+from deckcheck.cards.catalog import CARDS_A_ROW, KEYS_A_ROW, PRINTING
 from deckcheck.cards.corrections import Cards, Dates, correct, first_day
 from deckcheck.cards.names import Fold, make_fold
 from deckcheck.cards.sources import Sources, checksum
@@ -38,9 +39,6 @@ _MOST_TABLES = 12
 _FORGOTTEN = 24 * 60 * 60
 _NAME, _HALF = 0, 1
 """How strong a key is: a half counts only where no name matches."""
-
-_KEYS = 64
-"""How many keys a row holds; a look-up reads one row of them."""
 
 _READING = re.compile(r"\([^()]*\)")
 
@@ -150,18 +148,28 @@ def arrange(game: Game, gathered: Gathered, stamp: str = "") -> dict[str, list[s
     for key in keys:
         strongest = min(found[key].values())
         meant = sorted(number for number, strength in found[key].items() if strength == strongest)
-        lines.append(f"{key}\t{' '.join(map(str, meant))}\n")
+        lines.append(f"{key}\t{' '.join(map(str, meant))}")
+
+    def rows(lines: list[str], size: int) -> list[str]:
+        return ["\n".join(lines[at : at + size]) for at in range(0, max(len(lines), 1), size)]
 
     def owners(pairs: list[tuple[int, str]]) -> list[str]:
         return ["\n".join(f"{key}\t{records[number]['name']}" for number, key in pairs)]
 
     return {
-        "meta": [stamp, gathered.version, str(len(records)), "\n".join(["", *keys[_KEYS::_KEYS]])],
-        "cards": [json.dumps(record, ensure_ascii=False, separators=(",", ":")) for record in records],
-        "keys": ["\n" + "".join(lines[at : at + _KEYS]) for at in range(0, max(len(lines), 1), _KEYS)],
+        "meta": [stamp, gathered.version, str(len(records)), "\n".join(["", *keys[KEYS_A_ROW::KEYS_A_ROW]])],
+        "cards": rows(list(map(_card_line, records)), CARDS_A_ROW),
+        "keys": rows(lines, KEYS_A_ROW),
         "names": owners(names),
         "tails": owners(sorted((pair for pair in tails if pair[1]), key=lambda pair: pair[0])),
     }
+
+
+def _card_line(record: Record) -> str:
+    """A card as `catalog` builds it: its name, then cells with a key and JSON, one for each printing."""
+    cells = [(key, value) for key, value in record.items() if key not in ("name", "printings")]
+    cells += [(PRINTING, printing) for printing in record.get("printings", ())]
+    return "\t".join([record["name"], *(f"{key}={to_json(value)}" for key, value in cells)])
 
 
 def _dated(record: dict[str, Any], dates: Dates) -> dict[str, Any]:

@@ -18,11 +18,19 @@ def make_fold(folding: Folding) -> Fold:
     table: dict[int, str | None] = {ord(char): None for char in folding.drop}
     table |= {ord(old): new for old, new in folding.replace.items()}
 
+    # Most names are done after one pass, unless a replacement is itself replaced or dropped.
+    once = not any(ord(char) in table for new in folding.replace.values() for char in new)
+
     def fold(name: str) -> str:
+        kept = name.translate(table)
+        level = unicodedata.normalize("NFKC", kept)
+        is_level = once and level == kept
         # Some characters only fall to the drop list once normalised, one (´) only
         # before, and a few (half-width voiced kana) only join once a neighbour is gone.
-        kept = unicodedata.normalize("NFKC", name.translate(table)).translate(table)
-        return unicodedata.normalize("NFKC", "".join(kept.split()).casefold()).translate(table)
+        joined = "".join((level if is_level else level.translate(table)).split()).casefold()
+        if is_level and joined == level:
+            return joined
+        return unicodedata.normalize("NFKC", joined).translate(table)
 
     return fold
 

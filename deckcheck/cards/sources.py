@@ -14,7 +14,7 @@ from deckcheck.support.errors import user_error
 from deckcheck.support.files import user_folder
 from deckcheck.support.messages import _
 
-FORM = 5
+FORM = 6
 """Raised whenever the compiled table is laid out, or its keys are made, in another way."""
 
 
