@@ -11,7 +11,7 @@ from deckcheck.decklists.build import build_deck
 from deckcheck.decklists.header import KEYS, WORD, header_line, take_out
 from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.line import COMMENT, COUNTED_COMMENT, MOST_LINES, Line
-from deckcheck.decklists.plain import Memory, make_simple, read_together, too_many_lines
+from deckcheck.decklists.plain import Memory, PlainReader, read_together, too_many_lines
 from deckcheck.decklists.vocabulary import Vocabulary, make_vocabulary
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck
@@ -70,9 +70,9 @@ class ListReader:
         self.words = make_vocabulary(game)
         self._catalog = catalog
         self._names = {zone.id: zone.name for zone in game.zones.values()}
-        self._simple = make_simple(self.words, catalog)
+        self._plain = PlainReader(self.words, catalog)
         self._gaps_matter = not BY_GAPS.isdisjoint(self.words.notations)
-        self._remembered = Memory(lambda line: self._simple(line) or self.line_reader.classify(line))
+        self._remembered = Memory(lambda line: self._plain.line(line) or self.line_reader.classify(line))
         self.classify = lru_cache(_MOST_CLASSIFIED)(lambda line: self.line_reader.classify(line))
 
     @cached_property
@@ -156,6 +156,10 @@ class ListReader:
 
     def _deck(self, text: str, path: str, notation: str) -> Deck:
         source = text.split("\n")
+        if notation == "text":
+            plain = self._plain.deck(source, path) if len(source) <= MOST_LINES else None
+            if plain is not None:
+                return plain
         lines = None if notation == "text" else lines_in_notation(self.line_reader, text, path, notation)
         if lines is None:
             notation, found = "text", self._text_lines(source, path, self._remembered.__getitem__)

@@ -20,7 +20,7 @@ from factories.listmaker import (
 
 from deckcheck.checking.judge import open_game_data
 from deckcheck.decklists.classify import make_line_reader
-from deckcheck.decklists.plain import make_simple
+from deckcheck.decklists.plain import PlainReader
 from deckcheck.decklists.read import make_reader
 from deckcheck.decklists.vocabulary import make_vocabulary
 
@@ -236,7 +236,7 @@ def test_the_short_way_reads_what_the_long_way_reads(game: str, least: int) -> N
     table = open_game_data(game)
     words = make_vocabulary(table.game)
     lines = make_line_reader(words, table.catalog)
-    simple = make_simple(words, table.catalog)
+    simple = PlainReader(words, table.catalog).line
     names = {
         name
         for card in table.catalog
@@ -305,17 +305,17 @@ def test_the_short_way_reads_what_the_long_way_reads(game: str, least: int) -> N
 )
 def test_what_may_mean_more_takes_the_long_way(line: str) -> None:
     table = open_game_data("duel-masters")
-    assert make_simple(make_vocabulary(table.game), table.catalog)(line) is None
+    assert PlainReader(make_vocabulary(table.game), table.catalog).line(line) is None
 
 
 def test_a_name_behind_a_sign_is_not_plain_where_the_sign_may_be_part_of_it() -> None:
     game, found = duel_masters(), cards()
-    plain = make_simple(make_vocabulary(game), found)
+    plain = PlainReader(make_vocabulary(game), found).line
     assert plain("4 x 斬隠オロチ") is not None
     twin = Cards(game)
     twin._found[twin.fold("x斬隠オロチ")] = (twin.cards[0],)
-    assert make_simple(make_vocabulary(game), twin)("4 x 斬隠オロチ") is None
+    assert PlainReader(make_vocabulary(game), twin).line("4 x 斬隠オロチ") is None
     assert plain("4 斬隠オロチ") is not None
     twin._found[twin.fold("4斬隠オロチ")] = (twin.cards[0],)
-    assert make_simple(make_vocabulary(game), twin)("4 斬隠オロチ") is None
-    assert make_simple(make_vocabulary(game), twin)("3 斬隠オロチ") is not None
+    assert PlainReader(make_vocabulary(game), twin).line("4 斬隠オロチ") is None
+    assert PlainReader(make_vocabulary(game), twin).line("3 斬隠オロチ") is not None
