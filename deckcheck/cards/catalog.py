@@ -17,7 +17,16 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from deckcheck.cards.names import LetterIndex, make_fold
-from deckcheck.cards.sources import Sources, cache_file, checksum, connect, sources_of, stamp
+from deckcheck.cards.sources import (
+    CARDS_A_ROW,
+    PRINTING,
+    Sources,
+    cache_file,
+    checksum,
+    connect,
+    sources_of,
+    stamp,
+)
 from deckcheck.model.card import INFINITY, NO_RANK, Card, Catalog, Fact, Part, Printing
 from deckcheck.model.game import Game
 from deckcheck.support.errors import suggest
@@ -29,12 +38,6 @@ each row of keys."""
 
 MOST_CHARACTERS = 1000
 """What is longer names no card, and isn't worth folding."""
-
-CARDS_A_ROW, KEYS_A_ROW = 16, 64
-"""How many lines a row of the compiled table holds; a look-up reads one row of keys and one of cards."""
-
-PRINTING = "printings"
-"""The cells of a card's line that hold a printing each."""
 
 _MOST_CACHED = 50_000
 _MOST_SUGGESTED = 5

@@ -23,10 +23,9 @@ from deckcheck.cards.cardfile import (
     to_json,
     vocabulary,
 )
-from deckcheck.cards.catalog import CARDS_A_ROW, KEYS_A_ROW, PRINTING
 from deckcheck.cards.corrections import Cards, Dates, correct, first_day
 from deckcheck.cards.names import Fold, make_fold
-from deckcheck.cards.sources import Sources, checksum
+from deckcheck.cards.sources import CARDS_A_ROW, KEYS_A_ROW, PRINTING, Sources, checksum
 from deckcheck.model.game import Game
 from deckcheck.support.errors import Problem, UserError, did_you_mean
 from deckcheck.support.files import read_bytes, write_atomically

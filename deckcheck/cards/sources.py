@@ -17,6 +17,12 @@ from deckcheck.support.messages import _
 FORM = 6
 """Raised whenever the compiled table is laid out, or its keys are made, in another way."""
 
+CARDS_A_ROW, KEYS_A_ROW = 16, 64
+"""How many lines a row of the compiled table holds; a look-up reads one row of keys and one of cards."""
+
+PRINTING = "printings"
+"""The cells of a card's line that hold a printing each."""
+
 
 class Sources(NamedTuple):
     """The files that make up one card table; each may be missing but the `extra` ones."""
