@@ -1,8 +1,8 @@
 """`deckcheck impact`: the decks that change between two days when the banlists do, and the entries that cause it.
 
-Nothing is guessed. The effect of the banlists is the difference between the later day as it is and the same
-day with the banlists of the earlier one. The effect of one entry is the difference when it alone changes, or
-else when all but it do.
+Nothing is guessed. The effect of the banlists is the difference between the later day and the same day with the
+banlists of the earlier one. The effect of one entry is the difference when it alone changes, or else when all but
+it do.
 """
 
 from __future__ import annotations
@@ -15,14 +15,21 @@ from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.checking.session import CheckOptions, OpenedDeck, Session, graded_by
 from deckcheck.checking.walk import DeckFile
 from deckcheck.formats.banlistfile import AnnouncedChange, Announcement, with_announcement
-from deckcheck.model.banlist import FREE_STATUS, Banlist, Change, Combination, ListedCard, change_on
+from deckcheck.model.banlist import (
+    FREE_STATUS,
+    Banlist,
+    Change,
+    Combination,
+    ListedCard,
+    change_on,
+)
 from deckcheck.model.finding import CardAt, Finding, Report, Verdict
 from deckcheck.model.format import Source
 from deckcheck.report.findings import card_at
 from deckcheck.report.json import SCHEMA, TOOL, json_line, json_list, message_object, plain, problem_object
-from deckcheck.report.markdown import markdown, markdown_code
+from deckcheck.report.markdown import MOST, fitting, markdown, markdown_code
 from deckcheck.report.text import Paint, painted_verdict, painter, with_deck_name
-from deckcheck.report.wording import VERDICTS, status_name
+from deckcheck.report.wording import status_name
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem, UserError, placed_at
 from deckcheck.support.messages import AND, Words, _, n_, series
@@ -30,8 +37,6 @@ from deckcheck.support.safetext import safe
 
 MOST_FORMATS = 16
 MOST_IMAGINED = 256
-MOST_BYTES = 60_000
-"""GitHub takes no more than 65,536 in a comment."""
 
 _GRAVITY: tuple[Verdict, ...] = ("legal", "undecided", "illegal")
 
@@ -155,7 +160,7 @@ class AnnouncementError(UserError):
 
 
 class Comparison:
-    """Compares decks on two days, which win over everything that a list or the settings say.
+    """Compares decks on two days, which win over all dates in lists and settings.
 
     `lists` are the ids of the banlists of all formats so far.
     """
@@ -167,10 +172,10 @@ class Comparison:
         self.lists: set[str] = set()
 
     def compare(self, found: DeckFile) -> Impact | None:
-        """The impact of the two days on a deck; None for none.
+        """The impact on a deck; None for none.
 
-        Raises UserError for a list that can't be judged, and AnnouncementError
-        when the announcement doesn't fit a banlist that it is to be laid over.
+        Raises UserError for a list that can't be judged, and AnnouncementError if the announcement doesn't fit its
+        banlist.
         """
         opened = self._session.open(found)
         format = opened.format
@@ -197,8 +202,8 @@ class Comparison:
         return _with_lists(format, announced)
 
 
-def _with_lists(format: LoadedFormat, banlists: tuple[Banlist, ...]) -> LoadedFormat:
-    return LoadedFormat(format.format._replace(banlists=banlists), format.game_data)
+def _with_lists(format: LoadedFormat, banlists: Sequence[Banlist]) -> LoadedFormat:
+    return LoadedFormat(format.format._replace(banlists=tuple(banlists)), format.game_data)
 
 
 def _judged(opened: OpenedDeck, format: LoadedFormat, as_of: str) -> Report:
@@ -206,99 +211,88 @@ def _judged(opened: OpenedDeck, format: LoadedFormat, as_of: str) -> Report:
     return graded_by(opened.settings, report)
 
 
-Key = tuple[int, bool, int]
-"""An entry: which of the format's banlists, whether a combination, and its place there."""
+Key = tuple[int, Literal["cards", "combinations"], int]
+"""An entry: which of the format's banlists, which part of it, and the place there."""
 
 
 class Turn:
     """A format on the earlier and on the later day, and the entries that change between them.
 
-    An entry is at the same place of the banlists of both days; only `after` may have more of them.
+    An entry has the same place in the banlists of both days; only the later ones may have more entries.
     """
 
     def __init__(self, before: LoadedFormat, after: LoadedFormat, days: Days) -> None:
         self._before = before
         self._after = after
         self._days = days
-        self._changes: dict[Key, tuple[Change | None, Change | None]] = {}
         self.moves: dict[Key, Move] = {}
+        self._earlier: dict[Key, Change | None] = {}
         for at, (old, new) in enumerate(zip(before.format.banlists, after.format.banlists, strict=True)):
-            for n, listed in enumerate(new.cards):
-                earlier = old.cards[n].history if n < len(old.cards) else ()
-                self._compare((at, False, n), new, [{listed.card}], earlier, listed.history)
+            for n, card in enumerate(new.cards):
+                self._compare((at, "cards", n), new, card, old.cards[n : n + 1])
             for n, combination in enumerate(new.combinations):
-                earlier = old.combinations[n].history if n < len(old.combinations) else ()
-                self._compare((at, True, n), new, combination.sides, earlier, combination.history)
+                self._compare((at, "combinations", n), new, combination, old.combinations[n : n + 1])
         self._imagined: dict[frozenset[Key], LoadedFormat] = {}
 
     def _compare(
         self,
         key: Key,
         banlist: Banlist,
-        sides: Sequence[Collection[str]],
-        earlier: tuple[Change, ...],
-        history: tuple[Change, ...],
+        entry: ListedCard | Combination,
+        earlier: Sequence[ListedCard | Combination],
     ) -> None:
-        """Note the changes in force on each of the days and, if they differ, the move."""
+        """Note the move if another change is in force on the later day."""
         days, game = self._days, self._before.game_data.game
-        changes = self._changes[key] = (change_on(earlier, days.before), change_on(history, days.after))
-        ids = [FREE_STATUS if change is None else change.status for change in changes]
-        before, after = (Status(id, status_name(id, game)) for id in ids)
-        if before == after:
+        first = change_on(earlier[0].history, days.before) if earlier else None
+        ids = [
+            FREE_STATUS if change is None else change.status
+            for change in (first, change_on(entry.history, days.after))
+        ]
+        if ids[0] == ids[1]:
             return
         # A card that is free has no change in force, but one may have freed it.
-        past = [change for change in history if change.since <= days.after]
+        past = [change for change in entry.history if change.since <= days.after]
         last = past[-1] if past else Change("", FREE_STATUS, 0)
         announced = days.announcement if isinstance(last, AnnouncedChange) else None
         source = Source(banlist.path if announced is None else announced.path, last.line)
+        sides: Sequence[Collection[str]] = [{entry.card}] if isinstance(entry, ListedCard) else entry.sides
         names = tuple(tuple(sorted(side)) for side in sides)
+        before, after = (Status(id, status_name(id, game)) for id in ids)
+        self._earlier[key] = first
         self.moves[key] = Move(banlist.id, banlist.name, names, before, after, last.since, source)
 
     def impact_on(self, opened: OpenedDeck) -> Impact | None:
-        """The impact on an opened deck; None for none.
-
-        Raises UserError for a deck that can't be judged by the format at all.
-        """
+        """The impact on an opened deck; None for none. Raises UserError for a deck that can't be judged."""
         before = _judged(opened, self._before, self._days.before)
         after = _judged(opened, self._after, self._days.after)
         if not before.findings and not after.findings:
             return None
-        held = {card.name for entry in opened.deck.entries if entry.most for card in entry.cards}
-        moves = {key: move for key, move in self.moves.items() if not all(map(held.isdisjoint, move.sides))}
-        return _Blame(self, opened, before, after, moves).impact()
+        return _Blame(self, opened, before, after).impact()
 
     def imagined(self, opened: OpenedDeck, moved: frozenset[Key]) -> Report:
-        """The report of the deck on the later day, if only these entries had changed."""
+        """The report of the deck on the later day if only these entries had changed."""
         if moved not in self._imagined:
             if len(self._imagined) >= MOST_IMAGINED:
                 self._imagined.clear()
-            self._imagined[moved] = _with_lists(self._after, tuple(self._lists_with(moved)))
+            banlists = list(self._after.format.banlists)
+            for key in self.moves.keys() - moved:
+                at, part, n = key
+                earlier = self._earlier[key]
+                entries = list(getattr(banlists[at], part))
+                entries[n] = entries[n]._replace(history=() if earlier is None else (earlier,))
+                changed: dict[str, Any] = {part: tuple(entries)}
+                banlists[at] = banlists[at]._replace(**changed)
+            self._imagined[moved] = _with_lists(self._after, banlists)
         return _judged(opened, self._imagined[moved], self._days.after)
-
-    def _lists_with(self, moved: frozenset[Key]) -> Iterator[Banlist]:
-        """The banlists of the later day, with the moves but these undone."""
-        held_back = self.moves.keys() - moved
-
-        def history(key: Key) -> tuple[Change, ...]:
-            before, after = self._changes[key]
-            change = before if key in held_back else after
-            return () if change is None else (change,)
-
-        for at, banlist in enumerate(self._after.format.banlists):
-            cards = [ListedCard(one.card, history((at, False, n))) for n, one in enumerate(banlist.cards)]
-            combinations = [
-                Combination(one.sides, history((at, True, n))) for n, one in enumerate(banlist.combinations)
-            ]
-            yield banlist._replace(cards=tuple(cards), combinations=tuple(combinations))
 
 
 _Sign = tuple[object, ...]
-"""What tells findings apart from day to day: not the words, nor the line of the rule."""
+"""What tells findings apart from day to day: neither the words nor the line of the rule."""
 
 
 def _by_sign(report: Report) -> Mapping[_Sign, list[Finding]]:
     found: dict[_Sign, list[Finding]] = defaultdict(list)
-    # A finding superseded by the errors of one day is no other on the day without them.
+    # A finding superseded by the errors of one day is the same on the day without them.
     superseded = [one.finding for one in report.superseded if not one.by]
     for one in (*report.findings, *superseded):
         allowed = None if one.allowed is None else tuple(one.allowed.items())
@@ -308,19 +302,19 @@ def _by_sign(report: Report) -> Mapping[_Sign, list[Finding]]:
 
 
 class _Blame:
-    """The findings of a deck that differ between two reports, and the cause of each.
+    """The findings of a deck that differ between two reports, and the cause of each."""
 
-    `moves` are those of the format that name cards of the deck.
-    """
-
-    def __init__(
-        self, turn: Turn, opened: OpenedDeck, before: Report, after: Report, moves: Mapping[Key, Move]
-    ) -> None:
+    def __init__(self, turn: Turn, opened: OpenedDeck, before: Report, after: Report) -> None:
         self._turn = turn
         self._opened = opened
         self._before = before
         self._after = after
-        self._moves = moves
+        self._held = [entry for entry in opened.deck.entries if entry.most]
+        names = {card.name for entry in self._held for card in entry.cards}
+        # Moves that name cards of the deck.
+        self._moves = {
+            key: move for key, move in turn.moves.items() if not all(map(names.isdisjoint, move.sides))
+        }
         self._earlier = _by_sign(before)
         self._later = _by_sign(after)
         self._imagined = {frozenset(turn.moves): self._later}
@@ -333,7 +327,15 @@ class _Blame:
         turned = before.verdict != after.verdict
         if not differ or not (self._moves or turned):
             return None
-        causes, rest = self._traced(differ)
+        causes: dict[Key, list[Other]] = defaultdict(list)
+        others = []
+        for sign in differ:
+            finding = self._difference(sign)
+            keys, has_other_cause = self._causes(sign)
+            for key in keys:
+                causes[key].append(finding)
+            if has_other_cause and self._decides(finding):
+                others.append(finding)
         effects = tuple(self._effect(move, causes[key]) for key, move in self._moves.items() if key in causes)
         if not effects and not turned:
             return None
@@ -345,74 +347,57 @@ class _Blame:
             before.verdict,
             after.verdict,
             effects,
-            tuple(self._other(sign) for sign in rest if self._decides(sign)),
+            tuple(others),
         )
 
     def _count(self, sign: _Sign, keys: Collection[Key]) -> int:
-        """How many such findings there are on the later day, if only these entries change."""
+        """How many such findings there are on the later day if only these entries change."""
         moved = frozenset(keys)
         if moved not in self._imagined:
             self._imagined[moved] = _by_sign(self._turn.imagined(self._opened, moved))
         return len(self._imagined[moved][sign])
 
-    def _traced(self, differ: Sequence[_Sign]) -> tuple[dict[Key, list[_Sign]], list[_Sign]]:
-        """Which findings each entry brings or takes away, and those with another cause, or another one as well."""
+    def _causes(self, sign: _Sign) -> tuple[list[Key], bool]:
+        """The entries that bring or take away such a finding, and whether there is another cause, too."""
         if not self._moves:
-            return {}, list(differ)
-        every = self._turn.moves.keys()
-        causes: dict[Key, list[_Sign]] = {}
-        rest = []
-        for sign in differ:
-            mine: list[Key] = []
-            later, unmoved = len(self._later[sign]), self._count(sign, ())
-            if unmoved != later:
-                # If none does it by itself, each may be needed; if none is, they only make it together.
-                mine = [key for key in self._moves if self._count(sign, [key]) != unmoved]
-                mine = mine or [key for key in self._moves if self._count(sign, every - {key}) != later]
-                if not mine and self._count(sign, self._moves) != unmoved:
-                    mine = list(self._moves)
-            for key in mine:
-                causes.setdefault(key, []).append(sign)
-            if len(self._earlier[sign]) != unmoved or not mine:
-                rest.append(sign)
-        return causes, rest
+            return [], True
+        every, later, unmoved = self._turn.moves.keys(), len(self._later[sign]), self._count(sign, ())
+        keys: list[Key] = []
+        if unmoved != later:
+            # If none does it alone, each may be needed; if none is needed, they only do it together.
+            keys = [key for key in self._moves if self._count(sign, [key]) != unmoved]
+            keys = keys or [key for key in self._moves if self._count(sign, every - {key}) != later]
+            if not keys and self._count(sign, self._moves) != unmoved:
+                keys = list(self._moves)
+        return keys, len(self._earlier[sign]) != unmoved or not keys
 
-    def _gained(self, sign: _Sign) -> bool:
-        return len(self._later[sign]) > len(self._earlier[sign])
-
-    def _finding(self, sign: _Sign) -> Finding:
-        return (self._later if self._gained(sign) else self._earlier)[sign][0]
-
-    def _decides(self, sign: _Sign) -> bool:
-        """Whether the finding bears on the change of the verdict."""
-        finding, after = self._finding(sign), self._after.verdict
-        if self._before.verdict == after or finding.severity != "error":
-            return False
-        if self._gained(sign):
-            return (finding.verdict == "violated") == (after == "illegal")
-        # A finding that goes makes a deck better, if at all.
-        return after == "legal" or (after == "undecided" and finding.verdict == "violated")
-
-    def _effect(self, move: Move, signs: Sequence[_Sign]) -> Effect:
-        names = {name for side in move.sides for name in side}
-        cards = [
-            card_at(entry)
-            for entry in self._after.deck.entries
-            if entry.most and any(card.name in names for card in entry.cards)
-        ]
-        gained, lost = (
-            dict.fromkeys(self._finding(sign).rule for sign in signs if self._gained(sign) is wanted)
-            for wanted in (True, False)
-        )
-        return Effect(move, tuple(cards), tuple(gained), tuple(lost), any(map(self._decides, signs)))
-
-    def _other(self, sign: _Sign) -> Other:
-        finding = self._finding(sign)
+    def _difference(self, sign: _Sign) -> Other:
+        gained = len(self._later[sign]) > len(self._earlier[sign])
+        finding = (self._later if gained else self._earlier)[sign][0]
         source = finding.source
         if finding.related:
-            # A banlist names the card, but that it counts is due to the rule.
+            # The banlist names the card, but the rule is why that counts.
             source = Source(finding.related[0].path, finding.related[0].line)
-        return Other(finding, source, self._gained(sign))
+        return Other(finding, source, gained)
+
+    def _decides(self, other: Other) -> bool:
+        """Whether the finding bears on the change of the verdict."""
+        finding, after = other.finding, self._after.verdict
+        if self._before.verdict == after or finding.severity != "error":
+            return False
+        if other.gained:
+            return (finding.verdict == "violated") == (after == "illegal")
+        # Without a finding a deck can only be better.
+        return after == "legal" or (after == "undecided" and finding.verdict == "violated")
+
+    def _effect(self, move: Move, findings: Sequence[Other]) -> Effect:
+        names = {name for side in move.sides for name in side}
+        cards = [card_at(entry) for entry in self._held if any(card.name in names for card in entry.cards)]
+        gained, lost = (
+            dict.fromkeys(one.finding.rule for one in findings if one.gained is wanted)
+            for wanted in (True, False)
+        )
+        return Effect(move, tuple(cards), tuple(gained), tuple(lost), any(map(self._decides, findings)))
 
 
 # Outputs
@@ -469,8 +454,7 @@ Shown = Callable[[str], str]
 class _Cause(NamedTuple):
     """Why a deck changes, in words: an entry that decides or doesn't ("also"), or another reason.
 
-    `change` is the entry's change of status, "" for another reason; `list` and
-    `place` say where it is written.
+    `change` is the entry's change of status, "" for another reason; `list` and `place` are where it is written.
     """
 
     kind: Literal["decides", "other", "also"]
@@ -530,95 +514,78 @@ def _summary(impacts: Impacts, lang: str) -> str:
     return line.in_(lang)
 
 
+def _verdict(impact: Impact, lang: str, paint: Paint, shown: Shown) -> str:
+    """The verdict and how it changes, and the format."""
+    verdicts = dict.fromkeys([impact.before, impact.after])
+    verdict = " → ".join(painted_verdict(verdict, lang, paint) for verdict in verdicts)
+    return _("{verdict} ({format})", verdict=verdict, format=shown(impact.format_name.in_(lang))).in_(lang)
+
+
 def render_text(impacts: Impacts, options: RenderOptions) -> str:
     """The results as text for people, ended by a line feed. Text from files is made safe to show."""
     lang, paint = options.lang, painter(options.color)
     lines = [_days(impacts.days, lang, safe), ""]
-    if impacts.turned:
-        lines += [paint(_("other verdict:").in_(lang), "dim"), ""]
-    for impact in impacts.turned:
-        lines += [*_turned(impact, lang, paint), ""]
-    if impacts.touched:
-        lines += [paint(_("same verdict, other findings:").in_(lang), "dim"), ""]
-        for impact in impacts.touched:
-            lines.append(_head(impact, lang, paint))
-            for cause in _causes(impact, lang, safe):
-                change, place = _in_text(cause, lang)
-                lines.append("  " + _("{change}, {place}", change=change, place=place).in_(lang))
-        lines.append("")
+    for heading, decks in (
+        (_("other verdict:"), impacts.turned),
+        (_("same verdict, other findings:"), impacts.touched),
+    ):
+        if decks:
+            lines += [paint(heading.in_(lang), "dim"), ""]
+        for impact in decks:
+            lines += [*_deck_lines(impact, lang, paint), ""]
     return "".join(line + "\n" for line in [*lines, _summary(impacts, lang)])
 
 
-def _turned(impact: Impact, lang: str, paint: Paint) -> Iterator[str]:
-    yield _head(impact, lang, paint)
+def _deck_lines(impact: Impact, lang: str, paint: Paint) -> Iterator[str]:
+    verdict = with_deck_name(impact.name, _verdict(impact, lang, paint, safe), lang)
+    yield f"{paint(safe(impact.path) + ':', 'bold')} {verdict}"
     headings = {"other": _("for other reasons:"), "also": _("without influence on the verdict:")}
-    for cause in _causes(impact, lang, safe):
-        if cause.kind in headings:
-            yield "  " + headings.pop(cause.kind).in_(lang)
-        indent = "  " if cause.kind == "decides" else "    "
-        what, place = _in_text(cause, lang)
-        yield indent + what
-        if place:
-            yield f"{indent}  {place}"
-
-
-def _in_text(cause: _Cause, lang: str) -> tuple[str, str]:
-    place = safe(cause.place)
-    if not cause.change:
-        return cause.what, place
-    return f"{cause.what}: {cause.change}", _("{list}, {place}", list=safe(cause.list), place=place).in_(lang)
-
-
-def _head(impact: Impact, lang: str, paint: Paint) -> str:
-    verdicts = dict.fromkeys([impact.before, impact.after])
-    verdict = " → ".join(painted_verdict(verdict, lang, paint) for verdict in verdicts)
-    head = _("{verdict} ({format})", verdict=verdict, format=safe(impact.format_name.in_(lang)))
-    return f"{paint(safe(impact.path) + ':', 'bold')} {with_deck_name(impact.name, head, lang)}"
+    for kind, what, change, list_name, place in _causes(impact, lang, safe):
+        if kind in headings:
+            yield "  " + headings.pop(kind).in_(lang)
+        indent = "  " if kind == "decides" else "    "
+        yield indent + (f"{what}: {change}" if change else what)
+        where = safe(place)
+        if change:
+            where = _("{list}, {place}", list=safe(list_name), place=where).in_(lang)
+        if where:
+            yield f"{indent}  {where}"
 
 
 def render_markdown(impacts: Impacts, options: RenderOptions) -> str:
     """Markdown for a comment or a job's summary: a table of the decks with another verdict, one of those with other findings.
 
-    Decks that would make it too long are only counted. Text from files is shown and never obeyed.
+    Decks that would make it too long are only counted. Text from files is shown as it is.
     """
     lang = options.lang
     title = _("What the lists change").in_(lang)
-    parts = [f"## {title}\n\n{_days(impacts.days, lang, markdown)}\n\n{_summary(impacts, lang)}\n"]
-    room = MOST_BYTES - len(parts[0].encode())
-    tables = ((_("Other verdict"), impacts.turned), (_("Same verdict, other findings"), impacts.touched))
-    for heading, decks in tables:
-        if decks:
-            parts.append(_table(heading.in_(lang), decks, lang, room))
-            room -= len(parts[-1].encode())
-    return "".join(parts)
-
-
-def _table(title: str, decks: Sequence[Impact], lang: str, room: int) -> str:
+    text = f"## {title}\n\n{_days(impacts.days, lang, markdown)}\n\n{_summary(impacts, lang)}\n"
     heads = _("| Deck | Verdict | Because of | Change | Place |").in_(lang)
-    table = f"\n### {title}\n\n{heads}\n|---|---|---|---|---|\n"
-    room -= len(table.encode()) + 100
-    for at, impact in enumerate(decks):
-        rows = "".join(f"| {' | '.join(cells)} |\n" for cells in _rows(impact, lang))
-        room -= len(rows.encode())
-        if room < 0:
-            more = n_("and {n:,} more deck", "and {n:,} more decks", len(decks) - at)
-            return f"{table}\n{more.in_(lang)}\n"
-        table += rows
-    return table
+    for heading, decks in (
+        (_("Other verdict"), impacts.turned),
+        (_("Same verdict, other findings"), impacts.touched),
+    ):
+        if decks:
+            text += f"\n### {heading.in_(lang)}\n\n{heads}\n|---|---|---|---|---|\n"
+            rows = [_rows(impact, lang) for impact in decks]
+            shown = fitting(rows, MOST - len(text) - 200)
+            text += "".join(rows[:shown])
+            if shown < len(rows):
+                more = n_("and {n:,} more deck", "and {n:,} more decks", len(rows) - shown)
+                text += f"\n{more.in_(lang)}\n"
+    return text
 
 
-def _rows(impact: Impact, lang: str) -> Iterator[tuple[str, ...]]:
+def _rows(impact: Impact, lang: str) -> str:
     deck = markdown_code(impact.path) + (f" {markdown(impact.name)}" if impact.name else "")
-    verdicts = dict.fromkeys([impact.before, impact.after])
-    verdict = " → ".join(VERDICTS[verdict].in_(lang) for verdict in verdicts)
-    name = markdown(impact.format_name.in_(lang))
-    first = (deck, _("{verdict} ({format})", verdict=verdict, format=name).in_(lang))
+    # The deck is named only once.
+    first, rows = (deck, _verdict(impact, lang, painter(False), markdown)), ""
     for kind, what, change, list_name, place in _causes(impact, lang, markdown):
         if kind == "other":
             change = _("other reason").in_(lang)
         elif kind == "also":
             change = _("{change} (no influence on the verdict)", change=change).in_(lang)
         where = [markdown(list_name)] * bool(list_name) + [markdown_code(place)]
-        yield (*first, what, change, " ".join(where))
-        # The deck is named once.
+        rows += f"| {' | '.join((*first, what, change, ' '.join(where)))} |\n"
         first = ("", "")
+    return rows

@@ -9,7 +9,7 @@ from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import command
 from deckcheck.cli.terminal import output, tell_first_time, user_language
-from deckcheck.scaffold.setup import InitOptions, set_up
+from deckcheck.scaffold.setup import Pipeline, set_up
 from deckcheck.scaffold.survey import survey
 from deckcheck.support import VERSION
 from deckcheck.support.errors import user_error
@@ -45,10 +45,12 @@ def init(
     tell_first_time(language)
     others: list[str] = []
     lists = [found for found in find_decks([folder], others) if isinstance(found, DeckFile)]
-    options = InitOptions(requirement, format, pre_commit, github, gitlab, language)
+    wanted: dict[Pipeline, bool] = {"pre_commit": pre_commit, "github": github, "gitlab": gitlab}
+    pipelines = [kind for kind, is_wanted in wanted.items() if is_wanted]
+    found = survey(Path(folder), lists, others)
     wrote = False
     with output(None, exact=False) as write:
-        for step in set_up(Path(folder), survey(Path(folder), lists, others), options):
+        for step in set_up(Path(folder), found, requirement, format, pipelines, language):
             wrote = wrote or step.written
             state = _("written") if step.written else _("kept")
             lines = [

@@ -109,7 +109,7 @@ class MarkdownWriter(Writer):
         for _verdict, head, rows in sections:
             room -= sum(len(line) + 1 for line in head) + 1
             # Nothing comes after what was cut, be it ever so short.
-            shown = 0 if missing else _fit(rows, room)
+            shown = 0 if missing else fitting(rows, room)
             room -= sum(len(line) + 1 for line in rows[:shown])
             if shown:
                 yield _block(head + rows[:shown])
@@ -145,7 +145,7 @@ class MarkdownWriter(Writer):
 
     def _titled(self, title: Words, heads: list[str], lines: list[str], room: int) -> str:
         """As many lines under a title as there is room for, and how many are missing."""
-        shown = _fit(lines, room)
+        shown = fitting(lines, room)
         more = len(lines) - shown
         missing = ["", self._words(_("and {number:,} more", number=more))] if more else []
         return _block([f"### {self._words(title)}", *heads, *lines[:shown], *missing])
@@ -159,7 +159,7 @@ def _cut(text: str) -> str:
     return text if len(text) <= _MOST_IN_CELL else text[: _MOST_IN_CELL - 1] + "…"
 
 
-def _fit(lines: Iterable[str], room: int) -> int:
+def fitting(lines: Iterable[str], room: int) -> int:
     """How many of the lines, from the first on, fit into so many characters."""
     return sum(total <= room for total in accumulate(len(line) + 1 for line in lines))
 

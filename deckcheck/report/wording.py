@@ -77,65 +77,13 @@ class Names(NamedTuple):
 
 Unit = Literal["cards", "names", "number"]
 
-_COUNTED: Mapping[tuple[Unit, str], Message] = {
-    ("cards", "at_most"): n_(
-        "{subject}: {found} card; at most {allowed} allowed",
-        "{subject}: {found} cards; at most {allowed} allowed",
-        0,
-    ),
-    ("cards", "at_least"): n_(
-        "{subject}: {found} card; at least {allowed} needed",
-        "{subject}: {found} cards; at least {allowed} needed",
-        0,
-    ),
-    ("cards", "between"): n_(
-        "{subject}: {found} card; at least {at_least} and at most {at_most} allowed",
-        "{subject}: {found} cards; at least {at_least} and at most {at_most} allowed",
-        0,
-    ),
-    ("cards", "exactly"): n_(
-        "{subject}: {found} card; exactly {allowed} needed",
-        "{subject}: {found} cards; exactly {allowed} needed",
-        0,
-    ),
-    ("cards", "one_of"): n_(
-        "{subject}: {found} card; {allowed} needed", "{subject}: {found} cards; {allowed} needed", 0
-    ),
-    ("cards", "open"): n_("{subject}: {found} card", "{subject}: {found} cards", 0),
-    ("names", "at_most"): n_(
-        "{subject}: {found} name; at most {allowed} allowed",
-        "{subject}: {found} names; at most {allowed} allowed",
-        0,
-    ),
-    ("names", "at_least"): n_(
-        "{subject}: {found} name; at least {allowed} needed",
-        "{subject}: {found} names; at least {allowed} needed",
-        0,
-    ),
-    ("names", "between"): n_(
-        "{subject}: {found} name; at least {at_least} and at most {at_most} allowed",
-        "{subject}: {found} names; at least {at_least} and at most {at_most} allowed",
-        0,
-    ),
-    ("names", "exactly"): n_(
-        "{subject}: {found} name; exactly {allowed} needed",
-        "{subject}: {found} names; exactly {allowed} needed",
-        0,
-    ),
-    ("names", "one_of"): n_(
-        "{subject}: {found} name; {allowed} needed", "{subject}: {found} names; {allowed} needed", 0
-    ),
-    ("names", "open"): n_("{subject}: {found} name", "{subject}: {found} names", 0),
-    ("number", "at_most"): _("{subject}: {found} in all; at most {allowed} allowed"),
-    ("number", "at_least"): _("{subject}: {found} in all; at least {allowed} needed"),
-    ("number", "between"): _("{subject}: {found} in all; at least {at_least} and at most {at_most} allowed"),
-    ("number", "exactly"): _("{subject}: {found} in all; exactly {allowed} needed"),
-    ("number", "one_of"): _("{subject}: {found} in all; {allowed} needed"),
-    ("number", "open"): _("{subject}: {found} in all"),
+_COUNTS: Mapping[Unit, Message] = {
+    "cards": n_("{found} card", "{found} cards", 0),
+    "names": n_("{found} name", "{found} names", 0),
+    "number": _("{found} in all"),
 }
-"""Counts by unit and bound. The count decides between singular and plural."""
+_NONE = p_("cards", "none")
 
-_NONE_ALLOWED = n_("{subject}: {found} card; none allowed", "{subject}: {found} cards; none allowed", 0)
 _COPIES = n_(
     "{found} copy of {card}; at most {allowed} allowed",
     "{found} copies of {card}; at most {allowed} allowed",
@@ -164,7 +112,7 @@ _ALLOWED: Mapping[tuple[Unit, str], Message] = {
     ("number", "exactly"): p_("number", "exactly {allowed}"),
     ("number", "one_of"): p_("number", "{allowed}"),
 }
-"""Bounds in the messages of formats."""
+"""Bounds by unit."""
 
 _COUNT_NOTES: Mapping[str, Message] = {
     "at_most": _("found {found}, at most {allowed}"),
@@ -218,9 +166,11 @@ def sentence(outcome: Outcome, names: Names) -> Words:
             since=listed.since,
         )
     if allowed.keys() == {"at_most"} and _unit(clause) == "cards":
-        if status is None:
-            return _filled(_COPIES, outcome, allowed, card=name)
-        return _filled(_COPIES_LISTED, outcome, allowed, card=name, status=status)
+        found = number(outcome.found)
+        copies = _COPIES if status is None else _COPIES_LISTED
+        fields = {"card": name} if status is None else {"card": name, "status": status}
+        n = found if isinstance(found, int) else 2
+        return copies.filled(n=n, found=found, **fields, **_bound_fields(allowed))
     subject = p_("card", "{card}", card=name)
     if status is not None:
         subject = _("{card} ({status})", card=name, status=status)
@@ -228,31 +178,34 @@ def sentence(outcome: Outcome, names: Names) -> Words:
 
 
 def _counted(outcome: Outcome, allowed: Allowed, subject: Words | str) -> Message:
-    unit = _unit(outcome.clause)
-    none = unit == "cards" and allowed == {"at_most": 0}
-    return _filled(
-        _NONE_ALLOWED if none else _COUNTED[unit, _bound(allowed)], outcome, allowed, subject=subject
-    )
+    unit, found = _unit(outcome.clause), number(outcome.found)
+    count = _COUNTS[unit].filled(n=found if isinstance(found, int) else 2, found=found)
+    # The numbers are for programs that word the message anew.
+    bounds = {key: bound for key, bound in allowed.items() if isinstance(bound, int)}
+    if not allowed:
+        message = _("{subject}: {count}")
+    elif "at_most" in allowed:
+        message = _("{subject}: {count}; {allowed} allowed")
+    else:
+        message = _("{subject}: {count}; {allowed} needed")
+    limits = _limits(unit, allowed) if allowed else None
+    return message.filled(subject=subject, count=count, allowed=limits, found=found, **bounds)
 
 
-def _filled(message: Message, outcome: Outcome, allowed: Allowed, **fields: Value) -> Message:
-    found = number(outcome.found)
-    n = found if isinstance(found, int) else 2
-    return message.filled(n=n, found=found, **fields, **_bound_fields(allowed))
+def _limits(unit: Unit, allowed: Allowed) -> Message:
+    """The bounds in words, such as "at most 4"."""
+    if unit == "cards" and allowed == {"at_most": 0}:
+        return _NONE
+    return _ALLOWED[unit, _bound(allowed)].filled(**_bound_fields(allowed))
 
 
 def _template_fields(outcome: Outcome, allowed: Allowed, names: Names) -> tuple[tuple[str, Value], ...]:
-    clause, bound = outcome.clause, _bound(allowed)
+    clause = outcome.clause
     cards = outcome.cards if outcome.subject is None else (outcome.subject,)
-    limits: Words | str = ""
-    if _unit(clause) == "cards" and allowed == {"at_most": 0}:
-        limits = p_("cards", "none")
-    elif bound != "open":
-        limits = _ALLOWED[_unit(clause), bound].filled(**_bound_fields(allowed))
     fields: dict[str, Value] = {
         "card": card_names([names.card(card) for card in cards]),
         "found": number(outcome.found),
-        "allowed": limits,
+        "allowed": _limits(_unit(clause), allowed) if allowed else "",
         "zone": zone_names(clause.selection.zones, names),
         "each": value_name(outcome, names),
     }

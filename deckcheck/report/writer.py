@@ -17,7 +17,7 @@ from deckcheck.model.format import RuleInfo
 from deckcheck.report.wording import authority_of, card_at
 from deckcheck.support.errors import Problem
 from deckcheck.support.files import is_file, shipped, with_slashes
-from deckcheck.support.messages import Message
+from deckcheck.support.messages import Message, Words
 from deckcheck.support.strictjson import digest
 
 OutputFormat = Literal[
@@ -223,12 +223,18 @@ def identity(finding: Finding, report: Report) -> str:
     """
     names = sorted({card.name for card in finding.cards})
     about = names or line_of(report, finding.line or 0).strip()
-    message = finding.message
-    if isinstance(message, Message):
-        # One copy and several have different templates.
-        message = message._replace(plural=None)
-    wording = re.sub(r"\d+", "#", message.in_("en"))
+    wording = re.sub(r"\d+", "#", _singular(finding.message).in_("en"))
     return hash_of(report.format, finding.rule, finding.zone, about, wording)
+
+
+def _singular(words: Words) -> Words:
+    """The words without plurals: one copy and several have different templates."""
+    if not isinstance(words, Message):
+        return words
+    fields = tuple(
+        (name, _singular(value) if isinstance(value, Message) else value) for name, value in words.fields
+    )
+    return words._replace(fields=fields, plural=None)
 
 
 def numbered(identities: Iterable[str]) -> list[str]:

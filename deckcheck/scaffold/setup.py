@@ -9,19 +9,18 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from deckcheck.checking.session import CheckOptions, FormatCache, Session
 from deckcheck.checking.walk import DeckFile
 from deckcheck.config.settings import NAME as SETTINGS
 from deckcheck.config.settings import SHARED_NAME
-from deckcheck.formats.lookup import Folders, bundled_formats, format_file
-from deckcheck.formats.lookup import known_formats as all_formats
-from deckcheck.scaffold.survey import Guess, Known, OwnFormat, Parts, Survey, called, guess, known_formats
+from deckcheck.formats.lookup import CASES, ENDINGS, Folders, FormatEntry, format_file, known_formats
+from deckcheck.scaffold.survey import Guess, Parts, Survey, called, guess, playable_formats
 from deckcheck.support.dates import no_such_day, parse_day
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_write, is_file, read_bytes, shipped, write_new
-from deckcheck.support.messages import Words, _, n_, series
+from deckcheck.support.messages import Message, Words, _, n_, series
 from deckcheck.support.yamlfile import parse_yaml, require_shape
 
 LONGEST_REQUIREMENT = 1000
@@ -29,25 +28,38 @@ LISTS = "lists"
 """The folder that an event's file names for lists."""
 
 _MOST_LISTED = 20
-"""A folder with a thousand folders is not read out."""
 _MOST_EXCLUDED = 100
 _AHEAD = timedelta(days=7)
 _FIRST_YEAR, _LAST_YEAR = 1993, 2199
-"""No event was before card games were; who writes another year has mistyped it."""
+"""No event took place before there were card games; another year is a typo."""
 
 _YAML_WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
-"""What YAML would not take for text."""
+"""Words that YAML doesn't take for text."""
+
+Pipeline = Literal["pre_commit", "github", "gitlab"]
 
 
-class InitOptions(NamedTuple):
-    """What to write, and with what in it. `requirement` is what pip installs deckcheck by."""
-
-    requirement: str
-    format: str | None = None
-    pre_commit: bool = True
-    github: bool = True
-    gitlab: bool = False
-    lang: str = "en"
+_PIPELINES: Mapping[Pipeline, tuple[str, str, Message, Message | None]] = {
+    "pre_commit": (
+        ".pre-commit-config.yaml",
+        "pre-commit.{lang}.yaml",
+        _("checks the decks in each commit, once you run `pre-commit install`"),
+        _('add this below "repos:"'),
+    ),
+    "github": (
+        ".github/workflows/deckcheck.yml",
+        "workflow.{lang}.yml",
+        _("checks all decks at every push and pull request on GitHub"),
+        None,
+    ),
+    "gitlab": (
+        ".gitlab-ci.yml",
+        "gitlab-ci.{lang}.yml",
+        _("checks all decks in every pipeline on GitLab"),
+        _("add this"),
+    ),
+}
+"""Files with their templates, what they do, and what to say about text to add if others write into them, too."""
 
 
 class Step(NamedTuple):
@@ -59,39 +71,51 @@ class Step(NamedTuple):
     add: str | None = None
 
 
-def set_up(folder: Path, found: Survey, options: InitOptions) -> Iterator[Step]:
-    """Write what is asked for into `folder`, in which `found` was found, and report each file.
+def set_up(
+    folder: Path,
+    found: Survey,
+    requirement: str,
+    format: str | None,
+    pipelines: Sequence[Pipeline],
+    lang: str,
+) -> Iterator[Step]:
+    """Write the settings and the `pipelines` into `folder`, in which `found` was found, and report each file.
 
-    Raises UserError for what can't be asked for, before anything is written, and for a file that can't be written.
+    `requirement` is what pip installs deckcheck by. Raises UserError for a requirement or format that can't be used,
+    before anything is written, and for a file that can't be written.
     """
-    require_requirement(options.requirement)
-    known = known_formats(bundled_formats(), found.formats)
-    if options.format is not None:
-        options = options._replace(format=_reference(options.format, folder, found.formats, known))
-    top = _repository_above(folder)
-    if top is not None:
-        # Nobody looks for these anywhere else than at the top.
-        options = options._replace(pre_commit=False, github=False, gitlab=False)
+    require_requirement(requirement)
+    known = playable_formats(found.formats)
+    if format is not None:
+        format = _reference(format, folder, found.formats, known)
     if _has_settings(folder):
         note = _("[tool.deckcheck] holds the settings, so no deckcheck.toml is written")
         yield Step(SHARED_NAME, False, (note,))
     else:
-        guessed = guess(found.decks, known, options.format)
-        text = settings(guessed, found, options.lang, _example_format(guessed, known))
+        guessed = guess(found.decks, known, format)
+        text = settings(guessed, found, lang, _example_format(guessed, known))
         step = _write(folder, SETTINGS, text, *_findings(guessed, found))
         yield step
         if step.written and not found.decks:
-            yield from _with_example(folder, options.format)
-    yield from _pipelines(folder, found, options)
+            yield from _with_example(folder, format)
+    top = _repository_above(folder)
     if top is not None:
+        # The other files are only looked for at the top.
         message = _(
             "the repository begins at {top}: run deckcheck init there for the hook and the workflow", top=top
         )
         yield Step(str(folder), False, (message,))
+        return
+    own = [folder / one.file for one in found.formats if not one.abstract]
+    # A format without cases would fail from the first day on.
+    tested = bool(own) and all(file.with_suffix(CASES).is_dir() for file in own)
+    for kind in pipelines:
+        text = pipeline(kind, requirement, lang, formats=tested)
+        yield _write_pipeline(folder, kind, text)
 
 
 def _write(folder: Path, name: str, content: str | bytes, *notes: Words) -> Step:
-    """Write a file that is not there yet; the notes are for a file that was written."""
+    """Write a file that does not exist yet; the notes are for a file that was written."""
     file = folder / name
     try:
         written = write_new(file, content.encode() if isinstance(content, str) else content)
@@ -100,8 +124,23 @@ def _write(folder: Path, name: str, content: str | bytes, *notes: Words) -> Step
     return Step(name, written, notes if written else ())
 
 
+def _write_pipeline(folder: Path, kind: Pipeline, text: str) -> Step:
+    """As `_write`; if others write into the file and it exists without deckcheck, what to add is shown."""
+    name, _template, note, to_add = _PIPELINES[kind]
+    step = _write(folder, name, text, note)
+    if step.written or to_add is None:
+        return step
+    try:
+        data = read_bytes(folder / name) if is_file(folder / name) else b"deckcheck"
+    except UserError:
+        data = b""
+    if re.search(rb"(?m)^[^#\n]*\bdeckcheck\b", data):
+        return step
+    return step._replace(notes=(to_add,), add=text.rpartition("\nrepos:\n")[2])
+
+
 def _with_example(folder: Path, format: str | None) -> Iterator[Step]:
-    """A bundled deck that is legal in the format that it names; in `format`, where one is asked for."""
+    """A bundled deck that is legal in the format that it names, which is `format` if that is given."""
     session = Session(CheckOptions())
     for file in sorted(shipped("examples").iterdir()):
         try:
@@ -114,22 +153,18 @@ def _with_example(folder: Path, format: str | None) -> Iterator[Step]:
             return
 
 
-def _reference(format: str, folder: Path, own: Sequence[OwnFormat], known: Sequence[Known]) -> str:
-    """How the settings are to name the format that was asked for. Raises UserError where there is none."""
-    if not _is_path(format):
+def _reference(format: str, folder: Path, own: Sequence[FormatEntry], known: Sequence[FormatEntry]) -> str:
+    """How the settings are to name that format. Raises UserError if there is none of that name."""
+    if not format.endswith(ENDINGS):
         named = called(format, known)
         if named is None:
-            # Which says what was meant.
-            format_file(format, folders=Folders(tuple(folder.joinpath(*one.parts[:-1]) for one in own)))
+            # The error says what may be meant.
+            format_file(format, folders=Folders(tuple((folder / one.file).parent for one in own)))
         return named or format
     file = Path(format)
     read_bytes(file)
-    inside = {folder.joinpath(*one.parts).resolve(): one.named.id for one in own}
+    inside = {(folder / one.file).resolve(): one.id for one in own}
     return inside.get(file.resolve()) or Path(os.path.relpath(file, folder)).as_posix()
-
-
-def _is_path(format: str) -> bool:
-    return format.endswith((".yaml", ".yml"))
 
 
 def _has_settings(folder: Path) -> bool:
@@ -147,14 +182,14 @@ def _has_settings(folder: Path) -> bool:
 
 
 def _repository_above(folder: Path) -> Path | None:
-    """The top of the repository in which a folder lies below the top; None for a top, or outside of any."""
+    """The top of the repository that a folder is below; None for a top itself, or outside of any."""
     whole = folder.resolve()
     top = next((place for place in (whole, *whole.parents) if os.path.lexists(place / ".git")), None)
     return None if top == whole else top
 
 
 def _filled(template: str, values: Mapping[str, str]) -> str:
-    """A template with its @MARKS@ replaced, a line that is left empty dropped; values are not looked at again."""
+    """A template with its @MARKS@ replaced; a line that gets empty is dropped, values are not looked at again."""
     text = (Path(__file__).parent.parent / "templates" / template).read_text(encoding="utf-8")
     return re.sub(r"@([A-Z]+)@(\n?)", lambda hit: values[hit[1]] + (hit[2] if values[hit[1]] else ""), text)
 
@@ -163,10 +198,10 @@ def _filled(template: str, values: Mapping[str, str]) -> str:
 
 
 def settings(guess: Guess, found: Survey, lang: str, example: str) -> str:
-    """The text of deckcheck.toml. `example` is the id of a format, for what stands in a comment only."""
+    """The text of deckcheck.toml; `example` is a format's id for the comments."""
     excluded = [exactly(parts) for parts in found.no_decks]
     if len(excluded) > _MOST_EXCLUDED:
-        # So many are no oversight: the user can name their folders better.
+        # So many are no oversight, and the user knows their folders.
         excluded = []
     tables = [
         f"[[decks]]\npath = {_quoted(all_below(mapped.parts))}\nformat = {_quoted(mapped.format)}"
@@ -176,7 +211,7 @@ def settings(guess: Guess, found: Survey, lang: str, example: str) -> str:
     values = {
         "FORMAT": _set("format", guess.format, example),
         "EXCLUDE": _set("exclude", excluded, ["drafts/", "*.old.txt"]),
-        "FORMATS": _set("formats", _folders_of(one.parts for one in found.formats), ["formats"]),
+        "FORMATS": _set("formats", _folders_of(one.file.parts for one in found.formats), ["formats"]),
         "BANLISTS": _set("banlists", _folders_of(found.banlists), ["banlists"]),
         "DECKS": "\n\n".join(tables) or shown,
     }
@@ -185,11 +220,9 @@ def settings(guess: Guess, found: Survey, lang: str, example: str) -> str:
 
 def _set(key: str, value: str | Sequence[str] | None, example: str | Sequence[str]) -> str:
     """A line that sets a key, or a comment that shows how it is set."""
-    return f"{key} = {_value(value)}" if value else f"# {key} = {_value(example)}"
-
-
-def _value(value: str | Sequence[str]) -> str:
-    return _quoted(value) if isinstance(value, str) else "[" + ", ".join(map(_quoted, value)) + "]"
+    shown = value or example
+    written = _quoted(shown) if isinstance(shown, str) else f"[{', '.join(map(_quoted, shown))}]"
+    return f"{'' if value else '# '}{key} = {written}"
 
 
 def _quoted(text: str) -> str:
@@ -201,7 +234,7 @@ def _quoted(text: str) -> str:
             return char
         return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
 
-    # JSON leaves DEL and what lies above ASCII as it is; both want some of that written out.
+    # JSON leaves DEL and everything beyond ASCII as it is, but both formats forbid some of that.
     return re.sub(r"[^ -~]", escaped, json.dumps(text, ensure_ascii=False))
 
 
@@ -211,15 +244,15 @@ def all_below(parts: Parts) -> str:
 
 
 def exactly(parts: Parts) -> str:
-    """The pattern of just this file, from the folder in which the settings stand."""
+    """The pattern of just this file, relative to the folder of the settings."""
     literal = "/".join(re.sub(r"([\\*?\[\]])", r"\\\1", part) for part in parts)
     plain = re.fullmatch(r"[^\W_][^\n]*/.*", literal)
-    # Without a slash in it a pattern would hold for inner folders, too; and not everything may stand first.
+    # Without a slash a pattern applies to inner folders, too, and some characters have a meaning at the beginning.
     return literal if plain else "/" + literal
 
 
 def _folders_of(files: Iterable[Parts]) -> list[str]:
-    """The folders that hold these files, without those inside of others among them."""
+    """The folders that hold these files, without folders inside of others."""
     outer: list[Parts] = []
     for folder in sorted({parts[:-1] for parts in files}):
         if not any(folder[: len(other)] == other for other in outer):
@@ -227,10 +260,10 @@ def _folders_of(files: Iterable[Parts]) -> list[str]:
     return ["/".join(folder) or "." for folder in outer]
 
 
-def _example_format(guessed: Guess, known: Sequence[Known]) -> str:
-    """The format to name in comments: of the game that the decks are of, else of the first there is."""
+def _example_format(guessed: Guess, known: Sequence[FormatEntry]) -> str:
+    """The format to name in comments: of the game of the decks, else of the first game."""
     meant = guessed.format or next((folder.format for folder in guessed.folders), None)
-    bundled = [format.id for format in known if format.file is None]
+    bundled = [format.id for format in known if format.file.is_absolute()]
     game = (meant or bundled[0]).partition("/")[0]
     return next((id for id in reversed(bundled) if id.partition("/")[0] == game), bundled[0])
 
@@ -257,7 +290,7 @@ def _findings(guessed: Guess, found: Survey) -> Iterator[Words]:
             file=SETTINGS,
         )
     if found.formats:
-        yield _("formats of your own: {files}", files=_listed([format.parts for format in found.formats]))
+        yield _("formats of your own: {files}", files=_listed([one.file.parts for one in found.formats]))
     if found.banlists:
         yield _("banlists of your own: {files}", files=_listed(found.banlists))
     if found.no_decks:
@@ -274,9 +307,9 @@ def _listed(files: Sequence[Parts]) -> Words:
 
 
 def require_requirement(text: str) -> None:
-    """Raise UserError for what pip would take for an option or what can't stand in the files."""
+    """Raise UserError for what pip would take for an option or what can't be in the files."""
     fit = text.isprintable() and text.strip() == text and 0 < len(text) <= LONGEST_REQUIREMENT
-    # GitHub would fill in what stands between ${{ and }} before the shell sees it.
+    # GitHub would fill in what is between ${{ and }} before the shell sees it.
     if not fit or text.startswith("-") or "${{" in text:
         message = _(
             "--requirement: pip can't be given {text!r} (but deckcheck==1.2, git+https://…, a wheel's URL)",
@@ -285,62 +318,12 @@ def require_requirement(text: str) -> None:
         raise user_error(message)
 
 
-def _pipelines(folder: Path, found: Survey, options: InitOptions) -> Iterator[Step]:
-    own = [format for format in found.formats if not format.named.abstract]
-    # One without cases would fail from the first day on.
-    tested = bool(own) and all(format.cases for format in own)
-    if options.pre_commit:
-        text = pre_commit(options.requirement, options.lang, formats=tested)
-        note = _("checks the decks in each commit, once you run `pre-commit install`")
-        # What belongs below an existing "repos:".
-        hook = text.partition("\nrepos:\n")[2]
-        yield _add(folder, ".pre-commit-config.yaml", text, note, hook, _('add this below "repos:"'))
-    if options.github:
-        text = workflow(options.requirement, options.lang, formats=tested)
-        note = _("checks all decks at every push and pull request on GitHub")
-        yield _write(folder, ".github/workflows/deckcheck.yml", text, note)
-    if options.gitlab:
-        text = gitlab(options.requirement, options.lang, formats=tested)
-        note = _("checks all decks in every pipeline on GitLab")
-        yield _add(folder, ".gitlab-ci.yml", text, note, text, _("add this"))
-
-
-def _add(folder: Path, name: str, text: str, note: Words, add: str, to_add: Words) -> Step:
-    """As `_write`, for a file that others write into, too: where it is there without us, what to add is shown."""
-    step = _write(folder, name, text, note)
-    if step.written:
-        return step
-    try:
-        data = read_bytes(folder / name) if is_file(folder / name) else b"deckcheck"
-    except UserError:
-        data = b""
-    lacking = not re.search(rb"(?m)^[^#\n]*\bdeckcheck\b", data)
-    return step._replace(notes=(to_add,), add=add) if lacking else step
-
-
-def workflow(requirement: str, lang: str, *, formats: bool) -> str:
-    """A GitHub workflow; with `formats` it tests the repository's own formats, too."""
-    step = f"workflow-formats.{lang}.yml" if formats else None
-    return _pipeline(f"workflow.{lang}.yml", step, shlex.quote(requirement))
-
-
-def gitlab(requirement: str, lang: str, *, formats: bool) -> str:
-    """The same for GitLab."""
-    return _pipeline(
-        f"gitlab-ci.{lang}.yml", "gitlab-ci-formats.yml" if formats else None, shlex.quote(requirement)
-    )
-
-
-def pre_commit(requirement: str, lang: str, *, formats: bool) -> str:
-    """A configuration of pre-commit with the hook, and with that for formats."""
-    hook = "pre-commit-formats.yaml" if formats else None
-    return _pipeline(f"pre-commit.{lang}.yaml", hook, _quoted(requirement))
-
-
-def _pipeline(template: str, for_formats: str | None, requirement: str) -> str:
-    values = {"REQUIREMENT": requirement}
-    step = _filled(for_formats, values).removesuffix("\n") if for_formats else ""
-    return _filled(template, {**values, "FORMATS": step})
+def pipeline(kind: Pipeline, requirement: str, lang: str, *, formats: bool) -> str:
+    """The text of a hook or pipeline; with `formats` it tests the repository's own formats, too."""
+    quoted = _quoted(requirement) if kind == "pre_commit" else shlex.quote(requirement)
+    mark = "" if formats else "\0"
+    text = _filled(_PIPELINES[kind][1].format(lang=lang), {"REQUIREMENT": quoted, "TESTED": mark})
+    return re.sub(r"(?m)^\0.*\n", "", text)
 
 
 # An event
@@ -349,10 +332,10 @@ def _pipeline(template: str, for_formats: str | None, requirement: str) -> str:
 def event_text(
     file: Path, written_day: str | None, format: str | None, lang: str, folders: Folders, today: date
 ) -> tuple[str, str, str]:
-    """The text of an event's `file`, and its day and format, which are guessed for None.
+    """The text of an event's `file`, and its day and format, which have defaults for None.
 
-    `folders` are those of the project's settings, which the event will name. Raises UserError for a day or a format
-    that there isn't.
+    `folders` are those of the project's settings, which the event will name. Raises UserError for an invalid day or
+    format.
     """
     day = today + _AHEAD if written_day is None else parse_day(written_day)
     if day is None or not _FIRST_YEAR <= day.year <= _LAST_YEAR:
@@ -365,7 +348,7 @@ def event_text(
         "DATE": day.isoformat(),
         "EVE": eve,
         "DEADLINE": f"{eve} 20:00",
-        "FORMAT": _scalar(_path_from(file, Path(format)) if _is_path(format) else format),
+        "FORMAT": _scalar(_path_from(file, Path(format)) if format.endswith(ENDINGS) else format),
         "ZONES": _first_zones(format, folders, lang),
         "FORMATS": _folder_line("formats", folders.formats, file),
         "BANLISTS": _folder_line("banlists", folders.banlists, file),
@@ -376,18 +359,17 @@ def event_text(
 
 
 def _event_format(reference: str | None, folders: Folders) -> str:
-    """The format's id, or its file as it was given."""
+    """The format's id, or its file as it was given; by default the one that other files have in their examples."""
     if reference is None:
-        # The one that is shown as an example elsewhere, too.
-        return [format.id for format in all_formats(folders) if not format.abstract][-1]
-    if _is_path(reference):
+        return [format.id for format in known_formats(folders) if not format.abstract][-1]
+    if reference.endswith(ENDINGS):
         return reference
     found = format_file(reference, folders=folders)
-    return next((format.id for format in all_formats(folders) if format.file == found), reference)
+    return next((format.id for format in known_formats(folders) if format.file == found), reference)
 
 
 def _first_zones(format: str, folders: Folders, lang: str) -> str:
-    """The first two zones of the format, for what stands in a comment only. Raises UserError for one that is broken."""
+    """The first two zones of the format, for a comment. Raises UserError for a broken format."""
     zones = list(FormatCache(folders).load(format).format.zones.items())[:2]
     if not zones:
         raise user_error(_("{format!r} can only be extended", format=format))

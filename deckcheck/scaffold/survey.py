@@ -1,12 +1,14 @@
-"""What lies in a folder of decks, and the formats for which these are meant.
+"""What is in a folder of decks, and the formats that the decks are meant for.
 
-Formats are guessed from the names of folders and from what lists say of themselves.
+Formats are guessed from the names of folders and from the formats that lists name.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 from unicodedata import normalize
@@ -16,7 +18,15 @@ from deckcheck.checking.session import read_list
 from deckcheck.checking.walk import DeckFile
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
-from deckcheck.formats.lookup import CASES, FormatEntry, bundled_banlists, own_banlists, own_formats
+from deckcheck.formats.lookup import (
+    CASES,
+    ENDINGS,
+    FormatEntry,
+    bundled_banlists,
+    bundled_formats,
+    own_banlists,
+    own_formats,
+)
 from deckcheck.model.deck import Reader
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
@@ -24,42 +34,35 @@ from deckcheck.support.files import shipped
 _COUNTED = re.compile(r"^\W*[0-9０-９]{1,2}\s*[xX×枚]\s*\S|\S\s*[xX×]\s*[0-9０-９]{1,2}\s*枚?\s*$")
 
 Parts = tuple[str, ...]
-"""A path from the folder that is looked at."""
+"""A path relative to the surveyed folder."""
 
 
 class FoundDeck(NamedTuple):
-    """A deck, and the format that it names itself, None for none."""
+    """A deck, and the format that it names, None for none."""
 
     parts: Parts
     format: str | None
 
 
-class OwnFormat(NamedTuple):
-    """A format of one's own, and whether it has cases."""
-
-    parts: Parts
-    named: FormatEntry
-    cases: bool
-
-
 class Survey(NamedTuple):
-    """What was found. `no_decks` have the ending of a list and hold no card that anybody knows."""
+    """What was found. `no_decks` have the ending of a list but no known card; files are relative to the folder."""
 
     decks: tuple[FoundDeck, ...] = ()
     no_decks: tuple[Parts, ...] = ()
-    formats: tuple[OwnFormat, ...] = ()
+    formats: tuple[FormatEntry, ...] = ()
     banlists: tuple[Parts, ...] = ()
 
 
 def survey(folder: Path, lists: Iterable[DeckFile], others: Iterable[str]) -> Survey:
-    """Look at what `walk.find_decks` found below `folder`, and at the files that it passed over.
+    """Look at what `walk.find_decks` found below `folder`, and at the files that it skipped.
 
-    A file that can't be read counts as a deck, so that a check reports it. One
-    whose name is no text can't be named in settings either, and is left alone.
+    A file that can't be read counts as a deck, so that a check reports it. One whose name is no text can't be named
+    in settings, so it is left alone.
     """
-    knows = _card_finder()
+    games = sorted(file.parent.name for file in shipped("formats").glob("*/game.yaml"))
+    readers = [open_game_data(game).read for game in games]
     found: list[tuple[FoundDeck, bool]] = []
-    sure = False
+    any_cards = False
     for one in lists:
         parts = Path(one.path).relative_to(folder).parts
         if not _is_text(one.path) or any(part.endswith(CASES) for part in parts[:-1]):
@@ -69,22 +72,22 @@ def survey(folder: Path, lists: Iterable[DeckFile], others: Iterable[str]) -> Su
         except UserError:
             found.append((FoundDeck(parts, None), True))
             continue
-        own = read_header(text).get("format")
-        held = own is not None or knows(text) or _counts(text)
-        sure = sure or held
-        found.append((FoundDeck(parts, own), held))
-    # Where no list has a card that is known, the cards are new and the lists may be lists all the same.
-    formats, banlists = _rules(folder, {Path(one) for one in others if _is_text(one)})
+        named = read_header(text).get("format")
+        is_deck = named is not None or any(_knows(read, text) for read in readers) or _has_counts(text)
+        any_cards = any_cards or is_deck
+        found.append((FoundDeck(parts, named), is_deck))
+    # If no list has a known card, the cards may simply be new.
+    formats, banlists = _own_rules(folder, {Path(one) for one in others if _is_text(one)})
     return Survey(
-        tuple(deck for deck, held in found if held or not sure),
-        tuple(deck.parts for deck, held in found if sure and not held),
+        tuple(deck for deck, is_deck in found if is_deck or not any_cards),
+        tuple(deck.parts for deck, is_deck in found if any_cards and not is_deck),
         formats,
         banlists,
     )
 
 
-def _counts(text: str) -> bool:
-    """Whether most lines say how many of something: such a list holds cards, though nobody knows them yet."""
+def _has_counts(text: str) -> bool:
+    """Whether most lines have a count: such a list holds cards, even if they are not known yet."""
     lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith(("#", "//"))]
     return 2 * sum(bool(_COUNTED.search(line)) for line in lines) > len(lines)
 
@@ -97,35 +100,26 @@ def _is_text(path: str) -> bool:
     return True
 
 
-def _card_finder() -> Callable[[str], bool]:
-    """A function that tells whether a text read as a list names a card of any game."""
-    games = sorted(file.parent.name for file in shipped("formats").glob("*/game.yaml"))
-    readers = [open_game_data(game).read for game in games]
-
-    def holds_cards(read: Reader, text: str) -> bool:
-        try:
-            return any(entry.cards for entry in read(text, "-").entries)
-        except UserError:
-            return False
-
-    return lambda text: any(holds_cards(read, text) for read in readers)
+def _knows(read: Reader, text: str) -> bool:
+    """Whether a text, read as a list of a game, names one of its cards."""
+    try:
+        return any(entry.cards for entry in read(text, "-").entries)
+    except UserError:
+        return False
 
 
-def _rules(folder: Path, others: set[Path]) -> tuple[tuple[OwnFormat, ...], tuple[Parts, ...]]:
+def _own_rules(folder: Path, others: set[Path]) -> tuple[tuple[FormatEntry, ...], tuple[Parts, ...]]:
     """The formats and banlists among the files that are no lists."""
     try:
         formats = [one for one in own_formats([folder]) if one.file in others]
-        # One of a bundled id is an announcement or a copy; named in the settings it would replace the whole list.
+        # A bundled id is that of an announcement or a copy; in the settings it would replace the whole list.
         bundled = set(bundled_banlists())
         banlists = [one for one in own_banlists([folder]) if one.file in others and one.id not in bundled]
     except (UserError, UnicodeError):
         # Far more files than a repository of decks has, or names that are no text: nothing is guessed.
         return (), ()
     return (
-        tuple(
-            OwnFormat(one.file.relative_to(folder).parts, one, one.file.with_suffix(CASES).is_dir())
-            for one in formats
-        ),
+        tuple(one._replace(file=one.file.relative_to(folder)) for one in formats),
         tuple(one.file.relative_to(folder).parts for one in banlists),
     )
 
@@ -133,16 +127,8 @@ def _rules(folder: Path, others: set[Path]) -> tuple[tuple[OwnFormat, ...], tupl
 # Guessing
 
 
-class Known(NamedTuple):
-    """A format that decks may be meant for, with everything by which it may be called, folded."""
-
-    id: str
-    calls: frozenset[str]
-    file: Parts | None = None
-
-
 class Mapped(NamedTuple):
-    """A folder and the format of its decks; `by_name` tells that the folder is called like the format."""
+    """A folder and the format of its decks; `by_name`: the folder is named after the format."""
 
     parts: Parts
     format: str
@@ -150,9 +136,9 @@ class Mapped(NamedTuple):
 
 
 class Guess(NamedTuple):
-    """What is to be written down, outer folders before inner ones.
+    """The settings to write: a format for each of the `folders`, outer ones first, and one for all other decks.
 
-    `format` is for all other decks; `open` counts those of which nobody says what they are meant for.
+    `open` is the number of decks that remain without a format.
     """
 
     format: str | None
@@ -160,101 +146,67 @@ class Guess(NamedTuple):
     open: int
 
 
-def known_formats(bundled: Iterable[FormatEntry], own: Iterable[OwnFormat]) -> list[Known]:
-    """Every format for which decks can be meant; one's own in the place of a bundled one of the same id."""
-    mine = [_known(one.named, one.parts) for one in own if not one.named.abstract]
+def playable_formats(own: Iterable[FormatEntry] = ()) -> list[FormatEntry]:
+    """Every format that decks can be meant for; one's own replace the bundled ones with their ids."""
+    mine = [one for one in own if not one.abstract]
     ids = {one.id for one in mine}
-    return mine + [_known(one) for one in bundled if not one.abstract and one.id not in ids]
+    return mine + [one for one in bundled_formats() if not one.abstract and one.id not in ids]
 
 
-def _known(one: FormatEntry, file: Parts | None = None) -> Known:
-    names = (one.id, one.id.rpartition("/")[2], one.ja, one.en, *one.aliases)
-    return Known(one.id, frozenset(map(_folded, names)) - {""}, file)
+def called(name: str, known: Sequence[FormatEntry]) -> str | None:
+    """The id of the only format of that name, None for none or several."""
+    wanted = _folded(name)
+    hits = [one.id for one in known if wanted and wanted in map(_folded, one.names)]
+    return hits[0] if len(hits) == 1 else None
 
 
+@lru_cache(maxsize=4096)
 def _folded(name: str) -> str:
     return re.sub(r"[\s/_-]", "", normalize("NFKC", name).casefold())
 
 
-def called(name: str, known: Sequence[Known]) -> str | None:
-    """The id of the one format that is called so, None where there is none or more than one."""
-    wanted = _folded(name)
-    hits = [one.id for one in known if wanted in one.calls]
-    return hits[0] if len(hits) == 1 else None
+def guess(decks: Iterable[FoundDeck], known: Sequence[FormatEntry], format: str | None = None) -> Guess:
+    """The format that the decks of each folder are probably meant for; `format` is for everything else.
 
-
-def guess(decks: Iterable[FoundDeck], known: Sequence[Known], format: str | None = None) -> Guess:
-    """Where the decks of a folder all seem to be meant for one format.
-
-    A folder called like a format is for that format. Any other one counts where the lists in it that name a
-    format name the same, and it is the innermost that holds them all. `format` is for everything else.
+    A folder named after a format is for that format. In any other folder the lists that name a format must all name
+    the same, and the innermost folder that holds all of them counts.
     """
-    root = _Folder()
-    files = {one.file: one.id for one in known if one.file is not None}
-    for deck in decks:
-        at = root
-        for part in deck.parts[:-1]:
-            if part not in at.folders:
-                at.folders[part] = _Folder(called(part, known))
-            at = at.folders[part]
-        at.decks.append(_own(deck, known, files))
-    default = format or root.agreed()
-    folders = tuple(mapped for name, inner in root.inner() for mapped in inner.mapped((name,), default))
-    return Guess(default, folders, 0 if default else root.open((), {one.parts for one in folders}))
+    own = [(deck.parts[:-1], _format_of(deck, known)) for deck in decks]
+    folders = sorted({(), *(parts[:depth] for parts, _format in own for depth in range(1, len(parts) + 1))})
+    by_name = {folder: called(folder[-1], known) if folder else None for folder in folders}
+    # For each folder and format that its lists name: the folders in it with these lists, or the folder itself.
+    holders: dict[Parts, dict[str, set[Parts]]] = {folder: defaultdict(set) for folder in folders}
+    for parts, named in own:
+        for depth in range(len(parts), -1, -1) if named else ():
+            holders[parts[:depth]][named or ""].add(parts[: depth + 1])
+            if by_name[parts[:depth]]:
+                break
+
+    def agreed(folder: Parts) -> str | None:
+        if len(holders[folder]) != 1:
+            return None
+        [(named, places)] = holders[folder].items()
+        return named if folder in places or len(places) > 1 else None
+
+    default = format or agreed(())
+    meant: dict[Parts, str | None] = {(): default}
+    mapped = []
+    for folder in folders[1:]:
+        outer, own_format = meant[folder[:-1]], by_name[folder] or agreed(folder)
+        meant[folder] = own_format or outer
+        if own_format is not None and own_format != outer:
+            mapped.append(Mapped(folder, own_format, by_name[folder] is not None))
+    return Guess(default, tuple(mapped), sum(named is None and meant[parts] is None for parts, named in own))
 
 
-def _own(deck: FoundDeck, known: Sequence[Known], files: dict[Parts, str]) -> str | None:
-    """The id of the format that a list names, "" for one that nobody here knows, None where it names none."""
-    if deck.format is None:
-        return None
-    if not deck.format.endswith((".yaml", ".yml")):
-        return called(deck.format, known) or ""
-    way: list[str] = list(deck.parts[:-1])
+def _format_of(deck: FoundDeck, known: Sequence[FormatEntry]) -> str | None:
+    """The id of the format that a list names, "" if it is unknown, None if the list names none."""
+    if deck.format is None or not deck.format.endswith(ENDINGS):
+        return deck.format and (called(deck.format, known) or "")
+    path: list[str] = list(deck.parts[:-1])
     for part in deck.format.split("/"):
         if part == "..":
-            del way[-1:]
+            del path[-1:]
         elif part != ".":
-            way.append(part)
-    return files.get(tuple(way), "")
-
-
-class _Folder:
-    """A folder, the format that it is called like, and its decks, each as the format that it names (see `_own`)."""
-
-    def __init__(self, named: str | None = None) -> None:
-        self.named = named
-        self.decks: list[str | None] = []
-        self.folders: dict[str, _Folder] = {}
-
-    def inner(self) -> list[tuple[str, _Folder]]:
-        """The folders in it, by name."""
-        return sorted(self.folders.items())
-
-    def said(self) -> set[str]:
-        """The formats that the lists below name, without those in folders called like a format."""
-        inner = (folder.said() for folder in self.folders.values() if folder.named is None)
-        return set(filter(None, self.decks)).union(*inner)
-
-    def agreed(self) -> str | None:
-        """The format on which the lists below agree, if no inner folder holds all that name it."""
-        said = self.said()
-        if len(said) != 1:
-            return None
-        [format] = said
-        holding = [folder for folder in self.folders.values() if folder.named is None and folder.said()]
-        return format if format in self.decks or len(holding) > 1 else None
-
-    def mapped(self, parts: Parts, outer: str | None) -> Iterator[Mapped]:
-        """This folder and those below that are for another format than the one around them."""
-        format = self.named or self.agreed()
-        if format is not None and format != outer:
-            yield Mapped(parts, format, self.named is not None)
-        for name, folder in self.inner():
-            yield from folder.mapped((*parts, name), format or outer)
-
-    def open(self, parts: Parts, mapped: set[Parts]) -> int:
-        """How many lists name no format and lie in no folder that is mapped."""
-        if parts in mapped:
-            return 0
-        below = sum(folder.open((*parts, name), mapped) for name, folder in self.folders.items())
-        return self.decks.count(None) + below
+            path.append(part)
+    return next((one.id for one in known if one.file == Path(*path)), "")

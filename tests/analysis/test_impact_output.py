@@ -15,7 +15,6 @@ from factories.impacts import DAYS, GOLDEN, printed
 from jsonschema import Draft7Validator
 
 from deckcheck.analysis.impact import (
-    MOST_BYTES,
     Days,
     Effect,
     Impact,
@@ -29,6 +28,7 @@ from deckcheck.analysis.impact import (
 from deckcheck.checking.walk import find_decks
 from deckcheck.model.finding import CardAt
 from deckcheck.model.format import Source
+from deckcheck.report.markdown import MOST
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import Localized
@@ -143,7 +143,7 @@ def test_hostile_names_do_nothing(lang: str) -> None:
     ):
         assert all(char.isprintable() or char in "\n　" for char in said)
         assert not re.search(r"(?m)^::", said)
-    assert len(render_text(impacts_, RenderOptions(lang)).splitlines()) == 14
+    assert len(render_text(impacts_, RenderOptions(lang)).splitlines()) == 15
     assert json.loads(render_json(impacts_, RenderOptions(lang)))["decks"][0]["path"] == HOSTILE
     table = render_markdown(impacts_, RenderOptions(lang))
     rows = [line for line in table.splitlines() if line.startswith("|")]
@@ -154,7 +154,7 @@ def test_hostile_names_do_nothing(lang: str) -> None:
 
 def test_markdown_is_no_longer_than_a_comment_may_be() -> None:
     said = render_markdown(hostile_impacts(2000), RenderOptions("en"))
-    assert len(said.encode()) <= MOST_BYTES
+    assert len(said) <= MOST
     told = said.count("legal → illegal")
     assert 10 < told < 2000
     assert f"and {2000 - told:,} more decks" in said

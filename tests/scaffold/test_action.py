@@ -43,9 +43,10 @@ def test_the_action_is_one() -> None:
 )
 @pytest.mark.parametrize("formats", [False, True])
 def test_what_init_writes_is_what_they_read(tmp_path: Path, requirement: str, formats: bool) -> None:
-    for schema, make in (("github-workflows", setup.workflow), ("gitlab-ci", setup.gitlab)):
+    kinds: dict[str, setup.Pipeline] = {"github-workflows": "github", "gitlab-ci": "gitlab"}
+    for schema, kind in kinds.items():
         files = [
-            put(tmp_path, f"{schema}.{lang}.yml", make(requirement, lang, formats=formats))
+            put(tmp_path, f"{schema}.{lang}.yml", setup.pipeline(kind, requirement, lang, formats=formats))
             for lang in ("ja", "en")
         ]
         done = fits(schema, *files)
@@ -54,7 +55,7 @@ def test_what_init_writes_is_what_they_read(tmp_path: Path, requirement: str, fo
 
 def test_the_sarif_steps_in_the_comment_are_steps(tmp_path: Path) -> None:
     for lang in ("ja", "en"):
-        text = setup.workflow("deckcheck", lang, formats=False)
+        text = setup.pipeline("github", "deckcheck", lang, formats=False)
         with_sarif = re.sub(r"(?m)^      # (- |  )", r"      \1", text)
         file = put(tmp_path, "workflow.yml", with_sarif)
         assert fits("github-workflows", file).returncode == 0
@@ -74,7 +75,7 @@ def pinned(steps: list[dict[str, Any]]) -> list[str]:
 
 
 def test_what_others_wrote_is_held_to_a_major_version() -> None:
-    workflow = yaml.safe_load(setup.workflow("deckcheck", "en", formats=True))
+    workflow = yaml.safe_load(setup.pipeline("github", "deckcheck", "en", formats=True))
     assert len(pinned(STEPS)) == 2
     assert len(pinned(workflow["jobs"]["decks"]["steps"])) == 2
     assert workflow["permissions"] == {"contents": "read"}

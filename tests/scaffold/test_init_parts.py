@@ -8,7 +8,7 @@ import stat
 import string
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import yaml
@@ -16,14 +16,13 @@ from factories.scratch import ROOT, deck_repository, deckcheck, example, put
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckcheck.formats.lookup import bundled_formats
 from deckcheck.scaffold import setup
-from deckcheck.scaffold.survey import FoundDeck, Guess, Mapped, Survey, called, guess, known_formats
+from deckcheck.scaffold.survey import FoundDeck, Guess, Mapped, Survey, called, guess, playable_formats
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import write_new
 
 WRITTEN = ("deckcheck.toml", ".pre-commit-config.yaml", ".github/workflows/deckcheck.yml")
-KNOWN = known_formats(bundled_formats(), ())
+KNOWN = playable_formats()
 
 
 def toml(folder: Path) -> dict[str, Any]:
@@ -66,8 +65,8 @@ def test_a_file_system_without_links(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("formats", [False, True])
 def test_both_languages_say_the_same_to_machines(formats: bool) -> None:
-    for make in (setup.workflow, setup.gitlab, setup.pre_commit):
-        ja, en = (make("deckcheck==1.0", lang, formats=formats) for lang in ("ja", "en"))
+    for kind in get_args(setup.Pipeline):
+        ja, en = (setup.pipeline(kind, "deckcheck==1.0", lang, formats=formats) for lang in ("ja", "en"))
         assert ja != en
         assert "@" not in re.sub(r"@v\d+", "", ja + en), "a marker was left"
         assert without_names(yaml.safe_load(ja)) == without_names(yaml.safe_load(en))
@@ -81,7 +80,7 @@ def without_names(data: Any) -> Any:
 
 def test_the_hooks_are_those_that_are_published() -> None:
     published = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
-    [local] = yaml.safe_load(setup.pre_commit("x", "en", formats=True))["repos"]
+    [local] = yaml.safe_load(setup.pipeline("pre_commit", "x", "en", formats=True))["repos"]
     for ours, theirs in zip(local["hooks"], published, strict=True):
         assert ours.pop("additional_dependencies") == ["x"]
         del theirs["description"]
@@ -96,10 +95,10 @@ def test_a_requirement_is_one_word_wherever_it_stands(text: str) -> None:
         setup.require_requirement(text)
     except UserError:
         return
-    [local] = yaml.safe_load(setup.pre_commit(text, "ja", formats=False))["repos"]
+    [local] = yaml.safe_load(setup.pipeline("pre_commit", text, "ja", formats=False))["repos"]
     assert local["hooks"][0]["additional_dependencies"] == [text]
-    steps = yaml.safe_load(setup.workflow(text, "en", formats=True))["jobs"]["decks"]["steps"]
-    gitlab = yaml.safe_load(setup.gitlab(text, "en", formats=True))["deckcheck"]["before_script"]
+    steps = yaml.safe_load(setup.pipeline("github", text, "en", formats=True))["jobs"]["decks"]["steps"]
+    gitlab = yaml.safe_load(setup.pipeline("gitlab", text, "en", formats=True))["deckcheck"]["before_script"]
     for script in (steps[2]["run"], *gitlab):
         assert shlex.split(script) == ["python", "-m", "pip", "install", text]
 
@@ -147,7 +146,7 @@ def test_guesses(found: list[str], format: str | None, folders: dict[str, str], 
 
 
 def test_a_name_that_two_formats_have_says_nothing() -> None:
-    one, other = KNOWN[0], KNOWN[1]._replace(calls=KNOWN[0].calls)
+    one, other = KNOWN[0], KNOWN[1]._replace(aliases=[KNOWN[0].id])
     assert called(one.id, [one]) == one.id
     assert called(one.id, [one, other]) is None
 
