@@ -18,7 +18,7 @@ from deckcheck.model.finding import ENGINE_IDS, UNCLEAR, Report
 from deckcheck.model.format import RuleInfo
 from deckcheck.report.findings import severity_of
 from deckcheck.report.text import painter, render_finding
-from deckcheck.report.wording import ENGINE_GUIDE, source_note
+from deckcheck.report.wording import engine_guide, source_note
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import UserError, suggest, user_error
 from deckcheck.support.files import read_bytes, shipped
@@ -26,15 +26,15 @@ from deckcheck.support.messages import OR, Localized, Words, _, series
 from deckcheck.support.safetext import cells, safe
 
 EXAMPLES = "engine.examples"
-"""The folder beside a game's formats with lists that show deckcheck's own ids: ID.txt, ID.mended.txt, and
-ID.cards.yaml if they need cards of one's own. Each names its format."""
+"""The folder beside a game's formats with lists that show the built-in ids: ID.txt, ID.mended.txt, and ID.cards.yaml
+with cards that they need. Each names its format."""
 
 
 class Example(NamedTuple):
     """A list that shows a rule.
 
-    `path` is the path that messages show, `note` the list's own description. `lines` are shown as they are, if
-    the list is short enough. `report` holds only the findings of the rule, None if there are none.
+    `path` is the path in messages, `note` the list's own description. `lines` are shown if the list is short enough.
+    `report` holds only the findings of the rule, None if there are none.
     """
 
     path: str
@@ -53,7 +53,7 @@ class RulePage(NamedTuple):
 
 
 class EnginePage(NamedTuple):
-    """An id of deckcheck's own, with a list that has the finding and the same list mended."""
+    """A built-in id, with a list that has the finding and the same list mended."""
 
     id: str
     breaks: Example | None
@@ -76,13 +76,13 @@ def pages_of(id: str, formats: Sequence[LoadedFormat]) -> tuple[RulePage, ...]:
 
 
 def game_showing(id: str, games: Sequence[str]) -> str:
-    """The first of the games that has lists for that id of deckcheck's own; the first of all if none has."""
+    """The first of the games with lists for that built-in id; the first of all if none has any."""
     shown = (game for game in games if (shipped("formats") / game / EXAMPLES / f"{id}.txt").is_file())
     return next(shown, games[0])
 
 
 def engine_page(id: str, game: str, load: Load) -> EnginePage:
-    """An id of deckcheck's own with the lists that show it; a game may have none."""
+    """A built-in id with the lists that show it; a game may have none."""
     folder = shipped("formats") / game / EXAMPLES
     own = folder / f"{id}.cards.yaml"
     cards = (str(own),) if own.is_file() else ()
@@ -118,9 +118,15 @@ def no_such_rule(
 
 
 def _examples(info: RuleInfo, format: LoadedFormat) -> tuple[Example | None, Example | None]:
-    """A case in which the rule is broken alone, and one that is on its bound."""
+    """A case in which only this rule is broken, and one that is on its bound."""
+
+    def plainness(case: tuple[Deck, Expected]) -> tuple[bool, int, int, str]:
+        # Named after the rule, in few words, with few cards.
+        file = source_file(case[0].path)
+        return not file.name.startswith(info.id), len(file.stem), len(case[0].entries), str(file)
+
     breaks = keeps = None
-    for deck, expected in sorted(_cases(info, format), key=lambda case: _plainness(info, case[0])):
+    for deck, expected in sorted(_cases(info, format), key=plainness):
         alone, on_bound = expected.rules == {info.id}, info.id in expected.bound
         if not ((breaks is None and alone) or (keeps is None and on_bound)):
             continue
@@ -134,12 +140,6 @@ def _examples(info: RuleInfo, format: LoadedFormat) -> tuple[Example | None, Exa
         if keeps is None and on_bound and not report.findings:
             keeps = Example(deck.path, expected.note)
     return breaks, keeps
-
-
-def _plainness(info: RuleInfo, deck: Deck) -> tuple[bool, int, int, str]:
-    """Orders cases, the plainest first: named after the rule, in few words, with few cards."""
-    file = source_file(deck.path)
-    return not file.name.startswith(info.id), len(file.stem), len(deck.entries), str(file)
 
 
 def _cases(info: RuleInfo, format: LoadedFormat) -> Iterator[tuple[Deck, Expected]]:
@@ -192,30 +192,26 @@ _IGNORE = _(
 
 def render_pages(pages: Sequence[RulePage], look: RenderOptions) -> str:
     """A block for each format that has the rule; formats with the same text share one."""
+    lang, paint = look.lang, painter(look.color)
     blocks: dict[tuple[str, ...], list[str]] = {}
-    for page in pages:
-        info = page.info
-        name = safe(info.format_name.in_(look.lang))
-        head = f"{painter(look.color)(safe(info.id), 'bold')}  {name}  {safe(info.format)}"
-        blocks.setdefault(tuple(_page(page, look)), []).append(head)
-    return "\n".join("".join(f"{line}\n" for line in (*heads, *text)) for text, heads in blocks.items())
-
-
-def _page(page: RulePage, look: RenderOptions) -> Iterator[str]:
-    info, lang = page.info, look.lang
-    for sentence in info.summary.in_(lang).split("\n"):
-        yield _INDENT + safe(sentence)
-    yield _INDENT + _GRAVITY[info.severity].in_(lang)
-    yield _labelled(_("source"), safe(source_note(info.cite, page.title, info.source, lang)), lang)
-    yield from _example(_("breaks it") if info.severity != "info" else _SHOWS, page.breaks, look)
-    # What only belongs beside the deck can't be kept or broken.
-    if page.keeps is not None:
-        yield from _example(_("keeps it"), page.keeps, look)
+    for info, title, breaks, keeps in pages:
+        text = [
+            *(_INDENT + safe(sentence) for sentence in info.summary.in_(lang).split("\n")),
+            _INDENT + _GRAVITY[info.severity].in_(lang),
+            _labelled(_("source"), safe(source_note(info.cite, title, info.source, lang)), lang),
+            *_example(_("breaks it") if info.severity != "info" else _SHOWS, breaks, look),
+        ]
+        # What only belongs beside the deck can't be kept or broken.
+        if keeps is not None:
+            text += _example(_("keeps it"), keeps, look)
+        head = f"{paint(safe(info.id), 'bold')}  {safe(info.format_name.in_(lang))}  {safe(info.format)}\n"
+        blocks.setdefault(tuple(text), []).append(head)
+    return "\n".join("".join(heads) + "".join(f"{line}\n" for line in text) for text, heads in blocks.items())
 
 
 def render_engine_page(page: EnginePage, look: RenderOptions) -> str:
-    """The meaning of an id of deckcheck's own, its reason and remedy, and both lists."""
-    guide, lang = ENGINE_GUIDE[page.id], look.lang
+    """The meaning of a built-in id, its reason and remedy, and both lists."""
+    guide, lang = engine_guide()[page.id], look.lang
     gravity = _NEVER_IGNORED if page.id in UNCLEAR else _ENGINE_GRAVITY[severity_of(page.id)]
     lines = [
         f"{painter(look.color)(page.id, 'bold')}  {_ENGINE.in_(lang)}",
@@ -233,27 +229,23 @@ def _labelled(label: Words, text: str, lang: str) -> str:
     return _INDENT + _("{name}: {value}", name=label, value=text).in_(lang)
 
 
-def _example(label: Words, example: Example | None, look: RenderOptions) -> Iterator[str]:
-    lang = look.lang
+def _example(label: Words, example: Example | None, look: RenderOptions) -> list[str]:
+    lang, inner = look.lang, 2 * _INDENT
     if example is None:
-        yield _labelled(label, _("there is no example").in_(lang), lang)
-        return
-    yield _labelled(label, safe(example.note.in_(lang)), lang).rstrip()
-    inner = 2 * _INDENT
+        return [_labelled(label, _("there is no example").in_(lang), lang)]
+    lines = [_labelled(label, safe(example.note.in_(lang)), lang).rstrip()]
     if example.report is None:
-        yield inner + safe(example.path)
-        yield from (f"{inner}{_INDENT}{safe(line)}".rstrip() for line in example.lines)
-        return
+        lines.append(inner + safe(example.path))
+        return lines + [f"{inner}{_INDENT}{safe(line)}".rstrip() for line in example.lines]
     # The finding as a check prints it.
     first, *others = example.report.findings
     narrow = look._replace(width=look.width - len(inner))
-    yield from (inner + line for line in render_finding(first, example.report, narrow).splitlines())
-    if others:
-        yield inner + _("and {more} more", more=len(others)).in_(lang)
+    lines += (inner + line for line in render_finding(first, example.report, narrow).splitlines())
+    return lines + ([inner + _("and {more} more", more=len(others)).in_(lang)] if others else [])
 
 
 def render_list(rules: Sequence[RuleInfo], look: RenderOptions, *, engine: bool) -> str:
-    """Every id with the formats that have it and its meaning in one of them; with `engine` deckcheck's own, too."""
+    """Every id with its formats and its meaning in the first of them; with `engine` the built-in ones, too."""
     lang, paint = look.lang, painter(look.color)
     by_id: dict[str, list[RuleInfo]] = {}
     for info in rules:
@@ -261,21 +253,21 @@ def render_list(rules: Sequence[RuleInfo], look: RenderOptions, *, engine: bool)
     lines = []
     for id, infos in sorted(by_id.items()):
         formats = series(safe(info.format) for info in infos).in_(lang)
-        lines += [f"{paint(safe(id), 'bold')}  {formats}", _INDENT + _summary(infos, look)]
+        first, width = infos[0].summary.in_(lang), look.width - len(_INDENT)
+        sentence, more, _rest = first.partition("\n")
+        others = any(info.summary.in_(lang) != first for info in infos)
+        summary = _cut(safe(sentence) + (" …" if more or others else ""), width)
+        lines += [f"{paint(safe(id), 'bold')}  {formats}", _INDENT + summary]
     if engine:
         lines += ["", f"{_ENGINE.in_(lang)}:"]
         for id in sorted(ENGINE_IDS):
-            lines += [paint(id, "bold"), _INDENT + ENGINE_GUIDE[id].meaning.in_(lang)]
+            lines += [paint(id, "bold"), _INDENT + engine_guide()[id].meaning.in_(lang)]
     lines += ["", _("more about one: deckcheck rule ID").in_(lang), _IGNORE.in_(lang)]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _summary(infos: Sequence[RuleInfo], look: RenderOptions) -> str:
-    """The first sentence of the first format, with a mark if that isn't all, cut to the width."""
-    first, width = infos[0].summary.in_(look.lang), look.width - len(_INDENT)
-    sentence, more, _ = first.partition("\n")
-    others = any(info.summary.in_(look.lang) != first for info in infos[1:])
-    text = safe(sentence) + (" …" if more or others else "")
+def _cut(text: str, width: int) -> str:
+    """As much of a text as fits into the width."""
     kept = text[: 2 * width]
     if kept == text and cells(text) <= width:
         return text

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import typer
 
@@ -37,20 +37,19 @@ from deckcheck.config.settings import (
 from deckcheck.report.writer import OutputFormat, RenderOptions, Results, make_writer
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import _
-from deckcheck.support.safetext import about
+from deckcheck.support.safetext import about, safe
 
 ALL_LEGAL, SOME_ILLEGAL, NOT_CHECKED, SOME_UNDECIDED = 0, 1, 2, 3
 
-_EXCLUSIVE = (
-    *(("statistics", "output_format"), ("diff", "output"), ("diff", "statistics"), ("diff", "watch")),
-    *(
-        (show, other)
-        for show in ("show_settings", "show_files")
-        for other in ("fix", "diff", "watch", "output")
-    ),
-    ("show_settings", "show_files"),
-)
-"""Pairs of parameters of which one would do nothing."""
+_EXCLUSIVE = {
+    "statistics": ("output_format",),
+    "diff": ("output", "statistics", "watch"),
+    "show_settings": ("fix", "diff", "watch", "output", "show_files"),
+    "show_files": ("fix", "diff", "watch", "output"),
+}
+"""Parameters, each with others that can't be used with it, since one of the two would do nothing."""
+
+Corrections = Literal["make", "show"]
 
 
 @command(
@@ -111,6 +110,7 @@ def check(
     options = CheckOptions(
         format, as_of, best_of, tuple(cards or ()), stdin_name=stdin_filename, notation=notation
     )
+    corrections: Corrections | None = "show" if diff else "make" if fix else None
 
     def settings_now() -> Settings:
         found = project_settings(paths, config, isolated, stdin_filename)
@@ -135,7 +135,6 @@ def check(
         warn_of_contradictions(options.cards, language)
         look = RenderOptions(language, lenient=(unknown or settings.unknown) == "warn")
         form = "statistics" if statistics else output_format or settings.output_format or "text"
-        corrections: Literal["make", "show"] | None = "show" if diff else "make" if fix else None
         request = Request(with_settings(options, settings), form, look)
         status = run(paths, request, settings=settings, file=output, color=color, corrections=corrections)
         return 0 if exit_zero and status != NOT_CHECKED else status
@@ -155,22 +154,22 @@ def check(
 
 
 def _refuse_pairs(context: typer.Context) -> None:
-    """Raises UserError for two options of which one would do nothing; a variable gives way in silence."""
-    said = {name for name in opt.given(context, "COMMANDLINE") if context.params[name]}
+    """Raises UserError for two options of which one would do nothing; a variable gives way silently."""
+    used = {name for name in opt.given(context, "COMMANDLINE") if context.params[name]}
     if context.params["output_format"] == "text":
-        said.discard("output_format")
-    for pair in _EXCLUSIVE:
-        if said.issuperset(pair):
+        used.discard("output_format")
+    for pair in ((name, other) for name, others in _EXCLUSIVE.items() for other in others):
+        if used.issuperset(pair):
             first, second = ("--" + name.replace("_", "-") for name in pair)
             raise user_error(_("{first} cannot be used with {second}", first=first, second=second))
 
 
 def _settings_given(context: typer.Context) -> list[Setting]:
-    """The options that say what settings can say, too, with what they are called."""
+    """The options that are also settings, with where they are given."""
     from deckcheck.support.yamlfile import load_schema
 
     variables = opt.given(context, "ENVIRONMENT")
-    written = []
+    found = []
     for key in load_schema("config")["properties"]:
         name = key.replace("-", "_")
         value = context.params.get(name)
@@ -178,8 +177,8 @@ def _settings_given(context: typer.Context) -> list[Setting]:
             value = opt.split(value)
         if value:
             place = f"DECKCHECK_{name.upper()}" if name in variables else f"--{key}"
-            written.append(Setting((key,), list(value) if isinstance(value, tuple) else value, place))
-    return written
+            found.append(Setting((key,), list(value) if isinstance(value, tuple) else value, place))
+    return found
 
 
 def _show_files(paths: Sequence[str], settings: Settings, lang: str, stdin_name: str | None) -> int:
@@ -198,13 +197,12 @@ def run(
     settings: Settings = NO_SETTINGS,
     file: str | None = None,
     color: terminal.Color = "auto",
-    corrections: Literal["make", "show"] | None = None,
+    corrections: Corrections | None = None,
 ) -> int:
     """Check every list under `paths`, write the results, and return the exit status.
 
-    `settings` say what is left out of folders. Certain `corrections` are made
-    before, or only shown, and then nothing is checked. What could not be checked goes
-    to standard error. Raises UserError when the results can't be written.
+    Certain `corrections` are made before, or only shown without checking anything. What can't be checked is told on
+    standard error. Raises UserError when the results can't be written.
     """
     skipped: list[str] = []
     excluded: list[str] = []
@@ -217,21 +215,23 @@ def run(
         terminal.tell_paths(_("Nothing to check: all files are excluded"), excluded, lang)
     failed = 0
     if corrections is not None:
-        from deckcheck.cli.fix import fix_paths
-
-        fixed = fix_paths(items, request.check, lang, named=paths, diff=corrections == "show", color=color)
-        failed, items = fixed.failed, fixed.items
-        if corrections == "show" or not items:
-            would_change = corrections == "show" and fixed.changed
-            return NOT_CHECKED if failed else SOME_ILLEGAL if would_change else ALL_LEGAL
+        diff = corrections == "show"
+        items, changed, failed = fix_paths(items, request.check, lang, named=paths, diff=diff, color=color)
+        if diff or not items:
+            return NOT_CHECKED if failed else SOME_ILLEGAL if diff and changed else ALL_LEGAL
     plain = request.output not in ("text", "statistics")
     look = terminal.render_options(lang, color, file=file, plain=plain)
     look = look._replace(brief=len(items) > 1, lenient=request.render.lenient)
-    status = _check(items, request._replace(render=look), file)
-    return NOT_CHECKED if failed else status
+    total = _check(items, request._replace(render=look), file)
+    if failed or total.failed:
+        return NOT_CHECKED
+    if total.verdicts["illegal"]:
+        return SOME_ILLEGAL
+    return SOME_UNDECIDED if total.verdicts["undecided"] and not look.lenient else ALL_LEGAL
 
 
-def _check(items: Sequence[Item], request: Request, file: str | None) -> int:
+def _check(items: Sequence[Item], request: Request, file: str | None) -> Results:
+    """Check the lists and write the results."""
     writer = make_writer(request.output, request.render)
     total, progress = Results(), terminal.Progress(len(items), request.render.lang)
     # Results on the same terminal replace the bar.
@@ -252,11 +252,73 @@ def _check(items: Sequence[Item], request: Request, file: str | None) -> int:
         progress.clear()
         opening = "" if total.decks and not writer.gathers else writer.opening
         write(opening + writer.closing(total))
-    if total.failed:
-        return NOT_CHECKED
-    if total.verdicts["illegal"]:
-        return SOME_ILLEGAL
-    return SOME_UNDECIDED if total.verdicts["undecided"] and not request.render.lenient else ALL_LEGAL
+    return total
+
+
+# Fixing
+
+
+class Fixed(NamedTuple):
+    """The lists of a run left to check, how many were (or would be) changed, and how many failed."""
+
+    items: list[Item]
+    changed: int
+    failed: int
+
+
+def fix_paths(
+    items: Sequence[Item],
+    options: CheckOptions,
+    lang: str,
+    *,
+    named: Sequence[str] = (),
+    diff: bool = False,
+    color: terminal.Color = "auto",
+) -> Fixed:
+    """Correct the certain mistakes of every list, and tell each on standard error; with `diff` only show them.
+
+    Links are followed only if they are `named`. A list on standard input is written to standard output and not left
+    to check, since it can't be read again. A list that can't be read is left for the check to tell, if one follows.
+    """
+    from deckcheck.report.text import painter
+    from deckcheck.rewriting.files import Rewriter
+
+    rewriter, paint = Rewriter(options, named), painter(terminal.wants_color(color, sys.stdout))
+    lists = [item for item in items if diff or isinstance(item, DeckFile)]
+    progress = terminal.Progress(len(lists), lang)
+    changed = 0
+
+    def work(found: DeckFile) -> None:
+        nonlocal changed
+        is_input, shown = found.path == STANDARD_INPUT, options.shown_name(found.path)
+        try:
+            opened = rewriter.open(found)
+        except UserError:
+            if is_input or diff:
+                raise
+            return
+        if opened is None:
+            return
+        file = rewriter.corrected(found, opened)
+        changed += bool(file.fixes)
+        if file.fixes or is_input:
+            progress.clear()
+        if diff:
+            terminal.show(file.diff(shown, lang, paint) if file.fixes else "")
+            return
+        if is_input:
+            terminal.show(file.after, exact=True)
+        else:
+            file.save()
+        for fix in file.fixes:
+            change = f"{safe(fix.was)} → {safe(fix.now)}"
+            if fix.merged is not None:
+                change = _("{change} (merged with line {line})", change=change, line=fix.merged).in_(lang)
+            terminal.complain(f"{safe(shown)}:{fix.line}: {change}\n")
+
+    failed = terminal.for_each(lists, progress, work)
+    left = [item for item in items if not isinstance(item, DeckFile) or item.path != STANDARD_INPUT]
+    return Fixed(left, changed, failed)
 
 
 # Watching
@@ -270,9 +332,9 @@ Stamps = dict[str, tuple[int, int] | None]
 def watch_files(
     once: Callable[[], int], files: Callable[[], Iterable[str]], lang: str, pause: float = PAUSE
 ) -> int:
-    """Call `once`, and again each time one of the files changes, comes or goes; `files` is called anew each time.
+    """Call `once`, and again each time one of the files changes, appears or disappears; `files` is called each time.
 
-    Returns only when `once` was stopped by ^C; one while waiting comes through as it is.
+    Returns only when `once` was stopped by ^C; one while waiting is not caught.
     """
     while True:
         before = stamps(files())
@@ -287,12 +349,12 @@ def watch_files(
 
 
 def stamps(paths: Iterable[str]) -> Stamps:
-    """What changes when a file changes, by path; None for one that is not there."""
+    """What changes with a file, by path; None for one that doesn't exist."""
     found: Stamps = {}
     for path in paths:
         try:
             seen = os.stat(path)  # noqa: PTH116 - a path may be no text
-            # What comes and goes in a folder is seen by itself.
+            # The files in a folder are watched themselves.
             found[path] = (0, 0) if stat.S_ISDIR(seen.st_mode) else (seen.st_size, seen.st_mtime_ns)
         except (OSError, ValueError):
             found[path] = None
@@ -307,10 +369,10 @@ def files_to_watch(
     try:
         settings = settings_now()
     except UserError:
-        # Broken settings are there to be mended.
+        # Until somebody mends the settings.
         nearest = nearest_file(paths)
         return found if nearest is None else [*found, nearest]
-    # `found` also gets the formats among the lists, which a list may name.
+    # This adds the formats among the lists, too, which a list may name.
     for item in find_decks(paths, found, settings):
         if isinstance(item, DeckFile):
             found += [item.path, *item.cards]

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Mapping
-from functools import partial, wraps
+from functools import wraps
 from io import StringIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -95,27 +95,25 @@ def abandon_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-# Typer's side of it
+# Typer's own words
 
-_FRAME = (
-    (r"^Usage: (?P<usage>.*)$", _("Usage: {usage}")),
-    (r"^Arguments:$", _("Arguments:")),
-    (r"^Options:$", _("Options:")),
-    (r"^Commands:$", _("Commands:")),
-    (r"^Error: (?P<error>(?:.|\n)*\S)", _("Error: {error}")),
-    (r"^Try '(?P<command>.*)' for help\.$", _("Try '{command}' for help.")),
-    (r"\bShow this message and exit\.", _("Show this message and exit.")),
+_WORDS = (
+    _("Arguments"),
+    _("Options"),
+    _("Commands"),
+    _("default: {default}"),
+    _("env var: {var}"),
+    _("required"),
 )
-"""Patterns of what typer writes around our texts, line by line."""
+"""What typer puts into help through gettext."""
 
-_EXTRAS = (
-    (r"\bdefault:", _("default:")),
-    (r"\benv\s+var:", _("environment variable:")),
-    (r"\brequired\b", _("required")),
-)
-"""The same for what stands in brackets behind the text of an option."""
-
-_ERRORS = (
+_SENTENCES = (
+    _("Show this message and exit."),
+    _("{value} is not one of {choices}."),
+    _("{value} is not a valid {kind}."),
+    _("{value} is not in the range {range}."),
+    _("Invalid value for {name} (env var: {variable}): {reason}"),
+    _("Invalid value for {name}: {reason}"),
     _("No such command {name}. Did you mean {others}?"),
     _("No such command {name}."),
     _("No such option: {name} Did you mean {others}?"),
@@ -131,13 +129,16 @@ _ERRORS = (
     _("Got unexpected extra arguments ({words})"),
     _("Option {name} requires an argument."),
     _("Option {name} does not take a value."),
-    _("Invalid value for {name} (env var: {variable}): {reason}"),
-    _("Invalid value for {name}: {reason}"),
-    _("{value} is not one of {choices}."),
-    _("{value} is not a valid {kind}."),
-    _("{value} is not in the range {range}."),
+    _("Try '{command}' for help."),
+    _("Error: {error}"),
+    _("Usage: {usage}"),
 )
-"""What typer says of mistakes; of two that fit the first counts."""
+"""What typer writes otherwise: those that are part of others first, and of two that fit the longer one."""
+
+_FIELDS = {
+    **dict.fromkeys(("value", "name", "variable"), r"'[^']*'|\"[^\"]*\"|\S+"),
+    "choices": r"(?:.|\n)+",
+}
 
 
 def run_typer(app: typer.Typer, lang: str) -> int:
@@ -145,7 +146,7 @@ def run_typer(app: typer.Typer, lang: str) -> int:
     from typer import BadParameter
     from typer.main import get_command
 
-    # What every mistake in the use of a command is; typer has no name for it.
+    # The error of every mistake in the use of a command; typer has no name for it.
     usage_error: type[Any] = BadParameter.__mro__[1]
     command = get_command(app)
     localize(command, lang)
@@ -166,8 +167,10 @@ def run_typer(app: typer.Typer, lang: str) -> int:
 
 def localize(command: Any, lang: str) -> None:
     """Put the help of a command and of all below it into the language."""
-    if lang == "en":
-        return
+    from typer import core
+
+    words = {word.key: word for word in _WORDS}
+    setattr(core, "_", lambda text: words[text].in_(lang) if text in words else text)  # noqa: B010
     for item in (command, *command.params):
         for name in ("help", "short_help", "epilog"):
             text = getattr(item, name, None)
@@ -181,26 +184,13 @@ def localize(command: Any, lang: str) -> None:
 
 
 def translated(text: str, lang: str) -> str:
-    """What typer wrote, with its own words in the language."""
+    """What typer wrote, with its sentences in the language."""
     if lang == "en":
         return text
-
-    def reworded(match: re.Match[str], message: Message) -> str:
-        fields = match.groupdict()
-        for name in fields.keys() & {"error", "reason"}:
-            for known in _ERRORS:
-                pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+?)", re.escape(known.key))
-                if mistake := re.fullmatch(pattern, fields[name], re.DOTALL):
-                    fields[name] = reworded(mistake, known)
-                    break
-        return message.filled(**fields).in_(lang)
-
-    def extras(match: re.Match[str]) -> str:
-        found = match[0]
-        for pattern, message in _EXTRAS:
-            found = re.sub(pattern, message.in_(lang), found)
-        return found
-
-    for pattern, message in _FRAME:
-        text = re.sub(pattern, partial(reworded, message=message), text, flags=re.MULTILINE)
-    return re.sub(r"\[(?:default|env\s+var|required)\b[^]]*\]", extras, text)
+    for message in _SENTENCES:
+        parts = re.split(r"\{(\w+)\}", message.key)
+        parts[::2] = map(re.escape, parts[::2])
+        parts[1::2] = (f"(?P<{name}>{_FIELDS.get(name, '.+')})" for name in parts[1::2])
+        if found := re.search("".join(parts), text):
+            text = text.replace(found[0], message.filled(**found.groupdict()).in_(lang))
+    return text

@@ -16,7 +16,7 @@ from deckcheck.model.finding import ENGINE_IDS, Finding, Report, Suppressed
 from deckcheck.model.format import RuleInfo, Severity
 from deckcheck.report.findings import severity_of
 from deckcheck.report.json import json_line, json_list, list_object, summary_object
-from deckcheck.report.wording import ENGINE_GUIDE, level_of, message_lines
+from deckcheck.report.wording import engine_guide, level_of, message_lines
 from deckcheck.report.writer import (
     Mark,
     Results,
@@ -128,7 +128,7 @@ class SarifWriter(Writer):
             rule["properties"] = {"format": safe(info.format), "formatName": safe(name)}
             rules.setdefault(rule["id"], rule)
         for id in sorted(ENGINE_IDS):
-            meaning, why, mend = (text.in_(self.lang) for text in ENGINE_GUIDE[id])
+            meaning, why, mend = (text.in_(self.lang) for text in engine_guide()[id])
             rules.setdefault(id, _rule(id, [meaning], [meaning, why], [meaning, why, mend], severity_of(id)))
         return list(rules.values())
 

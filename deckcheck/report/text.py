@@ -31,6 +31,12 @@ _STYLES: Mapping[Label, Style] = {
     "warning": "yellow",
     "info": "cyan",
 }
+_COUNTS: Mapping[Label, Message] = {
+    "error": n_("{n} error", "{n} errors", 0),
+    "undecided": _("{n} undecided"),
+    "warning": n_("{n} warning", "{n} warnings", 0),
+    "info": _("{n} info"),
+}
 VERDICT_STYLES: Mapping[Verdict, Style] = {"legal": "green", "undecided": "yellow", "illegal": "red"}
 
 _MOST_LINES = 5
@@ -41,11 +47,9 @@ _MOST_LINES = 5
 
 def painter(color: bool) -> Paint:
     """A function that gives text a style, or leaves it as it is without `color`."""
-    return _painted if color else lambda text, _style: text
-
-
-def _painted(text: str, style: Style) -> str:
-    return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if text else text
+    if not color:
+        return lambda text, _style: text
+    return lambda text, style: f"\x1b[{_CODES[style]}m{text}\x1b[0m" if text else text
 
 
 def painted_verdict(verdict: Verdict, lang: str, paint: Paint) -> str:
@@ -68,28 +72,23 @@ def labelled(finding: Finding, lang: str, paint: Paint, *, lenient: bool) -> str
     return _("{heading} {message}", heading=paint(heading, _STYLES[label]), message=message).in_(lang)
 
 
-class _Block:
-    """Lines of a file with carets beneath them, and notes in line with these."""
-
-    def __init__(self, numbers: Iterable[int | str], width: int, paint: Paint, style: Style) -> None:
-        self._gutter = max((len(str(number)) for number in numbers), default=1)
-        self._width = width
-        self._paint = paint
-        self._style = style
-
-    def excerpt(self, number: int, line: str, column: int, length: int) -> list[str]:
-        """A numbered line and its carets."""
-        shown = excerpt(line, column, length, max(self._width - self._gutter - 4, 20))
+def _excerpts(
+    places: Iterable[tuple[int, str, int, int]],
+    notes: Iterable[str],
+    gutter: int,
+    width: int,
+    paint: Paint,
+    style: Style,
+) -> Iterator[str]:
+    """Lines, each with its number, column and length of the mark, with carets beneath them; then notes in line."""
+    for number, line, column, length in places:
+        shown = excerpt(line, column, length, max(width - gutter - 4, 20))
         bare = shown.carets.lstrip(" ")
-        carets = " " * (len(shown.carets) - len(bare)) + self._paint(bare, self._style)
-        return [
-            f" {self._paint(f'{number:>{self._gutter}} |', 'dim')} {shown.line}",
-            f" {self._paint(' ' * self._gutter + ' |', 'dim')} {carets}",
-        ]
-
-    def note(self, text: str) -> str:
-        """A line beneath an excerpt."""
-        return f" {' ' * self._gutter} {self._paint('=', 'dim')} {text}"
+        indent = " " * (len(shown.carets) - len(bare))
+        yield f" {paint(f'{number:>{gutter}} |', 'dim')} {shown.line}"
+        yield f" {paint(' ' * gutter + ' |', 'dim')} {indent}{paint(bare, style)}"
+    for note in notes:
+        yield f" {' ' * gutter} {paint('=', 'dim')} {note}"
 
 
 def render_problems(problems: Iterable[Problem], lang: str, *, color: bool, width: int = 100) -> str:
@@ -100,11 +99,11 @@ def render_problems(problems: Iterable[Problem], lang: str, *, color: bool, widt
         head = p_("problem", "{label}: {message}", label=label, message=message).in_(lang)
         place = safe(place_of(problem.path, problem.line, problem.column))
         lines.append(f"{paint(place + ':', 'bold')} {head}" if place else head)
-        block = _Block([problem.line or ""], width, paint, "red")
+        places = []
         if problem.excerpt is not None and problem.line is not None:
-            lines += block.excerpt(problem.line, problem.excerpt, problem.column or 1, 1)
-        if problem.hint is not None:
-            lines.append(block.note(safe(problem.hint.in_(lang))))
+            places.append((problem.line, problem.excerpt, problem.column or 1, 1))
+        hints = [] if problem.hint is None else [safe(problem.hint.in_(lang))]
+        lines += _excerpts(places, hints, len(str(problem.line or "")), width, paint, "red")
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -126,14 +125,14 @@ def render_finding(finding: Finding, report: Report, options: RenderOptions) -> 
     lines = [f"{paint(place + ':', 'bold')} {labelled(finding, lang, paint, lenient=options.lenient)}"]
     found = marks(finding, report)
     shown = found if len(found) <= _MOST_LINES else found[:2]
-    style = _STYLES[label_of(finding, options.lenient)]
-    block = _Block((mark.line for mark in shown), options.width, paint, style)
-    for mark in shown:
-        lines += block.excerpt(mark.line, line_of(report, mark.line), mark.column, mark.length)
+    below = notes(finding, report, lang)
     if len(shown) < len(found):
         more = n_("and {n} more line", "and {n} more lines", len(found) - len(shown))
-        lines.append(block.note(more.in_(lang)))
-    lines += map(block.note, notes(finding, report, lang))
+        below.insert(0, more.in_(lang))
+    places = [(mark.line, line_of(report, mark.line), mark.column, mark.length) for mark in shown]
+    gutter = max((len(str(mark.line)) for mark in shown), default=1)
+    style = _STYLES[label_of(finding, options.lenient)]
+    lines += _excerpts(places, below, gutter, options.width, paint, style)
     return "\n".join(lines) + "\n"
 
 
@@ -176,11 +175,11 @@ def _lines_below(report: Report, options: RenderOptions) -> Iterator[Words]:
         yield series(named)
     counts = Counter(label_of(finding, options.lenient) for finding in report.findings)
     if counts:
-        yield series(_count(label, counts[label]) for label in _STYLES if counts[label])
+        yield series(message.filled(n=counts[label]) for label, message in _COUNTS.items() if counts[label])
     for one in report.suppressed:
         # An option of the command line has no lines.
-        option = one.source.path.startswith("--")
-        place = safe(one.source.path if option else f"{one.source.path}:{one.source.line}")
+        is_option = one.source.path.startswith("--")
+        place = safe(one.source.path if is_option else f"{one.source.path}:{one.source.line}")
         rule = safe(one.finding.rule)
         if one.reason:
             yield _("ignored: {rule} ({place}): {reason}", rule=rule, place=place, reason=safe(one.reason))
@@ -189,18 +188,6 @@ def _lines_below(report: Report, options: RenderOptions) -> Iterator[Words]:
     if report.chosen_by is not None:
         source = report.chosen_by
         yield _("format chosen by: {place}", place=safe(f"{source.path}:{source.line}"))
-
-
-def _count(label: Label, number: int) -> Message:
-    match label:
-        case "error":
-            return n_("{n} error", "{n} errors", number)
-        case "warning":
-            return n_("{n} warning", "{n} warnings", number)
-        case "undecided":
-            return _("{number} undecided", number=number)
-        case "info":
-            return _("{number} info", number=number)
 
 
 # A run

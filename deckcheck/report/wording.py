@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
@@ -14,7 +16,7 @@ from deckcheck.model.format import Clause, Severity, Source
 from deckcheck.model.game import Game
 from deckcheck.rules.counting import Interval, Limits
 from deckcheck.rules.evaluator import Outcome
-from deckcheck.support.messages import AND, OR, Message, Value, Words, _, n_, p_, series
+from deckcheck.support.messages import AND, OR, Message, Value, Words, _, localized, n_, p_, series
 from deckcheck.support.safetext import safe
 
 INFINITY = float("inf")
@@ -376,93 +378,19 @@ def _count_note(finding: Finding, lang: str) -> Message | None:
 
 
 class Explanation(NamedTuple):
-    """One of deckcheck's own findings explained: what it means, why it is reported, how to fix it."""
+    """A finding of deckcheck itself explained: what it means, why it is reported, how to fix it."""
 
     meaning: Words
     reason: Words
     remedy: Words
 
 
-ENGINE_GUIDE: Mapping[str, Explanation] = {
-    "unknown-card": Explanation(
-        _("The card table has no card of this name."),
-        _("It may be a typo or a card that the table lacks, and nothing unknown is called legal."),
-        _("Use one of the suggested names, or add new cards with --cards or `deckcheck cards import`."),
-    ),
-    "ambiguous-name": Explanation(
-        _("The name fits several cards, or the number of copies can be read in two ways."),
-        _("The verdict may depend on it, so deckcheck does not guess."),
-        _("Write the full name of the card you mean."),
-    ),
-    "invalid-line": Explanation(
-        _("The line is not a card, a heading or a total."),
-        _("It may hold a card, so it is not skipped and the verdict stays open."),
-        _("Write it as “4 x NAME”, or put a # in front if it is a note."),
-    ),
-    "unknown-zone": Explanation(
-        _("Cards are in a zone that this format does not have, or under a heading that names no zone."),
-        _("The list alone does not say whether they count."),
-        _("Correct the heading or remove the cards, and check that the format is the right one."),
-    ),
-    "partial-banlist": Explanation(
-        _("Only some entries of a banlist in use are known, either at all or for the day of the check."),
-        _("A card that is not on it may still be restricted, so a deck without errors is not called legal."),
-        _(
-            "Import the whole list with `deckcheck banlists import`. If you have checked the official list "
-            "yourself, ignore this with a reason."
-        ),
-    ),
-    "not-yet-released": Explanation(
-        _("The card or the format was not yet released on the day of the check."),
-        _("The date may be wrong, or you are trying out a coming card. The verdict does not change."),
-        _("Set the date with --as-of or with “# as-of: YYYY-MM-DD” in the list."),
-    ),
-    "total-mismatch": Explanation(
-        _("A total in the list differs from the sum of its rows."),
-        _("A row may be missing or a count wrong. The verdict goes by the rows."),
-        _("Correct the rows or the total."),
-    ),
-    "unconfirmed-change": Explanation(
-        _("A banlist in use has a change for this card whose date is unknown."),
-        _("Without a date it cannot be applied, so the verdict goes by the earlier status."),
-        _(
-            "Check the official announcement before a tournament. There is no warning up to the day through "
-            "which the list is complete."
-        ),
-    ),
-    "empty-line": Explanation(
-        _("Cards below an empty line were counted in the first zone, since they have no heading."),
-        _("An empty line may begin another zone or only group the cards."),
-        _("If another zone begins there, put its heading above the cards; otherwise leave it as it is."),
-    ),
-    "card-in-comment": Explanation(
-        _("A comment holds a card and its count."),
-        _("A comment is not part of the deck, but “#1 NAME” may be meant as a card."),
-        _("If the card is in the deck, write it without “#” or “//”; otherwise leave it as it is."),
-    ),
-    "moved-to-home-zone": Explanation(
-        _(
-            "A card under no heading, or under one that the format does not have, was counted in its usual zone."
-        ),
-        _("This way lists without headings are counted correctly."),
-        _("Put the card under the heading of its zone."),
-    ),
-    "own-facts": Explanation(
-        _("A card was judged by a file of your own instead of the bundled data."),
-        _("Without that file others may get a different result."),
-        _("To use the bundled data, remove the card from the file."),
-    ),
-    "unused-suppression": Explanation(
-        _("The list ignores a rule that has no finding there."),
-        _("If it stays, it may hide a real mistake later."),
-        _("Remove it, or move it to the end of the line with the finding."),
-    ),
-    "invalid-suppression": Explanation(
-        _("The text after “# deckcheck:” is not a valid instruction."),
-        _("Findings that you meant to ignore are not ignored."),
-        _(
-            "Write “# deckcheck: ignore[RULE] reason”, or “# deckcheck: ignore-file[RULE] reason” for the whole list."
-        ),
-    ),
-}
-"""The findings that deckcheck itself makes, by id."""
+@cache
+def engine_guide() -> Mapping[str, Explanation]:
+    """The findings that deckcheck itself makes, by id."""
+    from deckcheck.support.yamlfile import load_yaml
+
+    guide = load_yaml(Path(__file__).parents[1] / "data" / "findings.yaml").data
+    return {
+        id: Explanation(**{key: localized(text) for key, text in own.items()}) for id, own in guide.items()
+    }

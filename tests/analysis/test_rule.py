@@ -22,7 +22,7 @@ from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.formats.lookup import BUNDLED_ONLY, bundled_formats, source_file
 from deckcheck.model.finding import EMPTY_LINE, ENGINE_IDS, PARTIAL, UNCLEAR
-from deckcheck.report.wording import ENGINE_GUIDE
+from deckcheck.report.wording import engine_guide
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.files import shipped
 from deckcheck.support.safetext import cells
@@ -51,8 +51,8 @@ def rules() -> Iterator[tuple[str, str]]:
 
 
 def test_the_guide_explains_the_engines_ids_and_no_others() -> None:
-    assert set(ENGINE_GUIDE) == ENGINE_IDS
-    for explained in ENGINE_GUIDE.values():
+    assert set(engine_guide()) == ENGINE_IDS
+    for explained in engine_guide().values():
         for text in explained:
             assert text.ja != text.en
             assert text.ja.endswith("。")
@@ -97,7 +97,7 @@ def test_an_id_of_the_engine_is_told_with_both_lists(id: str, lang: str) -> None
     assert (game == GAMES[0]) == (id not in ELSEWHERE)
     page = engine_page(id, game, load)
     told = render_engine_page(page, RenderOptions(lang))
-    for text in ENGINE_GUIDE[id]:
+    for text in engine_guide()[id]:
         assert text.in_(lang) in told
     assert f"{id}.txt:" in told
     assert f"{id}.mended.txt" in told

@@ -12,7 +12,7 @@ from factories.commands import Done
 
 from deckcheck.checking.session import CheckOptions
 from deckcheck.checking.walk import DeckFile, find_decks
-from deckcheck.cli.fix import fix_paths
+from deckcheck.cli.check import fix_paths
 from deckcheck.rewriting import files
 from deckcheck.rewriting.corrections import APART, NEAR, SHORTEST
 
@@ -101,7 +101,7 @@ def test_a_list_that_changes_meanwhile_is_left_alone(
 
 def test_corrected_standard_input_is_written_and_not_checked(tmp_path: Path) -> None:
     code = (
-        "import sys\nfrom deckcheck.cli.fix import fix_paths\nfrom deckcheck.checking.session import CheckOptions\n"
+        "import sys\nfrom deckcheck.cli.check import fix_paths\nfrom deckcheck.checking.session import CheckOptions\n"
         "from deckcheck.checking.walk import DeckFile\n"
         "sys.exit(len(fix_paths([DeckFile('-')], CheckOptions(format=sys.argv[1], stdin_name='a.txt'), 'en').items))\n"
     )
