@@ -84,6 +84,14 @@ _COUNTS: Mapping[Unit, Message] = {
     "names": n_("{found} name", "{found} names", 0),
     "number": _("{found} in all"),
 }
+_COUNTED: Mapping[str, Message] = {
+    "at_most": _("{subject}: {count}; {allowed} allowed"),
+    "between": _("{subject}: {count}; {allowed} allowed"),
+    "at_least": _("{subject}: {count}; {allowed} needed"),
+    "exactly": _("{subject}: {count}; {allowed} needed"),
+    "one_of": _("{subject}: {count}; {allowed} needed"),
+    "open": _("{subject}: {count}"),
+}
 _NONE = p_("cards", "none")
 
 _COPIES = n_(
@@ -184,13 +192,8 @@ def _counted(outcome: Outcome, allowed: Allowed, subject: Words | str) -> Messag
     count = _COUNTS[unit].filled(n=found if isinstance(found, int) else 2, found=found)
     # The numbers are for programs that word the message anew.
     bounds = {key: bound for key, bound in allowed.items() if isinstance(bound, int)}
-    if not allowed:
-        message = _("{subject}: {count}")
-    elif "at_most" in allowed:
-        message = _("{subject}: {count}; {allowed} allowed")
-    else:
-        message = _("{subject}: {count}; {allowed} needed")
     limits = _limits(unit, allowed) if allowed else None
+    message = _COUNTED[_bound(allowed)]
     return message.filled(subject=subject, count=count, allowed=limits, found=found, **bounds)
 
 
