@@ -103,7 +103,7 @@ def check(
     for target in (output, letters):
         if target is not None:
             protect_event(target, session.event)
-    roster = session.roster(read_log(session.event.log, session.event.id))
+    roster = session.roster(read_log(session.event.log, session.event.id).receipts)
     if output_format == "text":
         text = render_text(roster, spoken, color=terminal.render_options(spoken, color, file=output).color)
     elif output_format == "html":
@@ -179,12 +179,8 @@ def accept(
             done = done._replace(notes=(*done.notes, acceptance.set_aside_note(aside)))
     except UserError as error:
         unwritten = error
-    terminal.show_answer(
-        output_format,
-        spoken,
-        lambda: acceptance.acceptance_lines(done, session.event),
-        lambda: acceptance.acceptance_values(done, spoken),
-    )
+    lines = acceptance.acceptance_lines(done, session.event)
+    terminal.show_answer(output_format, spoken, lines, acceptance.acceptance_values(done))
     if unwritten is not None:
         # What was accepted stays so, and is told before.
         hint = _("the log is complete; fix this and run the command again to write the receipts")
@@ -217,12 +213,8 @@ def audit(
     if not session.event.log.exists():
         raise user_error(_("there is no log yet"), path=str(session.event.log))
     found = auditing.audit(session, heads=head or (), receipts=[Path(receipt) for receipt in receipts or ()])
-    terminal.show_answer(
-        output_format,
-        spoken,
-        lambda: auditing.audit_lines(found),
-        lambda: auditing.audit_values(found, spoken),
-    )
+    values = auditing.audit_values(found, spoken)
+    terminal.show_answer(output_format, spoken, auditing.audit_lines(found), values)
     return AUDIT_STATUS[found.verdict]
 
 
@@ -249,12 +241,10 @@ def draw(
     found = deckchecks.draw(log, wanted, seed)
     if not found.total:
         raise user_error(_("no list has been accepted yet"), path=str(opened.log))
-    terminal.show_answer(
-        output_format,
-        lang or terminal.user_language(),
-        lambda: deckchecks.draw_lines(found, opened, log.head, share, seed),
-        lambda: deckchecks.draw_values(found, log.head, share, seed),
-    )
+    head = {"share": share, "seed": seed, "head": log.head}
+    lines = deckchecks.draw_lines(found, opened, **head)
+    spoken = lang or terminal.user_language()
+    terminal.show_answer(output_format, spoken, lines, head | deckchecks.draw_values(found))
     return 0
 
 

@@ -17,7 +17,7 @@ from deckcheck.support.safetext import safe
 
 if TYPE_CHECKING:
     from deckcheck.checking.judge import LoadedFormat
-    from deckcheck.registration.canonical import Provenance
+    from deckcheck.registration.commitments import Provenance
     from deckcheck.registration.event_session import EventSession
     from deckcheck.registration.eventfile import Event
 
@@ -139,7 +139,7 @@ def format_named(reference: str, project: Project) -> tuple[LoadedFormat, Proven
     """The format with that id, with its content in hashes. Raises UserError."""
     from deckcheck.checking.judge import load_format
     from deckcheck.formats.lookup import format_file
-    from deckcheck.registration.canonical import provenance
+    from deckcheck.registration.commitments import provenance
 
     options, session = project.options, project.event
     if session is not None and session.format.format.id == reference:

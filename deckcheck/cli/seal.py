@@ -11,26 +11,24 @@ from deckcheck.cli import options as opt
 from deckcheck.cli.command import command
 from deckcheck.cli.project import format_named, open_project
 from deckcheck.cli.terminal import render_options, show, show_lines
-from deckcheck.registration.canonical import (
-    check_list,
-    list_of,
-    provenance,
-    reference_of,
-    uncertain,
-    uncertainty,
-)
-from deckcheck.registration.seals import (
+from deckcheck.registration.commitments import (
     Opening,
     Seal,
+    check_list,
     commitment,
+    list_of,
     opened_lines,
     opening_from,
     opening_object,
     opens,
-    read_seal,
+    provenance,
+    reference_of,
     seal_file,
     sealed_lines,
+    uncertain,
+    uncertainty,
 )
+from deckcheck.registration.log import read_seal
 from deckcheck.registration.submissions import read_sender
 from deckcheck.report.json import json_page
 from deckcheck.report.writer import make_writer

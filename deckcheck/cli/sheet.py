@@ -171,7 +171,7 @@ def _of_event(
     if empty:
         mine = spoken if always else event.language or spoken
         return [sheet_of(session.format, mine, event.as_of, event=event, best_of=event.best_of)]
-    pages, unclear = sheets_of(session.roster(read_log(event.log, event.id)), spoken, always=always)
+    pages, unclear = sheets_of(session.roster(read_log(event.log, event.id).receipts), spoken, always=always)
     terminal.tell_paths(_("no sheet (which of the player's lists counts cannot be decided)"), unclear, spoken)
     if not pages:
         raise user_error(_("no lists to make sheets of"), path=path)

@@ -188,16 +188,16 @@ def show_lines(lines: Iterable[Line], lang: str) -> None:
 def show_answer(
     form: Literal["text", "json"],
     lang: str,
-    lines: Callable[[], Iterable[Line]],
-    values: Callable[[], Mapping[str, object]],
+    lines: Iterable[Line],
+    values: Mapping[str, object],
 ) -> None:
-    """Write the answer of a command: `lines` of text, or an object with `values`."""
+    """Write the answer of a command: `lines` of text, or an object with `values`, records and words among them."""
     if form == "text":
-        show_lines(lines(), lang)
+        show_lines(lines, lang)
         return
-    from deckcheck.report.json import SCHEMA, TOOL, json_page
+    from deckcheck.report.json import SCHEMA, TOOL, json_page, plain
 
-    show(json_page({"schema": SCHEMA, "tool": dict(TOOL), **values()}), exact=True)
+    show(json_page({"schema": SCHEMA, "tool": dict(TOOL), **plain(values, lang)}), exact=True)
 
 
 def write_private(data: bytes, path: str | None) -> None:

@@ -68,10 +68,6 @@ def verify(
             opened, reference, found.result, between_games=between_games, by=judge, path=receipt
         )
     zones = {zone.id: zone.name for zone in format.game_data.game.zones.values()} | dict(format.format.zones)
-    show_answer(
-        output_format,
-        project.lang,
-        lambda: verified_lines(found, reference, zones, between_games=between_games),
-        lambda: verified_values(found, reference, project.lang),
-    )
+    lines = verified_lines(found, reference, zones, between_games=between_games)
+    show_answer(output_format, project.lang, lines, verified_values(found, reference))
     return STATUS[found.result]

@@ -5,16 +5,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.registration.canonical import list_of
+from deckcheck.registration.commitments import list_of
 from deckcheck.registration.event_session import EventSession
 from deckcheck.registration.eventfile import Event
 from deckcheck.registration.log import Entry, Log, Receipt, entry_object, extend, locked, read_entry
-from deckcheck.registration.precedence import id_key, name_key
 from deckcheck.registration.roster import (
     Failure,
     Roster,
     Row,
     failures,
+    id_key,
+    name_key,
     numbered,
     unknown_times,
     worst_problem,
@@ -39,10 +40,9 @@ class Word(NamedTuple):
 
 
 class Acceptance(NamedTuple):
-    """What came of an acceptance: the log as it is now, the new entries, how many were accepted before, and the rest.
+    """What came of an acceptance: the log as it is now, the new entries, how many lists were accepted before.
 
-    `refused` are rows that were not accepted (see roster.failures); `gone` are rows of players who were accepted
-    before and are no longer among the entries. `notes` are remarks about the whole.
+    `refused` are rows that were not accepted; `gone` are those of accepted players who are no longer among the entries.
     """
 
     log: Log
@@ -65,13 +65,13 @@ def accept(
     event = session.event
     # The lock of a log that is not there yet is not left behind where nobody is named.
     if only and not event.log.exists():
-        chosen(session.roster(Log()), only)
+        chosen(session.roster(), only)
     done = Acceptance(Log(), (), 0, ())
 
     def make(log: Log) -> list[Receipt]:
         nonlocal done
         _require_whole(log, event)
-        roster = session.roster(log)
+        roster = session.roster(log.receipts)
         taken: list[tuple[Row, tuple[Failure, ...]]] = []
         refused: list[Row] = []
         gone: list[Row] = []
@@ -277,7 +277,7 @@ def set_aside_note(numbers: Sequence[int]) -> Message:
     )
 
 
-def acceptance_values(done: Acceptance, lang: str) -> dict[str, object]:
+def acceptance_values(done: Acceptance) -> dict[str, object]:
     """As `acceptance_lines`."""
 
     def placed(row: Row, **others: object) -> dict[str, object]:
@@ -287,10 +287,10 @@ def acceptance_values(done: Acceptance, lang: str) -> dict[str, object]:
         "accepted": [entry_object(entry) for entry in done.added],
         "unchanged": done.unchanged,
         "refused": [
-            placed(row, obstacles=[failure.object(lang) for failure in failures(row)]) for row in done.refused
+            placed(row, obstacles=[failure.values for failure in failures(row)]) for row in done.refused
         ],
         "gone": [placed(row, receipt=row.accepted) for row in done.gone],
-        "notes": [note.in_(lang) for note in done.notes],
+        "notes": done.notes,
         "entries": len(done.log.entries),
         "head": done.log.head,
     }

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from deckcheck.model.finding import Report
 from deckcheck.registration.acceptance import holds, receipt_file, receipt_page, receipts_folder
-from deckcheck.registration.canonical import check_list
+from deckcheck.registration.commitments import check_list
 from deckcheck.registration.event_session import EventSession, Rules
 from deckcheck.registration.log import (
     BEGINNING,
@@ -20,8 +20,7 @@ from deckcheck.registration.log import (
     examine,
     read_entry,
 )
-from deckcheck.registration.precedence import groups, id_key, name_key
-from deckcheck.registration.roster import numbered
+from deckcheck.registration.roster import groups, id_key, name_key, numbered
 from deckcheck.report.json import problem_object
 from deckcheck.report.wording import VERDICTS
 from deckcheck.support.errors import Problem, UserError, user_error
@@ -49,13 +48,20 @@ _FAULTS: Mapping[str, Message] = {
 }
 
 ReceiptStatus = Literal["proven", "same", "open", "wrong", "sealed"]
-"""What the second check of a receipt says.
+_RECEIPTS: Mapping[ReceiptStatus, Message] = {
+    "proven": _("same verdict by the same rules"),
+    "same": _("same verdict, though the rules have changed"),
+    "open": _("cannot be proven because the rules have changed"),
+    "wrong": _("different verdict or findings by the same rules"),
+    "sealed": _("sealed"),
+}
+"""What the second check of a receipt says; "open" also stands for rules that are not there."""
 
-"proven": the same rules give the same verdict. "same": the rules have changed
-since and give the same verdict. "open": the rules have changed and give another
-one, or are not there. "wrong": the same rules give another verdict. "sealed": the
-list is a secret.
-"""
+_AUDITS: Mapping[str, Message] = {
+    "intact": _("nothing was altered, removed or reordered"),
+    "altered": _("something was altered, removed or reordered"),
+    "open": _("the log is intact, but some receipts cannot be proven"),
+}
 
 
 class Rechecked(NamedTuple):
@@ -88,9 +94,8 @@ class Audit(NamedTuple):
 def audit(session: EventSession, *, heads: Sequence[str] = (), receipts: Iterable[Path] = ()) -> Audit:
     """Examine the event's log, and judge every receipt again by the format that it names.
 
-    `heads` are hashes of entries that somebody wrote down, `receipts` files
-    that somebody kept: each must be in the log. Raises UserError when a head
-    is no hash, the log can't be read at all or is none, or a format's file is broken.
+    `heads` (hashes that somebody wrote down) and `receipts` (files that somebody kept) must be in the log. Raises
+    UserError when a head is no hash, the log can't be read at all or is none, or a format's file is broken.
     """
     event = session.event
     path, noted = str(event.log), _hashes(heads)
@@ -117,7 +122,24 @@ def audit(session: EventSession, *, heads: Sequence[str] = (), receipts: Iterabl
             problems += _kept(log, file, None if entry is None else entry.number)
     problems += [problem for file in receipts for problem in _kept(log, file)]
     rechecked = tuple(_again(entry.number, receipt, session) for entry, receipt in accepted)
-    notes = [*_shared_names(log), *_without_file([files[file].number for file in files.keys() - set(there)])]
+    notes: list[Words] = []
+    named = [numbers[0] for keys in _of_players(log) if len(keys) > 1 for numbers in keys.values()]
+    if named:
+        # No fault: with several players of that name, one without an id was somebody else.
+        message = _(
+            "receipts with and without an id have the same name ({said}); they may belong to one player",
+            said=numbered(sorted(named)),
+        )
+        notes.append(message)
+    missing = sorted(files[file].number for file in files.keys() - set(there))
+    if missing:
+        message = n_(
+            "{n} receipt has no file ({named}); the next event accept writes them anew from the log",
+            "{n} receipts have no file ({named}); the next event accept writes them anew from the log",
+            len(missing),
+            named=numbered(missing),
+        )
+        notes.append(message)
     return Audit(log, tuple(problems), rechecked, tuple(notes))
 
 
@@ -135,17 +157,17 @@ def _hashes(heads: Sequence[str]) -> list[str]:
 
 def _references(log: Log) -> Faults:
     """Entries about a receipt that is not in force at that moment, or is another player's."""
-    stood: dict[int, Receipt] = {}
+    in_force: dict[int, Receipt] = {}
     for number, _previous, value, _hash in log.entries:
         about = value.receipt if isinstance(value, Checked) else value.replaces
-        if about is not None and about not in stood:
+        if about is not None and about not in in_force:
             yield number, "reference", {"about": about}
         if isinstance(value, Checked):
             continue
-        old = None if about is None else stood.pop(about, None)
+        old = None if about is None else in_force.pop(about, None)
         if old is not None and len(set(groups([old.player, value.player]))) > 1:
             yield number, "replaced", {"about": about}
-        stood[number] = value
+        in_force[number] = value
 
 
 def _words(log: Log) -> Faults:
@@ -209,31 +231,6 @@ def _of_players(log: Log) -> list[dict[str, list[int]]]:
     return list(found.values())
 
 
-def _shared_names(log: Log) -> Iterator[Words]:
-    """A note of receipts that may be one player's, where only some of them have an id.
-
-    This is no fault: with several players of that name, one without an id was somebody else.
-    """
-    named = [numbers[0] for keys in _of_players(log) if len(keys) > 1 for numbers in keys.values()]
-    if named:
-        yield _(
-            "receipts with and without an id have the same name ({said}); they may belong to one player",
-            said=numbered(sorted(named)),
-        )
-
-
-def _without_file(numbers: Iterable[int]) -> Iterator[Words]:
-    """A note of receipts without a file of their own."""
-    missing = sorted(numbers)
-    if missing:
-        yield n_(
-            "{n} receipt has no file ({named}); the next event accept writes them anew from the log",
-            "{n} receipts have no file ({named}); the next event accept writes them anew from the log",
-            len(missing),
-            named=numbered(missing),
-        )
-
-
 def _kept(log: Log, file: Path, number: int | None = None) -> list[Problem]:
     """What is wrong with a receipt that somebody kept; `number` is the one that it must have, if any."""
     try:
@@ -291,24 +288,21 @@ def _changed(receipt: Receipt, rules: Rules) -> Iterator[Words]:
 
 # In words and as values for JSON
 
-_RECEIPTS: Mapping[ReceiptStatus, Message] = {
-    "proven": _("same verdict by the same rules"),
-    "same": _("same verdict, though the rules have changed"),
-    "open": _("cannot be proven because the rules have changed"),
-    "wrong": _("different verdict or findings by the same rules"),
-    "sealed": _("sealed"),
-}
-_AUDITS: Mapping[str, Message] = {
-    "intact": _("nothing was altered, removed or reordered"),
-    "altered": _("something was altered, removed or reordered"),
-    "open": _("the log is intact, but some receipts cannot be proven"),
-}
-
 
 def audit_lines(found: Audit) -> Iterator[Words | Problem]:
     """What is wrong with the log and its receipts, and how many receipts hold."""
     yield from found.problems
-    yield from (_doubt(again) for again in found.rechecked if again.standing in ("open", "wrong"))
+    for again in found.rechecked:
+        if again.standing in ("open", "wrong"):
+            old = VERDICTS[again.receipt.verdict]
+            new = _("no verdict") if again.report is None else VERDICTS[again.report.verdict]
+            # A false reason is as bad as a false verdict.
+            reasons = again.standing == "wrong" and old == new
+            why = _("different findings by the same rules") if reasons else _RECEIPTS[again.standing]
+            number = again.number
+            yield _(
+                "receipt {number}: {why} (then {old}, now {new})", number=number, why=why, old=old, new=new
+            )
     yield from dict.fromkeys(change for again in found.rechecked for change in again.changed)
     yield from found.notes
     counts = Counter(again.standing for again in found.rechecked)
@@ -325,18 +319,6 @@ def audit_lines(found: Audit) -> Iterator[Words | Problem]:
     yield _("entries: {count}, head {hash}", count=len(found.log.entries), hash=found.log.head)
 
 
-def _doubt(again: Rechecked) -> Message:
-    old = VERDICTS[again.receipt.verdict]
-    new = _("no verdict") if again.report is None else VERDICTS[again.report.verdict]
-    why = _RECEIPTS[again.standing]
-    if again.standing == "wrong" and old == new:
-        # A false reason is as bad as a false verdict.
-        why = _("different findings by the same rules")
-    return _(
-        "receipt {number}: {why} (then {old}, now {new})", number=again.number, why=why, old=old, new=new
-    )
-
-
 def audit_values(found: Audit, lang: str) -> dict[str, object]:
     """As `audit_lines`."""
     return {
@@ -344,13 +326,13 @@ def audit_values(found: Audit, lang: str) -> dict[str, object]:
         "entries": len(found.log.entries),
         "head": found.log.head,
         "problems": [problem_object(problem, lang) for problem in found.problems],
-        "notes": [note.in_(lang) for note in found.notes],
+        "notes": found.notes,
         "receipts": [
             {
                 "number": again.number,
                 "standing": again.standing,
-                "changed": [change.in_(lang) for change in again.changed],
-                "verdict": None if again.report is None else again.report.verdict,
+                "changed": again.changed,
+                "verdict": again.report and again.report.verdict,
             }
             for again in found.rechecked
         ],

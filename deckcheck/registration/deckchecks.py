@@ -18,10 +18,17 @@ from deckcheck.model.deck import Deck, Diagnostic
 from deckcheck.model.deck import Entry as Line
 from deckcheck.model.finding import Finding
 from deckcheck.registration.acceptance import receipt_file, receipts_folder
-from deckcheck.registration.canonical import CanonicalList, Copies, deck_of, list_of, uncertain
+from deckcheck.registration.commitments import (
+    CanonicalList,
+    Copies,
+    deck_of,
+    list_of,
+    opening_from,
+    opens,
+    uncertain,
+)
 from deckcheck.registration.eventfile import Event
 from deckcheck.registration.log import Checked, Entry, Log, Receipt, entry_from, extend, read_log
-from deckcheck.registration.seals import opening_from, opens
 from deckcheck.report.findings import MOST_SUGGESTED
 from deckcheck.support.dates import now
 from deckcheck.support.errors import suggest, user_error
@@ -36,12 +43,7 @@ Card = tuple[str, bool]
 
 
 class Difference(NamedTuple):
-    """Copies of one card that are not where they were registered.
-
-    "missing": they are on the list, in the zone `registered`, and not in the deck.
-    "extra": they are in the deck, in the zone `found`, and not on the list.
-    "moved": they are in another zone.
-    """
+    """Copies of one card that are not where they were registered: not in the deck, not on the list, or in another zone."""
 
     kind: Literal["missing", "extra", "moved"]
     card: str
@@ -53,9 +55,7 @@ class Difference(NamedTuple):
 class Reference(NamedTuple):
     """A registered list that a deck is compared with, and where it was taken from.
 
-    From the "log": `number` is that of the receipt. From a "receipt" or an "opening" alone nobody
-    can tell whether the organiser has it, too. `what` is the receipt's entry, or the commitment
-    that the opening opens.
+    From the "log": `number` is that of the receipt. `what` is the receipt's entry, or the commitment that was opened.
     """
 
     cards: CanonicalList
@@ -70,18 +70,15 @@ class Reference(NamedTuple):
 class Unknown(NamedTuple):
     """A name in the deck that is no certain card and not on the registered list, and similar names, likeliest first."""
 
-    written: str
     line: int
-    column: int
+    written: str
     near: tuple[str, ...]
 
 
 class Verified(NamedTuple):
-    """The result of comparing a deck with a registered list.
+    """The result of comparing a deck with a registered list; "undecided" with any `unread` line or `unknown` name.
 
-    `unread` are lines of the deck that can't be read for certain, `unknown` names that
-    mean nothing here; with any of them the result is "undecided". `findings` say why an
-    exchange of cards between games is not allowed.
+    `findings` say why an exchange of cards between games is not allowed.
     """
 
     result: Literal["same", "different", "undecided"]
@@ -159,12 +156,10 @@ def in_log(log: Log, what: Entry | str, path: str) -> tuple[int, Receipt]:
 def verify(
     registered: Reference, deck: Deck, format: LoadedFormat, *, between_games: bool = False
 ) -> Verified:
-    """Compare a deck with what was registered, in the format of the registration.
+    """Compare a deck with what was registered, in the format of the registration and by today's names.
 
-    Names are those of today's card table: one that was unknown when the
-    list was accepted may have become a card's. `between_games` admits every
-    exchange of cards that the format allows there and that leaves the deck
-    legal, and nothing else. Raises UserError when the format knows no such exchange.
+    `between_games` admits every exchange of cards that the format allows there and that leaves the deck legal, and
+    nothing else. Raises UserError when the format knows no such exchange.
     """
     rules, catalog = format.format, format.game_data.catalog
     exchange = rules.exchange if between_games else ()
@@ -197,9 +192,8 @@ def differences(
 ) -> tuple[Difference, ...]:
     """What differs between a registered list and a deck, zone by zone in the order of `zones`, then by name.
 
-    Between the zones in `exchange` cards may have been exchanged, so that only
-    their sums must agree. Known cards are the same by their names; an unknown name
-    is that of the one card, or of the other unknown name, that `fold` makes equal to it.
+    Between the zones in `exchange` only the sums must agree. Known cards are the same by their names; an unknown name is
+    that of the one card, or of the other unknown name, that `fold` makes equal to it.
     """
     key = _keys((*listed.cards, *deck.cards), fold)
     names: dict[Card, str] = {}
@@ -276,7 +270,7 @@ def _unknown(deck: Deck, typed: CanonicalList, listed: CanonicalList, catalog: C
             continue
         if written not in near and len(near) < MOST_SUGGESTED:
             near[written] = _near(entry, own, catalog)
-        yield Unknown(written, entry.line, entry.column, near.get(written, ()))
+        yield Unknown(entry.line, written, near.get(written, ()))
 
 
 def _near(entry: Line, own: Mapping[str, str], catalog: Catalog) -> tuple[str, ...]:
@@ -328,11 +322,12 @@ def verified_lines(
         yield _DIFFERENCES[kind].filled(copies=copies, card=card, zone=zone, before=before, after=after)
     for finding in found.findings:
         yield finding.message
-    for line in found.unread:
-        yield _("line {line} is unreadable: {text}", line=line.line, text=line.written)
-    for name in found.unknown:
-        message = _DIFFERENCES["near" if name.near else "unknown"]
-        yield message.filled(line=name.line, name=name.written, near=series(name.near, OR))
+    for unread in found.unread:
+        yield _("line {line} is unreadable: {text}", line=unread.line, text=unread.written)
+    for line, written, near in found.unknown:
+        yield _DIFFERENCES["near" if near else "unknown"].filled(
+            line=line, name=written, near=series(near, OR)
+        )
     if reference.source == "opening":
         yield _(
             "compared with the opening file only; use --event to see whether the organiser has accepted its seal"
@@ -354,18 +349,14 @@ def verified_lines(
         yield _("this is the registered list")
 
 
-def verified_values(found: Verified, reference: Reference, lang: str) -> dict[str, object]:
+def verified_values(found: Verified, reference: Reference) -> dict[str, object]:
     """As `verified_lines`."""
     return {
         "result": found.result,
-        "differences": [difference._asdict() for difference in found.differences],
-        "findings": [
-            {"rule": finding.rule, "message": finding.message.in_(lang)} for finding in found.findings
-        ],
+        "differences": found.differences,
+        "findings": [{"rule": finding.rule, "message": finding.message} for finding in found.findings],
         "unread": [{"line": line.line, "written": line.written} for line in found.unread],
-        "unknown": [
-            {"line": name.line, "written": name.written, "near": list(name.near)} for name in found.unknown
-        ],
+        "unknown": found.unknown,
         "source": reference.source,
         "receipt": reference.number,
         "kept": reference.number is not None and found.result != "undecided",
@@ -420,7 +411,7 @@ def draw(log: Log, share: Decimal, seed: str) -> Draw:
     return Draw(drawn, len(decks), len(decks) - len(left))
 
 
-def draw_lines(found: Draw, event: Event, head: str, share: str, seed: str) -> Iterator[str | Message]:
+def draw_lines(found: Draw, event: Event, *, head: str, share: str, seed: str) -> Iterator[str | Message]:
     """The drawn decks, and from what they were drawn."""
     folder = receipts_folder(event)
     for number, receipt in found.drawn:
@@ -440,13 +431,7 @@ def draw_lines(found: Draw, event: Event, head: str, share: str, seed: str) -> I
     )
 
 
-def draw_values(found: Draw, head: str, share: str, seed: str) -> dict[str, object]:
-    """As `draw_lines`."""
-    return {
-        "share": share,
-        "seed": seed,
-        "head": head,
-        "accepted": found.total,
-        "checked": found.checked,
-        "drawn": [{"number": number, "player": receipt.player.given} for number, receipt in found.drawn],
-    }
+def draw_values(found: Draw) -> dict[str, object]:
+    """The drawn decks and how many there are."""
+    drawn = [{"number": number, "player": receipt.player.given} for number, receipt in found.drawn]
+    return {"accepted": found.total, "checked": found.checked, "drawn": drawn}

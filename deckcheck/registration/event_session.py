@@ -13,12 +13,13 @@ from deckcheck.checking.judge import LoadedFormat, SuggestionCache, check, load_
 from deckcheck.formats.lookup import known_formats
 from deckcheck.model.deck import Deck
 from deckcheck.model.game import Game
-from deckcheck.registration.canonical import Provenance, provenance
+from deckcheck.registration.commitments import Provenance, Seal, provenance, seal_from_file
 from deckcheck.registration.eventfile import Event, Form, read_event
 from deckcheck.registration.forms import placed_in, read_form
-from deckcheck.registration.log import Log, Receipt
-from deckcheck.registration.precedence import (
-    by_earlier_rules,
+from deckcheck.registration.log import Receipt
+from deckcheck.registration.roster import (
+    Roster,
+    Row,
     gone,
     groups,
     receipts_of,
@@ -26,11 +27,9 @@ from deckcheck.registration.precedence import (
     with_precedence,
     with_receipt,
 )
-from deckcheck.registration.roster import Roster, Row
-from deckcheck.registration.seals import Seal, seal_from_file
 from deckcheck.registration.submissions import Submission, read_folder
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
-from deckcheck.support.messages import Localized, Words, _
+from deckcheck.support.messages import Localized, Words, _, n_
 from deckcheck.support.strictjson import parse_object
 
 MOST_SUGGESTED = 1000
@@ -97,102 +96,50 @@ class EventSession:
         """All that has come in. Raises UserError where entries can't be read."""
         return read_submissions(self.event, self.format.game_data.game)
 
-    def roster(self, log: Log) -> Roster:
-        """All that has come in, judged, beside what the log says was accepted.
+    def roster(self, accepted: Mapping[int, Receipt] = {}) -> Roster:
+        """All that has come in, judged, beside the receipts in force.
 
-        Raises UserError where entries can't be read.
+        The format, day and games of a match in a list never win over the event's, and its directives are ignored.
+        Raises UserError where entries can't be read, and for a format that can't be played.
         """
-        accepted = log.receipts
-        rules = self.rules.provenance if self.event.sealed or accepted else None
-        return judge_event(self.event, self.submissions, self.format, accepted, rules)
-
-
-def read_submissions(event: Event, game: Game) -> list[Submission]:
-    """Every submission, numbered from 1 over all sources in their order; of an unreadable list with its problem.
-
-    Raises UserError, which names no player, where a whole source can't be used.
-    """
-    zone = ZoneInfo(event.time_zone)
-    home = event.path.parent
-    forms = [source.path for source in event.sources if isinstance(source, Form)]
-    own = frozenset(str(path.absolute()) for path in (event.path, event.log, *event.cards, *forms))
-    found: list[Submission] = []
-    problems: list[Problem] = []
-    size = 0
-    for at, source in enumerate(event.sources):
-        path, placed = source.path, placed_in(event, at)
-        # As the event's file names it.
-        shown = (path.relative_to(home) if path.is_relative_to(home) else path).as_posix()
-        shown = shown.encode("utf-8", "backslashreplace").decode()
-        try:
-            if isinstance(source, Form):
-                submissions = read_form(source, shown, game, zone, placed)
-            elif os.path.isdir(path):  # noqa: PTH112 - says no where a name can't be one
-                submissions = read_folder(path, shown, zone, own)
-            else:
-                raise UserError([placed((), _("there is no folder {shown!r}", shown=shown), None)])
-            for submission in submissions:
-                size += len(submission.text or "")
-                if size > LARGEST_WHOLE:
-                    raise user_error(_("all lists together are too large"), path=str(event.path))
-                found.append(submission._replace(number=len(found) + 1))
-        except UserError as error:
-            if size > LARGEST_WHOLE:
-                raise
-            problems += error.problems
-    if problems:
-        raise UserError(problems)
-    return found
-
-
-def judge_event(
-    event: Event,
-    submissions: Sequence[Submission],
-    format: LoadedFormat,
-    accepted: Mapping[int, Receipt] = {},
-    rules: Provenance | None = None,
-) -> Roster:
-    """What was found out about each submission, and which one counts for its player.
-
-    `accepted` are the receipts in force; `format` is the event's, and `rules` its content
-    in hashes, which a sealed event must have. The format, day and games of a match in a
-    list never win over the event's, and its directives are ignored. Raises UserError for a
-    format that can't be played.
-    """
-    format.prepared(event.as_of, event.best_of)
-    catalog = SuggestionCache(format.game_data.catalog, MOST_SUGGESTED)
-    judge = _Judge(event, format.with_catalog(catalog), rules)
-    persons = groups([*(one.player for one in submissions), *(one.player for one in accepted.values())])
-    of_players: dict[int, list[Row]] = {}
-    for submission, group in zip(submissions, persons, strict=False):
-        of_players.setdefault(group, []).append(judge.row(submission, group))
-    judged = (row for rows in of_players.values() for row in rows)
-    receipts = receipts_of(accepted, persons[len(submissions) :], judged)
-    rows = [
-        with_receipt(row, receipts) for mine in of_players.values() for row in with_precedence(event, mine)
-    ]
-    rows.sort(key=lambda row: row.submission.number)
-    rows = with_others([*rows, *gone(receipts, rows)], receipts)
-    notes = by_earlier_rules(receipts, rules)
-    if catalog.exhausted:
-        notes.append(
-            _(
+        event, submissions = self.event, self.submissions
+        rules = self.rules.provenance if event.sealed or accepted else None
+        self.format.prepared(event.as_of, event.best_of)
+        catalog = SuggestionCache(self.format.game_data.catalog, MOST_SUGGESTED)
+        format = self.format.with_catalog(catalog)
+        persons = groups(
+            [*(each.player for each in submissions), *(each.player for each in accepted.values())]
+        )
+        of_players: dict[int, list[Row]] = {}
+        for submission, group in zip(submissions, persons, strict=False):
+            of_players.setdefault(group, []).append(self._row(submission, group, format))
+        judged = (row for rows in of_players.values() for row in rows)
+        receipts = receipts_of(accepted, persons[len(submissions) :], judged)
+        rows = [
+            with_receipt(row, receipts)
+            for mine in of_players.values()
+            for row in with_precedence(event, mine)
+        ]
+        rows.sort(key=lambda row: row.submission.number)
+        notes: list[Words] = []
+        earlier = sum(receipt.rules != rules for _number, receipt in receipts.values())
+        if earlier:
+            note = n_(
+                "{n:,} list was accepted under an earlier version of the rules; run deckcheck event audit",
+                "{n:,} lists were accepted under an earlier version of the rules; run deckcheck event audit",
+                earlier,
+            )
+            notes.append(note)
+        if catalog.exhausted:
+            note = _(
                 "so many names are not in the card table that only {most_suggested:,} of them got suggestions",
                 most_suggested=MOST_SUGGESTED,
             )
-        )
-    return Roster(event, format, tuple(rows), tuple(notes), accepted)
+            notes.append(note)
+        rows = list(with_others([*rows, *gone(receipts, rows)], receipts))
+        return Roster(event, self.format, tuple(rows), tuple(notes), accepted)
 
-
-class _Judge:
-    """Judges each submission of an event; `rules` are the event's."""
-
-    def __init__(self, event: Event, format: LoadedFormat, rules: Provenance | None) -> None:
-        self.event = event
-        self.format = format
-        self.rules = rules
-
-    def row(self, submission: Submission, group: int) -> Row:
+    def _row(self, submission: Submission, group: int, format: LoadedFormat) -> Row:
         """The row of one submission, before anything is known of others."""
         event, given = self.event, submission.player.given
         lacking = tuple(field for field in event.required if not given.get(field, "").strip())
@@ -203,7 +150,7 @@ class _Judge:
                 raise user_error(submission.problem)
             if text:
                 data = _sealed_object(text, submission.place)
-                row = self._listed(row, submission.text or "") if data is None else self._sealed(row, data)
+                row = self._listed(row, format) if data is None else self._sealed(row, data)
         except UserError as error:
             row = row._replace(state="unreadable", problems=placed_at(error, submission.place).problems)
         if row.state == "missing" or event.deadline is None:
@@ -211,18 +158,18 @@ class _Judge:
         when = submission.submitted
         return row._replace(late=None if when is None else when > event.deadline)
 
-    def _listed(self, row: Row, text: str) -> Row:
-        event, format = self.event, self.format
-        if event.sealed:
+    def _listed(self, row: Row, format: LoadedFormat) -> Row:
+        if self.event.sealed:
             # Nothing of a secret list may get into the organiser's tables, not even what is wrong with it.
             hint = _("deckcheck seal makes a seal")
             raise user_error(_("lists are handed in sealed at this event"), hint=hint)
-        deck = read_deck(format, text, row.submission.place)
+        deck = read_deck(format, row.submission.text or "", row.submission.place)
         if not deck.entries and not deck.diagnostics:
             return row
         header = {key: value for key, value in deck.header.items() if key not in _OF_A_LIST}
         deck = deck._replace(header=header)
-        report = check(deck, format, as_of=event.as_of, best_of=event.best_of, suppressions=False)
+        as_of, best_of = self.event.as_of, self.event.best_of
+        report = check(deck, format, as_of=as_of, best_of=best_of, suppressions=False)
         return row._replace(state=report.verdict, report=report, notes=tuple(self._notes(deck)))
 
     def _notes(self, deck: Deck) -> Iterator[Words]:
@@ -261,9 +208,7 @@ class _Judge:
 
     def _unfit(self, seal: Seal) -> Iterator[Words]:
         """Why the verdict of a seal says nothing for this event."""
-        event, format = self.event, self.format.format
-        if self.rules is None:
-            raise ValueError("the rules of a sealed event are not known")
+        event, format, rules = self.event, self.format.format, self.rules.provenance
         another = (seal.game, seal.format.id) != (format.game, format.id)
         if another:
             yield _(
@@ -278,10 +223,48 @@ class _Judge:
                 event_as_of=event.as_of,
             )
         elif not another:
-            if seal.format.sha256 != self.rules.format.sha256:
+            if seal.format.sha256 != rules.format.sha256:
                 yield _("it was sealed by another version of the format than this event's")
-            if seal.banlists != self.rules.banlists:
+            if seal.banlists != rules.banlists:
                 yield _("it was sealed by other versions of the banlists than this event's")
+
+
+def read_submissions(event: Event, game: Game) -> list[Submission]:
+    """Every submission, numbered from 1 over all sources in their order; of an unreadable list with its problem.
+
+    Raises UserError, which names no player, where a whole source can't be used.
+    """
+    zone = ZoneInfo(event.time_zone)
+    home = event.path.parent
+    forms = [source.path for source in event.sources if isinstance(source, Form)]
+    own = frozenset(str(path.absolute()) for path in (event.path, event.log, *event.cards, *forms))
+    found: list[Submission] = []
+    problems: list[Problem] = []
+    size = 0
+    for at, source in enumerate(event.sources):
+        path, placed = source.path, placed_in(event, at)
+        # As the event's file names it.
+        shown = (path.relative_to(home) if path.is_relative_to(home) else path).as_posix()
+        shown = shown.encode("utf-8", "backslashreplace").decode()
+        try:
+            if isinstance(source, Form):
+                submissions = read_form(source, shown, game, zone, placed)
+            elif os.path.isdir(path):  # noqa: PTH112 - says no where a name can't be one
+                submissions = read_folder(path, shown, zone, own)
+            else:
+                raise UserError([placed((), _("there is no folder {shown!r}", shown=shown), None)])
+            for submission in submissions:
+                size += len(submission.text or "")
+                if size > LARGEST_WHOLE:
+                    raise user_error(_("all lists together are too large"), path=str(event.path))
+                found.append(submission._replace(number=len(found) + 1))
+        except UserError as error:
+            if size > LARGEST_WHOLE:
+                raise
+            problems += error.problems
+    if problems:
+        raise UserError(problems)
+    return found
 
 
 def _sealed_object(text: str, place: str) -> Mapping[str, object] | None:

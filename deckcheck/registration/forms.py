@@ -12,9 +12,10 @@ import unicodedata
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta, tzinfo
+from functools import reduce
 from itertools import pairwise
 from typing import Any, NamedTuple
-from xml.etree.ElementTree import Element, TreeBuilder
+from xml.etree.ElementTree import Element
 
 from deckcheck.decklists.decode import decode
 from deckcheck.model.game import Game
@@ -52,7 +53,6 @@ MOST_WORKSHEET_COLUMNS = 256
 MOST_WORKSHEET_CELLS = 500_000
 MOST_TEXTS = 500_000
 _SMALL = 16 * 1024 * 1024
-_CHUNK = 64 * 1024
 _OLD = bytes.fromhex("d0cf11e0a1b11ae1")
 """The beginning of XLS files, and of XLSX with a password."""
 
@@ -113,7 +113,7 @@ def read_form(
         raise UserError([placed(("file",), _("there is no file {shown!r}", shown=shown), None)])
     data = read_bytes(form.path, most=LARGEST_FILE)
     if form.path.suffix.lower() in (".xlsx", ".xlsm"):
-        rows = rows_of_workbook(data, shown, form.worksheet, placed)
+        rows = _rows_of_workbook(data, shown, form.worksheet, placed)
         if form.worksheet is not None:
             shown = f"{shown}!{form.worksheet}"
     else:
@@ -267,13 +267,14 @@ def _too_many_cells(shown: str, most: int) -> UserError:
 # Workbooks
 
 
-def rows_of_workbook(data: bytes, shown: str, worksheet: str | None, placed: PlacedProblem) -> list[Line]:
+def _rows_of_workbook(data: bytes, shown: str, worksheet: str | None, placed: PlacedProblem) -> list[Line]:
     """The rows of a worksheet that hold anything, by their numbers, its head first; [] for an empty one.
 
     The first worksheet, unless one is named. Formulas are not computed: what was computed last counts.
     Raises UserError, which never shows cells, where the file can't be read or is out of bounds.
     """
     try:
+        import defusedxml  # noqa: F401
         import openpyxl  # noqa: F401 - for its knowledge of dates
     except ImportError as error:
         hint = _("run pip install 'deckcheck[xlsx]', or export it as CSV")
@@ -345,9 +346,10 @@ class _Workbook:
         parts = self._related(folder, posixpath.join(folder, "_rels", f"{file}.rels"), "worksheet")
         members: dict[str, str] = {}
         for element in self._elements(member, "sheet", "workbookPr"):
-            if element.tag == "sheet" and element.attrib["id"] in parts:
-                members[element.attrib["name"]] = parts[element.attrib["id"]]
-            elif element.get("date1904") in ("1", "true"):
+            given = {key.rpartition("}")[2]: value for key, value in element.attrib.items()}
+            if given.get("id") in parts:
+                members[given["name"]] = parts[given["id"]]
+            elif given.get("date1904") in ("1", "true"):
                 self.epoch = CALENDAR_MAC_1904
         if not members:
             raise user_error(_("there is no sheet in it"), path=shown)
@@ -365,7 +367,7 @@ class _Workbook:
                     self.texts.append(_text(element))
             elif kind.endswith("styles+xml"):
                 for element in self._elements(place, "numFmt", "cellXfs"):
-                    if element.tag == "numFmt":
+                    if "formatCode" in element.attrib:
                         codes[int(element.attrib["numFmtId"])] = element.attrib["formatCode"]
                     else:
                         self.formats += (codes.get(int(style.get("numFmtId", "0")), "") for style in element)
@@ -381,56 +383,32 @@ class _Workbook:
         }
 
     def _elements(self, member: str, *names: str) -> Iterator[Element]:
-        """The elements of these names in an XML part, one after another, with their content; without namespaces.
+        """The elements of these names in an XML part, in whatever namespace, one after another, with their content.
 
-        Raises ExpatError for what is no XML, ValueError for a document type (no
-        workbook has one, and only there are entities), and UserError for one that holds too much.
+        Raises UserError for one that holds too much, ParseError for what is no XML, and ValueError for a document type:
+        no workbook has one, and only there are entities.
         """
-        from xml.parsers import expat
+        from defusedxml.ElementTree import iterparse
 
-        found: list[Element] = []
-        builder: TreeBuilder | None = None
-        depth = held = 0
-
-        def refuse(*_unused: object) -> None:
-            raise ValueError("a document type")
-
-        def start(name: str, attributes: dict[str, str]) -> None:
-            nonlocal builder, depth, held
-            name = name.rpartition(":")[2]
-            if builder is None and name in names:
-                builder, depth, held = TreeBuilder(), 0, 0
-            if builder is not None:
-                builder.start(name, {key.rpartition(":")[2]: value for key, value in attributes.items()})
-                depth += 1
-                held += 1
-                if held > MOST_WORKSHEET_CELLS:
-                    raise _too_many_cells(self.shown, MOST_WORKSHEET_CELLS)
-
-        def end(name: str) -> None:
-            nonlocal builder, depth
-            if builder is not None:
-                builder.end(name.rpartition(":")[2])
-                depth -= 1
-                if depth == 0:
-                    found.append(builder.close())
-                    builder = None
-
-        def text(piece: str) -> None:
-            if builder is not None:
-                builder.data(piece)
-
-        parser = expat.ParserCreate()
-        parser.buffer_text = True
-        parser.StartDoctypeDeclHandler = refuse
-        parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, text
+        path: list[Element] = []
+        # How deep the element is that is wanted, 0 outside of one, and how many it holds.
+        wanted = held = 0
         with self.archive.open(member) as stream:
-            while chunk := stream.read(_CHUNK):
-                parser.Parse(chunk, False)
-                yield from found
-                found.clear()
-            parser.Parse(b"", True)
-        yield from found
+            for event, element in iterparse(stream, ("start", "end"), forbid_dtd=True):
+                if event == "start":
+                    path.append(element)
+                    if not wanted and element.tag.rpartition("}")[2] in names:
+                        wanted, held = len(path), 0
+                    held += 1
+                    if wanted and held > MOST_WORKSHEET_CELLS:
+                        raise _too_many_cells(self.shown, MOST_WORKSHEET_CELLS)
+                    continue
+                if wanted == len(path):
+                    wanted = 0
+                    yield element
+                path.pop()
+                if path and not wanted:
+                    path[-1].remove(element)
 
     def rows(self) -> Iterator[Line]:
         """The rows that are not empty, as they come."""
@@ -465,7 +443,7 @@ class _Workbook:
                 if found is None:
                     problem = misplaced
                 else:
-                    column = _column(found[1])
+                    column = reduce(lambda before, letter: 26 * before + ord(letter) - 64, found[1], 0) - 1
             if column >= MOST_WORKSHEET_COLUMNS or not len(cell):
                 continue
             try:
@@ -481,10 +459,12 @@ class _Workbook:
 
         Raises ValueError, OverflowError or LookupError for what no program writes.
         """
-        kind, written = cell.get("t", "n"), cell.findtext("v") or ""
+        from openpyxl.styles.numbers import is_date_format, is_timedelta_format
+        from openpyxl.utils.datetime import from_excel, from_ISO8601
+
+        kind, written = cell.get("t", "n"), cell.findtext("{*}v") or ""
         if kind == "inlineStr":
-            inline = cell.find("is")
-            written = "" if inline is None else _text(inline)
+            written = "".join(map(_text, cell.iterfind("{*}is")))
         if kind == "e" or not written:
             return ""
         if kind in ("s", "str", "inlineStr"):
@@ -492,9 +472,6 @@ class _Workbook:
             return text.replace("_x000D_", "").replace("\r\n", "\n").replace("\r", "\n")
         if kind == "b":
             return str(bool(int(written))).upper()
-        from openpyxl.styles.numbers import is_date_format, is_timedelta_format
-        from openpyxl.utils.datetime import from_excel, from_ISO8601
-
         if kind == "d":
             return _day(from_ISO8601(written), "")  # type: ignore[no-untyped-call]
         style = cell.get("s")
@@ -508,24 +485,13 @@ class _Workbook:
             return str(value)
         # An id with zeros in front is a number that is shown with so many digits.
         digits = len(shown_as) if re.fullmatch("0{2,30}", shown_as) else 0
-        return f"{int(value):0{digits}d}" if digits else str(int(value))
+        return f"{int(value):0{digits}d}"
 
 
 def _text(element: Element) -> str:
     """The text of an element, without how it is to be pronounced."""
-    return "".join(
-        "".join(part.text or "" for part in ([child] if child.tag == "t" else child.iter("t")))
-        for child in element
-        if child.tag != "rPh"
-    )
-
-
-def _column(letters: str) -> int:
-    """The column that letters name, from 0."""
-    number = 0
-    for letter in letters:
-        number = number * 26 + ord(letter) - ord("A") + 1
-    return number - 1
+    parts = (part for path in ("{*}t", "{*}r/{*}t") for part in element.iterfind(path))
+    return "".join(part.text or "" for part in parts)
 
 
 def _item(items: Sequence[str], written: str) -> str:

@@ -12,14 +12,16 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from deckcheck.model.finding import Verdict
-from deckcheck.registration.canonical import (
+from deckcheck.registration.commitments import (
     STAMP,
     VERDICT,
     CanonicalList,
     Provenance,
+    Seal,
     Stamp,
     list_from,
     list_object,
+    seal_from_file,
 )
 from deckcheck.registration.submissions import FIELDS, Player
 from deckcheck.report.json import json_line
@@ -45,15 +47,11 @@ _ENTRY = _("entry of a log")
 
 
 class Receipt(NamedTuple):
-    """A list as it was accepted.
+    """A list as it was accepted, `at` a moment in UTC (ISO, seconds): either `listed` or `sealed` (a commitment) is there.
 
-    `at` is the moment in UTC (ISO, seconds). `place` and `submitted` say where the
-    list came from and when. `cards` is the version of the card table. `faults`
-    are the ids of the rules that make it illegal or undecided, in the order of
-    the findings. Exactly one of `listed`, the canonical list, and `sealed`, a
-    commitment, is there. `by` and `reason` are a judge's word for accepting it
-    `despite` these conditions. `replaces` is the number of the player's receipt
-    before this one. `tool` is the version of deckcheck.
+    `cards` is the version of the card table, `tool` that of deckcheck. `faults` are the ids of the rules that make the
+    list illegal or undecided. `by` and `reason` are a judge's word for accepting it `despite` these conditions.
+    `replaces` is the number of the player's receipt before this one.
     """
 
     event: str
@@ -223,10 +221,7 @@ def entry_from(data: Mapping[str, Any], path: str | None = None) -> Entry:
         if (values["list"] is None) == (values["commitment"] is None):
             raise strictjson.malformed(_ENTRY, path, "list")
         if values["list"] is not None:
-            try:
-                values["list"] = list_from(values["game"], values["list"], path)
-            except ValueError as error:
-                raise strictjson.malformed(_ENTRY, path, "list") from error
+            values["list"] = list_from(values["game"], values["list"], _ENTRY, path)
     value = make(**{_ATTRIBUTES.get(key, key): field for key, field in values.items()})
     entry = entry_of(number, previous, value)
     # A field that is not read must not be there: no hash of ours would cover it. Not by ==, for which True is 1.
@@ -243,6 +238,18 @@ def entry_from(data: Mapping[str, Any], path: str | None = None) -> Entry:
 def read_entry(path: Path) -> Entry:
     """The entry in a file of its own, such as a receipt. Raises UserError."""
     return entry_from(strictjson.read_object(path), str(path))
+
+
+def read_seal(path: Path) -> tuple[Seal, int | None]:
+    """The seal in a file, or that of a receipt, and the games of a match, None where nothing gives them. Raises UserError."""
+    data = strictjson.read_object(path)
+    if "deckcheck_log" not in data:
+        return seal_from_file(data, str(path)), None
+    receipt = entry_from(data, str(path)).value
+    if not isinstance(receipt, Receipt) or receipt.sealed is None:
+        raise user_error(_("not the receipt of a sealed list"), path=str(path))
+    rules = receipt.format, receipt.as_of, receipt.banlists
+    return Seal(receipt.sealed, receipt.verdict, receipt.game, *rules), receipt.best_of
 
 
 class Log(NamedTuple):

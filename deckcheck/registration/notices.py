@@ -6,8 +6,7 @@ from datetime import date, datetime
 from pathlib import Path
 
 from deckcheck.registration.eventfile import Event
-from deckcheck.registration.roster import NOT_FOR_PLAYERS, Roster, Row, failures, sorted_findings
-from deckcheck.report.writer import line_of, marks
+from deckcheck.registration.roster import Roster, Row, failures, marked_lines, players_findings
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, write_atomically
 from deckcheck.support.messages import Localized, Message, Words, _
@@ -17,7 +16,6 @@ MARK = ".deckcheck-letters"
 """A file in a folder of notices that names their event, so that no other files are taken for notices."""
 
 _FILE = re.compile(r"\d{3,}\.txt")
-_MOST_LINES = 6
 _LONGEST_NAME = 80
 _WIDTH = 72
 
@@ -99,26 +97,18 @@ def _findings(row: Row, lang: str) -> tuple[list[str], list[str]]:
         whole = message if hint is None else _("{message} ({hint})", message=message, hint=hint)
         texts.append("\n   ".join([f"{len(texts) + 1}. {safe(whole.in_(lang))}", *lines]))
 
+    def quoted(number: int, line: str, column: int) -> str:
+        shown = excerpt(line, column, 1, _WIDTH).line.strip()
+        return _("line {number}: {shown}", number=number, shown=shown).in_(lang)
+
     for message, _path, line, column, written, hint in row.problems:
-        add(errors, message, hint, [_quoted(line, written, column or 1, lang)] if line and written else [])
-    for finding in sorted_findings(row):
-        if row.report is None or finding.severity == "info" or finding.rule == NOT_FOR_PLAYERS:
-            continue
-        found = marks(finding, row.report)
-        lines = [
-            _quoted(line, line_of(row.report, line), column, lang)
-            for line, column, _length in found[:_MOST_LINES]
-        ]
-        if len(found) > _MOST_LINES:
-            lines.append(_("and {more} more lines", more=len(found) - _MOST_LINES).in_(lang))
+        add(errors, message, hint, [quoted(line, written, column or 1)] if line and written else [])
+    for finding in players_findings(row):
+        found, more = marked_lines(finding, row)
+        lines = [quoted(line, text, column) for line, text, column, _length in found]
         texts = errors if finding.severity == "error" else warnings
-        add(texts, finding.message, finding.hint, lines)
+        add(texts, finding.message, finding.hint, [*lines, *(note.in_(lang) for note in more)])
     return errors, warnings
-
-
-def _quoted(number: int, line: str, column: int, lang: str) -> str:
-    shown = excerpt(line, column, 1, _WIDTH).line.strip()
-    return _("line {number}: {shown}", number=number, shown=shown).in_(lang)
 
 
 def _others(row: Row, event: Event) -> Iterator[Words]:

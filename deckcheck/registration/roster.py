@@ -1,22 +1,23 @@
-"""The roster of an event: a row for each submission, the conditions of accepting it, and what every output says of it."""
+"""The roster of an event: a row for each submission, which one counts for its player, and what keeps it from being accepted."""
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Literal, NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.model.deck import Diagnostic, Entry
 from deckcheck.model.finding import Finding, ListUsed, Report
-from deckcheck.registration.canonical import uncertain, uncertainty
+from deckcheck.registration.commitments import Seal, list_of, uncertain, uncertainty
 from deckcheck.registration.eventfile import Event
 from deckcheck.registration.log import Receipt
-from deckcheck.registration.seals import Seal
-from deckcheck.registration.submissions import FIELD_NAMES, Submission
+from deckcheck.registration.submissions import FIELD_NAMES, Player, Submission
 from deckcheck.report.wording import LABELS, VERDICTS
-from deckcheck.report.writer import place_of
+from deckcheck.report.writer import line_of, marks, place_of
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Value, Words, _, n_, p_, series
+from deckcheck.support.safetext import without_hidden
 
 State = Literal["legal", "illegal", "undecided", "unreadable", "missing", "gone"]
 STATES: dict[str, Words] = {
@@ -33,25 +34,22 @@ STATES: dict[str, Words] = {
 MOST_OTHERS = 100
 """Of the submissions that a row has something in common with, so many are named."""
 
-NOT_FOR_PLAYERS = "unconfirmed-change"
-"""A finding about the banlist, about which no player can do anything."""
-
-_MOST_NAMED, _MOST_TIMES, _MOST_SHOWN = 5, 20, 5
+_MOST_NAMED, _MOST_TIMES, _MOST_SHOWN, _MOST_LINES = 5, 20, 5, 6
 
 
 class Row(NamedTuple):
-    """What was found out about one submission; "gone" are those of accepted players who are no longer among the entries.
+    """What is known of one submission; "gone" are those of accepted players who are no longer among the entries.
 
-    `report` is that of a list, `seal` what came in its stead; `problems` make it unreadable. `late` is None
-    where there is a deadline and no known time. `lacking` are required fields without a value.
+    `report` is that of a list, `seal` what came in its stead; `problems` make it unreadable. `late` is None where there
+    is a deadline and no known time. `lacking` are required fields without a value. `notes` change nothing.
 
-    Rows of one player share their `group`; `numbers` are those of all the player's submissions, where there are
-    several. The list that `counts` is the player's; where that is unclear, none counts. `instead` is the number of
-    the one that counts. `accepted` is the number of the player's receipt. `changed` says that another list came in
-    after the "deadline" and doesn't count, or that this one is not the list that was accepted.
+    Rows of one player share their `group`; `numbers` are those of all the player's submissions, where there are several.
+    The list that `counts` is the player's, and `instead` its number in the other rows; where it is unclear, none counts.
+    `accepted` is the number of the player's receipt. `changed` says that another list came in after the "deadline" and
+    doesn't count, or that this one is not the list that was accepted.
 
-    `namesakes` are submissions of several players with ids and the name of this one, who has no id. `copies` are
-    other players' submissions with the same seal, `copied` is the receipt of such a seal. `notes` change nothing.
+    `namesakes` are submissions of several players with ids and the name of this one, who has no id. `copies` are other
+    players' submissions with the same seal, `copied` is the receipt of such a seal.
     """
 
     submission: Submission
@@ -71,6 +69,14 @@ class Row(NamedTuple):
     namesakes: tuple[int, ...] = ()
     copies: tuple[int, ...] = ()
     copied: int | None = None
+
+    @property
+    def mark(self) -> str | None:
+        """What tells this list from others: its fingerprint, or the commitment of its seal; None for no list."""
+        if self.seal is not None:
+            return self.seal.commitment
+        listed = None if self.report is None else list_of(self.report.deck, self.report.game)
+        return None if listed is None else listed.fingerprint
 
     @property
     def untimed(self) -> bool:
@@ -126,65 +132,274 @@ class Roster(NamedTuple):
         return found
 
 
-# The conditions of acceptance
-
-ConditionId = (
-    Literal["gone", "missing", "unreadable", "unclear", "superseded", "namesake", "copied"]
-    | Literal["unsettled", "illegal", "undecided", "late", "untimed", "lacking", "changed"]
-)
-Wording = Words | Callable[[Row], Words]
+# Who is the same player
 
 
-class Condition(NamedTuple):
-    """A way in which a row may fall short.
+def groups(players: Sequence[Player]) -> list[int]:
+    """A number for each player, the same for those who are one person; numbered from 1 as they first appear.
 
-    `fails` says whether a row falls short, `message` words that for the organiser,
-    `notice` for the player (None where the state of the list says it). `by_word` says
-    that a judge may accept the list all the same. `binds_accepted` is False where a
-    list that was accepted before stays accepted.
+    The same id is the same person. Who gives no id is the person of that name: another without an id, or the only holder
+    of an id who bears it. A name that several ids share says nothing, so whoever gives only that name is one more person.
+    Who gives neither is nobody else. Letter case of ids, blanks, width and invisible characters never count.
     """
+    keys = [(id_key(player), name_key(player.name)) for player in players]
+    holders: dict[str, set[str]] = defaultdict(set)
+    for id, name in keys:
+        if id and name:
+            holders[name].add(id)
+    numbers: dict[tuple[str, str | int], int] = {}
+    found = []
+    for at, (id, name) in enumerate(keys):
+        held = holders.get(name, ())
+        key: tuple[str, str | int] = ("id", id) if id else ("name", name) if name else ("nobody", at)
+        if not id and len(held) == 1:
+            key = ("id", next(iter(held)))
+        found.append(numbers.setdefault(key, len(numbers) + 1))
+    return found
 
-    id: ConditionId
-    fails: Callable[[Row], bool]
-    message: Wording
-    notice: Wording | None = None
-    by_word: bool = False
-    binds_accepted: bool = True
+
+def id_key(player: Player) -> str:
+    """The id of a player for comparing; "" for none."""
+    return name_key(player.id).casefold()
+
+
+def name_key(text: str | None) -> str:
+    """A name or an id without blanks and invisible characters, by which nobody is told apart."""
+    shown = without_hidden(unicodedata.normalize("NFKC", text or ""), joiners=True)
+    return "".join(shown.split())
+
+
+# Precedence: which of a player's submissions counts
+
+
+def with_precedence(event: Event, rows: Sequence[Row]) -> list[Row]:
+    """The rows of one player, each with the others' numbers and whether it counts.
+
+    Rows without a list never replace one. Of several lists the last one on time counts, of late ones the last. Where a
+    time is missing nobody can tell, unless all lists are the same. Required fields that the list that counts leaves empty
+    are taken from earlier ones.
+    """
+    if len(rows) == 1:
+        return list(rows)
+    lists = [row for row in rows if row.state != "missing"] or rows
+    # What is not yet a list is compared by its text.
+    marks = {
+        row.submission.number: row.mark
+        or f"text {row.submission.number if row.problems else row.submission.text}"
+        for row in lists
+    }
+    in_time = [row for row in lists if not row.late] or lists
+    winner: int | None = max(in_time, key=_when).submission.number
+    if any(row.submission.submitted is None for row in lists):
+        winner = in_time[-1].submission.number if len(set(marks.values())) == 1 else None
+    # One tuple for all of them: whoever registers ten thousand times doesn't make it ten thousand such tuples.
+    numbers = tuple(row.submission.number for row in rows)
+    done = []
+    for row in rows:
+        counts = row.submission.number == winner
+        if counts:
+            mark = marks[row.submission.number]
+            later = any(other.late and marks[other.submission.number] != mark for other in lists)
+            row = _completed(row, rows)
+            if row.late is False and event.deadline is not None and later:
+                row = row._replace(changed="deadline")
+        done.append(row._replace(numbers=numbers, counts=counts, instead=None if counts else winner))
+    return done
+
+
+def _when(row: Row) -> tuple[float, int]:
+    """Those without a time, who can't be placed among the others, come first."""
+    when = row.submission.submitted
+    return -1.0 if when is None else when.timestamp(), row.submission.number
+
+
+def _completed(row: Row, rows: Sequence[Row]) -> Row:
+    """The row with required fields that its player left empty and gave before, the last time first."""
+    own = row.submission
+
+    def is_before(other: Submission) -> bool:
+        if other.submitted is None or own.submitted is None:
+            return other.number < own.number
+        return (other.submitted, other.number) < (own.submitted, own.number)
+
+    earlier = sorted((other for other in rows if is_before(other.submission)), key=_when, reverse=True)
+    found: dict[str, str] = {}
+    notes = []
+    for field in row.lacking:
+        values = ((other, other.submission.player.given.get(field, "")) for other in earlier)
+        other, value = next(((other, value) for other, value in values if value.strip()), (row, ""))
+        if value:
+            found[field] = value
+            message = _(
+                "{name}: left empty here, taken from the earlier submission no. {number}",
+                name=FIELD_NAMES[field],
+                number=other.submission.number,
+            )
+            notes.append(message)
+    return row._replace(
+        submission=own._replace(player=own.player._replace(**found)),
+        lacking=tuple(field for field in row.lacking if field not in found),
+        notes=(*row.notes, *notes),
+    )
+
+
+# What was accepted, and what rows have in common
+
+Receipts = dict[int, tuple[int, Receipt]]
+"""The receipt of each player in force, with its number, by the player's group."""
+
+
+def receipts_of(accepted: Mapping[int, Receipt], players: Sequence[int], rows: Iterable[Row]) -> Receipts:
+    """The last receipt of each player; `players` are the groups of the receipts, which come in the log's order.
+
+    Receipts of players without name and id are assigned by place and list.
+    """
+    last = dict(zip(players, accepted.items(), strict=True))
+
+    def is_named(player: Player) -> bool:
+        return bool(id_key(player) or name_key(player.name))
+
+    nameless = [group for group, (_number, receipt) in last.items() if not is_named(receipt.player)]
+    if nameless:
+        unnamed_rows = (row for row in rows if not is_named(row.submission.player))
+        places = {(row.submission.place, row.mark): row.group for row in unnamed_rows}
+        for group in nameless:
+            number, receipt = last.pop(group)
+            last[places.get((receipt.place, receipt.mark), group)] = number, receipt
+    return last
+
+
+def with_receipt(row: Row, receipts: Receipts) -> Row:
+    """The row beside what was accepted for its player."""
+    if row.group not in receipts:
+        return row
+    number, receipt = receipts[row.group]
+    mark = row.mark if row.counts else None
+    changed = mark is not None and mark != receipt.mark
+    return row._replace(accepted=number, changed="acceptance" if changed else row.changed)
+
+
+def gone(receipts: Receipts, rows: Sequence[Row]) -> Iterator[Row]:
+    """A row for each player who was accepted and is not among the entries; numbered behind those."""
+    here = {row.group for row in rows}
+    last = max((row.submission.number for row in rows), default=0)
+    missing = sorted((number, group) for group, (number, _receipt) in receipts.items() if group not in here)
+    for at, (number, group) in enumerate(missing, last + 1):
+        receipt = receipts[group][1]
+        yield Row(Submission(at, receipt.place, receipt.player, None), "gone", group, accepted=number)
+
+
+def with_others(rows: Sequence[Row], receipts: Receipts) -> Iterator[Row]:
+    """The rows with what each has in common with those of other players: a name without an id, a seal."""
+    holders: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+    sealed: dict[str, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+    accepted: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for row in rows:
+        number, player = row.submission.number, row.submission.player
+        if id_key(player) and name_key(player.name):
+            holders[name_key(player.name)][id_key(player)].append(number)
+        if row.seal is not None:
+            sealed[row.seal.commitment][row.group].append(number)
+    for group, (number, receipt) in receipts.items():
+        accepted[receipt.mark].append((number, group))
+    namesakes = {
+        name: tuple(sorted(number for numbers in ids.values() for number in numbers)[:MOST_OTHERS])
+        for name, ids in holders.items()
+        if len(ids) > 1
+    }
+    for row in rows:
+        player, own = row.submission.player, row.group
+        if not id_key(player):
+            row = row._replace(namesakes=namesakes.get(name_key(player.name), ()))
+        if row.seal is not None:
+            mark = row.seal.commitment
+            others = (number for group, mine in sealed[mark].items() if group != own for number in mine)
+            copied = (number for number, group in accepted.get(mark, ()) if group != own)
+            row = row._replace(copies=tuple(sorted(islice(others, MOST_OTHERS))), copied=next(copied, None))
+        yield row
+
+
+# The conditions of acceptance
 
 
 class Failure(NamedTuple):
-    """A condition that a row fails, in words for the organiser and for the player."""
+    """A condition of acceptance that a row fails, in words for the organiser and for the player.
 
-    id: ConditionId
-    by_word: bool
+    `notice` is None where the state of the list says it. `by_word` says that a judge may accept the list all the same.
+    """
+
+    id: str
     message: Words
-    notice: Words | None
+    notice: Words | None = None
+    by_word: bool = False
 
-    def object(self, lang: str) -> dict[str, object]:
-        """The failure as plain values for JSON."""
-        return {"kind": self.id, "message": self.message.in_(lang), "by_word": self.by_word}
+    @property
+    def values(self) -> dict[str, object]:
+        """The failure as values for JSON."""
+        return {"kind": self.id, "message": self.message, "by_word": self.by_word}
 
 
 def failures(row: Row) -> tuple[Failure, ...]:
     """The conditions that keep this row's list from being accepted, the gravest first."""
+    found = tuple(all_failures(row))
     if row.state == "gone":
-        return all_failures(row)[:1]
-    return all_failures(row, [each for each in CONDITIONS if each.binds_accepted or not row.is_frozen])
+        return found[:1]
+    # A list that was accepted before stays accepted, whoever came since.
+    return tuple(each for each in found if not (row.is_frozen and each.id in ("namesake", "copied")))
 
 
-def all_failures(row: Row, conditions: Sequence[Condition] | None = None) -> tuple[Failure, ...]:
-    """Every condition that the row fails, by default also those that don't undo an acceptance."""
+def all_failures(row: Row) -> Iterator[Failure]:
+    """Every condition that the row fails, also those that don't undo an acceptance.
 
-    def words(wording: Wording) -> Words:
-        return wording(row) if callable(wording) else wording
-
-    return tuple(
-        Failure(
-            each.id, each.by_word, words(each.message), None if each.notice is None else words(each.notice)
+    The gravest come first: those that no judge can override, then those that a judge can.
+    """
+    if row.state == "gone":
+        yield Failure("gone", _("accepted, but no longer among the entries"))
+    if row.state == "missing":
+        yield Failure("missing", _("there is no list"))
+    if row.state == "unreadable":
+        yield Failure("unreadable", _("the list can't be read"))
+    if row.is_unclear:
+        message = _("this player registered more than once, and it is unclear which list counts")
+        yield Failure("unclear", message)
+    if row.instead is not None:
+        message = _("another list of the same player counts (no. {instead})", instead=row.instead)
+        yield Failure("superseded", message)
+    if row.namesakes:
+        message = _(
+            "several players have this name, so it is unclear whose list this is without an id ({named})",
+            named=numbered(row.namesakes),
         )
-        for each in (CONDITIONS if conditions is None else conditions)
-        if each.fails(row)
-    )
+        notice = _(
+            "Other players have the same name, so it is unclear whose list this is. Please give your player ID."
+        )
+        yield Failure("namesake", message, notice)
+    if row.copies or row.copied is not None:
+        named = numbered(row.copies) if row.copies else _("receipt {copied}", copied=row.copied)
+        notice = _("Another player handed in the same seal, so it can't be accepted as it is.")
+        yield Failure("copied", _("the same seal as another player's ({named})", named=named), notice)
+    unsettled: list[Diagnostic | Entry] = [] if row.report is None else uncertain(row.report.deck)
+    if unsettled:
+        yield Failure("unsettled", uncertainty(unsettled))
+    if row.state == "illegal":
+        yield Failure("illegal", _("the list is illegal"), by_word=True)
+    if row.state == "undecided":
+        yield Failure("undecided", _("it can't be decided whether the list is legal"), by_word=True)
+    if row.late:
+        notice = _("It came after the deadline; the organiser decides whether it is accepted.")
+        yield Failure("late", _("the list came after the deadline"), notice, by_word=True)
+    if row.untimed:
+        message = _("the submission time can't be read, so it is unclear whether the list is late")
+        notice = _(
+            "The time of submission can't be read; the organiser decides whether the list is accepted."
+        )
+        yield Failure("untimed", message, notice, by_word=True)
+    if row.lacking:
+        names = lacking_names(row)
+        notice = _("These fields are empty: {names}.", names=names)
+        yield Failure("lacking", _("not filled in: {names}", names=names), notice, by_word=True)
+    if row.changed == "acceptance":
+        yield Failure("changed", _("the list is not the one that was accepted"), by_word=True)
 
 
 def numbered(numbers: Sequence[int], most: int = _MOST_NAMED) -> Words:
@@ -209,94 +424,9 @@ def unknown_times(event: Event, rows: Sequence[Row]) -> list[Words]:
     return [message]
 
 
-def _copied_seal(row: Row) -> Words:
-    named = numbered(row.copies) if row.copies else _("receipt {copied}", copied=row.copied)
-    return _("the same seal as another player's ({named})", named=named)
-
-
-def _uncertain(row: Row) -> list[Diagnostic | Entry]:
-    return [] if row.report is None else uncertain(row.report.deck)
-
-
 def lacking_names(row: Row) -> Words:
     """The required fields that are empty."""
     return series(FIELD_NAMES[field] for field in row.lacking)
-
-
-CONDITIONS: tuple[Condition, ...] = (
-    Condition("gone", lambda row: row.state == "gone", _("accepted, but no longer among the entries")),
-    Condition("missing", lambda row: row.state == "missing", _("there is no list")),
-    Condition("unreadable", lambda row: row.state == "unreadable", _("the list can't be read")),
-    Condition(
-        "unclear",
-        lambda row: row.is_unclear,
-        _("this player registered more than once, and it is unclear which list counts"),
-    ),
-    Condition(
-        "superseded",
-        lambda row: row.instead is not None,
-        lambda row: _("another list of the same player counts (no. {instead})", instead=row.instead),
-    ),
-    Condition(
-        "namesake",
-        lambda row: bool(row.namesakes),
-        lambda row: _(
-            "several players have this name, so it is unclear whose list this is without an id ({named})",
-            named=numbered(row.namesakes),
-        ),
-        _(
-            "Other players have the same name, so it is unclear whose list this is. Please give your "
-            "player ID."
-        ),
-        binds_accepted=False,
-    ),
-    Condition(
-        "copied",
-        lambda row: bool(row.copies) or row.copied is not None,
-        _copied_seal,
-        _("Another player handed in the same seal, so it can't be accepted as it is."),
-        binds_accepted=False,
-    ),
-    Condition("unsettled", lambda row: bool(_uncertain(row)), lambda row: uncertainty(_uncertain(row))),
-    Condition("illegal", lambda row: row.state == "illegal", _("the list is illegal"), by_word=True),
-    Condition(
-        "undecided",
-        lambda row: row.state == "undecided",
-        _("it can't be decided whether the list is legal"),
-        by_word=True,
-    ),
-    Condition(
-        "late",
-        lambda row: row.late is True,
-        _("the list came after the deadline"),
-        _("It came after the deadline; the organiser decides whether it is accepted."),
-        by_word=True,
-    ),
-    Condition(
-        "untimed",
-        lambda row: row.untimed,
-        _("the submission time can't be read, so it is unclear whether the list is late"),
-        _("The time of submission can't be read; the organiser decides whether the list is accepted."),
-        by_word=True,
-    ),
-    Condition(
-        "lacking",
-        lambda row: bool(row.lacking),
-        lambda row: _("not filled in: {names}", names=lacking_names(row)),
-        lambda row: _("These fields are empty: {names}.", names=lacking_names(row)),
-        by_word=True,
-    ),
-    Condition(
-        "changed",
-        lambda row: row.changed == "acceptance",
-        _("the list is not the one that was accepted"),
-        by_word=True,
-    ),
-)
-"""The gravest first: those that no judge can override, then those that a judge can."""
-
-_FLAGGED = {"gone", "namesake", "copied", "late", "untimed", "lacking", "changed"}
-"""Conditions about something else than the list itself."""
 
 
 # What every output says of a row
@@ -323,10 +453,7 @@ def worst_problem(row: Row) -> Worst | None:
         first = row.problems[0]
         where = place_of(first.path or place, first.line, first.column)
         return Worst(where, first.message, first.hint, len(row.problems) - 1)
-    # Infos and what concerns the banlist as a whole are no reason to look at a deck.
-    ranked = [
-        each for each in sorted_findings(row) if each.severity != "info" and each.rule != NOT_FOR_PLAYERS
-    ]
+    ranked = players_findings(row)
     if not ranked:
         return None
     worst, *others = ranked
@@ -346,9 +473,31 @@ def sorted_findings(row: Row) -> list[Finding]:
     return [] if row.report is None else sorted(row.report.findings, key=gravity)
 
 
+def players_findings(row: Row) -> list[Finding]:
+    """As `sorted_findings`, without infos and what concerns the banlist as a whole: no player can do anything about those."""
+    return [
+        found
+        for found in sorted_findings(row)
+        if found.severity != "info" and found.rule != "unconfirmed-change"
+    ]
+
+
+def marked_lines(finding: Finding, row: Row) -> tuple[list[tuple[int, str, int, int]], list[Words]]:
+    """The first places of a finding: a line, its text, column and length; and a note if there are more."""
+    if row.report is None:
+        return [], []
+    found = marks(finding, row.report)
+    more = len(found) - _MOST_LINES
+    lines = [
+        (line, line_of(row.report, line), column, length) for line, column, length in found[:_MOST_LINES]
+    ]
+    return lines, [_("and {more} more lines", more=more)] if more > 0 else []
+
+
 def flags(row: Row) -> list[Words]:
     """What there is to say of a row beside its list: gone, a copied seal, late, empty fields, registered twice, changed."""
-    found = [failure.message for failure in all_failures(row) if failure.id in _FLAGGED]
+    of_the_list = ("missing", "unreadable", "unclear", "superseded", "unsettled", "illegal", "undecided")
+    found = [failure.message for failure in all_failures(row) if failure.id not in of_the_list]
     if row.others:
         some: list[Value] = [*row.others[:_MOST_SHOWN], *(["…"] if len(row.others) > _MOST_SHOWN else [])]
         others = series(some, p_("beside", ", "))
@@ -369,6 +518,15 @@ def flags(row: Row) -> list[Words]:
     if row.accepted is not None:
         found.append(_("accepted ({accepted})", accepted=row.accepted))
     return found
+
+
+def submitted_words(row: Row, event: Event) -> str:
+    """When a list came in, by the clocks at the event; what is written there where that is no time."""
+    submission = row.submission
+    return submission.submitted_as if submission.submitted is None else event.local_time(submission.submitted)
+
+
+# What every output says of the event
 
 
 def headline(event: Event) -> Words:
@@ -440,9 +598,3 @@ def lists_used(roster: Roster) -> tuple[tuple[ListUsed, ...], frozenset[str]]:
         if len(entry.cards) == 1
     )
     return used, frozenset(unapplied.intersection(names))
-
-
-def submitted_words(row: Row, event: Event) -> str:
-    """When a list came in, by the clocks at the event; what is written there where that is no time."""
-    submission = row.submission
-    return submission.submitted_as if submission.submitted is None else event.local_time(submission.submitted)

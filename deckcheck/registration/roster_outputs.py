@@ -3,14 +3,13 @@
 import csv
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from io import StringIO
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from deckcheck.model.finding import Finding, Report
 from deckcheck.registration.eventfile import Event
 from deckcheck.registration.roster import (
     STATES,
@@ -24,6 +23,7 @@ from deckcheck.registration.roster import (
     headline,
     lacking_names,
     lists_used,
+    marked_lines,
     sorted_findings,
     submitted_words,
     total_words,
@@ -31,10 +31,9 @@ from deckcheck.registration.roster import (
     worst_problem,
 )
 from deckcheck.registration.submissions import FIELD_NAMES
-from deckcheck.report.json import TOOL, deck_object, json_line, list_object, problem_object
+from deckcheck.report.json import TOOL, deck_object, json_line, list_object, plain, problem_object
 from deckcheck.report.text import Paint, Style, painter, render_lists
 from deckcheck.report.wording import LABELS, label_of
-from deckcheck.report.writer import line_of, marks
 from deckcheck.support.messages import SEMICOLON, Value, Words, _, p_, series
 from deckcheck.support.safetext import cells, safe
 
@@ -84,33 +83,29 @@ def _table(rows: Sequence[Row], lang: str, paint: Paint) -> list[str]:
     widths = [max(map(cells, column)) for column in zip(*table, strict=True)]
     indent = " " * (sum(widths) + 2 * len(widths))
     lines = []
-    for number, (first, *others) in enumerate(table):
-        gaps = [" " * (width - cells(cell)) for cell, width in zip((first, *others), widths, strict=True)]
-        begin = [gaps[0] + first, *(cell + gap for cell, gap in zip(others[:-1], gaps[1:], strict=False))]
-        verdict = others[-1]
+    for number, (first, *middle, verdict) in enumerate(table):
+        gaps = [" " * (width - cells(cell)) for cell, width in zip(table[number], widths, strict=True)]
+        padded = (text + gap for text, gap in zip(middle, gaps[1:], strict=False))
+        begin = "  ".join([gaps[0] + first, *padded, ""])
         if not number:
-            lines.append(paint("  ".join([*begin, verdict]), "dim"))
+            lines.append(paint(begin + verdict, "dim"))
             continue
         row = rows[number - 1]
         shown = row.counts or row.is_unclear
         color = _STYLES.get(row.shown_state, "red") if shown else "dim"
-        below = _below(row, lang, paint, shown)
-        gap = gaps[-1] + "  " if below else ""
-        lines.append("  ".join([*begin, paint(verdict, color)]) + gap + "".join(below[:1]))
-        lines += [indent + more for more in below[1:]]
+        beside, *below = _below(row, lang, paint, shown) or [""]
+        lines.append(begin + paint(verdict, color) + (gaps[-1] + "  " + beside if beside else ""))
+        lines += [indent + text for text in below]
     return lines
 
 
 def _clipped(text: str) -> str:
+    """The text, cut where it takes too many cells."""
     if cells(text) <= _WIDEST:
         return text
-    kept, room = "", _WIDEST - 1
-    for char in text:
-        room -= cells(char)
-        if room < 0:
-            break
-        kept += char
-    return kept + "…"
+    while cells(text) >= _WIDEST:
+        text = text[: min(len(text) - 1, _WIDEST)]
+    return text + "…"
 
 
 def _below(row: Row, lang: str, paint: Paint, shown: bool) -> list[str]:
@@ -154,8 +149,17 @@ _COLUMNS: tuple[tuple[Words, Callable[[Row, Event, Worst | None], Value]], ...] 
     (_("registered again as"), lambda row, *_rest: series(row.others)),
     (_("changed"), lambda row, *_rest: row.changed and _CHANGES[row.changed]),
     (_("accepted as"), lambda row, *_rest: row.accepted),
-    (_("fingerprint"), lambda row, *_rest: _hash(row)),
-    (_("remarks"), lambda row, *_rest: series(_remarks(row))),
+    (
+        _("fingerprint"),
+        lambda row, *_rest: row.report.fingerprint if row.report else row.seal and row.seal.commitment,
+    ),
+    # What no other column says.
+    (
+        _("remarks"),
+        lambda row, *_rest: series(
+            [*(each.message for each in all_failures(row) if each.id in ("namesake", "copied")), *row.notes]
+        ),
+    ),
 )
 """The heads of the CSV, and the values below them."""
 
@@ -176,18 +180,6 @@ def _cell(value: Value, lang: str) -> str:
     """A cell on one line that no spreadsheet computes."""
     text = safe("" if value is None else value.in_(lang) if hasattr(value, "in_") else str(value))
     return "'" + text if text.startswith(BEGIN_FORMULAS) else text
-
-
-def _hash(row: Row) -> str | None:
-    if row.report is not None:
-        return row.report.fingerprint
-    return None if row.seal is None else row.seal.commitment
-
-
-def _remarks(row: Row) -> list[Words]:
-    """What no other column says."""
-    failed = [failure.message for failure in all_failures(row) if failure.id in ("namesake", "copied")]
-    return [*failed, *row.notes]
 
 
 # JSON
@@ -237,7 +229,7 @@ def _entry(row: Row, lang: str) -> dict[str, object]:
         "counts": None if row.is_unclear else row.counts,
         **_values(row, "instead", "others", "late", "untimed", "namesakes", "copies", "copied", "lacking"),
         **_values(row, "changed", "accepted"),
-        "obstacles": [failure.object(lang) for failure in failures(row)],
+        "obstacles": [plain(failure.values, lang) for failure in failures(row)],
         "notes": [note.in_(lang) for note in row.notes],
         "problems": [problem_object(problem, lang) for problem in row.problems],
         "deck": None if row.report is None else deck_object(row.report, lang),
@@ -291,7 +283,6 @@ HEADS: Mapping[str, Words | str] = {
 }
 
 _LONGEST_LINE = 200
-_MOST_LINES = 6
 
 
 def render_html(roster: Roster, lang: str) -> str:
@@ -321,17 +312,13 @@ def render_html(roster: Roster, lang: str) -> str:
         filters={row.shown_state for row in roster.rows},
         state_names=STATES,
         statistics=statistics_of(roster, lang),
-        rows=[
-            {
-                "row": row,
-                "worst": worst_problem(row),
-                "flags": flags(row),
-                "came": submitted_words(row, event),
-                "findings": [_finding(each, row.report) for each in sorted_findings(row) if row.report],
-                "zones": [] if row.report is None else _zones(row.report),
-            }
-            for row in roster.rows
-        ],
+        rows=roster.rows,
+        event=event,
+        worst_problem=worst_problem,
+        flags=flags,
+        submitted_words=submitted_words,
+        findings=_findings,
+        zones=_zones,
         cut=_cut,
         line=_line,
         lists=[line.strip() for line in render_lists(*lists_used(roster), lang, color=False).splitlines()],
@@ -414,21 +401,18 @@ def statistics_of(roster: Roster, lang: str) -> Statistics:
     return Statistics(len(decks), charts, [(name, players[name], copies[name]) for name in best])
 
 
-def _finding(finding: Finding, report: Report) -> dict[str, Any]:
-    label = label_of(finding, lenient=False)
-    found = marks(finding, report)
-    more = len(found) - _MOST_LINES
-    return {
-        "label": label,
-        "label_name": LABELS[label],
-        "message": finding.message,
-        "lines": [
-            (_line(line), *_marked(line_of(report, line), column, length))
-            for line, column, length in found[:_MOST_LINES]
-        ],
-        "more": _("and {more} more lines", more=more) if more > 0 else None,
-        "hint": finding.hint,
-    }
+def _findings(row: Row) -> Iterator[dict[str, Any]]:
+    for finding in sorted_findings(row):
+        label = label_of(finding, lenient=False)
+        lines, more = marked_lines(finding, row)
+        yield {
+            "label": label,
+            "label_name": LABELS[label],
+            "message": finding.message,
+            "lines": [(_line(line), *_marked(text, column, length)) for line, text, column, length in lines],
+            "more": more,
+            "hint": finding.hint,
+        }
 
 
 def _line(number: int) -> Words:
@@ -449,11 +433,13 @@ def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST_LINE else text[:_LONGEST_LINE] + "…"
 
 
-def _zones(report: Report) -> list[tuple[Words | str, Words, list[tuple[str, str]]]]:
+def _zones(row: Row) -> Iterator[tuple[Words | str, Words, list[tuple[str, str]]]]:
     """Each zone of a list with its size, and its cards with their copies."""
-    order = {zone: at for at, zone in enumerate(report.zone_names)}
-    entries = sorted(report.deck.entries, key=lambda entry: order.get(entry.zone, len(order)))
-    zones: list[tuple[Words | str, Words, list[tuple[str, str]]]] = []
+    if row.report is None:
+        return
+    names = row.report.zone_names
+    order = {zone: at for at, zone in enumerate(names)}
+    entries = sorted(row.report.deck.entries, key=lambda entry: order.get(entry.zone, len(order)))
     for zone, group in groupby(entries, key=lambda entry: entry.zone):
         held = list(group)
         size = p_("cards in a zone", "{number}", number=sum(entry.copies for entry in held))
@@ -464,5 +450,4 @@ def _zones(report: Report) -> list[tuple[Words | str, Words, list[tuple[str, str
             )
             for entry in held
         ]
-        zones.append((report.zone_names.get(zone, zone), size, cards))
-    return zones
+        yield names.get(zone, zone), size, cards

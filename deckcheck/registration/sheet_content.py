@@ -12,10 +12,9 @@ from deckcheck.checking.judge import LoadedFormat, PreparedFormat
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Finding, Report, Verdict
 from deckcheck.model.format import Clause, Growing, Not
-from deckcheck.registration.canonical import check_list
+from deckcheck.registration.commitments import check_list
 from deckcheck.registration.eventfile import Event
 from deckcheck.registration.log import Receipt
-from deckcheck.registration.precedence import mark_of
 from deckcheck.registration.roster import Roster, Row
 from deckcheck.registration.submissions import Player
 from deckcheck.report.wording import Label, label_of
@@ -354,7 +353,7 @@ def sheets_of(roster: Roster, lang: str, *, always: bool = False) -> tuple[list[
 def _accepted_list(row: Row, receipts: Mapping[int, Receipt]) -> Receipt | None:
     """The receipt whose list is to be printed instead of what came in; None where that is as it was accepted."""
     receipt = None if row.accepted is None else receipts.get(row.accepted)
-    if receipt is None or receipt.listed is None or (row.counts and mark_of(row) == receipt.mark):
+    if receipt is None or receipt.listed is None or (row.counts and row.mark == receipt.mark):
         return None
     return receipt
 

@@ -6,12 +6,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from factories.rosters import EVENT, entry
+from factories.rosters import EVENT, entry, judge_event
 
 from deckcheck.analysis.which import which
 from deckcheck.checking.judge import LoadedFormat, load_format, read_deck
 from deckcheck.model.deck import Deck
-from deckcheck.registration.event_session import judge_event
 from deckcheck.rewriting.conversion import convert
 from deckcheck.support.errors import UserError
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from deckcheck.registration.canonical import Copies, Stamp, canonical_list
+from deckcheck.registration.commitments import Copies, Stamp, canonical_list
 from deckcheck.registration.log import Receipt
 from deckcheck.registration.submissions import Player
 from deckcheck.support.strictjson import is_name

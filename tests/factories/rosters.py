@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import chdir
 from datetime import datetime, timedelta, timezone
 from functools import cache
@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from deckcheck.checking.judge import LoadedFormat, load_format
-from deckcheck.registration.canonical import Provenance, Stamp
-from deckcheck.registration.event_session import judge_event
+from deckcheck.registration.commitments import Provenance, Stamp
+from deckcheck.registration.event_session import EventSession, Rules
 from deckcheck.registration.eventfile import Event
 from deckcheck.registration.log import Receipt
 from deckcheck.registration.roster import Roster, Row
@@ -75,7 +75,19 @@ def judged(
     *entries: Submission, event: Event = EVENT, accepted: Sequence[tuple[int, Receipt]] = ()
 ) -> Roster:
     """The roster of these entries."""
-    return judge_event(event, entries, golden(), dict(sorted(accepted, key=lambda pair: pair[0])), RULES)
+    return judge_event(event, entries, golden(), dict(sorted(accepted, key=lambda pair: pair[0])))
+
+
+def judge_event(
+    event: Event,
+    entries: Sequence[Submission],
+    format: LoadedFormat,
+    accepted: Mapping[int, Receipt] = {},
+) -> Roster:
+    """The roster of these entries and receipts by a format; its content is said to be RULES."""
+    session = EventSession(event, format)
+    session.submissions, session.rules = entries, Rules(format, RULES)
+    return session.roster(accepted)
 
 
 def receipt(

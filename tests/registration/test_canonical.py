@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.model.finding import fingerprint
-from deckcheck.registration.canonical import (
+from deckcheck.registration.commitments import (
     CanonicalList,
     Copies,
     canonical_list,
@@ -24,11 +24,14 @@ from deckcheck.registration.canonical import (
     uncertainty,
 )
 from deckcheck.support.errors import UserError
+from deckcheck.support.messages import Localized
+
+LIST = Localized("リスト", "list")
 
 
 @given(lists)
 def test_what_is_written_as_json_is_read_again(listed: CanonicalList) -> None:
-    assert list_from("garden", json.loads(json.dumps(list_object(listed)))) == listed
+    assert list_from("garden", json.loads(json.dumps(list_object(listed))), LIST) == listed
 
 
 @given(st.lists(copies, max_size=12))
@@ -61,7 +64,7 @@ def test_a_name_can_not_pretend_to_be_more_lines() -> None:
         sly = canonical_list("garden", [Copies("main", "Rose\t1\nside\tIris", 1, known)])
         assert sly.fingerprint != plain.fingerprint
         with pytest.raises(UserError, match="control character"):
-            list_from("garden", list_object(sly))
+            list_from("garden", list_object(sly), LIST)
 
 
 @pytest.mark.parametrize("name", ["Rose\nIris", "Rose\x1b[2J", "Ro\ud800se", "Rose\x9b"])
@@ -114,13 +117,13 @@ def test_a_list_with_a_line_that_can_not_be_read_is_none() -> None:
 )
 def test_what_is_no_list_is_refused(zones: object) -> None:
     for odd in ({"cards": zones, "unknown": {}}, {"cards": {}, "unknown": zones}):
-        with pytest.raises(ValueError):
-            list_from("garden", odd)
+        with pytest.raises(UserError):
+            list_from("garden", odd, LIST)
 
 
 @pytest.mark.parametrize(
     "data", [{}, {"cards": {}}, {"unknown": {}}, {"cards": {}, "unknown": {}, "more": {}}]
 )
 def test_a_list_has_two_parts(data: dict[str, object]) -> None:
-    with pytest.raises(ValueError):
-        list_from("garden", data)
+    with pytest.raises(UserError):
+        list_from("garden", data, LIST)

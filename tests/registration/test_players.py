@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration.precedence import groups
+from deckcheck.registration.roster import groups
 from deckcheck.registration.submissions import Player
 
 

@@ -18,17 +18,16 @@ from factories.rosters import (
     UNREADABLE,
     UNSETTLED,
     entry,
+    judge_event,
     judged,
     mark,
     row,
 )
 
 from deckcheck.checking.judge import load_format
-from deckcheck.registration.event_session import judge_event
+from deckcheck.registration.commitments import Seal, seal_file
 from deckcheck.registration.eventfile import Event
-from deckcheck.registration.precedence import mark_of
 from deckcheck.registration.roster import failures
-from deckcheck.registration.seals import Seal, seal_file
 from deckcheck.registration.submissions import Sender
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
@@ -146,10 +145,10 @@ def test_lacking_fields_in_the_order_in_which_they_are_asked() -> None:
 
 
 def test_a_list_of_unknown_cards_has_a_mark_and_one_with_unread_lines_has_none() -> None:
-    assert mark_of(row()) == mark()
-    assert mark_of(row(UNDECIDED)) is not None
-    assert mark_of(row(UNSETTLED)) is None
-    assert mark_of(row(None)) is None
+    assert row().mark == mark()
+    assert row(UNDECIDED).mark is not None
+    assert row(UNSETTLED).mark is None
+    assert row(None).mark is None
 
 
 SEALED = EVENT._replace(sealed=True)
@@ -165,7 +164,7 @@ def test_a_seal_says_its_own_verdict(verdict: Any) -> None:
     found = row("\ufeff\n" + sealed(verdict=verdict), SEALED)
     assert (found.state, found.problems, found.report) == (verdict, (), None)
     assert found.seal == SEAL._replace(verdict=verdict)
-    assert mark_of(found) == SEAL.commitment
+    assert found.mark == SEAL.commitment
 
 
 @pytest.mark.parametrize(

@@ -28,8 +28,7 @@ from factories.rosters import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration.precedence import groups
-from deckcheck.registration.roster import Roster
+from deckcheck.registration.roster import Roster, groups
 from deckcheck.registration.submissions import Player
 
 

@@ -11,10 +11,12 @@ from factories.anything import copies, lists
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration.canonical import Copies, Stamp, canonical_list
-from deckcheck.registration.seals import (
+from deckcheck.registration.commitments import (
+    Copies,
     Opening,
     Seal,
+    Stamp,
+    canonical_list,
     commitment,
     opening_from,
     opening_object,

@@ -57,7 +57,7 @@ def test_the_walk_through_goes_from_the_first_command_to_the_audit(lang: str, tm
     as_run(page(lang), tmp_path, lang)
     session = EventSession.open(tmp_path / "event.yaml")
     log = read_log(session.event.log, session.event.id)
-    assert len({row.group for row in session.roster(log).rows}) == 12
+    assert len({row.group for row in session.roster(log.receipts).rows}) == 12
     found = audit(session)
     assert found.verdict == "intact"
     assert len(found.rechecked) == 12

@@ -1,33 +1,46 @@
-"""What is hashed: a list in its canonical form, and the content of a format and its banlists.
+"""What is hashed: lists in canonical form, the content of formats and banlists, and lists that stay secret behind a seal.
 
-The hash of a banlist covers its file; that of a format its file, every file that it
-extends (in the order in which they are read) and its game's. CR LF counts as LF, so that
-a checkout on Windows has the same hashes.
+The hash of a banlist covers its file; that of a format its file, every file that it extends (in the order in which they
+are read) and its game's. CR LF counts as LF, so that a checkout on Windows has the same hashes.
+
+The commitment of a seal covers the salt (64 hex digits), the game and the canonical list, not the player's fields, which
+are in the file of a seal as they are at the top of an open list. Only who knows the list and the salt can open a seal.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.formats.loading import game_file
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, banlist_file, format_file, shown_path
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Diagnostic, Entry
-from deckcheck.model.finding import Report, fingerprint_of
+from deckcheck.model.finding import Report, Verdict, fingerprint_of
 from deckcheck.model.format import Format
-from deckcheck.support import strictjson
+from deckcheck.registration.submissions import FIELD_NAMES, FIELDS, SUBMITTED, TIME, Sender
+from deckcheck.report.wording import VERDICTS
+from deckcheck.support import VERSION, strictjson
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import read_bytes
-from deckcheck.support.messages import Words, _, series
+from deckcheck.support.messages import Message, Words, _, series
 from deckcheck.support.strictjson import digest, is_name
+
+SEAL_FORM = 1
+"""Raised when a seal is made in another way."""
 
 MOST_COPIES = 100_000
 """No deck holds so many copies of a card."""
 
 _MOST_LINES = 5
+_MOST_LISTS = 100
+_SEAL, _OPENING = _("seal"), _("opening file")
+_PLAYER_KEYS = {field: "player" if field == "name" else field for field in (*FIELDS, SUBMITTED)}
+
+
+# Canonical lists
 
 
 class Copies(NamedTuple):
@@ -67,22 +80,16 @@ def canonical_list(game: str, cards: Iterable[Copies]) -> CanonicalList:
 
 
 def list_of(deck: Deck, game: str) -> CanonicalList | None:
-    """The canonical list of a deck; None while there are `uncertain` lines.
-
-    Names that the card table doesn't have, or that may mean several cards,
-    stay as they are written.
-    """
+    """The canonical list of a deck, names that are no certain card as they are written; None with `uncertain` lines."""
     if uncertain(deck):
         return None
-    return canonical_list(
-        game,
-        (
-            Copies(entry.zone, entry.cards[0].name, entry.copies)
-            if len(entry.cards) == 1
-            else Copies(entry.zone, entry.written, entry.copies, known=False)
-            for entry in deck.entries
-        ),
+    cards = (
+        Copies(entry.zone, entry.cards[0].name, entry.copies)
+        if len(entry.cards) == 1
+        else Copies(entry.zone, entry.written, entry.copies, known=False)
+        for entry in deck.entries
     )
+    return canonical_list(game, cards)
 
 
 def uncertain(deck: Deck) -> list[Diagnostic | Entry]:
@@ -142,19 +149,16 @@ def list_object(listed: CanonicalList) -> dict[str, dict[str, dict[str, int]]]:
     return found
 
 
-def list_from(game: str, data: object, path: str | None = None) -> CanonicalList:
-    """The list that `list_object` wrote.
-
-    Raises ValueError for anything else, and UserError, at `path`, for a name with control characters.
-    """
+def list_from(game: str, data: object, what: Words, path: str | None = None) -> CanonicalList:
+    """The list that `list_object` wrote as a part of a `what`. Raises UserError, at `path`, for anything else."""
 
     def items(value: object, *, least: int = 1) -> Iterable[tuple[str, object]]:
         if not isinstance(value, Mapping) or len(value) < least:
-            raise ValueError("not a mapping with anything in it")
+            raise strictjson.malformed(what, path, "list")
         return value.items()
 
     if dict(items(data)).keys() != {"cards", "unknown"}:
-        raise ValueError("not a list")
+        raise strictjson.malformed(what, path, "list")
     cards = []
     for key, zones in items(data):
         for zone, names in items(zones, least=0):
@@ -162,9 +166,12 @@ def list_from(game: str, data: object, path: str | None = None) -> CanonicalList
                 if not is_name(zone) or not is_name(card):
                     raise user_error(_("a card name contains a control character"), path=path)
                 if type(copies) is not int or not 0 < copies <= MOST_COPIES:
-                    raise ValueError("no number of copies")
+                    raise strictjson.malformed(what, path, "list")
                 cards.append(Copies(zone, card, copies, key == "cards"))
     return canonical_list(game, cards)
+
+
+# The content of formats
 
 
 class Stamp(NamedTuple):
@@ -214,3 +221,131 @@ def reference_of(format: Format, folders: Folders = BUNDLED_ONLY) -> str:
 
 def _content(file: Path) -> str:
     return sha256(read_bytes(file).replace(b"\r\n", b"\n")).hexdigest()
+
+
+# Seals
+
+_SEAL_FIELDS = {
+    "commitment": strictjson.sha256,
+    "verdict": VERDICT,
+    "game": strictjson.name,
+    "format": STAMP,
+    "as_of": strictjson.day,
+}
+
+
+class Seal(NamedTuple):
+    """What is public of a secret list: its commitment in hex, and the verdict of whoever sealed it, by these rules."""
+
+    commitment: str
+    verdict: Verdict
+    game: str
+    format: Stamp
+    as_of: str
+    banlists: tuple[Stamp, ...] = ()
+
+
+class Opening(NamedTuple):
+    """What the player keeps: the list, the salt (64 hex digits), and the seal that they open."""
+
+    seal: Seal
+    salt: str
+    cards: CanonicalList
+
+
+def commitment(salt: str, cards: CanonicalList) -> str:
+    """The commitment to a list, in hex."""
+    return digest("seal", {"salt": salt, "game": cards.game, **list_object(cards)})
+
+
+def opens(opening: Opening, sealed: str) -> bool:
+    """Whether the list and the salt are those behind the commitment `sealed`."""
+    return commitment(opening.salt, opening.cards) == sealed
+
+
+def seal_object(seal: Seal) -> dict[str, object]:
+    """The seal, without its banlists, as plain values for JSON."""
+    fields = {key: getattr(seal, key) for key in _SEAL_FIELDS}
+    return {"seal": SEAL_FORM, **fields, "format": seal.format._asdict(), "deckcheck": VERSION}
+
+
+def seal_file(seal: Seal, sender: Sender) -> dict[str, object]:
+    """The content of a seal's file as plain values for JSON; it names the sender, too."""
+    given = sender.player.given | {SUBMITTED: sender.submitted}
+    fields = {key: given[field] for field, key in _PLAYER_KEYS.items() if given.get(field)}
+    return seal_object(seal) | {"banlists": [stamp._asdict() for stamp in seal.banlists]} | fields
+
+
+def opening_object(opening: Opening) -> dict[str, object]:
+    """The opening file as plain values for JSON."""
+    return {
+        "opening": SEAL_FORM,
+        "salt": opening.salt,
+        "list": list_object(opening.cards),
+        "seal": seal_object(opening.seal),
+    }
+
+
+def seal_from(data: Mapping[str, Any], path: str | None = None) -> Seal:
+    """The seal that `seal_object` wrote. Raises UserError for anything else."""
+    if data.get("seal") != SEAL_FORM:
+        raise strictjson.malformed(_SEAL, path, "seal")
+    return Seal(**strictjson.read_fields(data, _SEAL_FIELDS, _SEAL, path))
+
+
+def seal_from_file(data: Mapping[str, Any], path: str | None = None) -> Seal:
+    """The seal that `seal_file` wrote. Raises UserError for anything else."""
+    seal = seal_from(data, path)
+    if not data.keys() <= {*seal_object(seal), "banlists", *_PLAYER_KEYS.values()}:
+        raise user_error(_("it contains something that is not part of a seal"), path=path)
+    if not all(isinstance(data.get(key, ""), str) for key in _PLAYER_KEYS.values()):
+        raise user_error(_("a field of the player is not text"), path=path)
+    found = strictjson.read_fields(data, {"banlists": strictjson.several(STAMP)}, _SEAL, path)
+    if len(found["banlists"]) > _MOST_LISTS:
+        raise strictjson.malformed(_SEAL, path, "banlists")
+    return seal._replace(**found)
+
+
+def opening_from(data: Mapping[str, Any], path: str | None = None) -> Opening:
+    """The opening that `opening_object` wrote. Raises UserError for anything else."""
+    if data.get("opening") != SEAL_FORM:
+        raise strictjson.malformed(_OPENING, path, "opening")
+    salt = strictjson.read_fields(data, {"salt": strictjson.sha256}, _OPENING, path)["salt"]
+    sealed = data.get("seal")
+    if not isinstance(sealed, dict):
+        raise strictjson.malformed(_OPENING, path, "seal")
+    seal = seal_from(sealed, path)
+    return Opening(seal, salt, list_from(seal.game, data.get("list"), _OPENING, path))
+
+
+def sealed_lines(
+    made: Seal, report: Report, sender: Sender, to_hand_in: Path, to_keep: Path
+) -> Iterator[Message]:
+    """The verdict of a new seal, its two files, and what it shows."""
+    yield _(
+        "{verdict} ({format}, by the rules of {day})",
+        verdict=VERDICTS[made.verdict],
+        format=report.format_name,
+        day=made.as_of,
+    )
+    if made.verdict != "legal":
+        yield _("`deckcheck check` shows why")
+    yield _("commitment {hash}", hash=made.commitment)
+    yield _("hand in: {path}", path=str(to_hand_in))
+    names = [*(FIELD_NAMES[field] for field in sender.player.given), *([TIME] if sender.submitted else [])]
+    if names:
+        yield _("  (does not show the list; besides the verdict it shows: {fields})", fields=series(names))
+    yield _("keep, and show nobody until it is opened: {path}", path=str(to_keep))
+
+
+def opened_lines(sealed: Seal, report: Report, *, same_list: bool, changed: bool) -> Iterator[Message]:
+    """Whether an opened list is the sealed one, and what has changed since."""
+    if not same_list:
+        yield _("this is not the list that was sealed")
+        return
+    yield _("this is the list that was sealed")
+    if changed:
+        yield _("the format has changed since the list was sealed")
+    if report.verdict != sealed.verdict:
+        was, now = VERDICTS[sealed.verdict], VERDICTS[report.verdict]
+        yield _("the seal says “{sealed}”, but the list is “{checked}”", sealed=was, checked=now)
