@@ -4,6 +4,7 @@
 
 import os
 import shlex
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -15,7 +16,7 @@ from deckcheck.registration import acceptance, deckchecks
 from deckcheck.registration import audit as auditing
 from deckcheck.registration.eventfile import read_event
 from deckcheck.registration.log import read_log
-from deckcheck.registration.roster import Roster, failures
+from deckcheck.registration.roster import Roster, failures, numbered
 from deckcheck.registration.roster_outputs import render_csv, render_html, render_json, render_text
 from deckcheck.support.dates import now, today
 from deckcheck.support.errors import UserError, user_error
@@ -176,11 +177,16 @@ def accept(
         # Also those of a run that was cut off before it came so far.
         _written, aside = acceptance.write_receipts(done.log, acceptance.receipts_folder(session.event))
         if aside:
-            done = done._replace(notes=(*done.notes, acceptance.set_aside_note(aside)))
+            note = _(
+                "the receipts folder contained receipts that differ from the log ({numbers}); they were renamed and kept: "
+                "run `deckcheck event audit`",
+                numbers=numbered(aside),
+            )
+            done = done._replace(notes=(*done.notes, note))
     except UserError as error:
         unwritten = error
-    lines = acceptance.acceptance_lines(done, session.event)
-    terminal.show_answer(output_format, spoken, lines, acceptance.acceptance_values(done))
+    text = partial(acceptance.acceptance_text, done, session.event)
+    terminal.show_answer(output_format, spoken, text, acceptance.acceptance_values(done))
     if unwritten is not None:
         # What was accepted stays so, and is told before.
         hint = _("the log is complete; fix this and run the command again to write the receipts")
@@ -214,7 +220,7 @@ def audit(
         raise user_error(_("there is no log yet"), path=str(session.event.log))
     found = auditing.audit(session, heads=head or (), receipts=[Path(receipt) for receipt in receipts or ()])
     values = auditing.audit_values(found, spoken)
-    terminal.show_answer(output_format, spoken, auditing.audit_lines(found), values)
+    terminal.show_answer(output_format, spoken, partial(auditing.audit_text, found), values)
     return AUDIT_STATUS[found.verdict]
 
 
@@ -242,9 +248,9 @@ def draw(
     if not found.total:
         raise user_error(_("no list has been accepted yet"), path=str(opened.log))
     head = {"share": share, "seed": seed, "head": log.head}
-    lines = deckchecks.draw_lines(found, opened, **head)
+    text = partial(deckchecks.draw_text, found, opened, **head)
     spoken = lang or terminal.user_language()
-    terminal.show_answer(output_format, spoken, lines, head | deckchecks.draw_values(found))
+    terminal.show_answer(output_format, spoken, text, head | deckchecks.draw_values(found))
     return 0
 
 

@@ -10,27 +10,27 @@ from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import command
 from deckcheck.cli.project import format_named, open_project
-from deckcheck.cli.terminal import render_options, show, show_lines
+from deckcheck.cli.terminal import render_options, show
 from deckcheck.registration.commitments import (
     Opening,
     Seal,
     check_list,
     commitment,
     list_of,
-    opened_lines,
     opening_from,
     opening_object,
     opens,
     provenance,
     reference_of,
     seal_file,
-    sealed_lines,
     uncertain,
     uncertainty,
 )
 from deckcheck.registration.log import read_seal
-from deckcheck.registration.submissions import read_sender
+from deckcheck.registration.roster_outputs import render
+from deckcheck.registration.submissions import FIELD_NAMES, TIME, read_sender
 from deckcheck.report.json import json_page
+from deckcheck.report.wording import VERDICTS
 from deckcheck.report.writer import make_writer
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, write_atomically
@@ -97,7 +97,13 @@ def seal(
     if output_format == "json":
         show(page, exact=True)
     else:
-        show_lines(sealed_lines(made, report, sender, to_hand_in, to_keep), project.lang)
+        given = [
+            *(FIELD_NAMES[field] for field in sender.player.given),
+            *([TIME] if sender.submitted else []),
+        ]
+        files = {"to_hand_in": to_hand_in, "to_keep": to_keep}
+        head = {"seal": made, "format": report.format_name, "verdicts": VERDICTS, "names": given}
+        show(render("seal.txt", project.lang, **head, **files))
     return STATUS[report.verdict]
 
 
@@ -150,5 +156,6 @@ def unseal(
             text += (f"  {copies.copies} {safe(copies.card)}\n" for copies in here)
     show("".join(text) + "\n" + make_writer("text", render_options(project.lang)).fragment(report))
     changed = hashes != (sealed.format, sealed.banlists)
-    show_lines(opened_lines(sealed, report, same_list=same_list, changed=changed), project.lang)
+    found = {"same_list": same_list, "changed": changed, "sealed": sealed.verdict, "verdict": report.verdict}
+    show(render("unseal.txt", project.lang, verdicts=VERDICTS, **found))
     return SAME if same_list and report.verdict == sealed.verdict else NOT_SAME

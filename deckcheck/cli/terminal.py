@@ -188,12 +188,12 @@ def show_lines(lines: Iterable[Line], lang: str) -> None:
 def show_answer(
     form: Literal["text", "json"],
     lang: str,
-    lines: Iterable[Line],
+    text: Callable[[str], str],
     values: Mapping[str, object],
 ) -> None:
-    """Write the answer of a command: `lines` of text, or an object with `values`, records and words among them."""
+    """Write the answer of a command: a text in `lang`, or an object with `values`, records and words among them."""
     if form == "text":
-        show_lines(lines, lang)
+        show(text(lang))
         return
     from deckcheck.report.json import SCHEMA, TOOL, json_page, plain
 

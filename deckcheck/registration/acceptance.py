@@ -1,6 +1,6 @@
 """Acceptance: from lists that count to receipts in the log, and a file for each beside it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -20,11 +20,12 @@ from deckcheck.registration.roster import (
     unknown_times,
     worst_problem,
 )
+from deckcheck.registration.roster_outputs import render
 from deckcheck.registration.submissions import Player
 from deckcheck.report.json import json_page
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import read_bytes, write_many
-from deckcheck.support.messages import Message, Words, _, n_, series
+from deckcheck.support.messages import Words, _
 
 MOST_NAMED = 20
 """Of the players that an argument may mean so many are named, by number."""
@@ -40,10 +41,7 @@ class Word(NamedTuple):
 
 
 class Acceptance(NamedTuple):
-    """What came of an acceptance: the log as it is now, the new entries, how many lists were accepted before.
-
-    `refused` are rows that were not accepted; `gone` are those of accepted players who are no longer among the entries.
-    """
+    """What came of an acceptance: the log as it is now, new entries, lists accepted before, rows refused and rows that are gone."""
 
     log: Log
     added: tuple[Entry, ...]
@@ -58,9 +56,8 @@ def accept(
 ) -> Acceptance:
     """Freeze every list that counts and fails no condition; what is accepted already stays.
 
-    With `only`, players by number in the roster, by id or by name, nobody
-    else; for them a judge's `word` overrides what may be overridden. Raises UserError when the
-    log can't be extended, and when `only` names nobody; nothing is changed then.
+    With `only`, just these players (numbers, ids or names), for whom a judge's `word` overrides what may be overridden.
+    Raises UserError, with nothing changed, when the log can't be extended or `only` names nobody.
     """
     event = session.event
     # The lock of a log that is not there yet is not left behind where nobody is named.
@@ -132,10 +129,7 @@ def _receipt(
 
 
 def chosen(roster: Roster, only: Sequence[str]) -> list[Row]:
-    """The rows of the players named in `only`, all rows where none is.
-
-    Raises UserError, which names nobody, for an argument that means no player or several.
-    """
+    """The rows of the players named in `only`, or all. Raises UserError, which names nobody, unless each means one player."""
     if not only:
         return list(roster.rows)
     hint = _("name players by their number in deckcheck event check, or by their id")
@@ -196,12 +190,10 @@ def holds(file: Path, page: bytes) -> bool:
 
 
 def write_receipts(log: Log, folder: Path) -> tuple[int, tuple[int, ...]]:
-    """Write each receipt of the log into a file of its own, where that isn't done yet, and fsync them.
+    """Write each receipt of the log into a file of its own, where that isn't done yet, and fsync them. Raises UserError.
 
-    Remains of a run that was cut off are removed, and a broken file is written anew. A valid receipt
-    that differs from the log may prove that the log was rewritten: it is renamed and kept, where an
-    audit finds it. Returns how many were written and the numbers of those that were renamed. Raises
-    UserError where they can't be written.
+    A valid receipt that differs from the log may prove that the log was rewritten, so it is renamed and kept for the audit.
+    Returns how many were written and the numbers of those that were renamed.
     """
     with locked(folder, _("another desk is writing the receipts")):
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -238,47 +230,23 @@ def _put_aside(file: Path, entry: Entry) -> bool:
 # In words and as values for JSON
 
 
-def acceptance_lines(done: Acceptance, event: Event) -> Iterator[Message]:
+def acceptance_text(done: Acceptance, event: Event, lang: str) -> str:
     """What was accepted, what not and why, and where it is written down."""
-    yield _("accepted: {new} new, {old} unchanged", new=len(done.added), old=done.unchanged)
-    if done.refused:
-        yield _("not accepted: {count}", count=len(done.refused))
-        for row in done.refused:
-            worst, player = worst_problem(row), row.submission.player
-            reasons: Words = series(failure.message for failure in failures(row))
-            if worst is not None:
-                reasons = _("{reasons} — {finding}", reasons=reasons, finding=worst.message)
-            number = row.submission.number
-            yield _("  {number}  {name}  {reasons}", number=number, name=player.name or "", reasons=reasons)
-        if any(all(failure.by_word for failure in failures(row)) for row in done.refused):
-            yield _(
-                "to accept on a judge's decision: deckcheck event accept EVENT NUMBER --by JUDGE --reason TEXT"
-            )
-    if done.gone:
-        yield _(
-            "accepted, but no longer among the entries: {count} ({numbers})",
-            count=len(done.gone),
-            numbers=numbered([row.submission.number for row in done.gone]),
-        )
-    for note in done.notes:
-        yield _("note: {note}", note=note)
-    yield n_("log {path} ({n} entry)", "log {path} ({n} entries)", len(done.log.entries), path=str(event.log))
-    yield _("receipts {path}", path=str(receipts_folder(event)))
-    yield _("head {hash}", hash=done.log.head)
-    yield _("  (write it down: `event audit --head` then shows whether anything was cut off or rewritten)")
-
-
-def set_aside_note(numbers: Sequence[int]) -> Message:
-    """A note of receipts that differed from the log."""
-    return _(
-        "the receipts folder contained receipts that differ from the log ({numbers}); they were renamed and kept: run "
-        "`deckcheck event audit`",
-        numbers=numbered(numbers),
+    return render(
+        "accept.txt",
+        lang,
+        done=done,
+        event=event,
+        folder=receipts_folder(event),
+        failures=failures,
+        worst_problem=worst_problem,
+        numbered=numbered,
+        overridable=any(all(failure.by_word for failure in failures(row)) for row in done.refused),
     )
 
 
 def acceptance_values(done: Acceptance) -> dict[str, object]:
-    """As `acceptance_lines`."""
+    """As `acceptance_text`."""
 
     def placed(row: Row, **others: object) -> dict[str, object]:
         return {"number": row.submission.number, "place": row.submission.place, **others}

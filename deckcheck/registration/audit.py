@@ -21,11 +21,12 @@ from deckcheck.registration.log import (
     read_entry,
 )
 from deckcheck.registration.roster import groups, id_key, name_key, numbered
+from deckcheck.registration.roster_outputs import render
 from deckcheck.report.json import problem_object
 from deckcheck.report.wording import VERDICTS
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import read_bytes
-from deckcheck.support.messages import Message, Value, Words, _, n_, series
+from deckcheck.support.messages import Message, Value, Words, _, n_
 from deckcheck.support.strictjson import is_hash
 
 Faults = Iterator[tuple[int, str, dict[str, Value]]]
@@ -48,20 +49,7 @@ _FAULTS: Mapping[str, Message] = {
 }
 
 ReceiptStatus = Literal["proven", "same", "open", "wrong", "sealed"]
-_RECEIPTS: Mapping[ReceiptStatus, Message] = {
-    "proven": _("same verdict by the same rules"),
-    "same": _("same verdict, though the rules have changed"),
-    "open": _("cannot be proven because the rules have changed"),
-    "wrong": _("different verdict or findings by the same rules"),
-    "sealed": _("sealed"),
-}
 """What the second check of a receipt says; "open" also stands for rules that are not there."""
-
-_AUDITS: Mapping[str, Message] = {
-    "intact": _("nothing was altered, removed or reordered"),
-    "altered": _("something was altered, removed or reordered"),
-    "open": _("the log is intact, but some receipts cannot be proven"),
-}
 
 
 class Rechecked(NamedTuple):
@@ -94,8 +82,8 @@ class Audit(NamedTuple):
 def audit(session: EventSession, *, heads: Sequence[str] = (), receipts: Iterable[Path] = ()) -> Audit:
     """Examine the event's log, and judge every receipt again by the format that it names.
 
-    `heads` (hashes that somebody wrote down) and `receipts` (files that somebody kept) must be in the log. Raises
-    UserError when a head is no hash, the log can't be read at all or is none, or a format's file is broken.
+    `heads` and the files of `receipts`, which somebody kept, must be in the log. Raises UserError when a head is no hash,
+    the log can't be read at all, or a format's file is broken.
     """
     event = session.event
     path, noted = str(event.log), _hashes(heads)
@@ -289,38 +277,21 @@ def _changed(receipt: Receipt, rules: Rules) -> Iterator[Words]:
 # In words and as values for JSON
 
 
-def audit_lines(found: Audit) -> Iterator[Words | Problem]:
+def audit_text(found: Audit, lang: str) -> str:
     """What is wrong with the log and its receipts, and how many receipts hold."""
-    yield from found.problems
-    for again in found.rechecked:
-        if again.standing in ("open", "wrong"):
-            old = VERDICTS[again.receipt.verdict]
-            new = _("no verdict") if again.report is None else VERDICTS[again.report.verdict]
-            # A false reason is as bad as a false verdict.
-            reasons = again.standing == "wrong" and old == new
-            why = _("different findings by the same rules") if reasons else _RECEIPTS[again.standing]
-            number = again.number
-            yield _(
-                "receipt {number}: {why} (then {old}, now {new})", number=number, why=why, old=old, new=new
-            )
-    yield from dict.fromkeys(change for again in found.rechecked for change in again.changed)
-    yield from found.notes
-    counts = Counter(again.standing for again in found.rechecked)
-    parts = [
-        _("{standing} {count}", standing=words, count=counts[name])
-        for name, words in _RECEIPTS.items()
-        if counts[name]
-    ]
-    yield _("receipts: {count} ({parts})", count=len(found.rechecked), parts=series(parts))
-    on_word = sum(again.receipt.by is not None for again in found.rechecked)
-    if on_word:
-        yield _("accepted on a judge's decision: {count}", count=on_word)
-    yield _AUDITS[found.verdict]
-    yield _("entries: {count}, head {hash}", count=len(found.log.entries), hash=found.log.head)
+    return render(
+        "audit.txt",
+        lang,
+        found=found,
+        verdicts=VERDICTS,
+        changes=dict.fromkeys(change for again in found.rechecked for change in again.changed),
+        counts=Counter(again.standing for again in found.rechecked),
+        by_word=sum(again.receipt.by is not None for again in found.rechecked),
+    )
 
 
 def audit_values(found: Audit, lang: str) -> dict[str, object]:
-    """As `audit_lines`."""
+    """As `audit_text`."""
     return {
         "verdict": found.verdict,
         "entries": len(found.log.entries),

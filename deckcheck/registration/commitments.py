@@ -1,13 +1,11 @@
 """What is hashed: lists in canonical form, the content of formats and banlists, and lists that stay secret behind a seal.
 
 The hash of a banlist covers its file; that of a format its file, every file that it extends (in the order in which they
-are read) and its game's. CR LF counts as LF, so that a checkout on Windows has the same hashes.
-
-The commitment of a seal covers the salt (64 hex digits), the game and the canonical list, not the player's fields, which
-are in the file of a seal as they are at the top of an open list. Only who knows the list and the salt can open a seal.
+are read) and its game's; CR LF counts as LF. The commitment of a seal covers the salt (64 hex digits), the game and the
+canonical list, not the player's fields.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -20,12 +18,11 @@ from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import Report, Verdict, fingerprint_of
 from deckcheck.model.format import Format
-from deckcheck.registration.submissions import FIELD_NAMES, FIELDS, SUBMITTED, TIME, Sender
-from deckcheck.report.wording import VERDICTS
+from deckcheck.registration.submissions import FIELDS, SUBMITTED, Sender
 from deckcheck.support import VERSION, strictjson
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import read_bytes
-from deckcheck.support.messages import Message, Words, _, series
+from deckcheck.support.messages import Words, _, series
 from deckcheck.support.strictjson import digest, is_name
 
 SEAL_FORM = 1
@@ -93,10 +90,7 @@ def list_of(deck: Deck, game: str) -> CanonicalList | None:
 
 
 def uncertain(deck: Deck) -> list[Diagnostic | Entry]:
-    """What leaves open which cards are in a deck and how often, by line.
-
-    Lines that can't be read, uncertain counts, and unknown names that hold control characters.
-    """
+    """What leaves open which cards are in a deck and how often, by line."""
     unread = (found for found in deck.diagnostics if found.id in ("invalid-line", "unknown-zone"))
     unsure = (entry for entry in deck.entries if entry.copies != entry.most or _is_unfit(entry))
     return sorted([*unread, *unsure], key=lambda at: (at.line, at.column))
@@ -316,36 +310,3 @@ def opening_from(data: Mapping[str, Any], path: str | None = None) -> Opening:
         raise strictjson.malformed(_OPENING, path, "seal")
     seal = seal_from(sealed, path)
     return Opening(seal, salt, list_from(seal.game, data.get("list"), _OPENING, path))
-
-
-def sealed_lines(
-    made: Seal, report: Report, sender: Sender, to_hand_in: Path, to_keep: Path
-) -> Iterator[Message]:
-    """The verdict of a new seal, its two files, and what it shows."""
-    yield _(
-        "{verdict} ({format}, by the rules of {day})",
-        verdict=VERDICTS[made.verdict],
-        format=report.format_name,
-        day=made.as_of,
-    )
-    if made.verdict != "legal":
-        yield _("`deckcheck check` shows why")
-    yield _("commitment {hash}", hash=made.commitment)
-    yield _("hand in: {path}", path=str(to_hand_in))
-    names = [*(FIELD_NAMES[field] for field in sender.player.given), *([TIME] if sender.submitted else [])]
-    if names:
-        yield _("  (does not show the list; besides the verdict it shows: {fields})", fields=series(names))
-    yield _("keep, and show nobody until it is opened: {path}", path=str(to_keep))
-
-
-def opened_lines(sealed: Seal, report: Report, *, same_list: bool, changed: bool) -> Iterator[Message]:
-    """Whether an opened list is the sealed one, and what has changed since."""
-    if not same_list:
-        yield _("this is not the list that was sealed")
-        return
-    yield _("this is the list that was sealed")
-    if changed:
-        yield _("the format has changed since the list was sealed")
-    if report.verdict != sealed.verdict:
-        was, now = VERDICTS[sealed.verdict], VERDICTS[report.verdict]
-        yield _("the seal says “{sealed}”, but the list is “{checked}”", sealed=was, checked=now)

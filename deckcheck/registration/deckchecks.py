@@ -1,8 +1,7 @@
 """Deck checks at the table: which decks are drawn for one, and how a deck differs from what was registered.
 
-A deck's lot is a hash of the seed and of the deck's receipt. The lowest lots are
-drawn. Who knows seed and log draws the same decks; who chose the list before the
-seed was known could not choose the lot.
+A deck's lot is a hash of the seed and its receipt, and the lowest are drawn: who knows seed and log draws the same decks,
+and who handed in a list before the seed was known could not choose the lot.
 """
 
 import re
@@ -29,10 +28,11 @@ from deckcheck.registration.commitments import (
 )
 from deckcheck.registration.eventfile import Event
 from deckcheck.registration.log import Checked, Entry, Log, Receipt, entry_from, extend, read_log
+from deckcheck.registration.roster_outputs import render
 from deckcheck.report.findings import MOST_SUGGESTED
 from deckcheck.support.dates import now
 from deckcheck.support.errors import suggest, user_error
-from deckcheck.support.messages import OR, Message, Words, _, series
+from deckcheck.support.messages import Words, _, series
 from deckcheck.support.strictjson import digest, read_object
 
 MOST_NEAR = 3
@@ -53,10 +53,7 @@ class Difference(NamedTuple):
 
 
 class Reference(NamedTuple):
-    """A registered list that a deck is compared with, and where it was taken from.
-
-    From the "log": `number` is that of the receipt. `what` is the receipt's entry, or the commitment that was opened.
-    """
+    """A registered list and where it was taken from; `what` is the receipt's entry, or the commitment that was opened."""
 
     cards: CanonicalList
     format: str
@@ -76,10 +73,7 @@ class Unknown(NamedTuple):
 
 
 class Verified(NamedTuple):
-    """The result of comparing a deck with a registered list; "undecided" with any `unread` line or `unknown` name.
-
-    `findings` say why an exchange of cards between games is not allowed.
-    """
+    """How a deck compares with a registered list; `findings` say why an exchange between games is not allowed."""
 
     result: Literal["same", "different", "undecided"]
     differences: tuple[Difference, ...] = ()
@@ -124,7 +118,7 @@ def _reference(cards: CanonicalList, receipt: Receipt, *more: Any) -> Reference:
 
 
 def in_log(log: Log, what: Entry | str, path: str) -> tuple[int, Receipt]:
-    """The number and the receipt in the log that is this entry, or that of the sealed list with this commitment.
+    """The number and the receipt in the log of this entry, or of the seal with this commitment.
 
     Raises UserError, at `path`, where the log has none, several, or one that is no longer in force.
     """
@@ -301,56 +295,16 @@ def record_check(
     extend(event.log, event.id, made)
 
 
-_DIFFERENCES: Mapping[str, Message] = {
-    "missing": _("missing  {copies} {card} ({zone})"),
-    "extra": _("extra  {copies} {card} ({zone})"),
-    "moved": _("moved  {copies} {card} (registered: {before}, now: {after})"),
-    "unknown": _("line {line}: “{name}” is neither on the registered list nor in the card table"),
-    "near": _(
-        "line {line}: “{name}” is neither on the registered list nor in the card table (did you mean {near}?)"
-    ),
-}
-
-
-def verified_lines(
-    found: Verified, reference: Reference, zones: Mapping[str, Words], *, between_games: bool
-) -> Iterator[Words]:
+def verified_text(
+    found: Verified, reference: Reference, zones: Mapping[str, Words], lang: str, *, between_games: bool
+) -> str:
     """What differs from the registered list, and what follows from it. `zones` are names by ids."""
-    for kind, card, copies, registered, here in found.differences:
-        before, after = (None if id is None else zones.get(id, id) for id in (registered, here))
-        zone = before or after
-        yield _DIFFERENCES[kind].filled(copies=copies, card=card, zone=zone, before=before, after=after)
-    for finding in found.findings:
-        yield finding.message
-    for unread in found.unread:
-        yield _("line {line} is unreadable: {text}", line=unread.line, text=unread.written)
-    for line, written, near in found.unknown:
-        yield _DIFFERENCES["near" if near else "unknown"].filled(
-            line=line, name=written, near=series(near, OR)
-        )
-    if reference.source == "opening":
-        yield _(
-            "compared with the opening file only; use --event to see whether the organiser has accepted its seal"
-        )
-    elif reference.number is not None and isinstance(reference.what, str):
-        yield _("the seal is that of receipt {number} in the log", number=reference.number)
-    if found.result == "different":
-        yield _("this is not the registered list")
-    elif found.result == "undecided":
-        if found.unread:
-            yield _("undecided because of unreadable lines")
-        else:
-            yield _("undecided because of unknown names")
-        if reference.number is not None:
-            yield _("nothing was recorded in the log; fix this and check again")
-    elif between_games:
-        yield _("these are the registered cards, divided as the rules allow")
-    else:
-        yield _("this is the registered list")
+    given = {"found": found, "reference": reference, "zones": zones, "between_games": between_games}
+    return render("verify.txt", lang, **given)
 
 
 def verified_values(found: Verified, reference: Reference) -> dict[str, object]:
-    """As `verified_lines`."""
+    """As `verified_text`."""
     return {
         "result": found.result,
         "differences": found.differences,
@@ -388,10 +342,7 @@ def share_of(written: str) -> Decimal:
 
 
 def draw(log: Log, share: Decimal, seed: str) -> Draw:
-    """Draw this share of all accepted decks, rounded up, from those whose last check didn't find them as registered.
-
-    Raises UserError for a seed that is empty or not text.
-    """
+    """Draw this share of all accepted decks, rounded up, from those not yet found as registered. Raises UserError for no seed."""
     if not seed.strip():
         raise user_error(
             _("--seed: the seed is empty"), hint=_("best chosen in public, such as by rolling dice")
@@ -411,24 +362,11 @@ def draw(log: Log, share: Decimal, seed: str) -> Draw:
     return Draw(drawn, len(decks), len(decks) - len(left))
 
 
-def draw_lines(found: Draw, event: Event, *, head: str, share: str, seed: str) -> Iterator[str | Message]:
+def draw_text(found: Draw, event: Event, lang: str, **head: str) -> str:
     """The drawn decks, and from what they were drawn."""
     folder = receipts_folder(event)
-    for number, receipt in found.drawn:
-        player = receipt.player
-        who = "  ".join(filter(None, (player.table, player.name, player.id)))
-        yield f"{receipt_file(folder, number)}  {who}"
-    how: str | Message = share
-    if found.checked:
-        how = _("{share}, without the {count} found as registered", share=share, count=found.checked)
-    yield _(
-        "{drawn} of {total} accepted ({how}), seed “{seed}”, log head {head}",
-        drawn=len(found.drawn),
-        total=found.total,
-        how=how,
-        seed=seed,
-        head=head,
-    )
+    files = [receipt_file(folder, number) for number, _receipt in found.drawn]
+    return render("draw.txt", lang, found=found, files=files, **head)
 
 
 def draw_values(found: Draw) -> dict[str, object]:

@@ -1,7 +1,6 @@
 """An event opened for work: what came in is read, judged, and set beside what was accepted."""
 
 import json
-import os
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -14,7 +13,7 @@ from deckcheck.formats.lookup import known_formats
 from deckcheck.model.deck import Deck
 from deckcheck.model.game import Game
 from deckcheck.registration.commitments import Provenance, Seal, provenance, seal_from_file
-from deckcheck.registration.eventfile import Event, Form, read_event
+from deckcheck.registration.eventfile import Event, Form, is_folder, read_event
 from deckcheck.registration.forms import placed_in, read_form
 from deckcheck.registration.log import Receipt
 from deckcheck.registration.roster import (
@@ -72,10 +71,7 @@ class EventSession:
         return Rules(self.format, provenance(self.event.format, self.event.folders))
 
     def find_rules(self, reference: str) -> Rules | None:
-        """The format with that id, loaded with the event's cards and folders; None where there is none.
-
-        Raises UserError for a format that is broken.
-        """
+        """The format with that id, with the event's cards and folders; None for none. Raises UserError for a broken one."""
         event = self.event
         if reference in (self.format.format.id, event.format):
             return self.rules
@@ -97,11 +93,7 @@ class EventSession:
         return read_submissions(self.event, self.format.game_data.game)
 
     def roster(self, accepted: Mapping[int, Receipt] = {}) -> Roster:
-        """All that has come in, judged, beside the receipts in force.
-
-        The format, day and games of a match in a list never win over the event's, and its directives are ignored.
-        Raises UserError where entries can't be read, and for a format that can't be played.
-        """
+        """All that has come in, judged by the event's format, day and match, beside the receipts in force. Raises UserError."""
         event, submissions = self.event, self.submissions
         rules = self.rules.provenance if event.sealed or accepted else None
         self.format.prepared(event.as_of, event.best_of)
@@ -230,10 +222,7 @@ class EventSession:
 
 
 def read_submissions(event: Event, game: Game) -> list[Submission]:
-    """Every submission, numbered from 1 over all sources in their order; of an unreadable list with its problem.
-
-    Raises UserError, which names no player, where a whole source can't be used.
-    """
+    """Every submission, numbered from 1 over all sources. Raises UserError, which names no player, for a source that can't be used."""
     zone = ZoneInfo(event.time_zone)
     home = event.path.parent
     forms = [source.path for source in event.sources if isinstance(source, Form)]
@@ -249,7 +238,7 @@ def read_submissions(event: Event, game: Game) -> list[Submission]:
         try:
             if isinstance(source, Form):
                 submissions = read_form(source, shown, game, zone, placed)
-            elif os.path.isdir(path):  # noqa: PTH112 - says no where a name can't be one
+            elif is_folder(path):
                 submissions = read_folder(path, shown, zone, own)
             else:
                 raise UserError([placed((), _("there is no folder {shown!r}", shown=shown), None)])

@@ -1,7 +1,8 @@
 """From an event's file to the Event."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date, datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo, available_timezones
@@ -31,9 +32,8 @@ class Folder(NamedTuple):
 class Form(NamedTuple):
     """A CSV, TSV or XLSX export of a form, one row a player.
 
-    `columns` maps "submitted" and the fields of Player to the heads of their
-    columns. The list is in the column `deck`, or else in one column a zone: `zones`
-    maps zone ids to heads. `worksheet` is that of an XLSX file, None for its first.
+    `columns` maps "submitted" and the fields of Player to heads. The list is in the column `deck`, or in one a zone: `zones`
+    maps zone ids to heads. `worksheet` is None for the first.
     """
 
     path: Path
@@ -46,10 +46,8 @@ class Form(NamedTuple):
 class Event(NamedTuple):
     """An event as the file at `path` describes it; `log` is where its receipts are kept.
 
-    `date` and `as_of` are ISO dates, `deadline` knows its time zone, `time_zone` is an
-    IANA name. `required` names the fields that every player must give. `language` is that
-    of notices and sheets for players who name none. With `sealed` nothing but a commitment
-    and a verdict is kept of a list.
+    `date` and `as_of` are ISO dates. `required` are the fields that every player must give, `language` is that of players
+    who name none. With `sealed` nothing but a commitment and a verdict is kept of a list.
     """
 
     id: str
@@ -87,11 +85,7 @@ class Event(NamedTuple):
 
 
 def read_event(path: Path) -> Event:
-    """The event that the file describes. Paths in it count from its folder.
-
-    What it is judged by must be there; its entries need not be, yet. Raises
-    UserError with every mistake and its place.
-    """
+    """The event in a file, paths in which count from its folder. Raises UserError with every mistake; entries may be missing yet."""
     return event_from(load_yaml(path), path)
 
 
@@ -120,8 +114,11 @@ class _Parser:
         as_of = self._day("as_of") if "as_of" in data else day
         zone = self._zone()
         deadline = None if zone is None or "deadline" not in data else self._deadline(data["deadline"], zone)
-        folders = Folders(tuple(self._folders("formats")), tuple(self._folders("banlists")))
-        cards = tuple(self._cards())
+        folders = Folders(*(tuple(self._existing(key, is_folder)) for key in ("formats", "banlists")))
+        cards = [
+            [path] if is_file(path) else files_below(path, CARDS)[1]
+            for path in self._existing("cards", lambda path: is_folder(path) or is_file(path))
+        ]
         format = self._format(str(data["format"]), folders)
         required = tuple(dict.fromkeys(data.get("required", ["name"])))
         sources = tuple(self._sources(required))
@@ -140,7 +137,7 @@ class _Parser:
             sources=sources,
             deadline=deadline,
             required=required,
-            cards=cards,
+            cards=tuple(chain.from_iterable(cards)),
             folders=folders,
             **{key: data[key] for key in ("organiser", "best_of", "language", "sealed") if key in data},
         )
@@ -177,23 +174,15 @@ class _Parser:
             self._refuse(("deadline",), _("{said!r} is not a time", said=written), hint)
         return found
 
-    def _folders(self, key: str) -> Iterator[Path]:
+    def _existing(self, key: str, exists: Callable[[Path], bool]) -> Iterator[Path]:
+        """The paths in a list that exist."""
         for at, written in enumerate(self.data.get(key, ())):
-            path = self.home / written
-            if _is_folder(path):
-                yield path
+            if exists(self.home / written):
+                yield self.home / written
+            elif key == "cards":
+                self._refuse((key, at), _("there is no file or folder {said!r}", said=written))
             else:
                 self._refuse((key, at), _("there is no folder {said!r}", said=written))
-
-    def _cards(self) -> Iterator[Path]:
-        for at, written in enumerate(self.data.get("cards", ())):
-            path = self.home / written
-            if _is_folder(path):
-                yield from files_below(path, CARDS)[1]
-            elif is_file(path):
-                yield path
-            else:
-                self._refuse(("cards", at), _("there is no file or folder {said!r}", said=written))
 
     def _format(self, written: str, folders: Folders) -> str | None:
         if written.endswith((".yaml", ".yml")):
@@ -221,24 +210,23 @@ class _Parser:
         known: set[tuple[Path, str | None]] = set()
         for at, written in enumerate(self.data["entries"]):
             keys: Keys = ("entries", at)
-            source: Folder | Form | None
             if not isinstance(written, str):
                 source = self._form(written, keys, required)
-                if source is None:
-                    continue
-            elif written.lower().endswith(FORMS) and not _is_folder(self.home / written):
+            elif written.lower().endswith(FORMS) and not is_folder(self.home / written):
                 hint = _("a form needs “file: …” and “columns: …”")
                 self._refuse(keys, _("{said!r} is not a folder", said=written), hint)
-                continue
+                source = None
             else:
                 source = Folder(self.home / written)
+            if source is None:
+                continue
             name = (source.path.absolute(), source.worksheet if isinstance(source, Form) else None)
             if name in known:
                 self._refuse(keys, _("this appears here twice"))
             known.add(name)
             yield source
 
-    def _form(self, entry: Mapping[str, Any], keys: Keys, required: tuple[str, ...]) -> Form | None:
+    def _form(self, entry: Mapping[str, Any], keys: Keys, required: tuple[str, ...]) -> Folder | Form | None:
         file, before = str(entry["file"]), len(self.problems)
         if not file.lower().endswith(FORMS):
             message = _("{file!r} is a kind of file that can't be read", file=file)
@@ -265,7 +253,7 @@ class _Parser:
 
     def _log(self, sources: tuple[Folder | Form, ...]) -> Path:
         path = self.home / str(self.data.get("log", f"{self.data['event']}.log.jsonl"))
-        if _is_folder(path):
+        if is_folder(path):
             self._refuse(("log",), _("{path!r} is a folder", path=path.name))
         used = {self.path, *(source.path for source in sources if isinstance(source, Form))}
         if path.absolute() in {other.absolute() for other in used}:
@@ -273,7 +261,7 @@ class _Parser:
         return path
 
 
-def _is_folder(path: Path) -> bool:
+def is_folder(path: Path) -> bool:
     """Whether there is such a folder; a name that none can have is none."""
     try:
         return path.is_dir()

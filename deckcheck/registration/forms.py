@@ -60,10 +60,7 @@ _REFERENCE = re.compile("([A-Z]{1,3})[1-9][0-9]*")
 
 
 class Line(NamedTuple):
-    """A row as it was read: the line on which it begins, 1-based, and its cells.
-
-    `unreadable` are the columns (0-based) of cells that can't be read; `problem` is one of the whole row.
-    """
+    """A row: the line on which it begins, its cells, the columns (from 0) of unreadable ones, a problem of the whole row."""
 
     number: int
     cells: Sequence[str]
@@ -94,9 +91,9 @@ def placed_in(event: Event, at: int) -> PlacedProblem:
 def read_form(
     form: Form, shown: str, game: Game, zone: tzinfo, placed: PlacedProblem
 ) -> Iterator[Submission]:
-    """A submission without number for each row of the form, an unreadable one with its problem.
+    """A submission without number for each row of the form, an unreadable one with its problem; `shown` names the file.
 
-    `shown` is how the file is named. Raises UserError, which never shows cells, where it can't be read as a whole.
+    Raises UserError, which never shows cells, where it can't be read as a whole.
     """
     unknown = [
         placed(
@@ -208,10 +205,7 @@ def _misshapen(line: Line, columns: Columns) -> Words | None:
 
 
 def _rows_of_text(data: bytes, shown: str, wanted: frozenset[str]) -> list[Line]:
-    """The rows of a CSV or TSV text that hold anything, its head first.
-
-    The delimiter is the one with which the head has most of the `wanted` heads.
-    """
+    """The filled rows of a CSV or TSV text, its head first, by the delimiter with which that has most of the `wanted` heads."""
     text = decode(data, shown, nul=True)
     # The limit is one of the whole process.
     before = csv.field_size_limit(max(len(text), 1))
@@ -268,9 +262,8 @@ def _too_many_cells(shown: str, most: int) -> UserError:
 
 
 def _rows_of_workbook(data: bytes, shown: str, worksheet: str | None, placed: PlacedProblem) -> list[Line]:
-    """The rows of a worksheet that hold anything, by their numbers, its head first; [] for an empty one.
+    """The filled rows of a worksheet (None: the first) by their numbers, its head first. Formulas are not computed.
 
-    The first worksheet, unless one is named. Formulas are not computed: what was computed last counts.
     Raises UserError, which never shows cells, where the file can't be read or is out of bounds.
     """
     try:
@@ -306,10 +299,7 @@ def _rows_of_workbook(data: bytes, shown: str, worksheet: str | None, placed: Pl
 
 
 def _require_bounds(members: Sequence[zipfile.ZipInfo], size: int, shown: str) -> None:
-    """Raise UserError for an archive that grows too large when it is opened.
-
-    What a member says of its size holds: zipfile reads no further.
-    """
+    """Raise UserError for an archive that grows too large: zipfile reads no further than a member says its size is."""
     whole = sum(member.file_size for member in members)
     packed = sum(member.compress_size for member in members)
     if (
@@ -385,8 +375,8 @@ class _Workbook:
     def _elements(self, member: str, *names: str) -> Iterator[Element]:
         """The elements of these names in an XML part, in whatever namespace, one after another, with their content.
 
-        Raises UserError for one that holds too much, ParseError for what is no XML, and ValueError for a document type:
-        no workbook has one, and only there are entities.
+        Raises UserError for one that holds too much, and other errors for broken XML and for a document type, the only place
+        for entities.
         """
         from defusedxml.ElementTree import iterparse
 
@@ -455,10 +445,7 @@ class _Workbook:
         return Line(number, [values.get(at, "") for at in range(width)], frozenset(unreadable), problem)
 
     def _value(self, cell: Element) -> str:
-        """What a cell shows, as far as that matters for names, numbers, times and lists.
-
-        Raises ValueError, OverflowError or LookupError for what no program writes.
-        """
+        """What a cell shows. Raises ValueError, OverflowError or LookupError for what no program writes."""
         from openpyxl.styles.numbers import is_date_format, is_timedelta_format
         from openpyxl.utils.datetime import from_excel, from_ISO8601
 

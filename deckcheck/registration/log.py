@@ -1,8 +1,7 @@
 """An event's log: receipts of accepted lists and checks of decks at the table, each with the hash of the entry before.
 
-The log is a file of JSON lines. It is only ever replaced as a whole by a longer
-one, while a lock is held, so a crash leaves the log before or the log after and
-nothing between, and two desks at once wait for each other.
+A file of JSON lines, only ever replaced as a whole by a longer one and under a lock: a crash leaves the old log or the
+new one, and two desks wait for each other.
 """
 
 import json
@@ -47,11 +46,10 @@ _ENTRY = _("entry of a log")
 
 
 class Receipt(NamedTuple):
-    """A list as it was accepted, `at` a moment in UTC (ISO, seconds): either `listed` or `sealed` (a commitment) is there.
+    """A list as it was accepted at a moment in UTC: either `listed` or `sealed` (a commitment) is there.
 
-    `cards` is the version of the card table, `tool` that of deckcheck. `faults` are the ids of the rules that make the
-    list illegal or undecided. `by` and `reason` are a judge's word for accepting it `despite` these conditions.
-    `replaces` is the number of the player's receipt before this one.
+    `cards` and `tool` are versions. `faults` are the rules that make the list illegal or undecided, `despite` the conditions
+    overridden by a judge's word. `replaces` is the number of the player's receipt before this one.
     """
 
     event: str
@@ -164,10 +162,7 @@ _ATTRIBUTES = {"list": "listed", "commitment": "sealed"}
 
 
 def entry_of(number: int, previous: str, value: New) -> Entry:
-    """The entry of `value` behind the one with the hash `previous`.
-
-    Raises UserError for half of a surrogate pair, as a command line may hold one.
-    """
+    """The entry behind the one with the hash `previous`. Raises UserError for half a surrogate pair, as from a command line."""
     try:
         return Entry(number, previous, value, digest("entry", _unsigned(number, previous, value)))
     except ValueError as error:
@@ -319,10 +314,7 @@ def _faults(entry: Entry, written: str, last: Entry | None, event: str) -> Itera
 
 @contextmanager
 def locked(path: Path, busy: Words) -> Iterator[None]:
-    """Hold the lock of what is at `path`, to write there.
-
-    Raises UserError where it can't be written, and with `busy` when another desk holds the lock for a minute.
-    """
+    """Hold the lock of a file. Raises UserError where it can't be written, and with `busy` when another desk keeps the lock."""
     from filelock import FileLock, Timeout
 
     try:
@@ -336,10 +328,9 @@ def locked(path: Path, busy: Words) -> Iterator[None]:
 
 
 def extend(path: Path, event: str, make: Callable[[Log], Sequence[New]]) -> tuple[Log, tuple[Entry, ...]]:
-    """Add to the log of the event what `make` returns for it, and return the new log and what was added.
+    """Add to the log what `make` returns for it, and return the new log and what was added.
 
-    Nobody else adds anything meanwhile. All of it is on the disk when this
-    returns, or nothing has changed. Raises UserError for a broken log, and as `locked`.
+    Nobody else adds anything meanwhile, and all of it is on the disk or nothing has changed. Raises UserError.
     """
     # A link stays a link, and those who come by another way wait at the same lock.
     path = path.resolve() if path.is_symlink() else path

@@ -1,15 +1,17 @@
 """Notices to players about their lists and what to do by when, as text and as files, one a player."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from deckcheck.registration.eventfile import Event
 from deckcheck.registration.roster import Roster, Row, failures, marked_lines, players_findings
+from deckcheck.registration.roster_outputs import render
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, write_atomically
-from deckcheck.support.messages import Localized, Message, Words, _
+from deckcheck.support.messages import Localized, Words, _
 from deckcheck.support.safetext import excerpt, safe
 
 MARK = ".deckcheck-letters"
@@ -19,96 +21,51 @@ _FILE = re.compile(r"\d{3,}\.txt")
 _LONGEST_NAME = 80
 _WIDTH = 72
 
-_RESULTS: Mapping[str, Words] = {
-    "legal": _("Your list is legal as it is"),
-    "illegal": _("Your list is not legal"),
-    "undecided": _("It is not yet clear whether your list is legal"),
-    "unreadable": _("Your list can't be read"),
-    "missing": _("Your decklist has not arrived yet"),
-}
-_SEAL_NOT_LEGAL = _("Your seal arrived, but it doesn't state that the list is legal")
-_RESULTS_OF_SEALS: Mapping[str, Words] = {
-    "legal": _("Your seal arrived; it states that the list is legal"),
-    "illegal": _SEAL_NOT_LEGAL,
-    "undecided": _SEAL_NOT_LEGAL,
-    "unreadable": _("Your seal was not made for this event"),
-}
-_ERRANDS: Mapping[str, Message] = {
-    "missing": _("By {until}, please send your list."),
-    "legal": _("By {until}, please fill in what is empty."),
-    "undecided": _("By {until}, please send a corrected list if something is wrong."),
-    "illegal": _("By {until}, please send a corrected list."),
-    "unreadable": _("By {until}, please send a corrected list."),
-}
+
+class Point(NamedTuple):
+    """Something to correct or to look at, with the lines that it is about, and a note if there are more of them."""
+
+    message: Words
+    hint: Words | None
+    lines: Sequence[tuple[int, str]] = ()
+    more: Sequence[Words] = ()
 
 
 def notice(row: Row, roster: Roster, lang: str) -> str:
     """The notice to the player of this row, in `lang`, safe for a screen and ended by a line feed."""
-    player = row.submission.player
+    event, player = roster.event, row.submission.player
     name = safe((player.name or player.handle or "").strip())
-    name = name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME] + "…"
-    greeting = _("Dear {name},", name=name) if name else _("Dear player,")
-    about = _(
-        "This is about your deck registration for {event} on {day}.",
-        event=safe(roster.event.name.in_(lang)),
-        day=_day(date.fromisoformat(roster.event.date)),
-    )
-    result = _("{about}\n{result}.", about=about, result=_state(row))
-    if row.report is not None and not row.is_unclear and not row.is_frozen:
-        result = _(
-            "{about}\n{result} ({format}, by the rules of {day}).",
-            about=about,
-            result=_state(row),
-            format=safe(roster.format.format.name.in_(lang)),
-            day=roster.event.as_of,
-        )
-    texts = [greeting.in_(lang), result.in_(lang)]
-    if not row.is_frozen and not row.is_unclear:
-        errors, warnings = _findings(row, lang)
-        if errors:
-            head = _("Please check this:") if row.state == "undecided" else _("Please correct this:")
-            texts += [head.in_(lang), *errors]
-        if warnings:
-            texts += [_("Please also look at this:").in_(lang), *warnings]
-    others = [_("- {item}", item=safe(item.in_(lang))).in_(lang) for item in _others(row, roster.event)]
-    if others:
-        texts.append("\n".join(others))
-    texts.append("\n".join(line.in_(lang) for line in _ending(row, roster.event)))
-    return "\n\n".join(texts) + "\n"
-
-
-def _state(row: Row) -> Words:
-    if row.is_frozen:
-        return _("Your list has been accepted")
-    if row.is_unclear:
-        number = len(row.others) + 1
-        return _(
-            "You submitted {number} decklists, and it is unclear which one you want to play", number=number
-        )
-    return _RESULTS[row.state] if row.seal is None else _RESULTS_OF_SEALS.get(row.state, _SEAL_NOT_LEGAL)
-
-
-def _findings(row: Row, lang: str) -> tuple[list[str], list[str]]:
-    """What has to be corrected, numbered, and what is only worth a look."""
-    errors: list[str] = []
-    warnings: list[str] = []
-
-    def add(texts: list[str], message: Words, hint: Words | None, lines: list[str]) -> None:
-        whole = message if hint is None else _("{message} ({hint})", message=message, hint=hint)
-        texts.append("\n   ".join([f"{len(texts) + 1}. {safe(whole.in_(lang))}", *lines]))
-
-    def quoted(number: int, line: str, column: int) -> str:
-        shown = excerpt(line, column, 1, _WIDTH).line.strip()
-        return _("line {number}: {shown}", number=number, shown=shown).in_(lang)
-
-    for message, _path, line, column, written, hint in row.problems:
-        add(errors, message, hint, [quoted(line, written, column or 1)] if line and written else [])
+    errors = [
+        Point(problem.message, problem.hint, _quoted(problem.line, problem.excerpt, problem.column or 1))
+        for problem in row.problems
+    ]
+    warnings: list[Point] = []
     for finding in players_findings(row):
         found, more = marked_lines(finding, row)
-        lines = [quoted(line, text, column) for line, text, column, _length in found]
-        texts = errors if finding.severity == "error" else warnings
-        add(texts, finding.message, finding.hint, [*lines, *(note.in_(lang) for note in more)])
-    return errors, warnings
+        lines = [quoted for line, text, column, _length in found for quoted in _quoted(line, text, column)]
+        points = errors if finding.severity == "error" else warnings
+        points.append(Point(finding.message, finding.hint, lines, more))
+    until: Words = _("the day of the event ({day})", day=_day(date.fromisoformat(event.date)))
+    return render(
+        "notice.txt",
+        lang,
+        row=row,
+        event=event,
+        name=name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME] + "…",
+        day=_day(date.fromisoformat(event.date)),
+        number=len(row.others) + 1,
+        format=roster.format.format.name,
+        errors=errors,
+        warnings=warnings,
+        others=list(_others(row, event)),
+        failed=() if row.is_frozen else [failure.id for failure in failures(row)],
+        until=until if event.deadline is None else _moment(event.clock(event.deadline)),
+    )
+
+
+def _quoted(number: int | None, line: str | None, column: int) -> list[tuple[int, str]]:
+    """A line of a list with its number, cut around the column; nothing where it is not known."""
+    return [(number, excerpt(line, column, 1, _WIDTH).line.strip())] if number and line else []
 
 
 def _others(row: Row, event: Event) -> Iterator[Words]:
@@ -132,32 +89,6 @@ def _others(row: Row, event: Event) -> Iterator[Words]:
         yield _("Note: {note}.", note=note)
 
 
-def _ending(row: Row, event: Event) -> list[Words]:
-    """What to do by when, a line each."""
-    host: Words = _("the organiser")
-    if event.organiser:
-        host = _("the organiser ({organiser})", organiser=safe(event.organiser))
-    ask = _("Questions? Please ask {host}.", host=host)
-    if row.is_frozen or not failures(row):
-        return [_("You don't need to send anything else."), ask]
-    until = _until(event)
-    if row.is_unclear:
-        return [_("By {until}, please tell {host} which one counts.", until=until, host=host)]
-    if row.changed == "acceptance" or {"late", "untimed", "namesake", "copied"} & {
-        failure.id for failure in failures(row)
-    }:
-        if row.state in ("legal", "missing"):
-            return [_("Please contact {host} soon.", host=host)]
-        return [_("Please prepare a corrected list and contact {host} soon.", host=host)]
-    return [_ERRANDS[row.state].filled(until=until), ask]
-
-
-def _until(event: Event) -> Words:
-    if event.deadline is not None:
-        return _moment(event.clock(event.deadline))
-    return _("the day of the event ({day})", day=_day(date.fromisoformat(event.date)))
-
-
 def _day(day: date) -> Words:
     return _("{year}-{month:02}-{day:02}", year=day.year, month=day.month, day=day.day)
 
@@ -169,8 +100,7 @@ def _moment(when: datetime) -> Words:
 def write_notices(roster: Roster, folder: Path) -> int:
     """Write a notice to every player, named by the number of the submission, and return how many there are.
 
-    The folder is made where there is none, and outdated notices in it are removed. Raises
-    UserError when the folder holds anything else, or can't be written.
+    Outdated notices in the folder are removed. Raises UserError when it holds anything else, or can't be written.
     """
     event = roster.event
     notices = {

@@ -40,16 +40,12 @@ _MOST_NAMED, _MOST_TIMES, _MOST_SHOWN, _MOST_LINES = 5, 20, 5, 6
 class Row(NamedTuple):
     """What is known of one submission; "gone" are those of accepted players who are no longer among the entries.
 
-    `report` is that of a list, `seal` what came in its stead; `problems` make it unreadable. `late` is None where there
-    is a deadline and no known time. `lacking` are required fields without a value. `notes` change nothing.
-
-    Rows of one player share their `group`; `numbers` are those of all the player's submissions, where there are several.
-    The list that `counts` is the player's, and `instead` its number in the other rows; where it is unclear, none counts.
-    `accepted` is the number of the player's receipt. `changed` says that another list came in after the "deadline" and
-    doesn't count, or that this one is not the list that was accepted.
-
-    `namesakes` are submissions of several players with ids and the name of this one, who has no id. `copies` are other
-    players' submissions with the same seal, `copied` is the receipt of such a seal.
+    `problems` make the list unreadable. `late` is None where there is a deadline and no known time. `lacking` are required
+    fields without a value. `notes` change nothing. Rows of one player share their `group`; `numbers` are those of all the
+    player's submissions if there are several. One of them `counts`, and `instead` is its number in the other rows; where it
+    is unclear, none does. `accepted` is the number of the player's receipt. `changed`: another list came in after the
+    "deadline", or this is not the one of the "acceptance". `namesakes` are submissions of several players with ids and this
+    name, `copies` other players' submissions with the same seal, and `copied` the receipt of such a seal.
     """
 
     submission: Submission
@@ -106,10 +102,7 @@ class Row(NamedTuple):
 
 
 class Roster(NamedTuple):
-    """All submissions of an event, judged, in their order; behind them the rows that are gone.
-
-    `receipts` are those in force, by number; `notes` are remarks about the event as a whole.
-    """
+    """All submissions of an event, judged, in their order; behind them the rows that are gone. `receipts` are those in force."""
 
     event: Event
     format: LoadedFormat
@@ -138,9 +131,8 @@ class Roster(NamedTuple):
 def groups(players: Sequence[Player]) -> list[int]:
     """A number for each player, the same for those who are one person; numbered from 1 as they first appear.
 
-    The same id is the same person. Who gives no id is the person of that name: another without an id, or the only holder
-    of an id who bears it. A name that several ids share says nothing, so whoever gives only that name is one more person.
-    Who gives neither is nobody else. Letter case of ids, blanks, width and invisible characters never count.
+    The same id is the same person. Who gives only a name is one with the others who do, and with the only holder of an id
+    who bears it; where several ids share it, one more person. Who gives neither is nobody else.
     """
     keys = [(id_key(player), name_key(player.name)) for player in players]
     holders: dict[str, set[str]] = defaultdict(set)
@@ -175,9 +167,8 @@ def name_key(text: str | None) -> str:
 def with_precedence(event: Event, rows: Sequence[Row]) -> list[Row]:
     """The rows of one player, each with the others' numbers and whether it counts.
 
-    Rows without a list never replace one. Of several lists the last one on time counts, of late ones the last. Where a
-    time is missing nobody can tell, unless all lists are the same. Required fields that the list that counts leaves empty
-    are taken from earlier ones.
+    Of several lists the last one on time counts, of late ones the last. Where a time is missing nobody can tell, unless all
+    lists are the same. Required fields that the list that counts leaves empty are taken from earlier submissions.
     """
     if len(rows) == 1:
         return list(rows)
@@ -250,10 +241,7 @@ Receipts = dict[int, tuple[int, Receipt]]
 
 
 def receipts_of(accepted: Mapping[int, Receipt], players: Sequence[int], rows: Iterable[Row]) -> Receipts:
-    """The last receipt of each player; `players` are the groups of the receipts, which come in the log's order.
-
-    Receipts of players without name and id are assigned by place and list.
-    """
+    """The last receipt of each player; `players` are the groups of the receipts. Nameless ones are assigned by place and list."""
     last = dict(zip(players, accepted.items(), strict=True))
 
     def is_named(player: Player) -> bool:
@@ -323,9 +311,9 @@ def with_others(rows: Sequence[Row], receipts: Receipts) -> Iterator[Row]:
 
 
 class Failure(NamedTuple):
-    """A condition of acceptance that a row fails, in words for the organiser and for the player.
+    """A condition of acceptance that a row fails, in words for the organiser and, unless the state says it, for the player.
 
-    `notice` is None where the state of the list says it. `by_word` says that a judge may accept the list all the same.
+    `by_word` says that a judge may accept the list all the same.
     """
 
     id: str
@@ -349,10 +337,7 @@ def failures(row: Row) -> tuple[Failure, ...]:
 
 
 def all_failures(row: Row) -> Iterator[Failure]:
-    """Every condition that the row fails, also those that don't undo an acceptance.
-
-    The gravest come first: those that no judge can override, then those that a judge can.
-    """
+    """Every condition that the row fails: first those that no judge can override, then those that a judge can."""
     if row.state == "gone":
         yield Failure("gone", _("accepted, but no longer among the entries"))
     if row.state == "missing":
@@ -543,11 +528,7 @@ def by_rules(roster: Roster) -> Words:
 
 
 def totals(roster: Roster) -> dict[str, int]:
-    """How many players are what, by the keys of the JSON output.
-
-    "entries" counts submissions and "unknown_time" lists without a time though there is a
-    deadline; everything else counts players.
-    """
+    """How many players are what, by the keys of the JSON output; "entries" and "unknown_time" count submissions."""
     rows = roster.rows
     counting = [row for row in rows if row.counts]
     states = Counter[str](row.state for row in counting)

@@ -4,11 +4,12 @@ import csv
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from hashlib import sha256
 from io import StringIO
 from itertools import groupby
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from deckcheck.registration.eventfile import Event
 from deckcheck.registration.roster import (
@@ -34,8 +35,11 @@ from deckcheck.registration.submissions import FIELD_NAMES
 from deckcheck.report.json import TOOL, deck_object, json_line, list_object, plain, problem_object
 from deckcheck.report.text import Paint, Style, painter, render_lists
 from deckcheck.report.wording import LABELS, label_of
-from deckcheck.support.messages import SEMICOLON, Value, Words, _, p_, series
+from deckcheck.support.messages import OR, SEMICOLON, Value, Words, _, n_, p_, series
 from deckcheck.support.safetext import cells, safe
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 FORM = 1
 """The "schema" of the JSON; raised when a key changes its meaning or goes."""
@@ -250,61 +254,19 @@ TEMPLATES = Path(__file__).parents[1] / "templates"
 MOST_CARDS = 20
 """So many of the most played cards are shown."""
 
-WORDS: Mapping[str, Words] = {
-    "private": _(
-        "This page contains names and lists of players: keep it where only the organiser can see it."
-    ),
-    "verdicts": _("Verdicts"),
-    "cards": _("Most played cards"),
-    "card": _("Card"),
-    "decks": _("Decks"),
-    "copies": _("Copies"),
-    "value": _("Value"),
-    "share": _("Share"),
-    "find": _("Find"),
-    "hint": _("name, id, card, …"),
-    "all": _("All"),
-    "shown": _("{{found}} of {{all}}"),
-    "filter": _("Filter by verdict"),
-    "nobody": _("Nobody has registered yet."),
-    "list": _("List"),
-    "findings": _("Findings and list"),
-    "no-name": _("(no name)"),
-}
-"""Captions of the roster, by the names that the template gives them."""
-
-HEADS: Mapping[str, Words | str] = {
-    "no": _("No."),
-    "who": p_("roster", "Name"),
-    "id": "ID",
-    "seat": p_("roster", "Table"),
-    "what": _("Verdict"),
-    "more": _("Details"),
-}
-
 _LONGEST_LINE = 200
 
 
 def render_html(roster: Roster, lang: str) -> str:
     """The roster as a web page that needs no network and runs nothing but its own script, ended by a line feed."""
-    event, found = roster.event, totals(roster)
-    deadline = None if event.deadline is None else event.local_time(event.deadline)
-    about = {
-        _("Date"): event.date,
-        _("Format"): by_rules(roster),
-        _("Deadline"): deadline,
-        _("Organiser"): event.organiser,
-    }
+    found = totals(roster)
     return render_page(
         "roster.html",
         style="roster.css",
         script="roster.js",
         lang=lang,
-        words=WORDS,
-        heads=HEADS,
-        title=headline(event),
-        name=event.name,
-        about=about.items(),
+        title=headline(roster.event),
+        rules=by_rules(roster),
         notes=roster.remarks,
         totals=total_words(found),
         players=max(found["players"], 1),
@@ -313,7 +275,7 @@ def render_html(roster: Roster, lang: str) -> str:
         state_names=STATES,
         statistics=statistics_of(roster, lang),
         rows=roster.rows,
-        event=event,
+        event=roster.event,
         worst_problem=worst_problem,
         flags=flags,
         submitted_words=submitted_words,
@@ -326,27 +288,9 @@ def render_html(roster: Roster, lang: str) -> str:
 
 
 def render_page(template: str, *, style: str, lang: str, script: str | None = None, **values: Any) -> str:
-    """The page that a template makes of `values`, in which `style` and `script`, files too, are allowed to work.
-
-    Every value is put into `lang` and escaped; invisible characters and those that change the direction
-    of writing are written out.
-    """
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    """The page that a template makes of `values`; no other style and script may work in it than the files that are named."""
     from markupsafe import Markup
 
-    def shown(value: Any) -> Any:
-        text = value.in_(lang) if isinstance(value, Words | Worst) else value
-        return safe(text) if type(text) is str else text
-
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        finalize=shown,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
     rules = ["default-src 'none'"]
     for key, name in (("style", style), ("script", script)):
         if name is not None:
@@ -356,15 +300,38 @@ def render_page(template: str, *, style: str, lang: str, script: str | None = No
             values[key] = Markup(text)
     # Escaping would break its quotes; nothing in it comes from outside.
     values["policy"] = Markup("; ".join([*rules, "base-uri 'none'", "form-action 'none'"]))
-    return environment.get_template(template).render(values, lang=lang)
+    return render(template, lang, **values)
+
+
+def render(template: str, lang: str, **values: Any) -> str:
+    """What a template makes of `values`, each in `lang` and with invisible characters written out; in HTML escaped."""
+    return _environment().get_template(template).render(values, lang=lang)
+
+
+@cache
+def _environment() -> "Environment":
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+
+    @pass_context
+    def shown(context: Mapping[str, Any], value: Any) -> Any:
+        text = value.in_(context["lang"]) if hasattr(value, "in_") else value
+        return safe(text) if type(text) is str else text
+
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=lambda name: name is not None and name.endswith(".html"),
+        finalize=shown,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.globals.update(_=_, n_=n_, p_=p_, series=series, OR=OR)
+    return environment
 
 
 class Statistics(NamedTuple):
-    """What is played in `decks` lists.
-
-    `charts` are attributes, each with its values in the game's order and the number of decks that hold a card with the
-    value; `cards` are the most played ones, each with the number of decks and of copies.
-    """
+    """What is played in `decks` lists: values of attributes by decks, and the most played cards by decks and copies."""
 
     decks: int
     charts: list[tuple[str, list[tuple[str, int]]]]

@@ -1,7 +1,4 @@
-"""The content of printed decklist sheets: from a judged list, or from a format alone, to a page; the pages of an event.
-
-Pages are plain data in the sheet's language. sheet_layout.py arranges them, templates/sheets.typ and sheets.html draw them.
-"""
+"""The content of printed decklist sheets: from a judged list, or from a format alone, to a page; the pages of an event."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,10 +30,7 @@ _WRITTEN_ONCE = 15
 
 
 class Required(NamedTuple):
-    """A bound on copies: from `low` to `high` (None: no bound), and one of `one_of` if that is given.
-
-    `step` is by how much the bound grows with something in the deck, None where it doesn't or the deck is known.
-    """
+    """A bound on copies; `step` is by how much it grows with something in a deck that is not known."""
 
     low: int | None = None
     high: int | None = None
@@ -77,10 +71,7 @@ class Required(NamedTuple):
 
 
 class Line(NamedTuple):
-    """Copies of one card. `most` differs from `copies` where the list can be read with two counts.
-
-    With `sure` the name is one certain card's, in its canonical form; else it is as in the list.
-    """
+    """Copies of one card, `most` where two counts are possible; the name is as in the list unless it is `sure`."""
 
     copies: int
     most: int
@@ -89,11 +80,7 @@ class Line(NamedTuple):
 
 
 class Total(NamedTuple):
-    """Copies in one zone or several, and what is `required` of them ("" for nothing).
-
-    `found` is None on an empty sheet, a pair where the lines leave it open. `fits` is
-    None where nothing is required or nobody can tell.
-    """
+    """Copies in one zone or several (None on an empty sheet, two where open), what is `required`, and whether that fits."""
 
     found: tuple[int, int] | None
     required: str = ""
@@ -101,10 +88,7 @@ class Total(NamedTuple):
 
 
 class Zone(NamedTuple):
-    """A zone, or several zones that a bound takes together, which have no lines.
-
-    `blanks` are the ruled lines of an empty one; `played` says that the format has the zone.
-    """
+    """A zone, or several that a bound takes together; `blanks` are ruled lines, `played` says that the format has it."""
 
     title: str
     lines: tuple[Line, ...]
@@ -122,13 +106,10 @@ class Note(NamedTuple):
 
 
 class Page(NamedTuple):
-    """One player's sheet.
+    """One player's sheet in its language; None is for what is unknown and left to the pen.
 
-    None is for what is unknown and left to the pen. `fingerprint` is that of the deck,
-    64 hex digits, None where there is no certain deck; `verdict` is None where no list
-    was judged. `zones` are in the format's order, then those that it doesn't have; `sums`
-    are zones taken together. `date` and `as_of` are ISO dates; `format` includes the edition
-    where there is one. `lists` are banlists, each with its newest change as of the day.
+    `zones` are in the format's order, then those that it doesn't have; `sums` are zones taken together. `format` includes
+    the edition; `lists` are banlists, each with its newest change as of the day.
     """
 
     lang: str
@@ -154,10 +135,7 @@ def short(fingerprint: str) -> str:
 
 
 def payload(page: Page) -> str | None:
-    """The text of the QR code: `deckcheck:1:FORMAT-ID:FINGERPRINT`; None without a fingerprint.
-
-    The number is raised when the form changes. An id that doesn't fit into a code is left out.
-    """
+    """The text of the QR code, None without a fingerprint; an id that doesn't fit into a code is left out."""
     if page.fingerprint is None:
         return None
     id = page.format_id if re.fullmatch("[!-9;-~]{1,100}", page.format_id) else ""
@@ -178,10 +156,7 @@ def sheet_of(
     best_of: int | None = None,
     notes: Sequence[Note] = (),
 ) -> Page:
-    """The sheet of the deck in a report by this format; without one an empty sheet, ruled as the format needs it.
-
-    `notes` come before the findings.
-    """
+    """The sheet of a judged deck, with `notes` before the findings; without one an empty sheet, ruled for the format."""
     prepared = format.prepared(as_of, best_of)
     deck = None if report is None else report.deck
     held: dict[str, list[Entry]] = {zone: [] for zone in format.format.zones}
@@ -264,10 +239,7 @@ def _notes(findings: Sequence[Finding], lang: str) -> tuple[Note, ...]:
 def required(
     format: PreparedFormat, zones: Iterable[str], deck: Deck | None
 ) -> dict[tuple[str, ...], Required]:
-    """The unconditional bounds on copies of any cards, by the zones that they are over, in the format's order.
-
-    Bounds that grow with what is in the deck are those of `deck`; without one they have their step.
-    """
+    """The unconditional bounds on copies of any cards, by their zones; those that grow are the deck's, or have their step."""
     order = tuple(zones)
     unread = 0 if deck is None else sum(found.id == "invalid-line" for found in deck.diagnostics)
     held = tally(() if deck is None else deck.entries, unread, frozenset(format.names.zones))
@@ -300,11 +272,7 @@ def _bounds_copies(clause: Clause) -> bool:
 def rows(
     format: PreparedFormat, zones: Iterable[str], sizes: Mapping[tuple[str, ...], Required]
 ) -> Mapping[str, int]:
-    """How many ruled lines each zone of an empty sheet gets.
-
-    As many as there can be names where a name may be there once; otherwise
-    fewer than there are cards, since most are played several times.
-    """
+    """How many ruled lines each zone of an empty sheet gets: fewer than cards where most are played several times."""
     order = tuple(zones)
     single: set[str] = set()
     for evaluated in format.program.clauses:
@@ -333,9 +301,7 @@ def rows(
 def sheets_of(roster: Roster, lang: str, *, always: bool = False) -> tuple[list[Page], list[str]]:
     """A page for each row that counts, by table, and the places of submissions of which it is unclear which counts.
 
-    Who sent no list that can be read gets an empty page. An accepted list is printed as it was accepted, whatever
-    came in since. A page is in its player's language, else in the event's, else in `lang`; with `always` it is in
-    `lang`.
+    An accepted list is printed as it was accepted. With `always` a page is in `lang`, else in its player's language.
     """
     printed: dict[int, Row] = {}
     for row in roster.rows:

@@ -1,7 +1,4 @@
-"""Printed sheets as HTML and PDF: the layout that both templates share, and the fonts of a PDF.
-
-Sizes of text, two columns and a row height are computed here; templates/sheets.html and sheets.typ place them.
-"""
+"""Printed sheets as HTML and PDF: the sizes and columns that templates/sheets.html and sheets.typ place, and fonts."""
 
 import json
 import re
@@ -305,10 +302,8 @@ _RESTRICTED, _NO_SUBSETTING, _BITMAPS_ONLY = 0x0002, 0x0100, 0x0200
 def render_pdf(pages: Sequence[Page], font: str | None = None) -> bytes:
     """The file, at least one sheet in it; the same sheets with the same fonts give the same bytes.
 
-    `font` is "FILE" or "FILE#INDEX"; without it the best font of this machine
-    is used. Characters that it lacks are drawn with any other font of this machine, or
-    written out as numbers. Raises UserError where typst is missing, for a font that can't
-    be used, and where no font for Japanese is installed.
+    `font` is "FILE" or "FILE#INDEX", None for the best of this machine. Characters that it lacks are taken from other fonts
+    or written out as numbers. Raises UserError without typst and for fonts that can't be used or lack Japanese.
     """
     try:
         from typst import Compiler
@@ -342,10 +337,7 @@ def render_pdf(pages: Sequence[Page], font: str | None = None) -> bytes:
 
 
 def _chosen_font(font: str | None, folder: Path) -> tuple["Fonts", "FontInfo"]:
-    """The fonts that typst may use, and the face that is asked for, or the best of a file or of this machine.
-
-    Raises UserError for a font that can't be used.
-    """
+    """The fonts that typst may use, and the face that is asked for, or the best one. Raises UserError where it can't be used."""
     from typst import Fonts
 
     path: Path | None = None
@@ -414,10 +406,7 @@ def _forbidden(face: "FontInfo") -> bool:
 
 
 def _lacking(fonts: "Fonts", style: Mapping[str, object], chars: Collection[str]) -> list[str]:
-    """The characters that no font has, sorted, so that those of a name don't give it away.
-
-    Found out by typst itself: an archival PDF may not hold what no font can draw.
-    """
+    """The characters that no font has, sorted; typst itself says so, as an archival PDF may not hold them."""
     from typst import Compiler, TypstError
 
     shown = [char for char in sorted(chars) if not char.isspace() and not re.match(_SELECTORS, char)]

@@ -4,7 +4,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from datetime import datetime, timedelta, timezone, tzinfo
 from pathlib import Path
 from typing import NamedTuple
 
@@ -66,13 +66,11 @@ _LANGUAGES = {
 
 
 class Submission(NamedTuple):
-    """One list as it came in.
+    """One list as it came in, numbered from 1 over all sources of the event.
 
-    `number` counts from 1 over all sources of the event. `place` names it without
-    telling who it is from: "lists/a.txt", or "form.csv:17" with the line on which the row
-    begins (in XLSX: its row). `submitted` is None where no time is given, or where
-    `submitted_as`, what is written there, is no time; `timed` says that a time is
-    expected. `text` is None where there is no list; `problem` says why it can't be read.
+    `place` names it without telling who it is from: "lists/a.txt", or "form.csv:17" with the line of the row. `submitted` is
+    None where `submitted_as`, what is written there, is no time; `timed` says that a time is expected. `text` is None where
+    there is no list; `problem` says why it can't be read.
     """
 
     number: int
@@ -128,10 +126,7 @@ def submission(
 
 
 def read_sender(text: str, path: str) -> Sender:
-    """The sender that a list names: in comments (`# player: NAME`) near its top, or at the top level of YAML and JSON.
-
-    The first of a key counts. The ending of `path` is that of the list's file.
-    """
+    """The sender that a list names: in comments (`# player: NAME`) near its top, or at the top level of YAML and JSON."""
     if text.lstrip()[:1] == "{":
         return sender_of(json_header(text, _key_of))
     ending = Path(path).suffix.lower()
@@ -158,11 +153,9 @@ def _key_of(word: str) -> str | None:
 
 
 def read_folder(folder: Path, shown: str, zone: tzinfo, own: frozenset[str]) -> Iterator[Submission]:
-    """A submission without number for each file below `folder`, in the order of their names.
+    """A submission without number for each file below `folder`, by name, except hidden files and those in `own`.
 
-    Hidden files and those in `own` (absolute paths) don't count. What is no list comes with the
-    problem that says so. `shown` is how the folder is named. Raises UserError where the folder
-    can't be searched or holds too much.
+    What is no list comes with its problem. Raises UserError where the folder can't be searched or holds too much.
     """
     files: list[Path] = []
     for item in walk(str(folder)):
@@ -224,10 +217,8 @@ _FIRST_YEAR, _LAST_YEAR = 1970, 2999
 def parse_time(text: str, zone: tzinfo) -> datetime | None:
     """The time that `text` gives, in `zone` where it names no offset; None where it is no time.
 
-    Read are ISO 8601 and what Google Forms and spreadsheets export in Japanese
-    and English (month first). A day without a time of day is none, nor is one
-    that could be read in two ways, such as one in the hour that comes twice
-    when summer time ends, or in the hour that is left out when it begins.
+    Read are ISO 8601 and what Google Forms and spreadsheets export in Japanese and English (month first). A day alone is no
+    time, nor is one that occurs twice or never because the clocks change.
     """
     if len(text) > _LONGEST:
         return None
@@ -245,24 +236,18 @@ def parse_time(text: str, zone: tzinfo) -> datetime | None:
         if hour > 12 and not late:
             return None
         hour = hour if hour > 12 else hour % 12 + 12 * late
+    where: tzinfo = zone
+    if parts["jst"]:
+        where = timezone(timedelta(hours=9))
+    elif parts["utc"] or parts["sign"]:
+        hours, minutes = int(parts["oh"] or 0), int(parts["om"] or 0)
+        if hours > 15 or minutes > 59:
+            return None
+        offset = timedelta(hours=hours, minutes=minutes)
+        where = timezone(-offset if parts["sign"] == "-" else offset)
     try:
         minute, second = (int(parts.get(key) or 0) for key in ("M", "S"))
-        when = datetime(year, month, day, hour, minute, second, tzinfo=_offset(parts) or zone)
+        when = datetime(year, month, day, hour, minute, second, tzinfo=where)
         return when if when.utcoffset() == when.replace(fold=1).utcoffset() else None
     except ValueError:
         return None
-
-
-def _offset(parts: Mapping[str, str | None]) -> tzinfo | None:
-    """The offset from UTC that is written. Raises ValueError for an impossible one."""
-    if parts["utc"]:
-        return UTC
-    if parts["jst"]:
-        return timezone(timedelta(hours=9))
-    if parts["sign"] is None:
-        return None
-    hours, minutes = int(parts["oh"] or 0), int(parts["om"] or 0)
-    if hours > 15 or minutes > 59:
-        raise ValueError(hours)
-    size = timedelta(hours=hours, minutes=minutes)
-    return timezone(-size if parts["sign"] == "-" else size)

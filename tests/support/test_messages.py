@@ -13,6 +13,7 @@ from typing import NamedTuple
 import pytest
 from babel.messages import Catalog
 from babel.messages.pofile import read_po
+from jinja2 import Environment, nodes
 
 import deckcheck
 from deckcheck.support.messages import (
@@ -52,7 +53,11 @@ class Use(NamedTuple):
 
 @cache
 def uses() -> tuple[Use, ...]:
-    return tuple(use for path in sorted(PACKAGE.rglob("*.py")) for use in _uses_in(path))
+    in_code = [use for path in sorted(PACKAGE.rglob("*.py")) for use in _uses_in(path)]
+    templates = [
+        path for path in sorted((PACKAGE / "templates").iterdir()) if path.suffix in (".html", ".txt")
+    ]
+    return (*in_code, *(use for path in templates for use in _uses_in_template(path)))
 
 
 def _uses_in(path: Path) -> Iterator[Use]:
@@ -80,6 +85,14 @@ def _uses_in(path: Path) -> Iterator[Use]:
             assert len(node.args) == count + (node.func.id == "n_"), f"{place}: fields by name"
             fields = frozenset(one.arg or "**" for one in node.keywords)
             yield Use(place, node.func.id, tuple(map(str, texts)), fields, id(node) in tables)
+
+
+def _uses_in_template(path: Path) -> Iterator[Use]:
+    for call in Environment().parse(path.read_text(encoding="utf-8")).find_all(nodes.Call):
+        if isinstance(call.node, nodes.Name) and call.node.name in LITERALS:
+            texts = tuple(str(text.as_const()) for text in call.args[: LITERALS[call.node.name]])
+            fields = frozenset(field.key for field in call.kwargs)
+            yield Use(f"{path.name}:{call.lineno}", call.node.name, texts, fields)
 
 
 @cache
