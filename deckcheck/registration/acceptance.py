@@ -41,7 +41,7 @@ class Word(NamedTuple):
 
 
 class Acceptance(NamedTuple):
-    """What came of an acceptance: the log as it is now, new entries, lists accepted before, rows refused and rows that are gone."""
+    """What came of an acceptance: the log, its new entries, lists accepted before, rows refused or gone."""
 
     log: Log
     added: tuple[Entry, ...]
@@ -129,7 +129,7 @@ def _receipt(
 
 
 def chosen(roster: Roster, only: Sequence[str]) -> list[Row]:
-    """The rows of the players named in `only`, or all. Raises UserError, which names nobody, unless each means one player."""
+    """The rows of the players named in `only`, or all. Raises UserError unless each means one player."""
     if not only:
         return list(roster.rows)
     hint = _("name players by their number in deckcheck event check, or by their id")

@@ -43,7 +43,7 @@ Card = tuple[str, bool]
 
 
 class Difference(NamedTuple):
-    """Copies of one card that are not where they were registered: not in the deck, not on the list, or in another zone."""
+    """Copies of a card that are not where they were registered: missing, extra, or moved to another zone."""
 
     kind: Literal["missing", "extra", "moved"]
     card: str
@@ -342,7 +342,7 @@ def share_of(written: str) -> Decimal:
 
 
 def draw(log: Log, share: Decimal, seed: str) -> Draw:
-    """Draw this share of all accepted decks, rounded up, from those not yet found as registered. Raises UserError for no seed."""
+    """Draw this share of all accepted decks, rounded up, from those not yet found as registered. Raises UserError."""
     if not seed.strip():
         raise user_error(
             _("--seed: the seed is empty"), hint=_("best chosen in public, such as by rolling dice")

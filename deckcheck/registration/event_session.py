@@ -71,7 +71,7 @@ class EventSession:
         return Rules(self.format, provenance(self.event.format, self.event.folders))
 
     def find_rules(self, reference: str) -> Rules | None:
-        """The format with that id, with the event's cards and folders; None for none. Raises UserError for a broken one."""
+        """The format with that id and the event's cards and folders, if there is one. Raises UserError for a broken one."""
         event = self.event
         if reference in (self.format.format.id, event.format):
             return self.rules
@@ -93,7 +93,7 @@ class EventSession:
         return read_submissions(self.event, self.format.game_data.game)
 
     def roster(self, accepted: Mapping[int, Receipt] = {}) -> Roster:
-        """All that has come in, judged by the event's format, day and match, beside the receipts in force. Raises UserError."""
+        """All that has come in, judged by the event's rules, beside the receipts in force. Raises UserError."""
         event, submissions = self.event, self.submissions
         rules = self.rules.provenance if event.sealed or accepted else None
         self.format.prepared(event.as_of, event.best_of)
@@ -222,7 +222,7 @@ class EventSession:
 
 
 def read_submissions(event: Event, game: Game) -> list[Submission]:
-    """Every submission, numbered from 1 over all sources. Raises UserError, which names no player, for a source that can't be used."""
+    """Every submission, numbered over all sources. Raises UserError, naming no player, for an unusable source."""
     zone = ZoneInfo(event.time_zone)
     home = event.path.parent
     forms = [source.path for source in event.sources if isinstance(source, Form)]

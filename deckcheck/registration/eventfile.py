@@ -85,7 +85,7 @@ class Event(NamedTuple):
 
 
 def read_event(path: Path) -> Event:
-    """The event in a file, paths in which count from its folder. Raises UserError with every mistake; entries may be missing yet."""
+    """The event in a file, whose entries may be missing yet. Raises UserError with every mistake."""
     return event_from(load_yaml(path), path)
 
 

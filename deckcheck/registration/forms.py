@@ -60,7 +60,7 @@ _REFERENCE = re.compile("([A-Z]{1,3})[1-9][0-9]*")
 
 
 class Line(NamedTuple):
-    """A row: the line on which it begins, its cells, the columns (from 0) of unreadable ones, a problem of the whole row."""
+    """A row: its first line, its cells, the columns (from 0) of unreadable ones, a problem of the whole row."""
 
     number: int
     cells: Sequence[str]
@@ -205,7 +205,7 @@ def _misshapen(line: Line, columns: Columns) -> Words | None:
 
 
 def _rows_of_text(data: bytes, shown: str, wanted: frozenset[str]) -> list[Line]:
-    """The filled rows of a CSV or TSV text, its head first, by the delimiter with which that has most of the `wanted` heads."""
+    """The filled rows of a CSV or TSV text, by the delimiter with which the first has most of the `wanted` heads."""
     text = decode(data, shown, nul=True)
     # The limit is one of the whole process.
     before = csv.field_size_limit(max(len(text), 1))

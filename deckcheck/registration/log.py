@@ -162,7 +162,7 @@ _ATTRIBUTES = {"list": "listed", "commitment": "sealed"}
 
 
 def entry_of(number: int, previous: str, value: New) -> Entry:
-    """The entry behind the one with the hash `previous`. Raises UserError for half a surrogate pair, as from a command line."""
+    """The entry behind the one with the hash `previous`. Raises UserError for half of a surrogate pair."""
     try:
         return Entry(number, previous, value, digest("entry", _unsigned(number, previous, value)))
     except ValueError as error:
@@ -236,7 +236,7 @@ def read_entry(path: Path) -> Entry:
 
 
 def read_seal(path: Path) -> tuple[Seal, int | None]:
-    """The seal in a file, or that of a receipt, and the games of a match, None where nothing gives them. Raises UserError."""
+    """The seal in its file or in a receipt, and the games of a match if those are given. Raises UserError."""
     data = strictjson.read_object(path)
     if "deckcheck_log" not in data:
         return seal_from_file(data, str(path)), None
@@ -314,7 +314,7 @@ def _faults(entry: Entry, written: str, last: Entry | None, event: str) -> Itera
 
 @contextmanager
 def locked(path: Path, busy: Words) -> Iterator[None]:
-    """Hold the lock of a file. Raises UserError where it can't be written, and with `busy` when another desk keeps the lock."""
+    """Hold the lock of a file. Raises UserError where that can't be written, or (`busy`) another desk holds it."""
     from filelock import FileLock, Timeout
 
     try:

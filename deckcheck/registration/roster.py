@@ -1,4 +1,4 @@
-"""The roster of an event: a row for each submission, which one counts for its player, and what keeps it from being accepted."""
+"""The roster of an event: a row for each submission, which one counts, and what keeps it from being accepted."""
 
 import unicodedata
 from collections import Counter, defaultdict
@@ -102,7 +102,7 @@ class Row(NamedTuple):
 
 
 class Roster(NamedTuple):
-    """All submissions of an event, judged, in their order; behind them the rows that are gone. `receipts` are those in force."""
+    """All submissions of an event in their order, behind them the rows that are gone, and the receipts in force."""
 
     event: Event
     format: LoadedFormat
@@ -241,7 +241,7 @@ Receipts = dict[int, tuple[int, Receipt]]
 
 
 def receipts_of(accepted: Mapping[int, Receipt], players: Sequence[int], rows: Iterable[Row]) -> Receipts:
-    """The last receipt of each player; `players` are the groups of the receipts. Nameless ones are assigned by place and list."""
+    """The last receipt of each player, by the `players`' groups; nameless ones are assigned by place and list."""
     last = dict(zip(players, accepted.items(), strict=True))
 
     def is_named(player: Player) -> bool:
@@ -459,7 +459,7 @@ def sorted_findings(row: Row) -> list[Finding]:
 
 
 def players_findings(row: Row) -> list[Finding]:
-    """As `sorted_findings`, without infos and what concerns the banlist as a whole: no player can do anything about those."""
+    """As `sorted_findings`, without infos and what concerns the whole banlist: nothing that a player could mend."""
     return [
         found
         for found in sorted_findings(row)
@@ -480,7 +480,7 @@ def marked_lines(finding: Finding, row: Row) -> tuple[list[tuple[int, str, int, 
 
 
 def flags(row: Row) -> list[Words]:
-    """What there is to say of a row beside its list: gone, a copied seal, late, empty fields, registered twice, changed."""
+    """What there is to say of a row beside its list, such as late, empty fields, registered twice."""
     of_the_list = ("missing", "unreadable", "unclear", "superseded", "unsettled", "illegal", "undecided")
     found = [failure.message for failure in all_failures(row) if failure.id not in of_the_list]
     if row.others:

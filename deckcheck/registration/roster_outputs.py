@@ -288,7 +288,7 @@ def render_html(roster: Roster, lang: str) -> str:
 
 
 def render_page(template: str, *, style: str, lang: str, script: str | None = None, **values: Any) -> str:
-    """The page that a template makes of `values`; no other style and script may work in it than the files that are named."""
+    """The page that a template makes of `values`; only the style and the script that are named may work in it."""
     from markupsafe import Markup
 
     rules = ["default-src 'none'"]
@@ -314,7 +314,7 @@ def _environment() -> "Environment":
 
     @pass_context
     def shown(context: Mapping[str, Any], value: Any) -> Any:
-        text = value.in_(context["lang"]) if hasattr(value, "in_") else value
+        text = value.in_(context["lang"]) if hasattr(type(value), "in_") else value
         return safe(text) if type(text) is str else text
 
     environment = Environment(

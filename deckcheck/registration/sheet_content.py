@@ -1,4 +1,4 @@
-"""The content of printed decklist sheets: from a judged list, or from a format alone, to a page; the pages of an event."""
+"""The content of printed decklist sheets: from a judged list, or from a format alone, to a page."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -80,7 +80,7 @@ class Line(NamedTuple):
 
 
 class Total(NamedTuple):
-    """Copies in one zone or several (None on an empty sheet, two where open), what is `required`, and whether that fits."""
+    """Copies in zones (None on an empty sheet, two if unclear), what is `required`, and whether that fits."""
 
     found: tuple[int, int] | None
     required: str = ""
@@ -239,7 +239,7 @@ def _notes(findings: Sequence[Finding], lang: str) -> tuple[Note, ...]:
 def required(
     format: PreparedFormat, zones: Iterable[str], deck: Deck | None
 ) -> dict[tuple[str, ...], Required]:
-    """The unconditional bounds on copies of any cards, by their zones; those that grow are the deck's, or have their step."""
+    """The unconditional bounds on copies of any cards, by their zones; those that grow are those of the deck."""
     order = tuple(zones)
     unread = 0 if deck is None else sum(found.id == "invalid-line" for found in deck.diagnostics)
     held = tally(() if deck is None else deck.entries, unread, frozenset(format.names.zones))

@@ -6,7 +6,6 @@ import shutil
 import struct
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
-from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -150,9 +149,8 @@ def _sheet(page: Page) -> dict[str, Any]:
         "notes": [[LABELS[note.label].in_(lang), _note(note, lang)] for note in page.notes],
         "counts": [
             [_sized(clip(zone.title, 40), 27, _LINES[1:]), zone.total.required]
-            for zone in page.zones
-            if zone.played
-        ][:_MOST_COUNTS],
+            for zone in [zone for zone in page.zones if zone.played][:_MOST_COUNTS]
+        ],
         "continues": _sized(_APART.in_(lang).join(continues), 110, _LINES),
         "colophon": _APART.in_(lang).join(
             colophon if page.fingerprint is None else [*colophon, f"SHA-256 {page.fingerprint}"]
@@ -195,14 +193,11 @@ def _code(page: Page) -> dict[str, Any] | None:
     import segno
 
     matrix = segno.make(text, error="m", micro=False, boost_error=False).matrix
-    runs = []
-    for down, row in enumerate(matrix):
-        at = 0
-        for dark, group in groupby(row):
-            length = len(list(group))
-            if dark:
-                runs.append(f"M{at + _QUIET} {down + _QUIET}h{length}v1h-{length}z")
-            at += length
+    runs = [
+        f"M{run.start() + _QUIET} {down + _QUIET}h{len(run[0])}v1h-{len(run[0])}z"
+        for down, row in enumerate(matrix)
+        for run in re.finditer(b"\x01+", row)
+    ]
     return {"side": len(matrix) + 2 * _QUIET, "path": "".join(runs)}
 
 
@@ -236,7 +231,7 @@ def _box(zone: Zone, lang: str, *, summed: bool = False) -> Box:
 
 
 def _arranged(page: Page, room: float) -> tuple[list[list[Box]], float]:
-    """The boxes in two columns, and how high a row is. In one list where no page holds them all: the template breaks it."""
+    """The boxes in two columns, or in one list for the template to break where no page holds them; a row's height."""
     boxes = [_box(zone, page.lang) for zone in page.zones]
     boxes += (_box(zones, page.lang, summed=True) for zones in page.sums)
     columns = _columns(boxes, page.lang)
@@ -337,7 +332,7 @@ def render_pdf(pages: Sequence[Page], font: str | None = None) -> bytes:
 
 
 def _chosen_font(font: str | None, folder: Path) -> tuple["Fonts", "FontInfo"]:
-    """The fonts that typst may use, and the face that is asked for, or the best one. Raises UserError where it can't be used."""
+    """The fonts that typst may use, and the face asked for, or the best one. Raises UserError."""
     from typst import Fonts
 
     path: Path | None = None
