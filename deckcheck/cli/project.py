@@ -143,7 +143,7 @@ def format_named(reference: str, project: Project) -> tuple[LoadedFormat, Proven
 
     options, session = project.options, project.event
     if session is not None and session.format.format.id == reference:
-        return session.format, provenance(session.event.format, session.event.folders)
+        return session.rules
     try:
         format_file(reference, folders=options.folders)
     except UserError as error:

@@ -304,9 +304,7 @@ def opening_from(data: Mapping[str, Any], path: str | None = None) -> Opening:
     """The opening that `opening_object` wrote. Raises UserError for anything else."""
     if data.get("opening") != SEAL_FORM:
         raise strictjson.malformed(_OPENING, path, "opening")
-    salt = strictjson.read_fields(data, {"salt": strictjson.sha256}, _OPENING, path)["salt"]
-    sealed = data.get("seal")
-    if not isinstance(sealed, dict):
-        raise strictjson.malformed(_OPENING, path, "seal")
+    readers = {"salt": strictjson.sha256, "seal": strictjson.fitting(bool, dict)}
+    salt, sealed = strictjson.read_fields(data, readers, _OPENING, path).values()
     seal = seal_from(sealed, path)
     return Opening(seal, salt, list_from(seal.game, data.get("list"), _OPENING, path))

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import ROUND_CEILING, Decimal
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.model.card import Catalog
@@ -106,15 +106,13 @@ def read_reference(path: Path, event: Event | None = None) -> Reference:
                 path=str(path),
                 hint=_("use the player's opening file instead, with --event to look it up in the log"),
             )
-        alone = _reference(receipt.listed, receipt, "receipt", entry)
+        rules = receipt.format.id, receipt.as_of, receipt.best_of
+        alone = Reference(receipt.listed, *rules, "receipt", entry)
     if event is None:
         return alone
     number, receipt = in_log(read_log(event.log, event.id), alone.what, str(path))
-    return _reference(alone.cards, receipt, "log", alone.what, number)
-
-
-def _reference(cards: CanonicalList, receipt: Receipt, *more: Any) -> Reference:
-    return Reference(cards, receipt.format.id, receipt.as_of, receipt.best_of, *more)
+    rules = receipt.format.id, receipt.as_of, receipt.best_of
+    return Reference(alone.cards, *rules, "log", alone.what, number)
 
 
 def in_log(log: Log, what: Entry | str, path: str) -> tuple[int, Receipt]:

@@ -328,8 +328,8 @@ class _Workbook:
         from openpyxl.utils.datetime import CALENDAR_MAC_1904, CALENDAR_WINDOWS_1900
 
         self.archive, self.shown = archive, shown
-        self.texts: list[str] = []
-        self.formats: list[str] = []
+        self.texts: dict[int, str] = {}
+        self.formats: dict[int, str] = {}
         self.epoch: datetime = CALENDAR_WINDOWS_1900
         [member] = self._related("", "_rels/.rels", "officeDocument").values()
         folder, file = posixpath.split(member)
@@ -354,13 +354,14 @@ class _Workbook:
                 for element in self._elements(place, "si"):
                     if len(self.texts) >= MOST_TEXTS:
                         raise _grows(shown)
-                    self.texts.append(_text(element))
+                    self.texts[len(self.texts)] = _text(element)
             elif kind.endswith("styles+xml"):
                 for element in self._elements(place, "numFmt", "cellXfs"):
                     if "formatCode" in element.attrib:
                         codes[int(element.attrib["numFmtId"])] = element.attrib["formatCode"]
                     else:
-                        self.formats += (codes.get(int(style.get("numFmtId", "0")), "") for style in element)
+                        shown_as = (codes.get(int(style.get("numFmtId", "0")), "") for style in element)
+                        self.formats |= enumerate(shown_as, len(self.formats))
 
     def _related(self, folder: str, relations: str, kind: str) -> Mapping[str, str]:
         """The parts of that kind by the ids under which a part in the folder names them."""
@@ -455,14 +456,14 @@ class _Workbook:
         if kind == "e" or not written:
             return ""
         if kind in ("s", "str", "inlineStr"):
-            text = _item(self.texts, written) if kind == "s" else written
+            text = self.texts[int(written)] if kind == "s" else written
             return text.replace("_x000D_", "").replace("\r\n", "\n").replace("\r", "\n")
         if kind == "b":
             return str(bool(int(written))).upper()
         if kind == "d":
             return _day(from_ISO8601(written), "")  # type: ignore[no-untyped-call]
         style = cell.get("s")
-        shown_as = "" if style is None else _item(self.formats, style)
+        shown_as = "" if style is None else self.formats[int(style)]
         value = float(written) if re.search("[.eE]", written) else int(written)
         if not math.isfinite(value):
             raise ValueError("no number")
@@ -479,13 +480,6 @@ def _text(element: Element) -> str:
     """The text of an element, without how it is to be pronounced."""
     parts = (part for path in ("{*}t", "{*}r/{*}t") for part in element.iterfind(path))
     return "".join(part.text or "" for part in parts)
-
-
-def _item(items: Sequence[str], written: str) -> str:
-    index = int(written)
-    if index < 0:
-        raise LookupError(index)
-    return items[index]
 
 
 def _day(value: Any, shown_as: str) -> str:

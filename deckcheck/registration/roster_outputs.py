@@ -282,7 +282,6 @@ def render_html(roster: Roster, lang: str) -> str:
         findings=_findings,
         zones=_zones,
         cut=_cut,
-        line=_line,
         lists=[line.strip() for line in render_lists(*lists_used(roster), lang, color=False).splitlines()],
     )
 
@@ -376,14 +375,10 @@ def _findings(row: Row) -> Iterator[dict[str, Any]]:
             "label": label,
             "label_name": LABELS[label],
             "message": finding.message,
-            "lines": [(_line(line), *_marked(text, column, length)) for line, text, column, length in lines],
+            "lines": [(line, *_marked(text, column, length)) for line, text, column, length in lines],
             "more": more,
             "hint": finding.hint,
         }
-
-
-def _line(number: int) -> Words:
-    return _("line {number}", number=number)
 
 
 def _marked(line: str, column: int, length: int) -> tuple[str, str, str]:
