@@ -167,6 +167,11 @@ class Patterns:
         ][::-1]
         self._last_above = lru_cache(_MOST_FOLDERS)(self._find_above)
 
+    @classmethod
+    def of(cls, lines: str | Sequence[str]) -> Patterns:
+        """The patterns of one line or several. Raises ValueError as `translated`."""
+        return cls(list(filter(None, map(translated, [lines] if isinstance(lines, str) else lines))))
+
     def verdict(self, path: str, is_folder: bool) -> bool | None:
         """Whether a path (its parts joined by "/", from the patterns' folder) is meant itself; None: they don't say."""
         at = self._last(path, is_folder)
@@ -215,9 +220,9 @@ def make_below(root: str) -> Callable[[str], str | None]:
     return below
 
 
-def make_verdict(root: str, patterns: Sequence[Plain]) -> Callable[[str, bool], bool | None]:
+def make_verdict(root: str, patterns: Sequence[str]) -> Callable[[str, bool], bool | None]:
     """A function that says whether patterns, which count from `root`, mean a path; None where they don't say."""
-    below, rules = make_below(root), Patterns(patterns)
+    below, rules = make_below(root), Patterns.of(patterns)
 
     def verdict(path: str, is_folder: bool) -> bool | None:
         way = below(path)

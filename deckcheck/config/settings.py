@@ -18,7 +18,6 @@ from deckcheck.support.messages import Words, _
 from deckcheck.support.safetext import safe
 
 if TYPE_CHECKING:
-    from deckcheck.config.patterns import Plain
     from deckcheck.report.suppressions import Grading
     from deckcheck.support.yamlfile import Document, Keys
 
@@ -27,8 +26,10 @@ SHARED_NAME = "pyproject.toml"
 _SECTION = ("tool", "deckcheck")
 _MOST_LOOKED_AT = 1024 * 1024
 _CARD_ENDINGS = (".yaml", ".yml", ".jsonl")
-_FOLDERS = ("formats", "banlists")
 _UNNAMED = "-"
+
+Table = Mapping[str, tuple[Any, int, Sequence[int]]]
+"""A table of the file: by key the value, its line, and the lines of its items if it is a list."""
 
 
 class DeckSettings(NamedTuple):
@@ -169,36 +170,43 @@ def _shown(path: str, here: str) -> str:
 
 # What it says
 
+_PLAIN = ("lang", "unknown", "output-format", "respect-gitignore", "force-exclude")
+
 
 def load_settings(file: Path) -> Settings | None:
     """The settings in a file; None for a pyproject.toml without any. Raises UserError with every mistake."""
-    data = cached("settings", file, lambda: _read(file))
-    if data is None:
+    found = cached("settings", file, lambda: _read(file))
+    if found is None:
         return None
-    shown, folders = str(file), _folders(data)
+    tables, cards = found
+    root, shown = file.parent, str(file)
+    top = {key: value for key, (value, *_lines) in tables[0].items()}
+    folders = _folders(top, root)
     return Settings(
         file=shown,
         folders=folders,
-        cards=tuple(map(Path, data["cards"])),
-        **data["plain"],
-        excluded=_excluded(data["exclude"], file.parent, folders),
-        for_deck=_for_deck(data["tables"], shown, file.parent),
-        formats=_references(data),
+        cards=tuple(map(Path, cards)),
+        **{key.replace("-", "_"): top[key] for key in _PLAIN if key in top},
+        excluded=_excluded(top.get("exclude", ()), root, folders),
+        for_deck=_for_deck(tables, shown, root),
+        formats=tuple(_reference(table["format"][0], root) for table in tables if "format" in table),
         entries=tuple(
-            Setting(tuple(keys), value, f"{shown}:{line}") for keys, value, line in data["entries"]
+            Setting(("decks", at - 1, key) if at else (key,), value, f"{shown}:{line}")
+            for at, table in enumerate(tables)
+            for key, (value, line, _lines) in table.items()
         ),
     )
 
 
-def _folders(data: Mapping[str, Any]) -> Folders:
-    return Folders(*(tuple(map(Path, data[key])) for key in _FOLDERS))
+def _folders(top: Mapping[str, Any], root: Path) -> Folders:
+    return Folders(*(tuple(root / name for name in top.get(key, ())) for key in ("formats", "banlists")))
 
 
-def _references(data: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(table["format"][0] for table in data["tables"] if "format" in table)
+def _reference(format: str, root: Path) -> str:
+    return str(root / format) if format.endswith((".yaml", ".yml")) else format
 
 
-def _excluded(patterns: Sequence[Plain], root: Path, folders: Folders) -> Excluded | None:
+def _excluded(patterns: Sequence[str], root: Path, folders: Folders) -> Excluded | None:
     if not patterns and not folders.formats:
         return None
     from deckcheck.config.patterns import make_below, make_verdict
@@ -215,52 +223,51 @@ def _excluded(patterns: Sequence[Plain], root: Path, folders: Folders) -> Exclud
     return excluded
 
 
-def _for_deck(tables: Sequence[Mapping[str, Any]], shown: str, root: Path) -> SettingsFor:
-    """What the first table says of every deck, and the others of those that their patterns mean."""
+def _for_deck(tables: Sequence[Table], shown: str, root: Path) -> SettingsFor:
+    """What the first table says of every deck, and the others of those that their patterns match."""
     from deckcheck.config.patterns import Patterns, make_below
 
     below = make_below(str(root))
-    patterns = [Patterns(table["path"]) for table in tables[1:]]
+    patterns = [Patterns.of(table["path"][0]) for table in tables[1:]]
     known: dict[tuple[int, ...], DeckSettings] = {}
 
     def for_deck(path: str) -> DeckSettings:
         way = below(path) if patterns and path != _UNNAMED else None
         hits = tuple(at for at, rules in enumerate(patterns, start=1) if way and rules.include(way))
         if hits not in known:
-            known[hits] = _combined([tables[at] for at in (0, *hits)], shown)
+            known[hits] = _combined([tables[at] for at in (0, *hits)], shown, root)
         return known[hits]
 
     return for_deck
 
 
-def _combined(tables: Sequence[Mapping[str, Any]], shown: str) -> DeckSettings:
-    """What several tables say together: the last one that says a thing counts, and what is ignored adds up."""
+def _combined(tables: Sequence[Table], shown: str, root: Path) -> DeckSettings:
+    """What several tables say together: the last one with a key wins, and what is ignored adds up."""
     values: dict[str, Any] = {}
     ignore: dict[str, Source] = {}
     severity: dict[str, Any] = {}
     for table in tables:
         values |= table
-        ignore |= {rule: Source(shown, line) for rule, line in table["ignore"].items()}
-        severity |= table.get("severity", {})
-    reference, line = values.get("format", (None, 0))
-    selected, selected_line = values.get("select", (None, 0))
+        rules, _line, lines = table.get("ignore", ((), 0, ()))
+        ignore |= {rule: Source(shown, line) for rule, line in zip(rules, lines, strict=True)}
+        severity |= table.get("severity", ({},))[0]
+    written, line, _lines = values.get("format", (None, 0, ()))
+    reference, source = (None, None) if written is None else (_reference(written, root), Source(shown, line))
+    selected, selected_line, _lines = values.get("select", ((), 0, ()))
     grading = None
     if selected or ignore or severity:
         from deckcheck.report.suppressions import Grading
 
         select = frozenset(selected) if selected else None
         grading = Grading(select, Source(shown, selected_line), ignore, severity)
-    source = None if reference is None else Source(shown, line)
-    return DeckSettings(reference, source, values.get("as-of"), values.get("best-of"), grading)
+    as_of, best_of = (values.get(key, (None,))[0] for key in ("as-of", "best-of"))
+    return DeckSettings(reference, source, as_of, best_of, grading)
 
 
-# What is cached
+def _read(file: Path) -> tuple[tuple[list[Table], list[str]] | None, list[Path]]:
+    """The tables of a file and its files of cards, and the files and folders that this depends on.
 
-
-def _read(file: Path) -> tuple[dict[str, Any] | None, list[Path]]:
-    """What the file says, and the files and folders that it depends on; None for a pyproject.toml that says nothing.
-
-    Paths in it count from its folder and come as paths from the working folder. Raises UserError with every mistake.
+    None for a pyproject.toml without any settings. Raises UserError with every mistake.
     """
     from deckcheck.config.toml import load_toml
     from deckcheck.support.yamlfile import MOST_PROBLEMS, require_shape
@@ -272,111 +279,86 @@ def _read(file: Path) -> tuple[dict[str, Any] | None, list[Path]]:
             return None, [file]
         document = section
     require_shape(document, "config")
-    reader = _Reader(document, file.parent)
-    values = reader.values()
-    if reader.problems:
-        raise UserError(in_order(reader.problems)[:MOST_PROBLEMS])
-    return values, [file, *reader.sources]
+    check = _Check(document, file.parent)
+    if check.problems:
+        raise UserError(in_order(check.problems)[:MOST_PROBLEMS])
+
+    def lines(value: object, keys: Keys) -> list[int]:
+        return [document.line((*keys, at)) for at in range(len(value))] if isinstance(value, list) else []
+
+    tables: list[Table] = [
+        {
+            key: (value, document.line((*keys, key)), lines(value, (*keys, key)))
+            for key, value in table.items()
+            if key != "decks"
+        }
+        for keys, table in check.tables
+    ]
+    return (tables, list(map(str, check.cards))), [file, *check.sources]
 
 
-class _Reader:
-    """Makes plain values of a file of the right shape.
-
-    What is wrong in it goes to `problems`, the files and folders that the values depend on to `sources`.
-    """
+class _Check:
+    """What is wrong in a file of the right shape; the files of cards, and the files and folders that it depends on."""
 
     def __init__(self, document: Document, root: Path) -> None:
-        self.document = document
-        self.root = root
+        self._document = document
+        self._root = root
         self.problems: list[Problem] = []
         self.sources: list[Path] = []
-        decks = enumerate(document.data.get("decks", []))
-        self._tables: list[tuple[Keys, Mapping[str, Any]]] = [((), document.data)]
-        self._tables += [(("decks", at), table) for at, table in decks]
-
-    def values(self) -> dict[str, Any]:
-        """All that the file says."""
-        data = self.document.data
-        keys = ("lang", "unknown", "output-format", "respect-gitignore", "force-exclude")
-        values = {
-            "plain": {key.replace("-", "_"): data[key] for key in keys if key in data},
-            "exclude": self._patterns(("exclude",), data.get("exclude", [])),
-            **{key: list(map(str, self._paths(key))) for key in (*_FOLDERS, "cards")},
-            "tables": [self._table(keys, table) for keys, table in self._tables],
-            "entries": [
-                ((*keys, key), value, self.document.line((*keys, key)))
-                for keys, table in self._tables
-                for key, value in table.items()
-                if key != "decks"
-            ],
-        }
-        self._check_rules(values)
-        return values
+        self.cards: list[Path] = []
+        data = document.data
+        self.tables: list[tuple[Keys, Mapping[str, Any]]] = [((), data)]
+        self.tables += [(("decks", at), table) for at, table in enumerate(data.get("decks", []))]
+        for key in ("formats", "banlists", "cards"):
+            for at, name in enumerate(data.get(key, ())):
+                self._check_path((key, at), name)
+        for keys, table in self.tables:
+            for key in ("exclude", "path"):
+                self._check_patterns((*keys, key), table.get(key, []))
+            if "as-of" in table and not is_day(table["as-of"]):
+                self._wrong((*keys, "as-of"), no_such_day(table["as-of"]))
+        self._check_rules()
 
     def _wrong(self, keys: Keys, message: Words, hint: Words | None = None) -> None:
-        self.problems.append(self.document.problem(keys, message, hint))
+        self.problems.append(self._document.problem(keys, message, hint))
 
-    def _paths(self, key: str) -> Iterator[Path]:
-        """The folders, or for "cards" the files, that the file names."""
+    def _check_path(self, keys: Keys, name: str) -> None:
         from deckcheck.formats.lookup import files_below
 
-        for at, name in enumerate(self.document.data.get(key, [])):
-            path = self.root / name
-            kind = _kind_of(path)
-            if key == "cards" and kind is None:
-                self._wrong((key, at), _("there is no file or folder {name!r}", name=name))
-            elif key != "cards" and kind != "folder":
-                self._wrong((key, at), _("there is no folder {name!r}", name=name))
-            elif key == "cards" and kind == "folder":
-                folders, files = files_below(path, _CARD_ENDINGS)
-                self.sources += folders
-                yield from files
-            else:
-                self.sources.append(path)
-                yield path
+        path, are_cards = self._root / name, keys[0] == "cards"
+        kind = _kind_of(path)
+        if are_cards and kind is None:
+            self._wrong(keys, _("there is no file or folder {name!r}", name=name))
+        elif not are_cards and kind != "folder":
+            self._wrong(keys, _("there is no folder {name!r}", name=name))
+        elif are_cards and kind == "folder":
+            folders, files = files_below(path, _CARD_ENDINGS)
+            self.sources += folders
+            self.cards += files
+        else:
+            self.sources.append(path)
+            self.cards += [path] if are_cards else []
 
-    def _patterns(self, keys: Keys, patterns: str | list[str]) -> list[Plain]:
+    def _check_patterns(self, keys: Keys, patterns: str | list[str]) -> None:
         from deckcheck.config.patterns import translated
 
-        found = []
         for at, pattern in enumerate([patterns] if isinstance(patterns, str) else patterns):
-            place = keys if isinstance(patterns, str) else (*keys, at)
+            message = None
             try:
-                plain = translated(pattern)
+                if translated(pattern) is None or {".", ".."} & set(pattern.split("/")):
+                    message = _(
+                        "{pattern!r} matches nothing: paths are relative to the folder of this file",
+                        pattern=pattern,
+                    )
             except ValueError:
-                self._wrong(place, _("{pattern!r} is not a valid pattern", pattern=pattern))
-                continue
-            if plain is not None and not {".", ".."} & set(pattern.split("/")):
-                found.append(plain)
-                continue
-            message = _(
-                "{pattern!r} matches nothing: paths are relative to the folder of this file", pattern=pattern
-            )
-            self._wrong(place, message)
-        return found
+                message = _("{pattern!r} is not a valid pattern", pattern=pattern)
+            if message is not None:
+                self._wrong(keys if isinstance(patterns, str) else (*keys, at), message)
 
-    def _table(self, keys: Keys, data: Mapping[str, Any]) -> dict[str, Any]:
-        """What one table says of its decks; what a report may point at comes with its line."""
-        line = self.document.line
-        values: dict[str, Any] = {key: data[key] for key in ("as-of", "best-of", "severity") if key in data}
-        if keys:
-            values["path"] = self._patterns((*keys, "path"), data["path"])
-        if "as-of" in data and not is_day(data["as-of"]):
-            self._wrong((*keys, "as-of"), no_such_day(data["as-of"]))
-        if "format" in data:
-            is_file = data["format"].endswith((".yaml", ".yml"))
-            reference = str(self.root / data["format"]) if is_file else data["format"]
-            values["format"] = [reference, line((*keys, "format"))]
-        if "select" in data:
-            values["select"] = [data["select"], line((*keys, "select"))]
-        ignored = enumerate(data.get("ignore", ()))
-        values["ignore"] = {rule: line((*keys, "ignore", at)) for at, rule in ignored}
-        return values
-
-    def _check_rules(self, values: Mapping[str, Any]) -> None:
+    def _check_rules(self) -> None:
         named = [
             ((*keys, key, rule if key == "severity" else at), key, rule)
-            for keys, table in self._tables
+            for keys, table in self.tables
             for key in ("select", "ignore", "severity")
             for at, rule in enumerate(table.get(key, ()))
         ]
@@ -384,7 +366,10 @@ class _Reader:
             return
         from deckcheck.formats.inheritance import rule_ids
 
-        ids = rule_ids(_folders(values), _references(values))
+        references = [
+            _reference(table["format"], self._root) for _keys, table in self.tables if "format" in table
+        ]
+        ids = rule_ids(_folders(self._document.data, self._root), references)
         self.sources += ids.files
         for place, key, rule in named:
             problem = rule_problem(rule, key, ids.all)
@@ -466,13 +451,12 @@ def with_exclude(settings: Settings, patterns: Sequence[str], force: bool) -> Se
         return settings
     from deckcheck.config.patterns import make_verdict, translated
 
-    plain = []
     for pattern in patterns:
         try:
-            plain.append(translated(pattern))
+            translated(pattern)
         except ValueError as error:
             raise user_error(_("--exclude: {pattern!r} is not a valid pattern", pattern=pattern)) from error
-    added, of_file = make_verdict(".", list(filter(None, plain))), settings.excluded
+    added, of_file = make_verdict(".", patterns), settings.excluded
 
     def excluded(path: str, is_folder: bool) -> bool | None:
         verdict = added(path, is_folder)
