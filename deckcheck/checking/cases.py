@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple, TypeVar, get_args
+from typing import NamedTuple, get_args
 
 from deckcheck.checking.judge import (
     GameData,
@@ -48,7 +48,6 @@ VERDICTS: frozenset[str] = frozenset(get_args(Verdict))
 
 _COMMENT = re.compile(r"\s*(?:#+|//)\s*(bound|note(?:-ja)?)\s*[:：]\s*(.*?)\s*$")
 
-Shown = TypeVar("Shown", Rule, SetAside)
 Load = Callable[[str], LoadedFormat]
 
 
@@ -209,7 +208,7 @@ class _Test:
             raise user_error(_("{format!r} uses no rule of {base!r}", format=name, base=base.id))
         return judge
 
-    def _to_show(self, rules: Iterable[Shown]) -> Iterator[Shown]:
+    def _to_show(self, rules: Iterable[Rule | SetAside]) -> Iterator[Rule | SetAside]:
         """Those that the format's own cases must show: its own, and inherited ones that no base shows."""
         for rule in rules:
             if rule.source.path == shown_path(self._file):
@@ -221,13 +220,11 @@ class _Test:
 
     def _gaps(self) -> Iterator[tuple[Source, Message]]:
         """What no case shows yet, with the place of the rule."""
-        rules = list(self._to_show(self._loaded.format.rules))
-        shown = [(rule.id, rule.source) for rule in rules]
-        shown += [(kind.id, kind.source) for kind in self._to_show(self._loaded.format.set_aside)]
-        for id, source in shown:
-            if id not in self._broken_alone:
-                yield source, _("no case has {rule!r} as its only finding", rule=id)
-        for rule in rules:
+        format = self._loaded.format
+        for shown in self._to_show((*format.rules, *format.set_aside)):
+            if shown.id not in self._broken_alone:
+                yield shown.source, _("no case has {rule!r} as its only finding", rule=shown.id)
+        for rule in self._to_show(format.rules):
             if rule.id not in self._just_kept:
                 yield rule.source, _("no legal case sits on the bound of {rule!r}", rule=rule.id)
 

@@ -59,17 +59,14 @@ def read_banlist(name: Node, context: Context, folders: Folders = BUNDLED_ONLY) 
         title=data.get("source", {}).get("title"),
         editions=editions_of(data.get("source", {})),
         path=document.path,
-        complete_through=data.get("complete_through"),
-        cards=tuple(ListedCard(card, _history(node, context)) for card, node in entries.cards.items()),
-        combinations=tuple(
-            Combination(sides, _history(node, context)) for sides, node in entries.combinations.values()
-        ),
+        complete_through=None,
+        cards=(),
+        combinations=(),
         seen_by=data.get("unconfirmed", {}).get("seen_by"),
-        unconfirmed=entries.unconfirmed or (),
-        partial=data.get("partial", False),
+        unconfirmed=(),
         complete_from=data.get("complete_from"),
     )
-    return banlist, file
+    return _overlaid(banlist, entries, data, context, Change), file
 
 
 class _Entries(NamedTuple):
@@ -115,7 +112,7 @@ def _entries(top: Node, context: Context) -> _Entries:
 
 
 def _history(
-    history: Node, context: Context, known: Iterable[Change] = (), kind: type[Change] = Change
+    history: Node, context: Context, known: Iterable[Change], kind: type[Change]
 ) -> tuple[Change, ...]:
     """The changes of the file laid over those that are known, by day; where both name a day the file wins."""
     wrong_days = list(misdated(change.at("from") for change in history.items()))
@@ -205,7 +202,7 @@ def with_announcement(
                     )
                     context.report(status, message, did_you_mean(status.data, given))
         changed = tuple(
-            _overlaid(banlist, entries, announcement.top.data, context)
+            _overlaid(banlist, entries, announcement.top.data, context, AnnouncedChange)
             if banlist.id == announcement.banlist
             else banlist
             for banlist in banlists
@@ -217,15 +214,18 @@ def with_announcement(
     return changed
 
 
-def _overlaid(banlist: Banlist, entries: _Entries, data: Mapping[str, Any], context: Context) -> Banlist:
+def _overlaid(
+    banlist: Banlist, entries: _Entries, data: Mapping[str, Any], context: Context, kind: type[Change]
+) -> Banlist:
+    """A list with the entries of a file in place of, or behind, its own."""
     cards = {listed.card: listed for listed in banlist.cards}
     for name, node in entries.cards.items():
         known = cards.get(name, ListedCard(name, ()))
-        cards[name] = known._replace(history=_history(node, context, known.history, AnnouncedChange))
+        cards[name] = known._replace(history=_history(node, context, known.history, kind))
     combinations = {frozenset(listed.sides): listed for listed in banlist.combinations}
-    for key, (_sides, node) in entries.combinations.items():
-        pair = combinations.get(key) or Combination(tuple(sorted(key, key=sorted)), ())
-        combinations[key] = pair._replace(history=_history(node, context, pair.history, AnnouncedChange))
+    for key, (sides, node) in entries.combinations.items():
+        pair = combinations.get(key, Combination(sides, ()))
+        combinations[key] = pair._replace(history=_history(node, context, pair.history, kind))
     unconfirmed = entries.unconfirmed
     if unconfirmed is None:
         # What the announcement gives a day is no longer without one.

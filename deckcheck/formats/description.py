@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from deckcheck.model import format as model
-from deckcheck.model.format import Bound, Clause, Format, Growing, Loop, Predicate, Rule, RuleInfo, Selection
+from deckcheck.model.format import Bound, Clause, Format, Growing, Predicate, Rule, RuleInfo, Selection
 from deckcheck.model.game import Game
 from deckcheck.rules.grammar import Grammar
 from deckcheck.rules.implication import SEVERITIES
@@ -16,6 +16,12 @@ from deckcheck.support.messages import Localized, Message, Value, Words, _, n_, 
 from deckcheck.support.safetext import safe
 
 MOST_CARDS = 3
+_BANS = {
+    "error": _("no {cards}"),
+    "warning": _("a warning for {cards}"),
+    "info": _("a note for {cards}"),
+}
+_WARNINGS = {"warning": _("{rest} (warning only)"), "info": _("{rest} (note only)")}
 
 
 def describe_format(format: Format, game: Game, lang: str) -> str:
@@ -86,12 +92,12 @@ class _Describer:
             )
         for banlist in format.banlists:
             notes = [_("banlist: {name}", name=banlist.name)]
-            if banlist.partial:
-                notes.append(_(" (only some of its entries are known)"))
-            if banlist.complete_from is not None:
-                notes.append(_(" (complete from {day})", day=banlist.complete_from))
-            if banlist.complete_through is not None:
-                notes.append(_(" (complete through {day})", day=banlist.complete_through))
+            notes += [_(" (only some of its entries are known)")] if banlist.partial else []
+            for day, note in (
+                (banlist.complete_from, _(" (complete from {day})")),
+                (banlist.complete_through, _(" (complete through {day})")),
+            ):
+                notes += [] if day is None else [note.filled(day=day)]
             yield _joined("", *notes, f"  {banlist.path}")
 
     def sentence(self, clause: Clause) -> Words:
@@ -100,30 +106,26 @@ class _Describer:
         if clause.when is not None:
             parts: list[Value] = [f"{key} = {value}" for key, value in clause.when.options]
             if clause.when.selection is not None:
-                parts.append(self._held(clause.when.selection))
+                parts.append(self._selected(clause.when.selection, held=True))
             text = words["when"].said.filled(condition=series(parts, p_("when", " and ")), rest=text)
         for word, day in (("since", clause.since), ("until", clause.until)):
             if day is not None:
                 text = words[word].said.filled(day=day, rest=text)
         if clause.severity == "error" or clause.is_ban:
             return text
-        if clause.severity == "warning":
-            return _("{rest} (warning only)", rest=text)
-        return _("{rest} (note only)", rest=text)
+        return _WARNINGS[clause.severity].filled(rest=text)
 
     def _looped(self, clause: Clause) -> Words:
-        text = self._unlooped(clause)
-        for word, values in (("for_each", clause.for_each), ("for_some", clause.for_some)):
-            if values is not None:
-                text = self._rule_words[word].said.filled(values=self._values(values), rest=text)
-        return text
-
-    def _values(self, values: Loop) -> Words:
-        attribute = self._attribute(values.attribute)
-        if values.zones:
-            return _("{attribute} of the {zones}", attribute=attribute, zones=self._zones(values.zones))
-        names = series(self._value(values.attribute, value) for value in values.listed)
-        return _joined(" ", attribute, names)
+        text, loop = self._unlooped(clause), clause.loop
+        if loop is None:
+            return text
+        attribute = self._attribute(loop.attribute)
+        names = series(self._value(loop.attribute, value) for value in loop.listed)
+        values: Words = _joined(" ", attribute, names)
+        if loop.zones:
+            values = _("{attribute} of the {zones}", attribute=attribute, zones=self._zones(loop.zones))
+        word = "for_each" if clause.for_each else "for_some"
+        return self._rule_words[word].said.filled(values=values, rest=text)
 
     def _unlooped(self, clause: Clause) -> Words:
         words = self._rule_words
@@ -140,12 +142,7 @@ class _Describer:
                 sides = _joined(" / ", *shown)
             return words["sides"].said.filled(sides=sides, bound=bound)
         if clause.is_ban:
-            bans = {
-                "error": _("no {cards}", cards=cards),
-                "warning": _("a warning for {cards}", cards=cards),
-                "info": _("a note for {cards}", cards=cards),
-            }
-            return bans[clause.severity]
+            return _BANS[clause.severity].filled(cards=cards)
         if clause.per is not None:
             return words["per"].said.filled(cards=cards, bound=bound)
         if clause.summed:
@@ -162,19 +159,15 @@ class _Describer:
             span = _("{low} to {high}", low=low, high=_number(clause.having.high, "copies"))
         return words["having"].said.filled(copies=span, cards=cards, bound=bound)
 
-    def _selected(self, selection: Selection) -> Words:
+    def _selected(self, selection: Selection, *, held: bool = False) -> Words:
+        """The cards, or with `held` that there is one."""
         zones, where = self._zones(selection.zones), selection.where
         if where is None:
-            return _("cards in {zones}", zones=zones)
-        return self._rule_words["where"].said.filled(zones=zones, condition=self._condition(where))
-
-    def _held(self, selection: Selection) -> Words:
-        zones, where = self._zones(selection.zones), selection.where
-        if where is None:
-            return _("there is a card in {zones}", zones=zones)
-        return _(
-            "there is a card in {zones} where {condition}", zones=zones, condition=self._condition(where)
-        )
+            return (
+                _("there is a card in {zones}", zones=zones) if held else _("cards in {zones}", zones=zones)
+            )
+        said = _("there is a card in {zones} where {condition}") if held else self._rule_words["where"].said
+        return said.filled(zones=zones, condition=self._condition(where))
 
     def _bounds(self, clause: Clause) -> Words:
         unit = "sum" if clause.summed else clause.counted
@@ -215,17 +208,18 @@ class _Describer:
 
     def _condition(self, predicate: Predicate) -> Words:
         """What is true of the cards that the predicate means."""
-        said = (
-            self._condition_words[predicate.tag].said
-            if predicate.tag in self._condition_words
-            else Message("")
-        )
+        word = self._condition_words.get(predicate.tag)
+        said = Message("") if word is None else word.said
         match predicate:
             case model.AnyOf(parts) if (numbers := _numbers(parts)) is not None:
                 attribute, values = numbers
                 return self._is(attribute, map(_plain, values))
             case model.All(parts) | model.AnyOf(parts):
-                return series(map(self._inner, parts), said)
+                # What could be misread goes in brackets.
+                inner = ((part.tag in ("all", "any"), self._condition(part)) for part in parts)
+                return series(
+                    (_("({condition})", condition=words) if deep else words for deep, words in inner), said
+                )
             case model.Not(part) | model.AnyPart(part):
                 return said.filled(condition=self._condition(part))
             case model.Has(attribute, wanted):
@@ -263,11 +257,6 @@ class _Describer:
             return _("{attribute} is from {low} to {high}", attribute=name, low=low, high=high)
         word, end = ("at_most", high) if low is None else ("at_least", low)
         return self._condition_words[word].said.filled(attribute=name, value=end)
-
-    def _inner(self, predicate: Predicate) -> Words:
-        """A condition inside another, in brackets where the two could be misread."""
-        words = self._condition(predicate)
-        return _("({condition})", condition=words) if predicate.tag in ("all", "any") else words
 
 
 def _joined(separator: str, *items: Value) -> Words:

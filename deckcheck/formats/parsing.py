@@ -179,8 +179,8 @@ class Context:
     def attribute(self, node: Node, name: str | None = None) -> Attribute | None:
         """The attribute that the word, or `name` at its place, means."""
         name = str(node.data) if name is None else name
-        known = [*self.game.attributes, *Grammar().conditions]
         if name not in self.game.attributes:
+            known = [*self.game.attributes, *Grammar().conditions]
             self.report(node, _("there is no attribute {name!r}", name=name), did_you_mean(name, known))
         return self.game.attributes.get(name)
 

@@ -14,7 +14,7 @@ from itertools import combinations
 from deckcheck.formats.inheritance import RULES, Inheritance
 from deckcheck.formats.parsing import Context, Node, ParsedClause, RuleParser, Scope, listed_twice, twice
 from deckcheck.model.banlist import Banlist, statuses_given
-from deckcheck.model.format import EACH, All, Clause, Growing, HasEach, Outside, Predicate, leaves
+from deckcheck.model.format import EACH, All, Clause, Growing, HasEach, Outside, leaves
 from deckcheck.rules.implication import allowed, always_holds, exclude_each_other, makes_idle, what_is_counted
 from deckcheck.support.messages import Message, _, n_
 
@@ -138,9 +138,8 @@ def _mistakes(clause: Clause) -> Iterator[Message]:
     having = clause.having
     if having is not None and having.high is not None and having.low > having.high:
         yield _("at_least {low} is over at_most {high}", low=having.low, high=having.high)
-    if clause.loop is not None and not any(
-        isinstance(leaf, HasEach) for leaf in leaves(clause.selection.where)
-    ):
+    where = clause.selection.where
+    if clause.loop is not None and not any(isinstance(leaf, HasEach) for leaf in leaves(where)):
         loop = "for_each" if clause.for_each else "for_some"
         yield _("there is no $each in where, so {loop} has no effect", loop=loop)
     if clause.since is not None and clause.until is not None and clause.since > clause.until:
@@ -160,19 +159,13 @@ def _mistakes(clause: Clause) -> Iterator[Message]:
             yield _("there are only {number} sides, so at_most has no effect", number=number)
         if isinstance(low, int) and low > number:
             yield _("there are only {number} sides, so no deck can keep this", number=number)
-    zones = clause.selection.zones
-    for leaf in _all_hold(clause.selection.where):
-        if isinstance(leaf, Outside) and zones == (leaf.zone,):
-            yield _("no card in {zone!r} has a value outside {zone!r}, so this has no effect", zone=leaf.zone)
-
-
-def _all_hold(predicate: Predicate | None) -> Iterator[Predicate]:
-    """What has to hold for every card that is so described."""
-    if isinstance(predicate, All):
-        for part in predicate.parts:
-            yield from _all_hold(part)
-    elif predicate is not None:
-        yield predicate
+    parts = [where]
+    # What has to hold for every card.
+    for part in parts:
+        if isinstance(part, All):
+            parts += part.parts
+        elif isinstance(part, Outside) and clause.selection.zones == (part.zone,):
+            yield _("no card in {zone!r} has a value outside {zone!r}, so this has no effect", zone=part.zone)
 
 
 def check_effects(found: Inheritance, clauses: Iterable[ParsedClause], context: Context) -> None:
@@ -184,9 +177,9 @@ def check_effects(found: Inheritance, clauses: Iterable[ParsedClause], context: 
         if len(group) > MOST_ALIKE:
             message = _("more than {most} rules count the same thing", most=MOST_ALIKE)
             context.report(group[MOST_ALIKE].node, message)
-            continue
-        for first, last in combinations(group, 2):
-            _compare(first, last, found, context)
+        else:
+            for first, last in combinations(group, 2):
+                _compare(first, last, found, context)
 
 
 def _alike(clauses: Iterable[ParsedClause], zones: Iterable[str]) -> list[list[ParsedClause]]:

@@ -97,7 +97,7 @@ combinations:
     [found] = laid(text.replace("Oak, Great Oak", "Great Oak"), BASE)
     assert [one.card for one in found.cards] == ["Rose", "Iris", "Fern"]
     assert [len(one.history) for one in found.combinations] == [2, 1]
-    assert found.combinations[1].sides == (frozenset(["Great Oak"]), frozenset(["Plum"]))
+    assert found.combinations[1].sides == (frozenset(["Plum"]), frozenset(["Great Oak"]))
 
 
 def test_other_lists_stay_as_they_are() -> None:
