@@ -1,10 +1,8 @@
 """The cases of formats: what each expects, whether that holds, and which rules no case shows.
 
-The cases of `NAME.yaml` are the decks in the folder `NAME.cases`, in any notation. Comments in a case say what is
-expected: `# expect: legal`, or the ids of all findings, or a verdict and ids ("undecided" has to be written);
-`# bound: deck-size` names the rules on whose bound a legal case is; `# note:` and `# note-ja:` describe it. Findings
-about partial banlists don't count. A case of an abstract format names a format that extends it; formats need no cases
-for the rules of such a base.
+The cases of `NAME.yaml` are the decks in the folder `NAME.cases`. Comments say what is expected: `# expect:` a verdict
+("undecided" has to be written), the ids of all findings, or both; `# bound:` the rules on whose bound a legal case
+is; `# note:` and `# note-ja:` describe it. A case of an abstract format names a format that extends it.
 """
 
 import re
@@ -60,10 +58,7 @@ class Result(NamedTuple):
 
 
 class Expected(NamedTuple):
-    """What a case expects. `verdict` None: that which follows from the findings.
-
-    Without a note both sides of `note` are empty.
-    """
+    """What a case expects; without a verdict, the one that follows from the findings."""
 
     verdict: str | None
     rules: frozenset[str]
@@ -106,12 +101,10 @@ def test_formats(
     folders: Folders = BUNDLED_ONLY,
     cards: Sequence[Path] = (),
 ) -> Iterator[Result]:
-    """Validate formats and run their cases: a result a case, and the problems of a format as a whole.
+    """Validate formats and run their cases: a result for each case, and the problems of a format as a whole.
 
-    `references` are ids, names or files; the default is every format in `folders` or, if there are none,
-    every bundled one. `cards` are files with cards of one's own. A bundled format passes if each of its rules
-    has a case with it as the only finding and a legal one on its bound; for a format of one's own missing
-    cases are mistakes only if `strict`. Raises UserError for a format that is not there.
+    The default is every format in `folders` or, if there are none, every bundled one. Each rule needs a case with it as
+    the only finding and a legal one on its bound; for custom formats only if `strict`. Raises UserError.
     """
     own = [named for named in known_formats(folders) if shown_path(named.file) == str(named.file)]
     every = [named.file for named in own or bundled_formats()]

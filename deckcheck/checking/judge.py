@@ -49,10 +49,7 @@ class GameData(NamedTuple):
 
 
 class SuggestionCache:
-    """A catalog that remembers its suggestions, so that a name is looked for once, however many lists have it.
-
-    With `budget` it searches for so many names at most; `exhausted` tells whether there were others.
-    """
+    """A catalog that remembers its suggestions; with a `budget` it searches for so many names at most."""
 
     def __init__(self, catalog: Catalog, budget: int | None = None) -> None:
         self._catalog = catalog
@@ -97,10 +94,7 @@ class NotableCardCache(dict[Card, bool]):
 
 
 class PreparedFormat(NamedTuple):
-    """A format made ready for one day and one set of options.
-
-    `partial` is the finding in every deck if lists in use hold only some of their entries.
-    """
+    """A format made ready for one day and one set of options; `partial` is the finding for incomplete banlists."""
 
     program: Program
     names: Names
@@ -127,10 +121,7 @@ class LoadedFormat:
         return other
 
     def prepared(self, as_of: str, best_of: int | None = None) -> PreparedFormat:
-        """The format made ready for a day and the games of a match; kept for the next deck.
-
-        Raises UserError for a format that can only be extended.
-        """
+        """The format made ready for a day and the games of a match, and kept. Raises UserError for an abstract one."""
         cache = self._prepared_cache
         found = cache.get((as_of, best_of))
         if found is None:
@@ -141,10 +132,7 @@ class LoadedFormat:
 
 
 def open_game_data(game_id: str, cards: Sequence[Path] = ()) -> GameData:
-    """The game of that id with its card table, and with the cards of extra files laid over it.
-
-    Raises UserError for a game that is not there or a file that can't be used.
-    """
+    """The game of that id with its card table, and the cards of extra files. Raises UserError."""
     from deckcheck.cards.catalog import open_catalog
     from deckcheck.decklists.read import make_reader
 
@@ -160,10 +148,9 @@ def load_format(
     games: dict[str, GameData] | None = None,
     folders: Folders = BUNDLED_ONLY,
 ) -> LoadedFormat:
-    """The format of that id ("game/name"), alias, name or file.
+    """The format of that id ("game/name"), alias, name or file. Raises UserError with every mistake in the files.
 
-    `cards` are files with cards of one's own. Formats of one game share its data when the same `games` dict is passed
-    to each call. `folders` are searched before what is bundled. Raises UserError with every mistake in the files.
+    Formats of one game share its data when the same `games` dict is passed to each call.
     """
     opened = {} if games is None else games
 
@@ -202,10 +189,7 @@ def check(
 
 
 def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None = None) -> Deck:
-    """The deck in the text of a list for `format`, in `notation` if that is known.
-
-    Empty lines alone don't begin a zone that the format lacks; see also `fit_zones`. Raises UserError as the reader does.
-    """
+    """The deck in the text of a list for `format`, in `notation` if that is known; see `fit_zones`. Raises UserError."""
     data, zones = format.game_data, format.format.zones.keys()
     deck = data.read(text, path, notation)
     if {entry.zone for entry in deck.entries} <= zones and all(one.zone in zones for one in deck.diagnostics):
@@ -220,10 +204,7 @@ def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None =
 
 
 def day_of(deck: Deck, as_of: str | None = None) -> str:
-    """The day of a check: as given, else as the list says ("as-of", "date"), else today.
-
-    Raises UserError for an invalid day, with the line if it is the list's.
-    """
+    """The day of a check: as given, else as the list says, else today. Raises UserError, placed, for an invalid day."""
     key = "as-of" if deck.header.get("as-of") else "date"
     written = as_of if as_of is not None else deck.header.get(key)
     if written is None:
@@ -236,10 +217,7 @@ def day_of(deck: Deck, as_of: str | None = None) -> str:
 
 
 def games_of(deck: Deck, best_of: int | None = None) -> int | None:
-    """The games of a match: as given, else as the list says ("best-of"), else None.
-
-    Raises UserError, with the line, where the list says something else than a number.
-    """
+    """The games of a match: as given, else as the list says, else None. Raises UserError, placed, for no number."""
     written = deck.header.get("best-of")
     if best_of is not None or written is None:
         return best_of

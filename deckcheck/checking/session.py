@@ -38,9 +38,8 @@ _NO_SETTINGS = DeckSettings()
 class CheckOptions(NamedTuple):
     """The options for all decks of a run.
 
-    `format`, `as_of` and `best_of` win over what a list says of itself, and that over `settings_for`. `cards` are
-    files with cards of one's own. `stdin_name` is the name of standard input, None for "-". `notation` is that of
-    all lists, None to detect it for each.
+    `format`, `as_of` and `best_of` win over what a list says, and that over `settings_for`. `stdin_name` names standard
+    input in messages; `notation` is that of all lists.
     """
 
     format: str | None = None
@@ -62,10 +61,9 @@ class CheckOptions(NamedTuple):
 
 
 class OpenedDeck(NamedTuple):
-    """A deck with the format to judge it by.
+    """A deck with the format to judge it by; `text` is that of the file.
 
-    `as_of` and `best_of` are None where the list itself may say. `settings` are those for this deck; `by_settings`
-    tells whether they name the format. `text` is the list's text as it is in the file.
+    `as_of` and `best_of` are None where the list may say; `by_settings` tells whether the settings name the format.
     """
 
     text: str
@@ -151,11 +149,7 @@ class FormatCache:
 def index_formats(
     load: Load, folders: Folders, cards: tuple[str, ...] = (), games: Collection[str] | None = None
 ) -> tuple[tuple[LoadedFormat, ...], tuple[Problem, ...]]:
-    """All formats that can be played, by id, with the cards of extra files, and the problems of those that can't.
-
-    With `games` only those bundled formats are loaded that are of one of them.
-    Raises UserError when the folders can't be searched.
-    """
+    """All formats that can be played, by id, and the problems of the others; bundled ones of these `games` only."""
     found: list[LoadedFormat] = []
     problems: list[Problem] = []
     for entry in known_formats(folders):
@@ -231,10 +225,7 @@ class Session:
         return OpenedDeck(text, deck, format, as_of, best_of, settings, by_settings)
 
     def _format(self, reference: str, cards: tuple[str, ...], text: str, path: str) -> LoadedFormat:
-        """The format; of several with one name the one whose game alone knows cards of the list.
-
-        Raises UserError if no game knows any, or more than one.
-        """
+        """The format; of several with one name the one whose game alone knows cards of the list. Raises UserError."""
         try:
             return self.formats.load(reference, cards)
         except SeveralFormatsError as error:
@@ -297,11 +288,9 @@ Item = DeckFile | UserError
 def check_paths(
     items: Sequence[Item], request: Request, *, processes: int | None = None
 ) -> Generator[Results, None, None]:
-    """Check every list, in order; the results of one list never depend on the others.
+    """Check the lists that `find_decks` found, in order, by so many processes (default: as makes sense).
 
-    `items` come from `walk.find_decks`. `processes` says how many to use (default: as many as there are processors,
-    for many lists only). A list that can't be checked is a problem in its results. Close the generator when you
-    leave it early: other processes may be at work for it.
+    A list that can't be checked is a problem in its results. Close the generator when you leave it early.
     """
     batch, wanted = _Batch(request), 1
     if processes is not None or len(items) >= ENOUGH:

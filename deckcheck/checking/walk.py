@@ -51,13 +51,10 @@ def find_decks(
     excluded: list[str] | None = None,
     stdin_name: str | None = None,
 ) -> Iterator[DeckFile | UserError]:
-    """Every decklist under `paths`, each once, folders in the order of their names.
+    """Every decklist under `paths`, each once, or a UserError in its place for a path without one.
 
-    In folders only files with an ending of lists count, no hidden ones, and nothing that the settings or a
-    repository's .gitignore exclude. Paths that are named always count unless exclusion is forced. A format, a banlist
-    or a card file is no list and is passed over. A path that can't be found comes as its UserError, in its place; so
-    does a folder or a whole command line without a single list, except if exclusion is forced, as tools do that name
-    any files. `passed_over` and `excluded` collect the paths that are left out. Standard input is excluded if
+    In folders, which are sorted, hidden files, other endings and what is excluded don't count; named paths always do,
+    unless exclusion is forced. `passed_over` and `excluded` collect what is left out. Standard input is excluded if
     `stdin_name` would be.
     """
     named, nothing_found = list(paths), True

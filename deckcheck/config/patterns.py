@@ -1,8 +1,4 @@
-"""Patterns as in .gitignore, and the .gitignore files of a repository: which files and folders they mean.
-
-What else git may be told (`.git/info/exclude`, a user's own list) is not looked at: a deck is checked alike on every
-machine.
-"""
+"""Patterns as in .gitignore, and the .gitignore files of a repository. A user's own git settings have no influence."""
 
 from __future__ import annotations
 
@@ -46,10 +42,7 @@ _MOST_FOLDERS = 20_000
 
 
 def translated(pattern: str) -> Plain | None:
-    """The pattern of a line, None for one that means nothing (blank, a comment).
-
-    Raises ValueError for one that can't be understood.
-    """
+    """The pattern of a line, None for a blank or a comment. Raises ValueError for one that can't be understood."""
     # Of the blanks at its end one may be escaped.
     body = pattern.rstrip(" ")
     if body.endswith("\\") and len(body) < len(pattern):
@@ -74,10 +67,9 @@ def translated(pattern: str) -> Plain | None:
 
 
 def _path(parts: Sequence[str]) -> str | None:
-    """The expression of a path that is made of such parts, from the top; None where one of them fits nothing.
+    """The expression of a path made of such parts; None where one of them fits nothing.
 
-    Whatever stands between two `**` is looked for from the left and never given up again: later parts have
-    the most room that way, and time does not grow with the ways to try.
+    What stands between two `**` is found from the left and never given up, so time doesn't explode.
     """
     groups: list[list[str]] = [[]]
     for part in parts[:-1] if parts[-1] == "**" else parts:
@@ -195,10 +187,7 @@ class Patterns:
 
 
 def make_below(root: str) -> Callable[[str], str | None]:
-    """A function from a path to the way to it from `root`, its parts joined by "/"; None for one elsewhere.
-
-    `root` itself is "".
-    """
+    """A function from a path to the way to it from `root` ("" itself), with forward slashes; None for one elsewhere."""
     start = os.path.abspath(root)
     prefix = _ended(start)
 

@@ -33,12 +33,8 @@ Table = Mapping[str, tuple[Any, int, Sequence[int]]]
 
 
 class DeckSettings(NamedTuple):
-    """What the settings say of one deck.
-
-    `format` is a reference as on the command line, a file's path counts from the working folder; `format_source` is
-    the line that gives it. `as_of` is an ISO date, `best_of` the games of a match. `grading` says which rules are
-    reported, and how severe they are.
-    """
+    """What the settings say of one deck: its format (as on the command line) and where that is written, the day, the
+    games of a match, and which rules are reported and how severe they are."""
 
     format: str | None = None
     format_source: Source | None = None
@@ -63,11 +59,9 @@ class Setting(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """One project's settings.
+    """One project's settings; `file` is how messages name the file.
 
-    `file` is how messages name the file, None where there is none. `folders` hold formats and banlists of the
-    project, `cards` are files with cards for all decks, `formats` the references to formats that the file names,
-    and `entries` is what it says, to be shown. The others are as in schemas/config.schema.json.
+    `formats` are the references to formats in it, `entries` all that it says; for the rest see config.schema.json.
     """
 
     file: str | None = None
@@ -108,10 +102,7 @@ def settings_of(file: str) -> Settings:
 
 
 def settings_for(paths: Sequence[str]) -> Settings:
-    """The settings of the nearest file above all of `paths`, or of the working folder where there are none.
-
-    Raises UserError with every mistake in the file.
-    """
+    """The settings of the nearest file above all of `paths`, or of the working folder. Raises UserError with every mistake."""
     found = (load_settings(Path(file)) for file in _candidates(paths))
     return next(filter(None, found), NO_SETTINGS)
 
@@ -122,10 +113,7 @@ def nearest_file(paths: Sequence[str]) -> str | None:
 
 
 def _candidates(paths: Sequence[str]) -> Iterator[str]:
-    """The files that may hold settings, the nearest first: a folder's deckcheck.toml comes before its pyproject.toml.
-
-    A pyproject.toml counts only with a table [tool.deckcheck]; most have none and need not be parsed.
-    """
+    """The files that may hold settings, the nearest first, deckcheck.toml before a pyproject.toml that may name us."""
     here = working_folder()
     for folder in folders_above(_common_folder(paths, here)):
         own, shared = os.path.join(folder, NAME), os.path.join(folder, SHARED_NAME)
@@ -265,10 +253,7 @@ def _combined(tables: Sequence[Table], shown: str, root: Path) -> DeckSettings:
 
 
 def _read(file: Path) -> tuple[tuple[list[Table], list[str]] | None, list[Path]]:
-    """The tables of a file and its files of cards, and the files and folders that this depends on.
-
-    None for a pyproject.toml without any settings. Raises UserError with every mistake.
-    """
+    """The tables of a file and its files of cards (None without any settings), and all that they depend on."""
     from deckcheck.config.toml import load_toml
     from deckcheck.support.yamlfile import MOST_PROBLEMS, require_shape
 
@@ -391,10 +376,9 @@ def _kind_of(path: Path) -> str | None:
 def with_rules(
     settings: Settings, select: Sequence[str], ignore: Sequence[str], format: str | None
 ) -> Settings:
-    """The settings with rules selected (instead of those of the file) and ignored (besides those), for all decks.
+    """The settings with rules selected (in place of the file's) and ignored (in addition), for all decks.
 
-    `format` is that of the command line, whose rules may be named. Raises UserError
-    for a rule that there is not, or that can't be ignored.
+    `format` is that of the command line. Raises UserError for a rule that doesn't exist or can't be ignored.
     """
     if not select and not ignore:
         return settings
@@ -441,10 +425,7 @@ def rule_problem(rule: str, key: str, known: frozenset[str] | None) -> Problem |
 
 
 def with_exclude(settings: Settings, patterns: Sequence[str], force: bool) -> Settings:
-    """The settings with more patterns of what to pass over, from the working folder on; `force` as --force-exclude.
-
-    Raises UserError for a pattern that can't be understood.
-    """
+    """The settings with more patterns of what to skip, relative to the working folder. Raises UserError for a bad one."""
     if force:
         settings = settings._replace(force_exclude=True)
     if not patterns:
@@ -471,10 +452,7 @@ _ADDED = ("cards", "exclude", "ignore")
 
 
 def settings_lines(settings: Settings, options: Sequence[Setting], lang: str) -> Iterator[str]:
-    """The settings in force, each with the file, variable or option that gives it.
-
-    `options` are those of the command line and the environment.
-    """
+    """The settings in force, each with the file, variable or option that gives it; `options` are those of the command."""
     from deckcheck.config.toml import as_toml
     from deckcheck.support.yamlfile import load_schema
 

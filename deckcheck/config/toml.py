@@ -41,10 +41,7 @@ _TOKEN = re.compile(
 
 
 def load_toml(file: Path) -> Document:
-    """Read a TOML file; dates and times are the strings that ISO 8601 makes of them.
-
-    Raises UserError when it can't be read, isn't TOML, or breaks a bound.
-    """
+    """Read a TOML file, with dates and times as ISO 8601 strings. Raises UserError, also where it breaks a bound."""
     import tomllib
 
     name, text = str(file), read_text(file, most=MOST_BYTES).replace("\r\n", "\n")
@@ -107,10 +104,7 @@ def as_toml(value: object) -> str:
 
 
 def marks_of(text: str) -> Marks:
-    """The places of all keys and items of a TOML file that the parser has read, lines ended by a line feed.
-
-    A key's place is its own, that of a list's item its beginning.
-    """
+    """The places of all keys and list items of a TOML file that the parser has read, with LF line ends."""
     marks: Marks = {(): (1, 1)}
     starts = [0, *(found.end() for found in re.finditer("\n", text))]
     # The lists and tables around a token, the way to each behind its bracket; the last item of each list.

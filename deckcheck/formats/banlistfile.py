@@ -38,10 +38,7 @@ from deckcheck.support.yamlfile import MOST_PROBLEMS, load_yaml, parse_yaml, req
 
 
 def read_banlist(name: Node, context: Context, folders: Folders = BUNDLED_ONLY) -> tuple[Banlist, Path]:
-    """The banlist that a format names, with canonical names, and its file; an id is searched for in `folders` too.
-
-    Raises UserError when the file can't be used; problems in its entries go to the context.
-    """
+    """The banlist that a format names, and its file. Raises UserError; problems in its entries go to the context."""
     reference = str(name.data)
     try:
         file = banlist_file(reference, Path(name.document.path), folders)
@@ -179,10 +176,7 @@ def unused_announcement(announcement: Announcement, known: Iterable[str]) -> Use
 def with_announcement(
     announcement: Announcement, banlists: Sequence[Banlist], game: Game, catalog: Catalog
 ) -> tuple[Banlist, ...]:
-    """A format's banlists with the announced changes in the one of that id.
-
-    Every list keeps its entries in their places; new ones follow. Raises UserError with every mistake in the file.
-    """
+    """A format's banlists, with the announced changes in the one of that id. Raises UserError with every mistake."""
     if all(banlist.id != announcement.banlist for banlist in banlists):
         return tuple(banlists)
     context = Context(game, catalog)
@@ -252,10 +246,9 @@ _BARE = ("banlist", "complete_from", "complete_through")
 
 
 class BanlistUpdate(NamedTuple):
-    """A list as it is to be written, in the form of banlist files, and how many of its cards the update changed.
+    """A list as it is to be written, and how many of its cards the update changed.
 
-    `unknown` are words that name no card, or several; `untouched` are cards of the earlier list of which the new one
-    doesn't speak.
+    `unknown` words name no card, or several; of the cards in `untouched` the new list says nothing.
     """
 
     id: str
@@ -271,10 +264,7 @@ class BanlistUpdate(NamedTuple):
 
 
 def history_with(history: History, since: str, status: str) -> list[dict[str, str]]:
-    """The history (changes with `from` and `status`, oldest first) with that status on that day.
-
-    What it says of other days stays; a change that then has no effect goes.
-    """
+    """The history (`from` and `status`, oldest first) with that status on that day; other days stay as they are."""
     days = {change["from"]: change["status"] for change in history} | {since: status}
     changes: list[dict[str, str]] = []
     before = FREE_STATUS
@@ -303,9 +293,8 @@ def update_banlist(
 ) -> BanlistUpdate:
     """The list of that id with these statuses from `since` on.
 
-    Cards of the earlier list (in `to` or the project's folders, else the bundled one) that aren't in `statuses` are
-    free from that day; with `free`, only those in it. The list is partial if `canonical`, which gives a card's one name
-    by any, doesn't know a name. Raises UserError for an earlier list that can't be read, or without a folder to write.
+    Other cards of the earlier list are free from that day; with `free`, only those in it. `canonical` gives a card's name
+    by any of its names; if it doesn't know one, the list is partial. Raises UserError.
     """
     file, before = _earlier(id, folders, to)
     cards = {canonical(entry["card"]) or entry["card"]: dict(entry) for entry in before.get("cards", ())}

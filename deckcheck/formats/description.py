@@ -1,7 +1,4 @@
-"""A format in words: what each rule asks, for people who don't read YAML.
-
-The grammar holds how each word of the format language is said.
-"""
+"""A format in words: what each rule asks. How each word of the language is said is in the grammar."""
 
 from __future__ import annotations
 

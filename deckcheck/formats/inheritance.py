@@ -59,10 +59,7 @@ _WAYS_OUT = {
 
 
 class Statement(NamedTuple):
-    """What one format says of a name: a piece of its file, or that it drops it.
-
-    `by` is the format's file, `over` are all files that it extends, `replaces` the pieces whose place this one takes.
-    """
+    """What one format (`by`) says of a name, over all files that it extends, in place of other pieces."""
 
     by: Path
     over: frozenset[Path]
@@ -89,9 +86,8 @@ def _given(equals: Iterable[Statement]) -> tuple[Node, ...]:
 class Inheritance:
     """What a format says together with all that it extends.
 
-    `top` is all of its own file, `over` are the files that are extended, `files` all files read, `zones_of` the zones
-    that the format of each file has, by shown path. `statements` are, by section, rules, definitions and things beside
-    the deck by id, and settings by key.
+    `top` is its own file, `over` are the files that it extends, `files` all that were read, `zones_of` the zones of each
+    format by shown path. `statements` are by section, then by id or key.
     """
 
     top: Node
@@ -150,11 +146,8 @@ def inherit(
     above: tuple[Path, ...] = (),
     done: dict[Path, Inheritance] | None = None,
 ) -> Inheritance:
-    """The format of that file with all that it extends, which is searched for in `folders`, too.
-
-    `above` are the files on the way to this one, `done` those read already. Raises UserError for files that can't be
-    used, and for what contradicts itself, has no effect or loses a bound silently.
-    """
+    """The format of a file with all that it extends. Raises UserError for files that can't be used, and for what
+    contradicts itself, has no effect or loses a bound silently. `above` are the files that lead here, `done` those read."""
     top = _read_format(file)
     found = Inheritance(top, file.resolve(), files=[file])
     above, done = (*above, found.file), {} if done is None else done
@@ -241,10 +234,7 @@ def _needless(parents: Sequence[tuple[Node, Inheritance]]) -> Iterator[Problem]:
 
 
 def _joined(parents: Iterable[Statements]) -> Statements:
-    """The statements of formats that are extended in this order, without those that a more specific one overrules.
-
-    A name keeps its place until a later format says something new of it.
-    """
+    """The statements of several formats, without those that a more specific one overrules; what is new comes last."""
     joined: Statements = {}
     for parent in parents:
         for name, statements in parent.items():
@@ -393,10 +383,7 @@ def _conflicts(found: Inheritance, parents: Sequence[tuple[Node, Inheritance]]) 
 
 
 class RuleIds(NamedTuple):
-    """The ids of all rules, built-in ones included, and the files that give them.
-
-    `all` is None where some format can't be read, so that not all are known.
-    """
+    """The ids of all rules, built-in ones included (None where a format can't be read), and the files that give them."""
 
     all: frozenset[str] | None
     files: tuple[Path, ...]

@@ -101,10 +101,7 @@ def _names(data: Mapping[str, Any]) -> dict[str, Localized]:
 
 
 def load_format(reference: str | Path, open_game: OpenGame, folders: Folders = BUNDLED_ONLY) -> Format:
-    """The format of that id, alias, name or file, with what it names looked for in `folders` first.
-
-    Raises UserError with every mistake that was found in its files.
-    """
+    """The format of that id, alias, name or file. Raises UserError with every mistake in its files."""
     file = format_file(str(reference), folders=folders)
     loaded: list[Format] = []
 

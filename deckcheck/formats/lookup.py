@@ -69,21 +69,16 @@ def bundled_formats() -> list[FormatEntry]:
 
 
 def known_formats(folders: Folders = BUNDLED_ONLY) -> list[FormatEntry]:
-    """Every format that can be asked for: those in `folders`, then those bundled ones whose id is still free.
-
-    Raises UserError when two files in `folders` give one id.
-    """
+    """Every format in `folders`, and the bundled ones whose id is still free. Raises UserError for an id given twice."""
     own = own_formats(folders.formats)
     taken = {entry.id for entry in own if single_file(entry.id, own)}
     return own + [entry for entry in bundled_formats() if entry.id not in taken]
 
 
 def format_file(reference: str, beside: Path | None = None, folders: Folders = BUNDLED_ONLY) -> Path:
-    """The file of a format named by id, alias, bare name or path.
+    """The file of a format named by id, alias, bare name, or path (relative to the file `beside`).
 
-    A path is relative to the file `beside` that names it, if there is one; a file that names its own id means the
-    bundled format of that id. Raises UserError, with suggestions, when nothing has that name, and SeveralFormatsError
-    when several have it.
+    A file that names its own id means the bundled format. Raises UserError, with suggestions, or SeveralFormatsError.
     """
     if reference.endswith(ENDINGS):
         return (beside.parent / reference) if beside is not None else Path(reference)
@@ -110,10 +105,7 @@ def format_file(reference: str, beside: Path | None = None, folders: Folders = B
 
 
 def banlist_file(reference: str, beside: Path, folders: Folders = BUNDLED_ONLY) -> Path:
-    """The file of a banlist named by id, or by a path beside the format that names it; it need not be there.
-
-    Raises UserError when two files in `folders` give that id.
-    """
+    """The file of a banlist named by id or path; it need not exist. Raises UserError if two files in `folders` give it."""
     if reference.endswith(ENDINGS):
         return beside.parent / reference
     own = single_file(reference, own_banlists(folders.banlists))
@@ -161,10 +153,7 @@ def source_file(shown: str) -> Path:
 
 
 def own_formats(folders: Sequence[Path]) -> list[FormatEntry]:
-    """Every format in the folders, in the order of folders and paths; of a broken one what could be read.
-
-    Raises UserError for a folder that holds more than can be searched.
-    """
+    """Every format in the folders, in their order; of a broken one what can be read. Raises UserError for too many files."""
     return _entries("format", folders, "sure", "broken")
 
 
@@ -259,10 +248,9 @@ def _entry(kind: Kind, file: Path, name: str) -> list[Any] | None:
 
 
 def files_below(folder: Path, endings: tuple[str, ...]) -> tuple[list[Path], list[Path]]:
-    """The folder with all below it, and the files with one of the endings in them, each in order.
+    """The folders, and the files with one of the endings, below a folder, in order. Raises UserError for too many.
 
-    Hidden ones and the folders of cases don't count, and links to folders are not followed. Raises UserError for more
-    than can be searched.
+    Hidden files and folders of cases don't count, and links to folders are not followed.
     """
     places, files = [folder], []
     for item in walk(str(folder), lambda inner: not inner.name.endswith(CASES)):

@@ -1,7 +1,6 @@
 """From the YAML of a format to typed clauses, its words checked against the game.
 
-Conditions are read in one of two ways: as they are written, for comparisons before the game is known, or resolved
-against the game, with canonical names and with definitions in the place of `ref`.
+Before the game is known, conditions are read as they are written; then with canonical names and without `ref`.
 """
 
 from __future__ import annotations
@@ -332,11 +331,7 @@ class ClauseReader:
 
 
 class Scope(NamedTuple):
-    """Where a condition is.
-
-    `each` is the attribute of the loop around it; EACH: any would do. `inside` is the word inside which neither `$each`
-    nor the contents of the deck's zones have a meaning.
-    """
+    """Where a condition is: the attribute of its loop (EACH: any), and the word in which `$each` and zones mean nothing."""
 
     each: str | None = None
     inside: str | None = None

@@ -1,8 +1,6 @@
 """Rules that make no sense, change nothing, or exclude one another, although each of their words is right.
 
-Only what is certain is reported: two clauses that count the very same thing, of which one allows all that the other
-allows, or nothing that it allows. An inherited rule may be outdone by a more specific one; that is what extending is
-for.
+Only what is certain is reported. A more specific rule may make an inherited one redundant: that is its purpose.
 """
 
 from __future__ import annotations
@@ -93,11 +91,7 @@ def check_statuses(banlists: Sequence[tuple[Node, Banlist]], context: Context) -
 
 
 def check_unused(found: Inheritance, context: Context) -> None:
-    """Note problems with the format's own definitions that no rule has looked into.
-
-    That nobody uses one is a problem, too, unless the format is only a base for others; it is reported when nothing
-    else is wrong.
-    """
+    """Note problems with the format's own definitions that no rule uses; not being used is one, unless it is abstract."""
     spare = replace(context, statuses={}, combined={}, used=set(context.used))
     own = {name: node for name, node in found.definitions.items() if node.document is found.top.document}
     unused = {name: node for name, node in own.items() if name not in context.used}

@@ -23,8 +23,7 @@ class Attribute(NamedTuple):
 
     id: str
     kind: Kind
-    """"values" (a set of words), "number", "rank" (one of `order`, found on printings) or "home" (the zone where the
-    card lives)."""
+    """"values" (a set of words), "number", "rank" (one of `order`, on printings) or "home" (the zone of the card)."""
     name: Localized
     values: tuple[str, ...] = ()
     """The words that exist, empty where any word may come."""
@@ -42,8 +41,7 @@ class Zone(NamedTuple):
     headings: tuple[str, ...] = ()
     """Those under which lists write it."""
     ends_at_label: bool = False
-    """Whether a label below its cards ends it, or an empty line where the first zone holds nothing: what follows
-    stands in the first zone."""
+    """Whether a label below its cards ends it, or an empty line if the first zone holds nothing; then the first begins."""
 
 
 class ListWords(NamedTuple):
@@ -56,8 +54,7 @@ class ListWords(NamedTuple):
     totals: frozenset[str]
     """The words that stand before or behind a sum."""
     columns: Mapping[str, tuple[str, ...]]
-    """The heads of table columns by what they hold ("count", "name", "zone"; "kind" for sorts of cards that may
-    name a zone, "other" for what never does)."""
+    """The heads of columns: "count", "name", "zone", "kind" (may name a zone) or "other" (never does)."""
     counters: tuple[str, ...]
     """The words behind a number of copies (枚)."""
     notes: tuple[str, ...]

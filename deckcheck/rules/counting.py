@@ -1,8 +1,4 @@
-"""Count cards of a deck. Every count is an interval that holds the true number, and is compared with bounds.
-
-Sure copies of a card whose description is unknown count from 0. Uncertain entries count in so far as every card that
-they may be is so described.
-"""
+"""Count cards of a deck. Every count is an interval that holds the true number, and is compared with bounds."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
@@ -119,10 +115,7 @@ def knows_all(card: Card, attribute: str) -> bool:
 
 
 def tally(entries: Iterable[Entry], unread: int, known_zones: frozenset[str]) -> Tally:
-    """Add up the entries of a deck of which `unread` lines can't be read.
-
-    Entries under a zone that is not among `known_zones` may belong anywhere.
-    """
+    """Add up the entries of a deck with so many `unread` lines. Entries in unknown zones may belong anywhere."""
     zones: dict[str, Copies] = {}
     uncertain: list[UncertainEntry] = []
     held: Copies | None = None
@@ -170,10 +163,9 @@ class Answers(dict[Card, Answer]):
 
 
 class Group(NamedTuple):
-    """One thing that is bounded by itself.
+    """One thing that is bounded by itself: its count and the cards that are or may be counted.
 
-    `cards` are or may be counted; `subject` is the only card where the group is one name; an `open` group may not
-    exist; `listed` are the banlist and the line that name a combination.
+    `subject` is the card of a group that is one name, `listed` names a combination; an `open` group may not exist.
     """
 
     number: Interval

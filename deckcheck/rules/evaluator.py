@@ -27,11 +27,10 @@ Zoned = Mapping[tuple[str, str], ZoneValues]
 
 
 class Outcome(NamedTuple):
-    """A clause that a deck breaks, or of which nobody can tell.
+    """A clause that a deck breaks or leaves undecided.
 
-    `cards` are those counted, `subject` the card that breaks it by itself, `label` the value that a loop was at,
-    `open_facts` the attributes that are unknown and would settle it, by card, and `listed` the banlist and the line
-    that name a broken combination.
+    `subject` is the card that breaks it by itself, `label` the value of a loop, `open_facts` are the unknown attributes
+    that would decide it, and `listed` is where a broken combination is listed.
     """
 
     rule: Rule
@@ -78,10 +77,9 @@ def evaluate(program: Program, deck: Tally) -> list[Outcome]:
 
 
 def _settled(outcomes: Iterable[Outcome], surely: Iterable[Outcome]) -> Iterator[Outcome]:
-    """The outcomes without those that only uncertain entries keep open: those have a finding of their own.
+    """The outcomes without those that only uncertain entries leave open; `surely` are those without such entries.
 
-    `surely` are the outcomes without uncertain entries. Where one of them settles what is found of a single card or
-    combination, that is what is reported, and not the whole interval.
+    Where one of these settles a single card or combination, it is reported instead of the whole interval.
     """
     alone = {(outcome.subject, outcome.label, outcome.listed): outcome for outcome in surely}
     for outcome in outcomes:
@@ -164,10 +162,7 @@ class PreparedClause:
         return Interval(ends[0], ends[1])
 
     def _try_either(self, deck: Tally) -> list[Outcome]:
-        """Outcomes where none of the counts is as it must be: those of the one that comes closest.
-
-        They name no bound, for that of one way alone would mislead.
-        """
+        """The outcomes of the closest way where none holds; without bounds, as those of one way alone would mislead."""
         tried: list[list[Outcome]] = []
         for way in self.either:
             tried.append(way._try_bound(deck))
@@ -295,11 +290,7 @@ class Reduction(NamedTuple):
 
 
 def one_per_cause(outcomes: Iterable[Outcome]) -> Reduction:
-    """Leave out what says nothing new: caps on a card's copies, and a rule that is open twice.
-
-    A card that one rule refuses altogether, or caps lower, is reported once, and of equal caps the first. Refusals are
-    all reported: each is a reason of its own.
-    """
+    """Leave out what says nothing new: higher caps on a card's copies, and a rule that is open twice. Bans all stay."""
     outcomes = _open_once(outcomes)
     caps: dict[Card | None, list[tuple[float, int, Outcome]]] = {}
     for at, outcome in enumerate(outcomes):

@@ -1,7 +1,6 @@
-"""The format language: which words go together, how a sentence says them, and which words it no longer has.
+"""The format language: which words go together, how a sentence says them, and which words are retired.
 
-The table is the JSON Schema of format files, whose keys `said`, `excludes`, `needs`, `default` and `retired` say what a
-schema can't. The loader, the descriptions of rules and the reference page of the documentation are made from it.
+The table is the JSON Schema of format files, with further keys: `said`, `excludes`, `needs`, `default`, `retired`.
 """
 
 from __future__ import annotations

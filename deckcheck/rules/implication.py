@@ -1,8 +1,4 @@
-"""What one clause implies of another: whether it is no looser, and whether a deck can keep both.
-
-Inheritance asks it (a bound may not get lost in silence), and so do the checks for rules without effect and for rules
-that exclude one another.
-"""
+"""What one clause implies of another: whether it is no looser, and whether a deck can keep both."""
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
@@ -96,10 +92,7 @@ def _is_grouped(clause: Clause) -> bool:
 
 
 def lost(old: Iterable[Clause], new: Sequence[Clause], zones: Collection[str]) -> Gap | None:
-    """In what a rule fails to bound what another one bounds, whatever the numbers; None where nothing is lost.
-
-    `zones` are all zones of the format: others hold no card.
-    """
+    """What a rule fails to bound that another one bounds, if anything. `zones` are all zones of the format."""
     for clause in old:
         before = _ways(clause)
         # What bounds something by itself may be bounded from above by one clause and from below by another.
@@ -203,10 +196,7 @@ def always_holds(ways: Sequence[Clause]) -> bool:
 
 
 def tighter(clause: Clause) -> Iterator[Clause]:
-    """The clause with one bound tighter by one: a deck that is right on the bound breaks it.
-
-    Of what is forbidden altogether none is just enough.
-    """
+    """The clause with one bound tighter by one, so that a deck that is right on the bound breaks it."""
     if clause.either:
         # What none of the ways allows any more; each is tightened at both ends, or there would be a crowd of them.
         yield clause._replace(either=tuple(_tightened(way, ENDS) for way in clause.either))

@@ -1,7 +1,4 @@
-"""Whether a predicate holds for a card: yes, no or unknown.
-
-The logic is Kleene's: "not unknown" is unknown, and a "no" settles an `all`, a "yes" an `any`, whatever else is open.
-"""
+"""Whether a predicate holds for a card: yes, no or unknown, by Kleene's logic."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -155,10 +152,7 @@ def _alike(mine: Fact | None, mine_partial: bool, theirs: Fact | None, theirs_pa
 
 
 def rank_within(card: Card, rank: model.Rank, as_of: str) -> Answer:
-    """Whether a printing out by `as_of` bears a rank within the bounds.
-
-    A printing without a date may or may not be out; a card without known printings may have any rank.
-    """
+    """Whether a printing out by `as_of` has a rank within the bounds. A card without known printings may have any rank."""
     if not card.printings:
         return UNKNOWN
     place = {code: at for at, codes in enumerate(rank.order) for code in codes}

@@ -36,10 +36,9 @@ def stamp(path: Path) -> list[int] | None:
 def cached(
     name: str, of: Path, make: Callable[[], Made], valid: Callable[[Any], bool] = lambda _: True
 ) -> Any:
-    """The JSON value cached under `name` for the file `of`, made anew when a file it came from has changed.
+    """The JSON value cached under `name` for the file `of`, or a new one if a file it was made from has changed.
 
-    `make` returns the value and the files that it was made from, those that were
-    not found included; `valid` may refuse a cached value for another reason.
+    `make` returns the value and those files, even missing ones; `valid` may refuse a value for another reason.
     """
     whose = f"{of} {of.absolute()} {VERSION} {FORM}"
     file = cache_folder() / f"{name}-{_checksum(whose.encode('utf-8', 'surrogateescape'))}.json"

@@ -7,11 +7,7 @@ from deckcheck.support.messages import Words, _
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong in something the user gave.
-
-    `line` and `column` are 1-based, columns in code points; None means the file as a whole.
-    `excerpt` is the line itself and `hint` what to do instead, often a "did you mean".
-    """
+    """One thing that is wrong in what the user gave: where (1-based, in code points), its line, and what to do instead."""
 
     message: Words
     path: str | None = None

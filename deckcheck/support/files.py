@@ -33,10 +33,7 @@ def shipped(folder: str) -> Path:
 
 
 def user_folder(kind: Literal["cache", "data"]) -> Path:
-    """Where things are kept between runs: $DECKCHECK_CACHE_DIR or $DECKCHECK_DATA_DIR, else the system's folder for that.
-
-    Raises UserError where the user has no home.
-    """
+    """$DECKCHECK_CACHE_DIR or $DECKCHECK_DATA_DIR, else the system's folder. Raises UserError where there is no home."""
     named = os.environ.get(f"DECKCHECK_{kind.upper()}_DIR")
     if named:
         return Path(named)
@@ -74,10 +71,7 @@ def working_folder() -> str:
 
 
 def read_bytes(path: str | Path, *, most: int = MOST_BYTES, stream: BinaryIO | None = None) -> bytes:
-    """The content of a file, or of a `stream` that `path` names in messages.
-
-    Raises UserError when it can't be read or holds more than `most` bytes.
-    """
+    """The content of a file, or of a `stream` that `path` names. Raises UserError if it can't be read or is too large."""
     try:
         with open(path, "rb") if stream is None else nullcontext(stream) as file:
             data = file.read(most + 1)
@@ -135,10 +129,9 @@ def cannot_write(path: str | Path, error: OSError | ValueError) -> UserError:
 
 
 def write_atomically(file: Path, data: bytes, *, durable: bool = False, private: bool = True) -> None:
-    """Write the whole file, with the folders that it needs, or leave what was there. Raises OSError.
+    """Write the whole file, with its folders, or leave what was there; `durable`: it is on the disk then. Raises OSError.
 
-    With `durable` it is on the disk when this returns. Only its owner may read it, or,
-    unless it is `private`, whoever may read the file that it replaces.
+    Only its owner may read it or, unless it is `private`, whoever may read the file that it replaces.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
     with open_atomically(file, durable=durable, private=private) as stream:
@@ -176,10 +169,7 @@ def write_new(file: Path, data: bytes) -> bool:
 
 
 def write_many(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write files into a folder, each durably and privately as `write_atomically` does, but faster. Raises OSError.
-
-    Then each file is there as it was or as it is to be.
-    """
+    """Write files into a folder, each as `write_atomically` does, durably and privately, but faster. Raises OSError."""
     from concurrent.futures import ThreadPoolExecutor
 
     def write(name: str) -> None:
@@ -195,10 +185,7 @@ def write_many(folder: Path, files: Mapping[str, bytes]) -> None:
 
 @contextmanager
 def open_output(path: str, *, private: bool = False) -> Iterator[BinaryIO]:
-    """A stream for a path that the user names: a file whole or not at all, or straight into a pipe or a device.
-
-    A link stays one. Raises UserError when it can't be written.
-    """
+    """A stream for a path that the user names: a whole file, or a pipe or device. Links stay. Raises UserError."""
     try:
         target = Path(path).resolve()
         is_device = target.exists() and not (target.is_file() or target.is_dir())
@@ -213,10 +200,9 @@ def open_output(path: str, *, private: bool = False) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _part(file: Path, private: bool) -> Iterator[tuple[Path, BinaryIO]]:
-    """A new hidden file beside the one that it is to become, and a stream to write it; removed unless it was moved.
+    """A new hidden file beside one, and a stream to write it; removed unless it was moved.
 
-    Its name is always the same and it is locked while its writer lives, so the next writer can remove what a killed
-    one has left.
+    Its name is always the same and it is locked, so the next writer can remove what a killed one has left.
     """
     name = file.name.encode("utf-8", "surrogateescape")[:_LONGEST_NAME].decode("utf-8", "ignore")
     usual = part = file.with_name(f".{name}.part")
@@ -311,17 +297,13 @@ class Item(NamedTuple):
     depth: int
     """How many folders it lies in below the top."""
     kind: Kind
-    """A link to a file is a "file", one to a folder is "other", as is a pipe; "unreadable" says that the folder
-    at `path` can't be searched."""
+    """Links to files are "file", links to folders and pipes "other"; the folder at `path` may be "unreadable"."""
     error: OSError | None = None
     """Why a folder can't be searched, or a link (to itself, say) not be followed."""
 
 
 def walk(top: str, enter: Callable[[Item], bool] = lambda _item: True) -> Iterator[Item]:
-    """All that lies below a folder, in the order of names, each folder before what is in it; nothing hidden.
-
-    Links to folders are not followed. `enter` says of each folder whether to search it.
-    """
+    """All below a folder, by name, each folder before its content; nothing hidden, and no links to folders are followed."""
     levels = [iter(_items(top, 0))]
     while levels:
         item = next(levels[-1], None)

@@ -29,9 +29,8 @@ class Localized(NamedTuple):
 class Message(NamedTuple):
     """A sentence: a template, and the fields with which it is filled.
 
-    `key` is the English template for `str.format` and the key in the catalogue, unless a format file
-    gives the `japanese`, too. `plural` is the English for every `n` but one. `context` tells apart
-    messages with the same English and different translations.
+    `key` is the English template and the key in the catalogue, unless a format file gives the `japanese`, too. `plural`
+    is the English for every `n` but one; `context` tells apart messages with the same English.
     """
 
     key: str

@@ -80,10 +80,7 @@ class Excerpt(NamedTuple):
 
 
 def excerpt(line: str, column: int, length: int, width: int) -> Excerpt:
-    """The part of `line` around `column` (1-based, in code points) that fits into `width` cells.
-
-    The carets mark `length` characters of what is shown, at least one. An ellipsis stands for what is cut off.
-    """
+    """The part of `line` around `column` (1-based, in code points) that fits into `width` cells, `length` characters marked."""
     marked = min(max(column - 1, 0), len(line))
     # Nobody pays for the rest of a line of megabytes.
     first, last = max(0, marked - _MOST_SHOWN), marked + _MOST_SHOWN

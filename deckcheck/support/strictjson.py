@@ -1,8 +1,7 @@
-"""JSON with one reading only: strict parsing, tables of the fields of an object, the canonical form (RFC 8785) and hashes.
+"""Strict JSON: parsing, tables of the fields of an object, the canonical form (RFC 8785) and hashes.
 
-Every hash that is kept or handed on is made by `digest`: the SHA-256, in hex, of the canonical JSON of
-`[TAG, VALUE]`, where a tag such as "deckcheck/entry/1" says what is hashed. None of this may ever change:
-docs/en/hashes.md says what each kind covers, and tests/registration/test_vectors.py holds examples.
+Every hash is made by `digest`: the SHA-256, in hex, of the canonical JSON of `[TAG, VALUE]`, where a tag such as
+"deckcheck/entry/1" says what is hashed. None of this may ever change: see docs/en/hashes.md.
 """
 
 import json
@@ -214,10 +213,7 @@ def record(make: Callable[..., Any], readers: Mapping[str, Reader]) -> Reader:
 
 
 def canonical(value: object) -> bytes:
-    """The canonical JSON of a value of mappings, lists, texts, integers, truth values and None.
-
-    Raises ValueError for fractions, integers beyond 2^53 - 1 and halves of surrogate pairs.
-    """
+    """The canonical JSON of a value. Raises ValueError for fractions, integers beyond 2^53 - 1 and half surrogate pairs."""
     import rfc8785
 
     return rfc8785.dumps(_plain(value))

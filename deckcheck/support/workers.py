@@ -44,10 +44,9 @@ def can_fork() -> bool:
 def in_order(
     work: Callable[[Item], Result], items: Sequence[Item], processes: int
 ) -> Generator[Result, None, None]:
-    """`work` of each item, in order, done by so many processes (one at least); no other thread may run.
+    """`work` of each item, in order, done by so many processes; no other thread may run. Results must be picklable.
 
-    Results must be picklable. What `work` raises ends the run with a RuntimeError, or a MemoryError.
-    The processes end when the generator is closed.
+    What `work` raises ends the run with a RuntimeError or a MemoryError. Closing the generator ends the processes.
     """
     children: list[_Child] = []
     # Objects that the collector never visits stay shared between the processes.

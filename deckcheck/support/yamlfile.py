@@ -1,7 +1,4 @@
-"""YAML in which everything knows its place, as a tree or as plain values, checked against its published JSON Schema.
-
-Files come from strangers: size, nesting and the number of values are bounded, and anchors and aliases refused.
-"""
+"""YAML with places, within bounds, as a tree or as plain values, checked against its published JSON Schema."""
 
 from __future__ import annotations
 
@@ -30,10 +27,9 @@ Keys = tuple[str | int, ...]
 
 
 class Node(NamedTuple):
-    """A scalar (`value`), a list (`items`) or a mapping (`items`: key, value, key, value, ...).
+    """A scalar (`value`), a list (`items`) or a mapping (`items`: key, value, key, value, ...), at a 1-based place.
 
-    `line` and `column` are 1-based, in code points. `last` is the line on which a scalar of several joined
-    lines ends, else 0. `tag` is that of a scalar that is written with one or in quotes.
+    `last` is the line on which a scalar of several joined lines ends, else 0; `tag` that of a tagged or quoted scalar.
     """
 
     sort: Literal["scalar", "list", "map"]
