@@ -22,15 +22,7 @@ from deckcheck.checking.judge import (
 )
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
-from deckcheck.formats.lookup import (
-    BUNDLED_ONLY,
-    Folders,
-    bundled_formats,
-    format_file,
-    known_formats,
-    shown_path,
-    source_file,
-)
+from deckcheck.formats import lookup
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, PARTIAL, Report, Verdict, verdict_of
 from deckcheck.model.format import Rule, SetAside, Source
@@ -98,7 +90,7 @@ def test_formats(
     references: Sequence[str],
     *,
     strict: bool = False,
-    folders: Folders = BUNDLED_ONLY,
+    folders: lookup.Folders = lookup.BUNDLED_ONLY,
     cards: Sequence[Path] = (),
 ) -> Iterator[Result]:
     """Validate formats and run their cases: a result for each case, and the problems of a format as a whole.
@@ -106,9 +98,11 @@ def test_formats(
     The default is every format in `folders` or, if there are none, every bundled one. Each rule needs a case with it as
     the only finding and a legal one on its bound; for custom formats only if `strict`. Raises UserError.
     """
-    own = [named for named in known_formats(folders) if shown_path(named.file) == str(named.file)]
-    every = [named.file for named in own or bundled_formats()]
-    files = [format_file(reference, folders=folders) for reference in references] or every
+    own = [
+        named for named in lookup.known_formats(folders) if lookup.shown_path(named.file) == str(named.file)
+    ]
+    every = [named.file for named in own or lookup.bundled_formats()]
+    files = [lookup.format_file(reference, folders=folders) for reference in references] or every
     for file in files:
         if not file.is_file():
             raise user_error(_("no such file"), path=str(file))
@@ -121,10 +115,10 @@ def test_formats(
             continue
 
         def load(reference: str, base: Path = file) -> LoadedFormat:
-            found = format_file(reference, base, folders)
+            found = lookup.format_file(reference, base, folders)
             return load_format(found, cards=cards, games=games, folders=folders)
 
-        bundled = shown_path(file) != str(file)
+        bundled = lookup.shown_path(file) != str(file)
         yield from _Test(file, loaded, cache(load)).run(strict=strict or bundled)
 
 
@@ -144,7 +138,7 @@ class _Test:
 
     def run(self, *, strict: bool) -> Iterator[Result]:
         """A result a case, then the rules that no case shows; those fail only if `strict`."""
-        shown, cases = shown_path(self._file), cases_of(self._file)
+        shown, cases = lookup.shown_path(self._file), cases_of(self._file)
         if not cases and self._loaded.format.abstract:
             yield _result(True, shown, _("a base for other formats"))
             return
@@ -164,7 +158,7 @@ class _Test:
 
     def _try(self, file: Path) -> Result:
         """Whether the case holds; if so the rules that it shows are noted."""
-        loaded, path = self._loaded, shown_path(file)
+        loaded, path = self._loaded, lookup.shown_path(file)
         try:
             text = decode(read_bytes(file), path)
             if loaded.format.abstract:
@@ -204,10 +198,10 @@ class _Test:
     def _to_show(self, rules: Iterable[Rule | SetAside]) -> Iterator[Rule | SetAside]:
         """Those that the format's own cases must show: its own, and inherited ones that no base shows."""
         for rule in rules:
-            if rule.source.path == shown_path(self._file):
+            if rule.source.path == lookup.shown_path(self._file):
                 yield rule
             elif not self._loaded.format.abstract:
-                base = source_file(rule.source.path)
+                base = lookup.source_file(rule.source.path)
                 if not cases_of(base) or load_yaml(base).data.get("abstract") is not True:
                     yield rule
 

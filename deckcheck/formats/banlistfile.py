@@ -10,15 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from deckcheck.formats.lookup import (
-    BUNDLED_ONLY,
-    Folders,
-    banlist_file,
-    known_banlists,
-    own_banlists,
-    shown_path,
-    single_file,
-)
+from deckcheck.formats import lookup
 from deckcheck.formats.parsing import Context, Node, editions_of, listed_twice, misdated, whole
 from deckcheck.model.banlist import (
     FREE_STATUS,
@@ -37,17 +29,19 @@ from deckcheck.support.messages import _, localized, series
 from deckcheck.support.yamlfile import MOST_PROBLEMS, load_yaml, parse_yaml, require_shape
 
 
-def read_banlist(name: Node, context: Context, folders: Folders = BUNDLED_ONLY) -> tuple[Banlist, Path]:
+def read_banlist(
+    name: Node, context: Context, folders: lookup.Folders = lookup.BUNDLED_ONLY
+) -> tuple[Banlist, Path]:
     """The banlist that a format names, and its file. Raises UserError; problems in its entries go to the context."""
     reference = str(name.data)
     try:
-        file = banlist_file(reference, Path(name.document.path), folders)
+        file = lookup.banlist_file(reference, Path(name.document.path), folders)
     except UserError as error:
         raise UserError([name.problem(error.problems[0].message)]) from error
     if not is_file(file):
-        hint = did_you_mean(reference, known_banlists(folders))
+        hint = did_you_mean(reference, lookup.known_banlists(folders))
         raise UserError([name.problem(_("there is no banlist {reference!r}", reference=reference), hint)])
-    document = load_yaml(file, shown_path(file))
+    document = load_yaml(file, lookup.shown_path(file))
     require_shape(document, "banlist")
     entries, data = _entries(whole(document), context), document.data
     banlist = Banlist(
@@ -288,7 +282,7 @@ def update_banlist(
     free: frozenset[str] | None,
     since: str,
     canonical: Callable[[str], str | None],
-    folders: Folders,
+    folders: lookup.Folders,
     to: Path | None,
 ) -> BanlistUpdate:
     """The list of that id with these statuses from `since` on.
@@ -338,7 +332,7 @@ def update_banlist(
     return BanlistUpdate(id, file, data, since, **counts, unknown=unknown, untouched=tuple(untouched))
 
 
-def _earlier(id: str, folders: Folders, to: Path | None) -> tuple[Path, dict[str, Any]]:
+def _earlier(id: str, folders: lookup.Folders, to: Path | None) -> tuple[Path, dict[str, Any]]:
     """The file to write and the content of the earlier list, empty where there is none."""
     places = (to,) if to is not None else folders.banlists
     if not places:
@@ -346,14 +340,14 @@ def _earlier(id: str, folders: Folders, to: Path | None) -> tuple[Path, dict[str
             _("no folder is known to write to"),
             hint=_("give one with --to FOLDER, or name it under banlists in deckcheck.toml"),
         )
-    own = single_file(id, own_banlists([place for place in places if place.is_dir()]))
+    own = lookup.single_file(id, lookup.own_banlists([place for place in places if place.is_dir()]))
     file = own or places[0] / f"{id}.yaml"
-    source = own or banlist_file(id, file)
+    source = own or lookup.banlist_file(id, file)
     if not is_file(source):
         if is_file(file):
             raise user_error(_("another file already exists"), path=str(file))
         return file, {}
-    document = load_yaml(source, shown_path(source))
+    document = load_yaml(source, lookup.shown_path(source))
     require_shape(document, "banlist")
     return file, dict(document.data)
 

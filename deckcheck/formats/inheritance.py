@@ -13,17 +13,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.formats.lookup import (
-    BUNDLED_ONLY,
-    ENDINGS,
-    Folders,
-    any_broken,
-    bundled_formats,
-    format_file,
-    own_formats,
-    searched_files,
-    shown_path,
-)
+from deckcheck.formats import lookup
 from deckcheck.formats.parsing import Node, listed_twice, twice, whole, written_clauses
 from deckcheck.model.finding import ENGINE_IDS
 from deckcheck.rules.grammar import retired_words
@@ -142,7 +132,7 @@ class Inheritance:
 
 def inherit(
     file: Path,
-    folders: Folders = BUNDLED_ONLY,
+    folders: lookup.Folders = lookup.BUNDLED_ONLY,
     above: tuple[Path, ...] = (),
     done: dict[Path, Inheritance] | None = None,
 ) -> Inheritance:
@@ -189,7 +179,7 @@ def _refuse(problems: Iterable[Problem]) -> None:
 
 def _read_format(file: Path) -> Node:
     """A format file whose shape is right. Raises UserError, for retired words with what to write instead."""
-    top = whole(load_yaml(file, shown_path(file)))
+    top = whole(load_yaml(file, lookup.shown_path(file)))
     _refuse(_retired(top))
     require_shape(top.document, "format")
     return top
@@ -205,10 +195,10 @@ def _retired(node: Node) -> Iterator[Problem]:
             yield from _retired(item)
 
 
-def _parent_file(reference: Node, child: Path, folders: Folders, above: tuple[Path, ...]) -> Path:
+def _parent_file(reference: Node, child: Path, folders: lookup.Folders, above: tuple[Path, ...]) -> Path:
     name = reference.data
     try:
-        file = format_file(name, child, folders)
+        file = lookup.format_file(name, child, folders)
     except UserError as error:
         first, *others = error.problems
         raise UserError([reference.problem(first.message, first.hint), *others]) from error
@@ -389,13 +379,13 @@ class RuleIds(NamedTuple):
     files: tuple[Path, ...]
 
 
-def rule_ids(folders: Folders, references: Iterable[str] = ()) -> RuleIds:
+def rule_ids(folders: lookup.Folders, references: Iterable[str] = ()) -> RuleIds:
     """The ids of the rules of bundled formats, of those in `folders`, and of files in `references`."""
-    entries = bundled_formats() + own_formats(folders.formats)
+    entries = lookup.bundled_formats() + lookup.own_formats(folders.formats)
     known = {rule for entry in entries for rule in entry.rules} | ENGINE_IDS
-    files = [entry.file for entry in bundled_formats()] + searched_files(folders)
-    unsure = any_broken(folders.formats)
-    for file in [Path(reference) for reference in references if reference.endswith(ENDINGS)]:
+    files = [entry.file for entry in lookup.bundled_formats()] + lookup.searched_files(folders)
+    unsure = lookup.any_broken(folders.formats)
+    for file in [Path(reference) for reference in references if reference.endswith(lookup.ENDINGS)]:
         files.append(file)
         try:
             found = inherit(file, folders)

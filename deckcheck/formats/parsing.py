@@ -14,19 +14,6 @@ from typing import Any, NamedTuple, cast
 from deckcheck.model import format as model
 from deckcheck.model.banlist import Edition
 from deckcheck.model.card import Catalog
-from deckcheck.model.format import (
-    EACH,
-    Bound,
-    Clause,
-    Growing,
-    Loop,
-    Predicate,
-    Range,
-    Rule,
-    Selection,
-    Source,
-    When,
-)
 from deckcheck.model.game import Attribute, Game
 from deckcheck.rules.grammar import COMPARED, MESSAGE_FIELDS, Grammar
 from deckcheck.support.dates import is_day, no_such_day
@@ -65,9 +52,9 @@ class Node(NamedTuple):
         return [self.at(at) for at in range(len(self.data))] if isinstance(self.data, list) else [self]
 
     @property
-    def source(self) -> Source:
+    def source(self) -> model.Source:
         """The shown path and the line where it begins."""
-        return Source(self.document.path, self.document.line(self.keys))
+        return model.Source(self.document.path, self.document.line(self.keys))
 
     @property
     def place(self) -> str:
@@ -231,13 +218,13 @@ class AsWritten(NamedTuple):
 class ParsedClause(NamedTuple):
     """A clause with the piece of the file that says it; `ways` are the counts under its `either`."""
 
-    clause: Clause
+    clause: model.Clause
     node: Node
     rule: str
     ways: tuple[ParsedClause, ...] = ()
 
 
-def written_clauses(rule: Node) -> tuple[Clause, ...]:
+def written_clauses(rule: Node) -> tuple[model.Clause, ...]:
     """The clauses of a rule as they are written; the shape of the file must be right."""
     reader = ClauseReader()
     return tuple(reader.clause(_words(*pieces)) for pieces in _clause_nodes(rule))
@@ -262,9 +249,9 @@ def _ways(words: Mapping[str, Node]) -> list[tuple[dict[str, Node], Node]]:
 class ClauseReader:
     """Reads clauses as they are written, before the game is known."""
 
-    def _condition(self, node: Node, _word: str) -> Predicate:
+    def _condition(self, node: Node, _word: str) -> model.Predicate:
         """The condition at the node, which belongs to the word."""
-        return cast(Predicate, AsWritten(json.dumps(node.data, sort_keys=True)))
+        return cast(model.Predicate, AsWritten(json.dumps(node.data, sort_keys=True)))
 
     def _zones(self, node: Node) -> tuple[str, ...]:
         return tuple(zone.data for zone in node.items())
@@ -273,18 +260,18 @@ class ClauseReader:
         """The values that the game lists for the attribute."""
         return (EVERY,)
 
-    def clause(self, words: Mapping[str, Node]) -> Clause:
+    def clause(self, words: Mapping[str, Node]) -> model.Clause:
         """The clause of these words."""
         data = {key: node.data for key, node in words.items()}
         count, exactly, having = data.get("count", "copies"), data.get("exactly"), data.get("having")
         summed = isinstance(count, dict)
         ends = () if having is None else (having.get("at_least", 1), having.get("at_most"))
-        return Clause(
+        return model.Clause(
             selection=self._selection(words, "where"),
             counted="sides" if "sides" in data else count["sum"] if summed else count,
             summed=summed,
             per=data.get("per"),
-            having=None if having is None else Range(*(having.get("exactly", end) for end in ends)),
+            having=None if having is None else model.Range(*(having.get("exactly", end) for end in ends)),
             sides=self._sides(words["sides"]) if "sides" in data else None,
             low=self._bound(words, "at_least"),
             high=self._bound(words, "at_most"),
@@ -299,35 +286,35 @@ class ClauseReader:
             either=tuple(self.clause(way) for way, _node in _ways(words)),
         )
 
-    def _selection(self, words: Mapping[str, Node], word: str) -> Selection:
+    def _selection(self, words: Mapping[str, Node], word: str) -> model.Selection:
         zones = self._zones(words["in"]) if "in" in words else None
-        return Selection(zones, self._condition(words["where"], word) if "where" in words else None)
+        return model.Selection(zones, self._condition(words["where"], word) if "where" in words else None)
 
-    def _sides(self, node: Node) -> tuple[Predicate, ...] | str:
+    def _sides(self, node: Node) -> tuple[model.Predicate, ...] | str:
         if isinstance(node.data, str):
             return node.data
         return tuple(self._condition(side, "sides") for side in node.items())
 
-    def _bound(self, words: Mapping[str, Node], word: str) -> Bound | None:
+    def _bound(self, words: Mapping[str, Node], word: str) -> model.Bound | None:
         node = words.get(word) or words.get("exactly")
         if node is None or isinstance(node.data, list):
             return None
         if isinstance(node.data, dict):
             copies_of = self._selection(_words(node.at("for_each_copy")), "for_each_copy")
-            return Growing(node.data["base"], node.data["plus"], copies_of)
+            return model.Growing(node.data["base"], node.data["plus"], copies_of)
         return int(node.data)
 
-    def _loop(self, data: Mapping[str, Any] | None) -> Loop | None:
+    def _loop(self, data: Mapping[str, Any] | None) -> model.Loop | None:
         for attribute, of in (data or {}).items():
             if isinstance(of, dict):
-                return Loop(attribute, (of["of"],) if isinstance(of["of"], str) else tuple(of["of"]))
-            return Loop(attribute, listed=self._every(attribute) if of == EVERY else tuple(of))
+                return model.Loop(attribute, (of["of"],) if isinstance(of["of"], str) else tuple(of["of"]))
+            return model.Loop(attribute, listed=self._every(attribute) if of == EVERY else tuple(of))
         return None
 
-    def _when(self, node: Node) -> When:
+    def _when(self, node: Node) -> model.When:
         words, places = _words(node), ("in", "where")
         cards = self._selection(words, "when") if words.keys() & {*places} else None
-        return When(cards, tuple((key, node.data[key]) for key in words if key not in places))
+        return model.When(cards, tuple((key, node.data[key]) for key in words if key not in places))
 
 
 class Scope(NamedTuple):
@@ -348,12 +335,12 @@ class RuleParser(ClauseReader):
         self._grammar = Grammar()
         self._each: str | None = None
 
-    def rule(self, node: Node) -> tuple[Rule, list[ParsedClause]]:
+    def rule(self, node: Node) -> tuple[model.Rule, list[ParsedClause]]:
         """The rule with canonical names and without refs, and its clauses with their places."""
         id = node.data["id"]
         parsed = [self._parsed(_words(*pieces), pieces[-1], id) for pieces in _clause_nodes(node)]
         clauses = tuple(clause for clause, *_places in parsed)
-        return Rule(id, clauses, node.source, node.data.get("cite")), parsed
+        return model.Rule(id, clauses, node.source, node.data.get("cite")), parsed
 
     def _parsed(self, words: Mapping[str, Node], node: Node, rule: str) -> ParsedClause:
         self._check_words(words, node)
@@ -417,7 +404,7 @@ class RuleParser(ClauseReader):
             self._report(of, _("the values of {name!r} are not listed", name=name))
         return str(name)
 
-    def _condition(self, node: Node, word: str) -> Predicate:
+    def _condition(self, node: Node, word: str) -> model.Predicate:
         return self.resolved(node, Scope(self._each, None if word == "where" else word))
 
     def _zones(self, node: Node) -> tuple[str, ...]:
@@ -440,7 +427,7 @@ class RuleParser(ClauseReader):
         known = self._context.game.attributes.get(attribute)
         return () if known is None else known.values
 
-    def resolved(self, node: Node, scope: Scope) -> Predicate:
+    def resolved(self, node: Node, scope: Scope) -> model.Predicate:
         """The condition with canonical names and with definitions in the place of refs.
 
         Raises UserError for one that is too large: by referring to one another, few lines can write huge ones.
@@ -453,7 +440,7 @@ class RuleParser(ClauseReader):
         below = scope._replace(depth=scope.depth + 1)
         return _joined(model.All, [self._term(key, node.at(key), below) for key in node.data])
 
-    def _term(self, key: str, node: Node, scope: Scope) -> Predicate:
+    def _term(self, key: str, node: Node, scope: Scope) -> model.Predicate:
         context = self._context
         match key:
             case "all" | "any":
@@ -487,7 +474,7 @@ class RuleParser(ClauseReader):
         compare = self._comparison if isinstance(node.data, dict) else self._match
         return compare(attribute, node, scope)
 
-    def _ref(self, node: Node, scope: Scope) -> Predicate:
+    def _ref(self, node: Node, scope: Scope) -> model.Predicate:
         context, name = self._context, node.data
         found = context.definitions.get(name)
         if found is None:
@@ -500,13 +487,13 @@ class RuleParser(ClauseReader):
             return self.resolved(found, scope._replace(refs=(*scope.refs, name)))
         return model.Named(frozenset())
 
-    def _match(self, attribute: Attribute, node: Node, scope: Scope) -> Predicate:
+    def _match(self, attribute: Attribute, node: Node, scope: Scope) -> model.Predicate:
         """The condition that an attribute has one of some values."""
         name = attribute.id
         words = [item.data for item in node.items() if not self._is_each(attribute, item, scope)]
         if attribute.kind == "rank":
             self._report(node, _("compare a rank with at_least or at_most"))
-        parts: list[Predicate] = [model.HasEach(name)] if len(words) < len(node.items()) else []
+        parts: list[model.Predicate] = [model.HasEach(name)] if len(words) < len(node.items()) else []
         if attribute.kind == "home":
             parts.append(model.Home(frozenset(map(str, words)), name))
         elif attribute.kind == "number":
@@ -517,18 +504,18 @@ class RuleParser(ClauseReader):
 
     def _is_each(self, attribute: Attribute, node: Node, scope: Scope) -> bool:
         """Whether it is `$each`; any other value is checked."""
-        if node.data != EACH:
+        if node.data != model.EACH:
             self._context.value(attribute, node)
             return False
         if scope.inside is not None:
             self._report(node, _("$each has no meaning inside {word}", word=scope.inside))
-        elif scope.each not in (attribute.id, EACH):
+        elif scope.each not in (attribute.id, model.EACH):
             self._report(node, _("$each needs a for_each over {attribute!r}", attribute=attribute.id))
         return True
 
-    def _comparison(self, attribute: Attribute, node: Node, scope: Scope) -> Predicate:
+    def _comparison(self, attribute: Attribute, node: Node, scope: Scope) -> model.Predicate:
         context, id, name = self._context, attribute.id, attribute.name
-        parts: list[Predicate] = []
+        parts: list[model.Predicate] = []
         for key in node.data:
             part = node.at(key)
             if key not in COMPARED[attribute.kind]:
@@ -562,5 +549,7 @@ class RuleParser(ClauseReader):
         return model.Between(id, low, high)
 
 
-def _joined(kind: Callable[[tuple[Predicate, ...]], Predicate], parts: Sequence[Predicate]) -> Predicate:
+def _joined(
+    kind: Callable[[tuple[model.Predicate, ...]], model.Predicate], parts: Sequence[model.Predicate]
+) -> model.Predicate:
     return parts[0] if len(parts) == 1 else kind(tuple(parts))
