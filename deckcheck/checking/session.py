@@ -123,24 +123,23 @@ class FormatCache:
 
     def __init__(self, folders: Folders = BUNDLED_ONLY) -> None:
         self._folders = folders
-        self._games: dict[tuple[str, ...], dict[str, GameData]] = {}
-        self._formats: dict[tuple[str, tuple[str, ...]], LoadedFormat | UserError] = {}
+        # By files of cards: the games with these cards, and their formats.
+        self._tables: dict[
+            tuple[str, ...], tuple[dict[str, GameData], dict[str, LoadedFormat | UserError]]
+        ] = {}
 
     def load(self, reference: str, cards: tuple[str, ...] = ()) -> LoadedFormat:
         """The format. The error of one that can't be used is raised each time."""
-        key = (reference, cards)
-        if key not in self._formats:
-            # Make room for one more card table, if these cards need one.
-            while len(self._games) >= MOST_TABLES and cards not in self._games:
-                oldest = next(iter(self._games))
-                del self._games[oldest]
-                self._formats = {key: known for key, known in self._formats.items() if key[1] != oldest}
-            games, files = self._games.setdefault(cards, {}), [Path(path) for path in cards]
+        if cards not in self._tables and len(self._tables) >= MOST_TABLES:
+            del self._tables[next(iter(self._tables))]
+        games, formats = self._tables.setdefault(cards, ({}, {}))
+        if reference not in formats:
+            files = [Path(path) for path in cards]
             try:
-                self._formats[key] = load_format(reference, cards=files, games=games, folders=self._folders)
+                formats[reference] = load_format(reference, cards=files, games=games, folders=self._folders)
             except UserError as error:
-                self._formats[key] = error
-        found = self._formats[key]
+                formats[reference] = error
+        found = formats[reference]
         if isinstance(found, UserError):
             raise found
         return found

@@ -85,7 +85,13 @@ class _Search:
     def __init__(self, settings: Settings, passed_over: list[str], excluded: list[str]) -> None:
         self.passed_over, self.excluded = passed_over, excluded
         self._settings = settings
-        self._own = _project_files(settings)
+        # The settings, cards, formats and lists of the project (absolute) are used and are no decks.
+        own = [*map(str, settings.cards), *([settings.file] if settings.file is not None else [])]
+        if any(settings.folders):
+            from deckcheck.formats.lookup import searched_files
+
+            own += map(str, searched_files(settings.folders))
+        self._own = frozenset(map(os.path.abspath, own))
         self._cards: dict[str, tuple[str, ...]] = {}
         # Whether each folder (absolute) is excluded, and the .gitignore files that hold in it.
         self._folders: dict[str, tuple[bool, Chain | None]] = {}
@@ -198,18 +204,6 @@ class _Search:
             paths = [os.path.join(folder, name) for name in CARD_FILES]
             self._cards[folder] = tuple(file for file in paths if os.path.isfile(file))
         return DeckFile(path, self._cards[folder])
-
-
-def _project_files(settings: Settings) -> frozenset[str]:
-    """The settings, cards, formats and lists of the project (absolute): they are used and are no decks."""
-    files = [str(card) for card in settings.cards]
-    if settings.file is not None:
-        files.append(settings.file)
-    if any(settings.folders):
-        from deckcheck.formats.lookup import searched_files
-
-        files += map(str, searched_files(settings.folders))
-    return frozenset(map(os.path.abspath, files))
 
 
 def _is_deck(path: str) -> bool:

@@ -13,7 +13,7 @@ from deckcheck.model.format import Source
 from deckcheck.support.cache import cached
 from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
-from deckcheck.support.files import working_folder
+from deckcheck.support.files import is_file, working_folder
 from deckcheck.support.messages import Words, _
 from deckcheck.support.safetext import safe
 
@@ -311,18 +311,23 @@ class _Check:
         from deckcheck.formats.lookup import files_below
 
         path, are_cards = self._root / name, keys[0] == "cards"
-        kind = _kind_of(path)
-        if are_cards and kind is None:
-            self._wrong(keys, _("there is no file or folder {name!r}", name=name))
-        elif not are_cards and kind != "folder":
-            self._wrong(keys, _("there is no folder {name!r}", name=name))
-        elif are_cards and kind == "folder":
+        try:
+            is_folder = path.is_dir()
+        except (OSError, ValueError):
+            is_folder = False
+        if is_folder and are_cards:
             folders, files = files_below(path, _CARD_ENDINGS)
             self.sources += folders
             self.cards += files
-        else:
+        elif is_folder:
             self.sources.append(path)
-            self.cards += [path] if are_cards else []
+        elif are_cards and is_file(path):
+            self.sources.append(path)
+            self.cards.append(path)
+        elif are_cards:
+            self._wrong(keys, _("there is no file or folder {name!r}", name=name))
+        else:
+            self._wrong(keys, _("there is no folder {name!r}", name=name))
 
     def _check_patterns(self, keys: Keys, patterns: str | list[str]) -> None:
         from deckcheck.config.patterns import translated
@@ -360,14 +365,6 @@ class _Check:
             problem = rule_problem(rule, key, ids.all)
             if problem is not None:
                 self._wrong(place, problem.message, problem.hint)
-
-
-def _kind_of(path: Path) -> str | None:
-    """Whether a path is a "file" or a "folder"; None for what isn't there, and for a name that no file can have."""
-    try:
-        return "folder" if path.is_dir() else "file" if path.is_file() else None
-    except (OSError, ValueError):
-        return None
 
 
 # What the command line adds

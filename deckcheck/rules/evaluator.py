@@ -282,21 +282,17 @@ def _opened(outcomes: Iterable[Outcome]) -> list[Outcome]:
     return [outcome._replace(state="undecided") for outcome in outcomes]
 
 
-class Reduction(NamedTuple):
-    """The outcomes to report, and those that they supersede, the strictest cap first, with the rules that do so."""
-
-    kept: list[Outcome]
-    superseded: list[tuple[Outcome, tuple[str, ...]]]
-
-
-def one_per_cause(outcomes: Iterable[Outcome]) -> Reduction:
-    """Leave out what says nothing new: higher caps on a card's copies, and a rule that is open twice. Bans all stay."""
+def one_per_cause(
+    outcomes: Iterable[Outcome],
+) -> tuple[list[Outcome], list[tuple[Outcome, tuple[str, ...]]]]:
+    """The outcomes that say something new, and those superseded (strictest first) by the rules of others. Bans stay."""
     outcomes = _open_once(outcomes)
     caps: dict[Card | None, list[tuple[float, int, Outcome]]] = {}
     for at, outcome in enumerate(outcomes):
         if outcome.state == "violated" and _is_over_cap(outcome):
             caps.setdefault(outcome.subject, []).append((_cap(outcome), at, outcome))
-    found = Reduction([], [])
+    kept: list[Outcome] = []
+    superseded: list[tuple[Outcome, tuple[str, ...]]] = []
     for at, outcome in enumerate(outcomes):
         rivals = caps.get(outcome.subject, ()) if _is_over_cap(outcome) and not outcome.clause.is_ban else ()
         by = tuple(
@@ -305,11 +301,10 @@ def one_per_cause(outcomes: Iterable[Outcome]) -> Reduction:
             if (cap, before) < (_cap(outcome), at) and _same_copies(other, outcome)
         )
         if by:
-            found.superseded.append((outcome, by))
+            superseded.append((outcome, by))
         else:
-            found.kept.append(outcome)
-    found.superseded.sort(key=lambda pair: _cap(pair[0]))
-    return found
+            kept.append(outcome)
+    return kept, sorted(superseded, key=lambda pair: _cap(pair[0]))
 
 
 def _is_over_cap(outcome: Outcome) -> bool:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from datetime import date
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from deckcheck.model.format import Bound, Clause, Growing, Selection
 
@@ -17,40 +17,17 @@ FIRST, LAST = "0001-01-01", "9999-12-31"
 INFINITY = float("inf")
 
 
-class AllowedNumbers(NamedTuple):
-    """The numbers that a clause allows."""
-
-    low: float
-    high: float
-    listed: frozenset[int] | None = None
-
-    def __contains__(self, number: object) -> bool:
-        fits = isinstance(number, int | float) and self.low <= number <= self.high
-        return fits and (self.listed is None or number in self.listed)
-
-    def includes(self, other: "AllowedNumbers") -> bool:
-        """Whether every number that the other allows is among these."""
-        if self.listed is None:
-            return self.low <= other.low and other.high <= self.high
-        listed = {other.low} if other.low == other.high else other.listed
-        return listed is not None and listed <= self.listed
-
-    def meets(self, other: "AllowedNumbers") -> bool:
-        """Whether both allow some number."""
-        listed = self.listed or other.listed
-        if listed is not None:
-            return any(number in self and number in other for number in listed)
-        return max(self.low, other.low) <= min(self.high, other.high)
+Ranges = tuple[tuple[float, float], ...]
 
 
-def allowed(clause: Clause) -> AllowedNumbers | None:
-    """The numbers that a clause allows; None where that hangs on the deck."""
+def allowed(clause: Clause) -> Ranges | None:
+    """The ranges of numbers that a clause allows; None where they depend on the deck."""
     low, high = clause.low, clause.high
     if clause.either or isinstance(low, Growing) or isinstance(high, Growing):
         return None
     if clause.one_of is not None:
-        return AllowedNumbers(min(clause.one_of), max(clause.one_of), frozenset(clause.one_of))
-    return AllowedNumbers(-INFINITY if low is None else low, INFINITY if high is None else high)
+        return tuple((number, number) for number in clause.one_of)
+    return ((-INFINITY if low is None else low, INFINITY if high is None else high),)
 
 
 def _ends(clause: Clause) -> list[End]:
@@ -170,7 +147,8 @@ def makes_idle(strict: Clause, idle: Clause, zones: Collection[str]) -> bool:
     if numbers is None or others is None or _gaps(idle, strict, ENDS, zones):
         return False
     (since, until), (first, last) = _days(strict), _days(idle)
-    return since <= first and last <= until and others.includes(numbers)
+    within = all(any(low <= least and most <= high for low, high in others) for least, most in numbers)
+    return since <= first and last <= until and within
 
 
 def exclude_each_other(clause: Clause, other: Clause) -> bool:
@@ -181,16 +159,17 @@ def exclude_each_other(clause: Clause, other: Clause) -> bool:
     if any(_is_grouped(each) or each.when is not None for each in (clause, other)):
         return False
     (since, until), (first, last) = _days(clause), _days(other)
-    return max(since, first) <= min(until, last) and not numbers.meets(others)
+    meet = any(max(low, least) <= min(high, most) for low, high in numbers for least, most in others)
+    return max(since, first) <= min(until, last) and not meet
 
 
 def always_holds(ways: Sequence[Clause]) -> bool:
     """Of counts of the very same thing, whether one of them holds whatever the number is."""
     if any(map(_is_grouped, ways)):
         return False
-    spans = [span for span in map(allowed, ways) if span is not None and span.listed is None]
-    most = max((span.high for span in spans if span.low <= 0), default=-1)
-    least = min((span.low for span in spans if span.high == INFINITY), default=INFINITY)
+    spans = [span for way in ways for span in allowed(way) or ()]
+    most = max((high for low, high in spans if low <= 0), default=-1)
+    least = min((low for low, high in spans if high == INFINITY), default=INFINITY)
     whole = not ways[0].summed
     return least <= most + whole
 
