@@ -293,9 +293,9 @@ def check_paths(
     """
     batch, wanted = _Batch(request), 1
     if processes is not None or len(items) >= ENOUGH:
-        from deckcheck.support.workers import can_fork, in_order, processors
+        from deckcheck.support.workers import in_order, processors
 
-        wanted = (processes or processors()) if can_fork() else 1
+        wanted = processes or processors()
     if wanted < 2:
         # One by one, so that the first result is there at once.
         for item in items:

@@ -93,8 +93,7 @@ class _Search:
             own += map(str, searched_files(settings.folders))
         self._own = frozenset(map(os.path.abspath, own))
         self._cards: dict[str, tuple[str, ...]] = {}
-        # Whether each folder (absolute) is excluded, and the .gitignore files that hold in it.
-        self._folders: dict[str, tuple[bool, Chain | None]] = {}
+        self._chains: dict[str, Chain | None] = {}
 
     def excludes_named(self, path: str) -> bool:
         """Whether a path that was named is excluded, itself or by a folder above it."""
@@ -102,35 +101,30 @@ class _Search:
             place = os.path.abspath(path)
         except ValueError:
             return False
-        out, chain = self._folder(os.path.dirname(place))
-        return out or self._excludes(place, place, os.path.isdir(place), chain)
+        above = folders_above(os.path.dirname(place))
+        is_folder = os.path.isdir(place)
+        return self._excludes(place, place, is_folder) or any(self._excludes(one, one, True) for one in above)
 
-    def _folder(self, folder: str) -> tuple[bool, Chain | None]:
-        out, chain = False, None
-        for above in reversed(list(folders_above(folder))):
-            if above not in self._folders:
-                out = out or self._excludes(above, above, True, chain)
-                self._folders[above] = out, self._entered(above, chain)
-            out, chain = self._folders[above]
-        return out, chain
-
-    def _entered(self, folder: str, above: Chain | None) -> Chain | None:
-        """The .gitignore files that hold in a folder (absolute), from those of the folder above."""
-        if not self._settings.respect_gitignore:
-            return None
-        from deckcheck.config.patterns import entered
-
-        return entered(folder, above)
-
-    def _excludes(self, path: str, place: str, is_folder: bool, chain: Chain | None) -> bool:
+    def _excludes(self, path: str, place: str, is_folder: bool) -> bool:
         """Whether a path, `place` when absolute, is excluded itself."""
         rules = self._settings.excluded
         verdict = None if rules is None else rules(path, is_folder)
-        if verdict is None and chain:
-            from deckcheck.config.patterns import ignored
+        if verdict is None and self._settings.respect_gitignore:
+            chain = self._chain(os.path.dirname(place))
+            if chain:
+                from deckcheck.config.patterns import ignored
 
-            verdict = ignored(chain, place, is_folder)
+                verdict = ignored(chain, place, is_folder)
         return bool(verdict)
+
+    def _chain(self, folder: str) -> Chain | None:
+        """The .gitignore files that hold in a folder (absolute)."""
+        if folder not in self._chains:
+            from deckcheck.config.patterns import entered
+
+            above = os.path.dirname(folder)
+            self._chains[folder] = entered(folder, None if above == folder else self._chain(above))
+        return self._chains[folder]
 
     def under(self, path: str) -> Iterator[DeckFile | UserError]:
         """The decks that a path from the command line means."""
@@ -152,16 +146,12 @@ class _Search:
 
     def _under_folder(self, top: str) -> Iterator[DeckFile | UserError]:
         before, nothing_found = len(self.excluded), True
-        place = os.path.abspath(top)
-        chains = {top: self._folder(place)[1]}
-        start, ended = len(os.path.join(top, "")), os.path.join(place, "")
+        start, ended = len(os.path.join(top, "")), os.path.join(os.path.abspath(top), "")
 
         def enter(folder: Item) -> bool:
-            chain, whole = chains[folder.folder], ended + folder.path[start:]
-            if self._excludes(folder.path, whole, True, chain):
+            if self._excludes(folder.path, ended + folder.path[start:], True):
                 self.excluded.append(folder.path)
                 return False
-            chains[folder.path] = self._entered(whole, chain)
             return folder.depth < MOST_DEEP
 
         for item in walk(top, enter):
@@ -172,7 +162,7 @@ class _Search:
                 assert item.error is not None
                 found = _unreachable(item.path, item.error)
             elif item.kind == "file" or (item.kind == "other" and item.error is not None):
-                found = self._file(item, ended + item.path[start:], chains[item.folder])
+                found = self._file(item, ended + item.path[start:])
             if found is not None:
                 nothing_found = False
                 yield found
@@ -184,10 +174,10 @@ class _Search:
                 hint = about(_("excluded"), self.excluded[before:])
             yield user_error(_("no decks in this folder"), path=top, hint=hint)
 
-    def _file(self, item: Item, place: str, chain: Chain | None) -> DeckFile | None:
+    def _file(self, item: Item, place: str) -> DeckFile | None:
         lower = item.name.lower()
         is_named_like_a_list = lower.endswith(_ENDINGS)
-        if self._excludes(item.path, place, False, chain):
+        if self._excludes(item.path, place, False):
             if is_named_like_a_list:
                 self.excluded.append(item.path)
         # It is in use, for the decks beside it or for all.

@@ -36,11 +36,6 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def can_fork() -> bool:
-    """Whether this system has what `in_order` needs."""
-    return hasattr(os, "fork")
-
-
 def in_order(
     work: Callable[[Item], Result], items: Sequence[Item], processes: int
 ) -> Generator[Result, None, None]:
@@ -48,6 +43,9 @@ def in_order(
 
     What `work` raises ends the run with a RuntimeError or a MemoryError. Closing the generator ends the processes.
     """
+    if not hasattr(os, "fork"):
+        yield from map(work, items)
+        return
     children: list[_Child] = []
     # Objects that the collector never visits stay shared between the processes.
     gc.freeze()
