@@ -90,11 +90,10 @@ class _Describer:
         for banlist in format.banlists:
             notes = [_("banlist: {name}", name=banlist.name)]
             notes += [_(" (only some of its entries are known)")] if banlist.partial else []
-            for day, note in (
-                (banlist.complete_from, _(" (complete from {day})")),
-                (banlist.complete_through, _(" (complete through {day})")),
-            ):
-                notes += [] if day is None else [note.filled(day=day)]
+            if banlist.complete_from is not None:
+                notes.append(_(" (complete from {day})", day=banlist.complete_from))
+            if banlist.complete_through is not None:
+                notes.append(_(" (complete through {day})", day=banlist.complete_through))
             yield _joined("", *notes, f"  {banlist.path}")
 
     def sentence(self, clause: Clause) -> Words:
@@ -163,8 +162,10 @@ class _Describer:
             return (
                 _("there is a card in {zones}", zones=zones) if held else _("cards in {zones}", zones=zones)
             )
-        said = _("there is a card in {zones} where {condition}") if held else self._rule_words["where"].said
-        return said.filled(zones=zones, condition=self._condition(where))
+        condition = self._condition(where)
+        if held:
+            return _("there is a card in {zones} where {condition}", zones=zones, condition=condition)
+        return self._rule_words["where"].said.filled(zones=zones, condition=condition)
 
     def _bounds(self, clause: Clause) -> Words:
         unit = "sum" if clause.summed else clause.counted
