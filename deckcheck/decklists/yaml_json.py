@@ -6,14 +6,14 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import groupby, takewhile
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from deckcheck.decklists.classify import LineReader, entry_in, section_of
 from deckcheck.decklists.columns import NO, YES, zone_role
 from deckcheck.decklists.header import header_key
 from deckcheck.decklists.lexer import shape_of
-from deckcheck.decklists.line import BAD_COUNT, COMMENT, MOST_LINES, NOT_READ, Holds, Kind, Line, invalid
+from deckcheck.decklists.line import BAD_COUNT, COMMENT, MOST_LINES, NOT_READ, Holds, Line, invalid
 from deckcheck.decklists.parser import two_numbers
 from deckcheck.decklists.plain import too_many_lines
 from deckcheck.decklists.records import columns_of, count_in, entries_of
@@ -30,11 +30,15 @@ _OF_PLAYER = frozenset({"reading", "handle", "id", "table", "language", "submitt
 """Who plays the list and when it was sent, which is for registration to read."""
 _FIELDS = frozenset({"count", "zone", "kind", "flag"})
 _SEVERAL_LINES = _("a text of several lines (begin each with “- ”)")
+# YAML ends lines at more characters than anybody else, and would number them otherwise.
+_NO_BREAKS = dict.fromkeys(map(ord, "\r\x85\u2028\u2029"), " ")
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]]|[^\s{}\[\],:"]+', re.DOTALL)
 
-_Numbered = tuple[int, Line]
+_Placed = tuple[str, int, Line]
+"""The zone around a line of the tree, its number, and what it is."""
 
 
-def read_tree(reader: LineReader, text: str, path: str, notation: str) -> Iterable[_Numbered]:
+def read_tree(reader: LineReader, text: str, path: str, notation: str) -> Iterator[tuple[int, Line]]:
     """What stands in a YAML or JSON text, in order and with its line.
 
     It is a mapping from zones to cards, or a list of cards, under "cards" or
@@ -46,12 +50,17 @@ def read_tree(reader: LineReader, text: str, path: str, notation: str) -> Iterab
         raise too_many_lines(path)
     build = _Builder(path, text.split("\n"))
     root = build.json(text) if notation == "json" else build_tree(text.translate(_NO_BREAKS), build)
-    return _Tree(reader).top(root) if root is not None else ()
-
-
-# YAML ends lines at more characters than anybody else, and would number them otherwise.
-_NO_BREAKS = dict.fromkeys(map(ord, "\r\x85\u2028\u2029"), " ")
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]]|[^\s{}\[\],:"]+', re.DOTALL)
+    default = zone = reader.words.default
+    for within, number, line in _Tree(reader).top(root, default) if root is not None else ():
+        if line.kind == "heading":
+            zone = line.zone or default
+        elif line.kind == "label":
+            zone = line.zone or zone
+        elif within != zone and line.kind in ("entry", "several", "invalid"):
+            # Where a part that began another zone has ended, nothing else says so.
+            yield number, Line("label", column=line.column, zone=within)
+            zone = within
+        yield number, line
 
 
 class _Builder(TreeBuilder):
@@ -107,8 +116,7 @@ class _Builder(TreeBuilder):
         line, begins, at = 1, 0, 0
         for found in _TOKEN.finditer(text):
             token, start = found[0], found.start()
-            breaks = text.count("\n", at, start)
-            if breaks:
+            if breaks := text.count("\n", at, start):
                 line, begins = line + breaks, text.rfind("\n", 0, start) + 1
             at, column = start, start - begins + 1
             if token in "{[":
@@ -129,136 +137,112 @@ class _Tree:
         self.reader, self.words = reader, reader.words
         self.column = cache(lambda head: column_role(reader.words, shape_of(head)))
 
-    def top(self, root: Node) -> Iterator[_Numbered]:
+    def top(self, root: Node, default: str) -> Iterator[_Placed]:
         """Everything in a tree: what it says of itself first, then its cards."""
-        default = self.words.default
         if root.sort != "map":
             yield from self.cards(root, default)
             return
-        rest: list[Iterator[_Numbered]] = []
+        rest: list[Iterator[_Placed]] = []
         for key, value in root.pairs():
             word, header = key.value.strip().casefold(), header_key(key.value)
             if header and value.sort == "scalar":
-                yield key.line, Line("header", value.value.strip(), key=header)
+                yield default, key.line, Line("header", value.value.strip(), key=header)
             elif word in _OF_PLAYER and value.sort == "scalar" and not self.reader.parser.name(key.value):
                 # On a line of its own it is what a comment is in a text.
                 if key.column == 1:
-                    yield key.line, COMMENT
+                    yield default, key.line, COMMENT
             elif word in _CARDS and value.sort != "scalar":
-                rest.append(self.all_cards(key, value))
+                rest += [iter([_heading(key, default, None)]), self.cards(value, default, records=False)]
             else:
                 rest.append(self.section(key, value, default))
-        yield from self.level(rest, default)
+        for part in rest:
+            yield from part
 
-    def all_cards(self, key: Node, value: Node) -> Iterator[_Numbered]:
-        """What stands under a key that means the whole deck."""
-        yield key.line, Line("heading", key.value, column=key.column)
-        default = self.words.default
-        yield from self.sections(value, default) if value.sort == "map" else self.cards(value, default)
+    def cards(self, node: Node, within: str, *, records: bool = True) -> Iterator[_Placed]:
+        """The cards of a node; texts in a list without anything between them are read as lines are."""
+        if node.sort == "scalar":
+            yield from ((within, node.line, line) for line in self.texts(node))
+        elif node.sort == "map" and records and self.is_record(node):
+            yield from self.record(node, None, within)
+        elif node.sort == "map":
+            for key, value in node.pairs():
+                yield from self.section(key, value, within)
+        else:
+            zone = within
+            for item in node.items:
+                if item.sort == "scalar":
+                    for line in self.item(item):
+                        zone = (line.zone or self.words.default) if line.kind == "heading" else zone
+                        yield zone, item.line, line
+                    continue
+                zone = within
+                if item.sort == "list":
+                    yield within, item.line, invalid("[…]", NOT_READ, item.column)
+                else:
+                    yield from self.cards(item, within)
 
-    def sections(self, node: Node, within: str) -> Iterator[_Numbered]:
-        return self.level([self.section(key, value, within) for key, value in node.pairs()], within)
-
-    def level(self, parts: Iterable[Iterator[_Numbered]], within: str) -> Iterator[_Numbered]:
-        """Parts side by side: where one begins another zone, that ends with it."""
-        zone = within
-        for part in parts:
-            fresh = True
-            for number, line in part:
-                if line.kind == "heading":
-                    zone = line.zone or self.words.default
-                elif line.kind == "label":
-                    zone = line.zone or zone
-                elif fresh and zone != within and line.kind in ("entry", "several", "invalid"):
-                    yield number, Line("label", column=line.column, zone=within)
-                    zone = within
-                fresh = False
-                yield number, line
-
-    def section(self, key: Node, value: Node, within: str) -> Iterator[_Numbered]:
+    def section(self, key: Node, value: Node, within: str) -> Iterator[_Placed]:
         """A key with what stands below it: a zone, a label, or a card with its count."""
-        heading = heading_of(self.words, shape_of(key.value).strip())
         is_card = bool(self.reader.parser.name(key.value))
+        heading = heading_of(self.words, shape_of(key.value).strip())
         if value.sort == "scalar":
             yield from self.pair(key, value, None if is_card else heading, within)
-            return
-        if (heading is None or is_card) and value.sort == "map" and self.is_record(value):
-            yield from self.record(value, key)
-            return
-        zone = within
-        if heading is None:
-            zone = key.value or self.words.default
-            yield key.line, _heading(key, key.value)._replace(known=False)
-        elif heading.sort == "zone":
-            zone = heading.zone or self.words.default
-            yield key.line, _heading(key, zone, heading.total)
+        elif (heading is None or is_card) and value.sort == "map" and self.is_record(value):
+            yield from self.record(value, key, within)
+        elif heading is not None and heading.sort != "zone":
+            yield (
+                within,
+                key.line,
+                Line("label", key.value, column=key.column, zone=within, total=heading.total),
+            )
+            yield from self.cards(value, within)
         else:
-            yield key.line, Line("label", key.value, column=key.column, zone=within, total=heading.total)
-        yield from self.cards(value, zone)
+            zone = (heading.zone or self.words.default) if heading is not None else key.value
+            _within, number, line = _heading(key, zone, heading.total if heading is not None else None)
+            yield zone, number, line._replace(known=heading is not None)
+            yield from self.cards(value, zone or self.words.default)
 
-    def pair(self, key: Node, value: Node, heading: Heading | None, within: str) -> Iterator[_Numbered]:
+    def pair(self, key: Node, value: Node, heading: Heading | None, within: str) -> Iterator[_Placed]:
         """A key with a scalar: a sum, a zone with a card, or a card with its count."""
         number = count_in(self.words, value.value)
+        written = f"{key.value}: {value.value}"
         if heading is not None and heading.sort == "zone" and value.value.strip():
-            yield key.line, _heading(key, heading.zone)
+            zone = heading.zone or self.words.default
+            yield _heading(key, zone, None)
             if number is None:
-                yield from self.texts(value)
+                yield from self.cards(value, zone)
         elif heading is not None and heading.sort != "zone" and number is not None:
-            kind: Kind = "total" if heading.sort == "total" else "label"
-            zone = within if kind == "label" else None
-            written = f"{key.value}: {value.value}"
-            yield key.line, Line(kind, written, column=key.column, zone=zone, total=number)
+            line = Line("total", written, column=key.column, total=number)
+            yield (
+                within,
+                key.line,
+                line if heading.sort == "total" else line._replace(kind="label", zone=within),
+            )
         elif number is None or not key.value.strip():
             why, at = (BAD_COUNT, value) if key.value.strip() else (NOT_READ, key)
-            yield at.line, invalid(f"{key.value}: {value.value}", why, at.column)
+            yield within, at.line, invalid(written, why, at.column)
         else:
-            yield key.line, entry_in(self.reader, key.value, number, key.column)
+            yield within, key.line, entry_in(self.reader, key.value, number, key.column)
 
-    def cards(self, node: Node, within: str) -> Iterator[_Numbered]:
-        if node.sort == "scalar":
-            yield from self.texts(node)
-        elif node.sort == "list":
-            yield from self.level(self.items(node, within), within)
-        elif self.is_record(node):
-            yield from self.record(node, None)
-        else:
-            yield from self.sections(node, within)
-
-    def items(self, node: Node, within: str) -> Iterator[Iterator[_Numbered]]:
-        """The parts of a list; texts without anything between them are one part, as lines are."""
-        for scalars, items in groupby(node.items, lambda item: item.sort == "scalar"):
-            if scalars:
-                yield (numbered for item in list(items) for numbered in self.item(item))
-                continue
-            for item in items:
-                if item.sort == "list":
-                    yield iter([(item.line, invalid("[…]", NOT_READ, item.column))])
-                else:
-                    yield self.cards(item, within)
-
-    def item(self, node: Node) -> Iterator[_Numbered]:
+    def item(self, node: Node) -> Iterable[Line]:
         """A text in a list, which may be a heading."""
         written = node.value.strip()
-        for number, line in self.texts(node):
-            heading = None if line.cards or "\n" in written else heading_of(self.words, shape_of(written))
-            if heading is not None:
-                yield node.line, section_of(heading, written, node.column - 1)
-            else:
-                yield number, line
+        lines = self.texts(node)
+        heading = heading_of(self.words, shape_of(written)) if "\n" not in written else None
+        return lines if heading is None or lines[0].cards else [section_of(heading, written, node.column - 1)]
 
-    def texts(self, node: Node) -> Iterator[_Numbered]:
+    def texts(self, node: Node) -> list[Line]:
         """The cards in a scalar: one, or one on each of its lines."""
         texts = [text for text in node.value.split("\n") if text.strip()]
         if not texts:
-            yield node.line, invalid(node.value, NOT_READ, node.column)
-        elif node.last:
+            return [invalid(node.value, NOT_READ, node.column)]
+        if node.last:
             # A long name may go on in the next line.
             line = entry_in(self.reader, " ".join(map(str.strip, texts)), None, node.column)
             known = line.kind == "entry" and line.cards
-            yield node.line, line if known else invalid(texts[0], _SEVERAL_LINES, node.column)
-        else:
-            for text in texts if len(texts) > 1 else [node.value]:
-                yield node.line, entry_in(self.reader, text, None, node.column)
+            return [line if known else invalid(texts[0], _SEVERAL_LINES, node.column)]
+        texts = texts if len(texts) > 1 else [node.value]
+        return [entry_in(self.reader, text, None, node.column) for text in texts]
 
     def is_record(self, node: Node) -> bool:
         """Whether a mapping tells of one card in named fields, rather than of cards by their names."""
@@ -273,10 +257,10 @@ class _Tree:
         known = zone_role(self.words, key.value)
         if known is None or known[0] in ("near", "open"):
             return role
-        answered = known[0] != "flag" or value.value.strip().casefold() in (YES | NO) - {""}
+        answered = known[0] != "flag" or _answer(value) in (YES | NO) - {""}
         return known[0] if answered else role
 
-    def record(self, node: Node, key: Node | None) -> Iterator[_Numbered]:
+    def record(self, node: Node, key: Node | None, within: str) -> Iterator[_Placed]:
         """The entries of a record; `key` is the card's name where the record stands below that."""
         pairs = list(node.pairs())
         roles: list[Holds] = [
@@ -286,33 +270,29 @@ class _Tree:
         ]
         if key is not None and "name" not in roles:
             pairs, roles = [(key, key), *pairs], ["name", *roles]
+        heads = [field.value.strip() for field, _value in pairs]
         values = [value for _field, value in pairs]
-        cells = [value.value if value.sort == "scalar" else _flat(value) for value in values]
-        why = NOT_READ if "name" not in roles else self.one_count(cells, roles)
+        cells = [
+            value.value if value.sort == "scalar" else ",".join(_leaves(value)).strip() for value in values
+        ]
         written: dict[str, str] = {}
-        if why is None and any(
+        differ = any(
             written.setdefault(field.value, cell.strip()) != cell.strip()
             for (field, _value), cell in zip(pairs, cells, strict=True)
-        ):
-            why = NOT_READ
-        columns = (
-            []
-            if why
-            else columns_of(self.reader, [field.value.strip() for field, _ in pairs], roles, [cells])
         )
-        flags = {
-            one.at
-            for part in columns
-            for one in part.zones
-            if one.role == "flag" and one.zone != self.words.default
-        }
-        if why is not None or any(_answer(values[at]) not in YES | NO for at in flags):
-            yield node.line, invalid("{…}", why or NOT_READ, node.column)
+        why = NOT_READ if "name" not in roles or differ else self.one_count(cells, roles)
+        columns = columns_of(self.reader, heads, roles, [cells]) if why is None else []
+        for column in (column for part in columns for column in part.zones):
+            flag = column.role == "flag" and column.zone != self.words.default
+            if flag and _answer(values[column.at]) not in YES | NO:
+                why = NOT_READ
+        if why is not None:
+            yield within, node.line, invalid("{…}", why, node.column)
             return
         shown = ": ".join(cells[roles.index(role)] for role in ("name", "count") if role in roles)
-        yield from entries_of(
-            self.reader, cells, columns, shown, lambda at: (values[at].line, values[at].column)
-        )
+        places = [(value.line, value.column) for value in values]
+        for number, line in entries_of(self.reader, cells, columns, shown, places.__getitem__):
+            yield within, number, line
 
     def one_count(self, cells: Sequence[str], roles: list[Holds]) -> Words | None:
         """Leaves one of several counts of a card in `roles`; why none can be meant, where they differ."""
@@ -328,20 +308,16 @@ class _Tree:
         return two_numbers([*filter(None, numbers)]) if None not in numbers and len(numbers) > 1 else None
 
 
-def _heading(key: Node, zone: str | None, total: int | None = None) -> Line:
-    return Line("heading", key.value, column=key.column, zone=zone, total=total)
+def _heading(key: Node, zone: str, total: int | None) -> _Placed:
+    return zone, key.line, Line("heading", key.value, column=key.column, zone=zone, total=total)
 
 
 def _answer(value: Node) -> str | None:
     return value.value.strip().casefold() if value.sort == "scalar" else None
 
 
-def _flat(node: Node) -> str:
-    """All that stands in a node, as a cell of a table would hold it."""
-    return ",".join(_leaves(node)).strip()
-
-
 def _leaves(node: Node) -> Iterator[str]:
+    """All that stands in a node."""
     if node.sort == "scalar":
         yield node.value.strip()
     for item in node.items if node.sort == "list" else node.items[1::2]:

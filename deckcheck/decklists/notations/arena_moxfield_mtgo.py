@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from deckcheck.decklists.classify import LineReader
@@ -29,7 +28,7 @@ from deckcheck.support.messages import _
 _COUNT = r"[ \t]*+(?P<mark>SB:[ \t]*+)?+(?P<n>[0-9]{1,4}+)x?+[ \t]++"
 # A set, a number, marks of foil, tags: each is tried once, so no line takes longer than it is long.
 _BEHIND = (
-    r"(?<=\S)[ \t]++\((?P<set>[A-Za-z0-9_]{2,8}+)\)(?:[ \t]++(?P<number>[^\s()*#]{1,12}+))?+"
+    r"(?<=\S)[ \t]++\([A-Za-z0-9_]{2,8}+\)(?:[ \t]++[^\s()*#]{1,12}+)?+"
     r"(?:[ \t]++\*[A-Za-z]\*)*+(?:[ \t]++#.*+)?+[ \t]*+$"
 )
 # "4 x Name" is what people type. Few names hold a parenthesis, and few are enough.
@@ -51,12 +50,6 @@ def is_coded(text: str) -> bool:
     return coded > 0 and 2 * coded >= len(compiled(_STATEMENT).findall(text))
 
 
-def joined(listing: Listing, name: str) -> str:
-    """A name of halves as Magic Online spells it, with one slash, where that is still the same card's."""
-    short = name.replace(" // ", "/")
-    return short if short != name and listing.find(name) == listing.find(short) else name
-
-
 class _Typed(Notation):
     """Lines of a count and a name, perhaps with a set and a number; other lines are read as in any text."""
 
@@ -76,13 +69,14 @@ class _MagicOnline(_Typed):
     """The main deck, an empty line, the sideboard. Nothing says which is which."""
 
     name = _("Magic Online's text")
+    one_slash = True
 
     _LINE = r"[ \t]*+[0-9]{1,3} (?!x )[^\s][^\n]*+"
     _GAP = r"(?:[ \t]*+\n)++"
     # Each part takes all that it can, and no line can be two of them.
     _BLOCKS = (
-        rf"(?:[ \t]*+(?:(?:#|//)[^\n]*+)?+\n)*+(?P<main>(?:{_LINE}\n)++){_GAP}"
-        rf"(?P<side>{_LINE}(?:\n{_LINE})*+)\s*+"
+        rf"(?:[ \t]*+(?:(?:#|//)[^\n]*+)?+\n)*+((?:{_LINE}\n)++){_GAP}"
+        rf"({_LINE}(?:\n{_LINE})*+)\s*+"
     )
     _COUNTS = r"(?m)^[ \t]*+([0-9]{1,3}) "
 
@@ -91,19 +85,14 @@ class _MagicOnline(_Typed):
         found = compiled(self._BLOCKS).fullmatch(text) if expected else None
         if found is None:
             return False
-        main, side = (
-            sum(map(int, compiled(self._COUNTS).findall(found[block]))) for block in ("main", "side")
-        )
+        main, side = (sum(map(int, compiled(self._COUNTS).findall(block))) for block in found.groups())
         return main > side
 
-    def row(self, listing: Listing, word: str, row: Row) -> str:
-        return super().row(listing, word, row._replace(name=joined(listing, row.name)))
-
-    def write(self, listing: Listing) -> str:
-        filled = [word for word, rows in self.placed(listing) if rows]
-        if filled == [SIDE[0]]:
+    def placed(self, listing: Listing) -> dict[str, Sequence[Row]]:
+        found = super().placed(listing)
+        if found[SIDE[0]] and not found[self.main[0]]:
             raise user_error(_("{name} can't hold a sideboard without a main deck", name=self.name))
-        return super().write(listing)
+        return found
 
 
 class _Arena(_Typed):
@@ -112,7 +101,9 @@ class _Arena(_Typed):
     name = _("Magic Arena's text")
     main = ("Deck", "Main")
     companion = ("Companion",)
-    others = (("Commander",), companion, SIDE)
+    sections = (("Commander",), companion, main, SIDE)
+    title = f"{_ABOUT}\n{_NAME}{{}}"
+    heading = "{}"
 
     _HEADS = "(?:Commander|Companion|Deck|Sideboard)"
     _BEGIN = rf"\s*+{_ABOUT}\nName \S[^\n]*+\n\s*+{_HEADS}[ \t]*+\n"
@@ -146,31 +137,29 @@ class _Arena(_Typed):
         if companion is None or side is None:
             return found
         zone = words.default
-        zones: list[str] = []
+        cards: list[tuple[str, Numbered]] = []
         left: dict[object, int] = {}
-        for _number, line in found:
+        for number, line in found:
             zone = (line.zone or zone) if line.kind == "heading" else zone
-            zones.append(line.zone or zone if line.kind == "entry" else "")
-            if zones[-1] == companion and line.cards:
+            where = line.zone or zone if line.kind == "entry" and line.cards else ""
+            if where == companion:
                 left[line.cards] = left.get(line.cards, 0) + line.copies
-        return [
-            (number, _less(line, left) if zone == side and left.get(line.cards) else line)
-            for zone, (number, line) in zip(zones, found, strict=True)
-        ]
+            cards.append((where, (number, line)))
+        less: list[Numbered] = []
+        for where, (number, line) in cards:
+            if where == side and (taken := min(left.get(line.cards, 0), line.copies)):
+                left[line.cards] -= taken
+                copies = line.copies - taken
+                line = line._replace(copies=copies, most=copies) if copies else COMMENT
+            less.append((number, line))
+        return less
 
-    def begin(self, title: str) -> Sequence[str]:
-        return [f"{_ABOUT}\n{_NAME}{self.line_safe(title)}"] if title else ()
-
-    def heading(self, word: str) -> Sequence[str]:
-        return [word]
-
-    def placed(self, listing: Listing) -> list[tuple[str, Sequence[Row]]]:
-        """The sections in Arena's order; a companion with copies in the sideboard counts there as well."""
-        found = dict(super().placed(listing))
+    def placed(self, listing: Listing) -> dict[str, Sequence[Row]]:
+        """A companion with copies in the sideboard counts there as well."""
+        found = super().placed(listing)
         twice = {row.name: row.copies for row in found[self.companion[0]]}
         found[SIDE[0]] = [row._replace(copies=row.copies + twice.get(row.name, 0)) for row in found[SIDE[0]]]
-        order = ("Commander", *self.companion, self.main[0], SIDE[0])
-        return [(word, found[word]) for word in order]
+        return found
 
 
 class _Moxfield(_Typed):
@@ -178,7 +167,7 @@ class _Moxfield(_Typed):
 
     name = _("Moxfield's text")
     main = ("Main", "Mainboard", "Deck")
-    others = (("Commander",), ("Companion",), SIDE)
+    sections = (main, ("Commander",), ("Companion",), SIDE)
     gap_begins_side = False
 
     _SIGN = r"(?m)\*[FE]\*|^(?:SIDEBOARD|COMMANDER|COMPANION|MAYBEBOARD|CONSIDERING|TOKENS)S?:[ \t]*+$"
@@ -186,13 +175,10 @@ class _Moxfield(_Typed):
 
     def detects(self, text: str, *, expected: bool) -> bool:
         """Whether most lines carry a set and a number, and something that only Moxfield writes."""
-        if not is_coded(text):
-            return False
-        return compiled(self._SIGN).search(text) is not None or (
-            expected and compiled(self._TAGGED).search(text) is not None
-        )
+        signs = (self._SIGN, self._TAGGED) if expected else (self._SIGN,)
+        return is_coded(text) and any(compiled(sign).search(text) for sign in signs)
 
-    def heading(self, word: str) -> Sequence[str]:
+    def headed(self, word: str) -> Sequence[str]:
         return () if word == self.main[0] else [f"{word.upper()}:"]
 
 
@@ -229,23 +215,17 @@ def _exact(reader: LineReader, line: str) -> Line | None:
     found = compiled(_COUNT).match(line) if len(line) <= LONGEST_LINE else None
     if found is None:
         return None
-    zone = side_of(reader.words) if found["mark"] else None
-    name = line[found.end() :].rstrip()
+    start = found.end()
+    name = line[start:].rstrip()
     if not reader.parser.name(name):
-        behind = _behind(line, found.end())
-        name = line[found.end() : behind.start()] if behind is not None else ""
-        if not reader.parser.name(name):
+        behind = compiled(_BEHIND).search(line, start + 1)
+        if behind is None:
             return None
-    return counted(reader, name, found["n"], found.end() + 1, zone, raw=line)
-
-
-def _behind(line: str, start: int) -> re.Match[str] | None:
-    """What stands behind a name that begins at `start`: a set in parentheses and what may follow; None without it."""
-    bar = line.find("|", start)
-    found = compiled(_BEHIND).search(line, start + 1)
-    if found is None or 0 <= bar < found.start() or "#" in line[start : found.start()]:
-        return None
-    return found
+        name = line[start : behind.start()]
+        if "|" in name or "#" in name or not reader.parser.name(name):
+            return None
+    zone = side_of(reader.words) if found["mark"] else None
+    return counted(reader, name, found["n"], start + 1, zone, raw=line)
 
 
 def _with_side(reader: LineReader, lines: list[Line]) -> list[Line]:
@@ -262,11 +242,3 @@ def _with_side(reader: LineReader, lines: list[Line]) -> list[Line]:
         return lines
     zone = zone_of(reader.words, SIDE)
     return [*lines[:gap], section_line("" if zone else SIDE[0], 1, zone), *lines[gap + 1 :]]
-
-
-def _less(line: Line, left: dict[object, int]) -> Line:
-    """The line without the copies that are left to be taken from it."""
-    taken = min(left[line.cards], line.copies)
-    left[line.cards] -= taken
-    copies = line.copies - taken
-    return line._replace(copies=copies, most=copies) if copies else COMMENT

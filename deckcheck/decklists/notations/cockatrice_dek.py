@@ -7,15 +7,16 @@ are no entities but XML's own five, is refused before anything in it is read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from html import escape
 from itertools import accumulate
 from typing import Any, NamedTuple
+from xml.parsers import expat
 
 from deckcheck.decklists.classify import LineReader
 from deckcheck.decklists.columns import YES
 from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.line import LONGEST_LINE, NOT_READ, Line, invalid
-from deckcheck.decklists.notations.arena_moxfield_mtgo import joined
 from deckcheck.decklists.notations.common import (
     SIDE,
     Listing,
@@ -23,11 +24,8 @@ from deckcheck.decklists.notations.common import (
     Numbered,
     Row,
     counted,
-    main_of,
-    section_line,
     side_of,
     source_of,
-    zone_of,
 )
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.support.errors import UserError, user_error
@@ -58,8 +56,6 @@ class _Document:
     """
 
     def __init__(self, text: str, path: str, root: str) -> None:
-        from xml.parsers import expat
-
         self._text, self._path, self._root = text, path, root
         self._source = source_of(text, path)
         self._begins = list(accumulate((len(line) + 1 for line in self._source[:-1]), initial=0))
@@ -76,8 +72,7 @@ class _Document:
             # A carriage return of its own would be a line to expat, and is none here.
             parser.Parse(text.replace("\r", " ").encode("utf-8", "surrogatepass"), True)
         except expat.ExpatError as error:
-            problem = expat.ErrorString(error.code)
-            message = _("not readable as XML: {problem}", problem=problem)
+            message = _("not readable as XML: {problem}", problem=expat.ErrorString(error.code))
             raise self._refuse(message, error.lineno, error.offset + 1) from error
 
     def _refuse(self, message: Words, line: int = 0, column: int = 0) -> UserError:
@@ -85,8 +80,12 @@ class _Document:
         excerpt = self._source[line - 1] if 0 < line <= len(self._source) else None
         return user_error(message, path=self._path, line=line, column=column, excerpt=excerpt)
 
+    def _doctype(self, *_unused: Any) -> None:
+        raise self._refuse(_("XML with a document type (DOCTYPE) isn't read"))
+
     def _begin(self, name: str, attributes: dict[str, str]) -> None:
-        if not self._open and name != self._root:
+        parent = self._open[-1].name if self._open else None
+        if parent is None and name != self._root:
             shown = name[:_LONGEST_NAME]
             raise self._refuse(
                 _("this XML is no deck (it holds <{shown}>, not <{root}>)", shown=shown, root=self._root)
@@ -95,21 +94,15 @@ class _Document:
             raise self._refuse(_("nested too deeply"))
         if len(self.elements) >= _MOST:
             raise self._refuse(_("too many items"))
-        parent = self._open[-1].name if self._open else None
-        place = self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
-        element = _Element(name, attributes, [], parent, *place)
-        self.elements.append(element)
-        self._open.append(element)
-
-    def _doctype(self, *_unused: Any) -> None:
-        raise self._refuse(_("XML with a document type (DOCTYPE) isn't read"))
+        line, column = self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
+        self.elements.append(_Element(name, attributes, [], parent, line, column))
+        self._open.append(self.elements[-1])
 
     def place(self, element: _Element, attribute: str) -> tuple[int, int]:
         """Line and column where an attribute's value begins; those of the element where it has none."""
         begin = self._begins[element.line - 1] + element.column - 1
         at = begin + 1 + len(element.name)
-        pattern = compiled(_ATTRIBUTE)
-        while (found := pattern.match(self._text, at)) is not None:
+        while (found := compiled(_ATTRIBUTE).match(self._text, at)) is not None:
             if found[1] == attribute:
                 # Only the element itself is looked at: all of a document may stand on one line.
                 before = self._text[begin : found.end()]
@@ -119,17 +112,15 @@ class _Document:
             at = self._text.find(found[2], found.end()) + 1
         return element.line, element.column
 
-    def raw(self, element: _Element) -> str:
+    def _raw(self, element: _Element) -> str:
         """The line on which an element stands; of one that is too long to be shown, the element's first part."""
         line = self._source[element.line - 1]
-        if len(line) > LONGEST_LINE:
-            line = line[element.column - 1 : element.column - 1 + LONGEST_LINE]
-        return line.strip()
+        return line if len(line) <= LONGEST_LINE else line[element.column - 1 :][:LONGEST_LINE]
 
     def invalid(self, element: _Element, attribute: str = "") -> Numbered:
         """An element that can't be read, at one of its attributes."""
         line, column = self.place(element, attribute)
-        return line, invalid(self.raw(element), NOT_READ, column)
+        return line, invalid(self._raw(element), NOT_READ, column)
 
     def card(
         self, reader: LineReader, element: _Element, name: str, number: str, zone: str | None
@@ -137,23 +128,24 @@ class _Document:
         """The entry of an element that holds a card's `name` and its `number` in attributes called so."""
         line, column = self.place(element, name)
         written, digits = (element.attributes.get(key, "") for key in (name, number))
-        return line, counted(reader, written, digits, column, zone, raw=self.raw(element))
-
-
-def _escaped(text: str) -> str:
-    """A text within an element or an attribute's quotes."""
-    from html import escape
-
-    return escape(text)
+        return line, counted(reader, written, digits, column, zone, raw=self._raw(element))
 
 
 class _Dek(Notation):
     """A `<Cards Quantity Sideboard Name>` for each card. Magic Online's own numbers of cards aren't known."""
 
-    name = _("Magic Online's .dek")
-
-    _READ = ("Sideboard", "Name", "Quantity")
     _SCHEMA = "http://www.w3.org/2001/XMLSchema"
+
+    name = _("Magic Online's .dek")
+    begin = (
+        '<?xml version="1.0" encoding="utf-8"?>',
+        f'<Deck xmlns:xsd="{_SCHEMA}" xmlns:xsi="{_SCHEMA}-instance">',
+        "  <NetDeckID>0</NetDeckID>",
+        "  <PreconstructedDeckID>0</PreconstructedDeckID>",
+    )
+    entry = '  <Cards CatID="0" Quantity="{copies}" Sideboard="false" Name="{name}" Annotation="0" />'
+    end = "</Deck>\n"
+    one_slash = True
 
     def detects(self, text: str, *, expected: bool) -> bool:  # noqa: ARG002 - it is known by its root
         """Whether its outermost element may be that of a deck."""
@@ -161,17 +153,16 @@ class _Dek(Notation):
 
     def read(self, reader: LineReader, text: str, path: str) -> Iterator[Numbered]:
         document = _Document(text, path, "Deck")
-        for element in document.elements:
+        for element in document.elements[1:]:
             folded = {key.casefold(): key for key in element.attributes}
-            if element.parent is None:
-                continue
             if element.name.casefold() != "cards":
                 if not {"name", "quantity"}.isdisjoint(folded):
                     yield document.invalid(element)
                 continue
             # In other letters' case an attribute is the same.
             side, name, number = (
-                key if key in element.attributes else folded.get(key.casefold(), key) for key in self._READ
+                key if key in element.attributes else folded.get(key.casefold(), key)
+                for key in ("Sideboard", "Name", "Quantity")
             )
             answer = element.attributes.get(side, "false").strip().lower()
             zone = reader.words.default if answer == "false" else side_of(reader.words)
@@ -182,36 +173,23 @@ class _Dek(Notation):
             else:
                 yield document.card(reader, element, name, number, zone)
 
-    def begin(self, title: str) -> Sequence[str]:  # noqa: ARG002 - it has no place for it
-        return [
-            '<?xml version="1.0" encoding="utf-8"?>',
-            f'<Deck xmlns:xsd="{self._SCHEMA}" xmlns:xsi="{self._SCHEMA}-instance">',
-            "  <NetDeckID>0</NetDeckID>",
-            "  <PreconstructedDeckID>0</PreconstructedDeckID>",
-        ]
+    def line(self, listing: Listing, word: str, row: Row) -> str:
+        found = super().line(listing, word, row)
+        return found.replace('board="false"', 'board="true"', 1) if word == SIDE[0] else found
 
-    def row(self, listing: Listing, word: str, row: Row) -> str:
-        side = str(word == SIDE[0]).lower()
-        name = _escaped(joined(listing, row.name))
-        return (
-            f'  <Cards CatID="0" Quantity="{row.copies}" Sideboard="{side}" Name="{name}" Annotation="0" />'
-        )
-
-    def write(self, listing: Listing) -> str:
-        return super().write(listing) + "</Deck>\n"
+    def spelt(self, name: str) -> str:
+        return escape(name)
 
 
 def _contradicting(words: Vocabulary, element: _Element, read: set[str], zone: str) -> str | None:
     """An attribute besides those that are `read` that names another zone for the card than `zone`, if there is one."""
     for key, value in element.attributes.items():
-        if key in read:
-            continue
         folded = words.fold(key)
         if value.strip().casefold() in YES | {"1"}:
             named = {place for word, place in words.zones.items() if len(word) > 1 and word in folded}
         else:
             named = {words.zones.get(words.fold(value), zone)}
-        if named - {zone, words.default}:
+        if key not in read and named - {zone, words.default}:
             return key
     return None
 
@@ -221,8 +199,14 @@ class _Cockatrice(Notation):
 
     name = _("Cockatrice's .cod")
     main = ("main",)
-    others = (("side", *SIDE),)
-    always = frozenset({"main"})
+    sections = (main, ("side", *SIDE))
+    always = main
+    begin = ('<?xml version="1.0" encoding="UTF-8"?>', '<cockatrice_deck version="1">')
+    title = "    <deckname>{}</deckname>"
+    heading = '    <zone name="{}">'
+    entry = '        <card number="{copies}" name="{name}"/>'
+    section_end = ("    </zone>",)
+    end = "</cockatrice_deck>\n"
 
     def detects(self, text: str, *, expected: bool) -> bool:  # noqa: ARG002 - it is known by its root
         """Whether it is such a deck's XML."""
@@ -230,44 +214,27 @@ class _Cockatrice(Notation):
 
     def read(self, reader: LineReader, text: str, path: str) -> Iterator[Numbered]:
         document = _Document(text, path, "cockatrice_deck")
-        words = reader.words
-        called: str | None = None
         zone: str | None = None
+        is_token = False
         for element in document.elements:
             if element.name == "deckname" and (title := " ".join("".join(element.texts).split())):
                 yield element.line, Line("header", title, column=element.column, key="deck")
             elif element.name == "zone":
                 written = element.attributes.get("name", "")
-                called = written.strip().casefold()
-                sides = self.others[0] if called in self.others[0] else ()
-                zone = main_of(words, self.main) if called in self.main else zone_of(words, (*sides, written))
-                if called != "tokens":
-                    line, column = document.place(element, "name")
-                    yield line, section_line(written or "zone", column, zone)
+                is_token = written.strip().casefold() == "tokens"
+                line, column = document.place(element, "name")
+                section = self.section(reader.words, written or "zone", column)
+                zone = section.zone if section.known else None
+                if not is_token:
+                    yield line, section
             elif element.name == "card" and element.parent == "zone":
-                if called != "tokens":
+                if not is_token:
                     yield document.card(reader, element, "name", "number", zone)
             elif {"name", "number"} <= element.attributes.keys():
                 yield document.invalid(element)
 
-    def begin(self, title: str) -> Sequence[str]:
-        return [
-            '<?xml version="1.0" encoding="UTF-8"?>',
-            '<cockatrice_deck version="1">',
-            *([f"    <deckname>{_escaped(title)}</deckname>"] if title else ()),
-        ]
-
-    def section(self, listing: Listing, word: str, rows: Sequence[Row]) -> str:
-        return f"{super().section(listing, word, rows)}\n    </zone>"
-
-    def heading(self, word: str) -> Sequence[str]:
-        return [f'    <zone name="{word}">']
-
-    def row(self, listing: Listing, word: str, row: Row) -> str:  # noqa: ARG002 - as in Notation
-        return f'        <card number="{row.copies}" name="{_escaped(row.name)}"/>'
-
-    def write(self, listing: Listing) -> str:
-        return super().write(listing) + "</cockatrice_deck>\n"
+    def spelt(self, name: str) -> str:
+        return escape(name)
 
 
 NOTATIONS: Mapping[str, Notation] = {"dek": _Dek(), "cockatrice": _Cockatrice()}

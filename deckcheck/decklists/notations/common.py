@@ -1,4 +1,4 @@
-"""What the notations of other tools share: how they are detected, read and written, and zones by their words."""
+"""What the notations of other tools share: their sections, what they are read into and how they are written."""
 
 from __future__ import annotations
 
@@ -45,16 +45,27 @@ class Listing(NamedTuple):
 
 
 class Notation(ABC):
-    """A notation of another tool: its sections as data, how to detect it, to read it and to write it."""
+    """A notation of another tool: its sections and lines as data, how to detect it and how to read it."""
 
     name: Words
     main: Names = ("Main", "Deck")
-    others: tuple[Names, ...] = (SIDE,)
-    """The sections besides `main`, in the order in which they are written."""
-    always: frozenset[str] = frozenset()
+    """The section that every deck has, whatever the game calls it."""
+    sections: tuple[Names, ...] = (main, SIDE)
+    """All sections in the order in which they are written."""
+    always: Names = ()
     """The sections that are written even without cards."""
+    begin: Sequence[str] = ()
+    title = ""
+    """The line with the deck's name, "" where there is no place for it."""
+    heading = ""
+    entry = "{copies} {name}"
+    section_end: Sequence[str] = ()
     between = "\n"
-    """What separates the sections."""
+    end = ""
+    never = "\n\r\0"
+    """What no name may contain."""
+    one_slash = False
+    """Whether the halves of a name are joined by one slash."""
 
     @abstractmethod
     def detects(self, text: str, *, expected: bool) -> bool:
@@ -69,54 +80,56 @@ class Notation(ABC):
 
         Raises UserError where the notation has no section for a zone or can't spell a name.
         """
-        sections = [
-            self.section(listing, word, rows)
-            for word, rows in self.placed(listing)
-            if rows or word in self.always
-        ]
-        return self.between.join([*self.begin(listing.title), *sections]) + "\n"
+        parts = [*self.begin]
+        if listing.title and self.title:
+            parts.append(self.title.format(self.spelt(listing.title)))
+        for word, rows in self.placed(listing).items():
+            if rows or word in self.always:
+                lines = [*self.headed(word), *(self.line(listing, word, row) for row in rows)]
+                parts.append("\n".join([*lines, *self.section_end]))
+        return self.between.join(parts) + "\n" + self.end
 
-    def begin(self, title: str) -> Sequence[str]:  # noqa: ARG002 - most have no place for it
-        """What is written above the sections."""
-        return ()
-
-    def section(self, listing: Listing, word: str, rows: Sequence[Row]) -> str:
-        """A section with its heading."""
-        return "\n".join([*self.heading(word), *(self.row(listing, word, row) for row in rows)])
-
-    def heading(self, word: str) -> Sequence[str]:  # noqa: ARG002 - some have none
-        """The lines that begin a section."""
-        return ()
-
-    def row(self, listing: Listing, word: str, row: Row) -> str:  # noqa: ARG002 - see overrides
-        """The line of a card in the section `word`."""
-        return f"{row.copies} {self.line_safe(row.name)}"
-
-    def placed(self, listing: Listing) -> list[tuple[str, Sequence[Row]]]:
-        """The sections by their first names, in order, with their rows.
-
-        Raises UserError for a zone with cards for which there is no section.
-        """
-        by_zone = {main_of(listing.words, self.main): self.main[0]}
-        for called in self.others:
-            zone = zone_of(listing.words, called)
-            if zone is not None:
-                by_zone.setdefault(zone, called[0])
+    def placed(self, listing: Listing) -> dict[str, Sequence[Row]]:
+        """The rows of each section, in order. Raises UserError for a zone with cards but without a section."""
+        words = {self.section_zone(listing.words, self.main[0]): self.main[0]}
+        for called in self.sections:
+            words.setdefault(zone_of(listing.words, called), called[0])
+        found: dict[str, Sequence[Row]] = {called[0]: () for called in self.sections}
         for zone, rows in listing.zones.items():
-            if rows and zone not in by_zone:
+            if rows and zone not in words:
                 name = listing.names.get(zone, Localized(zone, zone))
                 raise user_error(_("{notation} has no place for “{name}”", notation=self.name, name=name))
-        found = {by_zone[zone]: rows for zone, rows in listing.zones.items() if rows}
-        return [(called[0], found.get(called[0], ())) for called in (self.main, *self.others)]
+            if rows:
+                found[words[zone]] = rows
+        return found
 
-    def line_safe(self, name: str, never: str = "") -> str:
-        """A name that stands on a line of its own.
+    def headed(self, word: str) -> Sequence[str]:
+        """The lines that begin a section."""
+        return [self.heading.format(word)] if self.heading else ()
 
-        Raises UserError for one with line breaks or any of `never` in it.
-        """
-        if any(char in name for char in "\n\r\0" + never) or name != name.strip() or not name:
+    def line(self, listing: Listing, word: str, row: Row) -> str:  # noqa: ARG002 - some write it on each line
+        """The line of a card in the section `word`."""
+        name = row.name
+        short = name.replace(" // ", "/") if self.one_slash else name
+        if listing.find(name) == listing.find(short):
+            name = short
+        return self.entry.format(copies=row.copies, name=self.spelt(name))
+
+    def spelt(self, name: str) -> str:
+        """A name as it is written. Raises UserError for one that no line can hold."""
+        if any(char in name for char in self.never) or name != name.strip() or not name:
             raise user_error(_("{notation} can't spell the name {name!r}", notation=self.name, name=name))
         return name
+
+    def section_zone(self, words: Vocabulary, title: str) -> str | None:
+        """The zone of the game that a section means, None for none."""
+        folded = title.strip().casefold()
+        called = next((names for names in self.sections if folded in map(str.casefold, names)), ())
+        return zone_of(words, (*called, title)) or (words.default if called == self.main else None)
+
+    def section(self, words: Vocabulary, title: str, column: int) -> Line:
+        """The line that begins a section; one that the game doesn't know stays as it is written."""
+        return section_line(title, column, self.section_zone(words, title))
 
 
 def source_of(text: str, path: str) -> list[str]:
@@ -133,26 +146,14 @@ def zone_of(words: Vocabulary, called: Names) -> str | None:
     return next((zone for zone in zones if zone in words.zone_ids), None)
 
 
-def main_of(words: Vocabulary, called: Names) -> str:
-    """The zone of the section that every deck has, whatever the game calls it."""
-    return zone_of(words, called) or words.default
-
-
 def side_of(words: Vocabulary) -> str:
     """The zone of the sideboard; its name where the game has none."""
     return zone_of(words, SIDE) or SIDE[0]
 
 
 def section_line(written: str, column: int, zone: str | None) -> Line:
-    """The line that begins a section; one that the game doesn't know (no `zone`) stays as it is written."""
+    """The line that begins a section, of an unknown zone if that is None."""
     return Line("heading", written, column=column, zone=zone or written, known=zone is not None)
-
-
-def entry_of_cards(
-    words: Vocabulary, written: str, cards: tuple[Card, ...], copies: int, column: int, zone: str | None
-) -> Line:
-    """The entry of cards that `written` means; in `zone`, if the line or its section names it."""
-    return entry_of(words, Reading(written, cards, copies, copies, column - 1, zone))
 
 
 def counted(
@@ -163,11 +164,11 @@ def counted(
     zone: str | None,
     *,
     raw: str = "",
-    cards: tuple[Card, ...] = (),
+    cards: tuple[Card, ...] | None = None,
 ) -> Line:
     """The entry of an exact name with its count in digits; a wrong count makes `raw` an invalid line.
 
-    `cards` are those of that name if it was looked up before.
+    `cards` are those of that name if it was looked up before; `zone` is what the line or its section names.
     """
     if not (digits.isascii() and digits.isdigit()) or len(digits) > _MOST_DIGITS:
         return invalid(raw or name, BAD_COUNT, column)
@@ -175,8 +176,8 @@ def counted(
         return invalid(name, TOO_LONG, column)
     if not name.strip():
         return invalid(name, NOT_READ, column)
-    cards = cards or reader.parser.name(name)
-    return entry_of_cards(reader.words, name, cards, int(digits), column, zone)
+    cards = reader.parser.name(name) if cards is None else cards
+    return entry_of(reader.words, Reading(name, cards, int(digits), int(digits), column - 1, zone))
 
 
 def deck_name(line: str, start: int) -> Line | None:

@@ -17,25 +17,22 @@ from deckcheck.decklists.notations.common import (
     Row,
     counted,
     deck_name,
-    entry_of_cards,
-    main_of,
-    section_line,
     side_of,
     source_of,
-    zone_of,
 )
 from deckcheck.model.card import Card
 from deckcheck.support.errors import user_error
-from deckcheck.support.messages import Localized, _
+from deckcheck.support.messages import _
 
 # All patterns are possessive where they can be: a line of blanks must not be tried in every way to share them out.
 _NEVER = "(?!)"
+_FOIL = "+"
 
 
 class _Marked(Notation):
-    """LineReader by patterns: sections (`title`), fields (`key`, ending where the value begins), cards (`n`, `name`, `side`)."""
+    """Read by patterns: sections (`title`), fields (`key`, ending where the value begins), cards (`n`, `name`, `side`)."""
 
-    sections = _NEVER
+    section_pattern = _NEVER
     fields = _NEVER
     metadata: Names = ()
     """The sections that hold nothing but fields; without them, fields may stand anywhere."""
@@ -45,9 +42,9 @@ class _Marked(Notation):
     cards = _NEVER
 
     def read(self, reader: LineReader, text: str, path: str) -> Iterator[Numbered]:
-        zone: str | None = main_of(reader.words, self.main)
+        zone = self.section_zone(reader.words, self.main[0])
         in_metadata = False
-        section_at, field_at = compiled(self.sections).fullmatch, compiled(self.fields).match
+        section_at, field_at = compiled(self.section_pattern).fullmatch, compiled(self.fields).match
         for number, line in enumerate(source_of(text, path), 1):
             bare = line.strip()
             short = len(line) <= LONGEST_LINE
@@ -57,8 +54,10 @@ class _Marked(Notation):
                 found = BLANK
             elif begun is not None and (title := begun["title"].strip()):
                 in_metadata = title.casefold() in self.metadata
-                found = BLANK if in_metadata else self.begun(reader, title, line.index(title) + 1)
-                zone = zone if in_metadata else found.zone if found.known else None
+                found = BLANK
+                if not in_metadata:
+                    found = self.section(reader.words, title, line.index(title) + 1)
+                    zone = found.zone if found.known else None
             elif bare.startswith(self.comments):
                 found = reader.classify(line)
                 found = found if found.kind == "header" else COMMENT
@@ -74,42 +73,33 @@ class _Marked(Notation):
                 found = self.card(reader, line, zone)
             yield number, found
 
-    def begun(self, reader: LineReader, title: str, column: int) -> Line:
-        """The heading of a section."""
-        words, folded = reader.words, title.casefold()
-        if folded in map(str.casefold, self.main):
-            return section_line(title, column, main_of(words, self.main))
-        called = next((one for one in self.others if folded in map(str.casefold, one)), ())
-        return section_line(title, column, zone_of(words, (*called, title)))
-
     def card(self, reader: LineReader, line: str, zone: str | None) -> Line:
         """A line with a count and a name; a mark of foil, or a number at its head, may belong to the name."""
         found = compiled(self.cards).match(line)
         name = found["name"].rstrip() if found is not None else ""
         if found is None or not name:
             return invalid(line, NOT_READ, len(line) - len(line.lstrip()) + 1)
-        if "side" in found.re.groupindex and found["side"]:
+        if found.groupdict().get("side"):
             zone = side_of(reader.words)
-        digits, column = found["n"] or "1", found.start("name") + 1
-        cards = reader.parser.name(name)
-        if not cards:
-            if name[-1] == _FOIL and len(name) > 1:
-                name = name[:-1].rstrip()
-            whole = line[found.start("n") : column - 1 + len(name)] if found["n"] else ""
-            if not reader.parser.name(name) and reader.parser.name(whole):
-                # A card whose name begins with a number, and no count.
+        digits, column, cards = found["n"] or "1", found.start("name") + 1, reader.parser.name(name)
+        if not cards and name.endswith(_FOIL) and len(name) > 1:
+            name = name[:-1].rstrip()
+            cards = reader.parser.name(name)
+        if not cards and found["n"]:
+            # A card whose name begins with a number has no count.
+            whole = line[found.start("n") : column - 1 + len(name)]
+            cards = reader.parser.name(whole)
+            if cards:
                 name, digits, column = whole, "1", found.start("n") + 1
         return counted(reader, name, digits, column, zone, raw=line, cards=cards)
-
-
-_FOIL = "+"
 
 
 class _Forge(_Marked):
     """[metadata], [Main], [Sideboard] and other sections of `4 Name|SET|1`."""
 
     name = _("Forge's .dck")
-    others = (
+    sections = (
+        _Marked.main,
         ("Commander",),
         SIDE,
         ("Avatar",),
@@ -120,11 +110,15 @@ class _Forge(_Marked):
         ("Attractions",),
         ("Contraptions",),
     )
-    always = frozenset({"Main"})
-    sections = r"\[(?P<title>[^\[\]|:]+)\]"
+    always = ("Main",)
+    section_pattern = r"\[(?P<title>[^\[\]|:]+)\]"
     fields = r"(?P<key>[^=]*+)="
     metadata = ("metadata", "general")
     cards = r"[ \t]*+(?:(?P<n>[0-9]++)[ \t]++)?+(?P<name>[^|]*+)"
+    begin = ("[metadata]",)
+    title = "Name={}"
+    heading = "[{}]"
+    never = _Marked.never + "|"
 
     _OWN = r"(?im)^[ \t]*+\[metadata\][ \t]*+$"
     _MAIN = r"(?im)^[ \t]*+\[main\][ \t]*+$"
@@ -138,25 +132,17 @@ class _Forge(_Marked):
             compiled(self._MAIN).search(text) is not None and compiled(self._PIPED).search(text) is not None
         )
 
-    def begin(self, title: str) -> Sequence[str]:
-        return ["[metadata]", *([f"Name={self.line_safe(title)}"] if title else ())]
-
-    def heading(self, word: str) -> Sequence[str]:
-        return [f"[{word}]"]
-
-    def line_safe(self, name: str, never: str = "|") -> str:
-        return super().line_safe(name, never)
-
 
 class _XMage(_Marked):
     """`4 [SET:123] Name`, with `SB:` before what is in the sideboard."""
 
+    _BEFORE = r"[ \t]*+(?P<side>SB:)?+[ \t]*+(?:NR:)?+[ \t]*+"
+
     name = _("XMage's .dck")
     fields = r"\s*+(?P<key>NAME|AUTHOR):"
     skipped = ("LAYOUT ",)
-
-    _BEFORE = r"[ \t]*+(?P<side>SB:)?+[ \t]*+(?:NR:)?+[ \t]*+"
     cards = _BEFORE + r"(?P<n>[0-9]++)[ \t]*+(?:\[[^\[\]:\s]*+:[^\[\]:\s]*+\])?+[ \t]*+(?P<name>.*+)"
+    title = "NAME:{}"
 
     _OWN = rf"(?m)^{_BEFORE}[0-9]{{1,3}}+[ \t]*+\[[A-Za-z0-9_]++:[^\[\]:\s]++\][ \t]*+\S"
     _SET = r"[A-Z0-9]{2,6}"
@@ -166,26 +152,24 @@ class _XMage(_Marked):
         """Whether a card stands behind its set and number in brackets."""
         return "[" in text and compiled(self._OWN).search(text) is not None
 
-    def begin(self, title: str) -> Sequence[str]:
-        return [f"NAME:{self.line_safe(title)}"] if title else ()
-
-    def row(self, listing: Listing, word: str, row: Row) -> str:  # noqa: ARG002 - as in Notation
+    def line(self, listing: Listing, word: str, row: Row) -> str:  # noqa: ARG002 - as in Notation
         """The number within the set isn't known, so the name has to tell."""
         mark = "SB: " if word == SIDE[0] else ""
         sets = [printing.set for printing in row.card.printings] if row.card is not None else []
         known = next((one for one in reversed(sets) if re.fullmatch(self._SET, one)), self._NO_SET)
-        return f"{mark}{row.copies} [{known}:0] {self.line_safe(row.name)}"
+        return f"{mark}{row.copies} [{known}:0] {self.spelt(row.name)}"
 
 
 class _Ydk(_Marked):
     """#main, #extra and !side, and below each a card's passcode a line and a copy."""
 
-    name = Localized(".ydk", ".ydk")
+    name = _("YGOPro's and EDOPro's .ydk")
     main = ("main",)
-    others = (("extra", "Extra deck"), ("side", "Side deck", "Sideboard"))
-    always = frozenset({"main", "extra", "side"})
-    sections = r"(?i)(?:#(?=[me])|!(?=s))(?P<title>main|extra|side)"
+    sections = (main, ("extra", "Extra deck"), ("side", "Side deck", "Sideboard"))
+    always = ("main", "extra", "side")
+    section_pattern = r"(?i)(?:#(?=[me])|!(?=s))(?P<title>main|extra|side)"
     comments = ("#",)
+    begin = ("#created by deckcheck",)
 
     _MAIN = r"(?m)^#main[ \t]*+$"
     _CODE = r"[0-9]{1,10}"
@@ -209,18 +193,15 @@ class _Ydk(_Marked):
             tuple(card for card in reader.parser.name(spelling) if int(code) in map(int, self._codes(card)))
             for spelling in spellings
         )
-        return entry_of_cards(reader.words, code, next(filter(None, found), ()), 1, column, zone)
+        return counted(reader, code, "1", column, zone, cards=next(filter(None, found), ()))
 
     def _codes(self, card: Card) -> list[str]:
         return [alias for alias in card.aliases if compiled(self._CODE).fullmatch(alias)]
 
-    def begin(self, title: str) -> Sequence[str]:  # noqa: ARG002 - it has no place for it
-        return ["#created by deckcheck"]
-
-    def heading(self, word: str) -> Sequence[str]:
+    def headed(self, word: str) -> Sequence[str]:
         return ["!side" if word == "side" else f"#{word}"]
 
-    def row(self, listing: Listing, word: str, row: Row) -> str:  # noqa: ARG002 - as in Notation
+    def line(self, listing: Listing, word: str, row: Row) -> str:  # noqa: ARG002 - as in Notation
         codes = self._codes(row.card) if row.card is not None else []
         if row.card is None and compiled(self._CODE).fullmatch(row.name):
             # It came as a number, and goes as one.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from deckcheck.decklists.lexer import compiled
 from deckcheck.support.messages import Words, _, series
@@ -12,26 +12,19 @@ if TYPE_CHECKING:
     from deckcheck.decklists.notations.common import Notation
     from deckcheck.decklists.vocabulary import Vocabulary
 
-
-class _Known(NamedTuple):
-    """A notation: what it is, the module that has it, the ending of its files ("" for any)."""
-
-    what: Words
-    module: str
-    ending: str = ""
-
-
-_KNOWN = {
-    "mtgo": _Known(_("Magic Online's text, the sideboard below an empty line"), "arena_moxfield_mtgo"),
-    "dek": _Known(_("Magic Online's .dek"), "cockatrice_dek", "dek"),
-    "arena": _Known(_("Magic Arena's text"), "arena_moxfield_mtgo"),
-    "moxfield": _Known(_("Moxfield's text"), "arena_moxfield_mtgo"),
-    "cockatrice": _Known(_("Cockatrice's .cod"), "cockatrice_dek", "cod"),
-    "forge": _Known(_("Forge's .dck"), "forge_xmage_ydk", "dck"),
-    "xmage": _Known(_("XMage's .dck"), "forge_xmage_ydk", "dck"),
-    "ydk": _Known(_("YGOPro's and EDOPro's .ydk"), "forge_xmage_ydk", "ydk"),
+_MODULES = {
+    "mtgo": "arena_moxfield_mtgo",
+    "dek": "cockatrice_dek",
+    "arena": "arena_moxfield_mtgo",
+    "moxfield": "arena_moxfield_mtgo",
+    "cockatrice": "cockatrice_dek",
+    "forge": "forge_xmage_ydk",
+    "xmage": "forge_xmage_ydk",
+    "ydk": "forge_xmage_ydk",
 }
-NAMES = tuple(_KNOWN)
+NAMES = tuple(_MODULES)
+_BY_ENDING = {"dek": ("dek",), "cod": ("cockatrice",), "dck": ("forge", "xmage"), "ydk": ("ydk",)}
+ENDINGS = frozenset(_BY_ENDING)
 _XML_NAMES = ("cockatrice", "dek")
 _BY_CONTENT = ("forge", "xmage", "ydk", "moxfield", "arena", "mtgo")
 _XML = r"\s*+(?:<\?xml\b|<(?:cockatrice_deck|Deck)\b[^>]*+>\s*+(?:<!--[^>]*+>\s*+)*+<[A-Za-z/])"
@@ -41,7 +34,7 @@ _SECTION = r"(?m)^[ \t]*+(?:\[[A-Za-z]++\]|[#!](?:main|extra|side))[ \t]*+$"
 
 def notation(name: str) -> Notation:
     """A notation in NAMES."""
-    module = import_module(f"deckcheck.decklists.notations.{_KNOWN[name].module}")
+    module = import_module(f"deckcheck.decklists.notations.{_MODULES[name]}")
     return cast("Notation", module.NOTATIONS[name])
 
 
@@ -51,9 +44,8 @@ def notation_of(words: Vocabulary, text: str, path: str) -> str | None:
     A notation that looks like what people type in any game is only believed
     where the game says that its lists come in it.
     """
-    ending = path.rpartition(".")[2].lower()
-    hinted = [name for name, known in _KNOWN.items() if ending and known.ending == ending]
-    named_xml = ending in ("dek", "cod")
+    hinted = _BY_ENDING.get(path.rpartition(".")[2].lower(), ())
+    named_xml = not set(hinted).isdisjoint(_XML_NAMES)
     if compiled(_XML).match(text) or (named_xml and compiled(_TREE).match(text)):
         # Whichever it says to be; what is neither is refused when it is read.
         detected = (name for name in _XML_NAMES if notation(name).detects(text, expected=False))
@@ -61,11 +53,9 @@ def notation_of(words: Vocabulary, text: str, path: str) -> str | None:
     for name in dict.fromkeys((*hinted, *_BY_CONTENT)):
         if name not in _XML_NAMES and notation(name).detects(text, expected=name in words.notations):
             return name
-    if hinted and not named_xml and compiled(_SECTION).search(text):
-        return hinted[0]
-    return None
+    return hinted[0] if hinted and not named_xml and compiled(_SECTION).search(text) else None
 
 
 def all_of_them() -> Words:
     """Every notation of another tool with what it is, in one sentence."""
-    return series(_("{name} ({what})", name=name, what=known.what) for name, known in _KNOWN.items())
+    return series(_("{name} ({what})", name=name, what=notation(name).name) for name in NAMES)
