@@ -40,41 +40,25 @@ def build_deck(
     add, make = entries.append, tuple.__new__
     for number, line in numbered:
         # Naming every field is quicker than a slice, and this loop is what a thousand lists cost.
-        (
-            kind,
-            written,
-            cards,
-            copies,
-            most,
-            column,
-            named,
-            home,
-            _,
-            _,
-            _,
-            _,
-            _,
-            _,
-            _,
-        ) = line
-        if kind == "entry":
-            if named is None and next_zone is None and (home is None or zone != default):
-                add(make(Entry, (written, cards, copies, most, zone, number, column)))
-                continue
-            where = named or next_zone or zone
-            next_zone = None
-            if not line.known:
-                diagnostics.append(_unknown_zone(line, number))
-            _place(line, number, where, named is None and where == default, entries, moved)
-        elif kind == "several":
-            for part in line.more:
+        kind, written, cards, copies, most, column, named, home, _, _, _, _, _, _, _ = line
+        if kind == "entry" and named is None and next_zone is None and (home is None or zone != default):
+            add(make(Entry, (written, cards, copies, most, zone, number, column)))
+        elif kind in ("entry", "several"):
+            for part in line.more if kind == "several" else (line,):
                 if part.kind == "invalid":
                     diagnostics.append(_unread(part, number, zone if entries else met))
                     continue
                 where = part.zone or next_zone or zone
                 if not part.known:
                     diagnostics.append(_unknown_zone(part, number))
-                _place(part, number, where, part.zone is None and where == default, entries, moved)
+                # In the first zone a card stands unasked, so it may go home.
+                home = part.home if part.zone is None and where == default else None
+                entry = Entry(
+                    part.written, part.cards, part.copies, part.most, home or where, number, part.column
+                )
+                add(entry)
+                if home is not None:
+                    moved.setdefault(home, []).append(entry)
             next_zone = None
         elif kind == "heading":
             zone = met = named or default
@@ -89,10 +73,8 @@ def build_deck(
             if not entries and line.why is None:
                 header.setdefault(line.key, written)
             elif not entries or (line.why is None and header.get(line.key) != written):
-                why = line.why or _LATE
-                diagnostics.append(
-                    Diagnostic("invalid-line", why, number, column, zone if entries else met, written)
-                )
+                why = line._replace(why=line.why or _LATE)
+                diagnostics.append(_unread(why, number, zone if entries else met))
         elif kind == "title":
             header.setdefault("deck", written)
             next_zone = named
@@ -103,26 +85,8 @@ def build_deck(
     if moved:
         diagnostics += [_moved(home, cards, names, default) for home, cards in moved.items()]
     if diagnostics:
-        diagnostics = _with_names(diagnostics, near)
-    if len(diagnostics) > 1:
-        diagnostics.sort(key=lambda diagnostic: (diagnostic.line, diagnostic.column))
+        diagnostics = _with_names(sorted(diagnostics, key=lambda one: (one.line, one.column)), near)
     return Deck(path, tuple(entries), tuple(diagnostics), header, notation, tuple(lines))
-
-
-def _place(
-    line: Line,
-    number: int,
-    zone: str,
-    may_move: bool,
-    entries: list[Entry],
-    moved: dict[str, list[Entry]],
-) -> None:
-    """Adds the entry, in its home zone if it stands in the default one unasked."""
-    home = line.home if may_move else None
-    entry = Entry(line.written, line.cards, line.copies, line.most, home or zone, number, line.column)
-    entries.append(entry)
-    if home is not None:
-        moved.setdefault(home, []).append(entry)
 
 
 _MOST_NAMED = 4
@@ -152,16 +116,14 @@ _MOST_ASKED = 3
 def _with_names(diagnostics: Sequence[Diagnostic], near: Callable[[str], list[str]]) -> list[Diagnostic]:
     """The remarks; the first few lines on which no name was found end with the name that they are like."""
     found: list[Diagnostic] = []
-    asked = 0
-    for diagnostic in diagnostics:
-        if diagnostic.id == "invalid-line" and diagnostic.message in _NAMELESS and asked < _MOST_ASKED:
-            asked += 1
-            names = near(diagnostic.written)[:1]
-            if names:
-                diagnostic = diagnostic._replace(
-                    message=_("{message}; did you mean {name}?", message=diagnostic.message, name=names[0])
-                )
-        found.append(diagnostic)
+    left = _MOST_ASKED
+    for one in diagnostics:
+        if left and one.id == "invalid-line" and one.message in _NAMELESS:
+            left -= 1
+            for name in near(one.written)[:1]:
+                message = _("{message}; did you mean {name}?", message=one.message, name=name)
+                one = one._replace(message=message)
+        found.append(one)
     return found
 
 
@@ -190,89 +152,64 @@ class Mark(NamedTuple):
 
 def wrong_totals(entries: Sequence[Entry], marks: Sequence[Mark]) -> Iterator[Diagnostic]:
     """A remark for each stated sum that agrees with no way of adding up the rows it may mean."""
-    rows = _Rows.of(entries)
+    copies = list(accumulate((row.copies for row in entries), initial=0))
+    most = list(accumulate((row.most for row in entries), initial=0))
+    start = last_total = 0
     for place, mark in enumerate(marks):
-        if mark.total is None:
-            continue
+        start = mark.at if mark.kind == "heading" else start
         found: int | None = None
-        for low, high in _sums(rows, marks, place):
+        for first, last, zone in _ranges(marks, place, start, last_total, len(entries)):
+            low, high = copies[last] - copies[first], most[last] - most[first]
+            if zone is not None:
+                rows = [row for row in entries[first:last] if row.zone == zone]
+                low, high = sum(row.copies for row in rows), sum(row.most for row in rows)
             found = low if found is None else found
-            if low <= mark.total <= high:
+            if low <= (mark.total or 0) <= high:
                 break
         else:
-            yield _remark(mark, found or 0)
+            if mark.total is not None:
+                yield _wrong_total(mark, mark.total, found or 0)
+        last_total = mark.at if mark.kind == "total" else last_total
+
+
+def _ranges(
+    marks: Sequence[Mark], place: int, start: int, last_total: int, end: int
+) -> Iterator[tuple[int, int, str | None]]:
+    """The rows that a line may sum up, the likeliest first: from where to where, and of which zone alone, if of one.
+
+    The line stands in the section that begins at `start`.
+    """
+    mark = marks[place]
+    at, zone = mark.at, mark.zone
+    if mark.total is None:
+        return
+    later = next((other.at for other in marks[place + 1 :] if other.kind == "heading"), end)
+    if mark.kind == "heading":
+        yield from ((at, later, None), (at, later, zone), (0, end, zone))
+    elif mark.kind == "label":
+        for other in marks[place + 1 : place + 1 + _MOST_BELOW]:
+            if other.at <= later:
+                yield at, other.at, None
+        yield at, later, None
+    else:
+        above = (0, start, marks[place - 1].at if place else 0, last_total)
+        yield from ((first, at, None) for first in above)
+        yield from ((0, at, zone), (start, at, zone))
+        if at in (0, start):
+            # A sum over the rows stands for what follows.
+            following = marks[place + 1].at if place + 1 < len(marks) else end
+            yield from ((0, end, None), (at, later, None), (at, following, None), (0, end, zone))
 
 
 _LONE = _("a number alone, with no card's name and not the sum of the rows")
-
-
-def _remark(mark: Mark, found: int) -> Diagnostic:
-    if mark.kind == "total" and not mark.written.strip("0123456789０１２３４５６７８９/／ \t\u3000"):
-        return Diagnostic("invalid-line", _LONE, mark.line, mark.column, mark.zone, mark.written)
-    said = _(
-        "“{written}” says {total}, the rows add up to {found}",
-        written=mark.written,
-        total=mark.total,
-        found=found,
-    )
-    return Diagnostic("total-mismatch", said, mark.line, mark.column, mark.zone, mark.written)
-
-
-Sum = tuple[int, int]
 _MOST_BELOW = 40
 """How many labels further a label's sum may reach."""
 
 
-class _Rows(NamedTuple):
-    """The rows, and their sums from the first row to each."""
-
-    entries: Sequence[Entry]
-    copies: Sequence[int]
-    most: Sequence[int]
-
-    @classmethod
-    def of(cls, entries: Sequence[Entry]) -> _Rows:
-        return cls(
-            entries,
-            list(accumulate((row.copies for row in entries), initial=0)),
-            list(accumulate((row.most for row in entries), initial=0)),
-        )
-
-    def sum(self, first: int, last: int) -> Sum:
-        return self.copies[last] - self.copies[first], self.most[last] - self.most[first]
-
-    def sum_in(self, zone: str, first: int, last: int) -> Sum:
-        rows = [row for row in self.entries[first:last] if row.zone == zone]
-        return sum(row.copies for row in rows), sum(row.most for row in rows)
-
-
-def _sums(rows: _Rows, marks: Sequence[Mark], place: int) -> Iterator[Sum]:
-    """The sums that a line may state, the likeliest first."""
-    mark, end = marks[place], len(rows.entries)
-    section = next((at for at in range(place, -1, -1) if marks[at].kind == "heading"), None)
-    start = marks[section].at if section is not None else 0
-    later = next((other.at for other in marks[place + 1 :] if other.kind == "heading"), end)
-    if mark.kind == "heading":
-        yield rows.sum(mark.at, later)
-        yield rows.sum_in(mark.zone, mark.at, later)
-        yield rows.sum_in(mark.zone, 0, end)
-        return
-    if mark.kind == "label":
-        for other in marks[place + 1 : place + 1 + _MOST_BELOW]:
-            if other.at <= later:
-                yield rows.sum(mark.at, other.at)
-        yield rows.sum(mark.at, later)
-        return
-    yield rows.sum(0, mark.at)
-    yield rows.sum(start, mark.at)
-    yield rows.sum(marks[place - 1].at if place else 0, mark.at)
-    sums = [other.at for other in marks[:place] if other.kind == "total"]
-    yield rows.sum(sums[-1] if sums else 0, mark.at)
-    yield rows.sum_in(mark.zone, 0, mark.at)
-    yield rows.sum_in(mark.zone, start, mark.at)
-    if mark.at in (0, start):
-        # A sum over the rows stands for what follows.
-        yield rows.sum(0, end)
-        yield rows.sum(mark.at, later)
-        yield rows.sum(mark.at, marks[place + 1].at if place + 1 < len(marks) else end)
-        yield rows.sum_in(mark.zone, 0, end)
+def _wrong_total(mark: Mark, total: int, found: int) -> Diagnostic:
+    if mark.kind == "total" and not mark.written.strip("0123456789０１２３４５６７８９/／ \t\u3000"):
+        return Diagnostic("invalid-line", _LONE, mark.line, mark.column, mark.zone, mark.written)
+    said = _(
+        "“{written}” says {total}, the rows add up to {found}", written=mark.written, total=total, found=found
+    )
+    return Diagnostic("total-mismatch", said, mark.line, mark.column, mark.zone, mark.written)

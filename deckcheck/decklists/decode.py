@@ -33,18 +33,17 @@ def decode(data: bytes, path: str, *, nul: bool = False) -> str:
         except UnicodeDecodeError as error:
             errors.append(error)
             continue
-        ends = _first(text, _NO_LETTERS) if encoding == "cp932" else None
-        if ends is None and not nul:
-            ends = _first(text, "\0")
-        text = (text if ends is None else text[:ends]).replace("\r\n", "\n").replace("\r", "\n")
-        if ends is None:
-            return text
+        wrong = (_NO_LETTERS if encoding == "cp932" else "") + ("" if nul else "\0")
+        end = min((at for char in wrong if (at := text.find(char)) >= 0), default=len(text))
+        if end == len(text):
+            return _with_line_feeds(text)
         break
     else:
         # Whichever reading came further is the one that the author meant.
         furthest = max(errors, key=lambda error: error.start)
         text = data[: furthest.start].decode(furthest.encoding, "replace")
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        end = len(text)
+    text = _with_line_feeds(text[:end])
     raise user_error(
         _("not readable as text (neither UTF-8 nor UTF-16 nor Shift_JIS)"),
         path=path,
@@ -53,18 +52,15 @@ def decode(data: bytes, path: str, *, nul: bool = False) -> str:
     )
 
 
-def _first(text: str, chars: str) -> int | None:
-    """Where the first of some characters is in a text."""
-    return min((at for char in chars if (at := text.find(char)) >= 0), default=None)
+def _with_line_feeds(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def encoding_of(data: bytes) -> tuple[bytes, str]:
     """The byte order mark of a list that `decode` could read ("" for none), and Python's name of its encoding."""
-    for mark, encoding in _MARKED:
-        if data.startswith(mark):
-            return mark, encoding
+    mark, marked = next((pair for pair in _MARKED if data.startswith(pair[0])), (b"", ""))
     try:
-        data.decode("utf-8")
+        data[len(mark) :].decode(marked or "utf-8")
     except UnicodeDecodeError:
         return b"", "cp932"
-    return b"", "utf-8"
+    return mark, marked or "utf-8"

@@ -20,6 +20,8 @@ _OTHER_NAMES = {
     "フォーマット": "format",
 }
 _MOST_LINES = 200
+_MOST_ABOVE = 5
+"""How many lines may stand above an unmarked header."""
 _LONGEST_KEY = 12
 
 
@@ -32,6 +34,14 @@ def header_key(word: str) -> str | None:
     return key if key in KEYS else None
 
 
+def header_parts(line: str) -> tuple[str, str, bool]:
+    """The word before the first colon and the value behind it, and whether the line is a comment; "" for none."""
+    bare = line.strip()
+    marked = bare.startswith(("#", "//"))
+    word, *value = compiled("[:：]").split(bare.lstrip("#/") if marked else bare, 1)
+    return (word.strip(), value[0].strip(), marked) if value else ("", "", marked)
+
+
 def header_line(line: str) -> tuple[str, str, bool] | None:
     """Key, value and whether it was marked (`# key: value`, `// key: value`); None for other lines.
 
@@ -40,21 +50,7 @@ def header_line(line: str) -> tuple[str, str, bool] | None:
     """
     word, value, marked = header_parts(line)
     key = header_key(word)
-    if key is None or not value or (not marked and key == "deck"):
-        return None
-    return key, value, marked
-
-
-def header_parts(line: str) -> tuple[str, str, bool]:
-    """The word before the first colon and the value behind it, and whether the line is a comment; "" for none."""
-    bare = line.strip()
-    marked = bare.startswith(("#", "//"))
-    if marked:
-        bare = bare.lstrip("#/")
-    word, colon, value = bare.partition(":")
-    if not colon or "：" in word:
-        word, colon, value = bare.partition("：")
-    return (word.strip(), value.strip(), marked) if colon else ("", "", marked)
+    return (key, value, marked) if key and value and (marked or key != "deck") else None
 
 
 def header_meant(line: str) -> tuple[str, str] | None:
@@ -71,29 +67,30 @@ def header_meant(line: str) -> tuple[str, str] | None:
 def read_header(text: str) -> dict[str, str]:
     """The header of a list in any notation, lower-case keys; {} where it has none.
 
-    Looks at the top of a text list, and at the top level of YAML and JSON. It
-    only reads: what is malformed is for the reader to tell.
+    Looks at the top of a text list, where only an unmarked header may follow a
+    title or links, and at the top level of YAML and JSON. It only reads: what
+    is malformed is for the reader to tell.
     """
     if text.lstrip()[:1] == "{":
         return json_header(text, header_key)
     found: dict[str, str] = {}
     mapping = False
+    others = 0
     for line in text.split("\n", _MOST_LINES)[:_MOST_LINES]:
         bare = line.strip()
         if not bare or (mapping and (":" not in bare or line[0] in " \t-")):
             continue
-        read = header_line(line)
-        if read is not None:
-            key, value, marked = read
+        word, value, marked = header_parts(line)
+        key = header_key(word)
+        if key and value and (not others if marked else mapping or key != "deck"):
             mapping = mapping or not marked
-            found.setdefault(key, value if marked else plain_value(value))
-        elif mapping and header_key(bare.partition(":")[0]) == "deck":
-            value = plain_value(bare.partition(":")[2])
-            if value:
-                found.setdefault("deck", value)
+            if value := value if marked else plain_value(value):
+                found.setdefault(key, value)
         elif bare == "---" or bare.endswith(":"):
             mapping = True
-        elif not mapping and not bare.startswith(("#", "//")):
+        elif not mapping and not marked:
+            others += 1
+        if others > _MOST_ABOVE:
             break
     return found
 
@@ -159,12 +156,11 @@ def take_out(text: str, *, sheet: bool = False) -> Split:
     understood comes as a Directive that says so; the first one too many says
     that, and those behind it are comments like others.
     """
-    mark = compiled(_MARK)
     lines = text.split("\n")
     found: list[Directive] = []
     said: dict[int, str] = {}
     for number, line in enumerate(lines, 1):
-        hit = mark.search(line) if WORD in line and len(line) <= LONGEST_LINE else None
+        hit = compiled(_MARK).search(line) if WORD in line and len(line) <= LONGEST_LINE else None
         # What comes after too many is read by nobody, so nobody may take it away.
         if hit is None or len(found) > MOST_DIRECTIVES:
             continue

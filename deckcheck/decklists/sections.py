@@ -52,19 +52,18 @@ def headed_below(words: Vocabulary, lines: Sequence[Line]) -> list[Line] | None:
 
 
 def headed_above(words: Vocabulary, lines: Iterable[Numbered]) -> list[Numbered]:
-    """The numbered lines of `headed_below` as they were, but with each heading above its cards."""
+    """The numbered lines of `headed_below` with each heading as it was, but above its cards."""
     found: list[Numbered] = []
     # Since the last heading of a zone, and since the last line with a sum.
     section: list[Numbered] = []
     block: list[Numbered] = []
     since = 0
     for number, line in lines:
-        was = _as_it_was(line)
-        if line.kind != "label" or was is line:
-            block.append((number, was))
+        if line.kind != "label" or not line.more:
+            block.append((number, line))
             continue
-        own = sum(_copies(row) for _, row in block)
-        since += own
+        was = line.more[0]
+        since += sum(_copies(row) for _, row in block)
         if was.zone is None:
             sums_up = was.kind == "total"
             section += [*block, (number, was)] if sums_up else _under((number, was), block, [])
@@ -174,14 +173,9 @@ def _zoned(blocks: Sequence[_Block]) -> list[_Block]:
 
 def _contradicts(words: Vocabulary, lines: Sequence[Line]) -> bool:
     """Whether a sum is wrong where headings stand above their cards."""
+    found = enumerate(ended(words, lines), 1)
     deck = build_deck(
-        enumerate(ended(words, lines), 1),
-        path="",
-        notation="text",
-        default=words.default,
-        names={},
-        lines=(),
-        near=lambda _text: [],
+        found, path="", notation="", default=words.default, names={}, lines=(), near=lambda _text: []
     )
     return any(diagnostic.id == "total-mismatch" for diagnostic in deck.diagnostics)
 
@@ -191,14 +185,7 @@ def _in_zone(words: Vocabulary, line: Line, zone: str) -> Line:
         return line._replace(more=tuple(_in_zone(words, part, zone) for part in line.more))
     # What lives elsewhere is moved there from the first zone, unless somebody names that one for it.
     moves = zone == words.default and line.home is not None
-    return line if moves or line.zone is not None else line._replace(zone=zone, more=(line,))
-
-
-def _as_it_was(line: Line) -> Line:
-    if line.kind == "several":
-        return line._replace(more=tuple(map(_as_it_was, line.more)))
-    changed = line.more and (line.kind == "label" or line.more[0].kind == line.kind == "entry")
-    return line.more[0] if changed else line
+    return line if moves or line.zone is not None else line._replace(zone=zone)
 
 
 def ended(words: Vocabulary, lines: Sequence[Line]) -> list[Line]:
@@ -209,43 +196,30 @@ def ended(words: Vocabulary, lines: Sequence[Line]) -> list[Line]:
     further below, the labels above it end nothing. Where no card would stand in
     the first zone, an empty line below those cards is its heading.
     """
-    found = list(lines)
-    if not any(line.kind == "heading" and line.zone in words.ending for line in found):
-        return found
-    at_labels = _ended(words, found, "label")
-    if _fills_first(words, at_labels):
+    if not any(line.kind == "heading" and line.zone in words.ending for line in lines):
+        return list(lines)
+    at_labels, fills_first = _ended(words, lines, "label")
+    if fills_first:
         return at_labels
-    at_gaps = _ended(words, found, "blank")
-    return at_gaps if _fills_first(words, at_gaps) else at_labels
+    at_gaps, fills_first = _ended(words, lines, "blank")
+    return at_gaps if fills_first else at_labels
 
 
-def _ended(words: Vocabulary, lines: Sequence[Line], end: Kind) -> list[Line]:
-    found = list(lines)
-    begins = [
-        at for at, line in enumerate(found) if line.kind == "heading" and line.zone in (None, words.default)
-    ]
+def _ended(words: Vocabulary, lines: Sequence[Line], end: Kind) -> tuple[list[Line], bool]:
+    """The lines with the zones that end at a label or an empty line, and whether any card stands in the first one."""
+    first, found = words.default, list(lines)
+    begins = [at for at, line in enumerate(found) if line.kind == "heading" and line.zone in (None, first)]
     last = begins[-1] if begins else -1
-    zone, copies, total = words.default, 0, None
+    zone, copies, total, fills_first = first, 0, None, False
     for at, line in enumerate(found):
         if line.kind == "heading":
-            zone, copies, total = line.zone or words.default, 0, line.total
-        elif line.kind == "entry":
-            copies += line.copies
-        elif line.kind == "several":
-            copies += sum(part.copies for part in line.more)
-        elif line.kind == end and zone in words.ending and copies >= (1 if total is None else total):
-            if last < at:
-                found[at] = line._replace(kind="heading" if end == "blank" else end, zone=words.default)
-            zone = words.default
-    return found
-
-
-def _fills_first(words: Vocabulary, lines: Sequence[Line]) -> bool:
-    """Whether any card stands in the first zone."""
-    zone = words.default
-    for line in lines:
-        if line.kind in ("heading", "label"):
-            zone = line.zone or (zone if line.kind == "label" else words.default)
-        elif line.kind in ("entry", "several") and (line.zone or zone) == words.default:
-            return True
-    return False
+            zone, copies, total = line.zone or first, 0, line.total
+        elif line.kind in _CARDS:
+            copies += _copies(line)
+            fills_first = fills_first or (line.zone or zone) == first
+        elif line.kind != end or zone not in words.ending or at < last:
+            continue
+        elif copies >= (1 if total is None else total):
+            found[at] = line._replace(kind="heading" if end == "blank" else end, zone=first)
+            zone = first
+    return found, fills_first
