@@ -133,9 +133,8 @@ def _unread(line: Line, number: int, zone: str | None) -> Diagnostic:
 
 def _unknown_zone(line: Line, number: int) -> Diagnostic:
     zone = line.zone or line.written
-    return Diagnostic(
-        "unknown-zone", _("no zone is called “{zone}”", zone=zone), number, line.column, zone, line.written
-    )
+    why = line.why or _("no zone is called “{zone}”", zone=zone)
+    return Diagnostic("unknown-zone", why, number, line.column, zone, line.written)
 
 
 class Mark(NamedTuple):

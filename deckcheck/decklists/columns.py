@@ -80,7 +80,7 @@ def zone_columns(
                 continue
         elif role == "flag":
             yes, no = _answers(columns[at], numbers=not copies and not counts)
-        found.append(ZoneColumn(at, head or _letter(at), role, zone, yes, no, of))
+        found.append(ZoneColumn(at, head, role, zone, yes, no, of))
     return tuple(found)
 
 
@@ -188,13 +188,14 @@ def with_zone(
     maybe: dict[str, str] = {}
     doubts: list[str] = []
     elsewhere = ""
+    is_unknown = False
     # What isn't in the deck may be a remark on any card.
     marked = words.zone_ids & (words.beside | {entry.home})
     for column in columns:
         cell = cells[column.at].strip()[:_LONGEST_CELL] if column.at < len(cells) else ""
         if not cell:
             continue
-        shown = f"{column.head}: {cell}"
+        shown = f"{column.head}: {cell}" if column.head else f"{cell}?"
         answer, role = _folded(cell), column.role
         copies = _copies(words, cell) if role in ("flag", "near") else None
         if role == "flag":
@@ -214,7 +215,7 @@ def with_zone(
             why = _(
                 "it isn't clear whether {number} under “{head}” is a number of copies",
                 number=cell,
-                head=column.head,
+                head=column.head or _letter(column.at),
             )
             return entry._replace(kind="invalid", why=why)
         if role == "near" and answer in _YES | _CHECKED:
@@ -230,6 +231,7 @@ def with_zone(
             found.update(dict.fromkeys(meaning.zones, shown))
             if meaning.unclear:
                 doubts.append(cell)
+                is_unknown = True
         elif role == "kind" and meaning.counted and others:
             doubts.append(shown)
         elif role == "kind":
@@ -244,7 +246,9 @@ def with_zone(
     if elsewhere and not found:
         doubts.append(elsewhere)
     if doubts:
-        return entry._replace(zone=" / ".join(dict.fromkeys(doubts)), known=False)
+        doubt = " / ".join(dict.fromkeys(doubts))
+        said = _("it isn't clear which zone “{text}” means", text=doubt)
+        return entry._replace(zone=doubt, known=False, why=None if is_unknown else said)
     if not found or entry.zone in found:
         return entry
     return entry._replace(zone=next(iter(found)), known=True)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 
-from deckcheck.decklists.vocabulary import Vocabulary
+from deckcheck.decklists.lexer import shape_of
+from deckcheck.decklists.vocabulary import Vocabulary, ahead
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic, Entry
-from deckcheck.model.finding import EMPTY_LINE, MOVED
+from deckcheck.model.finding import EMPTY_LINE, MOVED, ZONE_OF_ONE_LINE
 from deckcheck.model.format import Format, Predicate
 from deckcheck.support.messages import Localized, Words, _
 
@@ -130,6 +133,35 @@ def note_gap(words: Vocabulary, names: Mapping[str, Words], deck: Deck) -> Deck:
         "counted in “{main}”, too; if “{other}” begins here, put that heading above", main=main, other=other
     )
     return _with_remark(deck, EMPTY_LINE, remark, deck.entries[first], side)
+
+
+def note_zone_of_one_line(words: Vocabulary, names: Mapping[str, Words], deck: Deck) -> Deck:
+    """The deck of a plain text, with a remark on the first cards below a line that begins with the word for a zone.
+
+    The word holds for its own line. There is no doubt where it only ever marks
+    cards, has several behind it, stands on top of the list, or is the cards' home.
+    """
+    marks = {"".join(filter(str.isalnum, word)) for word, _zone in words.marks}
+    cards_on = Counter(entry.line for entry in deck.entries)
+    first = next((entry.line for entry in deck.entries if entry.zone == words.default), 0)
+    for before, entry in pairwise(deck.entries):
+        rows = deck.lines[before.line - 1 : entry.line]
+        if before.zone == words.default or entry.zone != words.default or before.line < first:
+            continue
+        said, own = (ahead(words, shape, 0, len(shape)) for shape in map(shape_of, (rows[0], rows[-1])))
+        between = any(char.isalnum() for row in rows[1:-1] for char in row)
+        at_home = bool(before.cards) and all(card.home == before.zone for card in before.cards)
+        if between or at_home or own is not None or said is None or cards_on[before.line] > 1:
+            continue
+        if "".join(filter(str.isalnum, shape_of(rows[0])[: said.start])) not in marks:
+            remark = _(
+                "counted in “{main}”, for “{zone}” above holds for its own line only; if it goes on, put it on a "
+                "line of its own",
+                main=names[words.default],
+                zone=names[before.zone],
+            )
+            return _with_remark(deck, ZONE_OF_ONE_LINE, remark, entry, entry.zone)
+    return deck
 
 
 def _with_remark(deck: Deck, id: str, remark: Words, entry: Entry, zone: str) -> Deck:

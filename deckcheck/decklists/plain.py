@@ -26,7 +26,6 @@ _MOST_REMEMBERED = 1 << 16
 _LONGEST_REMEMBERED = 160
 
 
-_MAY_END = frozenset({"label", "blank"})
 _NO_SUM = frozenset({None})
 
 _kind, _total = itemgetter(0), itemgetter(Line._fields.index("total"))
@@ -85,10 +84,13 @@ def arranged(words: Vocabulary, lines: list[Line]) -> list[Line]:
         if below is not None:
             return below
     # The last line feed is followed by an empty line, which ends nothing.
-    if words.ending and not _MAY_END.isdisjoint(map(_kind, lines[:-1])):
-        from deckcheck.decklists.sections import ended
+    kinds = set(map(_kind, lines[:-1]))
+    if "label" in kinds or "blank" in kinds:
+        zones = {line.zone for line in lines if line.kind == "heading"} - {None, words.default}
+        if zones and ("label" in kinds or not zones.isdisjoint(words.ending)):
+            from deckcheck.decklists.sections import ended
 
-        return ended(words, lines)
+            return ended(words, lines)
     return lines
 
 
@@ -333,7 +335,7 @@ class _Draft:
 
     def __init__(self, words: Vocabulary) -> None:
         self._default = self._zone = words.default
-        self._gaps_end = bool(words.ending)
+        self._ending = words.ending
         self._header: dict[str, str] = {}
         self.entries: list[Entry] = []
 
@@ -355,7 +357,7 @@ class _Draft:
         elif line.kind == "header":
             self._header.setdefault(line.key, line.written)
             return not self.entries
-        return is_last or line.kind != "blank" or not self._gaps_end
+        return is_last or line.kind != "blank" or self._zone not in self._ending
 
     def deck(self, source: Sequence[str], path: str) -> Deck | None:
         """The deck; None where its numbers may be no counts."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import count
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckcheck.decklists.build import build_deck
@@ -88,12 +88,14 @@ class ListReader:
         deck = self._with_directives(text, path, notation, detected)
         if deck.notation in AS_TEXT and any(sign in text for sign in _COMMENTS):
             deck = self._with_comments(deck)
-        if (
-            notation is None
-            and detected == "text"
-            and self._gaps_matter
-            and any(gap in text for gap in _GAPS)
-        ):
+        if detected != "text":
+            return deck
+        first = self.words.default
+        if any(entry.zone != first == other.zone for entry, other in pairwise(deck.entries)):
+            from deckcheck.decklists.impliedzones import note_zone_of_one_line
+
+            return note_zone_of_one_line(self.words, self._names, deck)
+        if notation is None and self._gaps_matter and any(gap in text for gap in _GAPS):
             from deckcheck.decklists.impliedzones import note_gap
 
             return note_gap(self.words, self._names, deck)
@@ -107,19 +109,14 @@ class ListReader:
         said: Mapping[int, str] = {}
         if notation not in NO_COMMENTS:
             bare, _directives, said = take_out(text, sheet=notation in _SHEETS)
-        source = bare.split("\n")
-        lines = None if notation == "text" else lines_in_notation(self.line_reader, bare, path, notation)
-        if lines is None:
-            # A line that is written anew is read as any other, without the short way.
-            notation, lines = "text", list(enumerate(self._text_lines(source, path, self.classify), 1))
-        elif notation in _SHEETS:
+        # A line that is written anew is read as any other, without the short way.
+        notation, source, lines = self._lines(bare, path, notation, self.classify)
+        if notation in _SHEETS:
             lines = _without_heads(source, lines)
         elif notation == "yaml":
             lines = _with_comments(source, lines)
         elif notation in AS_TEXT:
             notation, lines = "text", list(lines)
-        if notation == "text":
-            lines = list(lines)
             if any(line.kind == "label" and line.more for _, line in lines):
                 from deckcheck.decklists.sections import headed_above
 
@@ -155,15 +152,12 @@ class ListReader:
         return deck._replace(diagnostics=tuple(diagnostics))
 
     def _deck(self, text: str, path: str, notation: str) -> Deck:
-        source = text.split("\n")
         if notation == "text":
+            source = text.split("\n")
             plain = self._plain.deck(source, path) if len(source) <= MOST_LINES else None
             if plain is not None:
                 return plain
-        lines = None if notation == "text" else lines_in_notation(self.line_reader, text, path, notation)
-        if lines is None:
-            notation, found = "text", self._text_lines(source, path, self._remembered.__getitem__)
-            lines = zip(count(1), found)
+        notation, source, lines = self._lines(text, path, notation, self._remembered.__getitem__)
         return build_deck(
             lines,
             path=path,
@@ -174,11 +168,18 @@ class ListReader:
             near=lambda text: self.line_reader.near(text),
         )
 
-    def _text_lines(self, source: Sequence[str], path: str, classify: Callable[[str], Line]) -> list[Line]:
-        """What each line of a text is after a look at the others."""
+    def _lines(
+        self, text: str, path: str, notation: str, classify: Callable[[str], Line]
+    ) -> tuple[str, list[str], Iterable[tuple[int, Line]]]:
+        """The notation that a list turns out to have, its source, and what each line is after a look at the others."""
+        source = text.split("\n")
         if len(source) > MOST_LINES:
             raise too_many_lines(path)
-        return read_together(lambda: self.line_reader, self.words, source, list(map(classify, source)))
+        lines = None if notation == "text" else lines_in_notation(self.line_reader, text, path, notation)
+        if lines is not None:
+            return notation, source, lines
+        found = read_together(lambda: self.line_reader, self.words, source, list(map(classify, source)))
+        return "text", source, enumerate(found, 1)
 
 
 def make_reader(game: Game, catalog: Catalog) -> ListReader:

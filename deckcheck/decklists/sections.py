@@ -8,10 +8,14 @@ from typing import NamedTuple
 from deckcheck.decklists.build import build_deck
 from deckcheck.decklists.line import Kind, Line
 from deckcheck.decklists.vocabulary import Vocabulary
+from deckcheck.support.messages import _
 
 _NAMING = ("heading", "label")
 _SUMMING = (*_NAMING, "total")
 _CARDS = ("entry", "several")
+_MAY_BEGIN_FIRST = _(
+    "this may still belong to the zone above, or begin the main part, which has no cards (put a heading here)"
+)
 _NOWHERE = 0
 """The number of a line that isn't in the list."""
 
@@ -196,13 +200,30 @@ def ended(words: Vocabulary, lines: Sequence[Line]) -> list[Line]:
     further below, the labels above it end nothing. Where no card would stand in
     the first zone, an empty line below those cards is its heading.
     """
-    if not any(line.kind == "heading" and line.zone in words.ending for line in lines):
-        return list(lines)
     at_labels, fills_first = _ended(words, lines, "label")
     if fills_first:
         return at_labels
     at_gaps, fills_first = _ended(words, lines, "blank")
-    return at_gaps if fills_first else at_labels
+    return at_gaps if fills_first else _with_doubt(words, at_labels)
+
+
+def _with_doubt(words: Vocabulary, lines: list[Line]) -> list[Line]:
+    """The same lines, of which none is a card of the first zone; a label that may begin it, unread.
+
+    That is the first one in a zone that has cards above all of its labels.
+    """
+    zone, above = words.default, "heading"
+    for at, line in enumerate(lines):
+        if line.kind == "heading":
+            zone, above = line.zone or words.default, "heading"
+        elif line.kind in _CARDS and above == "heading":
+            above = "card"
+        elif line.kind == "label" and above == "card" and words.default != zone in words.zone_ids:
+            unread = line._replace(kind="invalid", why=_MAY_BEGIN_FIRST)
+            return [*lines[:at], unread, *lines[at + 1 :]]
+        elif line.kind == "label":
+            above = "label"
+    return lines
 
 
 def _ended(words: Vocabulary, lines: Sequence[Line], end: Kind) -> tuple[list[Line], bool]:

@@ -13,9 +13,8 @@ from deckcheck.decklists.classify import LineReader, entry_in, section_of
 from deckcheck.decklists.columns import NO, YES, zone_role
 from deckcheck.decklists.header import header_key
 from deckcheck.decklists.lexer import shape_of
-from deckcheck.decklists.line import BAD_COUNT, COMMENT, MOST_LINES, NOT_READ, Holds, Line, invalid
+from deckcheck.decklists.line import BAD_COUNT, COMMENT, NOT_READ, Holds, Line, invalid
 from deckcheck.decklists.parser import two_numbers
-from deckcheck.decklists.plain import too_many_lines
 from deckcheck.decklists.records import columns_of, count_in, entries_of
 from deckcheck.decklists.tables import column_role
 from deckcheck.decklists.vocabulary import Heading, heading_of
@@ -44,10 +43,8 @@ def read_tree(reader: LineReader, text: str, path: str, notation: str) -> Iterat
     It is a mapping from zones to cards, or a list of cards, under "cards" or
     alone. Cards are names, strings such as "4 x NAME", pairs of a name and a
     count, or records with a name, a count and a zone. Raises UserError with
-    line and column where the text is malformed, too deep or too large.
+    line and column where the text is malformed or too deep.
     """
-    if text.count("\n") >= MOST_LINES:
-        raise too_many_lines(path)
     build = _Builder(path, text.split("\n"))
     root = build.json(text) if notation == "json" else build_tree(text.translate(_NO_BREAKS), build)
     default = zone = reader.words.default

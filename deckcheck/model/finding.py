@@ -30,6 +30,9 @@ EMPTY_LINE = "empty-line"
 COMMENTED = "card-in-comment"
 """A comment holds cards with counts."""
 
+ZONE_OF_ONE_LINE = "zone-of-one-line"
+"""A zone named in front of a card was taken to hold for that line only."""
+
 MOVED = "moved-to-home-zone"
 """Cards were counted in another zone than the one in which they are written."""
 
@@ -43,7 +46,7 @@ WARNINGS = frozenset(
     ["invalid-suppression", "not-yet-released", "total-mismatch", "unconfirmed-change", "unused-suppression"]
 )
 
-INFOS = frozenset({COMMENTED, EMPTY_LINE, MOVED, "own-facts"})
+INFOS = frozenset({COMMENTED, EMPTY_LINE, ZONE_OF_ONE_LINE, MOVED, "own-facts"})
 
 ENGINE_IDS = UNDECIDED | WARNINGS | INFOS
 """The ids of what the engine itself reports of a list; no rule may bear one of them."""

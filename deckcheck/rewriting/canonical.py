@@ -43,25 +43,23 @@ class Formatter:
         """
         order = list(dict.fromkeys((*zones, *self._headings)))
         for _unused in range(_MOST_PASSES):
-            found, was_text = self._once(text, path, order, notation)
+            outline = self._outline_of(text, path, notation)
+            found = self._once(text, self._read(text, path, notation), outline, order)
             if found == text:
                 return found
             # What was a sheet or a tree is one no longer, whatever its path says.
-            text, path, notation = found, path if was_text else "-", None
+            text, path, notation = found, path if outline.notation == "text" else "-", None
         raise _uncertain(path, _OTHER)
 
-    def _once(self, text: str, path: str, order: Sequence[str], notation: str | None) -> tuple[str, bool]:
-        """A list in canonical notation, and whether it was text before."""
-        old = self._read(text, path, notation)
+    def _once(self, text: str, old: Deck, outline: Outline, order: Sequence[str]) -> str:
+        """A list in canonical notation, the first way to write it that says the same."""
         for one in old.diagnostics:
             if one.id == "invalid-line":
                 raise _refused(old, one.message, one.line, one.column)
         header = own_header(old, text)
         if header is None:
-            raise _uncertain(path, _("its header can be read in two ways"))
-        outline = self._outline_of(text, path, notation)
-        was_text = outline.notation == "text"
-        page = _Page(self, outline, old, {} if was_text else header)
+            raise _uncertain(old.path, _("its header can be read in two ways"))
+        page = _Page(self, outline, old, {} if outline.notation == "text" else header)
         why: Words | None = None
         for found in page.texts(order):
             new = self._read(found, "-")
@@ -69,21 +67,20 @@ class Formatter:
             if problem is not None or new.notation != "text" or _NEVER_IN_FILES.search(found):
                 why = why or problem or _OTHER
             elif read_header(found).get("format") == read_header(text).get("format"):
-                return found, was_text
+                return found
             else:
-                raise user_error(_LATE_FORMAT, path=path, hint=_HINT)
-        raise _uncertain(path, why or _OTHER)
+                raise user_error(_LATE_FORMAT, path=old.path, hint=_HINT)
+        raise _uncertain(old.path, why or _OTHER)
 
     def heading(self, zone: str, item: Line | None = None) -> str:
         """The line that begins a zone, if the list has one with more words than for the zone and a sum, that line."""
         written, total = ("", None) if item is None else (item.written.strip(), item.total)
         name = self._headings.get(zone)
+        choices = [written, zone, f"[{zone}]"]
         if name is not None and (item is None or not self._says_more(item, zone)):
             tail = "" if total is None else f" {total}"
             choices = [name + tail, f"【{name}】{tail}"]
-        else:
-            choices = [written, zone, f"[{zone}]"]
-        return self._alike(choices, "heading", total, None) or written or choices[-1]
+        return self._alike(choices, "heading", total) or written or choices[-1]
 
     def mark(self, item: Line) -> str | None:
         """A label or a sum as a line with "#" that reads the same; None where there is none."""
@@ -105,7 +102,9 @@ class Formatter:
             return f"{self._headings[zone]}: {line}"
         return line
 
-    def _alike(self, lines: Iterable[str], kind: str, total: int | None, zone: str | None) -> str | None:
+    def _alike(
+        self, lines: Iterable[str], kind: str, total: int | None, zone: str | None = None
+    ) -> str | None:
         """The first of some lines that is read as that kind of line, with that sum and that zone, if it is told."""
         for line in lines:
             read = self._classify(line)
@@ -116,11 +115,10 @@ class Formatter:
     def _says_more(self, item: Line, zone: str) -> bool:
         """Whether a heading says more than its zone and a sum."""
         words = self._words
-        known = [word for word, named in words.zones.items() if named == zone]
-        counters = ("cards", "card", *self.game.words.counters)
-        known += [*words.totals, *map(words.fold, counters), str(item.total or "")]
+        counters = map(words.fold, ("cards", "card", *self.game.words.counters))
+        named = (word for word, other in words.zones.items() if other == zone)
         letters = "".join(filter(str.isalnum, words.fold(item.written)))
-        for word in sorted(known, key=len, reverse=True):
+        for word in sorted((*named, *words.totals, *counters, str(item.total or "")), key=len, reverse=True):
             letters = letters.replace("".join(filter(str.isalnum, word)), "", 1)
         return bool(letters)
 
@@ -159,12 +157,13 @@ class _Page:
         # Comments of which it isn't known yet where they belong, parted where lines are empty.
         self._loose: list[list[str]] = [[]]
         self._below_header = bool(header)
-        self._cards_on: Counter[int] = Counter()
-        last = 0
-        for at, (number, item) in enumerate(outline.lines):
-            self._cards_on[number] += len(item.more) if item.kind == "several" else item.kind == "entry"
-            if item.kind in _ANCHORS or (item.kind == "label" and item.zone is not None):
-                last = at
+        self._cards_on = Counter(number for number, item in outline.lines for _entry in _entries(item))
+        anchors = (
+            at
+            for at, (_number, item) in enumerate(outline.lines)
+            if item.kind in _ANCHORS or (item.kind == "label" and item.zone is not None)
+        )
+        last = max(anchors, default=0)
         for at, (number, item) in enumerate(outline.lines):
             said = outline.said.get(number)
             self._add(number, item, "" if said is None else f" # deckcheck: {said}", is_last=at > last)
@@ -176,13 +175,12 @@ class _Page:
             within, apart = _flat(self._loose[:size]), _flat(self._loose[size:])
             zones = dict(self._zones)
             if within:
-                rows = zones.get(self._zone) or [self._formatter.heading(self._zone)]
-                zones[self._zone] = rows + within
-            blocks = [
-                header + self._top,
-                *(zones[zone] for zone in dict.fromkeys((*order, *zones)) if zone in zones),
-                apart,
-            ]
+                zones[self._zone] = [
+                    *(zones.get(self._zone) or [self._formatter.heading(self._zone)]),
+                    *within,
+                ]
+            sections = (zones[zone] for zone in dict.fromkeys((*order, *zones)) if zone in zones)
+            blocks = [header + self._top, *sections, apart]
             yield "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
 
     def _add(self, number: int, item: Line, asked: str, *, is_last: bool) -> None:
@@ -209,7 +207,7 @@ class _Page:
                 else:
                     self._put(self._zone, line + asked)
             case "entry" | "several":
-                self._add_entries(number, item.more if item.kind == "several" else (item,), asked)
+                self._add_entries(number, item, asked)
             case _:
                 raise self._refuse(number, NOT_READ)
 
@@ -228,21 +226,25 @@ class _Page:
             self._loose = [[]]
             self._below_header = True
 
-    def _add_heading(self, item: Line, asked: str) -> None:
+    def _comments_above(self) -> tuple[list[str], list[str]]:
+        """The loose comments apart from the next line and those right above it."""
         far, near = _flat(self._loose[:-1]), self._loose[-1]
-        if self._zones and far:
-            self._rows(self._zone).extend(far)
-        elif not self._zones and self._below_header and len(self._loose) == 1:
-            self._top, near = self._top + near, []
-        elif not self._zones:
-            self._top += far
         self._loose = [[]]
+        return far, near
+
+    def _add_heading(self, item: Line, asked: str) -> None:
+        is_first, no_gap = not self._zones, len(self._loose) == 1
+        far, near = self._comments_above()
+        if is_first and self._below_header and no_gap:
+            far, near = near, []
+        if is_first:
+            self._top += far
+        elif far:
+            self._rows(self._zone).extend(far)
         zone = self._zone = item.zone or self._formatter.game.default_zone
-        line = self._formatter.heading(zone, item) + asked
-        if zone not in self._zones:
-            self._zones[zone] = [*near, line]
-        else:
-            self._zones[zone] += [*near, line] if item.total is not None or asked else near
+        is_told = zone not in self._zones or item.total is not None or bool(asked)
+        heading = [self._formatter.heading(zone, item) + asked] if is_told else []
+        self._zones.setdefault(zone, []).extend([*near, *heading])
 
     def _rows(self, zone: str) -> list[str]:
         if zone not in self._zones:
@@ -251,21 +253,22 @@ class _Page:
 
     def _put(self, zone: str, line: str) -> None:
         """Add a line to a zone, below the comments over it; those apart from the first line stay at the top."""
-        far, near = _flat(self._loose[:-1]), self._loose[-1]
+        far, near = self._comments_above()
         if not self._zones:
             self._top, far = self._top + far, []
         self._rows(zone).extend([*far, *near, line])
-        self._loose = [[]]
 
-    def _add_entries(self, number: int, entries: Sequence[Line], asked: str) -> None:
-        is_read = all(entry.kind == "entry" for entry in entries)
-        if not is_read or (self._cards_on[number] > 1 and asked):
-            raise self._refuse(number, _SEVERAL_ASKED if is_read else NOT_READ)
-        line, is_text = self._outline.source[number - 1], self._outline.notation == "text"
+    def _add_entries(self, number: int, item: Line, asked: str) -> None:
+        entries, is_text = _entries(item), self._outline.notation == "text"
+        line, alone = self._outline.source[number - 1], self._cards_on[number] == 1
+        if any(entry.kind != "entry" for entry in entries):
+            raise self._refuse(number, NOT_READ)
+        if asked and not alone:
+            raise self._refuse(number, _SEVERAL_ASKED)
         comments = [""] * len(entries)
         if is_text:
             comments = Beside(self._formatter.game, line, entries).comments
-        elif self._outline.notation == "yaml" and self._cards_on[number] == 1:
+        elif self._outline.notation == "yaml" and alone:
             behind = line[entries[0].column - 1 + len(entries[0].written) :]
             comments = [bare_comment(behind.partition(" #")[2])]
         may_stay = len(entries) == 1 and is_text
@@ -280,6 +283,10 @@ class _Page:
                 found += f" # {comment}"
             self._put(zone, found + asked)
         self._next = ""
+
+
+def _entries(item: Line) -> Sequence[Line]:
+    return item.more if item.kind == "several" else [item] if item.kind == "entry" else ()
 
 
 _COMMENT = re.compile(r"(#+|/{2,}|)\s*(.*)")

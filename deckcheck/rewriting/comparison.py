@@ -10,7 +10,7 @@ from deckcheck.decklists.header import read_header
 from deckcheck.decklists.lexer import shape_of
 from deckcheck.decklists.read import AS_TEXT
 from deckcheck.model.deck import Deck
-from deckcheck.model.finding import COMMENTED, EMPTY_LINE, MOVED
+from deckcheck.model.finding import COMMENTED, EMPTY_LINE, MOVED, ZONE_OF_ONE_LINE
 from deckcheck.support.messages import Words, _
 
 _UNKNOWN = "?"
@@ -69,7 +69,7 @@ def _facts(deck: Deck) -> tuple[Counter[Any], Counter[Any], Counter[tuple[str, s
     for one in deck.diagnostics:
         if one.line not in with_cards and one.id != COMMENTED:
             on_line.setdefault(one.line, []).append((one.id,))
-        if one.id not in (COMMENTED, MOVED):
+        if one.id not in (COMMENTED, MOVED, ZONE_OF_ONE_LINE):
             total = shape_of(one.written) if one.id == "total-mismatch" else ""
             remarks[one.id, "".join(filter(str.isdecimal, total))] += 1
     if remarks["unknown-zone", ""]:

@@ -123,7 +123,7 @@ def test_a_zone_under_a_head_that_nobody_knows_is_told(head: str) -> None:
     text = f"Count,Name,{head}\n29,Mountain,Land\n11,Swamp,Sideboard\n2,Opt,Main\n"
     assert told(read(text)) == [
         "main 29 Mountain",
-        f"{head or 'C'}: Sideboard 11 Swamp",
+        f"{head}: Sideboard 11 Swamp" if head else "Sideboard? 11 Swamp",
         "main 2 Opt",
         "unknown-zone 3",
     ]

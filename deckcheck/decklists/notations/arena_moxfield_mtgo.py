@@ -18,7 +18,6 @@ from deckcheck.decklists.notations.common import (
     deck_name,
     section_line,
     side_of,
-    source_of,
     zone_of,
 )
 from deckcheck.decklists.plain import arranged
@@ -56,8 +55,8 @@ class _Typed(Notation):
     between = "\n\n"
     gap_begins_side = True
 
-    def read(self, reader: LineReader, text: str, path: str) -> Sequence[Numbered]:
-        source = source_of(text, path)
+    def read(self, reader: LineReader, text: str, path: str) -> Sequence[Numbered]:  # noqa: ARG002 - as in Notation
+        source = text.split("\n")
         lines = [_about(source, at) or _remembered(reader, line) for at, line in enumerate(source)]
         if not CLEAR.issuperset(line.kind for line in lines):
             lines = resolve(reader, source, lines)

@@ -25,7 +25,6 @@ from deckcheck.decklists.notations.common import (
     Row,
     counted,
     side_of,
-    source_of,
 )
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.support.errors import UserError, user_error
@@ -57,7 +56,7 @@ class _Document:
 
     def __init__(self, text: str, path: str, root: str) -> None:
         self._text, self._path, self._root = text, path, root
-        self._source = source_of(text, path)
+        self._source = text.split("\n")
         self._begins = list(accumulate((len(line) + 1 for line in self._source[:-1]), initial=0))
         self.elements: list[_Element] = []
         self._open: list[_Element] = []

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from deckcheck.decklists.classify import LineReader, entry_of
-from deckcheck.decklists.line import BAD_COUNT, LONGEST_LINE, MOST_LINES, NOT_READ, TOO_LONG, Line, invalid
+from deckcheck.decklists.line import BAD_COUNT, LONGEST_LINE, NOT_READ, TOO_LONG, Line, invalid
 from deckcheck.decklists.parser import Reading
-from deckcheck.decklists.plain import too_many_lines
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Card
 from deckcheck.support.errors import user_error
@@ -73,7 +72,7 @@ class Notation(ABC):
 
     @abstractmethod
     def read(self, reader: LineReader, text: str, path: str) -> Iterable[Numbered]:
-        """What stands in a text, with line numbers. Raises UserError for what is malformed or too large."""
+        """What stands in a text, with line numbers. Raises UserError for what is malformed."""
 
     def write(self, listing: Listing) -> str:
         """The text of a deck.
@@ -130,14 +129,6 @@ class Notation(ABC):
     def section(self, words: Vocabulary, title: str, column: int) -> Line:
         """The line that begins a section; one that the game doesn't know stays as it is written."""
         return section_line(title, column, self.section_zone(words, title))
-
-
-def source_of(text: str, path: str) -> list[str]:
-    """The lines of a text. Raises UserError where there are too many for a list."""
-    source = text.split("\n")
-    if len(source) > MOST_LINES:
-        raise too_many_lines(path)
-    return source
 
 
 def zone_of(words: Vocabulary, called: Names) -> str | None:

@@ -18,7 +18,6 @@ from deckcheck.decklists.notations.common import (
     counted,
     deck_name,
     side_of,
-    source_of,
 )
 from deckcheck.model.card import Card
 from deckcheck.support.errors import user_error
@@ -41,11 +40,11 @@ class _Marked(Notation):
     comments: Names = ("#", "//")
     cards = _NEVER
 
-    def read(self, reader: LineReader, text: str, path: str) -> Iterator[Numbered]:
+    def read(self, reader: LineReader, text: str, path: str) -> Iterator[Numbered]:  # noqa: ARG002 - as in Notation
         zone = self.section_zone(reader.words, self.main[0])
         in_metadata = False
         section_at, field_at = compiled(self.section_pattern).fullmatch, compiled(self.fields).match
-        for number, line in enumerate(source_of(text, path), 1):
+        for number, line in enumerate(text.split("\n"), 1):
             bare = line.strip()
             short = len(line) <= LONGEST_LINE
             begun = section_at(bare) if short else None

@@ -184,7 +184,10 @@ def test_a_zone_without_a_place_is_named() -> None:
 
 def test_a_card_without_a_number_is_named() -> None:
     one = refusal(duel().game_data, {"main": {"Dark Magician": 3, "Pot of Greed": 1}}, "ydk")
-    assert one.message.en == "the number (passcode) of 'Pot of Greed' isn't known, so .ydk can't hold it"
+    assert (
+        one.message.en
+        == "the number (passcode) of 'Pot of Greed' isn't known, so YGOPro's and EDOPro's .ydk can't hold it"
+    )
 
 
 def test_a_name_that_cant_be_spelt_is_named() -> None:
