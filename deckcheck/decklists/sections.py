@@ -215,7 +215,8 @@ def _with_doubt(words: Vocabulary, lines: list[Line]) -> list[Line]:
     zone, above = words.default, "heading"
     for at, line in enumerate(lines):
         if line.kind == "heading":
-            zone, above = line.zone or words.default, "heading"
+            # A sum says how far the zone goes.
+            zone, above = line.zone or words.default, "heading" if line.total is None else "label"
         elif line.kind in _CARDS and above == "heading":
             above = "card"
         elif line.kind == "label" and above == "card" and words.default != zone in words.zone_ids:

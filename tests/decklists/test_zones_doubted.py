@@ -78,6 +78,7 @@ def test_a_type_below_the_cards_of_the_sideboard_is_told_where_nothing_else_is_t
     "text",
     [
         f"サイドボード\nクリーチャー\n4 {A}\n呪文\n4 {B}\n",
+        f"サイドボード 8\n4 {A}\nクリーチャー 4\n4 {B}\n",
         f"4 {C}\nサイドボード\n4 {A}\nクリーチャー\n4 {B}\n",
         f"サイドボード\n4 {A}\nクリーチャー\n4 {B}\nメイン\n4 {C}\n",
     ],
