@@ -364,6 +364,8 @@ def _alike(row: Row, style: Style) -> bool:
 def _may_be_title(reader: LineReader, row: Row, style: Style, rows: Sequence[Row]) -> bool:
     """Whether the first line of a list with counts in `style` is its name: not a card's line, nor a known heading."""
     line = row.line
+    if not any(map(str.isalpha, row.text)):
+        return False
     if line.kind == "title" or line.why in (*_CERTAIN, BAD_COUNT) or _is_count_of_all(reader, row):
         return False
     if line.kind == "entry":

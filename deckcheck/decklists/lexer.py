@@ -132,7 +132,7 @@ _CODE = (
     r"|\[(?=[^\]]{0,16}[a-z])(?!x[0-9]+\])(?![0-9]+[ \t]*x?\])[a-z0-9][a-z0-9:/#†★*-]{1,15}\]"
     r"|(?<![0-9a-z])[a-z]{2,5}[0-9]{0,3}-(?=[a-z]*[0-9])[a-z0-9]{1,6}(?:-[a-z0-9]{1,6})?(?![0-9a-z/-]))"
     r"(?:[ \t:]+#?(?P<printed>[0-9]{1,4}(?![0-9a-z/★†-])"
-    r"|[a-z]{0,4}-?[0-9]{1,4}[a-z★†]?(?:/[a-z]{0,4}[0-9]{1,4})?)(?![0-9a-z]|[ \t]*(?:円|yen|tix|usd|eur)|WORD))?"
+    r"|(?!x[0-9])[a-z]{0,4}-?[0-9]{1,4}[a-z★†]?(?:/[a-z]{0,4}[0-9]{1,4})?)(?![0-9a-z]|[ \t]*(?:円|yen|tix|usd|eur)|WORD))?"
 )
 PRICE = (
     r"(?:@[ \t]*)?(?:[¥$€£][ \t]*[0-9][0-9,.]*|[0-9][0-9,.]*[ \t]*(?:円|yen|tix|usd|eur)(?![a-z]))[ \t]*-?"
@@ -191,7 +191,7 @@ _GAPS = frozenset(
 )
 _COUNTING = frozenset("0123456789x*-①②③④⑤⑥⑦⑧⑨" + KANJI)
 _SYMBOLS, _DITTO = "\u2190", "〃仝"
-_TAIL = r"[0-9]{1,2}(?![0-9])"
+_TAIL = r"(?P<n>[0-9]{1,2})(?![0-9])(?P<c>[ \t]*COUNTER)?"
 
 _LONGEST_WORD = 64
 _WORD = rf"(?:(?![x×✕✖*][ \t]*[0-9])[^\s、,;|{_BRACKETS}\"“”／/]){{1,{_LONGEST_WORD}}}"
@@ -204,10 +204,10 @@ class Lexer:
     """Cuts lines into tokens: of all ways the one that leaves the fewest letters unexplained, with the fewest names."""
 
     def __init__(self, catalog: Catalog, table: Patterns, is_zone: Callable[[str], bool]) -> None:
-        self._catalog, self._table, self._is_zone = catalog, table, is_zone
-        self._start = 0
+        self.table, self.is_zone = table, is_zone
         # Where slashes tell no names apart, two of them may join a name as well as begin a comment.
-        self._slashes = not catalog.fold("/")
+        self.slashes = not catalog.fold("/")
+        self._catalog = catalog
         self._lines: dict[str, list[Token]] = {}
         self._folded: dict[str, str] = {}
         self._keys: dict[str, tuple[frozenset[str], tuple[int, ...]]] = {}
@@ -239,7 +239,7 @@ class Lexer:
 
     def joins(self, shape: str, at: int) -> bool:
         """Whether two slashes at a place may join the halves of a name."""
-        return self._slashes and shape.startswith("//", at)
+        return self.slashes and shape.startswith("//", at)
 
     def line_tokens(self, line: str) -> list[Token]:
         """The tokens of a whole line; those of the last lines are remembered."""
@@ -254,129 +254,9 @@ class Lexer:
 
     def tokens(self, line: str, shape: str, start: int = 0, end: int | None = None) -> list[Token]:
         """The tokens of a stretch, in order; what stands between them are blanks and punctuation."""
-        end = len(line) if end is None else end
-        self._start = trim(shape, start, end)[0]
-        text, places = self._fold(clean(line), start, end)
-        first: dict[int, int] = {}
-        for at, place in enumerate(places):
-            first.setdefault(place, at)
-        number, noise, word = map(compiled, (self._table.number, self._table.noise, _WORD))
-        noisy = self._table.first
-        # By twice the place, and one more behind a word: the cost, where one came from, the tokens between,
-        # and whether a name or a word stands before.
-        best: dict[int, tuple[float, int, tuple[Token, ...], bool]] = {2 * start: (0.0, -1, (), False)}
+        return _Cover(self, line, shape, start, len(line) if end is None else end).tokens()
 
-        def reach(state: int, before: int, cost: float, *tokens: Token) -> None:
-            known = best.get(state)
-            if known is None or known[0] > cost:
-                named = best[before][3] or any(token.kind in ("name", "word") for token in tokens)
-                best[state] = (cost, before, tokens, named)
-
-        for at in range(start, end):
-            char = shape[at]
-            for here in (2 * at, 2 * at + 1):
-                if here not in best:
-                    continue
-                cost, _before, before, named = best[here]
-                behind_word = bool(here & 1)
-                gapped = (
-                    char in _GAPS
-                    or char.isspace()
-                    or (char >= _SYMBOLS and char not in _DITTO and not char.isalnum())
-                )
-                if gapped:
-                    reach(2 * at + 2, here, cost + _GAP_COST)
-                glued = _GLUED_COST if behind_word and char not in "([<{※←x*#" else 0.0
-                behind_name = bool(before) and before[-1].kind == "name" and before[-1].end == at
-                found = noise.match(shape, at, end) if char in noisy else None
-                if found is not None:
-                    self._noise(reach, here, cost + glued, found, at > start, named)
-                found = number.match(shape, at, end) if char in _COUNTING else None
-                if found is not None:
-                    self._number(reach, here, cost + glued, shape, found, first)
-                run = word.match(line, at, end) if not gapped else None
-                if run is not None and (not behind_word or at - before[-1].start >= _LONGEST_WORD):
-                    more = _WORD_COST * (not behind_word) + _GLUED_COST * behind_name
-                    more += _LETTER_COST * (run.end() - at)
-                    reach(2 * run.end() + 1, here, cost + more, Token("word", *run.span()))
-                if behind_word or at not in first:
-                    continue
-                for stop, cards in self._names(line, text, places, first[at], end):
-                    reach(2 * stop, here, cost + _NAME_COST, Token("name", at, stop, cards))
-                    for last, both in self._linked(line, text, places, first, at, stop, end):
-                        reach(2 * last, here, cost + _NAME_COST, Token("name", at, last, both))
-                    tail = compiled(_TAIL).match(shape, stop, end)
-                    if tail is not None and shape[stop - 1].isalnum() and shape[stop - 1].isascii():
-                        # A count that is glued to a name of Latin letters or digits.
-                        count = Token("number", *tail.span(), number=int(tail[0]))
-                        more = _NAME_COST + _JOINED_COST
-                        reach(2 * tail.end(), here, cost + more, Token("name", at, stop, cards), count)
-        path = _path(best, end)
-        return [self._whole(line, token) if token.kind == "name" else token for token in path]
-
-    def _noise(
-        self, reach: object, here: int, cost: float, found: re.Match[str], inside: bool, named: bool
-    ) -> None:
-        assert callable(reach)
-        start, end = found.span()
-        kind = found.lastgroup
-        if found["comment"] is not None:
-            if inside:
-                slashes = found[0].startswith("//") and self._slashes
-                more = _SLASHES_COST + _REMARK_COST * (end - start) if slashes else _GAP_COST
-                reach(2 * end, here, cost + more, Token("comment", start, end))
-        elif found["boxed"] is not None:
-            token = Token("number", start, end, number=number_in(found["b"]), boxed=True)
-            reach(2 * end, here, cost + _NUMBER_COST, token)
-        elif found["code"] is not None:
-            if self._is_zone(found["code"].strip("()[]")):
-                reach(
-                    2 * found.end("code"), here, cost + _GAP_COST, Token("bracket", start, found.end("code"))
-                )
-                return
-            printed = found["printed"] or ""
-            token = Token("code", start, end, number=int(printed) if printed.isdecimal() else 0)
-            # Before the name, capitals in brackets may be the name.
-            reach(2 * end, here, cost + (_TOKEN_COST if named else 2 * _NUMBER_COST), token)
-        elif found["bracket"] is not None:
-            if here > 2 * self._start + 1 or any(map(str.isalnum, found.string[end : found.endpos])):
-                reach(2 * end, here, cost + _BRACKET_COST, Token("bracket", start, end))
-        elif found["price"] is not None or found["day"] is not None:
-            reach(2 * end, here, cost + _TOKEN_COST, Token("note", start, end))
-        elif kind in ("span", "zone", "note", "joint", "ditto"):
-            more = _JOINED_COST if kind == "joint" else _TOKEN_COST
-            reach(2 * end, here, cost + more, Token(kind, start, end))  # type: ignore[arg-type]
-
-    def _number(
-        self, reach: object, here: int, cost: float, shape: str, found: re.Match[str], first: dict[int, int]
-    ) -> None:
-        assert callable(reach)
-        start, end = found.span()
-        value = number_in(found["n"]) * (-1 if found["minus"] else 1)
-        marked = bool(found["x"] or found["c"])
-        # Digits that go on as a word are a part of it, unless a name begins there.
-        glued = shape[end : end + 1].isalnum() and not marked and end not in first
-        reach(
-            2 * end,
-            here,
-            cost + (_GLUED_COST if glued else _NUMBER_COST),
-            Token("number", start, end, (), value, marked),
-        )
-        if found["c"] in ("x", "*") and found.start("c") in first:
-            # The sign may be how a name begins.
-            token = Token("number", start, found.end("n"), (), value)
-            reach(2 * token.end, here, cost + _NUMBER_COST, token)
-        if found["x"] is None and found["minus"] is None and found["n"].isascii():
-            at = found.end("n")
-            if shape[at : at + 1] == "x" and at + 1 in first:
-                token = Token("number", start, at + 1, (), value, True)
-                reach(2 * at + 2, here, cost + _JOINED_COST, token)
-            for size in range(1, min(3, at - start)):
-                if start + size in first and shape[start] != "0":
-                    token = Token("number", start, start + size, (), int(shape[start : start + size]))
-                    reach(2 * (start + size), here, cost + _JOINED_COST, token)
-
-    def _fold(self, line: str, start: int, end: int) -> tuple[str, list[int]]:
+    def folded(self, line: str, start: int, end: int) -> tuple[str, list[int]]:
         """A stretch folded letter by letter, and where in the line each letter of that stands."""
         text: list[str] = []
         places: list[int] = []
@@ -393,7 +273,11 @@ class Lexer:
             at += size
         return "".join(text), places
 
-    def _beginning(self, start: str) -> tuple[frozenset[str], tuple[int, ...]]:
+    def is_dropped(self, char: str) -> bool:
+        """Whether folding drops a letter that was folded before."""
+        return not self._folded.get(char, "?")
+
+    def beginning(self, start: str) -> tuple[frozenset[str], tuple[int, ...]]:
         """The folded names that begin with these letters, and how long they are."""
         known = self._keys.get(start)
         if known is None:
@@ -404,11 +288,162 @@ class Lexer:
             known = self._keys[start] = (keys, tuple(sorted({len(key) for key in keys})))
         return known
 
-    def _names(
-        self, line: str, text: str, places: list[int], first: int, end: int
-    ) -> list[tuple[int, tuple[Card, ...]]]:
-        """Where the names end that begin at a place, with their cards."""
-        keys, sizes = self._beginning(text[first : first + 2])
+
+_Named = tuple[int, tuple[Card, ...]]
+"""Where a name ends, and its cards."""
+
+
+class _State(NamedTuple):
+    """How cheaply a place was reached: from which state, over which tokens, and whether a name or a word is among all."""
+
+    cost: float
+    before: int
+    tokens: tuple[Token, ...]
+    named: bool
+
+
+class _Cover:
+    """The cheapest cover of a stretch with tokens; a state is twice a place, and one more behind a word."""
+
+    def __init__(self, lexer: Lexer, line: str, shape: str, start: int, end: int) -> None:
+        self._lexer, self._line, self._shape, self._start, self._end = lexer, line, shape, start, end
+        self._top = trim(shape, start, end)[0]
+        self._text, self._places = lexer.folded(clean(line), start, end)
+        self._first: dict[int, int] = {}
+        for at, place in enumerate(self._places):
+            self._first.setdefault(place, at)
+        # Where slashes and arrows join the sides of a known card.
+        self._joints: set[int] = set()
+        self._best = {2 * start: _State(0.0, -1, (), False)}
+        table = lexer.table
+        self._noisy = table.first
+        self._match_number = compiled(table.number).match
+        self._match_noise = compiled(table.noise).match
+        self._match_tail = compiled(_TAIL.replace("COUNTER", table.counter)).match
+        self._match_word = compiled(_WORD).match
+
+    def tokens(self) -> list[Token]:
+        best = self._best
+        for at in range(self._start, self._end):
+            for here in (2 * at, 2 * at + 1):
+                if here in best:
+                    self._go_on(at, here, best[here])
+        ends = [state for state in (2 * self._end, 2 * self._end + 1) if state in best]
+        last = min(ends, key=lambda state: best[state].cost) if ends else -1
+        found: list[Token] = []
+        while last >= 0:
+            found += best[last].tokens[::-1]
+            last = best[last].before
+        return [self._whole(token) if token.kind == "name" else token for token in found[::-1]]
+
+    def _reach(self, state: int, before: int, cost: float, *tokens: Token) -> None:
+        known = self._best.get(state)
+        if known is None or known.cost > cost:
+            named = self._best[before].named or any(token.kind in ("name", "word") for token in tokens)
+            self._best[state] = _State(cost, before, tokens, named)
+
+    def _go_on(self, at: int, here: int, state: _State) -> None:
+        """Reaches all that can be reached from a state at a place."""
+        char = self._shape[at]
+        behind_word = bool(here & 1)
+        gap = char in _GAPS or char.isspace()
+        if gap or (char >= _SYMBOLS and char not in _DITTO and not char.isalnum()):
+            gap = True
+            self._reach(2 * at + 2, here, state.cost + _GAP_COST)
+        cost = state.cost + (_GLUED_COST if behind_word and char not in "([<{※←x*#" else 0.0)
+        if char in self._noisy:
+            noise = self._match_noise(self._shape, at, self._end)
+            if noise is not None:
+                self._noise(here, cost, noise, state.named)
+        if char in _COUNTING:
+            number = self._match_number(self._shape, at, self._end)
+            if number is not None:
+                self._number(here, cost, number)
+        if not gap:
+            self._word(at, here, state)
+        if not behind_word and at in self._first:
+            self._name(at, here, state.cost + _NAME_COST)
+
+    def _word(self, at: int, here: int, state: _State) -> None:
+        before = state.tokens[-1] if state.tokens else None
+        if here & 1 and before is not None and at - before.start < _LONGEST_WORD:
+            return
+        run = self._match_word(self._line, at, self._end)
+        if run is not None:
+            behind_name = before is not None and before.kind == "name" and before.end == at
+            more = _WORD_COST * (not here & 1) + _GLUED_COST * behind_name + _LETTER_COST * (run.end() - at)
+            self._reach(2 * run.end() + 1, here, state.cost + more, Token("word", *run.span()))
+
+    def _noise(self, here: int, cost: float, found: re.Match[str], named: bool) -> None:
+        start, end = found.span()
+        kind = found.lastgroup
+        if found["comment"] is not None:
+            if start > self._start:
+                slashes = found[0].startswith("//") and (self._lexer.slashes or start in self._joints)
+                more = _SLASHES_COST + _REMARK_COST * (end - start) if slashes else _GAP_COST
+                self._reach(2 * end, here, cost + more, Token("comment", start, end))
+        elif found["boxed"] is not None:
+            token = Token("number", start, end, number=number_in(found["b"]), boxed=True)
+            self._reach(2 * end, here, cost + _number_cost(token.number), token)
+        elif found["code"] is not None:
+            if self._lexer.is_zone(found["code"].strip("()[]")):
+                end = found.end("code")
+                self._reach(2 * end, here, cost + _GAP_COST, Token("bracket", start, end))
+                return
+            printed = found["printed"] or ""
+            token = Token("code", start, end, number=int(printed) if printed.isdecimal() else 0)
+            # Before the name, capitals in brackets may be the name.
+            self._reach(2 * end, here, cost + (_TOKEN_COST if named else 2 * _NUMBER_COST), token)
+        elif found["bracket"] is not None:
+            if here > 2 * self._top + 1 or any(map(str.isalnum, found.string[end : found.endpos])):
+                self._reach(2 * end, here, cost + _BRACKET_COST, Token("bracket", start, end))
+        elif found["price"] is not None or found["day"] is not None:
+            self._reach(2 * end, here, cost + _TOKEN_COST, Token("note", start, end))
+        elif kind in ("span", "zone", "note", "joint", "ditto"):
+            more = _JOINED_COST if kind == "joint" else _TOKEN_COST
+            self._reach(2 * end, here, cost + more, Token(kind, start, end))  # type: ignore[arg-type]
+
+    def _number(self, here: int, cost: float, found: re.Match[str]) -> None:
+        shape, first = self._shape, self._first
+        start, end = found.span()
+        value = number_in(found["n"]) * (-1 if found["minus"] else 1)
+        marked = bool(found["x"] or found["c"])
+        # Digits that go on as a word are a part of it, unless a name begins there.
+        glued = shape[end : end + 1].isalnum() and not marked and end not in first
+        token = Token("number", start, end, (), value, marked)
+        self._reach(2 * end, here, cost + (_GLUED_COST if glued else _number_cost(value)), token)
+        if found["c"] in ("x", "*") and found.start("c") in first:
+            # The sign may be how a name begins.
+            token = Token("number", start, found.end("n"), (), value)
+            self._reach(2 * token.end, here, cost + _NUMBER_COST, token)
+        if found["x"] is None and found["minus"] is None and found["n"].isascii():
+            at = found.end("n")
+            if shape[at : at + 1] == "x" and at + 1 in first:
+                token = Token("number", start, at + 1, (), value, True)
+                self._reach(2 * at + 2, here, cost + _JOINED_COST, token)
+            for size in range(1, min(3, at - start)):
+                if start + size in first and shape[start] != "0":
+                    token = Token("number", start, start + size, (), int(shape[start : start + size]))
+                    self._reach(2 * (start + size), here, cost + _JOINED_COST, token)
+
+    def _name(self, at: int, here: int, cost: float) -> None:
+        shape = self._shape
+        for stop, cards in self._names(self._first[at]):
+            name = Token("name", at, stop, cards)
+            self._reach(2 * stop, here, cost, name)
+            for last, both in self._linked(at, stop):
+                self._reach(2 * last, here, cost, Token("name", at, last, both))
+            tail = self._match_tail(shape, stop, self._end)
+            last = shape[stop - 1]
+            if tail is not None and last.isascii() and (last.isalnum() or last == "."):
+                # A count that is glued to a name of Latin letters or digits.
+                count = Token("number", *tail.span(), number=int(tail["n"]), marked=bool(tail["c"]))
+                self._reach(2 * tail.end(), here, cost + _JOINED_COST, name, count)
+
+    def _names(self, first: int) -> list[_Named]:
+        """Where the names end that begin at a place of the folded text, with their cards."""
+        line, text, places = self._line, self._text, self._places
+        keys, sizes = self._lexer.beginning(text[first : first + 2])
         found = []
         for size in sizes:
             last = first + size
@@ -418,10 +453,10 @@ class Lexer:
             behind = line[stop : stop + 1]
             if behind and (behind in _VOICED or _in_a_word(line[stop - 1], behind)):
                 continue
-            cards = self.find(line[places[first] : stop])
+            cards = self._lexer.find(line[places[first] : stop])
             # What a name ends in may be dropped when it is folded.
             last = stop
-            while cards and last < end and not self._folded.get(line[last], "?"):
+            while cards and last < self._end and self._lexer.is_dropped(line[last]):
                 last += 1
                 if line[last - 1].isalnum() or any(
                     name.endswith(line[stop:last]) for name in _names_of(cards)
@@ -431,27 +466,26 @@ class Lexer:
                 found.append((stop, cards))
         return found
 
-    def _linked(
-        self, line: str, text: str, places: list[int], first: dict[int, int], begin: int, at: int, end: int
-    ) -> Iterator[tuple[int, tuple[Card, ...]]]:
+    def _linked(self, begin: int, at: int) -> Iterator[_Named]:
         """Where names end that go on behind one with its other side, behind a slash or an arrow."""
-        joint = compiled(_JOINT).match(line, at, end)
-        opened = joint.end() if joint else end
-        while opened < end and not self._folded.get(line[opened], "?"):
+        joint = compiled(_JOINT).match(self._line, at, self._end)
+        opened = joint.end() if joint else self._end
+        while opened < self._end and self._lexer.is_dropped(self._line[opened]):
             opened += 1
-        if joint and opened in first:
-            for stop, _cards in self._names(line, text, places, first[opened], end):
-                both = self.find(line[begin:stop])
+        if joint and opened in self._first:
+            for stop, _cards in self._names(self._first[opened]):
+                both = self._lexer.find(self._line[begin:stop])
                 if both:
+                    self._joints.update(range(joint.start(), opened))
                     yield stop, both
-                    yield from self._linked(line, text, places, first, begin, stop, end)
+                    yield from self._linked(begin, stop)
 
-    def _whole(self, line: str, token: Token) -> Token:
+    def _whole(self, token: Token) -> Token:
         """A name with what it begins with and is dropped when it is folded."""
-        start = token.start
+        line, start = self._line, token.start
         while (
             start
-            and not self._folded.get(line[start - 1], "?")
+            and self._lexer.is_dropped(line[start - 1])
             and (
                 _CLOSING.get(line[start - 1], "\0") in line[start : token.end]
                 or any(name.startswith(line[start - 1 : start + 1]) for name in _names_of(token.cards))
@@ -459,6 +493,11 @@ class Lexer:
         ):
             start -= 1
         return token._replace(start=start)
+
+
+def _number_cost(number: int) -> float:
+    """What a number costs: one that is no count may be a name."""
+    return _NUMBER_COST if number <= MOST_COPIES else _WORD_COST
 
 
 _CLOSING = {"「": "」", "『": "』", "“": "”", "‘": "’"}
@@ -470,16 +509,6 @@ def _names_of(cards: Sequence[Card]) -> Iterator[str]:
         yield card.name
         yield from card.aliases
         yield from (part.name for part in (*card.parts, *card.faces))
-
-
-def _path(best: dict[int, tuple[float, int, tuple[Token, ...], bool]], end: int) -> list[Token]:
-    ends = [state for state in (2 * end, 2 * end + 1) if state in best]
-    state = min(ends, key=lambda state: best[state][0]) if ends else -1
-    found: list[Token] = []
-    while state >= 0:
-        _cost, state, tokens, _named = best[state]
-        found += tokens[::-1]
-    return found[::-1]
 
 
 def _in_a_word(last: str, behind: str) -> bool:

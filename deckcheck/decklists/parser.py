@@ -415,10 +415,13 @@ class _Stretch:
         numbers = numbers or counts["weak"]
         if trouble is None and len(set(numbers)) > 1:
             trouble = two_numbers(numbers)
-        copies = numbers[0] if numbers else None
+        copies = most = numbers[0] if numbers else None
+        if copies is not None and numbers is counts["weak"]:
+            # It may be the card's number in its set.
+            copies = 1
         is_loose = place is not None and zones[place]
         found = Reading(
-            self._text(item), item.cards, copies, copies, item.start, place, number, is_loose, exact, trouble
+            self._text(item), item.cards, copies, most, item.start, place, number, is_loose, exact, trouble
         )
         if not item.cards or self._counted or number is not None:
             return found
@@ -468,9 +471,10 @@ class _Stretch:
     def _glued(self, found: Reading, item: _Item, behind: Sequence[Token]) -> Reading:
         """The same, with the card whose name has some of the digits that are glued to it."""
         token = next((token for token in behind if token.kind == "number"), None)
-        digits = "" if token is None else self._shape[token.start : token.end]
-        if token is None or token.start != item.end or not digits.isdecimal():
+        if token is None or token.start != item.end:
             return found
+        run = compiled(r"[0-9]*").match(self._shape, token.start, token.end)
+        digits = run[0] if run else ""
         for size in range(1, len(digits)):
             other = self._parser.name(self._line[item.start : item.end + size])
             if other and other != item.cards:
@@ -491,7 +495,7 @@ class _Stretch:
                 shape[item.start : item.end]
             )
             other = self._parser.name(text[bound.start("name") :]) if bound else ()
-        if bound is None or not other or other == item.cards:
+        if bound is None or not other or text in (card.name for card in item.cards if other == item.cards):
             return found
         cards = tuple({id(card): card for card in (*item.cards, *other)}.values())
         return found._replace(cards=cards, copies=1, most=max(int(bound["n"]), 1))

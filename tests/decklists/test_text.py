@@ -275,7 +275,7 @@ def test_a_heading_that_names_no_zone() -> None:
 
 
 def test_comments_and_rules_are_passed_over() -> None:
-    deck = read("# みんなの 4 デッキ\n// 4 x 750男\n4 天災 デドダム\n----\n＊＊＊\n# あとで\n1 750男")
+    deck = read("# みんなの 4 デッキ\n// 4 x 750男と\n4 天災 デドダム\n----\n＊＊＊\n# あとで\n1 750男")
     assert told(deck) == ["3:3 main 4 天災 デドダム", "7:3 main 1 750男"]
     assert deck.header == {}
 
