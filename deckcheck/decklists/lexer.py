@@ -434,8 +434,8 @@ class _Cover:
             for last, both in self._linked(at, stop):
                 self._reach(2 * last, here, cost, Token("name", at, last, both))
             tail = self._match_tail(shape, stop, self._end)
-            last = shape[stop - 1]
-            if tail is not None and last.isascii() and (last.isalnum() or last == "."):
+            letter = shape[stop - 1]
+            if tail is not None and letter.isascii() and (letter.isalnum() or letter == "."):
                 # A count that is glued to a name of Latin letters or digits.
                 count = Token("number", *tail.span(), number=int(tail["n"]), marked=bool(tail["c"]))
                 self._reach(2 * tail.end(), here, cost + _JOINED_COST, name, count)
