@@ -13,7 +13,7 @@ from deckcheck.cli.project import format_named, open_project
 from deckcheck.cli.terminal import show_answer
 from deckcheck.decklists.decode import decode
 from deckcheck.registration import deckchecks
-from deckcheck.registration.deckchecks import verified_text, verified_values
+from deckcheck.registration.deckchecks import comparison_text, comparison_values
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
@@ -69,6 +69,6 @@ def verify(
             opened, reference, found.result, between_games=between_games, by=judge, path=receipt
         )
     zones = {zone.id: zone.name for zone in format.game_data.game.zones.values()} | dict(format.format.zones)
-    text = partial(verified_text, found, reference, zones, between_games=between_games)
-    show_answer(output_format, project.lang, text, verified_values(found, reference))
+    text = partial(comparison_text, found, reference, zones, between_games=between_games)
+    show_answer(output_format, project.lang, text, comparison_values(found, reference))
     return STATUS[found.result]

@@ -14,7 +14,7 @@ from deckcheck.registration.event_session import EventSession, Rules
 from deckcheck.registration.log import (
     BEGINNING,
     MOST_BYTES,
-    Checked,
+    DeckCheck,
     Log,
     Receipt,
     examine,
@@ -52,12 +52,12 @@ ReceiptStatus = Literal["proven", "same", "open", "wrong", "sealed"]
 """What the second check of a receipt says; "open" also stands for rules that are not there."""
 
 
-class Rechecked(NamedTuple):
+class Recheck(NamedTuple):
     """A receipt, judged again; `changed` are the rules that have changed since."""
 
     number: int
     receipt: Receipt
-    standing: ReceiptStatus
+    status: ReceiptStatus
     changed: tuple[Words, ...] = ()
     report: Report | None = None
 
@@ -67,13 +67,13 @@ class Audit(NamedTuple):
 
     log: Log
     problems: tuple[Problem, ...]
-    rechecked: tuple[Rechecked, ...]
+    rechecks: tuple[Recheck, ...]
     notes: tuple[Words, ...] = ()
 
     @property
     def verdict(self) -> Literal["intact", "altered", "open"]:
         """ "altered" for any fault, "open" when the log is intact but some receipt can't be proven."""
-        results = {again.standing for again in self.rechecked}
+        results = {recheck.status for recheck in self.rechecks}
         if self.problems or "wrong" in results:
             return "altered"
         return "open" if "open" in results else "intact"
@@ -109,7 +109,7 @@ def audit(session: EventSession, *, heads: Sequence[str] = (), receipts: Iterabl
         if entry is None or not holds(file, receipt_page(entry)):
             problems += _kept(log, file, None if entry is None else entry.number)
     problems += [problem for file in receipts for problem in _kept(log, file)]
-    rechecked = tuple(_again(entry.number, receipt, session) for entry, receipt in accepted)
+    rechecks = tuple(_recheck(entry.number, receipt, session) for entry, receipt in accepted)
     notes: list[Words] = []
     named = [numbers[0] for keys in _of_players(log) if len(keys) > 1 for numbers in keys.values()]
     if named:
@@ -128,7 +128,7 @@ def audit(session: EventSession, *, heads: Sequence[str] = (), receipts: Iterabl
             named=numbered(missing),
         )
         notes.append(message)
-    return Audit(log, tuple(problems), rechecked, tuple(notes))
+    return Audit(log, tuple(problems), rechecks, tuple(notes))
 
 
 def _hashes(heads: Sequence[str]) -> list[str]:
@@ -147,10 +147,10 @@ def _references(log: Log) -> Faults:
     """Entries about a receipt that is not in force at that moment, or is another player's."""
     in_force: dict[int, Receipt] = {}
     for number, _previous, value, _hash in log.entries:
-        about = value.receipt if isinstance(value, Checked) else value.replaces
+        about = value.receipt if isinstance(value, DeckCheck) else value.replaces
         if about is not None and about not in in_force:
             yield number, "reference", {"about": about}
-        if isinstance(value, Checked):
+        if isinstance(value, DeckCheck):
             continue
         old = None if about is None else in_force.pop(about, None)
         if old is not None and len(set(groups([old.player, value.player]))) > 1:
@@ -162,7 +162,7 @@ def _words(log: Log) -> Faults:
     """Entries without a judge's word, or a part of it, that could not have been written so."""
     for number, _previous, value, _hash in log.entries:
         by = bool((value.by or "").strip())
-        if isinstance(value, Checked):
+        if isinstance(value, DeckCheck):
             if not by:
                 yield number, "checker", {}
             continue
@@ -241,23 +241,23 @@ def _kept(log: Log, file: Path, number: int | None = None) -> list[Problem]:
     return [Problem(message, str(file))]
 
 
-def _again(number: int, receipt: Receipt, session: EventSession) -> Rechecked:
+def _recheck(number: int, receipt: Receipt, session: EventSession) -> Recheck:
     """The receipt, judged again by its format as that is now."""
     rules = session.find_rules(receipt.format.id)
     if rules is None:
         gone = _("there is no format {id!r} here", id=receipt.format.id)
-        return Rechecked(number, receipt, "open" if receipt.listed is not None else "sealed", (gone,))
+        return Recheck(number, receipt, "open" if receipt.listed is not None else "sealed", (gone,))
     changed = tuple(_changed(receipt, rules))
     if receipt.listed is None:
-        return Rechecked(number, receipt, "sealed", changed)
+        return Recheck(number, receipt, "sealed", changed)
     try:
         report = check_list(receipt.listed, rules.format, f"#{number}", receipt.as_of, receipt.best_of)
     except UserError as error:
-        return Rechecked(number, receipt, "wrong", (*changed, error.problems[0].message))
+        return Recheck(number, receipt, "wrong", (*changed, error.problems[0].message))
     faults = {finding.rule for finding in report.findings if finding.severity == "error"}
     same = report.verdict == receipt.verdict and faults == set(receipt.faults)
     status: tuple[ReceiptStatus, ReceiptStatus] = ("same", "proven") if same else ("open", "wrong")
-    return Rechecked(number, receipt, status[not changed], changed, report)
+    return Recheck(number, receipt, status[not changed], changed, report)
 
 
 def _changed(receipt: Receipt, rules: Rules) -> Iterator[Words]:
@@ -284,9 +284,9 @@ def audit_text(found: Audit, lang: str) -> str:
         lang,
         found=found,
         verdicts=VERDICTS,
-        changes=dict.fromkeys(change for again in found.rechecked for change in again.changed),
-        counts=Counter(again.standing for again in found.rechecked),
-        by_word=sum(again.receipt.by is not None for again in found.rechecked),
+        changes=dict.fromkeys(change for recheck in found.rechecks for change in recheck.changed),
+        counts=Counter(recheck.status for recheck in found.rechecks),
+        by_word=sum(recheck.receipt.by is not None for recheck in found.rechecks),
     )
 
 
@@ -300,11 +300,11 @@ def audit_values(found: Audit, lang: str) -> dict[str, object]:
         "notes": found.notes,
         "receipts": [
             {
-                "number": again.number,
-                "standing": again.standing,
-                "changed": again.changed,
-                "verdict": again.report and again.report.verdict,
+                "number": recheck.number,
+                "standing": recheck.status,
+                "changed": recheck.changed,
+                "verdict": recheck.report and recheck.report.verdict,
             }
-            for again in found.rechecked
+            for recheck in found.rechecks
         ],
     }

@@ -27,7 +27,7 @@ from deckcheck.registration.commitments import (
     uncertain,
 )
 from deckcheck.registration.eventfile import Event
-from deckcheck.registration.log import Checked, Entry, Log, Receipt, entry_from, extend, read_log
+from deckcheck.registration.log import DeckCheck, Entry, Log, Receipt, entry_from, extend, read_log
 from deckcheck.registration.roster_outputs import render
 from deckcheck.report.findings import MOST_SUGGESTED
 from deckcheck.support.dates import now
@@ -72,7 +72,7 @@ class Unknown(NamedTuple):
     near: tuple[str, ...]
 
 
-class Verified(NamedTuple):
+class Comparison(NamedTuple):
     """How a deck compares with a registered list; `findings` say why an exchange between games is not allowed."""
 
     result: Literal["same", "different", "undecided"]
@@ -147,7 +147,7 @@ def in_log(log: Log, what: Entry | str, path: str) -> tuple[int, Receipt]:
 
 def verify(
     registered: Reference, deck: Deck, format: LoadedFormat, *, between_games: bool = False
-) -> Verified:
+) -> Comparison:
     """Compare a deck with what was registered, in the format of the registration and by today's names.
 
     `between_games` admits every exchange of cards that the format allows there and that leaves the deck legal, and
@@ -160,18 +160,18 @@ def verify(
     game = registered.cards.game
     typed = list_of(deck, game)
     if typed is None:
-        return Verified("undecided", unread=tuple(uncertain(deck)))
+        return Comparison("undecided", unread=tuple(uncertain(deck)))
     listed = list_of(deck_of(registered.cards, catalog.find, (), ""), game) or registered.cards
     unknown = tuple(_unknown(deck, typed, listed, catalog))
     if unknown:
-        return Verified("undecided", unknown=unknown)
+        return Comparison("undecided", unknown=unknown)
     found = differences(listed, typed, catalog.fold, exchange=exchange, zones=rules.zones)
     findings: tuple[Finding, ...] = ()
     # The deck as it was registered was accepted as it is, even where a judge had to override something.
     if exchange and not found and differences(listed, typed, catalog.fold):
         report = check(deck, format, as_of=registered.as_of, best_of=registered.best_of, suppressions=False)
         findings = tuple(finding for finding in report.findings if finding.severity == "error")
-    return Verified("different" if found or findings else "same", found, findings)
+    return Comparison("different" if found or findings else "same", found, findings)
 
 
 def differences(
@@ -286,23 +286,23 @@ def record_check(
 ) -> None:
     """Add a check to the event's log. Raises UserError, at `path`, where its receipt is no longer in force."""
 
-    def made(log: Log) -> list[Checked]:
+    def made(log: Log) -> list[DeckCheck]:
         number, _receipt = in_log(log, reference.what, path)
-        return [Checked(event.id, now().strftime("%Y-%m-%dT%H:%M:%SZ"), number, result, between_games, by)]
+        return [DeckCheck(event.id, now().strftime("%Y-%m-%dT%H:%M:%SZ"), number, result, between_games, by)]
 
     extend(event.log, event.id, made)
 
 
-def verified_text(
-    found: Verified, reference: Reference, zones: Mapping[str, Words], lang: str, *, between_games: bool
+def comparison_text(
+    found: Comparison, reference: Reference, zones: Mapping[str, Words], lang: str, *, between_games: bool
 ) -> str:
     """What differs from the registered list, and what follows from it. `zones` are names by ids."""
     given = {"found": found, "reference": reference, "zones": zones, "between_games": between_games}
     return render("verify.txt", lang, **given)
 
 
-def verified_values(found: Verified, reference: Reference) -> dict[str, object]:
-    """As `verified_text`."""
+def comparison_values(found: Comparison, reference: Reference) -> dict[str, object]:
+    """As `comparison_text`."""
     return {
         "result": found.result,
         "differences": found.differences,
@@ -347,7 +347,7 @@ def draw(log: Log, share: Decimal, seed: str) -> Draw:
         )
     hashes = {entry.number: entry.hash for entry in log.entries}
     last = {
-        entry.value.receipt: entry.value.result for entry in log.entries if isinstance(entry.value, Checked)
+        entry.value.receipt: entry.value.result for entry in log.entries if isinstance(entry.value, DeckCheck)
     }
     decks = log.receipts
     left = [number for number in decks if last.get(number) != "same"]

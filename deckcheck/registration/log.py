@@ -90,7 +90,7 @@ class Receipt(NamedTuple):
         return Provenance(self.format, self.banlists)
 
 
-class Checked(NamedTuple):
+class DeckCheck(NamedTuple):
     """A deck that was compared with its receipt (by number) at the table, `between_games` or before the first."""
 
     event: str
@@ -102,7 +102,7 @@ class Checked(NamedTuple):
     tool: str = VERSION
 
 
-New = Receipt | Checked
+New = Receipt | DeckCheck
 
 
 class Entry(NamedTuple):
@@ -145,7 +145,7 @@ _FIELDS: Mapping[str, tuple[type[New], Mapping[str, strictjson.Reader]]] = {
         },
     ),
     "check": (
-        Checked,
+        DeckCheck,
         {
             "receipt": strictjson.number,
             "result": strictjson.choice("same", "different"),

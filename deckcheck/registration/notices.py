@@ -1,7 +1,7 @@
 """Notices to players about their lists and what to do by when, as text and as files, one a player."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from deckcheck.registration.roster import Roster, Row, failures, marked_lines, p
 from deckcheck.registration.roster_outputs import render
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, write_atomically
-from deckcheck.support.messages import Localized, Words, _
+from deckcheck.support.messages import Words, _
 from deckcheck.support.safetext import excerpt, safe
 
 MARK = ".deckcheck-letters"
@@ -57,8 +57,8 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
         format=roster.format.format.name,
         errors=errors,
         warnings=warnings,
-        others=list(_others(row, event)),
-        failed=() if row.is_frozen else [failure.id for failure in failures(row)],
+        failed=() if row.is_frozen else failures(row),
+        moment=_moment,
         until=until if event.deadline is None else _moment(event.clock(event.deadline)),
     )
 
@@ -66,27 +66,6 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
 def _quoted(number: int | None, line: str | None, column: int) -> list[tuple[int, str]]:
     """A line of a list with its number, cut around the column; nothing where it is not known."""
     return [(number, excerpt(line, column, 1, _WIDTH).line.strip())] if number and line else []
-
-
-def _others(row: Row, event: Event) -> Iterator[Words]:
-    """What there is to say beside the list."""
-    for failure in () if row.is_frozen else failures(row):
-        if failure.notice is not None:
-            yield failure.notice
-    if row.others and row.counts:
-        submitted = row.submission.submitted
-        which = Localized(row.submission.place, row.submission.place)
-        yield _(
-            "You have submitted {number} lists; the one that counts is {which}.",
-            number=len(row.others) + 1,
-            which=which if submitted is None else _("that of {time}", time=_moment(event.clock(submitted))),
-        )
-    if row.changed == "deadline":
-        yield _("A different list that came after the deadline is not used.")
-    if row.changed == "acceptance":
-        yield _("This is not the list that was accepted; a change needs the organiser's consent.")
-    for note in row.notes:
-        yield _("Note: {note}.", note=note)
 
 
 def _day(day: date) -> Words:

@@ -303,12 +303,12 @@ def sheets_of(roster: Roster, lang: str, *, always: bool = False) -> tuple[list[
 
     An accepted list is printed as it was accepted. With `always` a page is in `lang`, else in its player's language.
     """
-    printed: dict[int, Row] = {}
-    for row in roster.rows:
-        # Where nobody can tell which list counts, an accepted one does.
-        unclear = row.instead is None and row.group not in printed
-        if row.counts or (unclear and _accepted_list(row, roster.receipts)):
-            printed[row.group] = row
+    # Where nobody can tell which list counts, an accepted one does.
+    printed = {
+        group: row
+        for group, row in roster.player_rows.items()
+        if row.counts or _accepted_list(row, roster.receipts)
+    }
     pages = [
         _page_of_row(row, roster, lang if always else roster.event.language_of(row.submission.player, lang))
         for row in sorted(printed.values(), key=_place)

@@ -31,8 +31,8 @@ def test_a_log_that_nobody_touched_is_intact(session: EventSession) -> None:
     found = audited(session)
     assert found.verdict == "intact"
     assert found.problems == ()
-    assert [one.standing for one in found.rechecked] == ["proven"] * 3
-    verdicts = [one.report.verdict for one in found.rechecked if one.report is not None]
+    assert [one.status for one in found.rechecks] == ["proven"] * 3
+    verdicts = [one.report.verdict for one in found.rechecks if one.report is not None]
     assert verdicts == ["legal", "legal", "illegal"]
 
 
@@ -176,8 +176,8 @@ def test_rules_that_changed_and_say_the_same_are_told(tmp_path: Path) -> None:
     assert audited(session).verdict == "intact"
     (tmp_path / "base.yaml").write_text(BASE + "# a remark\n", encoding="utf-8")
     found = audited(EventSession.open(tmp_path / "event.yaml"))
-    assert [one.standing for one in found.rechecked] == ["same"]
-    assert [change.en for change in found.rechecked[0].changed] == ["the format 'club/x' has changed"]
+    assert [one.status for one in found.rechecks] == ["same"]
+    assert [change.en for change in found.rechecks[0].changed] == ["the format 'club/x' has changed"]
     assert found.verdict == "intact"
 
 
@@ -186,8 +186,8 @@ def test_rules_that_changed_and_say_otherwise_leave_it_open(tmp_path: Path) -> N
     accept_at(session)
     (tmp_path / "list.yaml").write_text(LIST.replace("学校男", "青銅の鎧"), encoding="utf-8")
     found = audited(EventSession.open(tmp_path / "event.yaml"))
-    assert [one.standing for one in found.rechecked] == ["open"]
-    assert [change.en for change in found.rechecked[0].changed] == ["the banlist 'club/list' has changed"]
+    assert [one.status for one in found.rechecks] == ["open"]
+    assert [change.en for change in found.rechecks[0].changed] == ["the banlist 'club/list' has changed"]
     assert found.verdict == "open"
 
 
@@ -196,7 +196,7 @@ def test_a_format_that_is_gone_leaves_it_open(tmp_path: Path) -> None:
     accept_at(session)
     (tmp_path / "event.yaml").write_text(EVENT, encoding="utf-8")
     found = audited(EventSession.open(tmp_path / "event.yaml"))
-    assert [one.standing for one in found.rechecked] == ["open"]
+    assert [one.status for one in found.rechecks] == ["open"]
 
 
 def test_an_event_without_a_log_has_nothing_altered(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from factories.eventlists import EVENT, ILLEGAL, a_list, an_event, legal
 from deckcheck.registration.audit import audit
 from deckcheck.registration.commitments import Copies, Stamp, canonical_list
 from deckcheck.registration.event_session import EventSession, Rules
-from deckcheck.registration.log import Checked, Receipt
+from deckcheck.registration.log import DeckCheck, Receipt
 from deckcheck.registration.submissions import Player
 
 
@@ -33,7 +33,7 @@ def told(session: EventSession) -> list[tuple[int | None, str]]:
 def test_a_verdict_that_the_rules_do_not_give_is_found(session: EventSession) -> None:
     forged(session, 3, verdict="legal", faults=(), by=None, reason=None, despite=())
     found = audited(session)
-    assert [one.standing for one in found.rechecked] == ["proven", "proven", "wrong"]
+    assert [one.status for one in found.rechecks] == ["proven", "proven", "wrong"]
     assert found.verdict == "altered"
 
 
@@ -42,8 +42,8 @@ def test_a_check_of_a_receipt_that_is_not_there_is_found(session: EventSession) 
     assert told(session) == [(4, "entry 4 refers to receipt 9, which was not valid at that time")]
 
 
-def a_check(session: EventSession, receipt: int, by: str | None = "J") -> Checked:
-    return Checked(session.event.id, "2026-11-28T00:00:00Z", receipt, "same", by=by)
+def a_check(session: EventSession, receipt: int, by: str | None = "J") -> DeckCheck:
+    return DeckCheck(session.event.id, "2026-11-28T00:00:00Z", receipt, "same", by=by)
 
 
 def first_of(session: EventSession) -> Receipt:
@@ -234,7 +234,7 @@ def sealed(tmp_path: Path) -> EventSession:
 
 def test_a_sealed_list_stays_a_secret_in_an_audit(sealed: EventSession) -> None:
     found = audited(sealed)
-    assert [one.standing for one in found.rechecked] == ["sealed"] * 2
+    assert [one.status for one in found.rechecks] == ["sealed"] * 2
     assert found.verdict == "intact"
 
 

@@ -11,7 +11,7 @@ import pytest
 from factories.eventlists import EVENT, a_list, an_event, legal
 from factories.eventruns import Ran, run
 
-from deckcheck.registration.log import Checked, read_log
+from deckcheck.registration.log import DeckCheck, read_log
 
 LOG = "winter-cup.log.jsonl"
 FIRST = "winter-cup.receipts/0001.json"
@@ -31,7 +31,7 @@ EIGHT = "4 青銅の鎧\n4 アクア・ナイト\n"
 def checks(folder: Path) -> list[str]:
     """The results of the checks in the log."""
     entries = read_log(folder / LOG, "winter-cup").entries
-    return [entry.value.result for entry in entries if isinstance(entry.value, Checked)]
+    return [entry.value.result for entry in entries if isinstance(entry.value, DeckCheck)]
 
 
 def verify(folder: Path, receipt: str, typed: str, *more: str) -> Ran:

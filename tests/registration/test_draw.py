@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.registration.deckchecks import draw, share_of
-from deckcheck.registration.log import BEGINNING, Checked, Log, New, entry_of
+from deckcheck.registration.log import BEGINNING, DeckCheck, Log, New, entry_of
 from deckcheck.registration.submissions import Player
 from deckcheck.support.errors import UserError
 
@@ -66,7 +66,7 @@ def test_every_deck_is_drawn_about_as_often() -> None:
 @given(st.integers(1, 20), st.data())
 def test_what_was_found_to_be_right_is_left_out(number: int, data: st.DataObject) -> None:
     done = data.draw(st.sets(st.integers(1, number)))
-    checks = [Checked("cup", "now", one, "same") for one in sorted(done)]
+    checks = [DeckCheck("cup", "now", one, "same") for one in sorted(done)]
     found = draw(log_of(*decks(number), *checks), share_of("100%"), "seed")
     assert {number for number, _receipt in found.drawn} == set(range(1, number + 1)) - done
     assert (found.total, found.checked) == (number, len(done))
@@ -75,7 +75,7 @@ def test_what_was_found_to_be_right_is_left_out(number: int, data: st.DataObject
 @given(st.lists(st.sampled_from(["same", "different"]), max_size=4))
 def test_the_last_check_of_a_deck_counts(results: list[Literal["same", "different"]]) -> None:
     """Also the one before it found it right: what is on the table now is what counts."""
-    checks = [Checked("cup", "now", 2, result) for result in results]
+    checks = [DeckCheck("cup", "now", 2, result) for result in results]
     found = draw(log_of(*decks(3), *checks), share_of("100%"), "seed")
     right = bool(results) and results[-1] == "same"
     assert {number for number, _receipt in found.drawn} == ({1, 3} if right else {1, 2, 3})
@@ -89,7 +89,7 @@ def test_a_seed_without_anything_in_it_is_a_mistake(seed: str) -> None:
 
 
 def test_a_receipt_that_was_replaced_is_not_drawn_and_the_new_one_is_unchecked() -> None:
-    log = log_of(receipt(), Checked("cup", "now", 1, "same"), receipt(replaces=1))
+    log = log_of(receipt(), DeckCheck("cup", "now", 1, "same"), receipt(replaces=1))
     found = draw(log, share_of("100%"), "seed")
     assert [number for number, _receipt in found.drawn] == [3]
     assert (found.total, found.checked) == (1, 0)

@@ -72,8 +72,8 @@ def test_it_audits(kept: Path, name: str) -> None:
     session = EventSession.open(kept / name / "event.yaml")
     found = audit(session, receipts=(kept / name).glob("*.receipts/*.json"))
     assert found.problems == () and found.notes == ()
-    assert {one.standing for one in found.rechecked} <= {"proven", "same", "sealed"}
-    assert len(found.rechecked) == {"event": 6, "sealed": 2}[name]
+    assert {one.status for one in found.rechecks} <= {"proven", "same", "sealed"}
+    assert len(found.rechecks) == {"event": 6, "sealed": 2}[name]
 
 
 def test_it_audits_by_another_card_table_and_other_rules(kept: Path) -> None:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from deckcheck.registration import log as logs
 from deckcheck.registration.log import (
     BEGINNING,
-    Checked,
+    DeckCheck,
     Log,
     entry_line,
     entry_of,
@@ -54,7 +54,7 @@ def test_what_is_added_is_there(tmp_path: Path) -> None:
     after, added = extend(path, CUP, lambda _: some(2))
     assert [entry.number for entry in added] == [1, 2]
     assert read_log(path, CUP) == after
-    again, more = extend(path, CUP, lambda log: [Checked(CUP, "now", log.entries[-1].number, "same")])
+    again, more = extend(path, CUP, lambda log: [DeckCheck(CUP, "now", log.entries[-1].number, "same")])
     assert [entry.number for entry in more] == [3]
     assert again.entries[:2] == after.entries
     assert more[0].previous == after.head
@@ -227,7 +227,7 @@ def test_two_desks_at_once_lose_nothing(tmp_path: Path) -> None:
     names = {
         entry.value.player.name
         for entry in read_log(path, CUP).entries
-        if not isinstance(entry.value, Checked)
+        if not isinstance(entry.value, DeckCheck)
     }
     assert names == {f"{desk}-{turn}" for desk in range(desks) for turn in range(rounds)}
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from deckcheck.registration.commitments import Stamp
 from deckcheck.registration.log import (
     BEGINNING,
-    Checked,
+    DeckCheck,
     Entry,
     Receipt,
     entry_from,
@@ -51,7 +51,7 @@ receipts = st.builds(
     replaces=st.none() | st.integers(1, 9),
 )
 checks = st.builds(
-    Checked,
+    DeckCheck,
     event=words,
     at=moments,
     receipt=st.integers(1, 99),
@@ -80,7 +80,7 @@ def test_the_published_schema_fits() -> None:
     word = receipt(
         verdict="illegal", faults=("main-size",), by="J", reason="R", despite=("illegal",), replaces=1
     )
-    check = Checked("cup", "2026-11-28T01:00:00Z", 1, "different", True, "J")
+    check = DeckCheck("cup", "2026-11-28T01:00:00Z", 1, "different", True, "J")
     for value in (receipt(), sealed, word, check):
         validator.validate(entry_object(entry_of(2, BEGINNING, value)))
     plain = entry_object(entry_of(1, BEGINNING, receipt()))

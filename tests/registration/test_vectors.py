@@ -33,7 +33,7 @@ from deckcheck.registration.commitments import (
     provenance,
 )
 from deckcheck.registration.deckchecks import draw
-from deckcheck.registration.log import BEGINNING, Checked, Entry, Log, entry_line, entry_object, entry_of
+from deckcheck.registration.log import BEGINNING, DeckCheck, Entry, Log, entry_line, entry_object, entry_of
 from deckcheck.report.writer import hash_of, numbered
 from deckcheck.support.errors import UserError
 from deckcheck.support.strictjson import canonical, digest
@@ -73,7 +73,7 @@ def log() -> Log:
         receipt(listed=LIST, reason="“新”\x1b[31m\u202e\U0001f0a1", by="審判", despite=("late",)),
         receipt(listed=None, sealed=commitment(SALT, LIST), best_of=None),
         receipt(),
-        Checked("cup", "2026-11-28T01:00:00Z", 1, "different", True, "J", "0.1.0"),
+        DeckCheck("cup", "2026-11-28T01:00:00Z", 1, "different", True, "J", "0.1.0"),
     ):
         previous = entries[-1].hash if entries else BEGINNING
         entries.append(entry_of(len(entries) + 1, previous, value))

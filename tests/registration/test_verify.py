@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from deckcheck.checking.judge import load_format
 from deckcheck.registration.commitments import CanonicalList, Copies, canonical_list, list_of
-from deckcheck.registration.deckchecks import Reference, Verified, differences, verify
+from deckcheck.registration.deckchecks import Comparison, Reference, differences, verify
 from deckcheck.support.errors import UserError
 
 
@@ -24,7 +24,7 @@ def registered(text: str = "", **more: object) -> Reference:
     return Reference(listed, "duel-masters/duemagic", "2026-11-27", **more)  # type: ignore[arg-type]
 
 
-def held(text: str, against: Reference | None = None, *, between_games: bool = False) -> Verified:
+def held(text: str, against: Reference | None = None, *, between_games: bool = False) -> Comparison:
     deck = duemagic().game_data.read(text, "d")
     return verify(against or registered(), deck, duemagic(), between_games=between_games)
 

@@ -12,7 +12,7 @@ import pytest
 
 from deckcheck.registration.audit import audit
 from deckcheck.registration.event_session import EventSession
-from deckcheck.registration.log import Checked, read_log
+from deckcheck.registration.log import DeckCheck, read_log
 
 ROOT = Path(__file__).parent.parent.parent
 from factories.documents import as_run, blocks, commands_of  # noqa: E402
@@ -60,8 +60,8 @@ def test_the_walk_through_goes_from_the_first_command_to_the_audit(lang: str, tm
     assert len({row.group for row in session.roster(log.receipts).rows}) == 12
     found = audit(session)
     assert found.verdict == "intact"
-    assert len(found.rechecked) == 12
-    assert sum(isinstance(entry.value, Checked) for entry in log.entries) == 2
+    assert len(found.rechecks) == 12
+    assert sum(isinstance(entry.value, DeckCheck) for entry in log.entries) == 2
 
 
 def test_the_twelve_players_write_in_six_notations_and_more() -> None:
