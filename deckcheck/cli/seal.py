@@ -62,8 +62,8 @@ def seal(
     config: opt.Config = None,
     isolated: opt.Isolated = False,
 ) -> int:
-    asked = CheckOptions(format, as_of, best_of, tuple(cards or ()))
-    project = open_project([deck], lang, config, isolated, asked, event=event)
+    given = CheckOptions(format, as_of, best_of, tuple(cards or ()))
+    project = open_project([deck], lang, config, isolated, given, event=event)
     opened = Session(project.options).open(walk.DeckFile(deck))
     report = opened.check(strict=True)
     listed = list_of(opened.deck, report.game)
@@ -97,12 +97,12 @@ def seal(
     if output_format == "json":
         show(page, exact=True)
     else:
-        given = [
+        names = [
             *(FIELD_NAMES[field] for field in sender.player.given),
             *([TIME] if sender.submitted else []),
         ]
         files = {"to_hand_in": to_hand_in, "to_keep": to_keep}
-        head = {"seal": made, "format": report.format_name, "verdicts": VERDICTS, "names": given}
+        head = {"seal": made, "format": report.format_name, "verdicts": VERDICTS, "names": names}
         show(render("seal.txt", project.lang, **head, **files))
     return STATUS[report.verdict]
 
@@ -140,8 +140,8 @@ def unseal(
     config: opt.Config = None,
     isolated: opt.Isolated = False,
 ) -> int:
-    asked = CheckOptions(cards=tuple(cards or ()))
-    project = open_project([opening], lang, config, isolated, asked, event=event)
+    given = CheckOptions(cards=tuple(cards or ()))
+    project = open_project([opening], lang, config, isolated, given, event=event)
     sealed, registered_best_of = read_seal(Path(seal))
     opened = opening_from(read_object(Path(opening)), opening)
     format, hashes = format_named(sealed.format.id, project)

@@ -112,15 +112,15 @@ def sheet(
     elif path is None and not empty:
         raise user_error(_("name a deck or an event file (or use --empty for a blank sheet)"))
     else:
-        asked = CheckOptions(format, as_of, best_of, tuple(cards or ()), notation=notation)
+        given = CheckOptions(format, as_of, best_of, tuple(cards or ()), notation=notation)
         player = Player(name, reading, handle, id, table)
         if path is not None:
-            project = open_project([path], lang, config, isolated, asked)
+            project = open_project([path], lang, config, isolated, given)
             pages = [_of_deck(path, project, player, lang, output)]
         elif format is None:
             raise user_error(_("--empty requires --format or an event file"))
         else:
-            project = open_project(["."], lang, config, isolated, asked)
+            project = open_project(["."], lang, config, isolated, given)
             options = project.options
             rules = FormatCache(options.folders).load(format, options.cards)
             day = options.as_of or today().isoformat()
@@ -162,7 +162,7 @@ def _of_deck(path: str, project: Project, player: Player, lang: str | None, outp
 def _of_event(
     path: str, output: str | None, lang: str | None, *, empty: bool, always: bool
 ) -> Sequence[Page]:
-    """The sheets of an event; `always` in the language that is asked for, whatever the lists say."""
+    """The sheets of an event; `always` in the language of the option, whatever the lists say."""
     spoken = lang or terminal.user_language()
     session = open_event(path, spoken)
     event = session.event

@@ -47,8 +47,8 @@ def verify(
     config: opt.Config = None,
     isolated: opt.Isolated = False,
 ) -> int:
-    asked = CheckOptions(cards=tuple(cards or ()))
-    project = open_project([receipt], lang, config, isolated, asked, event=event)
+    given = CheckOptions(cards=tuple(cards or ()))
+    project = open_project([receipt], lang, config, isolated, given, event=event)
     opened = None if project.event is None else project.event.event
     judge = (by or "").strip()
     if opened is None and by is not None:
