@@ -7,19 +7,12 @@ is; `# note:` and `# note-ja:` describe it. A case of an abstract format names a
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple, get_args
 
-from deckcheck.checking.judge import (
-    GameData,
-    LoadedFormat,
-    check,
-    day_of,
-    games_of,
-    load_format,
-    read_deck,
-)
+from deckcheck.checking.judge import LoadedFormat, check, day_of, games_of, read_deck
+from deckcheck.checking.session import FormatCache
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
 from deckcheck.formats import lookup
@@ -37,8 +30,6 @@ from deckcheck.support.yamlfile import load_yaml
 VERDICTS: frozenset[str] = frozenset(get_args(Verdict))
 
 _COMMENT = re.compile(r"\s*(?:#+|//)\s*(bound|note(?:-ja)?)\s*[:：]\s*(.*?)\s*$")
-
-Load = Callable[[str], LoadedFormat]
 
 
 class Result(NamedTuple):
@@ -106,20 +97,15 @@ def test_formats(
     for file in files:
         if not file.is_file():
             raise user_error(_("no such file"), path=str(file))
-    games: dict[str, GameData] = {}
+    load = partial(FormatCache(folders).load, cards=tuple(map(str, cards)))
     for file in files:
         try:
-            loaded = load_format(str(file), cards=cards, games=games, folders=folders)
+            loaded = load(str(file))
         except UserError as error:
             yield from (Result(False, problem, can_run=False) for problem in error.problems)
             continue
-
-        def load(reference: str, base: Path = file) -> LoadedFormat:
-            found = lookup.format_file(reference, base, folders)
-            return load_format(found, cards=cards, games=games, folders=folders)
-
         bundled = lookup.shown_path(file) != str(file)
-        yield from _Test(file, loaded, cache(load)).run(strict=strict or bundled)
+        yield from _Test(file, loaded, folders, load).run(strict=strict or bundled)
 
 
 def _result(passed: bool, path: str, text: Words) -> Result:
@@ -129,9 +115,12 @@ def _result(passed: bool, path: str, text: Words) -> Result:
 class _Test:
     """A format with its cases, and the rules that they show so far: broken alone, and just kept."""
 
-    def __init__(self, file: Path, loaded: LoadedFormat, load: Load) -> None:
+    def __init__(
+        self, file: Path, loaded: LoadedFormat, folders: lookup.Folders, load: Callable[[str], LoadedFormat]
+    ) -> None:
         self._file = file
         self._loaded = loaded
+        self._folders = folders
         self._load = load
         self._broken_alone: set[str] = set()
         self._just_kept: set[str] = set()
@@ -190,7 +179,7 @@ class _Test:
             raise user_error(
                 _("a case of an abstract format names, with # format:, a format that extends it")
             )
-        judge = self._load(name)
+        judge = self._load(str(lookup.format_file(name, self._file, self._folders)))
         if not {rule.source for rule in judge.format.rules} & {rule.source for rule in base.rules}:
             raise user_error(_("{format!r} uses no rule of {base!r}", format=name, base=base.id))
         return judge

@@ -184,7 +184,7 @@ class _Search:
         elif lower in CARD_FILES or place in self._own:
             pass
         elif item.error is None and is_named_like_a_list and _is_deck(item.path):
-            return self._deck(item.path, item.folder)
+            return self._deck(item.path, os.path.dirname(item.path))
         else:
             self.passed_over.append(item.path)
         return None

@@ -23,26 +23,23 @@ MOST_ALIKE = 200
 def check_settings(found: Inheritance, context: Context) -> None:
     """Note problems with the zones, with those of exchanges, and with the source."""
     stand_ins: dict[str, str] = {}
-
-    def is_of_game(node: Node, zone: str) -> bool:
-        message = _("the game has no zone {zone!r}", zone=zone)
-        return context.check_word(node, context.game.zones, message, zone)
-
+    known = context.game.zones
     for name, node in found.zones.items():
-        is_of_game(node, name)
-        if "listed_as" in node.data:
-            zone = node.at("listed_as", "zone")
-            if is_of_game(zone, zone.data):
+        context.check_word(node, known, _("the game has no zone {zone!r}", zone=name), name)
+        for listed_as in node.under("listed_as"):
+            zone = listed_as.at("zone")
+            if context.check_word(zone, known, _("the game has no zone {zone!r}", zone=zone.data)):
                 for message in _mistakes_of_stand_in(name, zone, stand_ins, found, context):
                     context.report(zone, message)
-                if "where" not in node.data["listed_as"]:
+                if "where" not in listed_as.data:
                     stand_ins.setdefault(zone.data, name)
     if found.exchange is not None:
-        for zone in found.exchange.items():
+        zones = found.exchange.items()
+        for zone in zones:
             context.zone(zone)
-        for zone in twice(found.exchange.items()):
+        for zone in twice(zones):
             context.report(zone, listed_twice(zone.data))
-        if len(found.exchange.data) == 1:
+        if len(zones) == 1:
             context.report(
                 found.exchange, n_("at least {n} entry is needed", "at least {n} entries are needed", 2)
             )

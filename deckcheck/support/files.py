@@ -292,8 +292,6 @@ class Item(NamedTuple):
 
     path: str
     name: str
-    folder: str
-    """The path of the folder."""
     depth: int
     """How many folders it lies in below the top."""
     kind: Kind
@@ -321,11 +319,11 @@ def _items(folder: str, depth: int) -> list[Item]:
             is_folder = entry.is_dir(follow_symlinks=False)
             kind: Kind = "folder" if is_folder else "file" if entry.is_file() else "other"
         except OSError as error:
-            return Item(entry.path, entry.name, folder, depth, "other", error)
-        return Item(entry.path, entry.name, folder, depth, kind)
+            return Item(entry.path, entry.name, depth, "other", error)
+        return Item(entry.path, entry.name, depth, kind)
 
     try:
         with os.scandir(folder) as entries:
             return sorted(item(entry) for entry in entries if not entry.name.startswith("."))
     except OSError as error:
-        return [Item(folder, "", folder, depth, "unreadable", error)]
+        return [Item(folder, "", depth, "unreadable", error)]
