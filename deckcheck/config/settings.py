@@ -264,9 +264,9 @@ def _read(file: Path) -> tuple[tuple[list[Table], list[str]] | None, list[Path]]
             return None, [file]
         document = section
     require_shape(document, "config")
-    check = _Check(document, file.parent)
-    if check.problems:
-        raise UserError(in_order(check.problems)[:MOST_PROBLEMS])
+    validation = _Validation(document, file.parent)
+    if validation.problems:
+        raise UserError(in_order(validation.problems)[:MOST_PROBLEMS])
 
     def lines(value: object, keys: Keys) -> list[int]:
         return [document.line((*keys, at)) for at in range(len(value))] if isinstance(value, list) else []
@@ -277,12 +277,12 @@ def _read(file: Path) -> tuple[tuple[list[Table], list[str]] | None, list[Path]]
             for key, value in table.items()
             if key != "decks"
         }
-        for keys, table in check.tables
+        for keys, table in validation.tables
     ]
-    return (tables, list(map(str, check.cards))), [file, *check.sources]
+    return (tables, list(map(str, validation.cards))), [file, *validation.sources]
 
 
-class _Check:
+class _Validation:
     """What is wrong in a file of the right shape; the files of cards, and the files and folders that it depends on."""
 
     def __init__(self, document: Document, root: Path) -> None:
