@@ -27,7 +27,7 @@ from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.formats.description import rule_infos
 from deckcheck.formats.lookup import BUNDLED_ONLY
-from deckcheck.report.wording import ENGINE_GUIDE
+from deckcheck.report.wording import engine_guide
 from deckcheck.support.messages import Localized
 from deckcheck.support.yamlfile import load_schema
 
@@ -241,7 +241,7 @@ def findings_page(lang: str) -> str:
     """What deckcheck itself tells of a list, whatever the format."""
     title = Localized("deckcheck自身の指摘", "What deckcheck itself tells").in_(lang)
     lines = [f"# {title}", ""]
-    for id, said in ENGINE_GUIDE.items():
+    for id, said in engine_guide().items():
         lines += [
             f"## {id}",
             "",

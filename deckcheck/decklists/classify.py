@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from deckcheck.decklists.columns import MOST_CELLS, is_head, split_row
 from deckcheck.decklists.header import WORD, header_line, header_meant
 from deckcheck.decklists.lexer import DAY, compiled, shape_of, trim
 from deckcheck.decklists.line import (
@@ -25,7 +26,6 @@ from deckcheck.decklists.line import (
     invalid,
 )
 from deckcheck.decklists.parser import SEVERAL, SPAN, Parser, Reading, two_numbers
-from deckcheck.decklists.tables import cells_of, head_of
 from deckcheck.decklists.vocabulary import Heading, Vocabulary, heading_of, may_be_heading
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Diagnostic
@@ -60,13 +60,20 @@ def make_line_reader(words: Vocabulary, catalog: Catalog) -> LineReader:
     def tabulate(line: str) -> Line:
         shape = shape_of(line)
         start, end = trim(shape, 0, len(shape))
-        head = head_of(words, shape)
-        if head:
-            return Line("head", line.strip(), column=start + 1, cells=head)
-        cells = cells_of(words, parser, line, shape)
-        if cells is None:
+        # A name may hold the very bars.
+        names = (token for token in parser.lexer.line_tokens(line) if token.kind == "name")
+        barred = (
+            (token.start, token.end) for token in names if any("|" in card.name for card in token.cards)
+        )
+        cells = split_row(line, shape, barred)
+        if len(cells) > MOST_CELLS:
             return invalid(line, TOO_MUCH, start + 1)
-        return Line("table", line[start:end], column=start + 1, cells=cells)
+        return Line(
+            "head" if is_head(words, cells) else "table",
+            line[start:end],
+            column=start + 1,
+            cells=cells,
+        )
 
     def classify(line: str) -> Line:
         if len(line) > LONGEST_LINE:
@@ -94,7 +101,7 @@ def make_line_reader(words: Vocabulary, catalog: Catalog) -> LineReader:
         barred = "|" in bare or "\t" in bare
         if heading is not None and barred:
             row = tabulate(line)
-            if any(cell.holds == "card" for cell in row.cells):
+            if any(parser.single(cell, shape_of(cell)) for cell in row.cells):
                 return row
         parts = parser.known(line, shape, start, end)
         known = parts[0] if len(parts) == 1 and parts[0].trouble is None else None

@@ -1,19 +1,80 @@
-"""Columns that may tell the zone of the cards in their rows, by their heads and by what their cells say."""
+"""Cells and heads of tables: how a line is split, what a column holds by its head, and which columns tell a zone."""
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Literal, NamedTuple
 
-from deckcheck.decklists.lexer import compiled, shape_of
+from deckcheck.decklists.lexer import compiled, shape_of, trim
 from deckcheck.decklists.line import Line
 from deckcheck.decklists.vocabulary import NOT_PLAYED, TWO_ZONES, Vocabulary, heading_of, is_label, pieces
 from deckcheck.support.messages import _
 
-Role = Literal["zone", "kind", "flag", "near", "open"]
+Role = Literal["name", "count", "zone", "other"]
+ZoneRole = Literal["zone", "kind", "flag", "near", "open"]
 Named = Callable[[str], Collection[object]]
 
+MOST_CELLS = 64
 _LONGEST_HEAD = 40
 _LONGEST_CELL = 400
+_BAR = r"\t|(?:(?<=[ \t])|^)\|(?=[ \t]|$)"
+_TIGHT = r"[\t|]"
+
+
+def split_row(line: str, shape: str, names: Iterable[tuple[int, int]] = ()) -> tuple[str, ...]:
+    """The cells of a line that tabs or bars part; a bar within one of `names` parts nothing."""
+    start, end = trim(shape, 0, len(shape))
+    # A row may be fenced with bars: between two of them these part cells without a blank, too.
+    fenced = end - start > 2 and shape[start] == "|" == shape[end - 1]
+    if fenced:
+        start, end = trim(shape, start + 1, end - 1)
+    pattern = compiled(_BAR if compiled(_BAR).search(shape, start, end) else _TIGHT)
+    kept = tuple(names)
+    bars = [
+        found.span()
+        for found in pattern.finditer(shape, start, end)
+        if not any(first <= found.start() < last for first, last in kept)
+    ]
+    begins, ends = [start, *(last for _first, last in bars)], [*(first for first, _last in bars), end]
+    places = [trim(shape, first, last) for first, last in zip(begins, ends, strict=True)]
+    if not fenced and places[0][0] >= places[0][1]:
+        places = places[1:]
+    if not fenced and places and places[-1][0] >= places[-1][1]:
+        places = places[:-1]
+    return tuple(line[first:last] for first, last in places)
+
+
+def column_role(words: Vocabulary, head: str) -> Role:
+    """What the column under `head` holds."""
+    folded = words.fold(head) if len(head) < _LONGEST_HEAD else ""
+    # "name 2" heads a second column of names.
+    role = words.columns.get(folded) or words.columns.get(folded.rstrip("23456789"))
+    return "count" if role == "count" else "name" if role == "name" else "zone" if role == "zone" else "other"
+
+
+def roles_of(words: Vocabulary, head: Sequence[str]) -> list[Role]:
+    """What the columns under a head hold."""
+    return [column_role(words, shape_of(cell).strip()) for cell in head]
+
+
+def is_head(words: Vocabulary, row: Sequence[str]) -> bool:
+    """Whether a row says what the columns below it hold: names of cards, or the cards or counts of zones."""
+    roles = roles_of(words, row)
+    if sum(bool(cell.strip()) for cell in row) < 2 or "name" in roles:
+        return "name" in roles and len(row) > 1
+    zones = [zone_headed(words, cell) for cell in row if cell.strip()]
+    known = zones.count(None) == roles.count("count")
+    return known and len({*zones} - {None}) > 1
+
+
+def zone_headed(words: Vocabulary, head: str) -> str | None:
+    """The zone whose word heads a column, None for any other head."""
+    return words.zones.get(words.fold(head)) if len(head) < _LONGEST_HEAD else None
+
+
+def count_in(words: Vocabulary, cell: str) -> int | None:
+    """The count that a cell holds alone (`4`, `x4`, with a counter); None for any other cell."""
+    found = compiled(words.patterns.alone).fullmatch(shape_of(cell).strip())
+    return (int(found["n"]) if len(found["n"]) < 9 else 10**9) if found else None
 
 
 class ZoneColumn(NamedTuple):
@@ -27,14 +88,14 @@ class ZoneColumn(NamedTuple):
 
     at: int
     head: str
-    role: Role
+    role: ZoneRole
     zone: str = ""
     yes: frozenset[str] = frozenset()
     no: frozenset[str] = frozenset()
     of: int | None = None
 
 
-def zone_role(words: Vocabulary, head: str) -> tuple[Role, str] | None:
+def zone_role(words: Vocabulary, head: str) -> tuple[ZoneRole, str] | None:
     """How the column under a head may tell a zone, with the zone of a "flag"; None where it holds something else."""
     folded = words.fold(head) if len(head) < _LONGEST_HEAD else ""
     role = words.columns.get(folded)
@@ -64,11 +125,11 @@ def zone_columns(
     folded = [words.fold(head) for head in heads]
     of_zones = [at for at, word in enumerate(folded) if word in words.zones]
     copies = not set(counts).isdisjoint(of_zones) or any(
-        _copies(words, cell) and _folded(cell) not in _ONE for at in of_zones for cell in columns[at]
+        count_in(words, cell) and _folded(cell) not in _ONE for at in of_zones for cell in columns[at]
     )
     found: list[ZoneColumn] = []
     for at, head in enumerate(heads):
-        known: tuple[Role, str] | None = ("zone", "") if at in zones else zone_role(words, head)
+        known: tuple[ZoneRole, str] | None = ("zone", "") if at in zones else zone_role(words, head)
         if known is None or at in names:
             continue
         role, zone = known
@@ -113,12 +174,6 @@ def _answers(cells: Collection[str], *, numbers: bool) -> tuple[frozenset[str], 
 
 def _folded(cell: str) -> str:
     return cell.strip().casefold()
-
-
-def _copies(words: Vocabulary, cell: str) -> bool | None:
-    """Whether a cell that holds nothing but a number of copies has more than none; None for any other cell."""
-    found = compiled(words.patterns.alone).fullmatch(shape_of(cell).strip())
-    return None if found is None else found["n"].strip("0") != ""
 
 
 class _Meaning(NamedTuple):
@@ -197,13 +252,13 @@ def with_zone(
             continue
         shown = f"{column.head}: {cell}" if column.head else f"{cell}?"
         answer, role = _folded(cell), column.role
-        copies = _copies(words, cell) if role in ("flag", "near") else None
+        copies = count_in(words, cell) if role in ("flag", "near") else None
         if role == "flag":
             first = column.zone == words.default
             if answer in column.yes or words.zones.get(words.fold(cell)) == column.zone:
                 found[column.zone] = shown
                 continue
-            if answer in column.no or copies is False:
+            if answer in column.no or copies == 0:
                 elsewhere = shown if first else elsewhere
                 continue
             if not first and copies is None:

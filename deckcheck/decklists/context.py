@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from deckcheck.decklists.classify import LineReader, entry_of
-from deckcheck.decklists.columns import ZoneColumn, with_zone
+from deckcheck.decklists.classify import LineReader
 from deckcheck.decklists.lexer import BULLETS, KANJI, MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.line import (
     BAD_COUNT,
@@ -16,19 +15,9 @@ from deckcheck.decklists.line import (
     NO_TITLE,
     NOT_READ,
     NUMBER_OR_COUNT,
-    Cell,
     Line,
 )
-from deckcheck.decklists.parser import SEVERAL, two_numbers
-from deckcheck.decklists.tables import (
-    Row,
-    count_offset,
-    name_columns,
-    rows_of,
-    rows_under,
-    with_counts,
-    zone_columns_under,
-)
+from deckcheck.decklists.tables import Table, entries_in, headed, headless
 from deckcheck.decklists.vocabulary import ahead, misspells_zone
 
 _SILENT = ("comment", "blank", "header")
@@ -222,91 +211,63 @@ def _run(lines: Sequence[Line], padded: bool) -> bool:
 
 
 def _tables(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> list[Line]:
-    loose = [line.cells for line in lines if line.kind == "table"]
-    names = name_columns(loose)
-    head: tuple[Cell, ...] | None = None
+    """The lines with the rows of tables read, under their heads or without."""
+    found = list(lines)
     heads = [at for at, line in enumerate(lines) if line.kind == "head"]
-    zones: tuple[ZoneColumn, ...] = ()
-    step = count_offset([cells for cells in loose if any(cell.holds == "card" for cell in cells)], names)
-    settled: list[Line] = []
-    for at, (raw, line) in enumerate(zip(text, lines, strict=True)):
-        if line.kind == "head":
-            below = next((other for other in heads if other > at), len(lines))
-            rows = [
-                reader.tabulate(row).cells
-                for row, other in zip(text[at + 1 : below], lines[at + 1 : below], strict=True)
-                if other.kind in _ROWS and _barred(row)
-            ]
-            head = with_counts(reader.words, line.cells, rows) or line.cells
-            zones = zone_columns_under(reader.words, head, rows)
-            counted = any(cell.holds == "count" for cell in head) or not rows
-            line = COMMENT if counted else line._replace(kind="invalid", why=NO_COUNTS, cells=())
-        elif head is not None and line.kind in _ROWS and _barred(raw):
-            row = line if line.kind == "table" else reader.tabulate(raw)
-            line = _row(reader, row, rows_under(head, row.cells), zones)
-        elif line.kind == "table":
-            bare = zone_columns_under(reader.words, [Cell("other")] * len(line.cells), [line.cells])
-            beside = tuple(one for one in bare if line.cells[one.at].holds not in ("card", "count"))
-            line = _row(
-                reader, line, _in_one_row(reader, line.cells, rows_of(line.cells, names, step)), beside
+    for at, end in zip([-1, *heads], [*heads, len(lines)], strict=True):
+        rows = {
+            row: lines[row] if lines[row].kind == "table" else reader.tabulate(text[row])
+            for row in range(at + 1, end)
+            if lines[row].kind == "table" or (at >= 0 and lines[row].kind in _ROWS and _barred(text[row]))
+        }
+        if at >= 0 and not _fenced(text[at]):
+            # A row that begins and ends with an empty cell looks like one between two bars.
+            rows = {
+                row: line._replace(cells=("", *line.cells)) if _fenced(text[row]) else line
+                for row, line in rows.items()
+            }
+        cells = [row.cells for row in rows.values() if row.kind != "invalid"]
+        if at < 0:
+            table = headless(reader, cells)
+        else:
+            table = headed(reader, lines[at].cells, cells)
+            found[at] = (
+                COMMENT if table.counted or not rows else lines[at]._replace(kind="invalid", why=NO_COUNTS)
             )
-            shape = shape_of(raw)
-            said = ahead(reader.words, shape, 0, len(shape))
-            if said is not None:
-                line = line._replace(more=tuple(_headed(one, said.zone) for one in line.more))
-        settled.append(line)
-    return settled
-
-
-def _in_one_row(reader: LineReader, cells: Sequence[Cell], rows: Sequence[Row]) -> list[Row]:
-    """The entries of a row without a head; what a counted card is also called is no second one.
-
-    Cards are told where fewer of them have a count, or have it for themselves.
-    """
-    fold = reader.words.fold
-    beside = [row for row in rows if row.copies is not None]
-    if len(beside) > sum(cell.holds == "number" for cell in cells):
-        return [row._replace(reading=row.reading._replace(trouble=SEVERAL)) for row in rows]
-    counted = [row for row in rows if row in beside or row.reading.copies is not None]
-    found = list(counted)
-    for row in rows:
-        if row in counted:
-            continue
-        others = [other.reading for other in found if other.reading.cards == row.reading.cards]
-        if row.reading.cards and any(fold(other.written) != fold(row.reading.written) for other in others):
-            continue
-        trouble = SEVERAL if counted and row.reading.cards else row.reading.trouble
-        found.append(row._replace(reading=row.reading._replace(trouble=trouble)))
-    return sorted(found, key=lambda row: row.reading.start)
-
-
-def _headed(entry: Line, zone: str) -> Line:
-    """An entry behind a zone's word at the head of its row, which speaks of all of the row."""
-    return entry._replace(zone=zone) if entry.kind == "entry" and entry.zone is None else entry
+        for row, line in rows.items():
+            found[row] = _row(reader, table, text[row], line)
+    return found
 
 
 _ROWS = ("entry", "bare", "several", "table")
+
+
+def _fenced(raw: str) -> bool:
+    return raw.strip()[:1] in "|｜"
 
 
 def _barred(raw: str) -> bool:
     return any(bar in raw for bar in "|\t｜│┃")
 
 
-def _row(reader: LineReader, line: Line, rows: Sequence[Row], zones: Sequence[ZoneColumn]) -> Line:
+def _row(reader: LineReader, table: Table, raw: str, line: Line) -> Line:
+    """What a row says; a zone's word at its head speaks of all its cards."""
     if line.kind == "invalid":
         return line
-    if not rows:
-        return line._replace(kind="invalid", why=NOT_READ, cells=())
-    entries: list[Line] = []
-    cells = [cell.text for cell in line.cells]
-    for row in rows:
-        read = row.reading
-        if row.copies is not None:
-            most = row.copies if row.most is None else row.most
-            if read.copies is not None and not read.copies == row.copies == most:
-                read = read._replace(trouble=two_numbers((read.copies, row.copies, most)))
-            else:
-                read = read._replace(copies=row.copies, most=most)
-        mine = [one for one in zones if one.of in (None, row.place)]
-        entries.append(with_zone(reader.words, reader.parser.name, entry_of(reader.words, read), mine, cells))
+    shape = shape_of(raw)
+    said = ahead(reader.words, shape, 0, len(shape))
+    starts: list[int] = []
+    for cell in line.cells:
+        starts.append(max(raw.find(cell, starts[-1] + len(line.cells[len(starts) - 1]) if starts else 0), 0))
+    found = entries_in(
+        reader, table, line.cells, line.written, lambda at: (0, starts[at] + 1 if at < len(starts) else 1)
+    )
+    if not found:
+        return line._replace(kind="invalid", why=NOT_READ)
+    entries = [
+        entry._replace(zone=said.zone)
+        if said is not None and entry.kind == "entry" and entry.zone is None
+        else entry
+        for _number, entry in found
+    ]
     return line._replace(kind="several", more=tuple(entries), cells=())

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from deckcheck.decklists.classify import LineReader, entry_of
+from deckcheck.decklists.columns import column_role
 from deckcheck.decklists.lexer import MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.lexer import Token as Piece
 from deckcheck.decklists.line import (
@@ -27,7 +28,6 @@ from deckcheck.decklists.line import (
     invalid,
 )
 from deckcheck.decklists.parser import SPAN, Reading
-from deckcheck.decklists.tables import column_role
 from deckcheck.decklists.vocabulary import is_label, misspells_zone
 from deckcheck.model.card import Card
 

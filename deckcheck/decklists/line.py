@@ -1,13 +1,10 @@
 """What a line can be, and what is said of a line that can't be used."""
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from deckcheck.decklists.lexer import MOST_COPIES
 from deckcheck.model.card import Card
 from deckcheck.support.messages import Words, _
-
-if TYPE_CHECKING:
-    from deckcheck.decklists.parser import Reading
 
 MOST_LINES = 5000
 LONGEST_LINE = 2000
@@ -39,18 +36,6 @@ Kind = Literal[
 ]
 
 
-Holds = Literal["number", "card", "fact", "text", "empty", "count", "name", "zone", "other"]
-
-
-class Cell(NamedTuple):
-    """A cell of a row, and what it holds; in a head, what its column holds."""
-
-    holds: Holds
-    number: int = 0
-    reading: "Reading | None" = None
-    text: str = ""
-
-
 class Line(NamedTuple):
     """One line, classified.
 
@@ -59,7 +44,7 @@ class Line(NamedTuple):
     stand unless told otherwise. For a heading `zone` is a zone id or the
     heading as written, `known` tells which. `more` holds the entries of a line
     with several, or what else the line could be. `total` is a sum that it
-    states, or the number of a numbered line.
+    states, or the number of a numbered line. `cells` are those of a table's row.
     """
 
     kind: Kind
@@ -75,7 +60,7 @@ class Line(NamedTuple):
     key: str = ""
     why: Words | None = None
     more: "tuple[Line, ...]" = ()
-    cells: tuple[Cell, ...] = ()
+    cells: tuple[str, ...] = ()
     loose: bool = False
 
 

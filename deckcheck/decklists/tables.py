@@ -1,311 +1,454 @@
-"""Rows of tables that were flattened into text: `4 | name | cost | 3 | name | cost`."""
+"""Rows with cells, however a list parts them: which cells hold cards and counts, and what each row says."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from __future__ import annotations
 
-from deckcheck.decklists.columns import ZoneColumn, zone_columns
-from deckcheck.decklists.lexer import PRICE, compiled, trim
-from deckcheck.decklists.line import BAD_COUNT, Cell, Holds
-from deckcheck.decklists.parser import Parser, Reading, left_over
+from collections.abc import Callable, Collection, Sequence
+from typing import Literal, NamedTuple
+
+from deckcheck.decklists.classify import LineReader, entry_in
+from deckcheck.decklists.columns import (
+    Role,
+    ZoneColumn,
+    count_in,
+    roles_of,
+    with_zone,
+    zone_columns,
+    zone_headed,
+)
+from deckcheck.decklists.lexer import MOST_COPIES, PRICE, compiled, shape_of
+from deckcheck.decklists.line import BAD_COUNT, NOT_READ, Line, invalid
+from deckcheck.decklists.parser import left_over
 from deckcheck.decklists.vocabulary import Vocabulary, is_label
+from deckcheck.model.card import Card
+from deckcheck.support.messages import _
 
-MOST_CELLS = 64
-_MOST_GUESSED = 16
-"""A row with more cells, none of which holds a known name, is no card's."""
-
-_BAR = r"\t|(?:(?<=[ \t])|^)\|(?=[ \t]|$)"
-_TIGHT = r"[\t|]"
-
-
-def _split(shape: str) -> list[tuple[int, int]]:
-    start, end = trim(shape, 0, len(shape))
-    # A row may be fenced with bars: between two of them these part cells without a blank, too.
-    fenced = end - start > 2 and shape[start] == "|" == shape[end - 1]
-    if fenced:
-        start, end = trim(shape, start + 1, end - 1)
-    pattern = compiled(_BAR if compiled(_BAR).search(shape, start, end) else _TIGHT)
-    places: list[tuple[int, int]] = []
-    at = start
-    for found in pattern.finditer(shape, start, end):
-        places.append(trim(shape, at, found.start()))
-        at = found.end()
-    places.append(trim(shape, at, end))
-    if not fenced and places and places[0][0] >= places[0][1]:
-        places = places[1:]
-    if not fenced and places and places[-1][0] >= places[-1][1]:
-        places = places[:-1]
-    return places
-
-
-def head_of(words: Vocabulary, shape: str) -> tuple[Cell, ...] | None:
-    """What the columns under this line hold; None where it is no table's head."""
-    places = _split(shape)
-    if not 2 <= len(places) <= MOST_CELLS:
-        return None
-    cells = [Cell(column_role(words, shape[first:last]), text=shape[first:last]) for first, last in places]
-    roles = {cell.holds for cell in cells}
-    return tuple(cells) if "name" in roles or {"count", "zone"} <= roles else None
-
-
-def column_role(words: Vocabulary, head: str) -> Holds:
-    """What the column under `head` holds."""
-    folded = words.fold(head) if len(head) < 40 else ""
-    # "name 2" heads a second column of names.
-    role = words.columns.get(folded) or words.columns.get(folded.rstrip("23456789"))
-    return "count" if role == "count" else "name" if role == "name" else "zone" if role == "zone" else "other"
-
-
-def cells_of(words: Vocabulary, parser: Parser, line: str, shape: str) -> tuple[Cell, ...] | None:
-    """The cells of a row; None where there are too many."""
-    places = _split(shape)
-    if len(places) > MOST_CELLS:
-        return None
-    cells: list[Cell] = []
-    at = 0
-    # Beside a number in a cell of its own, the digits of a name are the name's.
-    counted = any(number_of(words, shape[first:last]) is not None for first, last in places)
-    guess = len(places) <= _MOST_GUESSED
-    while at < len(places):
-        first, last = places[at]
-        cell, size = _cell(words, parser, line, shape, first, last, counted=counted, guessed=guess), 1
-        if cell.holds in ("text", "empty"):
-            # A name may hold the very bars.
-            for more in range(min(3, len(places) - at), 1, -1):
-                whole = parser.exactly(
-                    line, shape, first, max(places[at + more - 1][1], places[at + more - 1][0])
-                )
-                if whole is not None and whole.cards and "|" in whole.written:
-                    cell, size = Cell("card", 0, whole, whole.written), more
-                    break
-        cells.append(cell)
-        at += size
-    return tuple(cells)
-
-
-def number_of(words: Vocabulary, shape: str) -> int | None:
-    """The count that a cell holds alone (`4`, `x4`, `4枚`); None for any other cell."""
-    found = compiled(words.patterns.alone).fullmatch(shape)
-    return (int(found["n"]) if len(found["n"]) < 9 else 10**9) if found else None
-
-
-def _cell(
-    words: Vocabulary,
-    parser: Parser,
-    line: str,
-    shape: str,
-    first: int,
-    last: int,
-    *,
-    counted: bool,
-    guessed: bool,
-) -> Cell:
-    if first >= last:
-        return Cell("empty")
-    text = shape[first:last]
-    number = number_of(words, text)
-    if number is not None:
-        return Cell("number", number, None, line[first:last])
-    found = parser.single(line, shape, first, last, counted=counted)
-    if found is not None:
-        return Cell("card", 0, found, line[first:last])
-    if compiled(PRICE).fullmatch(text):
-        return Cell("fact", 0, None, line[first:last])
-    if not any(char.isalnum() for char in text):
-        return Cell("empty", 0, None, line[first:last])
-    if len(text) < 40 and is_label(words, words.fold(text), words.facts):
-        return Cell("fact", 0, None, line[first:last])
-    guess = parser.guess(line, shape, first, last) if guessed else None
-    # With a number beside it a card's name is more than a remark.
-    counts = guess is not None and (guess.copies is not None or any(map(str.isdigit, text)))
-    if (
-        guess is not None
-        and counts
-        and any(token.kind == "name" for token in parser.lexer.tokens(line, shape, first, last))
-    ):
-        return Cell("card", 0, guess._replace(trouble=left_over([line[first:last]])), line[first:last])
-    return Cell("text", 0, guess, line[first:last])
-
-
-class Row(NamedTuple):
-    """An entry of a row: its reading and the count from the cell beside it.
-
-    `most` is given where more than one number could be the count. `place` says
-    which of the columns of names it stands in, counted from 0.
-    """
-
-    reading: Reading
-    copies: int | None
-    most: int | None
-    place: int = 0
-
-
-def name_columns(rows: Sequence[tuple[Cell, ...]]) -> frozenset[int]:
-    """The columns in which known cards stand."""
-    return frozenset(at for row in rows for at, cell in enumerate(row) if cell.holds == "card")
-
-
-def rows_under(head: tuple[Cell, ...], row: tuple[Cell, ...]) -> list[Row]:
-    """The entries of a row under a head that says what each column holds."""
-    of: dict[str, list[int]] = {"name": [], "count": []}
-    for at, cell in enumerate(head):
-        if cell.holds in of:
-            of[cell.holds].append(at)
-    found: list[Row] = []
-    # Beside one count, a second name is the same card's.
-    names = of["name"] if len(of["count"]) != 1 else of["name"][:1]
-    for place, at in enumerate(names):
-        shift = _lost_cells(head, row, at) if len(names) == 1 else 0
-        at += shift
-        reading = row[at].reading if at < len(row) else None
-        if reading is None:
-            continue
-        counts = [count + shift * (count > at) for count in of["count"][place : place + 1]]
-        beside = row[counts[0]] if counts and counts[0] < len(row) else None
-        number = beside.number if beside is not None and beside.holds == "number" else None
-        if number is None and beside is not None and beside.holds != "empty" and reading.trouble is None:
-            reading = reading._replace(trouble=BAD_COUNT)
-        found.append(Row(reading, number, None, place))
-    return found
-
-
-def _lost_cells(head: Sequence[Cell], row: Sequence[Cell], name: int) -> int:
-    """How far the only card of a row that lost cells stands from its column; 0 where it stands there."""
-    cards = [at for at, cell in enumerate(row) if cell.holds == "card"]
-    lost = len(cards) == 1 and len(row) < len(head) and cards[0] < name and row[name].holds != "card"
-    # A cell that was lost before the count would have moved it, too.
-    counted = any(cell.holds == "count" and at == 0 for at, cell in enumerate(head))
-    return cards[0] - name if lost and counted else 0
-
-
-def zone_columns_under(
-    words: Vocabulary, head: Sequence[Cell], rows: Sequence[tuple[Cell, ...]]
-) -> tuple[ZoneColumn, ...]:
-    """The columns under a head that may tell the zone of the cards in its rows."""
-    columns = [{row[at].text for row in rows if at < len(row)} for at in range(len(head))]
-    names = [at for at, cell in enumerate(head) if cell.holds == "name"]
-    counts = [at for at, cell in enumerate(head) if cell.holds == "count"]
-    return zone_columns(words, [cell.text for cell in head], columns, names, counts)
-
-
-def with_counts(
-    words: Vocabulary, head: tuple[Cell, ...], rows: Sequence[tuple[Cell, ...]]
-) -> tuple[Cell, ...] | None:
-    """The head with a column of counts: the one it names, else the only one that can be; None where none can."""
-    if any(cell.holds == "count" for cell in head):
-        return head
-    columns = [[row[at] for row in rows if at < len(row)] for at in range(len(head))]
-    at = count_column(
-        [
-            [cell.number if cell.holds == "number" else None for cell in column]
-            if is_open(words, cell)
-            else []
-            for cell, column in zip(head, columns, strict=True)
-        ]
-    )
-    return None if at is None else (*head[:at], head[at]._replace(holds="count"), *head[at + 1 :])
-
-
-def is_open(words: Vocabulary, cell: Cell) -> bool:
-    """Whether nobody knows what the column under this head holds."""
-    folded = words.fold(cell.text)
-    known = words.columns.get(folded) == "other" or folded.strip("0123456789") in words.facts
-    return cell.holds == "other" and not known
-
-
-def count_column(columns: Sequence[Sequence[int | None]]) -> int | None:
-    """Which column holds the counts: the only one of small numbers, or the only one as small as counts are."""
-    small = [
-        at
-        for at, column in enumerate(columns)
-        if column and all(number is not None and 0 < number <= _MOST_LIKELY for number in column)
-    ]
-    usual = [at for at in small if all((number or 0) <= _USUAL for number in columns[at])]
-    return small[0] if len(small) == 1 else usual[0] if len(usual) == 1 else None
-
+Place = Callable[[int], tuple[int, int]]
+"""From a cell of a row to its line and column."""
 
 _MOST_LIKELY = 99
 _USUAL = 4
 """Few games allow more copies of a card, and other columns (costs, power) go further."""
 _ENOUGH = 3
 """So many rows make a pattern."""
+_MOST = 0.8
+"""So large a part of the rows shows what the others should have."""
+_ROUND = 10
+_LONGEST_CARD = 200
+_LONGEST_FACT = 40
+# A number and a blank or a sign, ahead of a word or behind it.
+_COUNTED = r"[0-9]{1,3}[x ].*[^\W\d_].*|.*[^\W\d_].*[x ][0-9]{1,3}"
+_TWO_CARDS = _("one row names two cards")
 
 
-def _places(row: tuple[Cell, ...], names: frozenset[int]) -> list[int]:
-    places = [
+class Columns(NamedTuple):
+    """Where the name of one card in a row stands, and its count; what may tell its zone; what else may name it.
+
+    Of several `counts` any may be the right one; `unsure` says that a number there may be none at all. `zone` is the
+    zone that the head of the name or of the count says.
+    """
+
+    name: int
+    counts: tuple[int, ...] = ()
+    zones: tuple[ZoneColumn, ...] = ()
+    also: tuple[int, ...] = ()
+    zone: str | None = None
+    unsure: bool = False
+
+
+class Table(NamedTuple):
+    """How the rows of a table are read.
+
+    Under a head `columns` are those of each row, which may have lost a cell of `width`. Without one `names` are
+    the columns in which known cards stand, and the count of each stands `step` cells behind its name, or before
+    it; where that isn't certain it is None, and any number in the columns `numbers` may be one. `counted` is false where
+    nobody knows the counts.
+    """
+
+    columns: tuple[Columns, ...] = ()
+    width: int = 0
+    names: frozenset[int] = frozenset()
+    step: int | None = None
+    zones: tuple[ZoneColumn, ...] = ()
+    counted: bool = True
+    numbers: frozenset[int] = frozenset()
+
+
+def cell_at(row: Sequence[str], at: int) -> str:
+    """A cell of a row; "" where the row ends before it."""
+    return row[at] if at < len(row) else ""
+
+
+# Under a head.
+
+
+def headed(reader: LineReader, head: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    """How the rows under a head are read. Under the words for zones stand cards, or the counts of a card in each."""
+    words = reader.words
+    heads, roles = [cell.strip() for cell in head], roles_of(words, head)
+    of_zones = {at: zone for at, text in enumerate(heads) if (zone := zone_headed(words, text)) is not None}
+    below = {at: [cell for row in rows if (cell := cell_at(row, at)).strip()] for at in range(len(heads))}
+    if "name" not in roles:
+        of_zones = {
+            at: zone for at, zone in of_zones.items() if any(_is_card(reader, cell) for cell in below[at])
+        }
+        roles = ["name" if at in of_zones else role for at, role in enumerate(roles)]
+        if not of_zones:
+            return Table()
+    elif "count" not in roles:
+        counts = {at: [count_in(words, cell) for cell in below[at]] for at in of_zones}
+        of_zones = {at: zone for at, zone in of_zones.items() if 2 * counts[at].count(None) < len(counts[at])}
+        if len(of_zones) > 1:
+            others = ["" if at in of_zones else text for at, text in enumerate(heads)]
+            card = columns_of(reader, others, roles, rows)[0]
+            columns = [card._replace(counts=(at,), zone=zone) for at, zone in of_zones.items()]
+            return Table(tuple(columns), len(heads))
+        numbers = [[count_in(words, cell_at(row, at)) for row in rows] for at in range(len(heads))]
+        is_open = [_is_open(words, text, role) for text, role in zip(heads, roles, strict=True)]
+        likely = _count_column([column if is_open[at] else [] for at, column in enumerate(numbers)])
+        roles = ["count" if at == likely else role for at, role in enumerate(roles)]
+        of_zones = {}
+    cards = columns_of(reader, heads, roles, rows)
+    columns = [card._replace(zone=of_zones.get(card.name)) for card in cards]
+    counted = bool(columns[0].counts) or all(
+        _holds_count(reader, cell) for card in columns for cell in below[card.name]
+    )
+    return Table(tuple(columns), len(heads), counted=counted)
+
+
+def _is_open(words: Vocabulary, head: str, role: Role) -> bool:
+    """Whether nobody knows what the column under this head holds."""
+    folded = words.fold(head)
+    return (
+        role == "other"
+        and words.columns.get(folded) != "other"
+        and folded.strip("0123456789") not in words.facts
+    )
+
+
+def _count_column(columns: Sequence[Sequence[int | None]]) -> int | None:
+    """Which column holds the counts: the only one of small numbers, or the only one as small as counts are."""
+    small = [
         at
-        for at, cell in enumerate(row)
-        if cell.reading is not None
-        and (cell.holds == "card" or (cell.holds == "text" and (not names or at in names)))
+        for at, column in enumerate(columns)
+        if column and all(0 < (number or 0) <= _MOST_LIKELY for number in column)
     ]
-    return places or [at for at, cell in enumerate(row) if cell.reading is not None][:1]
+    small = [at for at in small if not _is_running(columns[at])]
+    usual = [at for at in small if max(number or 0 for number in columns[at]) <= _USUAL]
+    return small[0] if len(small) == 1 else usual[0] if len(usual) == 1 else None
 
 
-def count_offset(rows: Sequence[tuple[Cell, ...]], names: frozenset[int]) -> int | None:
-    """How far from a name its count stands in a table without a head; None where that isn't certain.
+def _is_running(numbers: Sequence[int | None]) -> bool:
+    """Whether numbers only say which row it is: 1, 2, 3 and so on."""
+    return len(numbers) >= _ENOUGH and list(numbers) == list(range(1, len(numbers) + 1))
 
-    It stands at the only distance at which every name has a number, or at the
-    only one where all of them are as small as counts are. Of several of those
-    it is the one right before the names, where people put it, if it makes a
-    round sum.
+
+def _holds_count(reader: LineReader, cell: str) -> bool:
+    """Whether a name's cell holds a count of its own."""
+    shape = shape_of(cell)
+    found = reader.parser.exactly(cell, shape, 0, len(shape))
+    return found is not None and found.copies is not None
+
+
+def columns_of(
+    reader: LineReader, heads: Sequence[str], roles: Sequence[str], rows: Sequence[Sequence[str]]
+) -> list[Columns]:
+    """The columns of one card, or of several beside one another with a count for each.
+
+    `roles` are "name", "count", "zone" or anything else. Of several names beside one count, the first column
+    with known cards is read.
+    """
+    names, counts, zones = (
+        [at for at, role in enumerate(roles) if role == wanted] for wanted in ("name", "count", "zone")
+    )
+    columns = [[cell_at(row, at) for row in rows] for at in range(len(heads))]
+    also: tuple[int, ...] = ()
+    of_zones = [at for at in names if zone_headed(reader.words, heads[at]) is not None]
+    if len(counts) != len(names) and not (of_zones and not counts):
+        named = (at for at in names if any(map(reader.parser.name, columns[at])))
+        name = next(named, names[0]) if len(names) > 1 else names[0]
+        also = tuple(at for at in names if at != name)
+        names, counts = [name], counts[:1]
+    found = zone_columns(reader.words, heads, columns, names, counts, zones)
+    return [
+        Columns(
+            name,
+            (counts[place],) if counts else (),
+            tuple(column for column in found if column.of in (None, place)),
+            also,
+        )
+        for place, name in enumerate(names)
+    ]
+
+
+# Without a head.
+
+Holds = Literal["number", "card", "fact", "text", "empty"]
+
+
+class Cell(NamedTuple):
+    """What a cell of a row without a head holds; a card may have its count with it."""
+
+    holds: Holds
+    number: int = 0
+    cards: tuple[Card, ...] = ()
+    counted: bool = False
+    marked: bool = False
+
+
+def cell_of(reader: LineReader, text: str) -> Cell:
+    """What a cell holds, by itself."""
+    words, shape = reader.words, shape_of(text)
+    number = count_in(words, text)
+    if number is not None:
+        return Cell("number", number, marked=not text.strip().isdecimal())
+    found = reader.parser.single(text, shape)
+    if found is not None:
+        return Cell("card", 0, found.cards, found.copies is not None or found.trouble is not None)
+    bare = shape.strip()
+    if not any(map(str.isalnum, bare)):
+        return Cell("empty")
+    if _says_more(reader, text):
+        return Cell("card", counted=True)
+    is_fact = len(bare) < _LONGEST_FACT and is_label(words, words.fold(bare), words.facts)
+    return Cell("fact" if is_fact or compiled(PRICE).fullmatch(bare) else "text")
+
+
+def _says_more(reader: LineReader, text: str) -> bool:
+    """Whether a cell without a card of its own holds a known name and a number."""
+    if len(text) > _LONGEST_CARD or not any(map(str.isdigit, text)):
+        return False
+    return any(token.kind == "name" for token in reader.parser.lexer.line_tokens(text))
+
+
+def headless(reader: LineReader, rows: Sequence[Sequence[str]], head: Sequence[str] = ()) -> Table:
+    """How rows are read over which no head stands, or one that names no column of cards."""
+    words = reader.words
+    cells = [[cell_of(reader, text) for text in row] for row in rows]
+    names = frozenset(at for row in cells for at, cell in enumerate(row) if cell.holds == "card")
+    width = max(map(len, rows), default=0)
+    columns = [[text for row in rows if (text := cell_at(row, at).strip())] for at in range(width)]
+    of_zones = [
+        at
+        for at, column in enumerate(columns)
+        if at not in names and column and all(words.fold(text) in words.zones for text in column)
+    ]
+    with_cards = [row for row in cells if any(cell.holds == "card" for cell in row)]
+    step = count_step(with_cards, names)
+    heads = [cell_at(head, at).strip() for at in range(width)]
+    counts = {name + step for name in names} if step is not None else set()
+    zones = zone_columns(words, heads, columns, sorted(names), counts, of_zones)
+    if len(names) > 1:
+        # Cards beside one another repeat the same columns.
+        period = sorted(names)[1] - min(names)
+        zones = tuple(column._replace(of=column.at // period) for column in zones)
+    numbers = [
+        [cell for row in cells if at < len(row) and (cell := row[at]).holds != "empty"] for at in range(width)
+    ]
+    return Table(
+        names=names,
+        step=step,
+        zones=zones,
+        numbers=frozenset(at for at in range(width) if _may_count(numbers[at])),
+    )
+
+
+def _may_count(column: Sequence[Cell]) -> bool:
+    """Whether the numbers of a column may be counts: no facts stand among them, and they don't say which row it is."""
+    numbers = [cell.number for cell in column]
+    running = _is_running(numbers) and max(numbers) > _USUAL
+    return all(cell.holds != "fact" for cell in column) and not running
+
+
+def count_step(rows: Sequence[Sequence[Cell]], names: frozenset[int]) -> int | None:
+    """How far from a name its count stands in rows without a head; None where that isn't certain.
+
+    It stands at the only distance at which every name has a number, or at the only one where all of them are as
+    small as counts are. Of several of those it is the one that makes a round sum.
     """
     found: dict[int, list[int]] = {}
     total = 0
     for row in rows:
-        places = _places(row, names)
+        places = _names_in(row, names)
         total += len(places)
         for place, at in enumerate(places):
-            first = places[place - 1] + 1 if place else 0
-            last = places[place + 1] if place + 1 < len(places) else len(row)
+            first, last = _around(places, place, len(row))
             for other in range(first, last):
                 if row[other].holds == "number":
                     found.setdefault(other - at, []).append(row[other].number)
-    full = {step: numbers for step, numbers in found.items() if len(numbers) == total}
+    full = {
+        step: numbers
+        for step, numbers in found.items()
+        if _is_full(numbers, total) and (len(found) == 1 or not _is_running(numbers))
+    }
     if len(found) == 1 and full:
-        step = next(iter(full))
-        return step if abs(step) == 1 or (total >= _ENOUGH and max(full[step]) <= _USUAL) else None
+        [(step, numbers)] = full.items()
+        if _is_running(numbers) and max(numbers) > _USUAL:
+            return None
+        return step if abs(step) == 1 or (total >= _ENOUGH and max(numbers) <= _USUAL) else None
     # A number beside each name and only there: what stands elsewhere is missing for some.
-    beside = [step for step in full if abs(step) == 1]
+    if len(full) == 1 and total > 1:
+        step = next(iter(full))
+        if abs(step) == 1:
+            return step
     usual = [step for step, numbers in full.items() if max(numbers) <= _USUAL]
-    if len(full) == 1 and beside and total > 1:
-        return beside[0]
     if total < _ENOUGH:
         return None
     if len(usual) > 1:
-        usual = [step for step in usual if step == -1 and sum(full[step]) % 10 == 0]
+        usual = [step for step in usual if step == -1 and sum(full[step]) % _ROUND == 0]
     return usual[0] if len(usual) == 1 else None
 
 
-def rows_of(row: tuple[Cell, ...], names: frozenset[int], step: int | None) -> list[Row]:
-    """The entries of a row without a head; `names` are the columns that hold cards elsewhere.
+def _is_full(numbers: Sequence[int], total: int) -> bool:
+    """Whether each of so many names has a number; a few may lack one of those that are as small as counts are."""
+    return len(numbers) == total or (len(numbers) >= max(_MOST * total, _ENOUGH) and max(numbers) <= _USUAL)
 
-    `step` comes from count_offset; where it is None, every number that could be
-    a name's count is one.
-    """
-    places = _places(row, names)
-    found: list[Row] = []
+
+def _names_in(row: Sequence[Cell], names: frozenset[int]) -> list[int]:
+    """The places of a row's cards, known or not; one that is named twice in a row is one."""
+    places: list[int] = []
+    for at, cell in enumerate(row):
+        if cell.holds == "card" or (cell.holds == "text" and (not names or at in names)):
+            same = bool(places) and cell.cards and row[places[-1]].cards == cell.cards
+            if not same or any(between.holds == "number" for between in row[places[-1] : at]):
+                places.append(at)
+    return places or [at for at, cell in enumerate(row) if cell.holds == "text"][:1]
+
+
+def _around(places: Sequence[int], place: int, width: int) -> tuple[int, int]:
+    """The cells between the names before and behind one."""
+    return (places[place - 1] + 1 if place else 0), (places[place + 1] if place + 1 < len(places) else width)
+
+
+def _columns_in(reader: LineReader, table: Table, row: Sequence[str]) -> list[Columns]:
+    """The columns of the cards in a row without a head."""
+    cells = [cell_of(reader, text) for text in row]
+    places = _names_in(cells, table.names)
+    found: list[Columns] = []
+    counted: list[bool] = []
     for place, at in enumerate(places):
-        reading = row[at].reading
-        if reading is None:
-            continue
-        if step is not None and 0 <= at + step < len(row) and row[at + step].holds == "number":
-            found.append(Row(reading, row[at + step].number, None))
-            continue
-        first = places[place - 1] + 1 if place else 0
-        last = places[place + 1] if place + 1 < len(places) else len(row)
-        numbers = [row[other].number for other in range(first, last) if row[other].holds == "number"]
-        beside = any(0 <= near < len(row) and row[near].holds == "number" for near in (at - 1, at + 1))
-        if len(numbers) == 1 and not beside:
-            # It may be anything, a count among others.
-            numbers.append(1)
-        unread = [
-            cell.text
-            for other, cell in enumerate(row)
-            if cell.holds == "text"
-            and other not in places
-            and cell.reading
-            and cell.reading.copies is not None
-        ]
-        if unread and not numbers:
-            reading = reading._replace(trouble=left_over(unread))
-        found.append(Row(reading, min(numbers, default=None), max(numbers, default=None)))
+        first, last = _around(places, place, len(row))
+        numbers = tuple(other for other in range(first, last) if cells[other].holds == "number")
+        rank = sorted(table.names).index(at) if at in table.names else place
+        zones = tuple(column for column in table.zones if column.of in (None, rank))
+        step = at + table.step if table.step is not None else -1
+        if step in numbers or (table.step is not None and first <= step < last and not cells[at].counted):
+            numbers = (step,)
+        elif len(marked := tuple(other for other in numbers if cells[other].marked)) == 1:
+            numbers = marked
+        else:
+            numbers = tuple(other for other in numbers if other in table.numbers)
+        # A number that doesn't stand beside the name may be anything, a count among others.
+        unsure = (
+            (step,) != numbers
+            and len(numbers) == 1
+            and abs(numbers[0] - at) > 1
+            and not cells[numbers[0]].marked
+        )
+        found.append(Columns(at, numbers, zones, unsure=unsure))
+        counted.append(bool(numbers) or cells[at].counted)
+    if any(counted) and not all(counted):
+        return [found[counted.index(True)]._replace(also=tuple(places))]
     return found
+
+
+# What a row says.
+
+
+def entries_in(
+    reader: LineReader, table: Table, row: Sequence[str], written: str, place: Place
+) -> list[tuple[int, Line]]:
+    """The entries of a table's row, with lines; `written` is shown where one can't be read."""
+    columns = list(table.columns)
+    if not columns:
+        columns = _columns_in(reader, table, row)
+    elif len(columns) == 1 and len(row) < table.width:
+        columns = [_shifted(reader, columns[0], row)]
+    return entries_of(reader, row, columns, written, place)
+
+
+def _shifted(reader: LineReader, columns: Columns, row: Sequence[str]) -> Columns:
+    """The columns of a row that lost cells between its count, which stands first, and the only card in it."""
+    cards = [at for at, cell in enumerate(row) if at not in columns.also and _is_card(reader, cell)]
+    if columns.counts != (0,) or len(cards) != 1 or cards[0] >= columns.name:
+        return columns
+    return columns._replace(name=cards[0])
+
+
+def _is_card(reader: LineReader, cell: str) -> bool:
+    return cell_of(reader, cell).holds == "card"
+
+
+def entries_of(
+    reader: LineReader, row: Sequence[str], cards: Sequence[Columns], written: str, place: Place
+) -> list[tuple[int, Line]]:
+    """The entries of a row, with lines; `written` is shown where one can't be read."""
+    filled = [
+        columns
+        for columns in cards
+        if len(cards) == 1
+        or (
+            cell_at(row, columns.name).strip() and (columns.zone is None or _any_copies(reader, row, columns))
+        )
+    ]
+    read = {at for columns in cards for at in (columns.name, *columns.counts)}
+    return [_entry(reader, row, columns, read, written, place) for columns in filled]
+
+
+def _any_copies(reader: LineReader, row: Sequence[str], columns: Columns) -> bool:
+    """Whether a zone's column holds anything but no copies."""
+    return not columns.counts or any(
+        (cell := cell_at(row, at)).strip() and count_in(reader.words, cell) != 0 for at in columns.counts
+    )
+
+
+def _entry(
+    reader: LineReader,
+    row: Sequence[str],
+    columns: Columns,
+    read: Collection[int],
+    written: str,
+    place: Place,
+) -> tuple[int, Line]:
+    name = cell_at(row, columns.name)
+    line, column = place(columns.name)
+    if not name.strip():
+        return line, invalid(written, NOT_READ)
+    numbers = [count_in(reader.words, cell_at(row, at)) for at in columns.counts]
+    if None in numbers:
+        line, column = place(columns.counts[numbers.index(None)])
+        return line, invalid(written, BAD_COUNT, column)
+    counts = [number for number in numbers if number is not None] + [1] * columns.unsure
+    entry = entry_in(reader, name, min(counts, default=None), column)
+    if not entry.cards and entry.kind == "entry" and _says_more(reader, name):
+        return line, invalid(written, left_over([name.strip()]))
+    if counts and entry.kind == "entry":
+        entry = entry._replace(most=max(counts))
+    if columns.zone not in (None, reader.words.default) and entry.zone is None:
+        entry = entry._replace(zone=columns.zone, known=columns.zone in reader.words.zone_ids)
+    if entry.cards and _names_another(reader, row, columns, read, entry):
+        return line, invalid(written, _TWO_CARDS)
+    return line, with_zone(reader.words, reader.parser.name, entry, columns.zones, row)
+
+
+def _names_another(
+    reader: LineReader, row: Sequence[str], columns: Columns, read: Collection[int], entry: Line
+) -> bool:
+    """Whether a cell that isn't read holds another card, with a number in it or beside it or in a column of names."""
+    rest = [at for at, cell in enumerate(row) if at not in read and cell.strip()]
+    if not rest:
+        return False
+    numbers = {at for at in rest if 0 < (count_in(reader.words, row[at]) or 0) <= MOST_COPIES}
+    for at in rest:
+        cell = row[at]
+        cards: tuple[Card, ...] = ()
+        if at in columns.also:
+            cards = cell_of(reader, cell).cards
+        elif not numbers.isdisjoint((at - 1, at + 1)):
+            cards = reader.parser.name(cell)
+        shape = shape_of(cell) if len(cell) <= _LONGEST_CARD else ""
+        if not cards and compiled(_COUNTED).fullmatch(shape):
+            reading = reader.parser.exactly(cell, shape, 0, len(shape))
+            cards = reading.cards if reading is not None and reading.copies is not None else ()
+        if cards and set(cards).isdisjoint(entry.cards):
+            return True
+    return False

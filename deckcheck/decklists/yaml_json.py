@@ -10,13 +10,12 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from deckcheck.decklists.classify import LineReader, entry_in, section_of
-from deckcheck.decklists.columns import NO, YES, zone_role
+from deckcheck.decklists.columns import NO, YES, Role, column_role, count_in, zone_role
 from deckcheck.decklists.header import header_key
 from deckcheck.decklists.lexer import shape_of
-from deckcheck.decklists.line import BAD_COUNT, COMMENT, NOT_READ, Holds, Line, invalid
+from deckcheck.decklists.line import BAD_COUNT, COMMENT, NOT_READ, Line, invalid
 from deckcheck.decklists.parser import two_numbers
-from deckcheck.decklists.records import columns_of, count_in, entries_of
-from deckcheck.decklists.tables import column_role
+from deckcheck.decklists.tables import columns_of, entries_of
 from deckcheck.decklists.vocabulary import Heading, heading_of
 from deckcheck.support.messages import Words, _
 from deckcheck.support.yamlfile import Node, TreeBuilder, build_tree
@@ -260,7 +259,7 @@ class _Tree:
     def record(self, node: Node, key: Node | None, within: str) -> Iterator[_Placed]:
         """The entries of a record; `key` is the card's name where the record stands below that."""
         pairs = list(node.pairs())
-        roles: list[Holds] = [
+        roles: list[Role] = [
             role if value.sort == "scalar" or role != "name" else "other"
             for field, value in pairs
             for role in [self.column(field.value)]
@@ -291,7 +290,7 @@ class _Tree:
         for number, line in entries_of(self.reader, cells, columns, shown, places.__getitem__):
             yield within, number, line
 
-    def one_count(self, cells: Sequence[str], roles: list[Holds]) -> Words | None:
+    def one_count(self, cells: Sequence[str], roles: list[Role]) -> Words | None:
         """Leaves one of several counts of a card in `roles`; why none can be meant, where they differ."""
         counts = [at for at, role in enumerate(roles) if role == "count"]
         if len(counts) < 2 or len(counts) == roles.count("name"):

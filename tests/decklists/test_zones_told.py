@@ -198,7 +198,6 @@ def test_what_is_no_clear_yes_or_no_is_told(cells: tuple[str, str], lines: list[
 @pytest.mark.parametrize(
     "text",
     [
-        "Name,Main,Sideboard\nMountain,40,0\nSwamp,3,1\n",
         "Name,Count,Main,Sideboard\nMountain,40,40,0\nSwamp,4,3,1\n",
         "Name,Main count,Side count\nMountain,40,0\nSwamp,3,1\n",
         "Count,Name,Sideboard copies\n40,Mountain,0\n3,Swamp,2\n",
@@ -206,6 +205,15 @@ def test_what_is_no_clear_yes_or_no_is_told(cells: tuple[str, str], lines: list[
 )
 def test_copies_under_the_words_of_zones_are_not_guessed(text: str) -> None:
     assert told(read(text)) == ["main 40 Mountain", "invalid-line 3"]
+
+
+def test_columns_of_copies_headed_by_zones_are_read() -> None:
+    found = ["main 40 Mountain", "main 3 Swamp", "side 1 Swamp"]
+    text = "Name,Main,Sideboard\nMountain,40,0\nSwamp,3,1\n"
+    assert told(read(text)) == found
+    assert told(read(text.replace(",", " | "))) == found
+    assert told(read("Name,Main,Sideboard\nMountain,40,\nSwamp,3,1\n")) == found
+    assert told(read("Main,Sideboard\n40 Mountain,1 Swamp\n3 Swamp,\n")) == [found[0], found[2], found[1]]
 
 
 def test_copies_with_a_counter_under_a_zones_word_are_told() -> None:
