@@ -5,6 +5,7 @@
 import atexit
 import gc
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -122,6 +123,8 @@ def _add(app: "typer.Typer", name: str, item: "Command | Group", lang: str) -> N
         app.command(
             name,
             help=item.help.in_(lang),
+            # Typer knows no sentence that ends with 。
+            short_help=re.split(r"(?<=。)|(?<=[.])\s", item.help.in_(lang), maxsplit=1)[0],
             epilog=None if item.epilog is None else item.epilog.in_(lang),
             no_args_is_help=item.help_if_bare,
         )(item.run)

@@ -19,7 +19,7 @@ from deckcheck.support.safetext import safe
 
 @command(
     _(
-        "Import banlists with their dates: EDOPro or YGOPro lflist.conf, and the legalities in MTGJSON and "
+        "Import banlists with their dates. Reads EDOPro or YGOPro lflist.conf, and the legalities in MTGJSON and "
         "Scryfall data. The history of the existing list is kept, and a card that is no longer listed is "
         "unrestricted from that day."
     )

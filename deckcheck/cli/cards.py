@@ -82,8 +82,8 @@ def search_cards(
 
 @command(
     _(
-        "Add cards to your own card table, from JSON Lines or YAML, MTGJSON, Scryfall bulk data, or an EDOPro or "
-        "YGOPro .cdb file, compressed or not."
+        "Add cards to your own card table. Reads JSON Lines and YAML, MTGJSON, Scryfall bulk data, and EDOPro or "
+        "YGOPro .cdb files, compressed or not."
     )
 )
 def import_cards(

@@ -24,7 +24,9 @@ from deckcheck.support.safetext import safe
     )
 )
 def init(
-    folder: str = opt.argument(_("Folder (default: the working directory)."), "[FOLDER]", default="."),
+    folder: str = opt.argument(
+        _("Folder (default: the working directory)."), "[FOLDER]", default=".", show_default=False
+    ),
     format: str | None = opt.option(
         _("Format of decks that do not name one themselves."), "ID|FILE", "--format", "-f"
     ),

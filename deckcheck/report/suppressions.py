@@ -180,5 +180,5 @@ def _unused_finding(directive: Directive, rule: str, rules: Collection[str]) -> 
 
         hint = did_you_mean(rule, {*rules, *ENGINE_IDS}) or _("there is no such rule")
     elif not directive.whole:
-        hint = _("put it at the end of the line that is meant; for the whole list it is ignore-file")
+        hint = _("put it at the end of the card's line, or use ignore-file for the whole list")
     return _on_directive(_UNUSED, _("ignoring '{rule}' has no effect here", rule=rule), directive, hint)

@@ -89,7 +89,7 @@ def set_up(
     if format is not None:
         format = _reference(format, folder, found.formats, known)
     if _has_settings(folder):
-        note = _("[tool.deckcheck] holds the settings, so no deckcheck.toml is written")
+        note = _("the settings are in [tool.deckcheck], so no deckcheck.toml is written")
         yield Step(SHARED_NAME, False, (note,))
     else:
         guessed = guess(found.decks, known, format)
@@ -312,7 +312,7 @@ def require_requirement(text: str) -> None:
     # GitHub would fill in what is between ${{ and }} before the shell sees it.
     if not fit or text.startswith("-") or "${{" in text:
         message = _(
-            "--requirement: pip can't be given {text!r} (but deckcheck==1.2, git+https://…, a wheel's URL)",
+            "--requirement: pip cannot install {text!r} (examples: deckcheck==1.2, git+https://…, a wheel's URL)",
             text=text[:100],
         )
         raise user_error(message)

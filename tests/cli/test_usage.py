@@ -87,6 +87,22 @@ def test_the_option_chooses_the_language_of_help(capsys: pytest.CaptureFixture[s
     assert "Report only these rules." in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("lang", "line"),
+    [
+        ("en", "  import  Import banlists with their dates.\n"),
+        ("ja", "  import  禁止・制限リストを日付つきで取り込みます。\n"),
+    ],
+)
+def test_a_list_of_commands_has_the_first_sentence_of_each(
+    lang: str, line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Typer cut Japanese help to "..." where it found no full stop."""
+    monkeypatch.setenv("DECKCHECK_LANG", lang)
+    assert run_here("banlists", "--help") == 0
+    assert line in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("written", ["2024-01-20", "2024/1/20", "2024.1.20", "2024年1月20日"])
 def test_a_day_is_written_as_in_a_list(
     written: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

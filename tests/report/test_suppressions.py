@@ -129,7 +129,7 @@ def test_the_nearer_asking_is_the_one_that_counts() -> None:
     [
         (
             "ignore[copies]",
-            "put it at the end of the line that is meant; for the whole list it is ignore-file",
+            "put it at the end of the card's line, or use ignore-file for the whole list",
         ),
         ("ignore-file[copies]", None),
         ("ignore[copes]", "did you mean 'copies'?"),

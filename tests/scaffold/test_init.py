@@ -122,7 +122,7 @@ def test_settings_in_pyproject_are_not_hidden(repository: Path) -> None:
     put(repository, "pyproject.toml", "[tool.deckcheck]\nlang = 'ja'\n")
     done = deckcheck(repository, "init", "--no-github", "--no-pre-commit")
     assert done.returncode == 0
-    assert "[tool.deckcheck] holds the settings" in done.stdout
+    assert "the settings are in [tool.deckcheck]" in done.stdout
     assert not (repository / "deckcheck.toml").exists()
     put(repository, "pyproject.toml", "[tool.ruff]\n")
     assert "deckcheck.toml: written" in deckcheck(repository, "init").stdout
@@ -241,11 +241,11 @@ def test_formats_with_cases_are_tried_and_cases_are_no_decks(tmp_path: Path) -> 
         (["nowhere"], "nowhere: error: no such folder"),
         (["--format", "duemagik"], "there is no format 'duemagik'"),
         (["--format", "nowhere.yaml"], "nowhere.yaml: error: no such file"),
-        (["--requirement", "--index-url=http://localhost"], "pip can't be given"),
-        (["--requirement", "a\nb"], "pip can't be given"),
-        (["--requirement", "${{ github.token }}"], "pip can't be given"),
-        (["--requirement", ""], "pip can't be given"),
-        (["--requirement", "x" * 2000], "pip can't be given"),
+        (["--requirement", "--index-url=http://localhost"], "pip cannot install"),
+        (["--requirement", "a\nb"], "pip cannot install"),
+        (["--requirement", "${{ github.token }}"], "pip cannot install"),
+        (["--requirement", ""], "pip cannot install"),
+        (["--requirement", "x" * 2000], "pip cannot install"),
     ],
 )
 def test_mistakes_are_status_2_and_nothing_is_written(
