@@ -1,8 +1,7 @@
 """`deckcheck impact`: the decks that change between two days when the banlists do, and the entries that cause it.
 
-Nothing is guessed. The effect of the banlists is the difference between the later day and the same day with the
-banlists of the earlier one. The effect of one entry is the difference when it alone changes, or else when all but
-it do.
+The effect of the banlists is the difference between the later day and the same day with the earlier banlists. The
+effect of one entry is the difference when it alone changes, or else when all but it do.
 """
 
 from __future__ import annotations
@@ -51,8 +50,7 @@ class Status(NamedTuple):
 class Move(NamedTuple):
     """An entry of a banlist whose status differs between the two days.
 
-    `sides` hold one side of one name for a card by itself, more for a
-    combination. `since` and `source` are those of the change in force on the later day.
+    `sides` are several for a combination. `since` and `source` are those of the change in force on the later day.
     """
 
     list: str
@@ -65,10 +63,7 @@ class Move(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """The effect of an entry on a deck: the cards it names there, and the rules whose findings come and go with it.
-
-    `decides` tells whether one of the findings bears on the verdict.
-    """
+    """The effect of an entry on a deck: its cards there, the rules whose findings come and go, and whether one `decides`."""
 
     move: Move
     cards: tuple[CardAt, ...]
@@ -78,10 +73,7 @@ class Effect(NamedTuple):
 
 
 class Other(NamedTuple):
-    """A finding that bears on the verdict and comes (`gained`) or goes for another reason than a banlist.
-
-    `source` is the line of the rule; None for deckcheck's own findings.
-    """
+    """A finding that comes (`gained`) or goes and bears on the verdict; `source` is the line of the rule, if it has one."""
 
     finding: Finding
     source: Source | None
@@ -89,10 +81,7 @@ class Other(NamedTuple):
 
 
 class Impact(NamedTuple):
-    """A deck with another verdict or other findings on the later day.
-
-    If the verdict stays there are only effects that don't decide, and no others.
-    """
+    """A deck with another verdict on the later day, or with the same verdict and other findings because of `effects`."""
 
     path: str
     name: str | None
@@ -160,10 +149,7 @@ class AnnouncementError(UserError):
 
 
 class Comparison:
-    """Compares decks on two days, which win over all dates in lists and settings.
-
-    `lists` are the ids of the banlists of all formats so far.
-    """
+    """Compares decks on two days, which win over all other dates; `lists` are the ids of the banlists so far."""
 
     def __init__(self, options: CheckOptions, days: Days) -> None:
         self._session = Session(options)
@@ -172,11 +158,7 @@ class Comparison:
         self.lists: set[str] = set()
 
     def compare(self, found: DeckFile) -> Impact | None:
-        """The impact on a deck; None for none.
-
-        Raises UserError for a list that can't be judged, and AnnouncementError if the announcement doesn't fit its
-        banlist.
-        """
+        """The impact on a deck, None for none. Raises UserError, AnnouncementError for an unfit announcement."""
         opened = self._session.open(found)
         format = opened.format
         if format not in self._turns:
@@ -216,10 +198,7 @@ Key = tuple[int, Literal["cards", "combinations"], int]
 
 
 class Turn:
-    """A format on the earlier and on the later day, and the entries that change between them.
-
-    An entry has the same place in the banlists of both days; only the later ones may have more entries.
-    """
+    """A format on both days, and the entries that change; the later banlists have the same entries and perhaps more."""
 
     def __init__(self, before: LoadedFormat, after: LoadedFormat, days: Days) -> None:
         self._before = before
@@ -452,10 +431,7 @@ Shown = Callable[[str], str]
 
 
 class _Cause(NamedTuple):
-    """Why a deck changes, in words: an entry that decides or doesn't ("also"), or another reason.
-
-    `change` is the entry's change of status, "" for another reason; `list` and `place` are where it is written.
-    """
+    """Why a deck changes, in words: an entry that decides or doesn't ("also"), or another reason, without `change`."""
 
     kind: Literal["decides", "other", "also"]
     what: str
@@ -553,10 +529,7 @@ def _deck_lines(impact: Impact, lang: str, paint: Paint) -> Iterator[str]:
 
 
 def render_markdown(impacts: Impacts, options: RenderOptions) -> str:
-    """Markdown for a comment or a job's summary: a table of the decks with another verdict, one of those with other findings.
-
-    Decks that would make it too long are only counted. Text from files is shown as it is.
-    """
+    """Markdown: a table of the decks with another verdict and one of those with other findings, as far as there is room."""
     lang = options.lang
     title = _("What the lists change").in_(lang)
     text = f"## {title}\n\n{_days(impacts.days, lang, markdown)}\n\n{_summary(impacts, lang)}\n"

@@ -31,11 +31,7 @@ with cards that they need. Each names its format."""
 
 
 class Example(NamedTuple):
-    """A list that shows a rule.
-
-    `path` is the path in messages, `note` the list's own description. `lines` are shown if the list is short enough.
-    `report` holds only the findings of the rule, None if there are none.
-    """
+    """A list that shows a rule: its path and note, its lines if they are shown, and a report with that rule only."""
 
     path: str
     note: Words
@@ -143,10 +139,7 @@ def _examples(info: RuleInfo, format: LoadedFormat) -> tuple[Example | None, Exa
 
 
 def _cases(info: RuleInfo, format: LoadedFormat) -> Iterator[tuple[Deck, Expected]]:
-    """The cases that mention the rule, of the format and of the one that it inherits the rule from.
-
-    Their mistakes are reported by `formats test`.
-    """
+    """The valid cases that mention the rule, of the format and of the one that it inherits the rule from."""
     sources = {format.format.source.path, info.source.path}
     for file in sorted(case for path in sources for case in cases_of(source_file(path))):
         try:

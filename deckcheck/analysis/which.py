@@ -42,8 +42,7 @@ _RANKS = {verdict: rank for rank, verdict in enumerate(_HEADS)}
 class InGame(NamedTuple):
     """A list read as a deck of one game, in every format of that game.
 
-    `reports` begin with the formats in which the deck is legal; illegal ones come last, those with the fewest
-    errors first. `common` are the findings of every format, which are about the list itself.
+    `reports` are ordered by verdict and number of errors. `common` are the findings about the list itself.
     """
 
     game: str
@@ -96,10 +95,7 @@ class Fitting:
         self._load = FormatCache(options.folders).load
 
     def fit(self, found: DeckFile) -> tuple[Fits, tuple[Problem, ...]]:
-        """The formats that a list fits, and the problems of formats that can't be used.
-
-        Raises UserError, placed, for a list that can't be read.
-        """
+        """The formats that a list fits, and problems of other formats. Raises UserError, placed, for an unreadable list."""
         options, load, cards = self._options, self._load, self._options.cards + found.cards
         shown = options.shown_name(found.path)
         problems: tuple[Problem, ...] = ()
@@ -131,11 +127,10 @@ def which(
     settings: DeckSettings | None = None,
     notation: str | None = None,
 ) -> Fits:
-    """The list judged by each of the formats, game by game, the game that knows most of its cards first.
+    """The list judged by each of the formats, game by game; the game that knows most of its cards comes first.
 
-    `as_of` and `best_of` win over what the list says, and that over `settings`. Games that know none of the cards
-    are left out, and so are those that don't know them all if another does. Raises UserError for a list that
-    can't be read, is empty or has no card that any of the games knows.
+    `as_of` and `best_of` win over the list, and that over `settings`. Games that don't know all cards are left out if
+    another does. Raises UserError for a list that can't be read, is empty or has no known card.
     """
     settings = settings or DeckSettings()
     by_game: dict[str, list[LoadedFormat]] = {}
@@ -225,10 +220,7 @@ def _game_object(game: InGame, lang: str) -> dict[str, Any]:
 
 
 def render_text(fits: Fits, options: RenderOptions, check_options: Sequence[str] = ()) -> str:
-    """All formats with the obstacles in each as text for people, ended by a line feed.
-
-    `check_options` are those that `deckcheck check` needs to judge alike. Text from files is made safe to show.
-    """
+    """All formats with the obstacles in each as text; `check_options` are those that `deckcheck check` needs, too."""
     text, lines = _Text(options), list[str]()
     for game in fits.games:
         lines += [*([""] if lines else []), *text.head(game, fits), "", *text.formats(game)]

@@ -83,8 +83,7 @@ def _run(arguments: Sequence[str], lang: str) -> int:
 def make_app(arguments: Sequence[str] | None = None, lang: str = "en") -> "typer.Typer":
     """The command that the arguments name, without its siblings.
 
-    Where they name none, every command with its line in the help only, so that nothing else is loaded. Without
-    arguments all commands as they are.
+    If they name none, every command with its line in the help; without arguments every command as it is.
     """
     import typer
 
@@ -157,10 +156,9 @@ def _version(wanted: bool) -> None:
 
 
 def _leave(status: int) -> NoReturn:
-    """Exit without taking every object apart before, which takes Python longer than checking a deck.
+    """Exit at once: to take every object apart takes Python longer than checking a deck.
 
-    All else that belongs to an end is done; where some thread still runs or something can't be written, Python ends as
-    it always does.
+    If a thread still runs or something can't be written, Python ends as usual.
     """
     threads = sys.modules.get("threading")
     if threads is not None and threads.active_count() > 1:

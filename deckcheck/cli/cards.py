@@ -178,10 +178,7 @@ def _tell_missing(
 
 
 def _game_of(file: Path) -> str:
-    """The id of the one game whose words a card file of deckcheck's own keeps to.
-
-    Raises UserError where there are several or none.
-    """
+    """The id of the only game that a card file of the user's own fits. Raises UserError for several or none."""
     from deckcheck.cards.cardfile import MOST_BYTES, read_cards, vocabulary
     from deckcheck.cards.importers import KINDS
 

@@ -201,8 +201,7 @@ def run(
 ) -> int:
     """Check every list under `paths`, write the results, and return the exit status.
 
-    Certain `corrections` are made before, or only shown without checking anything. What can't be checked is told on
-    standard error. Raises UserError when the results can't be written.
+    `corrections` are made before, or shown instead. Raises UserError when the results can't be written.
     """
     skipped: list[str] = []
     excluded: list[str] = []
@@ -277,8 +276,8 @@ def fix_paths(
 ) -> Fixed:
     """Correct the certain mistakes of every list, and tell each on standard error; with `diff` only show them.
 
-    Links are followed only if they are `named`. A list on standard input is written to standard output and not left
-    to check, since it can't be read again. A list that can't be read is left for the check to tell, if one follows.
+    Links are followed only if they are `named`. Standard input is written to standard output and not left to check. A list
+    that can't be read is left for the check to tell, if one follows.
     """
     from deckcheck.report.text import painter
     from deckcheck.rewriting.files import Rewriter
@@ -332,10 +331,7 @@ Stamps = dict[str, tuple[int, int] | None]
 def watch_files(
     once: Callable[[], int], files: Callable[[], Iterable[str]], lang: str, pause: float = PAUSE
 ) -> int:
-    """Call `once`, and again each time one of the files changes, appears or disappears; `files` is called each time.
-
-    Returns only when `once` was stopped by ^C; one while waiting is not caught.
-    """
+    """Call `once`, and again each time one of the `files` changes, appears or disappears, until ^C stops it."""
     while True:
         before = stamps(files())
         if once() == STOPPED:

@@ -43,10 +43,7 @@ class Group(NamedTuple):
 def command(
     help: Message, *, epilog: Message | None = None, help_if_bare: bool = False, private: bool = False
 ) -> Callable[[Callable[..., int]], Command]:
-    """Make a command of a function that returns an exit status.
-
-    Of an internal error in a `private` command only the kind is told: its words may hold what nobody else may see.
-    """
+    """Make a command of a function that returns an exit status; internal errors of a `private` one show only their kind."""
 
     def decorate(function: Callable[..., int]) -> Command:
         @wraps(function)

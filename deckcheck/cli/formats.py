@@ -73,10 +73,7 @@ formats = Group(_TITLE, {"show": show_format, "test": test_formats}, unless_subc
 
 
 def _list_formats(project: Project) -> int:
-    """Write every format that can be used, by game: id, name, aliases, the edition in force today, one's own file.
-
-    2 when one of them is broken; the others are listed all the same. Raises UserError when two files give one id.
-    """
+    """Write every format by game: id, name, aliases, today's edition, its own file. 2 when one of them is broken."""
     lang, folders = project.lang, project.settings.folders
     games: dict[str, list[tuple[str, ...]]] = {}
     tables: dict[str, GameData] = {}

@@ -19,10 +19,7 @@ def option(
     env: str | None = None,
     **more: Any,
 ) -> Any:
-    """An option of a command, as the default of the parameter; `default=...` makes it required.
-
-    Its name is that of the parameter unless `names` are given.
-    """
+    """An option, as the default of its parameter, whose name it has unless `names` are given; `...` makes it required."""
     return typer.Option(
         default,
         *names,

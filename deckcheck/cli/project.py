@@ -66,8 +66,7 @@ def project_settings(
 ) -> Settings:
     """The settings for lists at `paths`: those of `config`, else of the nearest file, with `isolated` none.
 
-    Standard input counts as the file `stdin_name`, else as in the working folder.
-    Raises UserError with every mistake in the file.
+    Standard input counts as the file `stdin_name`. Raises UserError with every mistake in the file.
     """
     if isolated:
         return NO_SETTINGS
@@ -86,10 +85,7 @@ def with_settings(given: CheckOptions, settings: Settings) -> CheckOptions:
 
 
 def warn_of_contradictions(cards: Iterable[str], lang: str) -> None:
-    """Warn of cards on which two files of the command line contradict each other; the later file wins.
-
-    Files that can't be read are for the run itself to report.
-    """
+    """Warn of cards on which two readable files of the command line contradict each other; the later file wins."""
     files = list(dict.fromkeys(cards))
     if len(files) < 2:
         return
@@ -159,10 +155,7 @@ def format_named(reference: str, project: Project) -> tuple[LoadedFormat, Proven
 
 
 def game_id(value: str | None) -> str:
-    """The id of the named game, else of the only one there is.
-
-    Raises UserError where there is none of that name, or a choice to make.
-    """
+    """The id of the named game, else of the only one. Raises UserError for an unknown name or a choice to make."""
     known = game_ids(None)
     if value is None and len(known) == 1:
         return known[0]

@@ -142,7 +142,7 @@ def _encodable(text: str, stream: TextIO) -> str:
 def output(path: str | None, *, exact: bool) -> Iterator[Write]:
     """A function that writes results to standard output, or to a file that appears only when all is written.
 
-    `exact` writes UTF-8 whatever the terminal's encoding. Raises UserError when the file can't be written.
+    `exact` always writes UTF-8. Raises UserError when the file can't be written.
     """
     if path is not None:
         from deckcheck.support.files import open_output
@@ -262,10 +262,7 @@ def for_each(
     fatal: type[UserError] | tuple[()] = (),
     quiet: bool = False,
 ) -> int:
-    """Do `work` for each list; what is wrong with one is told (not if `quiet`) and doesn't stop the others.
-
-    `work` clears the bar before it writes. Returns how many lists failed; raises only what is `fatal`.
-    """
+    """Do `work` for each list and return how many failed; their mistakes are told (not if `quiet`), `fatal` ones raised."""
     failed = 0
     for item in items:
         try:

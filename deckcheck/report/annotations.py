@@ -52,8 +52,7 @@ class _Annotation(NamedTuple):
 class GithubWriter(Writer):
     """Workflow commands that make GitHub annotate the lines of a list.
 
-    GitHub shows ten of a kind for each step and drops the others, so the gravest come first, the rest is
-    written as plain lines, and a notice tells how many those are.
+    GitHub shows ten of a kind in each step, so the gravest come first; the rest are plain lines, counted in a notice.
     """
 
     gathers = True
@@ -125,17 +124,16 @@ def _command(
 ) -> str:
     file = None if path in (None, "-") else safe(from_root(str(path)))
     properties = {"file": file, **place, "title": title}
-    listed = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items() if value)
+    escaped = {key: _data(str(value)) for key, value in properties.items() if value}
+    listed = ",".join(
+        f"{key}={value.replace(':', '%3A').replace(',', '%2C')}" for key, value in escaped.items()
+    )
     return f"::{kind} {listed}::{_data(chr(10).join(lines))}"
 
 
 def _data(text: str) -> str:
     """`text` behind the colons of a command."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
 def _plain_line(line: str) -> str:
@@ -156,10 +154,7 @@ _SEVERITIES: Mapping[Label, str] = {
 
 
 class GitlabWriter(Writer):
-    """Code Quality issues: one a finding, one for the suppressed findings of a deck, one for each list not checked.
-
-    GitLab recognises an issue by its fingerprint, which therefore holds no line number.
-    """
+    """Code Quality issues: one a finding, one for a deck's suppressed findings, one for each list not checked."""
 
     gathers = True
 
@@ -211,10 +206,7 @@ def _gitlab_path(path: str) -> str:
 
 
 class RdjsonWriter(Writer):
-    """Reviewdog's diagnostics: one a finding, one for the suppressed findings of a deck, one for each list not checked.
-
-    Columns count bytes of UTF-8 there. Messages are posted as Markdown, so they are escaped for it.
-    """
+    """Reviewdog's diagnostics: one a finding, one for a deck's suppressed findings, one for each list not checked."""
 
     gathers = True
 

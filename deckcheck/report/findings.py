@@ -96,10 +96,7 @@ def _number(found: Interval) -> Number | None:
 
 
 def written_names(entries: Iterable[Entry], fold: Callable[[str], str]) -> dict[Card, str]:
-    """Both names of each card that a list calls by another, such as an alias in another language.
-
-    A name that is only a part of the card's own isn't another.
-    """
+    """Both names of each card that a list calls by another, such as an alias, that is not a part of its own."""
     found: dict[Card, str] = {}
     for entry in entries:
         card = entry.card
@@ -227,10 +224,7 @@ def coming_format_finding(name: Words, first: str, as_of: str) -> Finding:
 
 
 def foreign_zone_findings(deck: Deck, names: Names, refused: Collection[Card]) -> Iterator[Finding]:
-    """A finding for each zone that the list has and the format has not.
-
-    A zone whose cards are all refused by a rule needs no other finding.
-    """
+    """A finding for each zone of the list that the format lacks, unless a rule refuses all of its cards."""
     unknown = {diagnostic.zone for diagnostic in deck.diagnostics if diagnostic.id == "unknown-zone"}
     held: dict[str, list[Entry]] = {}
     for entry in deck.entries:

@@ -1,8 +1,7 @@
-"""Reports as JSON and as JSON Lines, and the objects that other outputs share.
+"""Reports as JSON and as JSON Lines, and the objects that other outputs share; the shape is in schemas/report.schema.json.
 
-JSON is one object a run with one line a deck, so that a run of any size can be written as it goes. JSON Lines are the
-same objects, a line a deck, then a line for each list that could not be checked ("error"), then one for the run
-("summary"). The shape is in schemas/report.schema.json.
+JSON is one object with a line for each deck, so that a run of any size can be written as it goes. JSON Lines are the
+same objects, then a line for each list that could not be checked ("error"), then one for the run ("summary").
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""JUnit XML: a suite a deck, a case a finding, and a passing case for a deck that breaks nothing.
+"""JUnit XML: a suite a deck, a case a finding, and a passing case for a legal deck.
 
-A sure finding is a failure. An undecided one is an error: like a test that could not be run, it leaves the question
-open. Warnings and infos pass, with their text in the suite's output; suppressed findings are skipped. What is written
-keeps to the schemas of Ant and of Jenkins at once; both want a time of day and a host where there is none.
+A sure finding is a failure, an undecided one an error. Warnings and infos pass and are in the suite's output;
+suppressed findings are skipped. The schemas of Ant and Jenkins both want a time of day and a host.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """GitHub Flavored Markdown, for the summary of a job or a comment on a pull request.
 
-Everything that comes from a file is shown as it is: no HTML, no link, no picture and no mention comes of it.
-What GitHub takes for a comment has an end, so the gravest decks come first and the rest is counted.
+Text from files is shown as it is. A comment's length is limited, so the gravest decks come first; the rest are counted.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """SARIF 2.1.0, for code scanning and for viewers.
 
-An undecided finding is a result of its severity, not of the kind "open": a result of any kind but "fail" must have the
-level "none", which code scanning shows as nothing to care for. The property "verdict" tells them apart. A suppressed
-finding is a note with its suppression, since services that don't read suppressions would fail on an error. Columns
-are code points here as everywhere, so none is converted.
+An undecided finding has its severity and not the kind "open", which code scanning ignores; the property "verdict" tells
+it apart. A suppressed finding is a note, since services that don't read suppressions would fail on an error.
 """
 
 from __future__ import annotations

@@ -27,8 +27,8 @@ NOT_SUPPRESSIBLE = UNCLEAR | {_INVALID}
 class Grading(NamedTuple):
     """Which findings the settings select, and the severity of each.
 
-    `select` None: all; `selected_at` is where that is written. `ignore` maps rule ids to where that is written, and
-    wins over `select`. `severity` maps rule ids to the severity that they get.
+    `select` is None for all; `selected_at` is its place. `ignore` maps rule ids to their places in the settings and wins
+    over `select`. `severity` maps rule ids to new severities.
     """
 
     select: frozenset[str] | None
@@ -37,10 +37,7 @@ class Grading(NamedTuple):
     severity: Mapping[str, Severity]
 
     def ignored_at(self, rule: str) -> Source | None:
-        """Where the settings ignore that rule; None if they don't.
-
-        Findings that keep a verdict open are ignored only by their id.
-        """
+        """Where the settings ignore that rule, None if they don't; what keeps a verdict open is ignored only by its id."""
         if rule in NOT_SUPPRESSIBLE:
             return None
         deselected = self.select is not None and rule not in self.select and rule not in UNDECIDED
@@ -118,10 +115,7 @@ def graded(report: Report, grading: Grading) -> Report:
 
 
 def suppressed(report: Report, rules: Collection[str]) -> Report:
-    """The report without what the list itself asks to ignore, and with findings about wrong directives.
-
-    `rules` are the ids of the format's rules, for "did you mean".
-    """
+    """The report without what the list ignores, with findings about wrong directives; `rules` are the format's ids."""
     directives = report.deck.directives
     valid = dict.fromkeys((one, rule) for one in directives if one.wrong is None for rule in one.rules)
     # By rule and line, None for the whole list; of two for the same the first counts.

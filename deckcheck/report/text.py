@@ -194,10 +194,7 @@ def _lines_below(report: Report, options: RenderOptions) -> Iterator[Words]:
 
 
 def render_lists(lists: Iterable[ListUsed], held: Collection[str], lang: str, *, color: bool) -> str:
-    """Each banlist in use with its newest change and how far it is complete; "" for no lists.
-
-    Of changes that are not applied only those of cards in `held` are named.
-    """
+    """Each banlist in use with its newest change, its notes, and unapplied changes of `held` cards; "" for no lists."""
     paint = painter(color)
     lines = []
     for used in lists:
@@ -262,10 +259,7 @@ class TextWriter(Writer):
 
 
 class ConciseWriter(Writer):
-    """A line a finding, `path:line:column: label[rule] message`, then the tally.
-
-    The labels are the same in every language, since programs look for them.
-    """
+    """A line a finding, `path:line:column: label[rule] message` with labels for programs, then the tally."""
 
     exact = False
 

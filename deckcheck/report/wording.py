@@ -56,10 +56,10 @@ def status_name(status: str, game: Game) -> Words:
 
 
 class Names(NamedTuple):
-    """The names that messages use: those of the game and the format.
+    """The names that messages use.
 
-    `played` are the format's zones, `zones` all that the game has, too.
-    `written` are cards that a list calls otherwise, see `findings.written_names`.
+    `played` are the format's zones, `zones` all of the game. `written` are cards with other names in the list, see
+    `findings.written_names`.
     """
 
     game: Game
@@ -134,10 +134,7 @@ _COUNT_NOTES: Mapping[str, Message] = {
 
 
 def allowed_by(limits: Limits) -> Allowed:
-    """The bounds of a count as reports have them; empty for none.
-
-    A bound that depends on unknown cards is as wide as it can be.
-    """
+    """The bounds of a count as reports have them, at their widest if they depend on unknown cards; empty for none."""
     if limits.one_of is not None:
         return {"one_of": limits.one_of}
     low = None if limits.low is None else _finite(limits.low.low)
@@ -162,7 +159,8 @@ def sentence(outcome: Outcome, names: Names) -> Words:
         said = clause.message
         return Message(said.en, _template_fields(outcome, allowed, names), japanese=said.ja)
     if card is None or not (clause.is_ban or clause.per == "name"):
-        return _counted(outcome, allowed, _zones_of_group(outcome, names))
+        zones, each = zone_names(clause.selection.zones, names), value_name(outcome, names)
+        return _counted(outcome, allowed, _("{each}: {zone}", each=each, zone=zones) if each else zones)
     name, listed = names.card(card), names.statuses.get(card.name)
     status = None if listed is None else names.game.statuses[listed.status]
     if clause.is_ban:
@@ -284,12 +282,6 @@ def value_name(outcome: Outcome, names: Names) -> Words | str:
     assert loop is not None
     attribute = names.game.attributes[loop.attribute]
     return (attribute.names or {}).get(outcome.label, outcome.label)
-
-
-def _zones_of_group(outcome: Outcome, names: Names) -> Words:
-    zones = zone_names(outcome.clause.selection.zones, names)
-    each = value_name(outcome, names)
-    return _("{each}: {zone}", each=each, zone=zones) if each else zones
 
 
 def number(found: Interval) -> int | str:

@@ -1,7 +1,4 @@
-"""What all outputs share: the results of a run, how an output is put together, and where findings are.
-
-Each output is a class in a module beside this one.
-"""
+"""What all outputs share: the results of a run, how an output is put together, and where findings are."""
 
 import os
 import re
@@ -47,10 +44,9 @@ _ROOTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 
 
 class RenderOptions(NamedTuple):
-    """How results are to look.
+    """How results look: `width` is that of excerpts in cells.
 
-    `lang` is "ja" or "en"; `width` is how many cells an excerpt may take. `lenient` shows missing card data
-    as warnings, `brief` writes a deck without findings in one line.
+    `lenient` shows missing card data as warnings, `brief` a deck without findings in one line.
     """
 
     lang: str = "en"
@@ -61,11 +57,10 @@ class RenderOptions(NamedTuple):
 
 
 class Results:
-    """The results of some decks or of a whole run, added up as they come.
+    """The results of some decks or of a whole run.
 
-    `size` counts all decklists, also those that can't be checked, for the reasons in `problems`. `held` are cards
-    of the decks for which a banlist has a change that is not applied. `rules` are those of all formats in use if
-    the writer wants them. `fragments` are what the writer made, one a deck.
+    `size` counts all decklists, also those that can't be checked because of `problems`. `held` are cards of the decks with
+    unapplied changes, `rules` those of all formats, `fragments` what the writer made of each deck.
     """
 
     def __init__(self, size: int = 0) -> None:
@@ -100,11 +95,9 @@ class Results:
 
 
 class Writer(ABC):
-    """One output format, made for one run.
+    """One output format, made for one run: `opening`, the `fragment`s of decks with `separator`s, and `closing`.
 
-    The output is `opening`, then the `fragment` of each deck with `separator` between two of them, then
-    `closing`. If the writer `gathers`, fragments are no texts but whatever it needs in the end: `closing`
-    gets and writes them all. `exact` output is UTF-8 whatever the terminal's encoding.
+    If the writer `gathers`, fragments are whatever `closing` needs to write them all. `exact` output is always UTF-8.
     """
 
     opening = ""
@@ -187,9 +180,9 @@ def related_places(finding: Finding, report: Report, lang: str) -> Iterator[tupl
 
 
 def from_root(path: str, environ: Mapping[str, str] = os.environ) -> str:
-    """`path` from the root of the repository, if CI names it, else from the working folder.
+    """`path` from the root of the repository, if CI names it, else from the working folder, with forward slashes.
 
-    With forward slashes, and without "./" before it. A path outside of both stays as it is.
+    A path outside of both stays as it is.
     """
     if path == "-":
         return path
@@ -217,10 +210,7 @@ def is_bundled(path: str) -> bool:
 
 
 def identity(finding: Finding, report: Report) -> str:
-    """A hash of the rule and its subject, the same in every language.
-
-    Neither the place nor any count is in it: a fifth copy that becomes a sixth is still the same finding.
-    """
+    """A hash of the rule and its subject, without places and counts, the same in every language."""
     names = sorted({card.name for card in finding.cards})
     about = names or line_of(report, finding.line or 0).strip()
     wording = re.sub(r"\d+", "#", _singular(finding.message).in_("en"))

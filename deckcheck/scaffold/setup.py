@@ -81,8 +81,8 @@ def set_up(
 ) -> Iterator[Step]:
     """Write the settings and the `pipelines` into `folder`, in which `found` was found, and report each file.
 
-    `requirement` is what pip installs deckcheck by. Raises UserError for a requirement or format that can't be used,
-    before anything is written, and for a file that can't be written.
+    Raises UserError for a requirement or format that can't be used, before anything is written, and for a file that can't
+    be written.
     """
     require_requirement(requirement)
     known = playable_formats(found.formats)
@@ -332,10 +332,9 @@ def pipeline(kind: Pipeline, requirement: str, lang: str, *, formats: bool) -> s
 def event_text(
     file: Path, written_day: str | None, format: str | None, lang: str, folders: Folders, today: date
 ) -> tuple[str, str, str]:
-    """The text of an event's `file`, and its day and format, which have defaults for None.
+    """The text of an event's `file`, and its day and format, which have defaults; it names the settings' `folders`.
 
-    `folders` are those of the project's settings, which the event will name. Raises UserError for an invalid day or
-    format.
+    Raises UserError for an invalid day or format.
     """
     day = today + _AHEAD if written_day is None else parse_day(written_day)
     if day is None or not _FIRST_YEAR <= day.year <= _LAST_YEAR:

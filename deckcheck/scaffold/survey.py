@@ -1,7 +1,4 @@
-"""What is in a folder of decks, and the formats that the decks are meant for.
-
-Formats are guessed from the names of folders and from the formats that lists name.
-"""
+"""What is in a folder of decks, and which formats they are meant for, by names of folders and headers of lists."""
 
 from __future__ import annotations
 
@@ -56,8 +53,7 @@ class Survey(NamedTuple):
 def survey(folder: Path, lists: Iterable[DeckFile], others: Iterable[str]) -> Survey:
     """Look at what `walk.find_decks` found below `folder`, and at the files that it skipped.
 
-    A file that can't be read counts as a deck, so that a check reports it. One whose name is no text can't be named
-    in settings, so it is left alone.
+    An unreadable file counts as a deck, so that a check reports it. A name that is no text can't be in settings.
     """
     games = sorted(file.parent.name for file in shipped("formats").glob("*/game.yaml"))
     readers = [open_game_data(game).read for game in games]
@@ -136,10 +132,7 @@ class Mapped(NamedTuple):
 
 
 class Guess(NamedTuple):
-    """The settings to write: a format for each of the `folders`, outer ones first, and one for all other decks.
-
-    `open` is the number of decks that remain without a format.
-    """
+    """A format for each of the `folders`, outer ones first, and one for all other decks; `open` decks have none."""
 
     format: str | None
     folders: tuple[Mapped, ...]
