@@ -515,7 +515,7 @@ def render_text(impacts: Impacts, options: RenderOptions) -> str:
 def _deck_lines(impact: Impact, lang: str, paint: Paint) -> Iterator[str]:
     verdict = with_deck_name(impact.name, _verdict(impact, lang, paint, safe), lang)
     yield f"{paint(safe(impact.path) + ':', 'bold')} {verdict}"
-    headings = {"other": _("for other reasons:"), "also": _("without influence on the verdict:")}
+    headings = {"other": _("for other reasons:"), "also": _("no effect on the verdict:")}
     for kind, what, change, list_name, place in _causes(impact, lang, safe):
         if kind in headings:
             yield "  " + headings.pop(kind).in_(lang)
@@ -557,7 +557,7 @@ def _rows(impact: Impact, lang: str) -> str:
         if kind == "other":
             change = _("other reason").in_(lang)
         elif kind == "also":
-            change = _("{change} (no influence on the verdict)", change=change).in_(lang)
+            change = _("{change} (no effect on the verdict)", change=change).in_(lang)
         where = [markdown(list_name)] * bool(list_name) + [markdown_code(place)]
         rows += f"| {' | '.join((*first, what, change, ' '.join(where)))} |\n"
         first = ("", "")

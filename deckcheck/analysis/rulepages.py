@@ -255,7 +255,7 @@ def render_list(rules: Sequence[RuleInfo], look: RenderOptions, *, engine: bool)
         lines += ["", f"{_ENGINE.in_(lang)}:"]
         for id in sorted(ENGINE_IDS):
             lines += [paint(id, "bold"), _INDENT + engine_guide()[id].meaning.in_(lang)]
-    lines += ["", _("more about one: deckcheck rule ID").in_(lang), _IGNORE.in_(lang)]
+    lines += ["", _("to explain one: deckcheck rule ID").in_(lang), _IGNORE.in_(lang)]
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -225,7 +225,7 @@ def render_text(fits: Fits, options: RenderOptions, check_options: Sequence[str]
     for game in fits.games:
         lines += [*([""] if lines else []), *text.head(game, fits), "", *text.formats(game)]
     command = shlex.join(["deckcheck", "check", safe(fits.path), "--format", "ID", *map(safe, check_options)])
-    lines += ["", _("all that was found: {command}", command=command).in_(options.lang)]
+    lines += ["", _("for all findings: {command}", command=command).in_(options.lang)]
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -146,7 +146,7 @@ def format_named(reference: str, project: Project) -> tuple[LoadedFormat, Proven
         if session is not None:
             raise
         problem = Problem(
-            _("the format “{format}” is not bundled, and it is not known where to find it", format=reference),
+            _("the format “{format}” is not bundled, and its file is unknown", format=reference),
             hint=_("name the event file that uses it with --event"),
         )
         raise UserError([problem, *(other for other in error.problems if other.path is not None)]) from error

@@ -201,7 +201,7 @@ def card_findings(deck: Deck, as_of: str) -> Iterator[Finding]:
         if more >= _MOST_OWN:
             entry = entries[0][1]
             message = _(
-                "{card} and {more} more cards are judged by {place}, not by the bundled facts",
+                "{card} and {more} more cards are judged by {place}, not by the bundled data",
                 card=entry.cards[0].name,
                 more=more,
                 place=file,
@@ -210,7 +210,7 @@ def card_findings(deck: Deck, as_of: str) -> Iterator[Finding]:
             continue
         for place, entry in entries:
             message = _(
-                "{card} is judged by {place}, not by the bundled facts", card=entry.cards[0].name, place=place
+                "{card} is judged by {place}, not by the bundled data", card=entry.cards[0].name, place=place
             )
             yield engine_finding("own-facts", message, entry)
 

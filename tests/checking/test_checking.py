@@ -115,7 +115,7 @@ def test_a_whole_pool_of_own_facts_is_told_once(tmp_path: Path) -> None:
         return [one.message.en for one in report.findings if one.rule == "own-facts"]
 
     assert told(*names, names[0]) == [
-        f"アクア・ガード and 3 more cards are judged by {own}, not by the bundled facts"
+        f"アクア・ガード and 3 more cards are judged by {own}, not by the bundled data"
     ]
     assert [said.partition(" is ")[0] for said in told(*names[:3])] == names[:3]
     assert len(told(names[0], names[0])) == 2
