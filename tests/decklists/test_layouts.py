@@ -235,6 +235,42 @@ def test_words_in_brackets_behind_a_card_are_no_cards(line: str) -> None:
     assert content(deck) == {("main", "Lightning Bolt"): 4, ("main", "Mountain"): 20} and ids(deck) == []
 
 
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("Basara (card) ×4", "バサラ"),
+        ("貝獣 カイバシラ // コバシーラ・ポコポーコ ×4", "貝獣 カイバシラ／コバシーラ・ポコポーコ"),
+        ("悪魔神バロム // バロム砲4枚", "悪魔神バロム／バロム砲"),
+        ("電脳 メディクリ-14枚", "電脳 メディクリ-1"),
+        ("H.D.2.4枚", "ラルド・ワースピーダ／H.D.2."),
+        ("4 x 7777777", "キング・ザ・スロットン7／7777777"),
+    ],
+)
+def test_counts_behind_hard_names(line: str, name: str) -> None:
+    for text in (line, f"{line}\n3 x 青銅の鎧", f"3 x 青銅の鎧\n{line}"):
+        deck = _read(text)
+        assert content(deck)["main", name] == 4 and deck.diagnostics == () and deck.header == {}
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "counts"),
+    [
+        ("duel-masters", "機怪人形ガチャック24枚", (4, 24)),
+        ("magic", "Counterspell (ICE) 64", (1, 64)),
+        ("yugioh", "Harpie Lady 2", (1, 2)),
+    ],
+)
+def test_counts_that_can_be_read_in_two_ways(game: str, line: str, counts: tuple[int, int]) -> None:
+    (entry,) = _read(line, game).entries
+    assert (entry.copies, entry.most) == counts
+
+
+def test_passcodes_are_names() -> None:
+    deck = _read("24224830 x2\n3 46986415\n1 [60082869]", "yugioh")
+    assert [entry.copies for entry in deck.entries] == [2, 3, 1] and all(one.cards for one in deck.entries)
+    assert deck.diagnostics == () and deck.header == {}
+
+
 @pytest.mark.parametrize("line", ["2+2 x {c}", "3〜4 x {c}", "3～4枚 {c}", "2-3 {c}", "2~3枚 {c}"])
 def test_two_numbers_for_a_count_are_told(line: str) -> None:
     deck = _read(line.format(c=NAMES[0]))

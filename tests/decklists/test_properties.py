@@ -1,0 +1,272 @@
+"""What holds of every list: names are read in any notation, noise changes no row in silence, every number is accounted for."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+from factories.examples import examples
+from factories.listmaker import AWAY, HARD, PLAIN, Cards, duel_masters, read
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deckcheck.checking.judge import GameData, open_game_data
+from deckcheck.decklists.read import make_reader
+from deckcheck.model.card import Card
+from deckcheck.model.deck import Deck, Reader
+
+GAMES = ["duel-masters", "magic", "yugioh"]
+JOINTS = ["/", "／", " / ", " // ", "⇔", "→"]
+LEFT = ["{n} x {c}", "{n}x {c}", "{n}× {c}", "{n} {c}", "({n}) {c}", "[{n}] {c}", "{n}\t{c}", "{n} | {c}"]
+LEFT += ["・{n} {c}", "- {n} x {c}", "{n} 《{c}》", "{n}: {c}", "x{n} {c}", "{n} {c} (M10) 146"]
+RIGHT = ["《{c}》×{n}", "《{c}》{n}", "{c} ×{n}", "{c}×{n}", "{c} x{n}", "{c} *{n}", "{c} {n}", "{c} ({n})"]
+RIGHT += [
+    "{c}: {n}",
+    "{c} - {n}",
+    "{c} = {n}",
+    "{c}\t{n}",
+    "{c} | {n}",
+    "■{c} ×{n}",
+    "{c} ×{n} # note",
+    "{c} (M10) x{n}",
+]
+COUNTERS = ["{n}枚 {c}", "{n}枚：{c}", "《{c}》{n}枚", "{c}　{n}枚", "{c}{n}枚", "・{c} ×{n}枚"]
+STEP = {"duel-masters": 60, "magic": 4, "yugioh": 4}
+
+
+@cache
+def _table(game: str) -> GameData:
+    return open_game_data(game)
+
+
+@cache
+def _reader(game: str) -> Reader:
+    return make_reader(_table(game).game, _table(game).catalog)
+
+
+def _writings(card: Card) -> Iterator[str]:
+    """What people may write for a card."""
+    yield from (card.name, *card.aliases)
+    for sides in ([face.name for face in card.faces], [part.name for part in card.parts]):
+        yield from sides
+        if len(sides) > 1:
+            yield from (joint.join(sides) for joint in JOINTS)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_names_faces_halves_and_links_in_every_notation(game: str) -> None:
+    pick = random.Random(f"names of {game}")
+    catalog = _table(game).catalog
+    start = pick.randrange(STEP[game])
+    written = {
+        text: {one.name for one in catalog.find(text)} or {card.name}
+        for at, card in enumerate(catalog)
+        if at % STEP[game] == start
+        for text in _writings(card)
+        if not text.isdecimal()
+    }
+    names = list(written)
+    forms = LEFT + RIGHT + COUNTERS
+    silent, unread, total = [], [], 0
+    for form in forms:
+        pick.shuffle(names)
+        for at in range(0, len(names), 40):
+            rows = [(name, pick.choice((1, 2, 3, 4, 4))) for name in names[at : at + 40]]
+            deck = _reader(game)("\n".join(form.format(c=name, n=copies) for name, copies in rows), "a.txt")
+            told = {one.line for one in deck.diagnostics if one.id != "moved-to-home-zone"}
+            for line, (name, copies) in enumerate(rows, 1):
+                total += 1
+                here = [entry for entry in deck.entries if entry.line == line]
+                known = {card.name for entry in here for card in entry.cards}
+                if len(here) == 1 and here[0].copies == here[0].most == copies and known & written[name]:
+                    continue
+                open_ = any(entry.copies < entry.most or not entry.cards for entry in here)
+                (unread if open_ or line in told else silent).append(form.format(c=name, n=copies))
+    assert silent == []
+    assert len(unread) <= total / 500, unread[:20]
+
+
+NAMES = [*PLAIN, *AWAY, *HARD[:24]]
+STYLES = [
+    "{n} x {c}",
+    "{n} {c}",
+    "《{c}》×{n}",
+    "{c} ×{n}",
+    "・{c}　{n}枚",
+    "{c}\n×{n}",
+    "{n}\n{c}",
+    "{c}",
+    "{n}\t{c}",
+]
+NOISE = [
+    "おまけの話",
+    "http://example.com/12",
+    "#タグ",
+    "# 4 メモ",
+    "閲覧 1234",
+    "------",
+    "2025/01/10 12:30",
+    "★★★",
+    "3",
+]
+NOISE += [
+    "コスト3",
+    "クリーチャー",
+    "計40枚",
+    "40",
+    "×4",
+    "〃",
+    "4枚",
+    "（2枚は予備）",
+    "◯◯デッキ",
+    "1.",
+    "|",
+    "'",
+    '"x", 4',
+]
+
+
+def _rows(deck: Deck, without: int, lines: int) -> list[tuple[int, int, int, tuple[str, ...], str]]:
+    """The entries with their lines as if `lines` lines at `without` weren't there."""
+    return sorted(
+        (
+            entry.line - lines * (entry.line > without),
+            entry.copies,
+            entry.most,
+            tuple(sorted(card.name for card in entry.cards)) or (entry.written,),
+            entry.zone,
+        )
+        for entry in deck.entries
+        if not without < entry.line <= without + lines
+    )
+
+
+@examples(400)
+@given(
+    names=st.lists(st.sampled_from(NAMES), min_size=3, max_size=12, unique=True),
+    style=st.sampled_from(STYLES),
+    noise=st.sampled_from(NOISE),
+    data=st.data(),
+)
+def test_noise_changes_no_other_row_in_silence(
+    names: list[str], style: str, noise: str, data: st.DataObject
+) -> None:
+    copies = data.draw(st.lists(st.integers(1, 4), min_size=len(names), max_size=len(names)))
+    lines = [
+        line
+        for name, number in zip(names, copies, strict=True)
+        for line in style.format(c=name, n=number).split("\n")
+    ]
+    at = data.draw(st.integers(0, len(lines)))
+    before, after = read("\n".join(lines)), read("\n".join([*lines[:at], noise, *lines[at:]]))
+    if _rows(before, len(lines), 0) != _rows(after, at, 1):
+        was = {(one.id, one.message.en) for one in before.diagnostics}
+        assert any((one.id, one.message.en) not in was for one in after.diagnostics), (lines, at, noise)
+
+
+EXPLAINED = ["", " (M21) 123", " ¥480", " 1,200円", " 2025/01/10", " # 7", " [DM01-67]", " (コスト7)", " *F*"]
+LEFTOVER = [
+    " 7",
+    " ×7",
+    " (7)",
+    "+7",
+    "~7",
+    "/7",
+    " or 7",
+    " あと7枚",
+    " 7回",
+    " {7}",
+    " [7枚]",
+    " <7>",
+    " か7",
+    "、7",
+    " - 7",
+]
+LEFTOVER += [
+    " No.7",
+    " vol.7",
+    " 7%",
+    " #7 7",
+    " 第7弾",
+    " ⑦",
+    " 七枚",
+    " 7/8",
+    " (7)(8)",
+    "\t7",
+    " | 7",
+    " @7",
+]
+AHEAD = ["7 ", "7/", "7+", "7~", "No7 ", "第7 ", "(7) ", "[7] ", "7 - ", "7、", "7|", "⑦"]
+
+
+@examples(600)
+@given(
+    name=st.sampled_from([name for name in PLAIN if not re.search(r"[0-9七]", name)]),
+    copies=st.integers(1, 4),
+    form=st.sampled_from(
+        ["{n} x {c}", "{n} {c}", "{c} ×{n}", "《{c}》×{n}", "・{c} ×{n}枚", "{c} {n}", "{n}枚 {c}"]
+    ),
+    number=st.sampled_from([*((head, "") for head in AHEAD), *(("", tail) for tail in LEFTOVER)]),
+    rows=st.integers(0, 6),
+    at=st.integers(0, 6),
+)
+def test_every_number_is_explained_told_or_in_a_comment(
+    name: str, copies: int, form: str, number: tuple[str, str], rows: int, at: int
+) -> None:
+    head, tail = number
+    others = [form.format(c=other, n=4) for other in PLAIN if other != name][:rows]
+    line = head + form.format(c=name, n=copies) + tail
+    place = min(at, len(others))
+    deck = read("\n".join([*others[:place], line, *others[place:]]))
+    here = [entry for entry in deck.entries if entry.line == place + 1]
+    exact = all(entry.cards and entry.copies == entry.most for entry in here) and len(here) == 1
+    told = any(one.line == place + 1 for one in deck.diagnostics)
+    # A number of its own may be that of the line, in circles or with a point behind it.
+    assert told or not exact or head in ("⑦", "(7) ", "[7] ") or "#" in tail or "@" in tail, line
+
+
+@examples(200)
+@given(
+    name=st.sampled_from(PLAIN),
+    copies=st.integers(1, 4),
+    form=st.sampled_from(["{n} x {c}{t}", "{n} {c}{t}", "{c} ×{n}{t}", "《{c}》×{n}{t}"]),
+    tail=st.sampled_from(EXPLAINED),
+)
+def test_numbers_that_say_nothing_of_copies(name: str, copies: int, form: str, tail: str) -> None:
+    deck = read(form.format(c=name, n=copies, t=tail))
+    assert [(entry.cards[0].name, entry.copies, entry.most) for entry in deck.entries] == [
+        (name, copies, copies)
+    ]
+    assert deck.diagnostics == ()
+
+
+class Backwards(Cards):
+    """The same cards in the other order."""
+
+    def __init__(self) -> None:
+        super().__init__(duel_masters())
+        self.cards = self.cards[::-1]
+        self._found = {key: cards[::-1] for key, cards in reversed(self._found.items())}
+
+
+@cache
+def _backwards() -> Reader:
+    return make_reader(duel_masters(), Backwards())
+
+
+@examples(300)
+@given(
+    names=st.lists(st.sampled_from([*NAMES, "半分"]), min_size=2, max_size=8),
+    joint=st.sampled_from(["", " ", "・", "、", "/", " // ", " 4 ", "×2 ", "\n", "\n4\n", " | 3 | "]),
+    ends=st.sampled_from([("", ""), ("4 ", ""), ("", " 4"), ("《", "》"), ("1. ", ""), ("", "×3\n")]),
+)
+def test_no_reading_hangs_on_the_order_of_what_is_equal(
+    names: list[str], joint: str, ends: tuple[str, str]
+) -> None:
+    text = joint.join(f"{ends[0]}{name}{ends[1]}" for name in names)
+    one, other = read(text), _backwards()(text, "deck.txt")
+    assert _rows(one, 99, 0) == _rows(other, 99, 0)
+    assert one.diagnostics == other.diagnostics
