@@ -145,7 +145,11 @@ class ListReader:
             return deck
         from deckcheck.decklists.classify import cards_in_comments
 
-        remark = cards_in_comments(self.line_reader, deck.lines)
+        lines = list(deck.lines)
+        for entry in deck.entries:
+            # Slashes and number signs may belong to a name.
+            lines[entry.line - 1] = lines[entry.line - 1].replace(entry.written, "x" * len(entry.written))
+        remark = cards_in_comments(self.line_reader, lines)
         if remark is None:
             return deck
         diagnostics = sorted((*deck.diagnostics, remark), key=lambda one: (one.line, one.column))
