@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate
 from typing import Literal, NamedTuple
 
 from deckcheck.decklists.line import MARKED, NO_TITLE, NOT_READ, Line
@@ -151,17 +151,21 @@ class Mark(NamedTuple):
 
 def wrong_totals(entries: Sequence[Entry], marks: Sequence[Mark]) -> Iterator[Diagnostic]:
     """A remark for each stated sum that agrees with no way of adding up the rows it may mean."""
-    copies = list(accumulate((row.copies for row in entries), initial=0))
-    most = list(accumulate((row.most for row in entries), initial=0))
+    sums: dict[str | None, _Sums] = {None: _Sums()}
+    for at, row in enumerate(entries):
+        for zone in (None, row.zone):
+            sums.setdefault(zone, _Sums()).add(at, row)
     start = last_total = 0
+    # Where the rows end that stand under each line and above the next heading.
+    ends = [len(entries)]
+    for mark in reversed(marks):
+        ends.append(mark.at if mark.kind == "heading" else ends[-1])
+    ends = ends[-2::-1]
     for place, mark in enumerate(marks):
         start = mark.at if mark.kind == "heading" else start
         found: int | None = None
-        for first, last, zone in _ranges(marks, place, start, last_total, len(entries)):
-            low, high = copies[last] - copies[first], most[last] - most[first]
-            if zone is not None:
-                rows = [row for row in entries[first:last] if row.zone == zone]
-                low, high = sum(row.copies for row in rows), sum(row.most for row in rows)
+        for first, last, zone in _ranges(marks, place, start, last_total, ends[place], len(entries)):
+            low, high = sums[zone].between(first, last) if zone in sums else (0, 0)
             found = low if found is None else found
             if low <= (mark.total or 0) <= high:
                 break
@@ -171,18 +175,36 @@ def wrong_totals(entries: Sequence[Entry], marks: Sequence[Mark]) -> Iterator[Di
         last_total = mark.at if mark.kind == "total" else last_total
 
 
+class _Sums:
+    """The sums of some rows from the first to each, by their places."""
+
+    def __init__(self) -> None:
+        self._places: list[int] = []
+        self._copies, self._most = [0], [0]
+
+    def add(self, at: int, row: Entry) -> None:
+        self._places.append(at)
+        self._copies.append(self._copies[-1] + row.copies)
+        self._most.append(self._most[-1] + row.most)
+
+    def between(self, first: int, last: int) -> tuple[int, int]:
+        """The least and the most copies of the rows from one place to before another."""
+        start = bisect_left(self._places, first)
+        end = max(bisect_left(self._places, last), start)
+        return self._copies[end] - self._copies[start], self._most[end] - self._most[start]
+
+
 def _ranges(
-    marks: Sequence[Mark], place: int, start: int, last_total: int, end: int
+    marks: Sequence[Mark], place: int, start: int, last_total: int, later: int, end: int
 ) -> Iterator[tuple[int, int, str | None]]:
     """The rows that a line may sum up, the likeliest first: from where to where, and of which zone alone, if of one.
 
-    The line stands in the section that begins at `start`.
+    The line stands in the section that begins at `start`; the next one begins at `later`.
     """
     mark = marks[place]
     at, zone = mark.at, mark.zone
     if mark.total is None:
         return
-    later = next((other.at for other in marks[place + 1 :] if other.kind == "heading"), end)
     if mark.kind == "heading":
         yield from ((at, later, None), (at, later, zone), (0, end, zone))
     elif mark.kind == "label":

@@ -134,9 +134,7 @@ _CODE = (
     r"(?:[ \t:]+#?(?P<printed>[0-9]{1,4}(?![0-9a-z/★†-])"
     r"|(?!x[0-9])[a-z]{0,4}-?[0-9]{1,4}[a-z★†]?(?:/[a-z]{0,4}[0-9]{1,4})?)(?![0-9a-z]|[ \t]*(?:円|yen|tix|usd|eur)|WORD))?"
 )
-PRICE = (
-    r"(?:@[ \t]*)?(?:[¥$€£][ \t]*[0-9][0-9,.]*|[0-9][0-9,.]*[ \t]*(?:円|yen|tix|usd|eur)(?![a-z]))[ \t]*-?"
-)
+PRICE = r"(?:@[ \t]*)?(?:[¥$€£][ \t]*[0-9][0-9,.]{0,12}|[0-9][0-9,.]{0,12}[ \t]*(?:円|yen|tix|usd|eur)(?![a-z]))[ \t]*-?"
 DAY = r"(?:19|20)[0-9]{2}[ \t]*[-/.年][ \t]*[0-9]{1,2}(?:[ \t]*[-/.月][ \t]*[0-9]{1,2}日?|月)"
 _LINKED = r"(?:[./~～〜+→-]|->|か|[ \t]or[ \t])"
 
@@ -183,7 +181,9 @@ _VOICED = frozenset("ﾞﾟ\u3099\u309a")
 _JOINT = r"[ \t\u3000]*(?://?|／|⇔|→|⇒)[ \t\u3000]*"
 _MOST_FACES = 8
 LONGEST_NAME = 240
-_MOST_REMEMBERED = 1 << 14
+_NAMING = frozenset({"name", "word"})
+_MOST_LETTERS = 1 << 18
+"""Of lines whose tokens are remembered."""
 _BRACKETS = r"()\[\]<>{}（）［］＜＞【】〔〕〖〗《》≪≫「」『』"
 _GAPS = frozenset(
     " \t、。.,;:：=|()[]<>{}（）［］＜＞【】〔〕〖〗《》≪≫「」『』\"'`´‘’‚‛“”„‟!！?？／/・※→←⇔+&~～〜…*•♪●○■□◆◇★☆▪▫◦‣⁃▶►▷▸✓✔♦>"
@@ -208,7 +208,8 @@ class Lexer:
         # Where slashes tell no names apart, two of them may join a name as well as begin a comment.
         self.slashes = not catalog.fold("/")
         self._catalog = catalog
-        self._lines: dict[str, list[Token]] = {}
+        self._known: dict[tuple[str, int, int], list[Token]] = {}
+        self._letters = 0
         self._folded: dict[str, str] = {}
         self._keys: dict[str, tuple[frozenset[str], tuple[int, ...]]] = {}
 
@@ -242,19 +243,23 @@ class Lexer:
         return self.slashes and shape.startswith("//", at)
 
     def line_tokens(self, line: str) -> list[Token]:
-        """The tokens of a whole line; those of the last lines are remembered."""
-        known = self._lines.get(line)
-        if known is None:
-            if len(self._lines) >= _MOST_REMEMBERED:
-                self._lines.clear()
-            known = self.tokens(line, shape_of(line))
-            if len(line) <= LONGEST_NAME:
-                self._lines[line] = known
-        return known
+        """The tokens of a whole line."""
+        return self.tokens(line, shape_of(line))
 
     def tokens(self, line: str, shape: str, start: int = 0, end: int | None = None) -> list[Token]:
-        """The tokens of a stretch, in order; what stands between them are blanks and punctuation."""
-        return _Cover(self, line, shape, start, len(line) if end is None else end).tokens()
+        """The tokens of a stretch, in order; what stands between them are blanks and punctuation.
+
+        Those of the last stretches are remembered.
+        """
+        last = len(line) if end is None else end
+        known = self._known.get((line, start, last))
+        if known is None:
+            self._letters += len(line)
+            if self._letters > _MOST_LETTERS:
+                self._known.clear()
+                self._letters = len(line)
+            known = self._known[line, start, last] = _Cover(self, line, shape, start, last).tokens()
+        return known
 
     def folded(self, line: str, start: int, end: int) -> tuple[str, list[int]]:
         """A stretch folded letter by letter, and where in the line each letter of that stands."""
@@ -339,7 +344,7 @@ class _Cover:
     def _reach(self, state: int, before: int, cost: float, *tokens: Token) -> None:
         known = self._best.get(state)
         if known is None or known.cost > cost:
-            named = self._best[before].named or any(token.kind in ("name", "word") for token in tokens)
+            named = self._best[before].named or (bool(tokens) and tokens[0].kind in _NAMING)
             self._best[state] = _State(cost, before, tokens, named)
 
     def _go_on(self, at: int, here: int, state: _State) -> None:

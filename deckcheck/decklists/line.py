@@ -72,7 +72,7 @@ CLEAR = frozenset(
 )
 """The kinds that say all by themselves; the others hang on the lines around."""
 
-COUNTED_COMMENT = r"(?:[#＃]|(?<![:：])//|／／).*[\d①-⑨一-十]"
+COUNTED_COMMENT = r"^(?>.*?(?:[#＃]|(?<![:：])//|／／)).*[\d①-⑨一-十]"
 """A comment with a number in it."""
 
 BLANK = Line("blank")

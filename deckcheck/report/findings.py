@@ -71,8 +71,12 @@ def rule_finding(outcome: Outcome, deck: Deck, names: Names) -> Finding:
 
 
 def _entries_of(cards: tuple[Card, ...], zones: tuple[str, ...] | None, deck: Deck) -> list[Entry]:
-    entries = (entry for entry in deck.entries if entry.cards and (zones is None or entry.zone in zones))
-    return [entry for entry in entries if all(card in cards for card in entry.cards)]
+    entries = (entry for entry in deck.entries if entry.cards and entry.cards[0] in cards)
+    return [
+        entry
+        for entry in entries
+        if (zones is None or entry.zone in zones) and all(card in cards for card in entry.cards[1:])
+    ]
 
 
 def _listed_at(outcome: Outcome, names: Names) -> Source | None:

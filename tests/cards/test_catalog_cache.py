@@ -233,3 +233,19 @@ def test_opening_a_fresh_table_loads_nothing_heavy(tmp_path: Path) -> None:
     runs = [subprocess.run(command, capture_output=True, text=True, check=True).stdout for _ in range(2)]
     assert runs[0].startswith("1 1")
     assert runs[1] == "1 1 []\n"
+
+
+def test_many_look_ups_give_what_few_give(tmp_path: Path) -> None:
+    """From some hundred look-ups on, all of the table is in memory."""
+    bundle = write_table(tmp_path / "bundle", [*CARDS, *({"name": f"凧{n}号"} for n in range(700))])
+    table = open_catalog(GAME, bundled=bundle)
+    given_out = {number: table.find(f"凧{number}号")[0] for number in range(700)}
+    for number in range(0, 700, 9):
+        few = open_catalog(GAME, bundled=bundle)
+        assert few.find(f"凧{number}号")[0]._asdict() == given_out[number]._asdict()
+        assert table.find(f"凧{number} 号")[0] is given_out[number]
+    assert table.find("裏の月")[0].name == few.find("裏の月")[0].name == "表の月"
+    assert table.find("無い凧") == few.find("無い凧") == ()
+    for start in ("", "凧", "凧1", "天", "無"):
+        assert table.beginning(start) == few.beginning(start)
+    assert [card.name for card in table] == [card.name for card in few]

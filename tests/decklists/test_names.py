@@ -271,6 +271,35 @@ def test_the_short_way_reads_what_the_long_way_reads(game: str, least: int) -> N
 
 
 @pytest.mark.parametrize(
+    "form",
+    [
+        *(
+            "{n} x {c}",
+            "{n} {c}",
+            "{n}枚：{c}",
+            "{n} 《{c}》",
+            "{c} ×{n}",
+            "{c}{n}",
+            "{c}　{n}",
+            "《{c}》×{n}",
+        ),
+        *("・{c}　{n}枚", "{c}\n×{n}", "{c}\n{n}枚", "{c}\n{n}", "{n}\n{c}", "x{n}\n{c}"),
+    ],
+)
+def test_a_plain_list_is_read_as_the_long_way_reads_it(form: str) -> None:
+    table = open_game_data("duel-masters")
+    names = [card.name for card in table.catalog if card.home == "main"]
+    for start in range(400):
+        chosen = names[start :: len(names) // 12][:12]
+        counts = [(start * place) % 4 + 1 for place in range(len(chosen))]
+        rows = [form.format(n=count, c=name) for count, name in zip(counts, chosen, strict=True)]
+        text = "\n".join(["# deck: x", *rows[:8], *(["サイドボード"] if start % 3 == 0 else []), *rows[8:]])
+        # Only a list without a comment is plain.
+        plain, other = table.read(f"{text}\n", "a"), table.read(f"{text}\n//\n", "a")
+        assert (plain.entries, plain.diagnostics) == (other.entries, other.diagnostics), text
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "0 x 青銅の鎧",
