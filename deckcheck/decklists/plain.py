@@ -206,7 +206,7 @@ class PlainReader:
         draft, names, style = _Draft(self._words), self._names, None
         for number, line in enumerate(source, 1):
             parts = style.split(line) if style is not None else None
-            known = names.get(parts[0]) if parts is not None else None
+            known = (names.get(parts[0]) or self._name(parts[0])) if parts is not None else None
             if style is None or known is None or (known.led if style.left else known.goes_on):
                 found = self._entry(line)
                 if found is None:
@@ -304,7 +304,7 @@ class PlainReader:
         folded = words.fold(name)
         if name.strip() != name or sort_of_folded(words, folded) is not None:
             return None
-        if any(alias[:1] == "《" for alias in cards[0].aliases):
+        if "《" in name or any(alias[:1] == "《" for alias in cards[0].aliases):
             return None
         goes_on = any(_goes_on(key, len(folded)) for key in catalog.beginning(folded))
         home = cards[0].home
