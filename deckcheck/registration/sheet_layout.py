@@ -310,8 +310,7 @@ def render_pdf(pages: Sequence[Page], font: str | None = None) -> bytes:
         data = document(pages) | {"font": style}
         text = json.dumps(data, ensure_ascii=False)
         lacking = _lacking(fonts, style, set(text))
-        # Every font for Japanese has these characters.
-        if any(char.encode("shift_jis", "ignore") for char in lacking):
+        if any(_common(char) for char in lacking):
             named = ", ".join(f"{char} (U+{ord(char):04X})" for char in lacking[:_MOST_NAMED])
             named += " …" if len(lacking) > _MOST_NAMED else ""
             raise user_error(
@@ -419,3 +418,8 @@ def _lacking(fonts: "Fonts", style: Mapping[str, object], chars: Collection[str]
         named = re.findall(r'error: the text `"(?:\\u\{([0-9a-f]+)\}|\\?(.))', error.diagnostic, re.S)
         return sorted({chr(int(code, 16)) if code else char for code, char in named})
     return []
+
+
+def _common(char: str) -> bool:
+    """Whether every font for Japanese has the character."""
+    return bool(char.encode("shift_jis", "ignore"))
