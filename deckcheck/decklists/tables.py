@@ -346,7 +346,8 @@ def _columns_in(reader: LineReader, table: Table, row: Sequence[str]) -> list[Co
         )
         found.append(Columns(at, numbers, zones, unsure=unsure))
         counted.append(bool(numbers) or cells[at].counted)
-    if any(counted) and not all(counted):
+    counts = [at for columns in found for at in columns.counts]
+    if any(counted) and (not all(counted) or len(set(counts)) < len(counts)):
         return [found[counted.index(True)]._replace(also=tuple(places))]
     return found
 
