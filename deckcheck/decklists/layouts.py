@@ -7,7 +7,7 @@ column, in numbered slots, nowhere) and reads all of it so, at a cost: what it l
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from deckcheck.decklists.classify import LineReader, entry_of
@@ -37,6 +37,7 @@ _LEAST_PAIRS = 2
 _LEAST_ROWS = 3
 _LEAST_SINGLE = 5
 _USUAL = 4
+_MOST_LIKELY = 99
 _LEAST_ROUND = 20
 _MOST_PIECES = 64
 _SILENT = frozenset({"blank", "comment", "header", "furniture", "count"})
@@ -599,46 +600,49 @@ def _whole(reader: LineReader, row: Row, copies: int) -> Line:
 
 
 def _columns(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> Iterator[Guess]:
-    tables: list[tuple[Row | None, list[Row]]] = []
-    head: Row | None = None
+    tables: list[tuple[list[str], list[Row]]] = []
+    heads: list[Row] = []
     for row in rows:
         roles = _roles(reader, row.text)
-        if "name" in roles and len(roles) > 1 and not row.of("number"):
-            head = row
-            tables.append((head, []))
+        if roles and not row.of("number"):
+            heads.append(row)
+            tables.append((roles, []))
         elif len(row.of("name")) == 1 and row.of("number"):
             if not tables:
-                tables.append((None, []))
+                tables.append(([], []))
             tables[-1][1].append(row)
     found = list(lines)
     cost = 0.0
     taken: set[int] = set()
-    for head, table in tables:
-        if len(table) < _LEAST_ROWS or (head is None and not _is_table(reader, table)):
+    for roles, table in tables:
+        if len(table) < _LEAST_ROWS or not (roles or _is_table(reader, table)):
             continue
-        place = _count_place(reader, head, table)
-        if place is None:
-            continue
-        for row in table:
-            number = place(row)
-            if number is None or not 0 < number <= MOST_COPIES:
+        for row, number in zip(table, _counts(roles, table), strict=False):
+            if 0 < number <= MOST_COPIES:
+                found[row.at] = _entry(reader, row.text, row.of("name")[0], number)
+            else:
                 found[row.at] = invalid(row.text, NOT_READ)
                 cost += _UNREAD
-            else:
-                found[row.at] = _entry(reader, row.text, row.of("name")[0], number)
             taken.add(row.at)
-        if head is not None:
-            found[head.at] = Line("furniture", head.text.strip())
-            taken.add(head.at)
     if not taken:
         return
+    for head in heads:
+        if any(row.at in taken for row in rows if row.at > head.at):
+            found[head.at] = Line("furniture", head.text.strip())
+            taken.add(head.at)
+    yield _with_rest(found, rows, taken, cost)
+
+
+def _with_rest(
+    found: list[Line], rows: Sequence[Row], taken: set[int], cost: float, *, quoted: bool = False
+) -> Guess:
+    """The guess at a table in a list, of which nothing else without a card or a number is unread."""
     rest = [row for row in rows if row.at not in taken]
-    first = min(taken)
     for row in rest:
-        if row.at < first and not row.of("name") and not row.of("number"):
-            found[row.at] = _furniture(row.text) if row.line.kind == "invalid" else row.line
-    cost += _cost([found[row.at] for row in rest], [row.text for row in rest])
-    yield Guess(found, cost)
+        above = quoted or row.at < min(taken)
+        if above and not row.of("name") and not row.of("number"):
+            found[row.at] = _furniture(row.text) if quoted or row.line.kind == "invalid" else row.line
+    return Guess(found, cost + _cost([found[row.at] for row in rest], [row.text for row in rest]), quoted)
 
 
 _SET = r"[A-Za-z]{1,5}[0-9]{1,3}[A-Za-z]?"
@@ -662,6 +666,7 @@ def _is_table(reader: LineReader, rows: Sequence[Row]) -> bool:
 
 
 def _roles(reader: LineReader, line: str) -> list[str]:
+    """What columns hold that blanks part, by their heads; [] where the line is no head."""
     cells = [cell for cell in compiled(r"[\s|,;]+").split(shape_of(line)) if cell]
     if not 2 <= len(cells) <= 24:
         return []
@@ -669,128 +674,80 @@ def _roles(reader: LineReader, line: str) -> list[str]:
     return roles if "name" in roles else []
 
 
-Place = Callable[[Row], int | None]
-
-
-def _count_place(reader: LineReader, head: Row | None, table: Sequence[Row]) -> Place | None:
-    """Where the count of each row of a table stands; None where that isn't certain."""
-    if head is not None:
-        roles = _roles(reader, head.text)
-        if "count" in roles:
-            name, count = roles.index("name"), roles.index("count")
-            by_head = _nth_piece(count - name)
-            if all(by_head(row) is not None for row in table):
-                return by_head
-    places = [_nth_number(at) for at in (-1, 1, -2, 2, -3, 3, -4, 4)]
-    usual = [place for place in places if all(0 < (place(row) or 0) <= _USUAL for row in table)]
-    distinct: dict[tuple[int | None, ...], Place] = {}
-    for place in usual:
-        distinct.setdefault(tuple(place(row) for row in table), place)
+def _counts(roles: Sequence[str], table: Sequence[Row]) -> list[int]:
+    """The count in each row of a table; [] where it isn't certain where they stand."""
+    if "count" in roles:
+        pieces = [list(row.pieces) for row in table]
+        step = roles.index("count") - roles.index("name")
+        counts = _numbers_at(pieces, step)
+        if counts:
+            return counts
+    pieces = [[piece for piece in row.pieces if piece.kind in ("name", "number")] for row in table]
+    distinct = {
+        tuple(counts) for step in range(-4, 5) if (counts := _numbers_at(pieces, step)) and _are_usual(counts)
+    }
     if len(distinct) > 1:
         # Of several columns the one that makes a round sum, if it is the only one.
-        distinct = {counts: place for counts, place in distinct.items() if _is_round(counts)}
-    return next(iter(distinct.values())) if len(distinct) == 1 else None
+        distinct = {counts for counts in distinct if sum(counts) >= _LEAST_ROUND and sum(counts) % 10 == 0}
+    return list(distinct.pop()) if len(distinct) == 1 else []
 
 
-def _is_round(counts: Sequence[int | None]) -> bool:
-    total = sum(number or 0 for number in counts)
-    return total >= _LEAST_ROUND and total % 10 == 0
+def _numbers_at(rows: Sequence[Sequence[Piece]], step: int) -> list[int]:
+    """The numbers that stand so many pieces behind the names; [] where one has none."""
+    found: list[int] = []
+    for row in rows:
+        at = next(at for at, piece in enumerate(row) if piece.kind == "name") + step
+        if 0 <= at < len(row) and row[at].kind == "number":
+            found.append(row[at].number)
+    return found if len(found) == len(rows) else []
 
 
-def _nth_piece(step: int) -> Place:
-    def place(row: Row) -> int | None:
-        at = next(at for at, piece in enumerate(row.pieces) if piece.kind == "name") + step
-        found = row.pieces[at] if 0 <= at < len(row.pieces) else None
-        return found.number if found is not None and found.kind == "number" else None
-
-    return place
-
-
-def _nth_number(step: int) -> Place:
-    def place(row: Row) -> int | None:
-        at = next(at for at, piece in enumerate(row.pieces) if piece.kind == "name")
-        numbers = [piece for piece in row.pieces[at + 1 :] if piece.kind == "number"]
-        if step < 0:
-            numbers = [piece for piece in row.pieces[:at] if piece.kind == "number"][::-1]
-        return numbers[abs(step) - 1].number if abs(step) <= len(numbers) else None
-
-    return place
+def _are_usual(counts: Sequence[int]) -> bool:
+    return all(0 < number <= _USUAL for number in counts)
 
 
 # Rows of source code: quoted strings and numbers, parted by commas.
 
-_SOURCE = (
-    r"[ \t]*[\[({\"'](?:[^\"'\\]|\\.|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')*[\])}\"'0-9][ \t]*[,;]?[ \t]*"
-)
 _ITEM = r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'|(?<![\w.])([0-9]{1,4})(?![\w.])"
 
 
-class _Item(NamedTuple):
-    text: str
-    start: int
-    number: int | None
-
-
 def _source(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> Iterator[Guess]:
-    table: list[tuple[Row, list[_Item]]] = []
-    for row in rows:
-        items = _items(row.text)
-        if items is not None:
-            table.append((row, items))
-    if len(table) < _LEAST_ROWS:
-        return
-    width = min(len(items) for _row, items in table)
-    strings = [at for at in range(width) if all(items[at].number is None for _row, items in table)]
-    known = {
-        at: sum(bool(reader.parser.name(_plain(items[at].text))) for _row, items in table) for at in strings
-    }
-    numbers = [
-        at
-        for at in range(width)
-        if all(items[at].number is not None and 0 < (items[at].number or 0) <= 99 for _row, items in table)
-    ]
+    table = [(row, items) for row in rows if (items := _items(row.text))]
+    width = min((len(items) for _row, items in table), default=0)
+    columns = [[items[at] for _row, items in table] for at in range(width)]
+    strings = [at for at in range(width) if all(item[3] is None for item in columns[at])]
+    known = {at: sum(bool(reader.parser.name(_plain(item))) for item in columns[at]) for at in strings}
     named = max(known, key=lambda at: known[at], default=None)
-    counts = [at for at in numbers if all((items[at].number or 0) <= _USUAL for _row, items in table)]
-    if len(numbers) == 1:
-        counts = numbers
-    if named is None or 2 * known[named] < len(table) or len(counts) != 1:
+    numbers = {at: [int(item[3] or 0) for item in columns[at]] for at in range(width) if at not in strings}
+    numbers = {
+        at: counts for at, counts in numbers.items() if all(0 < count <= _MOST_LIKELY for count in counts)
+    }
+    if len(numbers) > 1:
+        numbers = {at: counts for at, counts in numbers.items() if _are_usual(counts)}
+    if len(table) < _LEAST_ROWS or named is None or 2 * known[named] < len(table) or len(numbers) != 1:
         return
+    [counts] = numbers.values()
     found = list(lines)
-    cost = 0.0
-    for row, items in table:
-        item = items[named]
-        cards = reader.parser.name(_plain(item.text))
-        cost += 0 if cards else _UNKNOWN
-        found[row.at] = _named(
-            reader, row.text, item.start, item.start + len(item.text), cards, items[counts[0]].number or 0
-        )
-    taken = {row.at for row, _items in table}
-    for row in rows:
-        if row.at not in taken and not row.of("name") and not row.of("number"):
-            found[row.at] = _furniture(row.text)
-    rest = [row for row in rows if row.at not in taken]
-    yield Guess(found, cost + _cost([found[row.at] for row in rest], [row.text for row in rest]), quoted=True)
+    for (row, _cells), item, count in zip(table, columns[named], counts, strict=True):
+        cards = reader.parser.name(_plain(item))
+        found[row.at] = _named(reader, row.text, item.start() + 1, item.end() - 1, cards, count)
+    cost = _UNKNOWN * sum(not found[row.at].cards for row, _cells in table)
+    yield _with_rest(found, rows, {row.at for row, _cells in table}, cost, quoted=True)
 
 
-def _plain(text: str) -> str:
-    return compiled(r"\\(.)").sub(r"\1", text)
+def _plain(item: re.Match[str]) -> str:
+    """What a string of source code says."""
+    return compiled(r"\\(.)").sub(r"\1", item[0][1:-1])
 
 
-def _items(line: str) -> list[_Item] | None:
-    """The strings and numbers of a row of source code; None for any other line."""
+def _items(line: str) -> list[re.Match[str]]:
+    """The strings and numbers of a row of source code; [] for any other line."""
     bare = line.strip().rstrip(",;")
     if len(bare) < 5 or not ((bare[0] in "[({" and bare[-1] in "])}") or bare[0] in "\"'"):
-        return None
-    found = [
-        _Item(
-            one[1] if one[1] is not None else one[2] if one[2] is not None else one[3],
-            one.start() + (one[3] is None),
-            int(one[3]) if one[3] is not None else None,
-        )
-        for one in compiled(_ITEM).finditer(line)
-    ]
+        return []
+    found = list(compiled(_ITEM).finditer(line))
     rest = compiled(_ITEM).sub("", line)
-    return found if len(found) >= 2 and not rest.strip(" \t[](){},:;=>") else None
+    return found if len(found) >= 2 and not rest.strip(" \t[](){},:;=>") else []
 
 
 # No counts at all: every name is one copy, however many stand on a line.
