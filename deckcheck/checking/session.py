@@ -10,7 +10,8 @@ from deckcheck.checking.judge import GameData, LoadedFormat, check, error_in_hea
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile
 from deckcheck.config.settings import DeckSettings, SettingsFor
 from deckcheck.decklists.decode import decode
-from deckcheck.decklists.header import WORD, read_header, take_out
+from deckcheck.decklists.directives import WORD, take_out
+from deckcheck.decklists.header import read_header
 from deckcheck.formats.lookup import (
     BUNDLED_ONLY,
     Folders,

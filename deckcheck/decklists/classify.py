@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from deckcheck.decklists.columns import MOST_CELLS, is_head, split_row
-from deckcheck.decklists.header import WORD, header_line, header_meant
+from deckcheck.decklists.directives import WORD
+from deckcheck.decklists.header import header_line, header_meant
 from deckcheck.decklists.lexer import DAY, compiled, shape_of, trim
 from deckcheck.decklists.line import (
     BAD_COUNT,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from deckcheck.decklists.classify import LineReader
-from deckcheck.decklists.lexer import BULLETS, KANJI, MOST_COPIES, compiled, shape_of
+from deckcheck.decklists.lexer import MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.line import (
     BAD_COUNT,
     CLEAR,
@@ -18,7 +18,8 @@ from deckcheck.decklists.line import (
     Line,
 )
 from deckcheck.decklists.tables import Table, entries_in, headed, headless
-from deckcheck.decklists.vocabulary import ahead, misspells_zone
+from deckcheck.decklists.titles import as_one, may_be_title, quoted_title
+from deckcheck.decklists.vocabulary import ahead
 
 _SILENT = ("comment", "blank", "header")
 
@@ -49,14 +50,14 @@ def resolve(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> l
             settled[at] = line.more[1 if starts[at] in cards else 0]
             if settled[at].kind == "unknown":
                 settled[at] = (
-                    settled[at]._replace(kind="invalid", why=NOT_READ) if counted else _one(settled[at])
+                    settled[at]._replace(kind="invalid", why=NOT_READ) if counted else as_one(settled[at])
                 )
         elif line.kind == "either":
             after = next((other for other in settled[at + 1 :] if other.kind not in _SILENT), None)
             heads = counted and at != first and after is not None and after.kind in ("entry", "several")
             settled[at] = line.more[0 if heads else 1]
         elif line.kind == "title?":
-            settled[at] = _title(line, settled[at + 1 :], starts, at == first, counted)
+            settled[at] = quoted_title(line, settled[at + 1 :], starts, at == first, counted)
         elif line.kind == "total?":
             settled[at] = line._replace(kind="total")
         elif line.kind == "unknown":
@@ -80,10 +81,6 @@ def _is_other_face(
     return bool(sides) and (counted or start in _FACE_SIGNS) and fold(line.written) != fold(before.written)
 
 
-def _one(line: Line) -> Line:
-    return line._replace(kind="entry", copies=1, most=1, home=None)
-
-
 def _counted(lines: Sequence[Line]) -> bool:
     """Whether this list writes counts, so that a line without one wants a reason."""
     counts = sum(line.kind in ("entry", "several") for line in lines)
@@ -93,56 +90,14 @@ def _counted(lines: Sequence[Line]) -> bool:
 def _unknown(reader: LineReader, line: Line, raw: str, first: bool, counted: bool) -> Line:
     if line.zone is not None:
         # A zone is named for it, so it is meant to be a card.
-        return _one(line)
+        return as_one(line)
     if first and (counted or line.home is not None):
-        if _entitled(reader, raw):
+        if may_be_title(reader, raw):
             return line._replace(kind="title", zone=line.home)
         return line._replace(kind="invalid", why=NO_TITLE)
     if counted:
         return line._replace(kind="invalid", why=NOT_READ)
-    return _one(line.more[0] if line.more else line)
-
-
-_NEAR = 85
-_SHORTEST = 3
-
-
-def _entitled(reader: LineReader, raw: str) -> bool:
-    """Whether a line that names no card may be the deck's name: a card's line that went wrong may not."""
-    bare = raw.strip()
-    bulleted = bare[0] in BULLETS and bare[-1] not in BULLETS
-    if (
-        bulleted
-        or any(map(str.isdigit, bare))
-        or compiled(f"[{KANJI}][ \\t]*{reader.words.patterns.counter}").search(shape_of(bare))
-    ):
-        return False
-    if misspells_zone(reader.words, bare):
-        return False
-    fold = reader.words.fold
-    folded, near = fold(bare), [fold(name) for name in reader.near(bare)]
-    if any(len(name) >= _SHORTEST and name in folded for name in near):
-        return False
-    if not near:
-        return True
-    from rapidfuzz import fuzz
-    from rapidfuzz.distance import OSA
-
-    return all(fuzz.ratio(folded, name) < _NEAR and OSA.distance(folded, name) > 1 for name in near)
-
-
-def _title(line: Line, after: Sequence[Line], starts: Sequence[str], first: bool, counted: bool) -> Line:
-    card = line.more[0]
-    if line.loose:
-        # A card with a zone's mark over the list, and the card itself below it.
-        below = next((other for other in after if other.kind in ("entry", "bare", "title?")), None)
-        same = below is not None and below.cards == line.cards
-        return line._replace(kind="title", written=line.key) if same else _one(card)
-    if first and starts.count("『") == 1:
-        return line._replace(kind="title", written=line.written.strip("『』"), zone=None)
-    if card.kind == "unknown":
-        return card._replace(kind="title", zone=None) if counted else _one(card)
-    return card._replace(kind="entry")
+    return as_one(line.more[0] if line.more else line)
 
 
 def _numbered(text: Sequence[str], lines: Sequence[Line]) -> list[Line]:

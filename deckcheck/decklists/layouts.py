@@ -28,7 +28,8 @@ from deckcheck.decklists.line import (
     invalid,
 )
 from deckcheck.decklists.parser import SPAN, Reading
-from deckcheck.decklists.vocabulary import is_label, misspells_zone
+from deckcheck.decklists.titles import DECORATION, bare_title, misspells_card, with_marked_title
+from deckcheck.decklists.vocabulary import is_label
 from deckcheck.model.card import Card
 
 _UNREAD, _UNKNOWN, _MARGIN = 3, 2, 2
@@ -82,7 +83,7 @@ def with_layout(reader: LineReader, text: Sequence[str], lines: list[Line]) -> l
     """
     if len(text) > MOST_LINES:
         return lines
-    lines = _with_marked_title(reader, text, lines)
+    lines = with_marked_title(reader, text, lines)
     rows = list(_rows(reader, text, lines))
     style = _style(rows)
     if _in_doubt(lines, text) and any(row.of("name") for row in rows):
@@ -108,25 +109,7 @@ def with_layout(reader: LineReader, text: Sequence[str], lines: list[Line]) -> l
     )
 
 
-def _with_marked_title(reader: LineReader, text: Sequence[str], lines: list[Line]) -> list[Line]:
-    """The lines with a marked first one as the deck's name where it names no zone and nothing else would be in one."""
-    rows = [at for at, line in enumerate(lines) if line.kind not in ("blank", "comment", "header")]
-    headings = [at for at, line in enumerate(lines) if line.kind == "heading"]
-    if len(rows) < 2 or headings[:1] != rows[:1] or any(line.key == "deck" for line in lines):
-        return lines
-    top, bare = lines[rows[0]], text[rows[0]].strip()
-    alone = len(headings) == 1 or headings[1] == rows[1]
-    if top.known or top.total is not None or not alone or bare[0] not in _DECORATION or bare[-1] in ":：":
-        return lines
-    if any(not lines[at].known for at in headings[1:]) or misspells_zone(reader.words, bare.strip(_FRAME)):
-        return lines
-    return [*lines[: rows[0]], Line("title", bare.strip(_FRAME)), *lines[rows[0] + 1 :]]
-
-
-_FRAME = "『』【】[]<>＜＞■□●◆◇★☆ "
 _OWN_LINE = frozenset({"entry", "invalid", "unknown"})
-_SHORTEST_TITLE, _LONGEST_TITLE = 4, 60
-_LIKE = 85
 
 
 def _without_misspelt_titles(
@@ -137,27 +120,9 @@ def _without_misspelt_titles(
         if found[row.at].kind in _CARDS:
             break
         dropped = found[row.at].kind in ("title", "furniture") and lines[row.at].kind in _OWN_LINE
-        if dropped and not row.of("name") and _misspelt(reader, row.text):
+        if dropped and not row.of("name") and misspells_card(reader, row.text):
             found[row.at] = lines[row.at]
     return found
-
-
-def _misspelt(reader: LineReader, line: str) -> bool:
-    """Whether a line is a card's name but for a slip, and perhaps its count, or so the word for a zone."""
-    bare = compiled(r"^[\W\d_]+|[\W\d_]+$").sub("", compiled(r"[：:]").split(line)[-1])
-    bare = compiled(r"[\W\d_]+[x×]?$").sub("", bare.removesuffix("枚"))
-    if not _SHORTEST_TITLE <= len(bare) <= _LONGEST_TITLE:
-        return False
-    from rapidfuzz import fuzz
-    from rapidfuzz.distance import OSA
-
-    folded = reader.words.fold(bare)
-    if misspells_zone(reader.words, bare):
-        return True
-    near = [reader.words.fold(name) for name in reader.near(bare)]
-    return folded not in near and any(
-        fuzz.ratio(folded, name) >= _LIKE or OSA.distance(folded, name) <= 1 for name in near
-    )
 
 
 def _in_doubt(lines: Sequence[Line], text: Sequence[str]) -> bool:
@@ -273,11 +238,10 @@ def _framed(found: list[Line], rows: Sequence[Row], first: int) -> None:
             continue
         title = not titled
         titled = True
-        bare = row.text.strip()
         if title and _may_be_card(row, found):
             found[row.at] = invalid(row.text, NAME_OR_CARD)
         else:
-            found[row.at] = Line("title", bare.strip("『』【】■□")) if title else _furniture(row.text)
+            found[row.at] = Line("title", bare_title(row.text)) if title else _furniture(row.text)
 
 
 # The style in which a list writes its counts: what has another one is no card's line unless it names a card.
@@ -339,11 +303,8 @@ def _in_style(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line], st
     for row in rows:
         line = row.line
         if row.at < first and not titled and row is top and _may_be_title(reader, row, style, rows):
-            bare = row.text.strip()
-            title = bare.strip("『』【】<>＜＞■□ ")
-            found[row.at] = (
-                invalid(row.text, NAME_OR_CARD) if _may_be_card(row, found) else Line("title", title)
-            )
+            title = Line("title", bare_title(row.text))
+            found[row.at] = invalid(row.text, NAME_OR_CARD) if _may_be_card(row, found) else title
             continue
         if line.kind == "entry" and not line.cards and line.copies == line.most and not _alike(row, style):
             found[row.at] = invalid(row.text, NOT_READ)
@@ -384,13 +345,10 @@ def _may_be_title(reader: LineReader, row: Row, style: Style, rows: Sequence[Row
 def _may_be_card(row: Row, found: Sequence[Line]) -> bool:
     """Whether a bare line over a list is the name of a card that doesn't stand in it."""
     names = row.of("name")
-    if len(row.pieces) != 1 or not names or row.text.strip()[0] in _DECORATION:
+    if len(row.pieces) != 1 or not names or row.text.strip()[0] in DECORATION:
         return False
     others = (part for at, line in enumerate(found) if at != row.at for part in _parts(line))
     return all(set(part.cards).isdisjoint(names[0].cards) for part in others)
-
-
-_DECORATION = frozenset("『【[［<＜■□●◆◇★☆#")
 
 
 def _is_count_of_all(reader: LineReader, row: Row) -> bool:

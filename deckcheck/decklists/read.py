@@ -8,7 +8,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckcheck.decklists.build import build_deck
-from deckcheck.decklists.header import KEYS, WORD, header_line, take_out
+from deckcheck.decklists.directives import WORD, take_out
+from deckcheck.decklists.header import KEYS, header_line
 from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.line import COMMENT, COUNTED_COMMENT, MOST_LINES, Line
 from deckcheck.decklists.plain import Memory, PlainReader, read_together, too_many_lines

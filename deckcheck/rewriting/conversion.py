@@ -15,8 +15,8 @@ from deckcheck.decklists.vocabulary import make_vocabulary
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck
 from deckcheck.model.format import Format
-from deckcheck.rewriting.canonical import Formatter
 from deckcheck.rewriting.comparison import changed_card, own_header
+from deckcheck.rewriting.formatter import Formatter
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Localized, Words, _
 from deckcheck.support.safetext import UNSAFE, safe

@@ -12,8 +12,8 @@ from deckcheck.checking.judge import GameData
 from deckcheck.decklists.read import AS_TEXT, MARKUP, make_reader
 from deckcheck.model.card import Card, Catalog
 from deckcheck.model.deck import Entry
-from deckcheck.rewriting.comments import Beside
 from deckcheck.rewriting.comparison import difference
+from deckcheck.rewriting.trailing_comments import Beside
 from deckcheck.support.errors import UserError
 
 MOST_FIXES = 100

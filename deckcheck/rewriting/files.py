@@ -15,8 +15,8 @@ from deckcheck.checking.walk import STANDARD_INPUT, DeckFile
 from deckcheck.decklists.decode import decode, encoding_of
 from deckcheck.model.finding import EMPTY_LINE
 from deckcheck.report.text import Paint, Style
-from deckcheck.rewriting.canonical import Formatter
 from deckcheck.rewriting.corrections import Fix, Fixer
+from deckcheck.rewriting.formatter import Formatter
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import open_output
 from deckcheck.support.messages import _

@@ -24,7 +24,7 @@ from factories.listmaker import content, ids, read
 from hypothesis import given
 
 from deckcheck.checking.judge import read_deck
-from deckcheck.rewriting.canonical import Formatter
+from deckcheck.rewriting.formatter import Formatter
 from deckcheck.support.errors import UserError
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from deckcheck.checking.judge import load_format, read_deck
 from deckcheck.model.deck import Deck
-from deckcheck.rewriting.canonical import Formatter
+from deckcheck.rewriting.formatter import Formatter
 from deckcheck.support.errors import UserError
 
 

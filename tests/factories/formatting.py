@@ -9,7 +9,7 @@ from pathlib import Path
 
 from deckcheck.checking.judge import GameData, open_game_data
 from deckcheck.model.deck import Deck
-from deckcheck.rewriting.canonical import Formatter
+from deckcheck.rewriting.formatter import Formatter
 from factories.listmaker import cards, duel_masters, reader
 
 GOLDEN = Path(__file__).parent.parent / "golden"

@@ -9,7 +9,7 @@ import pytest
 
 from deckcheck.checking.judge import LoadedFormat, check, load_format, read_deck
 from deckcheck.model.deck import Deck
-from deckcheck.rewriting.canonical import Formatter
+from deckcheck.rewriting.formatter import Formatter
 
 PARTNERS = """\
 cards:

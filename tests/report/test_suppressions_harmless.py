@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from deckcheck.checking.judge import load_format
 from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.checking.walk import DeckFile
-from deckcheck.decklists.header import MOST_DIRECTIVES, MOST_RULES, take_out
+from deckcheck.decklists.directives import MOST_DIRECTIVES, MOST_RULES, take_out
 from deckcheck.model.finding import Report
 
 CARDS = st.sampled_from(

@@ -12,8 +12,8 @@ from deckcheck.decklists.lexer import shape_of
 from deckcheck.decklists.line import NOT_READ, Kind, Line
 from deckcheck.decklists.read import Outline, make_reader
 from deckcheck.model.deck import Deck
-from deckcheck.rewriting.comments import Beside, bare_comment
 from deckcheck.rewriting.comparison import difference, own_header
+from deckcheck.rewriting.trailing_comments import Beside, bare_comment
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
 

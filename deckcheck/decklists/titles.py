@@ -1,0 +1,98 @@
+"""Which line above the cards is the deck's name, and which is a card's line with a slip in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from deckcheck.decklists.classify import LineReader
+from deckcheck.decklists.lexer import BULLETS, KANJI, compiled, shape_of
+from deckcheck.decklists.line import Line
+from deckcheck.decklists.vocabulary import misspells_zone
+
+DECORATION = frozenset("『【[［<＜■□●◆◇★☆#")
+"""What a title may begin with, and a card hardly does."""
+_FRAME = "『』【】[]<>＜＞■□●◆◇★☆ "
+_SHORTEST, _LONGEST = 4, 60
+_SHORTEST_NAME = 3
+_LIKE = 85
+
+
+def bare_title(line: str) -> str:
+    """A title without the brackets and marks around it."""
+    return line.strip().strip(_FRAME)
+
+
+def with_marked_title(reader: LineReader, text: Sequence[str], lines: list[Line]) -> list[Line]:
+    """The lines with a marked first one as the deck's name where it names no zone and nothing else would be in one."""
+    rows = [at for at, line in enumerate(lines) if line.kind not in ("blank", "comment", "header")]
+    headings = [at for at, line in enumerate(lines) if line.kind == "heading"]
+    if len(rows) < 2 or headings[:1] != rows[:1] or any(line.key == "deck" for line in lines):
+        return lines
+    top, bare = lines[rows[0]], text[rows[0]].strip()
+    alone = len(headings) == 1 or headings[1] == rows[1]
+    if top.known or top.total is not None or not alone or bare[0] not in DECORATION or bare[-1] in ":：":
+        return lines
+    if any(not lines[at].known for at in headings[1:]) or misspells_zone(reader.words, bare_title(bare)):
+        return lines
+    return [*lines[: rows[0]], Line("title", bare_title(bare)), *lines[rows[0] + 1 :]]
+
+
+def quoted_title(
+    line: Line, after: Sequence[Line], starts: Sequence[str], first: bool, counted: bool
+) -> Line:
+    """What a line of the kind "title?" is, above the lines `after`: the deck's name or a card.
+
+    `starts` are the first characters of all lines; `counted` says that the list writes counts.
+    """
+    card = line.more[0]
+    if line.loose:
+        # A card with a zone's mark over the list, and the card itself below it.
+        below = next((other for other in after if other.kind in ("entry", "bare", "title?")), None)
+        same = below is not None and below.cards == line.cards
+        return line._replace(kind="title", written=line.key) if same else as_one(card)
+    if first and starts.count("『") == 1:
+        return line._replace(kind="title", written=line.written.strip("『』"), zone=None)
+    if card.kind == "unknown":
+        return card._replace(kind="title", zone=None) if counted else as_one(card)
+    return card._replace(kind="entry")
+
+
+def as_one(line: Line) -> Line:
+    """The line as one copy of a card."""
+    return line._replace(kind="entry", copies=1, most=1, home=None)
+
+
+def may_be_title(reader: LineReader, raw: str) -> bool:
+    """Whether a line that names no card may be the deck's name: a card's line that went wrong may not."""
+    bare = raw.strip()
+    if bare[0] in BULLETS and bare[-1] not in BULLETS:
+        return False
+    counted = compiled(f"[{KANJI}][ \\t]*{reader.words.patterns.counter}").search(shape_of(bare))
+    if counted or any(map(str.isdigit, bare)) or misspells_zone(reader.words, bare):
+        return False
+    folded = reader.words.fold(bare)
+    near = [reader.words.fold(name) for name in reader.near(bare)]
+    within = any(len(name) >= _SHORTEST_NAME and name in folded for name in near)
+    return not within and not _is_like(folded, near)
+
+
+def misspells_card(reader: LineReader, line: str) -> bool:
+    """Whether a line is a card's name but for a slip, and perhaps its count, or so the word for a zone."""
+    bare = compiled(r"^[\W\d_]+|[\W\d_]+$").sub("", compiled(r"[：:]").split(line)[-1])
+    bare = compiled(rf"(?:{reader.words.patterns.counter})$").sub("", bare)
+    bare = compiled(r"[\W\d_]+[x×]?$").sub("", bare)
+    if not _SHORTEST <= len(bare) <= _LONGEST:
+        return False
+    folded = reader.words.fold(bare)
+    near = [reader.words.fold(name) for name in reader.near(bare)]
+    return misspells_zone(reader.words, bare) or (folded not in near and _is_like(folded, near))
+
+
+def _is_like(folded: str, names: Sequence[str]) -> bool:
+    """Whether a folded text is nearly one of some folded names."""
+    if not names:
+        return False
+    from rapidfuzz import fuzz
+    from rapidfuzz.distance import OSA
+
+    return any(fuzz.ratio(folded, name) >= _LIKE or OSA.distance(folded, name) <= 1 for name in names)
