@@ -260,8 +260,6 @@ def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report
         if findings:
             deck = deck._replace(entries=entries)
     unread = sum(diagnostic.id == "invalid-line" for diagnostic in deck.diagnostics)
-    # Of a text without any known card nobody knows whether it is a list.
-    unread += bool(deck.entries) and not any(entry.cards for entry in deck.entries)
     held = tally(deck.entries, unread, frozenset(names.zones))
     outcomes, idle = one_per_cause(evaluate(program, held))
     superseded: list[Superseded] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from deckcheck.decklists.columns import MOST_CELLS, is_head, split_row
+from deckcheck.decklists.columns import MOST_CELLS, is_head, split_row, zone_headed
 from deckcheck.decklists.directives import WORD
 from deckcheck.decklists.header import header_line, header_meant
 from deckcheck.decklists.lexer import DAY, compiled, shape_of, trim
@@ -18,6 +18,7 @@ from deckcheck.decklists.line import (
     MARKED,
     NEGATIVE,
     NO_CARD,
+    NO_COUNTS,
     NOT_READ,
     STRUCK_OUT,
     TOO_LONG,
@@ -27,7 +28,7 @@ from deckcheck.decklists.line import (
     invalid,
 )
 from deckcheck.decklists.parser import SEVERAL, SPAN, Parser, Reading, two_numbers
-from deckcheck.decklists.vocabulary import Heading, Vocabulary, heading_of, may_be_heading
+from deckcheck.decklists.vocabulary import TWO_ZONES, Heading, Vocabulary, heading_of, may_be_heading
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Diagnostic
 from deckcheck.model.finding import COMMENTED
@@ -102,7 +103,7 @@ def make_line_reader(words: Vocabulary, catalog: Catalog) -> LineReader:
         barred = "|" in bare or "\t" in bare
         if heading is not None and barred:
             row = tabulate(line)
-            if any(parser.single(cell, shape_of(cell)) for cell in row.cells):
+            if row.kind == "head" or any(parser.single(cell, shape_of(cell)) for cell in row.cells):
                 return row
         parts = parser.known(line, shape, start, end)
         known = parts[0] if len(parts) == 1 and parts[0].trouble is None else None
@@ -266,6 +267,9 @@ def _unknown(words: Vocabulary, parser: Parser, line: str, shape: str, start: in
     found = parser.guess(line, shape, start, end)
     if found is None:
         return Line("invalid", written, column=start + 1, why=NOT_READ)
+    why = _heads_columns(words, bare)
+    if why is not None:
+        return Line("invalid", written, column=start + 1, why=why)
     if compiled(_LABELLED).fullmatch(bare):
         return Line("invalid", written, column=start + 1, why=NO_CARD)
     if found.zone is None and _marked(words, bare):
@@ -292,6 +296,20 @@ _LABELLED = (
     r"[^:0-9][^:]{0,24}:[ \t]*(?=[^ \t]*[a-z/.-]|[0-9]{3})[a-z0-9][a-z0-9/._-]{2,}"
     r"|[^\W0-9]+[ \t]*\([ \t]*[0-9]+[ \t]*\)"
 )
+
+
+def _heads_columns(words: Vocabulary, bare: str) -> Words | None:
+    """Why what stands below this line can't be told, where it is nothing but the heads of columns without bars."""
+    cells = [cell for cell in compiled(r"[\s/|,;]+").split(bare) if cell]
+    if len(cells) < 2:
+        return None
+    roles = [words.columns.get(words.fold(cell)) for cell in cells]
+    zones = [zone_headed(words, cell) for cell in cells]
+    if any(role is None and zone is None for role, zone in zip(roles, zones, strict=True)):
+        return None
+    if "name" in roles:
+        return NO_COUNTS if "count" not in roles else None
+    return TWO_ZONES if len({*zones} - {None}) > 1 else None
 
 
 def _marked(words: Vocabulary, bare: str) -> bool:

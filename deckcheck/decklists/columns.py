@@ -63,7 +63,7 @@ def is_head(words: Vocabulary, row: Sequence[str]) -> bool:
         return "name" in roles and len(row) > 1
     zones = [zone_headed(words, cell) for cell in row if cell.strip()]
     known = zones.count(None) == roles.count("count")
-    return known and len({*zones} - {None}) > 1
+    return known and len({*zones} - {None}) > ("count" not in roles)
 
 
 def zone_headed(words: Vocabulary, head: str) -> str | None:
@@ -83,7 +83,8 @@ class ZoneColumn(NamedTuple):
     `role`: it is there for that ("zone"); it sorts the cards and may name a zone
     among other things ("kind"); its head is the word for `zone` and its cells
     say yes or no ("flag", with the cells that do so); unknown ("open"), though
-    its head holds a zone's word ("near"). `of` is which of a row's cards it speaks of, None for each.
+    its head holds a zone's word ("near"). `of` is which of a row's cards it speaks of, None for each. Where a column
+    is `merged`, an empty cell may mean the zone above it.
     """
 
     at: int
@@ -93,6 +94,7 @@ class ZoneColumn(NamedTuple):
     yes: frozenset[str] = frozenset()
     no: frozenset[str] = frozenset()
     of: int | None = None
+    merged: bool = False
 
 
 def zone_role(words: Vocabulary, head: str) -> tuple[ZoneRole, str] | None:
@@ -141,7 +143,9 @@ def zone_columns(
                 continue
         elif role == "flag":
             yes, no = _answers(columns[at], numbers=not copies and not counts)
-        found.append(ZoneColumn(at, head, role, zone, yes, no, of))
+        filled = [bool(cell.strip()) for cell in columns[at]]
+        merged = role == "zone" and filled[:1] == [True] and not all(filled)
+        found.append(ZoneColumn(at, head, role, zone, yes, no, of, merged))
     return tuple(found)
 
 
@@ -249,6 +253,9 @@ def with_zone(
     for column in columns:
         cell = cells[column.at].strip()[:_LONGEST_CELL] if column.at < len(cells) else ""
         if not cell:
+            if column.merged:
+                doubts.append(f"{column.head}?")
+                is_unknown = True
             continue
         shown = f"{column.head}: {cell}" if column.head else f"{cell}?"
         answer, role = _folded(cell), column.role

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from deckcheck.decklists.classify import LineReader, entry_of
-from deckcheck.decklists.columns import column_role
+from deckcheck.decklists.columns import column_role, zone_headed
 from deckcheck.decklists.lexer import MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.lexer import Token as Piece
 from deckcheck.decklists.line import (
@@ -21,6 +21,7 @@ from deckcheck.decklists.line import (
     NAME_OR_CARD,
     NEGATIVE,
     NO_CARD,
+    NO_COUNTS,
     NOT_READ,
     NUMBER_OR_COUNT,
     STRUCK_OUT,
@@ -29,7 +30,7 @@ from deckcheck.decklists.line import (
 )
 from deckcheck.decklists.parser import SPAN, Reading
 from deckcheck.decklists.titles import DECORATION, bare_title, misspells_card, with_marked_title
-from deckcheck.decklists.vocabulary import is_label
+from deckcheck.decklists.vocabulary import TWO_ZONES, is_label
 from deckcheck.model.card import Card
 
 _UNREAD, _UNKNOWN, _MARGIN = 3, 2, 2
@@ -46,7 +47,7 @@ _MARKS = frozenset({"heading", "label", "title"})
 _CARDS = frozenset({"entry", "several"})
 
 
-_CERTAIN = (SPAN, STRUCK_OUT, NEGATIVE, NUMBER_OR_COUNT)
+_CERTAIN = (SPAN, STRUCK_OUT, NEGATIVE, NUMBER_OR_COUNT, TWO_ZONES, NO_COUNTS)
 """What is told of a line however its list is laid out."""
 
 
@@ -562,6 +563,9 @@ def _columns(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> 
     heads: list[Row] = []
     for row in rows:
         roles = _roles(reader, row.text)
+        if "zone" in roles and not row.of("number"):
+            # Where cells are missing, nobody knows which zone a number belongs to.
+            return
         if roles and not row.of("number"):
             heads.append(row)
             tables.append((roles, []))
@@ -628,18 +632,23 @@ def _roles(reader: LineReader, line: str) -> list[str]:
     cells = [cell for cell in compiled(r"[\s|,;]+").split(shape_of(line)) if cell]
     if not 2 <= len(cells) <= 24:
         return []
-    roles: list[str] = [column_role(reader.words, cell) for cell in cells]
+    zones = [zone_headed(reader.words, cell) is not None for cell in cells]
+    roles: list[str] = [
+        "zone" if zone else column_role(reader.words, cell) for zone, cell in zip(zones, cells, strict=True)
+    ]
     return roles if "name" in roles else []
 
 
 def _counts(roles: Sequence[str], table: Sequence[Row]) -> list[int]:
     """The count in each row of a table; [] where it isn't certain where they stand."""
-    if "count" in roles:
-        pieces = [list(row.pieces) for row in table]
-        step = roles.index("count") - roles.index("name")
-        counts = _numbers_at(pieces, step)
+    if roles:
+        if "count" not in roles:
+            return []
+        counts = _numbers_at([list(row.pieces) for row in table], roles.index("count") - roles.index("name"))
         if counts:
             return counts
+        if len({len(row.pieces) for row in table}) > 1:
+            return []
     pieces = [[piece for piece in row.pieces if piece.kind in ("name", "number")] for row in table]
     distinct = {
         tuple(counts) for step in range(-4, 5) if (counts := _numbers_at(pieces, step)) and _are_usual(counts)

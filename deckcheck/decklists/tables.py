@@ -30,7 +30,7 @@ _USUAL = 4
 """Few games allow more copies of a card, and other columns (costs, power) go further."""
 _ENOUGH = 3
 """So many rows make a pattern."""
-_MOST = 0.8
+_MOST = 0.75
 """So large a part of the rows shows what the others should have."""
 _ROUND = 10
 _LONGEST_CARD = 200
@@ -182,7 +182,7 @@ def columns_of(
 
 # Without a head.
 
-Holds = Literal["number", "card", "fact", "text", "empty"]
+Holds = Literal["number", "card", "zone", "fact", "text", "empty"]
 
 
 class Cell(NamedTuple):
@@ -207,6 +207,8 @@ def cell_of(reader: LineReader, text: str) -> Cell:
     bare = shape.strip()
     if not any(map(str.isalnum, bare)):
         return Cell("empty")
+    if zone_headed(words, bare) is not None:
+        return Cell("zone")
     if _says_more(reader, text):
         return Cell("card", counted=True)
     is_fact = len(bare) < _LONGEST_FACT and is_label(words, words.fold(bare), words.facts)
@@ -325,14 +327,23 @@ def _columns_in(reader: LineReader, table: Table, row: Sequence[str]) -> list[Co
     places = _names_in(cells, table.names)
     found: list[Columns] = []
     counted: list[bool] = []
+    # A zone's word in front of a row holds for all its cards.
+    said = [at for at in range(min(places, default=0)) if cells[at].holds == "zone"]
+    ahead = tuple(ZoneColumn(at, "", "zone") for at in said)
     for place, at in enumerate(places):
         first, last = _around(places, place, len(row))
         numbers = tuple(other for other in range(first, last) if cells[other].holds == "number")
         rank = sorted(table.names).index(at) if at in table.names else place
-        zones = tuple(column for column in table.zones if column.of in (None, rank))
+        zones = (
+            *ahead,
+            *(column for column in table.zones if column.of in (None, rank) and column.at not in said),
+        )
         step = at + table.step if table.step is not None else -1
-        if step in numbers or (table.step is not None and first <= step < last and not cells[at].counted):
+        if step in numbers:
             numbers = (step,)
+        elif table.step is not None and not cells[at].counted:
+            # Where all others have their counts, none is there.
+            numbers = (step if first <= step < last else len(row),)
         elif len(marked := tuple(other for other in numbers if cells[other].marked)) == 1:
             numbers = marked
         else:
@@ -341,11 +352,15 @@ def _columns_in(reader: LineReader, table: Table, row: Sequence[str]) -> list[Co
         unsure = (
             (step,) != numbers
             and len(numbers) == 1
+            and table.step is None
             and abs(numbers[0] - at) > 1
             and not cells[numbers[0]].marked
         )
         found.append(Columns(at, numbers, zones, unsure=unsure))
         counted.append(bool(numbers) or cells[at].counted)
+    unread = (at for at, cell in enumerate(cells) if cell.holds == "text" and at not in places)
+    if not any(counted) and any(any(map(str.isdigit, row[at])) for at in unread):
+        return []
     counts = [at for columns in found for at in columns.counts]
     if any(counted) and (not all(counted) or len(set(counts)) < len(counts)):
         return [found[counted.index(True)]._replace(also=tuple(places))]

@@ -66,7 +66,7 @@ def test_one_bad_deck_does_not_stop_the_others(decks: Path) -> None:
     (decks / "bytes.txt").write_bytes(b"\x00\xff\xfe\x00")
     done = check("bytes.txt", "none.txt", "illegal.txt", cwd=decks)
     assert done.status == 2
-    assert "bytes.txt:1:2: error: not readable as text" in done.err
+    assert "bytes.txt:1:1: error: not readable as text" in done.err
     assert "none.txt: error: no such file" in done.err
     assert "illegal.txt: illegal" in done.out
     assert done.out.endswith("1 deck: 0 legal, 1 illegal, 0 undecided (and 2 that could not be checked)\n")

@@ -227,8 +227,9 @@ def test_csv_columns_zones_and_sections() -> None:
     assert told(deck) == [
         "2:7 main 4 天災 デドダム",
         "3:8 side 3 750男",
-        "4:4 main 1 0点男",
+        "4:4 ゾーン? 1 0点男",
         "5:8 すみっこ 1 零龍",
+        "! 4:4 unknown-zone 0点男",
         "! 5:8 unknown-zone 零龍",
     ]
     deck = read("4,天災 デドダム,3\n3,750男,5\nサイドボード,,\n1,零龍,6\n合計,8,\n", "a.csv")

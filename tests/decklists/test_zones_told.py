@@ -270,3 +270,38 @@ def test_the_words_of_other_games() -> None:
     text = '枚数,カード名,種類\n3,Ash Blossom & Joyous Spring,効果モンスター\n1,Maxx "C",サイド\n'
     found = told(read(text.replace('Maxx "C"', "Called by the Grave"), format="yugioh/ocg"))
     assert found == ["main 3 Ash Blossom & Joyous Spring", "side 1 Called by the Grave"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("4 Opt\nSideboard\t2\tSwamp\n", ["main 4 Opt", "side 2 Swamp"]),
+        ("Opt\t4\nSideboard\tSwamp\t2\n", ["main 4 Opt", "side 2 Swamp"]),
+        (
+            "Main\tOpt×4\tPlains×3\nSideboard\tSwamp×2\tIsland×1\n",
+            ["main 4 Opt", "main 3 Plains", "side 2 Swamp", "side 1 Island"],
+        ),
+        ("Main\tCount\nOpt\t4\nSideboard\tCount\nSwamp\t2\n", ["main 4 Opt", "side 2 Swamp"]),
+    ],
+)
+def test_zones_in_front_of_rows_and_in_heads_between_them(text: str, expected: list[str]) -> None:
+    assert told(read(text, "a.txt")) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("Zone,Name,Count\nMain,Opt,4\nSideboard,Swamp,2\n,Island,1\n", [4]),
+        ("Zone  Name  Count\nMain  Opt  4\nSideboard  Swamp  3\nSideboard  Island  2\n", [2, 3, 4]),
+        ("Main    Sideboard\nOpt×4    Swamp×2\nPlains×3    Island×1\n", [1]),
+        ("Name  Main  Sideboard\nOpt    4\nSwamp          3\nIsland    2   1\n", [1, 4]),
+        ("Name Cost\nOpt 3\nSwamp 2\nIsland 4\n", [1]),
+        ("Opt,4\nPlains,3\nSwamp,\nIsland,1\n", [3]),
+        ("Opt\t6\t4\nPlains\t8\t4\nSwamp\t6\t\nIsland\t8\t1\nMountain\t9\t2\n", [3]),
+        ("No,Name\n1,Opt\n2,Swamp\n4,Island\n", [1]),
+        ("Opt | 4 | Swamp\n", [1]),
+    ],
+)
+def test_tables_that_leave_a_zone_or_a_count_open_are_told(text: str, lines: list[int]) -> None:
+    deck = read(text, "a.csv" if "," in text else "a.txt")
+    assert {one.line for one in deck.diagnostics} >= set(lines)
