@@ -647,7 +647,7 @@ def _counts(roles: Sequence[str], table: Sequence[Row]) -> list[int]:
         counts = _numbers_at([list(row.pieces) for row in table], roles.index("count") - roles.index("name"))
         if counts:
             return counts
-        if len({len(row.pieces) for row in table}) > 1:
+        if len({len(row.of("number")) for row in table}) > 1:
             return []
     pieces = [[piece for piece in row.pieces if piece.kind in ("name", "number")] for row in table]
     distinct = {
