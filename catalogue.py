@@ -59,7 +59,7 @@ def update_catalogue(root: Path = ROOT) -> list[str]:
         known = before.get(key, context)
         after.add(key, known.string if known is not None else "", context=context)
     text = BytesIO()
-    write_po(text, after, no_location=True, omit_header=True, sort_output=True)
+    write_po(text, after, no_location=True, omit_header=True, sort_output=True, width=None)
     po_file(root).write_bytes(HEADER.encode() + text.getvalue().strip() + b"\n")
     return [str(message.id) for message in after if message.id and not any(message.string)]
 

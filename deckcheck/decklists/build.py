@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from deckcheck.decklists.line import MARKED, NO_TITLE, NOT_READ, Line
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import MOVED
-from deckcheck.support.messages import Localized, Words, _
+from deckcheck.support.messages import Localized, Words, _, shortened
 
 
 def build_deck(
@@ -97,15 +97,14 @@ def _moved(home: str, cards: Sequence[Entry], names: Mapping[str, Words], defaul
     for entry in cards:
         name = entry.cards[0].name if len(entry.cards) == 1 else entry.written
         copies[name] = copies.get(name, 0) + entry.copies
-    shown, more = list(copies.items())[:_MOST_NAMED], len(copies) - _MOST_NAMED
-    zone = names.get(home, Localized(home, home))
-    message = Localized(
-        "、".join(f"「{name}」{count}枚" for name, count in shown) + (f"ほか{more}種類" if more > 0 else ""),
-        ", ".join(f"{count} x {name}" for name, count in shown) + (f" and {more} more" if more > 0 else ""),
+    rows = [_("{count} x {name}", count=count, name=name) for name, count in copies.items()]
+    message = _(
+        "counted in “{zone}”, where they belong: {cards}",
+        zone=names.get(home, Localized(home, home)),
+        cards=shortened(rows, _MOST_NAMED),
     )
-    said = _("counted in “{zone}”, where they belong: {message}", zone=zone, message=message)
     first = cards[0]
-    return Diagnostic(MOVED, said, first.line, first.column, default, first.written)
+    return Diagnostic(MOVED, message, first.line, first.column, default, first.written)
 
 
 _LATE = _("headers belong at the top (are these two lists pasted into one?)")

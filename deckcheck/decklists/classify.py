@@ -32,7 +32,7 @@ from deckcheck.decklists.vocabulary import TWO_ZONES, Heading, Vocabulary, headi
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Diagnostic
 from deckcheck.model.finding import COMMENTED
-from deckcheck.support.messages import Words, _, series
+from deckcheck.support.messages import Words, _, shortened
 
 _LONGEST_ASKED = 120
 Classify = Callable[[str], Line]
@@ -152,16 +152,13 @@ def cards_in_comments(reader: LineReader, lines: Sequence[str]) -> Diagnostic | 
             tokens = reader.parser.lexer.line_tokens(line)
             start = next((token.start for token in tokens if token.kind == "comment"), end)
         start, end = trim(shape, start, end, "#/ \t")
-        for one in reader.parser.known(line, shape, start, end):
-            if one.cards and one.trouble is None and (one.copies or one.number):
-                found.append((number, one))
+        for reading in reader.parser.known(line, shape, start, end):
+            if reading.cards and reading.trouble is None and (reading.copies or reading.number):
+                found.append((number, reading))
     if not found:
         return None
-    names = list(dict.fromkeys(one.written for _number, one in found))
-    shown, more = names[:_MOST_NAMED], len(names) - _MOST_NAMED
-    message = _("in a comment, so not counted: {cards}", cards=series(shown))
-    if more > 0:
-        message = _("in comments, so not counted: {cards} and {more} more", cards=series(shown), more=more)
+    names = list(dict.fromkeys(reading.written for _number, reading in found))
+    message = _("in a comment, so not counted: {cards}", cards=shortened(names, _MOST_NAMED))
     number, first = found[0]
     return Diagnostic(COMMENTED, message, number, first.start + 1, None, first.written)
 
@@ -248,7 +245,7 @@ def entry_of(words: Vocabulary, found: Reading) -> Line:
 
 
 _NUMBER = r"([0-9]{1,4})(?:[ \t]*/[ \t]*[0-9]{1,4})?"
-_SPAN = r"[0-9]{1,3}[ \t]*[+~～〜-][ \t]*[0-9]{1,3}(?:[ \t]*(?:x|COUNTER)|[ \t])"
+_SPAN = r"[0-9]{1,3}[ \t]*[+~～〜-][ \t]*[0-9]{1,3}"
 _MINUS = r"-[0-9]+[ \tx*]"
 
 
@@ -262,7 +259,7 @@ def _unknown(words: Vocabulary, parser: Parser, line: str, shape: str, start: in
         return Line("total?", written, column=start + 1, total=int(number[1]))
     if compiled(_MINUS).match(bare):
         return Line("invalid", written, column=start + 1, why=NEGATIVE)
-    if compiled(_SPAN.replace("COUNTER", words.patterns.counter)).match(bare):
+    if compiled(rf"{_SPAN}(?:[ \t]*(?:x|{words.patterns.counter})|[ \t])").match(bare):
         return Line("invalid", written, column=start + 1, why=SPAN)
     found = parser.guess(line, shape, start, end)
     if found is None:

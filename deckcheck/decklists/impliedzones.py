@@ -12,7 +12,7 @@ from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import EMPTY_LINE, MOVED, ZONE_OF_ONE_LINE
 from deckcheck.model.format import Format, Predicate
-from deckcheck.support.messages import Localized, Words, _
+from deckcheck.support.messages import Words, _, shortened
 
 _MOST_NAMED = 4
 _SPACED = 4
@@ -89,16 +89,12 @@ def _meet(entry: Entry, where: Predicate, catalog: Catalog) -> bool:
 
 def _with_moved(deck: Deck, moved: Sequence[Entry], zone: str, name: Words, listed: Words) -> Deck:
     # As they stand on their lines, which may be in another language than the card table.
-    cards, more = [entry.written for entry in moved[:_MOST_NAMED]], max(len(moved) - _MOST_NAMED, 0)
-    message = Localized(
-        "".join(f"「{card}」" for card in cards) + (f"ほか{more}枚" if more else ""),
-        " and ".join([f"“{card}”" for card in cards] + ([f"{more} more"] if more else [])),
-    )
+    written = [_("“{card}”", card=entry.written) for entry in moved]
     remark = _(
-        "counted in “{name}”, for this format has no “{listed}”: {message}",
+        "counted in “{name}”, for this format has no “{listed}”: {cards}",
         name=name,
         listed=listed,
-        message=message,
+        cards=shortened(written, _MOST_NAMED),
     )
     entries = tuple(entry._replace(zone=zone) if entry in moved else entry for entry in deck.entries)
     return _with_remark(deck._replace(entries=entries), MOVED, remark, moved[0], moved[0].zone)

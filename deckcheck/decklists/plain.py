@@ -19,13 +19,10 @@ from deckcheck.support.messages import _
 
 if TYPE_CHECKING:
     from deckcheck.decklists.classify import LineReader
-    from deckcheck.decklists.vocabulary import Vocabulary
 
 
 _MOST_REMEMBERED = 1 << 16
 _LONGEST_REMEMBERED = 160
-
-
 _NO_SUM = frozenset({None})
 
 _kind, _total = itemgetter(0), itemgetter(Line._fields.index("total"))

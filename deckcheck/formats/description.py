@@ -9,7 +9,7 @@ from deckcheck.model.format import Bound, Clause, Format, Growing, Predicate, Ru
 from deckcheck.model.game import Game
 from deckcheck.rules.grammar import Grammar
 from deckcheck.rules.implication import SEVERITIES
-from deckcheck.support.messages import Localized, Message, Value, Words, _, n_, p_, series
+from deckcheck.support.messages import Localized, Message, Value, Words, _, n_, p_, series, shortened
 from deckcheck.support.safetext import safe
 
 MOST_CARDS = 3
@@ -267,9 +267,8 @@ def _any_of(items: Iterable[Value]) -> Words:
 
 
 def _cards(cards: Sequence[str]) -> Words:
-    names = (p_("name of a card", "{name}", name=name) for name in cards[:MOST_CARDS])
-    listed, more = series(names, p_("cards", ", ")), len(cards) - MOST_CARDS
-    return _("{cards} and {more} more", cards=listed, more=more) if more > 0 else listed
+    names = [p_("name of a card", "{name}", name=name) for name in cards]
+    return shortened(names, MOST_CARDS, p_("cards", ", "))
 
 
 def _number(number: int, unit: str) -> Value:

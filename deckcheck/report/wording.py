@@ -16,7 +16,7 @@ from deckcheck.model.format import Clause, Severity, Source
 from deckcheck.model.game import Game
 from deckcheck.rules.counting import Interval, Limits
 from deckcheck.rules.evaluator import Outcome
-from deckcheck.support.messages import AND, OR, Message, Value, Words, _, localized, n_, p_, series
+from deckcheck.support.messages import AND, OR, Message, Value, Words, _, localized, n_, p_, series, shortened
 from deckcheck.support.safetext import safe
 
 INFINITY = float("inf")
@@ -261,9 +261,7 @@ def _undecided(outcome: Outcome, names: Names) -> Message:
 
 def card_names(cards: Sequence[str], most: int = 4) -> Words:
     """Some cards' names in a row, no more than `most` of them."""
-    named = series(p_("card", "{card}", card=name) for name in cards[:most])
-    more = len(cards) - most
-    return _("{cards} and {more} more", cards=named, more=more) if more > 0 else named
+    return shortened([p_("card", "{card}", card=name) for name in cards], most)
 
 
 def zone_names(zones: tuple[str, ...] | None, names: Names) -> Words:

@@ -18,7 +18,7 @@ from deckcheck.model.format import Format
 from deckcheck.rewriting.comparison import changed_card, own_header
 from deckcheck.rewriting.formatter import Formatter
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.messages import Localized, Words, _
+from deckcheck.support.messages import Words, _, n_
 from deckcheck.support.safetext import UNSAFE, safe
 
 CANONICAL = "canonical"
@@ -95,9 +95,9 @@ def convert(
     except UserError:
         is_clear = False
     left_out: list[Words] = [_("{key}", key=key) for key in sorted(header.keys() - kept)]
-    if number := len(old.directives):
-        english = f"{number} instruction{'s' * (number > 1)} to deckcheck"
-        left_out.append(Localized(f"deckcheckへの指示{number}件", english))
+    if old.directives:
+        count = len(old.directives)
+        left_out.append(n_("{n} instruction to deckcheck", "{n} instructions to deckcheck", count))
     return Converted(made, tuple(left_out), not is_clear)
 
 

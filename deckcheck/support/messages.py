@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -116,6 +116,12 @@ OR = _(" or ")
 def series(items: Iterable[Value], separator: Message = COMMA) -> Series:
     """The items as one value, joined with commas or another separator."""
     return Series(tuple(items), separator)
+
+
+def shortened(items: Sequence[Value], most: int, separator: Message = COMMA) -> Words:
+    """At most so many cards as one value, and how many more there are."""
+    shown, more = series(items[:most], separator), len(items) - most
+    return _("{cards} and {more} more", cards=shown, more=more) if more > 0 else shown
 
 
 def localized(value: str | Mapping[str, str]) -> Localized:
