@@ -28,8 +28,8 @@ from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.formats.description import rule_infos
 from deckcheck.formats.lookup import BUNDLED_ONLY
 from deckcheck.report.wording import engine_guide
+from deckcheck.support.documents import load_schema
 from deckcheck.support.messages import Localized
-from deckcheck.support.yamlfile import load_schema
 
 LANGUAGES = ("en", "ja")
 Keys = tuple[str | int, ...]

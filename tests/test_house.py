@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import deckcheck
+from deckcheck.support.documents import load_yaml
 from deckcheck.support.files import shipped
-from deckcheck.support.yamlfile import load_yaml
 
 ROOT = Path(deckcheck.__file__).parent
 MODULES = {
@@ -119,7 +119,7 @@ def test_a_run_over_a_kept_format_loads_nothing_heavy() -> None:
             "tomllib",
             "difflib",
         }, module
-        if module != "deckcheck.support.yamlfile":
+        if module != "deckcheck.support.documents":
             assert "yaml" not in at_once, module
 
 

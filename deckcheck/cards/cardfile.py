@@ -9,13 +9,13 @@ from deckcheck.cards.names import Fold, make_fold
 from deckcheck.model.card import INFINITY
 from deckcheck.model.game import Attribute, Game
 from deckcheck.support.dates import is_day
+from deckcheck.support.documents import Document, Keys, parse_yaml
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.files import MOST_BYTES as MOST_YAML_BYTES
 from deckcheck.support.files import cannot_read, decoded
 from deckcheck.support.messages import Words, _
 from deckcheck.support.safetext import UNSAFE, brief
 from deckcheck.support.strictjson import parse_json
-from deckcheck.support.yamlfile import Document, Keys, parse_yaml
 
 Record = Mapping[str, Any]
 """A card as a file says it: a plain mapping whose keys and types are known to be right."""

@@ -22,10 +22,10 @@ from deckcheck.model.format import Rule, SetAside, Source
 from deckcheck.rules.counting import tally
 from deckcheck.rules.evaluator import compile_rules, evaluate
 from deckcheck.rules.implication import tighter
+from deckcheck.support.documents import load_yaml
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.files import read_bytes
 from deckcheck.support.messages import Localized, Message, Words, _
-from deckcheck.support.yamlfile import load_yaml
 
 VERDICTS: frozenset[str] = frozenset(get_args(Verdict))
 

@@ -112,18 +112,18 @@ class _Search:
         if verdict is None and self._settings.respect_gitignore:
             chain = self._chain(os.path.dirname(place))
             if chain:
-                from deckcheck.config.patterns import ignored
+                from deckcheck.config.patterns import is_ignored
 
-                verdict = ignored(chain, place, is_folder)
+                verdict = is_ignored(chain, place, is_folder)
         return bool(verdict)
 
     def _chain(self, folder: str) -> Chain | None:
         """The .gitignore files that hold in a folder (absolute)."""
         if folder not in self._chains:
-            from deckcheck.config.patterns import entered
+            from deckcheck.config.patterns import chain_in
 
             above = os.path.dirname(folder)
-            self._chains[folder] = entered(folder, None if above == folder else self._chain(above))
+            self._chains[folder] = chain_in(folder, None if above == folder else self._chain(above))
         return self._chains[folder]
 
     def under(self, path: str) -> Iterator[DeckFile | UserError]:

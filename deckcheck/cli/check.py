@@ -166,7 +166,7 @@ def _refuse_pairs(context: typer.Context) -> None:
 
 def _settings_given(context: typer.Context) -> list[Setting]:
     """The options that are also settings, with where they are given."""
-    from deckcheck.support.yamlfile import load_schema
+    from deckcheck.support.documents import load_schema
 
     variables = opt.given(context, "ENVIRONMENT")
     found = []

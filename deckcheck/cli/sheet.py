@@ -28,10 +28,10 @@ from deckcheck.registration.sheet_content import Page, sheet_of, sheets_of
 from deckcheck.registration.sheet_layout import render_html, render_pdf
 from deckcheck.registration.submissions import Player, read_sender
 from deckcheck.support.dates import today
+from deckcheck.support.documents import load_yaml
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import is_file, read_bytes
 from deckcheck.support.messages import _, series
-from deckcheck.support.yamlfile import load_yaml
 
 _NOT_FOR_EVENTS = (
     *("format", "as_of", "best_of", "cards", "config", "isolated", "notation"),

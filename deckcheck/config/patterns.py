@@ -4,30 +4,30 @@ from __future__ import annotations
 
 import os
 import re
+import warnings
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import accumulate
+from pathlib import Path
 
+from deckcheck.support.cache import cached
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import read_bytes, with_slashes
 
 Plain = tuple[bool, bool, str]
-"""A pattern: whether it takes back (`!`), whether it means folders only, and the expression that a path must be."""
+"""A translated pattern: whether it is negated (`!`), whether it matches folders only, and the regular expression."""
 
 GITIGNORE = ".gitignore"
 LARGEST_GITIGNORE = 256 * 1024
-"""A file larger than that is no list of patterns."""
+"""A larger file is no list of patterns."""
 
 MOST_CHARACTERS = 1_000
 MOST_PATTERNS = 5_000
 _STAR = "[^/]*"
-_DEEPER = "(?:[^/]+/)*"
-_PIECE = re.compile(
-    r"\\(.)|\[([!^]?)((?>\]?(?:\[:\w+:\]|\\.|[^]\\])*))\]|\*+|.",
-    re.DOTALL,
-)
-"""An escaped character, characters in brackets, stars, or any character."""
-_MEMBER = re.compile(r"\[:(\w+):\]|(\\.|[^\\])-(\\.|[^\\])|\\?(.)", re.DOTALL)
+_FOLDERS = "(?:[^/]+/)*"
+_BRACKETS = re.compile(r"\\.|(\[(?!\^/\])\^?\]?[^]]*\])", re.DOTALL)
+"""In an expression of the library: an escaped character, or a set that the pattern itself has in brackets."""
+# Git knows these in brackets, the library does not.
 _CLASSES = {
     "alnum": "a-zA-Z0-9",
     "alpha": "a-zA-Z",
@@ -41,8 +41,8 @@ _CLASSES = {
 _MOST_FOLDERS = 20_000
 
 
-def translated(pattern: str) -> Plain | None:
-    """The pattern of a line, None for a blank or a comment. Raises ValueError for one that can't be understood."""
+def translate(pattern: str) -> Plain | None:
+    """Translate a line of a .gitignore; None if it matches nothing. Raises ValueError for an invalid pattern."""
     # Of the blanks at its end one may be escaped.
     body = pattern.rstrip(" ")
     if body.endswith("\\") and len(body) < len(pattern):
@@ -51,94 +51,74 @@ def translated(pattern: str) -> Plain | None:
         return None
     if len(body) > MOST_CHARACTERS:
         raise ValueError("too long")
-    negated = body.startswith("!")
+    is_negated = body.startswith("!")
     body = body.removeprefix("!")
-    folders_only = body.endswith("/")
-    body = body.removesuffix("/")
-    if not body:
-        return None
-    parts = body.removeprefix("/").split("/")
+    path = body.removesuffix("/")
+    # To git, a part of several stars is one of two.
+    parts = [
+        "**" if len(part) > 2 and set(part) == {"*"} else part for part in path.removeprefix("/").split("/")
+    ]
     if not all(parts):
         return None
-    # However many stars a part is made of, git takes it for two.
-    parts = ["**" if len(part) > 2 and set(part) == {"*"} else part for part in parts]
-    expression = _path(parts if "/" in body else ["**", *("*" if part == "**" else part for part in parts)])
-    return None if expression is None else (negated, folders_only, expression)
-
-
-def _path(parts: Sequence[str]) -> str | None:
-    """The expression of a path made of such parts; None where one of them fits nothing.
-
-    What stands between two `**` is found from the left and never given up, so time doesn't explode.
-    """
-    groups: list[list[str]] = [[]]
-    for part in parts[:-1] if parts[-1] == "**" else parts:
+    if "/" not in path:
+        parts = ["**", *("*" if part == "**" else part for part in parts)]
+    groups = [""]
+    for part in parts:
+        expression = "" if part == "**" else _translate_part(part)
+        if expression is None:
+            return None
         if part == "**":
-            groups.append([])
+            groups.append("")
         else:
-            made = _part(part)
-            if made is None:
-                return None
-            groups[-1].append(made)
-    first, *others = ["".join(f"{part}/" for part in group) for group in groups]
-    found = [group for group in others if group]
-    if parts[-1] == "**":
-        return first + "".join(f"(?>{_DEEPER}?{group})" for group in found) + ".+"
-    if not others:
-        return first.removesuffix("/")
-    *between, last = found
-    return first + "".join(f"(?>{_DEEPER}?{group})" for group in between) + _DEEPER + last.removesuffix("/")
+            groups[-1] += f"{expression}/"
+    expression = _with_wildcard(_FOLDERS, groups)
+    expression = expression.removesuffix("/") if groups[-1] else expression + ".+"
+    _compile(expression)
+    return is_negated, body.endswith("/"), expression
 
 
-def _part(part: str) -> str | None:
-    """The expression of one part; what stands between two stars is looked for as `_path` does."""
+def _translate_part(part: str) -> str | None:
+    """The expression of a file's or a folder's name, None where it matches none. Raises ValueError as `translate`."""
+    from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
+
     if part == "*":
         return "[^/]+"
-    pieces = [""]
-    for found in _PIECE.finditer(part):
-        char, negated, members = found.groups()
-        if found[0][0] == "*":
-            pieces.append("")
-        elif found[0] == "?":
-            pieces[-1] += "[^/]"
-        elif members is not None:
-            made = _members(members)
-            if made is None:
-                return None
-            pieces[-1] += f"[^/{made}]" if negated else f"(?!/)[{made}]"
-        elif found[0] == "[":
-            return None
-        elif found[0] == "\\":
-            raise ValueError("nothing is escaped")
-        else:
-            pieces[-1] += re.escape(char or found[0])
+    for name, characters in _CLASSES.items():
+        part = part.replace(f"[:{name}:]", characters)
+    expression, _is_included = GitIgnoreSpecPattern.pattern_to_regex(f"/{part}/")
+    if expression is None:
+        return None
+    # Behind the name the library has a group for the slash. No set matches a slash.
+    expression = expression[1 : expression.rindex("(?P<")]
+    expression = _BRACKETS.sub(lambda found: f"(?!/){found[1]}" if found[1] else found[0], expression)
+    return _with_wildcard(_STAR, expression.split(_STAR))
+
+
+def _with_wildcard(wildcard: str, pieces: Sequence[str]) -> str:
+    """The pieces with a wildcard between them. Each is matched as far left as it can be, so time doesn't explode."""
     first, *others = pieces
     if not others:
         return first
     *between, last = others
-    return first + "".join(f"(?>{_STAR}?{piece})" for piece in between if piece) + _STAR + last
+    return first + "".join(f"(?>{wildcard}?{piece})" for piece in between if piece) + wildcard + last
 
 
-def _members(text: str) -> str | None:
-    """What stands in brackets as Python writes it; None for a class that git doesn't know."""
-    made = ""
-    for name, low, high, char in _MEMBER.findall(text):
-        if low and low[-1] > high[-1]:
-            raise ValueError("a range in the wrong order")
-        if name and name not in _CLASSES:
-            return None
-        made += (
-            _CLASSES[name] if name else "-".join(map(re.escape, (low[-1:], high[-1:]) if low else (char,)))
-        )
-    return made
+def _compile(expression: str) -> re.Pattern[str]:
+    with warnings.catch_warnings():
+        # Sets that Python may one day read otherwise.
+        warnings.simplefilter("ignore", FutureWarning)
+        try:
+            return re.compile(expression, re.DOTALL)
+        except re.error as error:
+            raise ValueError(str(error)) from error
 
 
-def patterns_of(text: str) -> list[Plain]:
-    """The patterns of a .gitignore, so many at most; a line that can't be understood means nothing, as for git."""
+def translate_all(text: str) -> list[Plain]:
+    """The patterns of a .gitignore, up to a limit. Like git, skips invalid lines."""
     found: list[Plain] = []
     for line in text.removeprefix("\ufeff").split("\n"):
         try:
-            pattern = translated(line.removesuffix("\r"))
+            pattern = translate(line.removesuffix("\r"))
         except ValueError:
             continue
         if pattern is not None:
@@ -149,101 +129,96 @@ def patterns_of(text: str) -> list[Plain]:
 
 
 class Patterns:
-    """Patterns of one place, of which the last one that means a path decides."""
+    """Patterns relative to one folder; the last one that matches decides."""
 
     def __init__(self, patterns: Sequence[Plain]) -> None:
-        self._negated = [negated for negated, _folders_only, _expression in patterns]
+        self._negated = [is_negated for is_negated, _folders_only, _expression in patterns]
         self._last_first = [
-            (at, folders_only, re.compile(expression, re.DOTALL).fullmatch)
-            for at, (_negated, folders_only, expression) in enumerate(patterns)
+            (at, folders_only, _compile(expression).fullmatch)
+            for at, (_is_negated, folders_only, expression) in enumerate(patterns)
         ][::-1]
         self._last_above = lru_cache(_MOST_FOLDERS)(self._find_above)
 
-    @classmethod
-    def of(cls, lines: str | Sequence[str]) -> Patterns:
-        """The patterns of one line or several. Raises ValueError as `translated`."""
-        return cls(list(filter(None, map(translated, [lines] if isinstance(lines, str) else lines))))
-
     def verdict(self, path: str, is_folder: bool) -> bool | None:
-        """Whether a path (its parts joined by "/", from the patterns' folder) is meant itself; None: they don't say."""
+        """Whether a path, relative and with "/", is matched itself; None if no pattern matches it."""
         at = self._last(path, is_folder)
         return None if at < 0 else not self._negated[at]
 
     def include(self, path: str) -> bool:
-        """Whether a file is meant, itself or by a folder above it."""
+        """Whether a file is matched, itself or by a folder above it."""
         at = max(self._last_above(path.rpartition("/")[0]), self._last(path, False))
         return at >= 0 and not self._negated[at]
 
     def _last(self, path: str, is_folder: bool) -> int:
-        """The place of the last pattern that means the path, or -1."""
-        for at, folders_only, means in self._last_first:
-            if (is_folder or not folders_only) and means(path):
+        """The index of the last pattern that matches the path, or -1."""
+        for at, folders_only, matches in self._last_first:
+            if (is_folder or not folders_only) and matches(path):
                 return at
         return -1
 
     def _find_above(self, folder: str) -> int:
-        ways = accumulate(folder.split("/"), "{}/{}".format) if folder else ()
-        return max((self._last(way, True) for way in ways), default=-1)
+        folders = accumulate(folder.split("/"), "{}/{}".format) if folder else ()
+        return max((self._last(path, True) for path in folders), default=-1)
 
 
-def make_below(root: str) -> Callable[[str], str | None]:
-    """A function from a path to the way to it from `root` ("" itself), with forward slashes; None for one elsewhere."""
+def make_relative(root: str) -> Callable[[str], str | None]:
+    """A function that makes a path relative to `root`, with "/" and "" for `root` itself; None for one elsewhere."""
     start = os.path.abspath(root)
-    prefix = _ended(start)
+    prefix = os.path.join(start, "")
 
-    def way_to(path: str) -> str | None:
+    def from_root(path: str) -> str | None:
         whole = os.path.abspath(path)
         if whole.startswith(prefix):
             return with_slashes(whole[len(prefix) :])
         return "" if whole == start else None
 
-    way_to_folder = lru_cache(_MOST_FOLDERS)(way_to)
+    folder_from_root = lru_cache(_MOST_FOLDERS)(from_root)
 
-    def below(path: str) -> str | None:
+    def relative(path: str) -> str | None:
         above, separator, name = path.rpartition(os.sep)
         if name in ("", ".", "..") or (os.altsep is not None and os.altsep in name):
-            return way_to(path)
-        way = way_to_folder(above + separator or ".")
-        return f"{way}/{name}" if way else name if way == "" else way_to(path)
+            return from_root(path)
+        folder = folder_from_root(above + separator or ".")
+        return f"{folder}/{name}" if folder else name if folder == "" else from_root(path)
 
-    return below
+    return relative
 
 
-def make_verdict(root: str, patterns: Sequence[str]) -> Callable[[str, bool], bool | None]:
-    """A function that says whether patterns, which count from `root`, mean a path; None where they don't say."""
-    below, rules = make_below(root), Patterns.of(patterns)
+def make_verdict(root: str, patterns: Sequence[Plain]) -> Callable[[str, bool], bool | None]:
+    """A function that says whether patterns, relative to `root`, match a path; None if no pattern matches it."""
+    relative, rules = make_relative(root), Patterns(patterns)
 
     def verdict(path: str, is_folder: bool) -> bool | None:
-        way = below(path)
-        return rules.verdict(way, is_folder) if way else None
+        inner = relative(path)
+        return rules.verdict(inner, is_folder) if inner else None
 
     return verdict
 
 
-def _ended(folder: str) -> str:
-    return folder if folder.endswith(os.sep) else folder + os.sep
-
-
 Chain = tuple[tuple[str, Patterns], ...]
-"""The .gitignore files that hold in a folder, the nearest first, each behind its folder (absolute, with its end)."""
+"""The .gitignore files that apply in a folder, the nearest first, each with its folder (absolute, ending in "/")."""
 
 
-def entered(folder: str, above: Chain | None) -> Chain | None:
-    """What holds in a folder (absolute), from what holds in the one above it; None outside of a repository."""
-    # Where another repository begins, the outer one has no say.
+def chain_in(folder: str, above: Chain | None) -> Chain | None:
+    """What applies in a folder (absolute), given what applies in the one above; None outside of a repository."""
+    # An inner repository doesn't inherit patterns.
     chain = () if os.path.exists(os.path.join(folder, ".git")) else above
     file = os.path.join(folder, GITIGNORE)
     # Git follows no links here.
     if chain is None or not os.path.isfile(file) or os.path.islink(file):
         return chain
+    patterns = cached("gitignore", Path(file), lambda: (_read_gitignore(file), [Path(file)]))
+    return ((os.path.join(folder, ""), Patterns(patterns)), *chain) if patterns else chain
+
+
+def _read_gitignore(file: str) -> list[Plain]:
     try:
-        patterns = patterns_of(os.fsdecode(read_bytes(file, most=LARGEST_GITIGNORE)))
+        return translate_all(os.fsdecode(read_bytes(file, most=LARGEST_GITIGNORE)))
     except UserError:
-        return chain
-    return ((_ended(folder), Patterns(patterns)), *chain) if patterns else chain
+        return []
 
 
-def ignored(chain: Chain, path: str, is_folder: bool) -> bool | None:
-    """What the files say of a path (absolute); None where they say nothing of it."""
+def is_ignored(chain: Chain, path: str, is_folder: bool) -> bool | None:
+    """Whether the files exclude a path (absolute); None if no pattern matches it."""
     verdicts = (patterns.verdict(with_slashes(path[len(prefix) :]), is_folder) for prefix, patterns in chain)
     return next((verdict for verdict in verdicts if verdict is not None), None)

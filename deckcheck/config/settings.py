@@ -7,19 +7,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from deckcheck.formats.lookup import BUNDLED_ONLY, CASES, Folders
+from deckcheck.formats.lookup import BUNDLED_ONLY, CASES, ENDINGS, Folders
 from deckcheck.model.finding import UNCLEAR
 from deckcheck.model.format import Source
 from deckcheck.support.cache import cached
 from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
-from deckcheck.support.files import is_file, working_folder
+from deckcheck.support.files import working_folder
 from deckcheck.support.messages import Words, _
 from deckcheck.support.safetext import safe
 
 if TYPE_CHECKING:
+    from deckcheck.config.patterns import Plain
     from deckcheck.report.suppressions import Grading
-    from deckcheck.support.yamlfile import Document, Keys
+    from deckcheck.support.documents import Document, Keys
 
 NAME = "deckcheck.toml"
 SHARED_NAME = "pyproject.toml"
@@ -130,15 +131,9 @@ def _candidates(paths: Sequence[str]) -> Iterator[str]:
 
 
 def _common_folder(paths: Sequence[str], here: str) -> str:
-    folders = []
-    for path in paths:
-        try:
-            # Links stay as they were named.
-            whole = os.path.abspath(path)
-            folders.append(whole if os.path.isdir(whole) else os.path.dirname(whole))
-        except ValueError:
-            # A name that no file can have is reported later.
-            continue
+    # Links stay as they were named.
+    named = map(os.path.abspath, paths)
+    folders = [path if os.path.isdir(path) else os.path.dirname(path) for path in named]
     try:
         return os.path.commonpath(folders) if folders else here
     except ValueError:
@@ -166,7 +161,7 @@ def load_settings(file: Path) -> Settings | None:
     found = cached("settings", file, lambda: _read(file))
     if found is None:
         return None
-    tables, cards = found
+    tables, patterns, cards = found
     root, shown = file.parent, str(file)
     top = {key: value for key, (value, *_lines) in tables[0].items()}
     folders = _folders(top, root)
@@ -175,8 +170,8 @@ def load_settings(file: Path) -> Settings | None:
         folders=folders,
         cards=tuple(map(Path, cards)),
         **{key.replace("-", "_"): top[key] for key in _PLAIN if key in top},
-        excluded=_excluded(top.get("exclude", ()), root, folders),
-        for_deck=_for_deck(tables, shown, root),
+        excluded=_excluded(patterns[0], root, folders),
+        for_deck=_for_deck(tables, patterns[1:], shown, root),
         formats=tuple(_reference(table["format"][0], root) for table in tables if "format" in table),
         entries=tuple(
             Setting(("decks", at - 1, key) if at else (key,), value, f"{shown}:{line}")
@@ -191,37 +186,41 @@ def _folders(top: Mapping[str, Any], root: Path) -> Folders:
 
 
 def _reference(format: str, root: Path) -> str:
-    return str(root / format) if format.endswith((".yaml", ".yml")) else format
+    return str(root / format) if format.endswith(ENDINGS) else format
 
 
-def _excluded(patterns: Sequence[str], root: Path, folders: Folders) -> Excluded | None:
+def _excluded(patterns: Sequence[Plain], root: Path, folders: Folders) -> Excluded | None:
     if not patterns and not folders.formats:
         return None
-    from deckcheck.config.patterns import make_below, make_verdict
+    from deckcheck.config.patterns import make_relative, make_verdict
 
     by_patterns = make_verdict(str(root), patterns)
-    formats = [make_below(str(folder)) for folder in folders.formats]
+    in_formats = [make_relative(str(folder)) for folder in folders.formats]
 
     def excluded(path: str, is_folder: bool) -> bool | None:
         # Cases show what a format forbids; they are not the user's decks.
-        if is_folder and path.endswith(CASES) and any(way(path) for way in formats):
+        if is_folder and path.endswith(CASES) and any(relative(path) for relative in in_formats):
             return True
         return by_patterns(path, is_folder)
 
     return excluded
 
 
-def _for_deck(tables: Sequence[Table], shown: str, root: Path) -> SettingsFor:
+def _for_deck(
+    tables: Sequence[Table], patterns: Sequence[Sequence[Plain]], shown: str, root: Path
+) -> SettingsFor:
     """What the first table says of every deck, and the others of those that their patterns match."""
-    from deckcheck.config.patterns import Patterns, make_below
+    if not patterns:
+        of_all = _combined(tables, shown, root)
+        return lambda _path: of_all
+    from deckcheck.config.patterns import Patterns, make_relative
 
-    below = make_below(str(root))
-    patterns = [Patterns.of(table["path"][0]) for table in tables[1:]]
+    relative, rules = make_relative(str(root)), list(map(Patterns, patterns))
     known: dict[tuple[int, ...], DeckSettings] = {}
 
     def for_deck(path: str) -> DeckSettings:
-        way = below(path) if patterns and path != _UNNAMED else None
-        hits = tuple(at for at, rules in enumerate(patterns, start=1) if way and rules.include(way))
+        inner = None if path == _UNNAMED else relative(path)
+        hits = tuple(at for at, rule in enumerate(rules, start=1) if inner and rule.include(inner))
         if hits not in known:
             known[hits] = _combined([tables[at] for at in (0, *hits)], shown, root)
         return known[hits]
@@ -231,97 +230,95 @@ def _for_deck(tables: Sequence[Table], shown: str, root: Path) -> SettingsFor:
 
 def _combined(tables: Sequence[Table], shown: str, root: Path) -> DeckSettings:
     """What several tables say together: the last one with a key wins, and what is ignored adds up."""
-    values: dict[str, Any] = {}
+    found: dict[str, tuple[Any, int, Sequence[int]]] = {}
     ignore: dict[str, Source] = {}
     severity: dict[str, Any] = {}
     for table in tables:
-        values |= table
+        found |= table
         rules, _line, lines = table.get("ignore", ((), 0, ()))
         ignore |= {rule: Source(shown, line) for rule, line in zip(rules, lines, strict=True)}
         severity |= table.get("severity", ({},))[0]
-    written, line, _lines = values.get("format", (None, 0, ()))
-    reference, source = (None, None) if written is None else (_reference(written, root), Source(shown, line))
-    selected, selected_line, _lines = values.get("select", ((), 0, ()))
+    format, format_line, _lines = found.get("format", (None, 0, ()))
+    select, select_line, _lines = found.get("select", ((), 0, ()))
     grading = None
-    if selected or ignore or severity:
+    if select or ignore or severity:
         from deckcheck.report.suppressions import Grading
 
-        select = frozenset(selected) if selected else None
-        grading = Grading(select, Source(shown, selected_line), ignore, severity)
-    as_of, best_of = (values.get(key, (None,))[0] for key in ("as-of", "best-of"))
-    return DeckSettings(reference, source, as_of, best_of, grading)
+        selected = frozenset(select) if select else None
+        grading = Grading(selected, Source(shown, select_line), ignore, severity)
+    as_of, best_of = (found[key][0] if key in found else None for key in ("as-of", "best-of"))
+    if format is None:
+        return DeckSettings(None, None, as_of, best_of, grading)
+    return DeckSettings(_reference(format, root), Source(shown, format_line), as_of, best_of, grading)
 
 
-def _read(file: Path) -> tuple[tuple[list[Table], list[str]] | None, list[Path]]:
-    """The tables of a file and its files of cards (None without any settings), and all that they depend on."""
-    from deckcheck.config.toml import load_toml
-    from deckcheck.support.yamlfile import MOST_PROBLEMS, require_shape
+def _read(file: Path) -> tuple[tuple[list[Table], list[list[Plain]], list[str]] | None, list[Path]]:
+    """The tables of a file, the patterns of each and the files of cards, and what they were made from; None without any."""
+    from deckcheck.support.documents import MOST_PROBLEMS, load_toml, require_shape
 
-    document = load_toml(file)
-    if file.name == SHARED_NAME:
-        section = document.section(_SECTION)
-        if section is None:
-            return None, [file]
-        document = section
+    document: Document | None = load_toml(file)
+    if file.name == SHARED_NAME and document is not None:
+        document = document.section(_SECTION)
+    if document is None:
+        return None, [file]
     require_shape(document, "config")
-    validation = _Validation(document, file.parent)
-    if validation.problems:
-        raise UserError(in_order(validation.problems)[:MOST_PROBLEMS])
-
-    def lines(value: object, keys: Keys) -> list[int]:
-        return [document.line((*keys, at)) for at in range(len(value))] if isinstance(value, list) else []
-
-    tables: list[Table] = [
-        {
-            key: (value, document.line((*keys, key)), lines(value, (*keys, key)))
-            for key, value in table.items()
-            if key != "decks"
-        }
-        for keys, table in validation.tables
-    ]
-    return (tables, list(map(str, validation.cards))), [file, *validation.sources]
+    content = _Content(document, file.parent)
+    if content.problems:
+        raise UserError(in_order(content.problems)[:MOST_PROBLEMS])
+    return (content.tables(), content.patterns, list(map(str, content.cards))), [file, *content.sources]
 
 
-class _Validation:
-    """What is wrong in a file of the right shape; the files of cards, and the files and folders that it depends on."""
+class _Content:
+    """What a file of the right shape says, what is wrong with it, and the files and folders that it depends on."""
 
     def __init__(self, document: Document, root: Path) -> None:
-        self._document = document
-        self._root = root
+        self._document, self._root = document, root
         self.problems: list[Problem] = []
         self.sources: list[Path] = []
         self.cards: list[Path] = []
         data = document.data
-        self.tables: list[tuple[Keys, Mapping[str, Any]]] = [((), data)]
-        self.tables += [(("decks", at), table) for at, table in enumerate(data.get("decks", []))]
+        self._tables: list[tuple[Keys, Mapping[str, Any]]] = [((), data)]
+        self._tables += [(("decks", at), table) for at, table in enumerate(data.get("decks", ()))]
         for key in ("formats", "banlists", "cards"):
             for at, name in enumerate(data.get(key, ())):
-                self._check_path((key, at), name)
-        for keys, table in self.tables:
-            for key in ("exclude", "path"):
-                self._check_patterns((*keys, key), table.get(key, []))
+                self._find((key, at), root / name, name)
+        self.patterns: list[list[Plain]] = []
+        for keys, table in self._tables:
+            key = "path" if keys else "exclude"
+            self.patterns.append(self._patterns((*keys, key), table.get(key, [])))
             if "as-of" in table and not is_day(table["as-of"]):
                 self._wrong((*keys, "as-of"), no_such_day(table["as-of"]))
         self._check_rules()
 
+    def tables(self) -> list[Table]:
+        """The values of each table, with their lines."""
+        return [
+            {
+                key: (value, self._line(*keys, key), [self._line(*keys, key, at) for at in _indexes(value)])
+                for key, value in table.items()
+                if key != "decks"
+            }
+            for keys, table in self._tables
+        ]
+
+    def _line(self, *keys: str | int) -> int:
+        return self._document.line(keys)
+
     def _wrong(self, keys: Keys, message: Words, hint: Words | None = None) -> None:
         self.problems.append(self._document.problem(keys, message, hint))
 
-    def _check_path(self, keys: Keys, name: str) -> None:
+    def _find(self, keys: Keys, path: Path, name: str) -> None:
+        """Find a folder of formats or banlists, or the files of cards that a path means."""
         from deckcheck.formats.lookup import files_below
 
-        path, are_cards = self._root / name, keys[0] == "cards"
-        try:
-            is_folder = path.is_dir()
-        except (OSError, ValueError):
-            is_folder = False
-        if is_folder and are_cards:
+        are_cards = keys[0] == "cards"
+        if are_cards and os.path.isdir(path):
             folders, files = files_below(path, _CARD_ENDINGS)
             self.sources += folders
             self.cards += files
-        elif is_folder:
+        elif os.path.isdir(path):
             self.sources.append(path)
-        elif are_cards and is_file(path):
+        elif are_cards and os.path.isfile(path):
             self.sources.append(path)
             self.cards.append(path)
         elif are_cards:
@@ -329,26 +326,34 @@ class _Validation:
         else:
             self._wrong(keys, _("there is no folder {name!r}", name=name))
 
-    def _check_patterns(self, keys: Keys, patterns: str | list[str]) -> None:
-        from deckcheck.config.patterns import translated
+    def _patterns(self, keys: Keys, patterns: str | list[str]) -> list[Plain]:
+        """Translate the patterns at a place."""
+        if not patterns:
+            return []
+        from deckcheck.config.patterns import translate
 
+        found = []
         for at, pattern in enumerate([patterns] if isinstance(patterns, str) else patterns):
-            message = None
+            place = keys if isinstance(patterns, str) else (*keys, at)
             try:
-                if translated(pattern) is None or {".", ".."} & set(pattern.split("/")):
-                    message = _(
-                        "{pattern!r} matches nothing: paths are relative to the folder of this file",
-                        pattern=pattern,
-                    )
+                plain = translate(pattern)
             except ValueError:
-                message = _("{pattern!r} is not a valid pattern", pattern=pattern)
-            if message is not None:
-                self._wrong(keys if isinstance(patterns, str) else (*keys, at), message)
+                self._wrong(place, _("{pattern!r} is not a valid pattern", pattern=pattern))
+                continue
+            if plain is None or {".", ".."} & set(pattern.split("/")):
+                message = _(
+                    "{pattern!r} matches nothing: paths are relative to the folder of this file",
+                    pattern=pattern,
+                )
+                self._wrong(place, message)
+            else:
+                found.append(plain)
+        return found
 
     def _check_rules(self) -> None:
         named = [
             ((*keys, key, rule if key == "severity" else at), key, rule)
-            for keys, table in self.tables
+            for keys, table in self._tables
             for key in ("select", "ignore", "severity")
             for at, rule in enumerate(table.get(key, ()))
         ]
@@ -356,15 +361,19 @@ class _Validation:
             return
         from deckcheck.formats.inheritance import rule_ids
 
-        references = [
-            _reference(table["format"], self._root) for _keys, table in self.tables if "format" in table
+        formats = [
+            _reference(table["format"], self._root) for _keys, table in self._tables if "format" in table
         ]
-        ids = rule_ids(_folders(self._document.data, self._root), references)
+        ids = rule_ids(_folders(self._document.data, self._root), formats)
         self.sources += ids.files
         for place, key, rule in named:
-            problem = rule_problem(rule, key, ids.all)
+            problem = _rule_problem(rule, key, ids.all)
             if problem is not None:
                 self._wrong(place, problem.message, problem.hint)
+
+
+def _indexes(value: object) -> range:
+    return range(len(value) if isinstance(value, list) else 0)
 
 
 # What the command line adds
@@ -387,7 +396,7 @@ def with_rules(
         problem._replace(message=_("{option}: {message}", option=f"--{key}", message=problem.message))
         for key, rules in (("select", select), ("ignore", ignore))
         for rule in rules
-        if (problem := rule_problem(rule, key, known)) is not None
+        if (problem := _rule_problem(rule, key, known)) is not None
     ]
     if problems:
         raise UserError(problems)
@@ -406,7 +415,7 @@ def with_rules(
     return settings._replace(for_deck=for_deck)
 
 
-def rule_problem(rule: str, key: str, known: frozenset[str] | None) -> Problem | None:
+def _rule_problem(rule: str, key: str, known: frozenset[str] | None) -> Problem | None:
     """Why "select", "ignore" or "severity" can't have a rule's id; None where it can, or where no rule is `known`."""
     from deckcheck.report.suppressions import NOT_SUPPRESSIBLE
 
@@ -427,14 +436,15 @@ def with_exclude(settings: Settings, patterns: Sequence[str], force: bool) -> Se
         settings = settings._replace(force_exclude=True)
     if not patterns:
         return settings
-    from deckcheck.config.patterns import make_verdict, translated
+    from deckcheck.config.patterns import make_verdict, translate
 
+    plain = []
     for pattern in patterns:
         try:
-            translated(pattern)
+            plain.append(translate(pattern))
         except ValueError as error:
             raise user_error(_("--exclude: {pattern!r} is not a valid pattern", pattern=pattern)) from error
-    added, of_file = make_verdict(".", patterns), settings.excluded
+    added, of_file = make_verdict(".", list(filter(None, plain))), settings.excluded
 
     def excluded(path: str, is_folder: bool) -> bool | None:
         verdict = added(path, is_folder)
@@ -450,8 +460,7 @@ _ADDED = ("cards", "exclude", "ignore")
 
 def settings_lines(settings: Settings, options: Sequence[Setting], lang: str) -> Iterator[str]:
     """The settings in force, each with the file, variable or option that gives it; `options` are those of the command."""
-    from deckcheck.config.toml import as_toml
-    from deckcheck.support.yamlfile import load_schema
+    from deckcheck.support.documents import as_toml, load_schema
 
     yield "# " + (_("no settings file").in_(lang) if settings.file is None else safe(settings.file))
     top = {setting.keys[0]: setting for setting in settings.entries if len(setting.keys) == 1}

@@ -17,8 +17,8 @@ from deckcheck.decklists.line import BAD_COUNT, COMMENT, NOT_READ, Line, invalid
 from deckcheck.decklists.parser import two_numbers
 from deckcheck.decklists.tables import columns_of, entries_of
 from deckcheck.decklists.vocabulary import Heading, heading_of
+from deckcheck.support.documents import Node, TreeBuilder, build_tree
 from deckcheck.support.messages import Words, _
-from deckcheck.support.yamlfile import Node, TreeBuilder, build_tree
 
 if TYPE_CHECKING:
     from yaml import ScalarEvent

@@ -23,10 +23,10 @@ from deckcheck.model.banlist import (
 )
 from deckcheck.model.card import Catalog
 from deckcheck.model.game import Game
+from deckcheck.support.documents import MOST_PROBLEMS, load_yaml, parse_yaml, require_shape
 from deckcheck.support.errors import UserError, did_you_mean, in_order, user_error
 from deckcheck.support.files import cannot_write, is_file, write_atomically
 from deckcheck.support.messages import _, localized, series
-from deckcheck.support.yamlfile import MOST_PROBLEMS, load_yaml, parse_yaml, require_shape
 
 
 def read_banlist(

@@ -18,10 +18,10 @@ from deckcheck.formats.parsing import Node, listed_twice, twice, whole, written_
 from deckcheck.model.finding import ENGINE_IDS
 from deckcheck.rules.grammar import retired_words
 from deckcheck.rules.implication import lost, same_meaning
+from deckcheck.support.documents import MOST_PROBLEMS, load_yaml, require_shape
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order
 from deckcheck.support.files import is_file
 from deckcheck.support.messages import Words, _
-from deckcheck.support.yamlfile import MOST_PROBLEMS, load_yaml, require_shape
 
 MOST_DEEP = 20
 MOST_FILES = 100

@@ -37,7 +37,7 @@ def load_game(game_id: str) -> Game:
 
 
 def _read_game(file: Path) -> dict[str, Any]:
-    from deckcheck.support.yamlfile import load_yaml, require_shape
+    from deckcheck.support.documents import load_yaml, require_shape
 
     document = load_yaml(file)
     require_shape(document, "game")

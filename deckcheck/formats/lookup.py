@@ -169,7 +169,7 @@ def any_broken(folders: Sequence[Path]) -> bool:
 
 def unread_formats(folders: Sequence[Path]) -> list[Problem]:
     """Problems with those files in the folders of formats of which not even the id is known."""
-    from deckcheck.support.yamlfile import load_yaml
+    from deckcheck.support.documents import load_yaml
 
     problems: list[Problem] = []
     for entry in _entries("format", folders, "unread"):
@@ -212,7 +212,7 @@ def _searched(kind: Kind, folder: Path) -> Any:
 
 def _entry(kind: Kind, file: Path, name: str) -> list[Any] | None:
     """The state of a file and the fields of its entry; None for something else. The shape of its values may be wrong."""
-    from deckcheck.support.yamlfile import load_yaml
+    from deckcheck.support.documents import load_yaml
 
     data: Any
     try:

@@ -17,9 +17,9 @@ from deckcheck.model.card import Catalog
 from deckcheck.model.game import Attribute, Game
 from deckcheck.rules.grammar import COMPARED, MESSAGE_FIELDS, Grammar
 from deckcheck.support.dates import is_day, no_such_day
+from deckcheck.support.documents import MOST_PROBLEMS, Document, Keys
 from deckcheck.support.errors import Problem, UserError, did_you_mean
 from deckcheck.support.messages import Words, _, localized
-from deckcheck.support.yamlfile import MOST_PROBLEMS, Document, Keys
 
 MOST_DEPTH = 50
 MOST_CONDITIONS = 20_000

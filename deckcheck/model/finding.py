@@ -195,7 +195,7 @@ def fingerprint(deck: Deck, game: str) -> str | None:
 
 def fingerprint_of(game: str, cards: Zones, unknown: Zones) -> str:
     """The hash of a deck, from the copies of its cards and of names that are in no card table."""
-    from deckcheck.support.strictjson import digest
+    from deckcheck.support.hashes import digest
 
     return digest("deck", {"game": game, "cards": cards, "unknown": unknown})
 

@@ -26,8 +26,8 @@ from deckcheck.report.json import problem_object
 from deckcheck.report.wording import VERDICTS
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import read_bytes
+from deckcheck.support.hashes import is_hash
 from deckcheck.support.messages import Message, Value, Words, _, n_
-from deckcheck.support.strictjson import is_hash
 
 Faults = Iterator[tuple[int, str, dict[str, Value]]]
 """What is wrong with entries: the number, a key of _FAULTS, and its other fields."""

@@ -22,8 +22,8 @@ from deckcheck.registration.submissions import FIELDS, SUBMITTED, Sender
 from deckcheck.support import VERSION, strictjson
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import read_bytes
+from deckcheck.support.hashes import digest, is_name
 from deckcheck.support.messages import Words, _, series
-from deckcheck.support.strictjson import digest, is_name
 
 SEAL_FORM = 1
 """Raised when a seal is made in another way."""
@@ -189,7 +189,7 @@ class Provenance(NamedTuple):
 def provenance(reference: str, folders: Folders = BUNDLED_ONLY) -> Provenance:
     """The content of the format of that id, alias, name or path, in hashes. Raises UserError."""
     from deckcheck.formats.inheritance import inherit
-    from deckcheck.support.yamlfile import load_yaml
+    from deckcheck.support.documents import load_yaml
 
     found = inherit(format_file(reference, folders=folders), folders)
     files = [*found.files, game_file(str(found.game))]

@@ -32,8 +32,9 @@ from deckcheck.registration.roster_outputs import render
 from deckcheck.report.findings import MOST_SUGGESTED
 from deckcheck.support.dates import now
 from deckcheck.support.errors import suggest, user_error
+from deckcheck.support.hashes import digest
 from deckcheck.support.messages import Words, _, series
-from deckcheck.support.strictjson import digest, read_object
+from deckcheck.support.strictjson import read_object
 
 MOST_NEAR = 3
 """So many names are suggested in the place of one."""

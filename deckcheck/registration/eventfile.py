@@ -10,10 +10,10 @@ from zoneinfo import ZoneInfo, available_timezones
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, bundled_formats, files_below, format_file
 from deckcheck.registration.submissions import Player, parse_time
 from deckcheck.support.dates import no_such_day
+from deckcheck.support.documents import MOST_PROBLEMS, Document, Keys, load_yaml, require_shape
 from deckcheck.support.errors import Problem, UserError, did_you_mean
 from deckcheck.support.files import is_file
 from deckcheck.support.messages import Words, _, localized
-from deckcheck.support.yamlfile import MOST_PROBLEMS, Document, Keys, load_yaml, require_shape
 
 TIME_ZONE = "Asia/Tokyo"
 """Where times are from, unless the event says otherwise."""

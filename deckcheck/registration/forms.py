@@ -28,10 +28,10 @@ from deckcheck.registration.submissions import (
     sender_of,
     submission,
 )
+from deckcheck.support.documents import Keys, load_yaml
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.files import is_file, read_bytes
 from deckcheck.support.messages import Words, _
-from deckcheck.support.yamlfile import Keys, load_yaml
 
 PlacedProblem = Callable[[Keys, Words, Words | None], Problem]
 """Makes a problem of the keys of a value within an entry, a message and a hint."""

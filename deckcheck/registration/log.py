@@ -27,8 +27,8 @@ from deckcheck.report.json import json_line
 from deckcheck.support import VERSION, strictjson
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import cannot_write, read_bytes, write_atomically
+from deckcheck.support.hashes import digest
 from deckcheck.support.messages import Words, _
-from deckcheck.support.strictjson import digest
 
 FORM = 1
 """The "deckcheck_log" of an entry; raised when a key changes its meaning or goes."""

@@ -381,7 +381,7 @@ class Explanation(NamedTuple):
 @cache
 def engine_guide() -> Mapping[str, Explanation]:
     """The findings that deckcheck itself makes, by id."""
-    from deckcheck.support.yamlfile import load_yaml
+    from deckcheck.support.documents import load_yaml
 
     guide = load_yaml(Path(__file__).parents[1] / "data" / "findings.yaml").data
     return {

@@ -14,8 +14,8 @@ from deckcheck.model.format import RuleInfo
 from deckcheck.report.wording import authority_of, card_at
 from deckcheck.support.errors import Problem
 from deckcheck.support.files import is_file, shipped, with_slashes
+from deckcheck.support.hashes import digest
 from deckcheck.support.messages import Message, Words
-from deckcheck.support.strictjson import digest
 
 OutputFormat = Literal[
     "text",

@@ -9,8 +9,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from deckcheck.support.documents import load_schema
 from deckcheck.support.messages import Message
-from deckcheck.support.yamlfile import load_schema
 
 MESSAGE_FIELDS = ("card", "found", "allowed", "zone", "each")
 COMPARED = {

@@ -18,10 +18,10 @@ from deckcheck.config.settings import SHARED_NAME
 from deckcheck.formats.lookup import CASES, ENDINGS, Folders, FormatEntry, format_file, known_formats
 from deckcheck.scaffold.survey import Guess, Parts, Survey, called, guess, playable_formats
 from deckcheck.support.dates import no_such_day, parse_day
+from deckcheck.support.documents import parse_yaml, require_shape
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_write, is_file, read_bytes, shipped, write_new
 from deckcheck.support.messages import Message, Words, _, n_, series
-from deckcheck.support.yamlfile import parse_yaml, require_shape
 
 LONGEST_REQUIREMENT = 1000
 LISTS = "lists"

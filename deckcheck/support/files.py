@@ -100,10 +100,7 @@ def decoded(data: bytes, path: str, first_line: int = 1) -> str:
 
 def is_file(file: Path) -> bool:
     """Whether there is such a file; a name that no file can have is none."""
-    try:
-        return file.is_file()
-    except (OSError, ValueError):
-        return False
+    return os.path.isfile(file)
 
 
 def with_slashes(path: str) -> str:

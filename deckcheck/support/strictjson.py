@@ -1,37 +1,25 @@
-"""Strict JSON: parsing, tables of the fields of an object, the canonical form (RFC 8785) and hashes.
-
-Every hash is made by `digest`: the SHA-256, in hex, of the canonical JSON of `[TAG, VALUE]`, where a tag such as
-"deckcheck/entry/1" says what is hashed. None of this may ever change: see docs/en/hashes.md.
-"""
+"""Strict JSON: parsing, and tables of the fields that an object may have."""
 
 import json
 import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from hashlib import sha256 as _sha256
 from pathlib import Path
-from typing import Any, Literal, NoReturn
+from typing import Any, NoReturn
 
 from deckcheck.support.dates import is_day
 from deckcheck.support.errors import UserError, placed_at, user_error
 from deckcheck.support.files import decoded, read_text
+from deckcheck.support.hashes import is_hash, is_name
 from deckcheck.support.messages import Words, _
 from deckcheck.support.safetext import brief
-
-Kind = Literal["deck", "format", "banlist", "entry", "seal", "lot", "finding"]
-"""What is hashed."""
-
-FORM = 1
-"""The number in every tag."""
 
 Reader = Callable[[Any], Any]
 """Makes of a JSON value what it stands for. Raises FieldError for a value of another kind."""
 
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-f]{4})|.)")
 _DELETE = 0x7F
 _HALF = re.compile("[\ud800-\udfff]")
-_HEX = re.compile("[0-9a-f]{64}")
 _ID = re.compile("[a-z0-9][a-z0-9-]*(/[a-z0-9][a-z0-9-]*)?")
 _LONGEST_NAME = 200
 _LONGEST_EXCERPT = 200
@@ -142,11 +130,6 @@ def _read_all(data: Mapping[str, Any], readers: Mapping[str, Reader]) -> dict[st
     return found
 
 
-def is_hash(text: str) -> bool:
-    """Whether the text is a SHA-256 in small hex digits."""
-    return _HEX.fullmatch(text) is not None
-
-
 def _is_moment(text: str) -> bool:
     try:
         return datetime.fromisoformat(text).tzinfo is not None
@@ -207,33 +190,3 @@ def record(make: Callable[..., Any], readers: Mapping[str, Reader]) -> Reader:
         return make(**_read_all(value, readers))
 
     return read
-
-
-# Canonical JSON
-
-
-def canonical(value: object) -> bytes:
-    """The canonical JSON of a value. Raises ValueError for fractions, integers beyond 2^53 - 1 and half surrogate pairs."""
-    import rfc8785
-
-    return rfc8785.dumps(_plain(value))
-
-
-def digest(kind: Kind, value: object) -> str:
-    """The hash, in hex, of a value of that kind. Raises as `canonical`."""
-    return _sha256(canonical([f"deckcheck/{kind}/{FORM}", value])).hexdigest()
-
-
-def is_name(text: str) -> bool:
-    """Whether a text may stand in a hashed list as a name: it holds no control character and no half of a surrogate pair."""
-    return text.isprintable() or _CONTROL.search(text) is None
-
-
-def _plain(value: object) -> Any:
-    if value is None or isinstance(value, str | int):
-        return value
-    if isinstance(value, Mapping):
-        return {key: _plain(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(inner) for inner in value]
-    raise ValueError(f"not hashed: {type(value).__name__}")

@@ -30,9 +30,9 @@ from deckcheck.model.finding import CardAt
 from deckcheck.model.format import Source
 from deckcheck.report.markdown import MOST
 from deckcheck.report.writer import RenderOptions
+from deckcheck.support.documents import load_schema
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import Localized
-from deckcheck.support.yamlfile import load_schema
 
 ANNOUNCED = ("--from", "2024-01-16", "--to", "announcement.yaml")
 RUNS = {"days": DAYS, "announced": ANNOUNCED}

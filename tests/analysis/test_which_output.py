@@ -17,9 +17,9 @@ from jsonschema import Draft7Validator
 
 from deckcheck.analysis.which import MOST_FINDINGS, MOST_RULES, render_text, which, which_object
 from deckcheck.report.writer import RenderOptions
+from deckcheck.support.documents import load_schema
 from deckcheck.support.errors import UserError
 from deckcheck.support.safetext import safe
-from deckcheck.support.yamlfile import load_schema
 
 DECKS = ["blog", "slips", "nowhere"]
 

@@ -10,7 +10,7 @@ import pytest
 from factories.impacts import ENTRY, GOLDEN, announced, run, saved
 from jsonschema import Draft7Validator
 
-from deckcheck.support.yamlfile import load_schema
+from deckcheck.support.documents import load_schema
 
 
 def test_an_announcement_counts_on_its_newest_day_or_on_another(

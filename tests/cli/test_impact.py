@@ -11,7 +11,7 @@ from factories.commands import run_here
 from factories.impacts import DAYS, ENTRY, FORMAT, GOLDEN, announced, impact, printed, run, saved
 from jsonschema import Draft7Validator
 
-from deckcheck.support.yamlfile import load_schema
+from deckcheck.support.documents import load_schema
 
 ANNOUNCEMENT = str(GOLDEN / "announcement.yaml")
 

@@ -17,7 +17,7 @@ from deckcheck.checking.judge import GameData, LoadedFormat
 from deckcheck.checking.session import FormatCache, games_that_know, index_formats
 from deckcheck.formats.lookup import BUNDLED_ONLY, bundled_formats
 from deckcheck.model.deck import Deck
-from deckcheck.support.yamlfile import load_schema
+from deckcheck.support.documents import load_schema
 
 # The command.
 

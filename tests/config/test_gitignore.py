@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.checking.walk import DeckFile, find_decks
-from deckcheck.config.patterns import MOST_CHARACTERS, Patterns, make_below, patterns_of, translated
+from deckcheck.config.patterns import MOST_CHARACTERS, Patterns, make_relative, translate, translate_all
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 
@@ -202,21 +202,21 @@ def test_whatever_bytes_stand_in_the_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("line", ["", " ", "#", "# x", "!", "/", "!/", "a//b", "//a"])
 def test_lines_that_mean_nothing(line: str) -> None:
-    assert translated(line) is None
+    assert translate(line) is None
 
 
 @pytest.mark.parametrize("line", ["a\\", "[z-a]", "x" * (MOST_CHARACTERS + 1)])
 def test_lines_that_cannot_be_understood(line: str) -> None:
     with pytest.raises(ValueError, match=r"."):
-        translated(line)
-    assert patterns_of(f"{line}\nb\n") == patterns_of("b\n")
+        translate(line)
+    assert translate_all(f"{line}\nb\n") == translate_all("b\n")
 
 
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_whatever_stands_in_a_pattern(line: str, path: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        Patterns(patterns_of(line)).verdict(path, False)
+        Patterns(translate_all(line)).verdict(path, False)
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ def test_whatever_stands_in_a_pattern(line: str, path: str) -> None:
 )
 def test_no_pattern_takes_long(line: str, path: str) -> None:
     """The ways to spread stars over a name are more than anyone can wait for."""
-    patterns = Patterns(patterns_of(line))
+    patterns = Patterns(translate_all(line))
     start = time.perf_counter()
     assert patterns.verdict(path, False) is None
     assert time.perf_counter() - start < 5
@@ -246,8 +246,8 @@ def test_the_way_from_a_folder(parts: list[str], absolute: bool, root: str) -> N
     here = str(Path.cwd())
     path = "/".join(parts) if not absolute else "/".join([here, *parts])
     start = str(Path(here, root))
-    below = make_below(start)
+    relative_to_it = make_relative(start)
     relative = os.path.relpath(os.path.normpath(os.path.join(here, path)), start).replace(os.sep, "/")  # noqa: PTH118
     expected = "" if relative == "." else None if relative.split("/")[0] == ".." else relative
-    assert below(path) == expected
-    assert below(path) == expected, "however often it is asked"
+    assert relative_to_it(path) == expected
+    assert relative_to_it(path) == expected, "however often it is asked"

@@ -11,8 +11,8 @@ from deckcheck.config.settings import NO_SETTINGS, DeckSettings, settings_for, s
 from deckcheck.model.finding import ENGINE_IDS, UNCLEAR
 from deckcheck.model.format import Source
 from deckcheck.report.suppressions import Grading
+from deckcheck.support.documents import load_schema
 from deckcheck.support.errors import UserError
-from deckcheck.support.yamlfile import load_schema
 
 ALL_KEYS = """\
 format = "duel-masters/original"

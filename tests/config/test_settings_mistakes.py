@@ -13,10 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.config.settings import settings_of
-from deckcheck.config.toml import MOST_BYTES
 from deckcheck.model.format import Source
+from deckcheck.support.documents import MOST_PROBLEMS, MOST_TOML_BYTES
 from deckcheck.support.errors import Problem, UserError
-from deckcheck.support.yamlfile import MOST_PROBLEMS
 
 
 @pytest.fixture
@@ -112,7 +111,7 @@ def test_all_mistakes_are_told_at_once_in_the_order_of_the_file(folder: Path) ->
         (b"a = " + b"{a = " * 30_000, None, "nested too deeply"),
         (b"\n" + b"a." * 30_000 + b"a = 1", 2, "the key is too long"),
         (b"[" + b'"".' * 30_000 + b"a]", 1, "the key is too long"),
-        (b"#" * (MOST_BYTES + 1), None, "too large (at most 262,144 bytes)"),
+        (b"#" * (MOST_TOML_BYTES + 1), None, "too large (at most 262,144 bytes)"),
     ],
     ids=lambda value: str(value)[:20],
 )

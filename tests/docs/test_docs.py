@@ -20,7 +20,7 @@ from jsonschema import Draft7Validator
 
 from deckcheck.formats.lookup import bundled_formats
 from deckcheck.model.finding import ENGINE_IDS
-from deckcheck.support.yamlfile import load_schema
+from deckcheck.support.documents import load_schema
 
 ROOT = Path(__file__).parent.parent.parent
 DOCS = ROOT / "docs"

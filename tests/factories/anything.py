@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from deckcheck.registration.commitments import Copies, Stamp, canonical_list
 from deckcheck.registration.log import Receipt
 from deckcheck.registration.submissions import Player
-from deckcheck.support.strictjson import is_name
+from deckcheck.support.hashes import is_name
 from factories import small
 
 HASH = "ab" * 32

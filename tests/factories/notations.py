@@ -14,8 +14,8 @@ from deckcheck.formats.loading import game_from
 from deckcheck.model.card import Card, Part, Printing
 from deckcheck.model.deck import Deck
 from deckcheck.model.game import Game
+from deckcheck.support.documents import parse_yaml
 from deckcheck.support.errors import suggest
-from deckcheck.support.yamlfile import parse_yaml
 
 WIZARDS_YAML = """
 game: wizards

@@ -17,9 +17,9 @@ from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import Report
 from deckcheck.model.format import EACH, Format, Predicate, Rule, Source
 from deckcheck.model.game import Game
+from deckcheck.support.documents import Document, parse_yaml
 from deckcheck.support.errors import Problem, UserError, suggest
 from deckcheck.support.messages import Localized, localized
-from deckcheck.support.yamlfile import Document, parse_yaml
 
 GAME_YAML = """
 game: garden

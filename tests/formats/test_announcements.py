@@ -27,8 +27,8 @@ from deckcheck.formats.banlistfile import Announcement, with_announcement
 from deckcheck.formats.parsing import whole
 from deckcheck.model.banlist import Banlist, change_on
 from deckcheck.model.format import Source
+from deckcheck.support.documents import parse_yaml
 from deckcheck.support.errors import UserError
-from deckcheck.support.yamlfile import parse_yaml
 
 ANNOUNCED = """
 banlist: garden/list

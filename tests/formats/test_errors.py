@@ -9,8 +9,8 @@ from factories.mistakes import BASE, HEAD, LIST, LISTED, MISTAKES, Mistake, rule
 from factories.small import GARDEN, Shelf, card, load, opened
 
 from deckcheck.formats.loading import load_format
+from deckcheck.support.documents import MOST_PROBLEMS
 from deckcheck.support.errors import Problem, UserError
-from deckcheck.support.yamlfile import MOST_PROBLEMS
 
 CARDS = Shelf([*GARDEN, card("Sour Plum", aliases=["Prune"])])
 

@@ -19,8 +19,8 @@ from deckcheck.formats.parsing import whole, written_clauses
 from deckcheck.model.card import Card
 from deckcheck.model.format import Clause
 from deckcheck.rules.implication import lost, tighter
+from deckcheck.support.documents import Document
 from deckcheck.support.errors import Problem, UserError
-from deckcheck.support.yamlfile import Document
 
 
 @pytest.fixture

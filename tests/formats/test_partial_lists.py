@@ -19,8 +19,8 @@ from deckcheck.formats.parsing import Node
 from deckcheck.model.finding import PARTIAL, Report
 from deckcheck.model.format import Source
 from deckcheck.report.suppressions import Grading, graded
+from deckcheck.support.documents import load_yaml, parse_yaml
 from deckcheck.support.files import shipped
-from deckcheck.support.yamlfile import load_yaml, parse_yaml
 
 HERE = Source("deckcheck.toml", 1)
 OUT = {"id": "out", "where": {"status": ["out"]}, "at_most": 0}

@@ -14,9 +14,9 @@ from deckcheck.checking.judge import check, load_format
 from deckcheck.formats.banlistfile import BanlistUpdate, update_banlist, write_banlists
 from deckcheck.formats.lookup import Folders
 from deckcheck.model.finding import PARTIAL
+from deckcheck.support.documents import load_yaml
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
-from deckcheck.support.yamlfile import load_yaml
 
 # Lists of one's own.
 

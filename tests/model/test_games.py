@@ -8,10 +8,10 @@ import pytest
 from factories.small import GAME, GAME_YAML
 
 from deckcheck.formats.loading import game_from, load_game
+from deckcheck.support.documents import load_yaml, parse_yaml, require_shape
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
 from deckcheck.support.messages import Localized
-from deckcheck.support.yamlfile import load_yaml, parse_yaml, require_shape
 
 
 def test_what_a_game_says_is_carried_over() -> None:

@@ -22,7 +22,7 @@ from jsonschema import Draft7Validator
 from deckcheck.cli.command import guarded
 from deckcheck.cli.event import status_of
 from deckcheck.registration.submissions import Player
-from deckcheck.support.yamlfile import load_schema
+from deckcheck.support.documents import load_schema
 
 SECRETS = ("水野", "みずの", "0017", "アクア")
 

@@ -24,8 +24,8 @@ from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, bundled_formats
 from deckcheck.registration.event_session import read_submissions
 from deckcheck.registration.eventfile import Folder, event_from, read_event
 from deckcheck.scaffold.setup import event_text
+from deckcheck.support.documents import load_schema, load_yaml, parse_yaml
 from deckcheck.support.errors import UserError
-from deckcheck.support.yamlfile import load_schema, load_yaml, parse_yaml
 
 TODAY = date(2026, 11, 21)
 LANGUAGES = ("ja", "en")

@@ -14,9 +14,9 @@ from jsonschema import Draft7Validator
 
 from deckcheck.registration.eventfile import Event, Folder, Form, read_event
 from deckcheck.registration.submissions import FIELDS
+from deckcheck.support.documents import load_schema
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import Localized
-from deckcheck.support.yamlfile import load_schema
 
 LEAST = """\
 event: friday

@@ -21,8 +21,8 @@ from deckcheck.registration.log import (
     entry_of,
 )
 from deckcheck.registration.submissions import Player
+from deckcheck.support.documents import load_schema
 from deckcheck.support.errors import UserError
-from deckcheck.support.yamlfile import load_schema
 
 words = st.text(max_size=10)
 maybe = st.none() | words

@@ -39,8 +39,8 @@ from deckcheck.registration import roster_outputs as html
 from deckcheck.registration.roster import STATES, Roster, total_words, totals, worst_problem
 from deckcheck.registration.roster_outputs import BEGIN_FORMULAS, render_csv, render_json, render_text
 from deckcheck.registration.submissions import FIELDS, Player
+from deckcheck.support.documents import load_schema
 from deckcheck.support.safetext import cells
-from deckcheck.support.yamlfile import load_schema
 
 FORMS = {
     "ja.txt": lambda: render_text(sample(), "ja"),

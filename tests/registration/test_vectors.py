@@ -36,7 +36,7 @@ from deckcheck.registration.deckchecks import draw
 from deckcheck.registration.log import BEGINNING, DeckCheck, Entry, Log, entry_line, entry_object, entry_of
 from deckcheck.report.writer import hash_of, numbered
 from deckcheck.support.errors import UserError
-from deckcheck.support.strictjson import canonical, digest
+from deckcheck.support.hashes import canonical, digest
 
 SALT = "0123456789abcdef" * 4
 LIST = canonical_list(

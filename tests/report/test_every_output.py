@@ -26,9 +26,9 @@ from jsonschema import Draft7Validator
 from deckcheck.model.finding import ListUsed, Report, Suppressed
 from deckcheck.model.format import Source
 from deckcheck.report.writer import OUTPUT_FORMATS, RenderOptions
+from deckcheck.support.documents import load_schema
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Localized
-from deckcheck.support.yamlfile import load_schema
 
 ALL = (*OUTPUT_FORMATS, "statistics")
 FOR_PROGRAMS = [name for name in ALL if name != "text"]

@@ -18,7 +18,7 @@ import pytest
 from jsonschema import Draft7Validator
 
 from deckcheck.report.writer import OUTPUT_FORMATS
-from deckcheck.support.yamlfile import load_schema
+from deckcheck.support.documents import load_schema
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 DECKS = sorted(path.name for path in (GOLDEN / "decks").iterdir() if path.name != "cards.yaml")

@@ -11,7 +11,7 @@ from deckcheck.formats.lookup import FormatEntry, bundled_formats
 from deckcheck.model import format as predicates
 from deckcheck.model.format import from_plain, to_plain
 from deckcheck.rules.grammar import Grammar
-from deckcheck.support.yamlfile import load_schema
+from deckcheck.support.documents import load_schema
 
 
 def test_every_word_is_described_once_and_stands_where_it_may() -> None:

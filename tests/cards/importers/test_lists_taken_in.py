@@ -16,7 +16,7 @@ from factories.mtgjson import atomic, entry
 from deckcheck.cards.importers import KINDS
 from deckcheck.cards.importers.bulk import import_bulk
 from deckcheck.formats.loading import load_game
-from deckcheck.support.yamlfile import load_yaml, require_shape
+from deckcheck.support.documents import load_yaml, require_shape
 
 
 @pytest.fixture

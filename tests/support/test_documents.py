@@ -11,9 +11,9 @@ from factories.unknowns import often
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from deckcheck.support.documents import load_yaml, parse_yaml
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import Localized
-from deckcheck.support.yamlfile import load_yaml, parse_yaml
 
 TEXT = """\
 # a comment
