@@ -85,7 +85,9 @@ def build_deck(
     if moved:
         diagnostics += [_moved(home, cards, names, default) for home, cards in moved.items()]
     if diagnostics:
-        diagnostics = _with_names(sorted(diagnostics, key=lambda one: (one.line, one.column)), near)
+        diagnostics = _with_names(
+            sorted(diagnostics, key=lambda diagnostic: (diagnostic.line, diagnostic.column)), near
+        )
     return Deck(path, tuple(entries), tuple(diagnostics), header, notation, tuple(lines))
 
 
@@ -116,13 +118,13 @@ def _with_names(diagnostics: Sequence[Diagnostic], near: Callable[[str], list[st
     """The remarks; the first few lines on which no name was found end with the name that they are like."""
     found: list[Diagnostic] = []
     left = _MOST_ASKED
-    for one in diagnostics:
-        if left and one.id == "invalid-line" and one.message in _NAMELESS:
+    for diagnostic in diagnostics:
+        if left and diagnostic.id == "invalid-line" and diagnostic.message in _NAMELESS:
             left -= 1
-            for name in near(one.written)[:1]:
-                message = _("{message}; did you mean {name}?", message=one.message, name=name)
-                one = one._replace(message=message)
-        found.append(one)
+            for name in near(diagnostic.written)[:1]:
+                message = _("{message}; did you mean {name}?", message=diagnostic.message, name=name)
+                diagnostic = diagnostic._replace(message=message)
+        found.append(diagnostic)
     return found
 
 

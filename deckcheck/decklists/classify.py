@@ -158,7 +158,7 @@ def cards_in_comments(reader: LineReader, lines: Sequence[str]) -> Diagnostic | 
     if not found:
         return None
     names = list(dict.fromkeys(reading.written for _number, reading in found))
-    message = _("in a comment, so not counted: {cards}", cards=shortened(names, _MOST_NAMED))
+    message = _("commented out, so not counted: {cards}", cards=shortened(names, _MOST_NAMED))
     number, first = found[0]
     return Diagnostic(COMMENTED, message, number, first.start + 1, None, first.written)
 

@@ -194,8 +194,8 @@ def _meaning(words: Vocabulary, cell: str) -> _Meaning:
     if meaning is not None or len(parts) < 2:
         return meaning or _Meaning(unclear=True)
     found = [_part(words, part) or _Meaning(unclear=True) for part in parts]
-    zones = frozenset(zone for one in found for zone in one.zones)
-    return _Meaning(zones, any(one.unclear for one in found), any(one.counted for one in found))
+    zones = frozenset(zone for part in found for zone in part.zones)
+    return _Meaning(zones, any(part.unclear for part in found), any(part.counted for part in found))
 
 
 def _part(words: Vocabulary, part: str) -> _Meaning | None:

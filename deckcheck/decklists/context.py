@@ -26,43 +26,41 @@ _SILENT = ("comment", "blank", "header")
 
 def resolve(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> list[Line]:
     """The same lines with none left of a kind outside CLEAR; lines are told apart by the others' looks."""
-    settled = list(lines)
+    found = list(lines)
     kinds = {line.kind for line in lines}
     if kinds & {"table", "head"}:
-        settled = _tables(reader, text, settled)
+        found = _tables(reader, text, found)
     if "numbered" in kinds:
-        settled = _numbered(text, settled)
-    counted = _counted(settled)
-    first = next((at for at, line in enumerate(settled) if line.kind not in _SILENT), None)
+        found = _numbered(text, found)
+    counted = _counted(found)
+    first = next((at for at, line in enumerate(found) if line.kind not in _SILENT), None)
     starts = [raw.lstrip()[:1] for raw in text]
     cards = {
         start
-        for start, line in zip(starts, settled, strict=True)
+        for start, line in zip(starts, found, strict=True)
         if line.kind in ("entry", "bare", "several") and not start.isalnum()
     }
-    for at, line in enumerate(settled):
+    for at, line in enumerate(found):
         if line.kind in CLEAR:
             continue
         if line.kind == "bare":
-            face = _is_other_face(reader, line, settled[:at], starts[at], counted=counted)
-            settled[at] = Line("furniture", line.written) if face else line._replace(kind="entry")
+            face = _is_other_face(reader, line, found[:at], starts[at], counted=counted)
+            found[at] = Line("furniture", line.written) if face else line._replace(kind="entry")
         elif line.kind == "heading?":
-            settled[at] = line.more[1 if starts[at] in cards else 0]
-            if settled[at].kind == "unknown":
-                settled[at] = (
-                    settled[at]._replace(kind="invalid", why=NOT_READ) if counted else as_one(settled[at])
-                )
+            found[at] = line.more[1 if starts[at] in cards else 0]
+            if found[at].kind == "unknown":
+                found[at] = found[at]._replace(kind="invalid", why=NOT_READ) if counted else as_one(found[at])
         elif line.kind == "either":
-            after = next((other for other in settled[at + 1 :] if other.kind not in _SILENT), None)
+            after = next((other for other in found[at + 1 :] if other.kind not in _SILENT), None)
             heads = counted and at != first and after is not None and after.kind in ("entry", "several")
-            settled[at] = line.more[0 if heads else 1]
+            found[at] = line.more[0 if heads else 1]
         elif line.kind == "title?":
-            settled[at] = quoted_title(line, settled[at + 1 :], starts, at == first, counted)
+            found[at] = quoted_title(line, found[at + 1 :], starts, at == first, counted)
         elif line.kind == "total?":
-            settled[at] = line._replace(kind="total")
+            found[at] = line._replace(kind="total")
         elif line.kind == "unknown":
-            settled[at] = _unknown(reader, line, text[at], at == first, counted)
-    return settled
+            found[at] = _unknown(reader, line, text[at], at == first, counted)
+    return found
 
 
 _USUAL = 4

@@ -34,7 +34,7 @@ def fit_zones(
     its empty lines meant nothing; None where they don't. `names` are those of the game's zones.
     """
     # What isn't played can't begin at an empty line.
-    played = [one for one in deck.diagnostics if one.id != EMPTY_LINE or one.zone in format.zones]
+    played = [remark for remark in deck.diagnostics if remark.id != EMPTY_LINE or remark.zone in format.zones]
     deck = deck._replace(diagnostics=tuple(played))
     used = {entry.zone for entry in deck.entries}
     if used <= format.zones.keys():
@@ -110,7 +110,7 @@ def note_gap(words: Vocabulary, names: Mapping[str, Words], deck: Deck) -> Deck:
     from deckcheck.decklists.notations.common import SIDE, zone_of
 
     side = zone_of(words, SIDE)
-    if side is None or len(deck.entries) < 2 or any(one.zone != words.default for one in deck.entries):
+    if side is None or len(deck.entries) < 2 or any(entry.zone != words.default for entry in deck.entries):
         return deck
     begins = [
         (at, before.line, entry.line)
@@ -162,5 +162,7 @@ def note_zone_of_one_line(words: Vocabulary, names: Mapping[str, Words], deck: D
 
 def _with_remark(deck: Deck, id: str, remark: Words, entry: Entry, zone: str) -> Deck:
     diagnostic = Diagnostic(id, remark, entry.line, entry.column, zone, entry.written)
-    diagnostics = sorted((*deck.diagnostics, diagnostic), key=lambda one: (one.line, one.column))
+    diagnostics = sorted(
+        (*deck.diagnostics, diagnostic), key=lambda diagnostic: (diagnostic.line, diagnostic.column)
+    )
     return deck._replace(diagnostics=tuple(diagnostics))

@@ -41,6 +41,7 @@ _LEAST_SINGLE = 5
 _USUAL = 4
 _MOST_LIKELY = 99
 _LEAST_ROUND = 20
+_LEAST_FULL, _ROUND = 40, 10
 _MOST_PIECES = 64
 _SILENT = frozenset({"blank", "comment", "header", "furniture", "count"})
 _MARKS = frozenset({"heading", "label", "title"})
@@ -348,8 +349,12 @@ def _may_be_card(row: Row, found: Sequence[Line]) -> bool:
     names = row.of("name")
     if len(row.pieces) != 1 or not names or row.text.strip()[0] in DECORATION:
         return False
-    others = (part for at, line in enumerate(found) if at != row.at for part in _parts(line))
-    return all(set(part.cards).isdisjoint(names[0].cards) for part in others)
+    others = [line for at, line in enumerate(found) if at != row.at]
+    # One card more would spoil the round number to which a full deck adds up.
+    copies = sum(next(filter(None, _counts_by_section(others)), ()))
+    if copies >= _LEAST_FULL and copies % _ROUND == 0:
+        return False
+    return all(set(part.cards).isdisjoint(names[0].cards) for line in others for part in _parts(line))
 
 
 def _is_count_of_all(reader: LineReader, row: Row) -> bool:
@@ -655,7 +660,9 @@ def _counts(roles: Sequence[str], table: Sequence[Row]) -> list[int]:
     }
     if len(distinct) > 1:
         # Of several columns the one that makes a round sum, if it is the only one.
-        distinct = {counts for counts in distinct if sum(counts) >= _LEAST_ROUND and sum(counts) % 10 == 0}
+        distinct = {
+            counts for counts in distinct if sum(counts) >= _LEAST_ROUND and sum(counts) % _ROUND == 0
+        }
     return list(distinct.pop()) if len(distinct) == 1 else []
 
 

@@ -352,7 +352,7 @@ class _Stretch:
         for digits in (glued, tail):
             copies = int(digits["n"]) if digits else copies
         return found._replace(
-            copies=copies, most=copies, exact=any(one.marked or one.boxed for one in counts)
+            copies=copies, most=copies, exact=any(token.marked or token.boxed for token in counts)
         )
 
     def _single(self, item: _Item, before: Sequence[Token], behind: Sequence[Token]) -> Reading:
@@ -454,13 +454,13 @@ class _Stretch:
             # What is no card's name may be a slip in one.
             return [text]
         tokens = self._parser.lexer.tokens(line, shape, first, first + len(inner))
-        foreign = [one for one in tokens if one.kind == "name" and one.cards != item.cards]
+        foreign = [part for part in tokens if part.kind == "name" and part.cards != item.cards]
         if foreign and not (printed and shape[token.start] == "["):
             return [line[foreign[0].start : foreign[0].end]]
         if named:
             return []
-        words = [shape[one.start : one.end] for one in tokens if one.kind in ("word", "span")]
-        numbers = [one.number for one in tokens if one.kind == "number"]
+        words = [shape[part.start : part.end] for part in tokens if part.kind in ("word", "span")]
+        numbers = [part.number for part in tokens if part.kind == "number"]
         said = compiled(self._words.patterns.mark).findall(inner)
         marked = any(zones_named(self._words, word) for word in said)
         if numbers and not words and not marked:

@@ -153,7 +153,9 @@ class ListReader:
         remark = cards_in_comments(self.line_reader, lines)
         if remark is None:
             return deck
-        diagnostics = sorted((*deck.diagnostics, remark), key=lambda one: (one.line, one.column))
+        diagnostics = sorted(
+            (*deck.diagnostics, remark), key=lambda diagnostic: (diagnostic.line, diagnostic.column)
+        )
         return deck._replace(diagnostics=tuple(diagnostics))
 
     def _deck(self, text: str, path: str, notation: str) -> Deck:

@@ -369,6 +369,19 @@ def test_a_card_alone_over_a_list_is_told_unless_the_deck_is_named_after_one_of_
     assert ids(deck) == [] and deck.header == {"deck": NAMES[2]}
 
 
+@pytest.mark.parametrize("form", ["{n} x {c}", "{c}\n×{n}", "・{c} {n}枚"])
+def test_a_card_alone_over_a_full_deck_is_its_title(form: str) -> None:
+    title = "クリスタル・メモリー"
+    for counts, side, is_title in (
+        ([4] * 10, "", True),
+        ([4] * 10, "サイド\n", True),
+        ([4] * 9 + [3], "", False),
+    ):
+        rows = [form.format(c=name, n=n) for name, n in zip(NAMES, counts, strict=True)]
+        deck = _read("\n".join([title, *rows, *([side, form.format(c="750男", n=3)] if side else [])]))
+        assert ("deck" in deck.header) is is_title and (ids(deck) == []) is is_title
+
+
 @pytest.mark.parametrize(
     "tails",
     [

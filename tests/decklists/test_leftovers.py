@@ -147,15 +147,15 @@ def test_a_card_with_a_count_in_a_comment_is_told(line: str, read_as: dict[tuple
     assert content(deck) == {("main", C): 4, **read_as, ("main", D): 4}
     (remark,) = deck.diagnostics
     assert (remark.id, remark.line) == ("card-in-comment", 2)
-    assert remark.message.en == f"in a comment, so not counted: {B}" and line[remark.column - 1 :].startswith(
-        B
-    )
+    assert remark.message.en == f"commented out, so not counted: {B}" and line[
+        remark.column - 1 :
+    ].startswith(B)
 
 
 def test_cards_in_comments_are_told_once() -> None:
     names = [A, B, C, D, "からみカズラ"]
     (remark,) = read("4 完全不明\n" + "\n".join(f"# 4 {name}" for name in names)).diagnostics
-    assert remark.message.en == f"in comments, so not counted: {A}, {B}, {C}, {D} and 1 more"
+    assert remark.message.en == f"commented out, so not counted: {A}, {B}, {C}, {D} and 1 more"
 
 
 @pytest.mark.parametrize(

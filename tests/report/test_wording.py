@@ -66,7 +66,7 @@ def test_sentences(rule: dict[str, Any], held: list[Held], ja: str, en: str) -> 
 def test_of_many_cards_only_some_are_named() -> None:
     assert card_names([ROSE.name, IRIS.name]).in_("ja") == "《Rose》、《Iris》"
     many = [f"C{at}" for at in range(7)]
-    assert card_names(many).in_("ja") == "《C0》、《C1》、《C2》、《C3》ほか3枚"
+    assert card_names(many).in_("ja") == "《C0》、《C1》、《C2》、《C3》ほか3種類"
     assert card_names(many).in_("en") == "C0, C1, C2, C3 and 3 more"
 
 

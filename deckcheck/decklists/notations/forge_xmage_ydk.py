@@ -155,7 +155,7 @@ class _XMage(_Marked):
         """The number within the set isn't known, so the name has to tell."""
         mark = "SB: " if word == SIDE[0] else ""
         sets = [printing.set for printing in row.card.printings] if row.card is not None else []
-        known = next((one for one in reversed(sets) if re.fullmatch(self._SET, one)), self._NO_SET)
+        known = next((code for code in reversed(sets) if re.fullmatch(self._SET, code)), self._NO_SET)
         return f"{mark}{row.copies} [{known}:0] {self.spelt(row.name)}"
 
 
