@@ -232,6 +232,16 @@ def _holds_word(words: Vocabulary, shape: str) -> bool:
     )
 
 
+_EMPTY = _("the cell for the zone is empty (write the zone into each row)")
+_LONGEST_REMARK = 16
+
+
+def _splits_copies(words: Vocabulary, meaning: _Meaning, cell: str) -> bool:
+    """Whether a remark says how many of the copies are in another zone."""
+    digits = len(cell) <= _LONGEST_REMARK and any(map(str.isdigit, cell))
+    return digits and meaning.unclear and _holds_word(words, shape_of(cell).casefold())
+
+
 def with_zone(
     words: Vocabulary, named: Named, entry: Line, columns: Sequence[ZoneColumn], cells: Sequence[str]
 ) -> Line:
@@ -248,14 +258,13 @@ def with_zone(
     doubts: list[str] = []
     elsewhere = ""
     is_unknown = False
+    empty = ""
     # What isn't in the deck may be a remark on any card.
     marked = words.zone_ids & (words.beside | {entry.home})
     for column in columns:
         cell = cells[column.at].strip()[:_LONGEST_CELL] if column.at < len(cells) else ""
         if not cell:
-            if column.merged:
-                doubts.append(f"{column.head}?")
-                is_unknown = True
+            empty = f"{column.head or _letter(column.at)}?" if column.merged else empty
             continue
         shown = f"{column.head}: {cell}" if column.head else f"{cell}?"
         answer, role = _folded(cell), column.role
@@ -294,7 +303,7 @@ def with_zone(
             if meaning.unclear:
                 doubts.append(cell)
                 is_unknown = True
-        elif role == "kind" and meaning.counted and others:
+        elif (role == "kind" and meaning.counted and others) or _splits_copies(words, meaning, cell):
             doubts.append(shown)
         elif role == "kind":
             several = len(meaning.zones & marked) > 1
@@ -307,6 +316,8 @@ def with_zone(
         return entry._replace(kind="invalid", why=TWO_ZONES)
     if elsewhere and not found:
         doubts.append(elsewhere)
+    if empty:
+        return entry._replace(zone=empty, known=False, why=_EMPTY)
     if doubts:
         doubt = " / ".join(dict.fromkeys(doubts))
         said = _("it isn't clear which zone “{text}” means", text=doubt)

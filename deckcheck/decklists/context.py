@@ -179,11 +179,16 @@ def _tables(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> l
                 row: line._replace(cells=("", *line.cells)) if _fenced(text[row]) else line
                 for row, line in rows.items()
             }
+        tabs = {row: _tabs(text[row]) for row in ([at] if at >= 0 else []) + [*rows]}
+        indent = min(tabs.values(), default=0)
+        rows = {
+            row: line._replace(cells=("",) * (tabs[row] - indent) + line.cells) for row, line in rows.items()
+        }
         cells = [row.cells for row in rows.values() if row.kind != "invalid"]
         if at < 0:
             table = headless(reader, cells)
         else:
-            table = headed(reader, lines[at].cells, cells)
+            table = headed(reader, ("",) * (tabs[at] - indent) + lines[at].cells, cells)
             found[at] = (
                 COMMENT if table.counted or not rows else lines[at]._replace(kind="invalid", why=NO_COUNTS)
             )
@@ -197,6 +202,11 @@ _ROWS = ("entry", "bare", "several", "table")
 
 def _fenced(raw: str) -> bool:
     return raw.strip()[:1] in "|｜"
+
+
+def _tabs(raw: str) -> int:
+    """With how many tabs a line begins: each stands behind an empty cell."""
+    return len(raw) - len(raw.lstrip("\t"))
 
 
 def _barred(raw: str) -> bool:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from deckcheck.decklists.classify import LineReader, entry_of
 from deckcheck.decklists.columns import column_role, zone_headed
-from deckcheck.decklists.lexer import MOST_COPIES, compiled, shape_of
+from deckcheck.decklists.lexer import MOST_COPIES, compiled, number_in, shape_of
 from deckcheck.decklists.lexer import Token as Piece
 from deckcheck.decklists.line import (
     BAD_COUNT,
@@ -87,6 +87,9 @@ def with_layout(reader: LineReader, text: Sequence[str], lines: list[Line]) -> l
         return lines
     lines = with_marked_title(reader, text, lines)
     rows = list(_rows(reader, text, lines))
+    grouped = _grouped(reader, rows, lines)
+    if grouped is not None:
+        return grouped
     style = _style(rows)
     if _in_doubt(lines, text) and any(row.of("name") for row in rows):
         alone = _cost(lines, text)
@@ -330,7 +333,7 @@ def _may_be_title(reader: LineReader, row: Row, style: Style, rows: Sequence[Row
     line = row.line
     if not any(map(str.isalpha, row.text)):
         return False
-    if line.kind == "title" or line.why in (*_CERTAIN, BAD_COUNT) or _is_count_of_all(reader, row):
+    if line.kind == "title" or line.why in (*_CERTAIN, BAD_COUNT) or _count_of_all(reader, row) is not None:
         return False
     if line.kind == "entry":
         if line.zone is not None or line.known is False:
@@ -357,11 +360,12 @@ def _may_be_card(row: Row, found: Sequence[Line]) -> bool:
     return all(set(part.cards).isdisjoint(names[0].cards) for line in others for part in _parts(line))
 
 
-def _is_count_of_all(reader: LineReader, row: Row) -> bool:
-    """Whether a line is nothing but a count that says so, for each card below it perhaps."""
+def _count_of_all(reader: LineReader, row: Row) -> int | None:
+    """The count on a line that is nothing else and says so, for each card below it perhaps; None for other lines."""
     word = reader.words.patterns.counter
-    count = rf"\W*(?:[^\W\d]|each|all)?[ \t]*(?:[x*][ \t]*[0-9]+|[0-9]+[ \t]*(?:{word}|[x*]))\W*"
-    return compiled(count).fullmatch(shape_of(row.text)) is not None
+    count = rf"\W*(?:[^\W\d]|each|all)?[ \t]*(?:[x*][ \t]*(?P<x>[0-9]+)|(?P<n>[0-9]+)[ \t]*(?:{word}|[x*]))[^\W\d]{{0,2}}\W*"
+    found = compiled(count).fullmatch(shape_of(row.text))
+    return number_in(found["x"] or found["n"]) if found else None
 
 
 # Slots: the numbers 1, 2, 3 and so on stand before names or ditto marks, one copy each.
@@ -560,6 +564,52 @@ def _whole(reader: LineReader, row: Row, copies: int) -> Line:
     return entry_of(reader.words, read._replace(copies=copies, most=copies))
 
 
+# One count over a group of names.
+
+
+def _grouped(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> list[Line] | None:
+    """The lines of a list whose counts stand over groups of names; None for other lists.
+
+    A number may also be the sum of the names below it, so at least one of them must be none.
+    """
+    found = list(lines)
+    groups: list[tuple[Row, int, list[Row]]] = []
+    is_open = False
+    for row in rows:
+        number = _count_over(reader, row)
+        if number is not None:
+            groups.append((row, number, []))
+            is_open = True
+        elif row.line.kind in _MARKS:
+            is_open = False
+        elif row.line.kind in _CARDS and (groups or row.of("name")):
+            if not is_open or row.of("number") or any(part.copies != 1 for part in _parts(row.line)):
+                return None
+            groups[-1][2].append(row)
+    filled = [(row, number, names) for row, number, names in groups if names]
+    total = sum(number * sum(len(_parts(row.line)) for row in names) for _row, number, names in filled)
+    if len(filled) < _LEAST_PAIRS or any(number > _USUAL for _row, number, _names in filled):
+        return None
+    if any(number != total for _row, number, names in groups if not names):
+        return None
+    if all(number == sum(len(_parts(row.line)) for row in names) for _row, number, names in filled):
+        return None
+    for over, number, names in filled:
+        found[over.at] = Line("count", over.text.strip())
+        for row in names:
+            parts = [part._replace(copies=number, most=number) for part in _parts(row.line)]
+            found[row.at] = _several(row.text, parts)
+    _framed(found, rows, filled[0][0].at)
+    return found
+
+
+def _count_over(reader: LineReader, row: Row) -> int | None:
+    """The count on a line with nothing else, for the names below it perhaps; None for other lines."""
+    if row.line.kind == "total" and len(row.of("number")) == len(row.pieces) == 1:
+        return row.line.total
+    return _count_of_all(reader, row)
+
+
 # Columns that blanks part: the count is the k-th number behind the name, or before it.
 
 
@@ -754,7 +804,7 @@ def _singles(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> 
         elif row.line.kind == "invalid" and len(names) == 1 and not row.of("word"):
             found[row.at] = _entry(reader, row.text, names[0], 1)
     top = rows[0]
-    if _is_count_of_all(reader, top):
+    if _count_of_all(reader, top) is not None:
         found[top.at] = invalid(top.text, NOT_READ)
     elif top.of("word") and found[top.at].kind in ("invalid", "entry") and not found[top.at].cards:
         found[top.at] = Line("title", top.text.strip())

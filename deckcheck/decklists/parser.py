@@ -290,6 +290,11 @@ class _Stretch:
         headed = any(sign in self._shape[token.start : token.end] for sign in ":=")
         return not (headed or self._is_heading(token) or self._is_ahead(token))
 
+    def _is_count(self, comment: Token) -> bool:
+        """Whether a comment is nothing but a count."""
+        said = self._shape[comment.start : comment.end].strip("#/ \t")
+        return compiled(self._words.patterns.alone).fullmatch(said) is not None
+
     def _inner(self, token: Token) -> str:
         """What stands in a token's brackets, or behind its arrow."""
         text = self._shape[token.start : token.end]
@@ -408,6 +413,11 @@ class _Stretch:
         if foreign and trouble is None:
             trouble = not_home(foreign[0])
         numbers = counts["said"] + counts["boxed"]
+        if item.cards and not numbers and trouble is None:
+            said = (
+                self._said(token) for token in behind if token.kind == "comment" and self._is_count(token)
+            )
+            trouble = next((left_over([text]) for text in said), None)
         if not counts["said"] or all(
             not token.marked for token in (*before, *behind) if token.kind == "number"
         ):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from deckcheck.decklists.classify import LineReader, entry_in
@@ -84,16 +84,20 @@ def cell_at(row: Sequence[str], at: int) -> str:
 def headed(reader: LineReader, head: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
     """How the rows under a head are read. Under the words for zones stand cards, or the counts of a card in each."""
     words = reader.words
-    heads, roles = [cell.strip() for cell in head], roles_of(words, head)
+    heads = [cell.strip() for cell in head]
+    heads += [""] * (max(map(len, rows), default=0) - len(heads))
+    roles = roles_of(words, heads)
     of_zones = {at: zone for at, text in enumerate(heads) if (zone := zone_headed(words, text)) is not None}
     below = {at: [cell for row in rows if (cell := cell_at(row, at)).strip()] for at in range(len(heads))}
     if "name" not in roles:
-        of_zones = {
-            at: zone for at, zone in of_zones.items() if any(_is_card(reader, cell) for cell in below[at])
-        }
+        of_zones = _zones_of_cards(reader, heads, of_zones, below)
         roles = ["name" if at in of_zones else role for at, role in enumerate(roles)]
         if not of_zones:
             return Table()
+        if "count" not in roles:
+            counts_at = _counts_beside(words, heads, of_zones, below)
+            roles = ["count" if at in counts_at else role for at, role in enumerate(roles)]
+            heads = ["" if at in counts_at else text for at, text in enumerate(heads)]
     elif "count" not in roles:
         counts = {at: [count_in(words, cell) for cell in below[at]] for at in of_zones}
         of_zones = {at: zone for at, zone in of_zones.items() if 2 * counts[at].count(None) < len(counts[at])}
@@ -113,6 +117,36 @@ def headed(reader: LineReader, head: Sequence[str], rows: Sequence[Sequence[str]
         _holds_count(reader, cell) for card in columns for cell in below[card.name]
     )
     return Table(tuple(columns), len(heads), counted=counted)
+
+
+def _zones_of_cards(
+    reader: LineReader, heads: Sequence[str], of_zones: Mapping[int, str], below: Mapping[int, Sequence[str]]
+) -> dict[int, str]:
+    """The columns in which cards stand under the word for a zone, or behind their counts under it."""
+    found: dict[int, str] = {}
+    for at, zone in of_zones.items():
+        behind = at + 1 < len(heads) and not heads[at + 1]
+        for column in (at, at + 1) if behind else (at,):
+            if any(_is_card(reader, cell) for cell in below[column]):
+                found[column] = zone
+                break
+    return found
+
+
+def _counts_beside(
+    words: Vocabulary, heads: Sequence[str], names: Collection[int], below: Mapping[int, Sequence[str]]
+) -> list[int]:
+    """The columns of numbers beside the cards of each zone, all behind them or all before; [] where both may be."""
+    found: list[list[int]] = []
+    for step in (1, -1):
+        columns = [at + step for at in names]
+        free = all(
+            at in below and at not in names and (not heads[at] or zone_headed(words, heads[at]))
+            for at in columns
+        )
+        if free and all(below[at] and all(count_in(words, cell) for cell in below[at]) for at in columns):
+            found.append(columns)
+    return found[0] if len(found) == 1 else []
 
 
 def _is_open(words: Vocabulary, head: str, role: Role) -> bool:
@@ -167,12 +201,12 @@ def columns_of(
         named = (at for at in names if any(map(reader.parser.name, columns[at])))
         name = next(named, names[0]) if len(names) > 1 else names[0]
         also = tuple(at for at in names if at != name)
-        names, counts = [name], counts[:1]
+        names = [name]
     found = zone_columns(reader.words, heads, columns, names, counts, zones)
     return [
         Columns(
             name,
-            (counts[place],) if counts else (),
+            tuple(counts if len(names) == 1 else counts[place : place + 1]),
             tuple(column for column in found if column.of in (None, place)),
             also,
         )
@@ -228,11 +262,11 @@ def headless(reader: LineReader, rows: Sequence[Sequence[str]], head: Sequence[s
     cells = [[cell_of(reader, text) for text in row] for row in rows]
     names = frozenset(at for row in cells for at, cell in enumerate(row) if cell.holds == "card")
     width = max(map(len, rows), default=0)
-    columns = [[text for row in rows if (text := cell_at(row, at).strip())] for at in range(width)]
+    columns = [[cell_at(row, at).strip() for row in rows] for at in range(width)]
     of_zones = [
         at
         for at, column in enumerate(columns)
-        if at not in names and column and all(words.fold(text) in words.zones for text in column)
+        if at not in names and any(column) and all(words.fold(text) in words.zones for text in column if text)
     ]
     with_cards = [row for row in cells if any(cell.holds == "card" for cell in row)]
     step = count_step(with_cards, names)
@@ -429,9 +463,10 @@ def _entry(
     line, column = place(columns.name)
     if not name.strip():
         return line, invalid(written, NOT_READ)
-    numbers = [count_in(reader.words, cell_at(row, at)) for at in columns.counts]
+    filled = [at for at in columns.counts if cell_at(row, at).strip()] or columns.counts
+    numbers = [count_in(reader.words, cell_at(row, at)) for at in filled]
     if None in numbers:
-        line, column = place(columns.counts[numbers.index(None)])
+        line, column = place(filled[numbers.index(None)])
         return line, invalid(written, BAD_COUNT, column)
     counts = [number for number in numbers if number is not None] + [1] * columns.unsure
     entry = entry_in(reader, name, min(counts, default=None), column)

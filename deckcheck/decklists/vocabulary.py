@@ -264,7 +264,20 @@ def may_be_heading(bare: str) -> bool:
 
 
 TWO_ZONES = _("two zones are named")
-NOT_PLAYED = frozenset("☐✗✘❌") | {"no", "いいえ", "無", "無し", "なし", "抜き", "none", "cut", "out"}
+NOT_PLAYED = frozenset("☐✗✘❌") | {
+    "no",
+    "いいえ",
+    "無",
+    "無し",
+    "なし",
+    "抜き",
+    "抜く",
+    "抜いた",
+    "不採用",
+    "none",
+    "cut",
+    "out",
+}
 """What a remark says of a card that isn't in the deck, in lower case."""
 
 _LONGEST_TEXT = 200

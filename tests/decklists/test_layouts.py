@@ -435,3 +435,52 @@ def test_the_other_face_on_a_line_of_its_own_is_no_second_card(sign: str) -> Non
 def test_prices_behind_sets_and_pictures_say_nothing(tail: str) -> None:
     deck = _read(f"4 x コッコ・ルピア{tail}\n1 x 青銅の鎧")
     assert _canonical(deck) == {("main", "コッコ・ルピア"): 4, ("main", "青銅の鎧"): 1} and ids(deck) == []
+
+
+@pytest.mark.parametrize("over", ["4枚", "■4枚", "【4枚】", "4枚積み：", "×4", "各4枚", "4枚ずつ"])
+@pytest.mark.parametrize("above", ["", "赤単速攻\n", "26枚\n"])
+def test_a_count_over_a_group_of_names(over: str, above: str) -> None:
+    groups = [(4, NAMES[:5]), (3, NAMES[5:7])]
+    rows = [row for copies, names in groups for row in (over.replace("4", str(copies)), *names)]
+    deck = _read(above + "\n".join(rows))
+    assert _canonical(deck) == {("main", name): copies for copies, names in groups for name in names}
+    assert ids(deck) == [] and (deck.header == {"deck": "赤単速攻"}) is (above == "赤単速攻\n")
+
+
+def test_numbers_that_may_be_sums_of_the_names_below_are_no_counts_in_silence() -> None:
+    deck = _read("\n".join(["2枚", *NAMES[:2], "3枚", *NAMES[2:5]]))
+    assert all(entry.copies == 1 for entry in deck.entries) and ids(deck) == ["total-mismatch"]
+    deck = _read("\n".join(["24枚", *NAMES[:2], "3枚", *NAMES[2:4]]))
+    assert ids(deck) != []
+
+
+@pytest.mark.parametrize(
+    "head", ["メイン\t\tサイド\t", "\tメイン\t\tサイド", "メイン\t枚数\tサイド\t枚数", "メイン\t\tサイド"]
+)
+def test_zones_over_tables_side_by_side(head: str) -> None:
+    pairs = [f"{NAMES[at]}\t{COUNTS[at]}" for at in range(3)]
+    if head.startswith("\t"):
+        pairs = ["\t".join(pair.split("\t")[::-1]) for pair in pairs]
+    deck = _read(f"{head}\n{pairs[0]}\t{pairs[1]}\n\t\t{pairs[2]}")
+    zones = zip(("main", "side", "side"), NAMES, COUNTS, strict=False)
+    assert _canonical(deck) == {(zone, name): copies for zone, name, copies in zones} and ids(deck) == []
+
+
+def test_a_zone_s_word_in_the_first_of_several_rows_is_not_taken_for_all() -> None:
+    deck = _read(f"メイン\t{NAMES[0]}\t4\n\t{NAMES[1]}\t4\nサイド\t{NAMES[2]}\t2\n\t{NAMES[3]}\t2")
+    assert ids(deck) == ["unknown-zone"] * 2 and [one.line for one in deck.diagnostics] == [2, 4]
+    # Where all rows are set in, the tabs mean nothing.
+    assert ids(_read(f"\t{NAMES[0]}\t4\n\t{NAMES[1]}\t4\n\t{NAMES[2]}\t2")) == []
+
+
+def test_what_makes_counts_of_a_table_unclear_is_told() -> None:
+    deck = _read(f"カード\t枚数\t枚数\n{NAMES[0]}\t4\t2\n{NAMES[1]}\t3\t3")
+    assert [(entry.copies, entry.most) for entry in deck.entries] == [(2, 4), (3, 3)]
+    deck = _read(f"カード,枚数,備考\n{NAMES[0]},4,うち1枚サイド\n{NAMES[1]},4,強い", path="a.csv")
+    assert ids(deck) == ["unknown-zone"] and [one.line for one in deck.diagnostics] == [2]
+
+
+@pytest.mark.parametrize("line", ["天災 デドダム # 4枚", "天災 デドダム // 4", "4 x 天災 デドダム ※抜く"])
+def test_a_comment_that_may_be_the_count_is_told(line: str) -> None:
+    deck = _read(f"{line}\n4 x アクア・ガード")
+    assert _canonical(deck) == {("main", "アクア・ガード"): 4} and ids(deck) == ["invalid-line"]
