@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import re
+import sqlite3
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,7 +25,7 @@ from deckcheck.cards.cardfile import (
 )
 from deckcheck.cards.corrections import Cards, Dates, correct, first_day
 from deckcheck.cards.names import Fold, make_fold
-from deckcheck.cards.table import CARDS_A_BLOCK, KEYS_A_BLOCK, Sources, packed
+from deckcheck.cards.sources import CARDS_A_ROW, KEYS_A_ROW, PRINTING, Sources, checksum
 from deckcheck.model.game import Game
 from deckcheck.support.errors import Problem, UserError, did_you_mean
 from deckcheck.support.files import read_bytes, write_atomically
@@ -94,8 +95,8 @@ def gather(game: Game, sources: Sources) -> Gathered:
     return Gathered(cards, reasons, dates, version, own)
 
 
-def compiled(game: Game, gathered: Gathered, stamp: str = "") -> bytes:
-    """The content of the compiled table; `stamp` is that of the sources.
+def arrange(game: Game, gathered: Gathered, stamp: str = "") -> dict[str, list[str]]:
+    """The rows of the compiled table by their part; `stamp` is that of the sources.
 
     "cards" are in the order of their days and known by their place. "keys" gives for folded names the cards that
     each can mean. For suggestions there are "names", each folded with its card, and "tails": the last words of
@@ -148,25 +149,25 @@ def compiled(game: Game, gathered: Gathered, stamp: str = "") -> bytes:
         meant = sorted(number for number, strength in found[key].items() if strength == strongest)
         lines.append(f"{key}\t{' '.join(map(str, meant))}")
 
-    def blocks(lines: list[str], size: int) -> list[str]:
+    def rows(lines: list[str], size: int) -> list[str]:
         return ["\n".join(lines[at : at + size]) for at in range(0, max(len(lines), 1), size)]
 
-    def owners(pairs: Iterable[tuple[int, str]]) -> list[str]:
+    def owners(pairs: list[tuple[int, str]]) -> list[str]:
         return ["\n".join(f"{key}\t{records[number]['name']}" for number, key in pairs)]
 
-    parts = {
-        "cards": blocks(list(map(_card_line, records)), CARDS_A_BLOCK),
-        "keys": blocks(lines, KEYS_A_BLOCK),
+    return {
+        "meta": [stamp, gathered.version, str(len(records)), "\n".join(["", *keys[KEYS_A_ROW::KEYS_A_ROW]])],
+        "cards": rows(list(map(_card_line, records)), CARDS_A_ROW),
+        "keys": rows(lines, KEYS_A_ROW),
         "names": owners(names),
         "tails": owners(sorted((pair for pair in tails if pair[1]), key=lambda pair: pair[0])),
     }
-    return packed(stamp, gathered.version, len(records), ["", *keys[KEYS_A_BLOCK::KEYS_A_BLOCK]], parts)
 
 
 def _card_line(record: Record) -> str:
     """A card as `catalog` builds it: its name, then cells with a key and JSON, one for each printing."""
     cells = [(key, value) for key, value in record.items() if key not in ("name", "printings")]
-    cells += [("printings", printing) for printing in record.get("printings", ())]
+    cells += [(PRINTING, printing) for printing in record.get("printings", ())]
     return "\t".join([record["name"], *(f"{key}={to_json(value)}" for key, value in cells)])
 
 
@@ -221,19 +222,31 @@ def _add_without_readings(keys: dict[str, dict[int, int]]) -> None:
             keys[key] = {numbers.pop(): _NAME}
 
 
-def write(file: Path, data: bytes) -> bool:
-    """Put a compiled table at `file`, whole or not at all; False where that can't be done."""
+def compiled(parts: Mapping[str, list[str]]) -> sqlite3.Connection:
+    """A database in memory that holds these rows."""
+    database = sqlite3.connect(":memory:", check_same_thread=False)
+    with database:
+        for part, contents in parts.items():
+            database.execute(f"CREATE TABLE {part} (number INTEGER PRIMARY KEY, content TEXT, mark INTEGER)")
+            rows = [(at, content, checksum(part, at, content)) for at, content in enumerate(contents)]
+            database.executemany(f"INSERT INTO {part} VALUES (?, ?, ?)", rows)
+    return database
+
+
+def write(file: Path, database: sqlite3.Connection) -> bool:
+    """Put the database at `file`, whole or not at all; False where that can't be done."""
     try:
-        write_atomically(file, data)
-    except OSError:
+        write_atomically(file, database.serialize())
+    except (OSError, sqlite3.Error, AttributeError):
+        # Some builds of SQLite can't give out a database as bytes.
         return False
     # Every other set of card files leaves a table behind, and a killed process half of one.
     with contextlib.suppress(OSError):
         game = file.stem.rpartition("-")[0]
-        tables = sorted(file.parent.glob(f"{game}-????????.table"), key=lambda file: -file.stat().st_mtime)
+        tables = sorted(file.parent.glob(f"{game}-????????.sqlite"), key=lambda file: -file.stat().st_mtime)
         for old in tables[_MOST_TABLES:]:
             old.unlink(missing_ok=True)
-        for part in file.parent.glob(f".{game}-????????.table.*"):
+        for part in file.parent.glob(f"*{game}-????????.sqlite?*"):
             if part.stat().st_mtime < time.time() - _FORGOTTEN:
                 part.unlink(missing_ok=True)
     return True

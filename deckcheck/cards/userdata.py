@@ -16,9 +16,9 @@ from deckcheck.cards.cardfile import (
     too_many_cards,
     vocabulary,
 )
-from deckcheck.cards.compile import compiled, gather
+from deckcheck.cards.compile import arrange, gather
 from deckcheck.cards.corrections import Cards
-from deckcheck.cards.table import imported_file, sources_of
+from deckcheck.cards.sources import imported_file, sources_of
 from deckcheck.model.game import Game
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, read_bytes, write_atomically
@@ -55,7 +55,7 @@ def import_cards(game: Game, file: Path, *, bundled: Path | None = None) -> Impo
     new = _read(file, words)
     before = gather(game, sources_of(game, (), bundled))
     # The cards that a card is made of may be in any of the sources.
-    compiled(game, before._replace(cards=before.cards | new))
+    arrange(game, before._replace(cards=before.cards | new))
     store = imported_file(game)
     kept = _read(store, words) if store.exists() else {}
     known, stored, merged = _plain(before.cards), _plain(kept), _plain(kept | new)

@@ -120,7 +120,7 @@ def tell_first_time(lang: str) -> None:
     """Tell whoever watches why nothing happens for a second, when no card table was made yet."""
     from deckcheck.support.cache import cache_folder
 
-    if is_terminal(sys.stderr) and not any(cache_folder().glob("*.table")):
+    if is_terminal(sys.stderr) and not any(cache_folder().glob("*.sqlite")):
         tell(lang, _("preparing the card table (this happens only once)…"))
 
 

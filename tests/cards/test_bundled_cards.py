@@ -55,7 +55,9 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardTable]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
         patch.setenv("DECKCHECK_DATA_DIR", str(tmp_path_factory.mktemp("data")))
-        yield open_catalog(load_game("duel-masters"))
+        opened = open_catalog(load_game("duel-masters"))
+        yield opened
+        opened.close()
 
 
 def fold(name: str) -> str:

@@ -63,7 +63,7 @@ def test_the_first_run_says_what_it_waits_for(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path))
     screen.tell_first_time("en")
     assert "happens only once" in stderr.getvalue()
-    (tmp_path / "game-0.table").touch()
+    (tmp_path / "game-0.sqlite").touch()
     screen.tell_first_time("en")
     assert stderr.getvalue().count("\n") == 1
 

@@ -28,7 +28,7 @@ from deckcheck.cards.cardfile import (
 from deckcheck.cards.compile import gather
 from deckcheck.cards.importers import Item, Kind, LeftOut, Stamp
 from deckcheck.cards.importers.stream import Advance
-from deckcheck.cards.table import imported_file, sources_of
+from deckcheck.cards.sources import imported_file, sources_of
 from deckcheck.cards.userdata import ImportResult, store_lines
 from deckcheck.model.card import INFINITY
 from deckcheck.model.game import Game

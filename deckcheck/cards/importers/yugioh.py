@@ -11,6 +11,7 @@ from typing import Any
 from deckcheck.cards.cardfile import check_text
 from deckcheck.cards.importers import Item, LeftOut, StatedList, day_in
 from deckcheck.cards.importers.stream import Advance, unpacked
+from deckcheck.cards.sources import connect
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import read_text
 from deckcheck.support.messages import Words, _
@@ -90,9 +91,7 @@ def _card(
 def _rows(path: Path, advance: Advance) -> Iterator[tuple[Any, ...]]:
     with _file(path, advance) as file:
         try:
-            with closing(
-                sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
-            ) as database:
+            with closing(connect(file)) as database:
                 # Somebody else's file: a name that is no UTF-8 is no name, a view could hold any question, and a virtual
                 # table, which has no page, would have its module read what is written here.
                 database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_VALUE)
