@@ -1,7 +1,5 @@
 """The entry point, and which commands there are."""
 
-# The annotations are read by typer, so they are no strings here.
-
 import atexit
 import gc
 import os
@@ -60,12 +58,12 @@ def program() -> NoReturn:
 def main() -> NoReturn:
     """Run the command line and exit with its status: ^C is 130, a closed pipe 141, and there is never a traceback."""
     try:
-        from deckcheck.cli.command import guarded
+        from deckcheck.cli.command import Run, guarded
         from deckcheck.cli.terminal import language_of_arguments
 
         arguments = sys.argv[1:]
         lang = language_of_arguments(arguments)
-        sys.exit(guarded(lambda: _run(arguments, lang), lang))
+        sys.exit(guarded(lambda: _run(arguments, lang), Run(lang=lang)))
     except KeyboardInterrupt:
         sys.exit(STOPPED)
 
@@ -128,14 +126,15 @@ def _add(app: "typer.Typer", name: str, item: "Command | Group", lang: str) -> N
             no_args_is_help=item.help_if_bare,
         )(item.run)
         return
+    default = item.default
     group = typer.Typer(
         help=item.help.in_(lang),
         rich_markup_mode=None,
-        no_args_is_help=item.default is None,
-        invoke_without_command=item.default is not None,
+        no_args_is_help=default is None,
+        invoke_without_command=default is not None,
     )
     # With a callback a group of a single command stays a group.
-    group.callback()(item.default or _nothing)
+    group.callback()(_nothing if default is None else default.run)
     for inner, below in item.commands.items():
         _add(group, inner, below, lang)
     app.add_typer(group, name=name)

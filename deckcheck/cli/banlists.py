@@ -1,7 +1,5 @@
 """`deckcheck banlists`: dated lists of restrictions."""
 
-# The annotations are read by typer, so they are no strings here.
-
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -9,8 +7,8 @@ from deckcheck.cards.importers import LIST_KINDS, StatedList, kind_named, list_k
 from deckcheck.checking.judge import open_game_data
 from deckcheck.cli import options as opt
 from deckcheck.cli import terminal
-from deckcheck.cli.command import Group, command
-from deckcheck.cli.project import language_of, project_settings, warn_of_contradictions
+from deckcheck.cli.command import Group, Run, command
+from deckcheck.cli.project import open_project
 from deckcheck.formats.banlistfile import BanlistUpdate, update_banlist, write_banlists
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import Message, _, series
@@ -22,9 +20,11 @@ from deckcheck.support.safetext import safe
         "Import banlists with their dates. Reads EDOPro or YGOPro lflist.conf, and the legalities in MTGJSON and "
         "Scryfall data. The history of the existing list is kept, and a card that is no longer listed is "
         "unrestricted from that day."
-    )
+    ),
+    "* quiet cards lang config isolated",
 )
 def import_banlists(
+    run: Run,
     file: str = opt.argument(_("File with the lists."), "FILE"),
     since: str | None = opt.option(
         _("Date from which the lists apply (default: the date in the data or in the list's name)."),
@@ -41,30 +41,25 @@ def import_banlists(
         "SOURCE",
         "--from",
     ),
-    quiet: opt.Quiet = False,
-    cards: opt.Cards = None,
-    lang: opt.Lang = None,
-    config: opt.Config = None,
-    isolated: opt.Isolated = False,
 ) -> int:
-    settings = project_settings([], config, isolated)
-    spoken = language_of(settings, lang)
-    warn_of_contradictions(cards or (), spoken)
+    options = open_project(run, []).options
     terminal.require_file(file)
     path = Path(file)
     kind = list_kind_of(path) if source is None else kind_named(source, LIST_KINDS)
-    with terminal.file_progress(file, spoken, shown=not quiet) as advance:
+    with terminal.file_progress(file, run.lang, shown=not run.options.quiet) as advance:
         stated = kind.source.banlists(path, advance)
+    if not stated:
+        raise user_error(_("contains no restrictions"), path=file)
     chosen = [
-        found._replace(date=since or found.date)
-        for found in _chosen(stated, lists or (), id, path, kind.game)
+        found._replace(id=id or f"{kind.game}/{found.id}", date=since or found.date)
+        for found in _chosen(stated, lists or (), id)
     ]
     _refuse(
         _("“{name}” has no date; set one with --since YYYY-MM-DD", name=found.title)
         for found in chosen
         if found.date is None
     )
-    table = open_game_data(kind.game, [*settings.cards, *map(Path, cards or ())])
+    table = open_game_data(kind.game, [Path(card) for card in options.cards])
     for status in sorted({status for found in chosen for status in found.statuses.values()}):
         if status not in table.game.statuses:
             raise user_error(_("this game has no status “{status}”", status=status))
@@ -79,7 +74,7 @@ def import_banlists(
     for found in chosen:
         title, start = found.also or found.title, found.date or ""
         new = update_banlist(
-            found.id, title, found.statuses, found.free, start, canonical, settings.folders, folder
+            found.id, title, found.statuses, found.free, start, canonical, options.folders, folder
         )
         (strange if found.statuses and len(new.unknown) == len(found.statuses) else made).append(new)
     if strange and (lists or not made):
@@ -101,20 +96,16 @@ def import_banlists(
         )
         for new in made
     )
-    terminal.show_lines(results, spoken)
-    terminal.tell(spoken, *(remark for new in (*strange, *made) for remark in _remarks(new)))
+    terminal.show_lines(results, run.lang)
+    terminal.tell(run.lang, *(remark for new in (*strange, *made) for remark in _remarks(new)))
     return 0
 
 
 banlists = Group(_("Work with dated banlists."), {"import": import_banlists})
 
 
-def _chosen(
-    stated: Sequence[StatedList], names: Sequence[str], id: str | None, path: Path, game: str
-) -> list[StatedList]:
-    """The lists to import, all of them where none is named, with the ids under which to write them. Raises UserError."""
-    if not stated:
-        raise user_error(_("contains no restrictions"), path=str(path))
+def _chosen(stated: Sequence[StatedList], names: Sequence[str], id: str | None) -> list[StatedList]:
+    """The lists to import, all of them where none is named. Raises UserError for one that can't be imported."""
     known = [{name.casefold() for name in (found.id, found.title, found.also)} for found in stated]
     for name in names:
         if not any(name.casefold() in of_list for of_list in known):
@@ -139,7 +130,7 @@ def _chosen(
     for found in chosen:
         if id is None and not found.id:
             raise user_error(_("no ID can be made from “{name}”; set one with --id", name=found.title))
-    return [found._replace(id=id or f"{game}/{found.id}") for found in chosen]
+    return chosen
 
 
 def _refuse(mistakes: Iterable[Message], hint: Message | None = None) -> None:

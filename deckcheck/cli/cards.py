@@ -1,7 +1,5 @@
 """`deckcheck cards`: what is known of cards, and cards of one's own."""
 
-# The annotations are read by typer, so they are no strings here.
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,9 +8,9 @@ from deckcheck.cards.catalog import search
 from deckcheck.checking.judge import GameData, load_format, open_game_data
 from deckcheck.cli import options as opt
 from deckcheck.cli import terminal
-from deckcheck.cli.command import Group, command
-from deckcheck.cli.project import game_id, game_ids, warn_of_contradictions
-from deckcheck.formats.loading import load_game
+from deckcheck.cli.command import Group, Run, command
+from deckcheck.cli.project import game_id, tell_of_cards
+from deckcheck.formats.loading import bundled_games, load_game
 from deckcheck.formats.lookup import bundled_formats
 from deckcheck.model.banlist import Banlist
 from deckcheck.model.card import Card
@@ -41,42 +39,32 @@ _REASONS = {
 """Why an import leaves cards out."""
 
 
-@command(_("Show a card's data and legal status."))
-def show_card(
-    name: str = opt.argument(_("Card name."), "NAME"),
-    as_of: opt.AsOf = None,
-    game: opt.Game = None,
-    lang: opt.Lang = None,
-    cards: opt.Cards = None,
-) -> int:
-    spoken = lang or terminal.user_language()
-    tables = _tables(game, cards or (), spoken)
+@command(_("Show a card's data and legal status."), "* as_of game lang cards")
+def show_card(run: Run, name: str = opt.argument(_("Card name."), "NAME")) -> int:
+    tables = _tables(run)
     found = [(table, card) for table in tables for card in table.catalog.find(name)]
     if len(found) != 1:
-        return _tell_missing(name, found, tables, spoken)
+        return _tell_missing(name, found, tables, run.lang)
     table, card = found[0]
-    day = as_of or today().isoformat()
-    statuses = listed_statuses(card, _banlists(table, [Path(file) for file in cards or ()]), day)
-    terminal.show(card_sheet(card, table.game, statuses, day, spoken))
+    day = run.options.as_of or today().isoformat()
+    statuses = listed_statuses(card, _banlists(table, run.options.card_files), day)
+    terminal.show(card_sheet(card, table.game, statuses, day, run.lang))
     return FOUND
 
 
-@command(_("Find cards by part of a name."))
+@command(_("Find cards by part of a name."), "* game lang cards")
 def search_cards(
+    run: Run,
     text: str = opt.argument(_("Part of a name."), "TEXT"),
     limit: int = opt.option(_("Maximum number of results."), "N", default=50, min=1),
-    game: opt.Game = None,
-    lang: opt.Lang = None,
-    cards: opt.Cards = None,
 ) -> int:
-    spoken = lang or terminal.user_language()
-    tables = _tables(game, cards or (), spoken)
+    tables = _tables(run)
     found = [(table, card) for table in tables for card in search(table.catalog, text, limit + 1)]
     if not found:
-        return _tell_missing(text, (), tables, spoken)
-    terminal.show_lines(_names(found[:limit], spoken), spoken)
+        return _tell_missing(text, (), tables, run.lang)
+    terminal.show_lines(_names(found[:limit], run.lang), run.lang)
     if len(found) > limit:
-        terminal.tell(spoken, _("(first {limit} shown; use --limit to show more)", limit=limit))
+        terminal.tell(run.lang, _("(first {limit} shown; use --limit to show more)", limit=limit))
     return FOUND
 
 
@@ -84,22 +72,21 @@ def search_cards(
     _(
         "Add cards to your own card table. Reads JSON Lines and YAML, MTGJSON, Scryfall bulk data, and EDOPro or "
         "YGOPro .cdb files, compressed or not."
-    )
+    ),
+    "* quiet game lang",
 )
 def import_cards(
+    run: Run,
     file: str = opt.argument(_("File with the cards."), "FILE"),
     source: str | None = opt.option(
         _("Source of the data: mtgjson, scryfall or ygopro (default: detected from the content)."),
         "SOURCE",
         "--from",
     ),
-    quiet: opt.Quiet = False,
-    game: opt.Game = None,
-    lang: opt.Lang = None,
 ) -> int:
     from deckcheck.cards.importers import kind_named, kind_of
 
-    spoken = lang or terminal.user_language()
+    game, quiet = run.options.game, run.options.quiet
     terminal.require_file(file)
     path = Path(file)
     if source is not None:
@@ -115,9 +102,9 @@ def import_cards(
     else:
         from deckcheck.cards.importers.bulk import import_bulk
 
-        with terminal.file_progress(file, spoken, shown=not quiet) as advance:
+        with terminal.file_progress(file, run.lang, shown=not quiet) as advance:
             done = import_bulk(load_game(kind.game), kind, path, advance)
-    terminal.show_lines(_outcome(done, None if quiet or kind is None else kind.title), spoken)
+    terminal.show_lines(_outcome(done, None if quiet or kind is None else kind.title), run.lang)
     return 0
 
 
@@ -126,15 +113,14 @@ cards = Group(
 )
 
 
-def _tables(game: str | None, cards: Sequence[str], lang: str) -> list[GameData]:
+def _tables(run: Run) -> list[GameData]:
     """The card table of the game, or of every game. Raises UserError where none can be used."""
-    terminal.tell_first_time(lang)
-    warn_of_contradictions(cards, lang)
-    tables = []
-    errors = []
-    for id in game_ids(game):
+    tell_of_cards(run)
+    game = run.options.game
+    tables, errors = [], []
+    for id in bundled_games() if game is None else [game_id(game)]:
         try:
-            tables.append(open_game_data(id, [Path(file) for file in cards]))
+            tables.append(open_game_data(id, [Path(file) for file in run.options.card_files]))
         except UserError as error:
             # Cards of one's own are those of one game.
             errors.append(error)
@@ -152,13 +138,13 @@ def _names(found: Sequence[tuple[GameData, Card]], lang: str) -> list[str]:
     ]
 
 
-def _banlists(table: GameData, cards: Sequence[Path]) -> list[Banlist]:
+def _banlists(table: GameData, cards: Sequence[str]) -> list[Banlist]:
     """Every list that a bundled format of the game uses, by id."""
     tables = {table.game.id: table}
     lists: dict[str, Banlist] = {}
-    for named in bundled_formats():
-        if named.id.startswith(f"{table.game.id}/"):
-            format = load_format(named.id, cards=cards, games=tables).format
+    for entry in bundled_formats():
+        if entry.id.startswith(f"{table.game.id}/"):
+            format = load_format(entry.id, cards=[Path(file) for file in cards], games=tables).format
             lists |= {banlist.id: banlist for banlist in format.banlists}
     return [lists[name] for name in sorted(lists)]
 
@@ -184,7 +170,7 @@ def _game_of(file: Path) -> str:
 
     data = read_bytes(file, most=MOST_BYTES)
     meant, errors = [], []
-    for id in game_ids(None):
+    for id in bundled_games():
         try:
             if read_cards(file, data, vocabulary(load_game(id))):
                 meant.append(id)
@@ -221,21 +207,19 @@ def _outcome(done: "ImportResult", source: str | None) -> Iterator[Message | str
     )
     if source is None:
         return
-    counts = [
+    left_out = [
         _("{what} {count:,}", what=_REASONS[reason], count=count)
         for reason, count in sorted(done.left_out.items())
         if count and reason in _REASONS
     ]
-    if counts:
-        yield _("left out: {what}", what=series(counts))
     doubles = [_("“{name}” (same as “{other}”)", name=name, other=other) for name, other in done.doubles]
-    if doubles:
-        yield _("left out because of their names: {cards}", cards=terminal.first_of(doubles))
     clashes = [_("“{alias}” ({name})", alias=alias, name=name) for alias, name in done.clashes]
-    if clashes:
-        yield _("aliases that could mean another card, too: {aliases}", aliases=terminal.first_of(clashes))
-    unknown = [
-        _("{word} ({count:,})", word=word, count=count) for word, count in sorted(done.unknown.items())
-    ]
-    if unknown:
-        yield _("words that the game does not define: {words}", words=terminal.first_of(unknown))
+    unknown = [_("{word} ({count:,})", word=word, count=done.unknown[word]) for word in sorted(done.unknown)]
+    for heading, items in (
+        (_("left out: {items}"), left_out),
+        (_("left out because of their names: {items}"), doubles),
+        (_("aliases that could mean another card, too: {items}"), clashes),
+        (_("words that the game does not define: {items}"), unknown),
+    ):
+        if items:
+            yield heading.filled(items=terminal.first_of(items))

@@ -1,7 +1,5 @@
 """`deckcheck check`: many lists in, results and an exit status out."""
 
-# The annotations are read by typer, so they are no strings here.
-
 import os
 import stat
 import sys
@@ -17,14 +15,8 @@ from deckcheck.checking.session import CheckOptions, Item, Request, check_paths
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.cli import options as opt
 from deckcheck.cli import terminal
-from deckcheck.cli.command import STOPPED, command, guarded
-from deckcheck.cli.project import (
-    language_of,
-    project_settings,
-    protect_lists,
-    warn_of_contradictions,
-    with_settings,
-)
+from deckcheck.cli.command import STOPPED, Run, command, guarded
+from deckcheck.cli.project import check_options, project_settings, protect_lists, tell_of_cards
 from deckcheck.config.settings import (
     NO_SETTINGS,
     Setting,
@@ -49,11 +41,10 @@ _EXCLUSIVE = {
 }
 """Parameters, each with others that can't be used with it, since one of the two would do nothing."""
 
-Corrections = Literal["make", "show"]
-
 
 @command(
     _("Check decks."),
+    "format as_of best_of output lang color cards notation exit_zero config isolated *",
     epilog=_(
         "Exit status: 0 every deck is legal; 1 some deck is illegal; 2 something could not be checked; "
         "3 no deck is illegal, but some are undecided."
@@ -61,26 +52,16 @@ Corrections = Literal["make", "show"]
     help_if_bare=True,
 )
 def check(
+    run: Run,
     context: typer.Context,
     paths: opt.Paths,
-    format: opt.Format = None,
-    as_of: opt.AsOf = None,
-    best_of: opt.BestOf = None,
     output_format: OutputFormat | None = opt.option(
         _("Output format (default: text)."), env="DECKCHECK_OUTPUT_FORMAT"
     ),
-    output: opt.OutputFile = None,
-    lang: opt.Lang = None,
     unknown: Literal["error", "warn"] | None = opt.option(
         _("How to treat missing card data (default: error). With warn, it does not lead to exit status 3."),
         env="DECKCHECK_UNKNOWN",
     ),
-    color: opt.ColorChoice = "auto",
-    cards: opt.Cards = None,
-    notation: opt.Notation = None,
-    exit_zero: opt.ExitZero = False,
-    config: opt.Config = None,
-    isolated: opt.Isolated = False,
     select: list[str] | None = opt.option(_("Report only these rules."), "RULE,..."),
     ignore: list[str] | None = opt.option(_("Do not report these rules."), "RULE,..."),
     exclude: list[str] | None = opt.option(
@@ -107,55 +88,47 @@ def check(
     show_files: bool = opt.flag("--show-files", _("List the files that would be checked.")),
 ) -> int:
     _refuse_pairs(context)
-    options = CheckOptions(
-        format, as_of, best_of, tuple(cards or ()), stdin_name=stdin_filename, notation=notation
-    )
-    corrections: Corrections | None = "show" if diff else "make" if fix else None
+    options = run.options
 
     def settings_now() -> Settings:
-        found = project_settings(paths, config, isolated, stdin_filename)
-        if select or ignore or exclude or force_exclude:
-            found = with_rules(found, opt.split(select), opt.split(ignore), format)
-            found = with_exclude(found, exclude or (), force_exclude)
-        return found
+        found = project_settings(run, paths, stdin_filename)
+        found = with_rules(found, opt.split(select), opt.split(ignore), options.format)
+        return with_exclude(found, exclude or (), force_exclude)
 
     def once() -> int:
         settings = settings_now()
-        language = language_of(settings, lang)
-        # From here on mistakes are reported in the language of the settings.
-        return guarded(lambda: checked(settings, language), language)
-
-    def checked(settings: Settings, language: str) -> int:
         if show_settings:
-            terminal.show_lines(settings_lines(settings, _settings_given(context), language), language)
+            terminal.show_lines(settings_lines(settings, _settings_of(context), run.lang), run.lang)
             return ALL_LEGAL
         if show_files:
-            return _show_files(paths, settings, language, stdin_filename)
-        terminal.tell_first_time(language)
-        warn_of_contradictions(options.cards, language)
-        look = RenderOptions(language, lenient=(unknown or settings.unknown) == "warn")
-        form = "statistics" if statistics else output_format or settings.output_format or "text"
-        request = Request(with_settings(options, settings), form, look)
-        status = run(paths, request, settings=settings, file=output, color=color, corrections=corrections)
-        return 0 if exit_zero and status != NOT_CHECKED else status
+            return _show_files(paths, settings, run.lang, stdin_filename)
+        tell_of_cards(run)
+        request = Request(
+            check_options(options, settings, stdin_filename),
+            "statistics" if statistics else output_format or settings.output_format or "text",
+            RenderOptions(run.lang, lenient=(unknown or settings.unknown) == "warn"),
+        )
+        status = check_lists(
+            paths, request, settings=settings, file=options.output, color=options.color, fix=fix, diff=diff
+        )
+        return ALL_LEGAL if options.exit_zero and status != NOT_CHECKED else status
 
     if not watch:
         return once()
-    settings = settings_now()
-    if (output_format or settings.output_format or "text") != "text" or output is not None:
+    if (output_format or settings_now().output_format or "text") != "text" or options.output is not None:
         raise user_error(_("--watch only works with text output on the screen"))
     if STANDARD_INPUT in paths:
         raise user_error(_("--watch cannot be used with standard input"))
     return watch_files(
-        lambda: guarded(once, lang),
-        lambda: files_to_watch(paths, format, cards or (), settings_now),
-        language_of(settings, lang),
+        lambda: guarded(once, run),
+        lambda: files_to_watch(paths, options.format, options.card_files, settings_now),
+        run.lang,
     )
 
 
 def _refuse_pairs(context: typer.Context) -> None:
     """Raises UserError for two options of which one would do nothing; a variable gives way silently."""
-    used = {name for name in opt.given(context, "COMMANDLINE") if context.params[name]}
+    used = {name for name in opt.parameters_from("COMMANDLINE", context) if context.params[name]}
     if context.params["output_format"] == "text":
         used.discard("output_format")
     for pair in ((name, other) for name, others in _EXCLUSIVE.items() for other in others):
@@ -164,11 +137,11 @@ def _refuse_pairs(context: typer.Context) -> None:
             raise user_error(_("{first} cannot be used with {second}", first=first, second=second))
 
 
-def _settings_given(context: typer.Context) -> list[Setting]:
-    """The options that are also settings, with where they are given."""
+def _settings_of(context: typer.Context) -> list[Setting]:
+    """The options and variables that are also settings."""
     from deckcheck.support.documents import load_schema
 
-    variables = opt.given(context, "ENVIRONMENT")
+    variables = opt.parameters_from("ENVIRONMENT", context)
     found = []
     for key in load_schema("config")["properties"]:
         name = key.replace("-", "_")
@@ -185,36 +158,36 @@ def _show_files(paths: Sequence[str], settings: Settings, lang: str, stdin_name:
     """Write the path of every list that would be checked, one a line; the status is 2 if one is missing."""
     items = list(find_decks(paths, settings=settings, stdin_name=stdin_name))
     terminal.show_lines((item.path for item in items if isinstance(item, DeckFile)), lang)
-    problems = [problem for item in items if not isinstance(item, DeckFile) for problem in item.problems]
+    problems = [problem for item in items if isinstance(item, UserError) for problem in item.problems]
     terminal.tell_problems(problems, lang)
     return NOT_CHECKED if problems else ALL_LEGAL
 
 
-def run(
+def check_lists(
     paths: Sequence[str],
     request: Request,
     *,
     settings: Settings = NO_SETTINGS,
     file: str | None = None,
     color: terminal.Color = "auto",
-    corrections: Corrections | None = None,
+    fix: bool = False,
+    diff: bool = False,
 ) -> int:
     """Check every list under `paths`, write the results, and return the exit status.
 
-    `corrections` are made before, or shown instead. Raises UserError when the results can't be written.
+    With `fix` lists are corrected before; with `diff` that is only shown. Raises UserError when the results can't be
+    written.
     """
     skipped: list[str] = []
     excluded: list[str] = []
     items = list(find_decks(paths, skipped, settings, excluded, request.check.stdin_name))
-    if file is not None:
-        protect_lists(file, items)
+    protect_lists(file, items)
     lang = request.render.lang
     terminal.tell_paths(_("Skipped (not a decklist)"), skipped, lang)
     if not items:
         terminal.tell_paths(_("Nothing to check: all files are excluded"), excluded, lang)
     failed = 0
-    if corrections is not None:
-        diff = corrections == "show"
+    if fix or diff:
         items, changed, failed = fix_paths(items, request.check, lang, named=paths, diff=diff, color=color)
         if diff or not items:
             return NOT_CHECKED if failed else SOME_ILLEGAL if diff and changed else ALL_LEGAL

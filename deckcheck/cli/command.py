@@ -1,15 +1,18 @@
-"""What a command is: its texts, its status, and what is said, by typer too, when something goes wrong."""
+"""What a command is: its texts, its options and its status, and what is written, by typer too, when something goes wrong."""
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import sys
 from collections.abc import Callable, Mapping
 from functools import wraps
 from io import StringIO
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from deckcheck.cli.options import Options
 from deckcheck.cli.terminal import complain, tell_problems, user_language
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.files import working_folder
@@ -21,6 +24,15 @@ if TYPE_CHECKING:
 NOT_DONE = 2
 STOPPED = 130
 PIPE_CLOSED = 141
+LOCALE = Path(__file__).parents[1] / "locale"
+
+
+class Run:
+    """A run of a command: the options that it shares with others, and the language of what it writes."""
+
+    def __init__(self, options: Options = Options(), lang: str | None = None) -> None:
+        self.options = options
+        self.lang = lang or options.lang or user_language()
 
 
 class Command(NamedTuple):
@@ -33,31 +45,55 @@ class Command(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Commands below one word; `default` takes the options of the word itself."""
+    """Commands below one word; `default` runs before each of them, and where none follows."""
 
     help: Message
     commands: Mapping[str, Command]
-    default: Callable[..., None] | None = None
+    default: Command | None = None
 
 
 def command(
-    help: Message, *, epilog: Message | None = None, help_if_bare: bool = False, private: bool = False
+    help: Message,
+    options: str = "lang",
+    *,
+    epilog: Message | None = None,
+    help_if_bare: bool = False,
+    private: bool = False,
 ) -> Callable[[Callable[..., int]], Command]:
-    """Make a command of a function that returns an exit status; internal errors of a `private` one show only their kind."""
+    """Make a command of a function that takes a `Run` and its own options, and returns an exit status.
+
+    `options` names those of `Options` that the command takes, with * where its own stand in the help (default: first).
+    Internal errors of a `private` command show only their kind.
+    """
+
+    def parameter(name: str) -> inspect.Parameter:
+        default, kind = Options._field_defaults[name], Options.__annotations__[name]
+        return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
     def decorate(function: Callable[..., int]) -> Command:
         @wraps(function)
-        def run(**options: Any) -> None:
+        def run(**values: Any) -> None:
             from typer import Exit
 
-            raise Exit(guarded(lambda: function(**options), options.get("lang"), private=private))
+            begun = Run(Options(**{name: values.pop(name) for name in options.split() if name != "*"}))
+            if status := guarded(lambda: function(begun, **values), begun, private=private):
+                raise Exit(status)
 
+        first, _star, last = options.rpartition("*")
+        _run, *own = inspect.signature(function).parameters.values()
+        run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+            [
+                *map(parameter, first.split()),
+                *(one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in own),
+                *map(parameter, last.split()),
+            ]
+        )
         return Command(run, help, epilog, help_if_bare)
 
     return decorate
 
 
-def guarded(work: Callable[[], int], lang: str | None, *, private: bool = False) -> int:
+def guarded(work: Callable[[], int], run: Run, *, private: bool = False) -> int:
     """The status that `work` returns; for what goes wrong a message and the status that belongs to it."""
     try:
         return work()
@@ -83,7 +119,7 @@ def guarded(work: Callable[[], int], lang: str | None, *, private: bool = False)
         kind = type(error).__name__
         shown = kind if private else f"{kind}: {error}"
         problems = (Problem(_("internal error in deckcheck ({error})", error=shown)),)
-    tell_problems(problems, lang or user_language())
+    tell_problems(problems, run.lang)
     return NOT_DONE
 
 
@@ -102,7 +138,7 @@ _WORDS = (
     _("env var: {var}"),
     _("required"),
 )
-"""What typer puts into help through gettext."""
+"""What typer takes from the catalogue itself, by gettext."""
 
 _SENTENCES = (
     _("Show this message and exit."),
@@ -130,7 +166,7 @@ _SENTENCES = (
     _("Error: {error}"),
     _("Usage: {usage}"),
 )
-"""What typer writes otherwise: those that are part of others first, and of two that fit the longer one."""
+"""What typer can write only in English: those that are part of others first, and of two that fit the longer one."""
 
 _FIELDS = {
     **dict.fromkeys(("value", "name", "variable"), r"'[^']*'|\"[^\"]*\"|\S+"),
@@ -164,15 +200,14 @@ def run_typer(app: typer.Typer, lang: str) -> int:
 
 def localize(command: Any, lang: str) -> None:
     """Put the help of a command and of all below it into the language."""
-    from typer import core
+    import gettext
 
-    words = {word.key: word for word in _WORDS}
-    setattr(core, "_", lambda text: words[text].in_(lang) if text in words else text)  # noqa: B010
-    for item in (command, *command.params):
-        for name in ("help", "short_help", "epilog"):
-            text = getattr(item, name, None)
-            if text:
-                setattr(item, name, Message(text).in_(lang))
+    gettext.bindtextdomain("deckcheck", str(LOCALE))
+    gettext.textdomain("deckcheck")
+    os.environ["LANGUAGE"] = lang
+    for parameter in command.params:
+        if getattr(parameter, "help", None):
+            parameter.help = Message(parameter.help).in_(lang)
     for name in ("get_help", "get_usage"):
         make = getattr(command, name)
         setattr(command, name, lambda context, make=make: translated(make(context), lang))

@@ -1,20 +1,20 @@
 """Shell completion: `deckcheck completion SHELL` prints a script, and the script asks here what could come next."""
 
-# The annotations are read by typer, so they are no strings here.
-
 import os
 import sys
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Annotated, Literal, NoReturn
+from typing import Literal, NoReturn
 
 import typer
 
 from deckcheck.cards.catalog import search
 from deckcheck.checking.judge import open_game_data
-from deckcheck.cli.command import command, localize
-from deckcheck.cli.project import game_ids, project_settings
+from deckcheck.cli import options as opt
+from deckcheck.cli.command import Run, command, localize
 from deckcheck.cli.terminal import show
+from deckcheck.config.settings import settings_for
+from deckcheck.formats.loading import bundled_games
 from deckcheck.formats.lookup import FormatEntry, known_formats
 from deckcheck.model.finding import ENGINE_IDS
 from deckcheck.support.errors import UserError
@@ -35,10 +35,11 @@ _MOST_CARDS = 100
         "fish:\n\n  deckcheck completion fish > ~/.config/fish/completions/deckcheck.fish\n\n"
         "PowerShell ($PROFILE):\n\n  deckcheck completion powershell | Out-String | Invoke-Expression"
     ),
+    options="",
     help_if_bare=True,
 )
 def completion(
-    shell: Annotated[Literal["bash", "zsh", "fish", "powershell"], typer.Argument(help=_("Your shell.").key)],
+    _run: Run, shell: Literal["bash", "zsh", "fish", "powershell"] = opt.argument(_("Your shell."))
 ) -> int:
     from typer.completion import get_completion_script  # type: ignore[attr-defined]
 
@@ -75,7 +76,7 @@ def complete(app: typer.Typer, lang: str) -> NoReturn:
 def _known_formats() -> list[FormatEntry]:
     """Those of the project, where there is one and its settings can be read, and the bundled ones."""
     try:
-        return known_formats(project_settings([]).folders)
+        return known_formats(settings_for([]).folders)
     except UserError:
         return known_formats()
 
@@ -102,7 +103,7 @@ def cards(incomplete: str) -> list[str]:
     if not incomplete.strip() or not is_plain(incomplete):
         return []
     found = []
-    for catalog in (open_game_data(game).catalog for game in game_ids(None)):
+    for catalog in (open_game_data(game).catalog for game in bundled_games()):
         begun = catalog.fold(incomplete)
         for card in search(catalog, incomplete, _MOST_CARDS):
             ends = [at for at in range(1, len(card.name) + 1) if catalog.fold(card.name[:at]) == begun]
@@ -112,7 +113,7 @@ def cards(incomplete: str) -> list[str]:
 
 
 WORDS: Mapping[str, Callable[[str], list[str]]] = MappingProxyType(
-    {"ID|FILE": formats, "RULE": rules, "NAME": cards, "ID": lambda _incomplete: game_ids(None)}
+    {"ID|FILE": formats, "RULE": rules, "NAME": cards, "ID": lambda _incomplete: bundled_games()}
 )
 """What is offered where a metavar stands, once something (or nothing) of it is typed."""
 

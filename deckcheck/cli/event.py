@@ -1,7 +1,5 @@
 """`deckcheck event`: registration for an event, from its file to the draw of the decks to check."""
 
-# The annotations are read by typer, so they are no strings here.
-
 import os
 import shlex
 from functools import partial
@@ -10,8 +8,9 @@ from typing import Literal
 
 from deckcheck.cli import options as opt
 from deckcheck.cli import terminal
-from deckcheck.cli.command import Group, command
-from deckcheck.cli.project import open_event, project_settings, protect_event
+from deckcheck.cli.command import Group, Run, command
+from deckcheck.cli.project import open_event, protect_event
+from deckcheck.config.settings import settings_for
 from deckcheck.registration import acceptance, deckchecks
 from deckcheck.registration import audit as auditing
 from deckcheck.registration.eventfile import read_event
@@ -30,6 +29,7 @@ AUDIT_STATUS = {"intact": 0, "altered": 1, "open": 3}
 
 @command(_("Write a commented event file, and make the folder for its lists. Existing files are kept."))
 def init(
+    run: Run,
     file: str = opt.argument(
         _("File to write (default: event.yaml)."), "[FILE]", default="event.yaml", show_default=False
     ),
@@ -37,31 +37,27 @@ def init(
         _("Format; `deckcheck formats` lists them."), "ID|FILE", "--format", "-f"
     ),
     date: str | None = opt.option(_("Date of the event (default: a week from today)."), "YYYY-MM-DD"),
-    lang: opt.Lang = None,
 ) -> int:
     from deckcheck.scaffold.setup import LISTS, event_text
 
-    spoken = lang or terminal.user_language()
     exists = user_error(_("already exists and was kept"), path=file)
     target = Path(file)
     if os.path.lexists(target):
         raise exists
-    terminal.tell_first_time(spoken)
-    folders = project_settings([file]).folders
-    text, day, named = event_text(target, date, format, spoken, folders, today())
+    terminal.tell_first_time(run.lang)
+    text, day, named = event_text(target, date, format, run.lang, settings_for([file]).folders, today())
     try:
         if not write_new(target, text.encode()):
             raise exists
     except OSError as error:
         raise cannot_write(file, error) from error
     lists = target.parent / LISTS
-    if not lists.exists():
-        try:
-            # Lists tell who plays them.
-            lists.mkdir(mode=0o700)
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise user_error(_("cannot be created: {reason}", reason=reason), path=str(lists)) from error
+    try:
+        # Lists tell who plays them.
+        lists.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise user_error(_("cannot be created: {reason}", reason=reason), path=str(lists)) from error
     if format is None:
         chosen = _("  {date}, {format} (choose another with --format)", date=day, format=named)
     else:
@@ -76,12 +72,13 @@ def init(
             quoted=shlex.quote(file),
         ),
     )
-    terminal.show_lines(lines, spoken)
+    terminal.show_lines(lines, run.lang)
     return 0
 
 
 @command(
     _("Check all lists of an event, and show the players in a table."),
+    "* output exit_zero lang color",
     epilog=_(
         "Exit status: 0 every player is fine; 1 a list is illegal, missing or late, a field is empty, or similar; "
         "2 a list (or the event) could not be read; 3 some lists are undecided, and nothing else is wrong. The "
@@ -91,42 +88,36 @@ def init(
     private=True,
 )
 def check(
+    run: Run,
     event: opt.EventFile,
     output_format: Literal["text", "json", "csv", "html"] = opt.option(_("Output format."), default="text"),
-    output: opt.OutputFile = None,
     letters: str | None = opt.option(_("Write a notice for each player into this folder."), "DIR"),
-    exit_zero: opt.ExitZero = False,
-    lang: opt.Lang = None,
-    color: opt.ColorChoice = "auto",
 ) -> int:
-    spoken = lang or terminal.user_language()
-    session = open_event(event, spoken)
+    output, lang = run.options.output, run.lang
+    session = open_event(run, event)
     for target in (output, letters):
-        if target is not None:
-            protect_event(target, session.event)
+        protect_event(target, session.event)
     roster = session.roster(read_log(session.event.log, session.event.id).receipts)
-    if output_format == "text":
-        text = render_text(roster, spoken, color=terminal.render_options(spoken, color, file=output).color)
-    elif output_format == "html":
-        text = render_html(roster, spoken)
+    as_text = output_format == "text"
+    if as_text:
+        color = terminal.render_options(lang, run.options.color, file=output).color
+        text = render_text(roster, lang, color=color)
     else:
-        text = (render_csv if output_format == "csv" else render_json)(roster, spoken)
-    if output is None and output_format == "text":
-        terminal.show(text)
-    else:
-        terminal.write_private(text.encode("utf-8", "backslashreplace"), output)
+        text = {"csv": render_csv, "html": render_html, "json": render_json}[output_format](roster, lang)
+    with terminal.output(output, exact=not as_text, private=True) as write:
+        write(text)
     if letters is not None:
         from deckcheck.registration.notices import write_notices
 
-        number, folder = write_notices(roster, Path(letters)), safe(letters)
-        terminal.tell(
-            spoken,
-            n_(
-                "{n:,} notice written to {folder}", "{n:,} notices written to {folder}", number, folder=folder
-            ),
+        written = n_(
+            "{n:,} notice written to {folder}",
+            "{n:,} notices written to {folder}",
+            write_notices(roster, Path(letters)),
+            folder=safe(letters),
         )
+        terminal.tell(lang, written)
     status = status_of(roster)
-    return ALL_WELL if exit_zero and status != NOT_READ else status
+    return ALL_WELL if run.options.exit_zero and status != NOT_READ else status
 
 
 def status_of(roster: Roster) -> int:
@@ -143,6 +134,7 @@ def status_of(roster: Roster) -> int:
 
 @command(
     _("Accept the lists: each is frozen as a receipt in the log. What is already accepted does not change."),
+    "* output_format lang",
     epilog=_(
         "Exit status: 0 every list is accepted; 1 some are not; 2 something could not be read or written (the "
         "output shows what was accepted)."
@@ -151,6 +143,7 @@ def status_of(roster: Roster) -> int:
     private=True,
 )
 def accept(
+    run: Run,
     event: opt.EventFile,
     players: list[str] | None = opt.argument(
         _("Accept only these players, by their number in `event check`, their ID or their name."),
@@ -159,10 +152,7 @@ def accept(
     ),
     by: str | None = opt.option(_("Judge who accepts lists that could not be accepted otherwise."), "JUDGE"),
     reason: str | None = opt.option(_("Why they are accepted."), "TEXT"),
-    output_format: opt.JsonOrText = "text",
-    lang: opt.Lang = None,
 ) -> int:
-    spoken = lang or terminal.user_language()
     word = None
     if by is not None or reason is not None:
         word = acceptance.Word((by or "").strip(), (reason or "").strip())
@@ -170,9 +160,8 @@ def accept(
             raise user_error(_("--by and --reason must be used together, and neither may be empty"))
         if not players:
             raise user_error(_("with --by, name the players whose lists are accepted"))
-    session = open_event(event, spoken)
+    session = open_event(run, event)
     done = acceptance.accept(session, now=now(), only=players or (), word=word)
-    unwritten = None
     try:
         # Also those of a run that was cut off before it came so far.
         _written, aside = acceptance.write_receipts(done.log, acceptance.receipts_folder(session.event))
@@ -184,18 +173,19 @@ def accept(
             )
             done = done._replace(notes=(*done.notes, note))
     except UserError as error:
-        unwritten = error
-    text = partial(acceptance.acceptance_text, done, session.event)
-    terminal.show_answer(output_format, spoken, text, acceptance.acceptance_values(done))
-    if unwritten is not None:
-        # What was accepted stays so, and is told before.
         hint = _("the log is complete; fix this and run the command again to write the receipts")
-        raise UserError([problem._replace(hint=hint) for problem in unwritten.problems])
+        raise UserError([problem._replace(hint=hint) for problem in error.problems]) from error
+    finally:
+        # What was accepted stays so, and is shown before any error.
+        text = partial(acceptance.acceptance_text, done, session.event)
+        values = acceptance.acceptance_values(done)
+        terminal.show_answer(run.options.output_format, run.lang, text, values)
     return 1 if done.refused else 0
 
 
 @command(
     _("Prove that nothing in the log was altered, removed or reordered, and check every receipt again."),
+    "* output_format lang",
     epilog=_(
         "Exit status: 0 nothing was altered; 1 something was altered; 2 the audit could not run; 3 some receipts "
         "cannot be proven because the rules have changed."
@@ -204,6 +194,7 @@ def accept(
     private=True,
 )
 def audit(
+    run: Run,
     event: opt.EventFile,
     receipts: list[str] | None = opt.argument(
         _("Receipts that must be in the log, such as players' copies."), "[RECEIPT...]", default=None
@@ -211,16 +202,13 @@ def audit(
     head: list[str] | None = opt.option(
         _("A head written down earlier, all 64 digits (repeatable)."), "HASH"
     ),
-    output_format: opt.JsonOrText = "text",
-    lang: opt.Lang = None,
 ) -> int:
-    spoken = lang or terminal.user_language()
-    session = open_event(event, spoken)
+    session = open_event(run, event)
     if not session.event.log.exists():
         raise user_error(_("there is no log yet"), path=str(session.event.log))
     found = auditing.audit(session, heads=head or (), receipts=[Path(receipt) for receipt in receipts or ()])
-    values = auditing.audit_values(found, spoken)
-    terminal.show_answer(output_format, spoken, partial(auditing.audit_text, found), values)
+    values = auditing.audit_values(found, run.lang)
+    terminal.show_answer(run.options.output_format, run.lang, partial(auditing.audit_text, found), values)
     return AUDIT_STATUS[found.verdict]
 
 
@@ -229,17 +217,17 @@ def audit(
         "Draw the decks to check at the table; the same seed and log always draw the same decks. A deck whose last "
         "check (verify --event) matched its list is left out; one that differed can be drawn again."
     ),
+    "* output_format lang",
     help_if_bare=True,
     private=True,
 )
 def draw(
+    run: Run,
     event: opt.EventFile,
     seed: str = opt.option(
         _("Any text, best chosen in public, such as by rolling dice at the event."), "TEXT", default=...
     ),
     share: str = opt.option(_("Share of all accepted decks to draw."), "N%", default="10%"),
-    output_format: opt.JsonOrText = "text",
-    lang: opt.Lang = None,
 ) -> int:
     wanted = deckchecks.share_of(share)
     opened = read_event(Path(event))
@@ -249,8 +237,7 @@ def draw(
         raise user_error(_("no list has been accepted yet"), path=str(opened.log))
     head = {"share": share, "seed": seed, "head": log.head}
     text = partial(deckchecks.draw_text, found, opened, **head)
-    spoken = lang or terminal.user_language()
-    terminal.show_answer(output_format, spoken, text, head | deckchecks.draw_values(found))
+    terminal.show_answer(run.options.output_format, run.lang, text, head | deckchecks.draw_values(found))
     return 0
 
 

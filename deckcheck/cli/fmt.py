@@ -1,13 +1,10 @@
 """`deckcheck fmt`: many lists in, the same lists in canonical notation and an exit status out."""
 
-# The annotations are read by typer, so they are no strings here.
-
 import sys
 
-from deckcheck.checking.session import CheckOptions
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.cli import options as opt
-from deckcheck.cli.command import command
+from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import open_project
 from deckcheck.cli.terminal import Progress, for_each, show, tell, tell_paths, wants_color
 from deckcheck.report.text import painter
@@ -23,6 +20,7 @@ DONE, WOULD_CHANGE, NOT_DONE = 0, 1, 2
         "Rewrite decklists in one canonical notation. Cards, counts, zones and comments stay; a file with an "
         "unreadable line is left alone."
     ),
+    "* format cards notation config isolated color lang",
     epilog=_(
         "Exit status: 0 done (with --check or --diff: nothing would change); 1 with --check or --diff: something "
         "would change; 2 something could not be formatted."
@@ -30,6 +28,7 @@ DONE, WOULD_CHANGE, NOT_DONE = 0, 1, 2
     help_if_bare=True,
 )
 def fmt(
+    run: Run,
     paths: list[str] = opt.argument(
         _(
             "Decklist files, folders, or - for standard input to standard output (which also turns CSV, YAML, "
@@ -39,23 +38,14 @@ def fmt(
     ),
     check: bool = opt.flag("--check", _("Write nothing; list the files that would change.")),
     diff: bool = opt.flag("--diff", _("Write nothing; show what would change.")),
-    format: opt.Format = None,
-    cards: opt.Cards = None,
-    notation: opt.Notation = None,
-    config: opt.Config = None,
-    isolated: opt.Isolated = False,
-    color: opt.ColorChoice = "auto",
-    lang: opt.Lang = None,
 ) -> int:
-    asked = CheckOptions(format, cards=tuple(cards or ()), notation=notation)
-    project = open_project(paths, lang, config, isolated, asked)
-    spoken = project.lang
+    project = open_project(run, paths)
     excluded: list[str] = []
     left: dict[LeftAlone, list[str]] = {"structured": [], "foreign": []}
     items = list(find_decks(paths, left["structured"], project.settings, excluded))
     rewriter = Rewriter(project.options, paths)
-    paint = painter(wants_color(color, sys.stdout))
-    progress = Progress(len(items), spoken)
+    paint = painter(wants_color(run.options.color, sys.stdout))
+    progress = Progress(len(items), run.lang)
     dry = check or diff
     changes: list[bool] = []
 
@@ -68,7 +58,7 @@ def fmt(
         if shown or found.path == STANDARD_INPUT:
             progress.clear()
         if shown:
-            show(file.diff(found.path, spoken, paint) if diff else safe(found.path) + "\n")
+            show(file.diff(found.path, run.lang, paint) if diff else safe(found.path) + "\n")
         elif not dry and found.path == STANDARD_INPUT:
             show(file.after, exact=True)
         elif not dry:
@@ -76,23 +66,23 @@ def fmt(
         changes.append(file.changes)
 
     failed = for_each(items, progress, work)
-    tell_paths(_("Skipped (not a text decklist)"), left["structured"], spoken)
+    tell_paths(_("Skipped (not a text decklist)"), left["structured"], run.lang)
     foreign = _("Skipped (in another tool's notation; `deckcheck convert --to canonical` rewrites it)")
-    tell_paths(foreign, left["foreign"], spoken)
+    tell_paths(foreign, left["foreign"], run.lang)
     if not items:
-        tell_paths(_("Nothing to format: all files are excluded"), excluded, spoken)
+        tell_paths(_("Nothing to format: all files are excluded"), excluded, run.lang)
     changed, same = sum(changes), changes.count(False)
     if dry:
         done = n_("{n} file would be reformatted", "{n} files would be reformatted", changed)
     else:
         done = n_("{n} file reformatted", "{n} files reformatted", changed)
-    told = _("{done}, {same} unchanged", done=done, same=same)
+    summary = _("{done}, {same} unchanged", done=done, same=same)
     if failed:
-        told = _(
+        summary = _(
             "{done}, {same} unchanged, {failed} could not be formatted", done=done, same=same, failed=failed
         )
     if dry or not all(isinstance(item, DeckFile) and item.path == STANDARD_INPUT for item in items):
-        tell(spoken, told)
+        tell(run.lang, summary)
     if failed:
         return NOT_DONE
     return WOULD_CHANGE if dry and changed else DONE

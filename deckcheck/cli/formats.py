@@ -1,7 +1,5 @@
 """`deckcheck formats`: which formats there are, what they say, and whether their cases hold."""
 
-# The annotations are read by typer, so they are no strings here.
-
 import sys
 from collections.abc import Sequence
 
@@ -10,8 +8,8 @@ import typer
 from deckcheck.checking import cases
 from deckcheck.checking.judge import GameData, load_format
 from deckcheck.cli import options as opt
-from deckcheck.cli.command import NOT_DONE, Group, command, guarded
-from deckcheck.cli.project import Project, open_project
+from deckcheck.cli.command import NOT_DONE, Group, Run, command
+from deckcheck.cli.project import open_project
 from deckcheck.cli.terminal import output, show, tell_problems, wants_color
 from deckcheck.formats.description import describe_format
 from deckcheck.formats.lookup import known_formats, shown_path, unread_formats
@@ -22,78 +20,35 @@ from deckcheck.support.messages import _
 from deckcheck.support.safetext import cells, safe
 
 _TITLE = _("List, explain and test formats.")
+_SHARED = "lang config isolated"
 
 
-@command(_TITLE)
-def list_formats(lang: opt.Lang = None, config: opt.Config = None, isolated: opt.Isolated = False) -> int:
-    project = open_project([], lang, config, isolated)
-    return guarded(lambda: _list_formats(project), project.lang)
-
-
-def unless_subcommand(
-    context: typer.Context, lang: opt.Lang = None, config: opt.Config = None, isolated: opt.Isolated = False
-) -> None:
-    if context.invoked_subcommand is None:
-        list_formats.run(lang=lang, config=config, isolated=isolated)
-
-
-@command(_("Explain every rule of a format in words."))
-def show_format(
-    format: str = opt.argument(_("The format."), "ID|FILE"),
-    lang: opt.Lang = None,
-    config: opt.Config = None,
-    isolated: opt.Isolated = False,
-) -> int:
-    project = open_project([], lang, config, isolated)
-
-    def work() -> int:
-        loaded = load_format(format, cards=project.settings.cards, folders=project.settings.folders)
-        show(describe_format(loaded.format, loaded.game_data.game, project.lang))
+@command(_TITLE, _SHARED)
+def list_formats(run: Run, context: typer.Context) -> int:
+    """Write every format by game: id, name, aliases, today's edition, its own file. 2 if one of them is broken."""
+    if context.invoked_subcommand is not None:
         return 0
-
-    return guarded(work, project.lang)
-
-
-@command(_("Validate format files and run their cases."))
-def test_formats(
-    formats: list[str] | None = opt.argument(
-        _("The formats (default: those in the folders of the settings, or else all bundled ones)."),
-        "ID|FILE...",
-        default=None,
-    ),
-    lang: opt.Lang = None,
-    config: opt.Config = None,
-    isolated: opt.Isolated = False,
-) -> int:
-    project = open_project([], lang, config, isolated)
-    return guarded(lambda: _test_formats(formats or [], project), project.lang)
-
-
-formats = Group(_TITLE, {"show": show_format, "test": test_formats}, unless_subcommand)
-
-
-def _list_formats(project: Project) -> int:
-    """Write every format by game: id, name, aliases, today's edition, its own file. 2 when one of them is broken."""
-    lang, folders = project.lang, project.settings.folders
+    settings = open_project(run, []).settings
     games: dict[str, list[tuple[str, ...]]] = {}
     tables: dict[str, GameData] = {}
     problems: list[Problem] = []
-    for named in known_formats(folders):
-        if named.abstract:
+    for entry in known_formats(settings.folders):
+        if entry.abstract:
             continue
-        game, name, edition = named.id.partition("/")[0], named.ja if lang == "ja" else named.en, ""
+        game, name, edition = entry.id.partition("/")[0], entry.ja if run.lang == "ja" else entry.en, ""
         try:
-            format = load_format(named.id, cards=project.settings.cards, games=tables, folders=folders).format
-            game, name, current = format.game, format.name.in_(lang), format.edition(today().isoformat())
-            edition = " ".join(filter(None, (format.title, current)))
+            loaded = load_format(entry.id, cards=settings.cards, games=tables, folders=settings.folders)
+            format = loaded.format
+            game, name = format.game, format.name.in_(run.lang)
+            edition = " ".join(filter(None, (format.title, format.edition(today().isoformat()))))
         except UserError as error:
             problems += error.problems
-        file = shown_path(named.file)
-        row = (named.id, name, ", ".join(named.aliases), edition, file if file == str(named.file) else "")
+        file = shown_path(entry.file)
+        row = (entry.id, name, ", ".join(entry.aliases), edition, file if file == str(entry.file) else "")
         games.setdefault(game, []).append(row)
-    problems += unread_formats(folders.formats)
+    problems += unread_formats(settings.folders.formats)
     show("\n".join(map(_columns, games.values())))
-    tell_problems(dict.fromkeys(problems), lang)
+    tell_problems(dict.fromkeys(problems), run.lang)
     return NOT_DONE if problems else 0
 
 
@@ -105,18 +60,37 @@ def _columns(rows: Sequence[tuple[str, ...]]) -> str:
     return "".join("  ".join(row).rstrip() + "\n" for row in zip(*columns, strict=True))
 
 
-def _test_formats(references: Sequence[str], project: Project) -> int:
-    """Write a line for each format and case; 1 if one of them fails, 2 if a format can't be used at all."""
-    lang, settings = project.lang, project.settings
+@command(_("Explain every rule of a format in words."), _SHARED)
+def show_format(run: Run, format: str = opt.argument(_("The format."), "ID|FILE")) -> int:
+    settings = open_project(run, []).settings
+    loaded = load_format(format, cards=settings.cards, folders=settings.folders)
+    show(describe_format(loaded.format, loaded.game_data.game, run.lang))
+    return 0
+
+
+@command(_("Validate format files and run their cases."), _SHARED)
+def test_formats(
+    run: Run,
+    formats: list[str] | None = opt.argument(
+        _("The formats (default: those in the folders of the settings, or else all bundled ones)."),
+        "ID|FILE...",
+        default=None,
+    ),
+) -> int:
+    """Write a line for each format and case. 1 if one of them fails, 2 if a format can't be used at all."""
+    settings = open_project(run, []).settings
     paint = painter(wants_color("auto", sys.stdout))
-    passed, failed = paint("ok", "green"), paint(_("FAILED").in_(lang), "red")
+    passed, failed = paint("ok", "green"), paint(_("FAILED").in_(run.lang), "red")
     results: list[cases.Result] = []
     with output(None, exact=False) as write:
-        for result in cases.test_formats(references, folders=settings.folders, cards=settings.cards):
+        for result in cases.test_formats(formats or [], folders=settings.folders, cards=settings.cards):
             results.append(result)
-            write(f"{passed if result.passed else failed}  {safe(result.text.in_(lang))}\n")
+            write(f"{passed if result.passed else failed}  {safe(result.text.in_(run.lang))}\n")
         good = sum(result.passed for result in results)
-        write(_("{passed} of {total} passed", passed=good, total=len(results)).in_(lang) + "\n")
+        write(_("{passed} of {total} passed", passed=good, total=len(results)).in_(run.lang) + "\n")
     if not all(result.can_run for result in results):
         return NOT_DONE
     return 0 if good == len(results) else 1
+
+
+formats = Group(_TITLE, {"show": show_format, "test": test_formats}, list_formats)

@@ -1,7 +1,5 @@
 """`deckcheck impact`: lists and two days in, the decks that change between them out."""
 
-# The annotations are read by typer, so they are no strings here.
-
 from typing import Literal
 
 from deckcheck.analysis.impact import (
@@ -14,13 +12,11 @@ from deckcheck.analysis.impact import (
     render_markdown,
     render_text,
 )
-from deckcheck.checking.session import CheckOptions
 from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.cli import options as opt
-from deckcheck.cli.command import command
+from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import open_project, protect_lists
-from deckcheck.cli.terminal import Progress, for_each, render_options
-from deckcheck.cli.terminal import output as writing
+from deckcheck.cli.terminal import Progress, for_each, output, render_options
 from deckcheck.formats.banlistfile import read_announcement, unused_announcement
 from deckcheck.support.dates import day_of_option, today
 from deckcheck.support.errors import user_error
@@ -35,12 +31,14 @@ _RENDERERS = {"text": render_text, "json": render_json, "markdown": render_markd
         "Find the decks whose verdict changes when the banlists change between two dates, and the entries that "
         "cause it."
     ),
+    "* format best_of output lang color cards notation config isolated exit_zero",
     epilog=_(
         "Exit status: 0 no deck gets a worse verdict; 1 some deck does; 2 something could not be checked."
     ),
     help_if_bare=True,
 )
 def impact(
+    run: Run,
     paths: list[str] = opt.argument(
         _("Decklist files, folders, or - for standard input. Dates given in a deck (# date: …) are ignored."),
         "PATH...",
@@ -56,27 +54,16 @@ def impact(
     on: str | None = opt.option(
         _("The later day if --to is a file (default: the newest day in it)."), "DATE", callback=opt.day
     ),
-    format: opt.Format = None,
-    best_of: opt.BestOf = None,
     output_format: Literal["text", "json", "markdown"] = opt.option(_("Output format."), default="text"),
-    output: opt.OutputFile = None,
-    lang: opt.Lang = None,
-    color: opt.ColorChoice = "auto",
-    cards: opt.Cards = None,
-    notation: opt.Notation = None,
-    config: opt.Config = None,
-    isolated: opt.Isolated = False,
-    exit_zero: opt.ExitZero = False,
 ) -> int:
-    options = CheckOptions(format, None, best_of, tuple(cards or ()), notation=notation)
-    project = open_project(paths, lang, config, isolated, options)
+    options = run.options
+    project = open_project(run, paths)
     days = _days(from_, to, on)
     announcement = days.announcement
     items = list(find_decks(paths, settings=project.settings))
-    if output is not None:
-        protect_lists(output, items, *([] if announcement is None else [announcement.path]))
+    protect_lists(options.output, items, *([] if announcement is None else [announcement.path]))
     comparison = Comparison(project.options, days)
-    progress = Progress(len(items), project.lang)
+    progress = Progress(len(items), run.lang)
     impacts: list[Impact] = []
 
     def work(found: DeckFile) -> None:
@@ -90,12 +77,12 @@ def impact(
         raise unused_announcement(announcement, comparison.lists)
     found = Impacts(days, tuple(impacts), decks, failed, tuple(progress.problems))
     as_text = output_format == "text"
-    look = render_options(project.lang, color, file=output, plain=not as_text)
-    with writing(output, exact=not as_text) as write:
+    look = render_options(run.lang, options.color, file=options.output, plain=not as_text)
+    with output(options.output, exact=not as_text) as write:
         write(_RENDERERS[output_format](found, look))
     if failed:
         return NOT_CHECKED
-    return SOME_WORSE if found.worse and not exit_zero else NONE_WORSE
+    return SOME_WORSE if found.worse and not options.exit_zero else NONE_WORSE
 
 
 def _days(from_: str | None, to: str, on: str | None) -> Days:

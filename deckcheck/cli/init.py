@@ -1,14 +1,12 @@
 """`deckcheck init`: a folder with decks becomes a repository that is checked."""
 
-# The annotations are read by typer, so they are no strings here.
-
 import shlex
 from pathlib import Path
 
 from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.cli import options as opt
-from deckcheck.cli.command import command
-from deckcheck.cli.terminal import output, tell_first_time, user_language
+from deckcheck.cli.command import Run, command
+from deckcheck.cli.terminal import output, tell_first_time
 from deckcheck.scaffold.setup import Pipeline, set_up
 from deckcheck.scaffold.survey import survey
 from deckcheck.support import VERSION
@@ -24,6 +22,7 @@ from deckcheck.support.safetext import safe
     )
 )
 def init(
+    run: Run,
     folder: str = opt.argument(
         _("Folder (default: the working directory)."), "[FOLDER]", default=".", show_default=False
     ),
@@ -39,12 +38,10 @@ def init(
         default=f"deckcheck=={VERSION}",
         show_default=False,
     ),
-    lang: opt.Lang = None,
 ) -> int:
-    language = lang or user_language()
     if not Path(folder).is_dir():
         raise user_error(_("no such folder"), path=folder)
-    tell_first_time(language)
+    tell_first_time(run.lang)
     others: list[str] = []
     lists = [found for found in find_decks([folder], others) if isinstance(found, DeckFile)]
     wanted: dict[Pipeline, bool] = {"pre_commit": pre_commit, "github": github, "gitlab": gitlab}
@@ -52,14 +49,14 @@ def init(
     found = survey(Path(folder), lists, others)
     wrote = False
     with output(None, exact=False) as write:
-        for step in set_up(Path(folder), found, requirement, format, pipelines, language):
+        for step in set_up(Path(folder), found, requirement, format, pipelines, run.lang):
             wrote = wrote or step.written
             state = _("written") if step.written else _("kept")
             lines = [
-                f"{step.path}: {state.in_(language)}",
-                *(f"  {note.in_(language)}" for note in step.notes),
+                f"{step.path}: {state.in_(run.lang)}",
+                *(f"  {note.in_(run.lang)}" for note in step.notes),
             ]
             write("".join(safe(line) + "\n" for line in lines) + (step.add or ""))
         following = _("next: deckcheck check {folder}", folder=safe(shlex.quote(folder)))
-        write((following if wrote else _("nothing to write")).in_(language) + "\n")
+        write((following if wrote else _("nothing to write")).in_(run.lang) + "\n")
     return 0

@@ -1,10 +1,10 @@
 """Arguments and options: how commands declare them, and those that several commands share."""
 
-# The annotations are read by typer, so they are no strings here.
+# Typer reads annotations, so no module of a command turns them into strings.
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import typer
 
@@ -32,7 +32,7 @@ def option(
 
 
 def argument(help: Message, metavar: str | None = None, *, default: Any = ..., **more: Any) -> Any:
-    """An argument of a command, as the default of the parameter."""
+    """An argument of a command, as the default of its parameter."""
     return typer.Argument(
         default, metavar=metavar, help=help.key, autocompletion=_completion(metavar), **more
     )
@@ -58,7 +58,7 @@ def _completion(metavar: str | None) -> Callable[[str], list[str]] | None:
 
 
 def day(parameter: typer.CallbackParam, value: str | None) -> str | None:
-    """The ISO date that was given, if one was. Raises UserError if there is no such day."""
+    """The value of an option as an ISO date. Raises UserError if there is no such day."""
     if value is None:
         return None
     from deckcheck.support.dates import day_of_option
@@ -72,7 +72,7 @@ def split(values: Iterable[str] | None) -> list[str]:
     return list(dict.fromkeys(part for part in parts if part))
 
 
-def given(context: typer.Context, source: Literal["COMMANDLINE", "ENVIRONMENT"]) -> frozenset[str]:
+def parameters_from(source: Literal["COMMANDLINE", "ENVIRONMENT"], context: typer.Context) -> frozenset[str]:
     """The names of the parameters whose values come from there."""
     sources: dict[str, Any] = {name: context.get_parameter_source(name) for name in context.params}
     return frozenset(name for name, found in sources.items() if found is not None and found.name == source)
@@ -91,54 +91,70 @@ ForeignNotation = Literal[
 Paths = Annotated[list[str], argument(_("Decklist files, folders, or - for standard input."), "PATH...")]
 DeckFile = Annotated[str, argument(_("Decklist file, or - for standard input."), "DECK")]
 EventFile = Annotated[str, argument(_("Event file (event.yaml)."), "EVENT")]
-Lang = Annotated[
-    Literal["ja", "en"] | None,
-    _option(_("Output language (default: from the locale)."), env="DECKCHECK_LANG"),
-]
-Cards = Annotated[
-    list[str] | None,
-    _option(_("Read more cards from this YAML or JSON Lines file (repeatable)."), "FILE"),
-]
-AsOf = Annotated[
-    str | None,
-    _option(
-        _("Apply the rules of this date (default: today)."), "YYYY-MM-DD", env="DECKCHECK_AS_OF", callback=day
-    ),
-]
-Game = Annotated[str | None, _option(_("Game ID (optional if there is only one game)."), "ID")]
-Config = Annotated[
-    str | None,
-    _option(
-        _("Settings file (default: the nearest deckcheck.toml or pyproject.toml)."),
-        "FILE",
-        env="DECKCHECK_CONFIG",
-    ),
-]
-Isolated = Annotated[bool, _flag("--isolated", _("Ignore settings files."))]
-Format = Annotated[
-    str | None,
-    _option(
-        _(
-            "Format (default: the deck's “# format: …” line, or the settings); `deckcheck formats` lists them."
+
+
+class Options(NamedTuple):
+    """The options that several commands share, those of a command that doesn't take them with their defaults."""
+
+    format: Annotated[
+        str | None,
+        _option(
+            _(
+                "Format (default: the deck's “# format: …” line, or the settings); `deckcheck formats` lists them."
+            ),
+            "ID|FILE",
+            "--format",
+            "-f",
+            env="DECKCHECK_FORMAT",
         ),
-        "ID|FILE",
-        "--format",
-        "-f",
-        env="DECKCHECK_FORMAT",
-    ),
-]
-BestOf = Annotated[int | None, _option(_("Number of games in a match."), "N", min=1, env="DECKCHECK_BEST_OF")]
-Notation = Annotated[
-    Literal["text", ForeignNotation] | None,
-    _option(_("Notation of the decks (default: detected from their content).")),
-]
-OutputFile = Annotated[
-    str | None, _option(_("Write to this file instead of standard output."), "FILE", "--output", "-o")
-]
-JsonOrText = Annotated[Literal["text", "json"], _option(_("Output format."))]
-ColorChoice = Annotated[Literal["auto", "always", "never"], _option(_("When to use colors."))]
-ExitZero = Annotated[bool, _flag("--exit-zero", _("Exit with 0 even if problems are found."))]
-Quiet = Annotated[bool, _option(_("Show no progress and no details."), None, "--quiet", "-q")]
-OfEvent = Annotated[
-    str | None, _option(_("Event file to take the format, the date and additional cards from."), "EVENT")
-]
+    ] = None
+    as_of: Annotated[
+        str | None,
+        _option(
+            _("Apply the rules of this date (default: today)."),
+            "YYYY-MM-DD",
+            env="DECKCHECK_AS_OF",
+            callback=day,
+        ),
+    ] = None
+    best_of: Annotated[
+        int | None, _option(_("Number of games in a match."), "N", min=1, env="DECKCHECK_BEST_OF")
+    ] = None
+    cards: Annotated[
+        list[str] | None,
+        _option(_("Read more cards from this YAML or JSON Lines file (repeatable)."), "FILE"),
+    ] = None
+    notation: Annotated[
+        Literal["text", ForeignNotation] | None,
+        _option(_("Notation of the decks (default: detected from their content).")),
+    ] = None
+    game: Annotated[str | None, _option(_("Game ID (optional if there is only one game)."), "ID")] = None
+    event: Annotated[
+        str | None,
+        _option(_("Event file to take the format, the date and additional cards from."), "EVENT"),
+    ] = None
+    config: Annotated[
+        str | None,
+        _option(
+            _("Settings file (default: the nearest deckcheck.toml or pyproject.toml)."),
+            "FILE",
+            env="DECKCHECK_CONFIG",
+        ),
+    ] = None
+    isolated: Annotated[bool, _flag("--isolated", _("Ignore settings files."))] = False
+    output_format: Annotated[Literal["text", "json"], _option(_("Output format."))] = "text"
+    output: Annotated[
+        str | None, _option(_("Write to this file instead of standard output."), "FILE", "--output", "-o")
+    ] = None
+    exit_zero: Annotated[bool, _flag("--exit-zero", _("Exit with 0 even if problems are found."))] = False
+    quiet: Annotated[bool, _option(_("Show no progress and no details."), None, "--quiet", "-q")] = False
+    color: Annotated[Literal["auto", "always", "never"], _option(_("When to use colors."))] = "auto"
+    lang: Annotated[
+        Literal["ja", "en"] | None,
+        _option(_("Output language (default: from the locale)."), env="DECKCHECK_LANG"),
+    ] = None
+
+    @property
+    def card_files(self) -> tuple[str, ...]:
+        """The files of `cards`."""
+        return tuple(self.cards or ())

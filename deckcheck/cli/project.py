@@ -10,83 +10,84 @@ from deckcheck.checking.session import CheckOptions
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.cli.terminal import first_of, tell, tell_first_time, user_language
 from deckcheck.config.settings import NO_SETTINGS, Settings, settings_for, settings_of
+from deckcheck.formats.loading import bundled_games
 from deckcheck.support.errors import Problem, UserError, user_error
-from deckcheck.support.files import shipped
 from deckcheck.support.messages import _, series
 from deckcheck.support.safetext import safe
 
 if TYPE_CHECKING:
     from deckcheck.checking.judge import LoadedFormat
+    from deckcheck.cli.command import Run
+    from deckcheck.cli.options import Options
     from deckcheck.registration.commitments import Provenance
     from deckcheck.registration.event_session import EventSession
     from deckcheck.registration.eventfile import Event
 
 
 class Project(NamedTuple):
-    """The settings, the options of a check (with the settings and the event behind them), the language, the event."""
+    """The settings, the options of a check with the settings and the event behind them, and the event."""
 
     settings: Settings
     options: CheckOptions
-    lang: str
     event: EventSession | None = None
 
 
-def open_project(
-    paths: Sequence[str],
-    lang: str | None,
-    config: str | None,
-    isolated: bool,
-    given: CheckOptions = CheckOptions(),
-    *,
-    event: str | None = None,
-) -> Project:
-    """The project of lists at `paths`; `given` are the options of the command line. Raises UserError."""
-    settings = project_settings(paths, config, isolated, given.stdin_name)
-    language = language_of(settings, lang)
-    tell_first_time(language)
-    warn_of_contradictions(given.cards, language)
-    if event is None:
-        return Project(settings, with_settings(given, settings), language)
+def open_project(run: Run, paths: Sequence[str]) -> Project:
+    """The project of lists at `paths`, or of the event that the run names. Raises UserError."""
+    settings = project_settings(run, paths)
+    tell_of_cards(run)
+    options = check_options(run.options, settings)
+    if run.options.event is None:
+        return Project(settings, options)
     from deckcheck.registration.event_session import EventSession
 
-    session = EventSession.open(Path(event))
-    own = session.event
-    options = CheckOptions(
-        format=given.format or own.format,
-        as_of=given.as_of or own.as_of,
-        best_of=own.best_of if given.best_of is None else given.best_of,
-        cards=(*map(str, (*own.cards, *settings.cards)), *given.cards),
-        folders=own.folders,
+    session = EventSession.open(Path(run.options.event))
+    event = session.event
+    options = options._replace(
+        format=options.format or event.format,
+        as_of=options.as_of or event.as_of,
+        best_of=event.best_of if options.best_of is None else options.best_of,
+        cards=(*map(str, event.cards), *options.cards),
+        folders=event.folders,
+        settings_for=None,
     )
-    return Project(settings, options, language, session)
+    return Project(settings, options, session)
 
 
-def project_settings(
-    paths: Sequence[str], config: str | None = None, isolated: bool = False, stdin_name: str | None = None
-) -> Settings:
-    """The settings for lists at `paths`: those of `config`, else of the nearest file, with `isolated` none.
+def project_settings(run: Run, paths: Sequence[str], stdin_name: str | None = None) -> Settings:
+    """The settings for lists at `paths`, from the file that the run names or the nearest one; the run takes their language.
 
     Standard input counts as the file `stdin_name`. Raises UserError with every mistake in the file.
     """
-    if isolated:
-        return NO_SETTINGS
-    if config is not None:
-        return settings_of(config)
-    return settings_for([stdin_name or "." if path == STANDARD_INPUT else path for path in paths])
+    options = run.options
+    if options.isolated:
+        settings = NO_SETTINGS
+    elif options.config is not None:
+        settings = settings_of(options.config)
+    else:
+        settings = settings_for([stdin_name or "." if path == STANDARD_INPUT else path for path in paths])
+    run.lang = options.lang or settings.lang or user_language()
+    return settings
 
 
-def with_settings(given: CheckOptions, settings: Settings) -> CheckOptions:
-    """The options with the settings behind them; cards of the command line come last, so that they win."""
-    return given._replace(
-        cards=(*map(str, settings.cards), *given.cards),
-        folders=settings.folders,
-        settings_for=settings.for_deck,
+def check_options(options: Options, settings: Settings, stdin_name: str | None = None) -> CheckOptions:
+    """The options of a check with the settings behind them; cards of the command line come last, so that they win."""
+    return CheckOptions(
+        options.format,
+        options.as_of,
+        options.best_of,
+        (*map(str, settings.cards), *options.card_files),
+        settings.folders,
+        settings.for_deck,
+        stdin_name,
+        options.notation,
     )
 
 
-def warn_of_contradictions(cards: Iterable[str], lang: str) -> None:
-    """Warn of cards on which two readable files of the command line contradict each other; the later file wins."""
-    files = list(dict.fromkeys(cards))
+def tell_of_cards(run: Run) -> None:
+    """Say that the card table must be made first, and where two card files of the command line contradict each other."""
+    tell_first_time(run.lang)
+    files = list(dict.fromkeys(run.options.card_files))
     if len(files) < 2:
         return
     from deckcheck.cards.cardfile import MOST_BYTES, normal, read_cards, vocabulary
@@ -94,7 +95,7 @@ def warn_of_contradictions(cards: Iterable[str], lang: str) -> None:
     from deckcheck.support.files import read_bytes
 
     differing: dict[tuple[str, str], dict[str, None]] = {}
-    for game in game_ids(None):
+    for game in bundled_games():
         words = vocabulary(load_game(game))
         stated: dict[str, tuple[str, object]] = {}
         for file in files:
@@ -115,19 +116,14 @@ def warn_of_contradictions(cards: Iterable[str], lang: str) -> None:
             later=safe(later),
             cards=first_of(list(names)),
         )
-        tell(lang, warning)
+        tell(run.lang, warning)
 
 
-def language_of(settings: Settings, lang: str | None) -> str:
-    """The language of the output: that of the option, else of the settings, else the user's."""
-    return lang or settings.lang or user_language()
-
-
-def open_event(path: str, lang: str) -> EventSession:
+def open_event(run: Run, path: str) -> EventSession:
     """The event whose file is at `path`. Raises UserError."""
     from deckcheck.registration.event_session import EventSession
 
-    tell_first_time(lang)
+    tell_first_time(run.lang)
     return EventSession.open(Path(path))
 
 
@@ -156,7 +152,7 @@ def format_named(reference: str, project: Project) -> tuple[LoadedFormat, Proven
 
 def game_id(value: str | None) -> str:
     """The id of the named game, else of the only one. Raises UserError for an unknown name or a choice to make."""
-    known = game_ids(None)
+    known = bundled_games()
     if value is None and len(known) == 1:
         return known[0]
     if value is None:
@@ -166,13 +162,6 @@ def game_id(value: str | None) -> str:
             _("--game: there is no game “{name}” (available: {games})", name=value, games=series(known))
         )
     return value
-
-
-def game_ids(value: str | None) -> list[str]:
-    """As `game_id`; all of them where none is named."""
-    if value is not None:
-        return [game_id(value)]
-    return sorted(file.parent.name for file in shipped("formats").glob("*/game.yaml"))
 
 
 def single_list(path: str) -> DeckFile:
@@ -189,8 +178,10 @@ def single_list(path: str) -> DeckFile:
 # Files that must not be lost
 
 
-def protect_inputs(target: str, files: Iterable[Path], folders: Iterable[Path] = ()) -> None:
+def protect_inputs(target: str | None, files: Iterable[Path], folders: Iterable[Path] = ()) -> None:
     """Raises UserError when a file at `target` would take the place of one of the files, or lie in one of the folders."""
+    if target is None:
+        return
     try:
         place = Path(target).resolve()
         if place.exists():
@@ -204,13 +195,13 @@ def protect_inputs(target: str, files: Iterable[Path], folders: Iterable[Path] =
         raise user_error(_("this is one of the inputs and will not be overwritten"), path=target)
 
 
-def protect_lists(target: str, items: Iterable[DeckFile | UserError], *others: str) -> None:
+def protect_lists(target: str | None, items: Iterable[DeckFile | UserError], *others: str) -> None:
     """As `protect_inputs`, for the lists of a run and other files that it reads."""
     lists = (item.path for item in items if isinstance(item, DeckFile) and item.path != STANDARD_INPUT)
     protect_inputs(target, map(Path, (*lists, *others)))
 
 
-def protect_event(target: str, event: Event) -> None:
+def protect_event(target: str | None, event: Event) -> None:
     """As `protect_inputs`, for the event's own files and lists."""
     from deckcheck.registration.eventfile import Folder
 

@@ -1,47 +1,43 @@
 """`deckcheck rule`: what a rule means."""
 
-# The annotations are read by typer, so they are no strings here.
-
 from deckcheck.analysis import rulepages
-from deckcheck.checking.session import CheckOptions, FormatCache, index_formats
+from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.cli import options as opt
-from deckcheck.cli.command import command
-from deckcheck.cli.project import game_ids, open_project
+from deckcheck.cli.command import Run, command
+from deckcheck.cli.project import open_project
 from deckcheck.cli.terminal import render_options, show, tell_problems
+from deckcheck.formats.loading import bundled_games
 from deckcheck.formats.lookup import any_broken, known_formats
 from deckcheck.model.finding import ENGINE_IDS
 from deckcheck.support.messages import _
 
 
 @command(
-    _("Explain a rule, with an example that breaks it and one that keeps it. Without an ID, list all rules.")
+    _("Explain a rule, with an example that breaks it and one that keeps it. Without an ID, list all rules."),
+    "lang cards config isolated",
 )
 def rule(
+    run: Run,
     rule: str | None = opt.argument(_("Rule ID."), "RULE", default=None),
     format: str | None = opt.option(_("Show only the rules of this format."), "ID|FILE", "--format", "-f"),
-    lang: opt.Lang = None,
-    cards: opt.Cards = None,
-    config: opt.Config = None,
-    isolated: opt.Isolated = False,
 ) -> int:
-    project = open_project([], lang, config, isolated, CheckOptions(cards=tuple(cards or ())))
-    options = project.options
+    options = open_project(run, []).options
     load = FormatCache(options.folders).load
-    look = render_options(project.lang)
+    look = render_options(run.lang)
     known = known_formats(options.folders)
     # Formats take seconds to load, and those of other games have no such rule.
     every_game = rule is None or any_broken(options.folders.formats)
-    wanted = None if every_game else {named.id.partition("/")[0] for named in known if rule in named.rules}
+    wanted = None if every_game else {entry.id.partition("/")[0] for entry in known if rule in entry.rules}
     every, problems = index_formats(load, options.folders, options.cards, wanted)
     formats = every
     if format is not None:
         formats = (load(format, options.cards),)
     elif problems:
-        tell_problems(problems, project.lang)
+        tell_problems(problems, run.lang)
     if rule is None:
         text = rulepages.render_list(rulepages.rules_of(formats), look, engine=format is None)
     elif rule in ENGINE_IDS:
-        games = game_ids(None) if format is None else [formats[0].format.game]
+        games = bundled_games() if format is None else [formats[0].format.game]
         page = rulepages.engine_page(rule, rulepages.game_showing(rule, games), load)
         text = rulepages.render_engine_page(page, look)
     else:
@@ -49,7 +45,7 @@ def rule(
         if not pages:
             named_format = None if format is None else formats[0].format.id
             having = [info.format for info in rulepages.rules_of(every) if info.id == rule]
-            ids = {id for named in known for id in named.rules}
+            ids = {id for entry in known for id in entry.rules}
             raise rulepages.no_such_rule(rule, ids, having, named_format)
         text = rulepages.render_pages(pages, look)
     show(text)

@@ -1,14 +1,12 @@
 """`deckcheck seal` and `deckcheck unseal`: a secret list, committed to and opened."""
 
-# The annotations are read by typer, so they are no strings here.
-
 import secrets
 from pathlib import Path
 
 from deckcheck.checking import walk
-from deckcheck.checking.session import CheckOptions, Session
+from deckcheck.checking.session import Session
 from deckcheck.cli import options as opt
-from deckcheck.cli.command import command
+from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import format_named, open_project
 from deckcheck.cli.terminal import render_options, show
 from deckcheck.registration.commitments import (
@@ -46,24 +44,16 @@ SAME, NOT_SAME = 0, 1
     _(
         "Register a list without showing it: make a seal with the verdict to hand in, and an opening file to keep."
     ),
+    "format event as_of best_of * output_format lang cards config isolated",
     epilog=_("Exit status: 0 the deck is legal; 1 illegal; 2 not sealed; 3 undecided."),
     help_if_bare=True,
 )
 def seal(
+    run: Run,
     deck: opt.DeckFile,
-    format: opt.Format = None,
-    event: opt.OfEvent = None,
-    as_of: opt.AsOf = None,
-    best_of: opt.BestOf = None,
     folder: str | None = opt.option(_("Folder for the two files (default: that of the deck)."), "DIR"),
-    output_format: opt.JsonOrText = "text",
-    lang: opt.Lang = None,
-    cards: opt.Cards = None,
-    config: opt.Config = None,
-    isolated: opt.Isolated = False,
 ) -> int:
-    given = CheckOptions(format, as_of, best_of, tuple(cards or ()))
-    project = open_project([deck], lang, config, isolated, given, event=event)
+    project = open_project(run, [deck])
     opened = Session(project.options).open(walk.DeckFile(deck))
     report = opened.check(strict=True)
     listed = list_of(opened.deck, report.game)
@@ -79,13 +69,25 @@ def seal(
     folders = project.options.folders
     hashes = provenance(reference_of(opened.format.format, folders), folders)
     salt = secrets.token_hex(32)
-    rules = hashes.format, report.as_of, hashes.banlists
-    made = Seal(commitment(salt, listed), report.verdict, report.game, *rules)
+    made = Seal(
+        commitment(salt, listed), report.verdict, report.game, hashes.format, report.as_of, hashes.banlists
+    )
     page = json_page(seal_file(made, sender))
-    to_hand_in, to_keep = _files(deck, folder)
-    opening = json_page(opening_object(Opening(made, salt, listed)))
+    source = Path("deck" if deck == walk.STANDARD_INPUT else deck)
+    target = source.parent if folder is None else Path(folder)
+    to_keep, to_hand_in = (target / f"{source.stem}.{kind}.json" for kind in ("opening", "seal"))
+    for file in (to_hand_in, to_keep):
+        if file.exists():
+            raise user_error(
+                _("already exists and will not be overwritten"),
+                path=str(file),
+                hint=_("use --folder to write elsewhere"),
+            )
     try:
-        for file, text in ((to_keep, opening), (to_hand_in, page)):
+        for file, text in (
+            (to_keep, json_page(opening_object(Opening(made, salt, listed)))),
+            (to_hand_in, page),
+        ):
             try:
                 write_atomically(file, text.encode(), durable=True)
             except OSError as error:
@@ -94,36 +96,21 @@ def seal(
         # An opening without its seal would only be in the way of the next try.
         to_keep.unlink(missing_ok=True)
         raise
-    if output_format == "json":
+    if run.options.output_format == "json":
         show(page, exact=True)
     else:
         names = [
             *(FIELD_NAMES[field] for field in sender.player.given),
             *([TIME] if sender.submitted else []),
         ]
-        files = {"to_hand_in": to_hand_in, "to_keep": to_keep}
         head = {"seal": made, "format": report.format_name, "verdicts": VERDICTS, "names": names}
-        show(render("seal.txt", project.lang, **head, **files))
+        show(render("seal.txt", run.lang, **head, to_hand_in=to_hand_in, to_keep=to_keep))
     return STATUS[report.verdict]
-
-
-def _files(path: str, folder: str | None) -> tuple[Path, Path]:
-    """Where the seal and the opening go. Raises UserError where something is there already."""
-    deck = Path("deck") if path == walk.STANDARD_INPUT else Path(path)
-    home = deck.parent if folder is None else Path(folder)
-    files = (home / f"{deck.stem}.seal.json", home / f"{deck.stem}.opening.json")
-    for file in files:
-        if file.exists():
-            raise user_error(
-                _("already exists and will not be overwritten"),
-                path=str(file),
-                hint=_("use --folder to write elsewhere"),
-            )
-    return files
 
 
 @command(
     _("Prove that an opened list is the sealed one, show it, and check it again."),
+    "event lang cards config isolated",
     epilog=_(
         "Exit status: 0 it is the sealed list, with the same verdict; 1 it is not, or the verdict differs; "
         "2 something could not be read."
@@ -132,16 +119,11 @@ def _files(path: str, folder: str | None) -> tuple[Path, Path]:
     private=True,
 )
 def unseal(
+    run: Run,
     seal: str = opt.argument(_("Seal, or the receipt of a sealed list."), "SEAL"),
     opening: str = opt.argument(_("Opening file."), "OPENING"),
-    event: opt.OfEvent = None,
-    lang: opt.Lang = None,
-    cards: opt.Cards = None,
-    config: opt.Config = None,
-    isolated: opt.Isolated = False,
 ) -> int:
-    given = CheckOptions(cards=tuple(cards or ()))
-    project = open_project([opening], lang, config, isolated, given, event=event)
+    project = open_project(run, [opening])
     sealed, registered_best_of = read_seal(Path(seal))
     opened = opening_from(read_object(Path(opening)), opening)
     format, hashes = format_named(sealed.format.id, project)
@@ -152,10 +134,10 @@ def unseal(
     text = []
     for zone, name in zones.items():
         if here := [copies for copies in opened.cards.cards if copies.zone == zone]:
-            text.append(f"{name.in_(project.lang)} {sum(copies.copies for copies in here)}\n")
+            text.append(f"{name.in_(run.lang)} {sum(copies.copies for copies in here)}\n")
             text += (f"  {copies.copies} {safe(copies.card)}\n" for copies in here)
-    show("".join(text) + "\n" + make_writer("text", render_options(project.lang)).fragment(report))
+    show("".join(text) + "\n" + make_writer("text", render_options(run.lang)).fragment(report))
     changed = hashes != (sealed.format, sealed.banlists)
     found = {"same_list": same_list, "changed": changed, "sealed": sealed.verdict, "verdict": report.verdict}
-    show(render("unseal.txt", project.lang, verdicts=VERDICTS, **found))
+    show(render("unseal.txt", run.lang, verdicts=VERDICTS, **found))
     return SAME if same_list and report.verdict == sealed.verdict else NOT_SAME

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from deckcheck.report.writer import RenderOptions
 
 Color = Literal["auto", "always", "never"]
-Write = Callable[[str], object]
+Write = Callable[[str | bytes], object]
 Line = Words | Problem | str
 
 _PATIENCE = 1.0
@@ -139,35 +139,39 @@ def _encodable(text: str, stream: TextIO) -> str:
 
 
 @contextmanager
-def output(path: str | None, *, exact: bool) -> Iterator[Write]:
+def output(path: str | None, *, exact: bool, private: bool = False) -> Iterator[Write]:
     """A function that writes results to standard output, or to a file that appears only when all is written.
 
-    `exact` always writes UTF-8. Raises UserError when the file can't be written.
+    `exact` always writes UTF-8. A `private` file is its owner's, and gets the folders that it needs. Raises UserError when
+    the file can't be written.
     """
     if path is not None:
         from deckcheck.support.files import open_output
 
-        with open_output(path) as file:
-            yield lambda text: file.write(text.encode("utf-8", "backslashreplace"))
+        if private:
+            with suppress(OSError, ValueError):
+                Path(path).resolve().parent.mkdir(parents=True, exist_ok=True)
+        with open_output(path, private=private) as file:
+            yield lambda content: file.write(_utf8(content))
         return
-    stream = _standard_output()
+    stream = sys.stdout
+    if stream is None:
+        raise user_error(_("standard output is closed"))
 
-    def write(text: str) -> None:
-        if exact:
-            stream.buffer.write(text.encode())
+    def write(content: str | bytes) -> None:
+        if exact or isinstance(content, bytes):
+            stream.buffer.write(_utf8(content))
             stream.buffer.flush()
         else:
-            stream.write(_encodable(no_command(text), stream))
+            stream.write(_encodable(no_command(content), stream))
             stream.flush()
 
     yield write
     stream.flush()
 
 
-def _standard_output() -> TextIO:
-    if sys.stdout is None:
-        raise user_error(_("standard output is closed"))
-    return sys.stdout
+def _utf8(content: str | bytes) -> bytes:
+    return content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
 
 
 def show(text: str, *, exact: bool = False) -> None:
@@ -198,21 +202,6 @@ def show_answer(
     from deckcheck.report.json import SCHEMA, TOOL, json_page, plain
 
     show(json_page({"schema": SCHEMA, "tool": dict(TOOL), **plain(values, lang)}), exact=True)
-
-
-def write_private(data: bytes, path: str | None) -> None:
-    """Write to standard output or, whole and private, to a file. Raises UserError."""
-    if path is None:
-        stream = _standard_output().buffer
-        stream.write(data)
-        stream.flush()
-        return
-    from deckcheck.support.files import open_output
-
-    with suppress(OSError, ValueError):
-        Path(path).resolve().parent.mkdir(parents=True, exist_ok=True)
-    with open_output(path, private=True) as file:
-        file.write(data)
 
 
 # Runs over many lists

@@ -1,12 +1,9 @@
 """`deckcheck which`: lists in, the formats in which they are legal out."""
 
-# The annotations are read by typer, so they are no strings here.
-
 from deckcheck.analysis.which import Fits, Fitting, render_text, which_object
-from deckcheck.checking.session import CheckOptions
 from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.cli import options as opt
-from deckcheck.cli.command import command
+from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import open_project
 from deckcheck.cli.terminal import Progress, for_each, output, render_options, tell_paths
 from deckcheck.report.json import json_line
@@ -17,6 +14,7 @@ LEGAL, ILLEGAL, NOT_READ, UNDECIDED = 0, 1, 2, 3
 
 @command(
     _("Find the formats in which a deck is legal, and what keeps it out of the others."),
+    "as_of best_of output_format lang color cards notation config isolated",
     epilog=_(
         "Exit status: 0 every deck is legal in some format; 1 some deck is legal in none; 2 something could not be "
         "read; 3 no deck is illegal everywhere, but some are undecided."
@@ -24,27 +22,18 @@ LEGAL, ILLEGAL, NOT_READ, UNDECIDED = 0, 1, 2, 3
     help_if_bare=True,
 )
 def which(
+    run: Run,
     decks: list[str] = opt.argument(_("Decklist files, folders, or - for standard input."), "DECK..."),
-    as_of: opt.AsOf = None,
-    best_of: opt.BestOf = None,
-    output_format: opt.JsonOrText = "text",
-    lang: opt.Lang = None,
-    color: opt.ColorChoice = "auto",
-    cards: opt.Cards = None,
-    notation: opt.Notation = None,
-    config: opt.Config = None,
-    isolated: opt.Isolated = False,
 ) -> int:
-    options = CheckOptions(None, as_of, best_of, tuple(cards or ()), notation=notation)
-    project = open_project(decks, lang, config, isolated, options)
-    as_text = output_format == "text"
-    look = render_options(project.lang, color, plain=not as_text)
-    repeated = _as_words(options, config, isolated)
+    project = open_project(run, decks)
+    as_text = run.options.output_format == "text"
+    look = render_options(run.lang, run.options.color, plain=not as_text)
+    repeated = _as_words(run.options)
     skipped: list[str] = []
     excluded: list[str] = []
     items = list(find_decks(decks, skipped, project.settings, excluded))
     fitting = Fitting(project.options)
-    progress = Progress(len(items), project.lang)
+    progress = Progress(len(items), run.lang)
     done: list[Fits] = []
     with output(None, exact=not as_text) as write:
 
@@ -58,10 +47,10 @@ def which(
 
         failed = for_each(items, progress, work, quiet=not as_text)
         if not as_text:
-            write(json_line(which_object(done, tuple(progress.problems), project.lang)) + "\n")
+            write(json_line(which_object(done, tuple(progress.problems), run.lang)) + "\n")
     # That some of a folder is excluded is as it should be.
     left_out = skipped or ([] if done or progress.problems else excluded)
-    tell_paths(_("Skipped (not a decklist, or excluded)"), left_out, project.lang)
+    tell_paths(_("Skipped (not a decklist, or excluded)"), left_out, run.lang)
     verdicts = {fits.verdict for fits in done}
     # A format that could not be tried may be one in which a deck is legal.
     if failed or (progress.problems and verdicts != {"legal"}):
@@ -69,14 +58,14 @@ def which(
     return ILLEGAL if "illegal" in verdicts else UNDECIDED if "undecided" in verdicts else LEGAL
 
 
-def _as_words(options: CheckOptions, config: str | None, isolated: bool) -> list[str]:
+def _as_words(options: opt.Options) -> list[str]:
     """The options that `deckcheck check` needs for the same result."""
     pairs = [
         ("--as-of", options.as_of),
         ("--best-of", None if options.best_of is None else str(options.best_of)),
-        *(("--cards", file) for file in options.cards),
+        *(("--cards", file) for file in options.card_files),
         ("--notation", options.notation),
-        ("--config", config),
+        ("--config", options.config),
     ]
     words = [word for name, value in pairs if value is not None for word in (name, value)]
-    return [*words, "--isolated"] if isolated else words
+    return [*words, "--isolated"] if options.isolated else words

@@ -28,6 +28,11 @@ def game_file(game_id: str) -> Path:
     return shipped("formats") / game_id / "game.yaml"
 
 
+def bundled_games() -> list[str]:
+    """The ids of all games."""
+    return sorted(file.parent.name for file in shipped("formats").glob("*/game.yaml"))
+
+
 def load_game(game_id: str) -> Game:
     """The game of that id. Raises UserError when there is none or when its file is wrong."""
     file = game_file(game_id)

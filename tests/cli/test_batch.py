@@ -14,7 +14,7 @@ from factories.commands import run_here
 
 from deckcheck.checking.session import CheckOptions, OpenedDeck, Request, check_paths
 from deckcheck.checking.walk import find_decks
-from deckcheck.cli.check import run
+from deckcheck.cli.check import check_lists
 from deckcheck.model.finding import Report
 from deckcheck.report.writer import RenderOptions, Results
 from deckcheck.support import workers
@@ -77,7 +77,9 @@ def test_a_run_is_deterministic(
     seen = []
     for processors in (1, 2, 4):
         monkeypatch.setattr(workers, "processors", lambda count=processors: count)
-        status = run([str(many)], Request(CheckOptions(FORMAT, "2024-03-02"), render=RenderOptions("ja")))
+        status = check_lists(
+            [str(many)], Request(CheckOptions(FORMAT, "2024-03-02"), render=RenderOptions("ja"))
+        )
         seen.append((status, *capsysbinary.readouterr()))
     assert seen[0] == seen[1] == seen[2]
     assert seen[0][0] == 2

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from factories.commands import environment, run_here
 
-from deckcheck.cli.command import guarded
+from deckcheck.cli.command import Run, guarded
 from deckcheck.support.dates import parse_day
 
 FORMAT = "duel-masters/original"
@@ -130,7 +130,7 @@ def test_too_little_memory_is_told(capfd: pytest.CaptureFixture[str]) -> None:
     def work() -> int:
         raise MemoryError
 
-    assert guarded(work, "en") == 2
+    assert guarded(work, Run(lang="en")) == 2
     assert capfd.readouterr().err == "error: out of memory\n"
 
 
