@@ -11,7 +11,7 @@ from deckcheck.cli.command import Group, Run, command
 from deckcheck.cli.project import open_project
 from deckcheck.formats.banlistfile import BanlistUpdate, update_banlist, write_banlists
 from deckcheck.support.errors import Problem, UserError, user_error
-from deckcheck.support.messages import Message, _, series
+from deckcheck.support.messages import Message, _, series, shortened
 from deckcheck.support.safetext import safe
 
 
@@ -146,5 +146,8 @@ def _remarks(new: BanlistUpdate) -> Iterator[Message]:
     ):
         if words:
             yield _(
-                "{list}: {remark}: {cards}", list=safe(new.id), remark=remark, cards=terminal.first_of(words)
+                "{list}: {remark}: {cards}",
+                list=safe(new.id),
+                remark=remark,
+                cards=shortened(list(map(safe, words)), 10),
             )

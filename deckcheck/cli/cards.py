@@ -18,7 +18,7 @@ from deckcheck.report.cardsheet import card_sheet, listed_statuses
 from deckcheck.support.dates import today
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import read_bytes
-from deckcheck.support.messages import Message, _, series
+from deckcheck.support.messages import Message, _, series, shortened
 from deckcheck.support.safetext import safe
 
 if TYPE_CHECKING:
@@ -37,6 +37,14 @@ _REASONS = {
     "flawed": _("unreadable entries"),
 }
 """Why an import leaves cards out."""
+
+_REMARKS = {
+    "left-out": _("left out: {items}"),
+    "doubles": _("left out because of their names: {items}"),
+    "clashes": _("aliases that could mean another card, too: {items}"),
+    "unknown": _("words that the game does not define: {items}"),
+}
+"""What is said of an import of a large file."""
 
 
 @command(_("Show a card's data and legal status."), "* as_of game lang cards")
@@ -207,19 +215,20 @@ def _outcome(done: "ImportResult", source: str | None) -> Iterator[Message | str
     )
     if source is None:
         return
-    left_out = [
-        _("{what} {count:,}", what=_REASONS[reason], count=count)
-        for reason, count in sorted(done.left_out.items())
-        if count and reason in _REASONS
-    ]
-    doubles = [_("“{name}” (same as “{other}”)", name=name, other=other) for name, other in done.doubles]
-    clashes = [_("“{alias}” ({name})", alias=alias, name=name) for alias, name in done.clashes]
-    unknown = [_("{word} ({count:,})", word=word, count=done.unknown[word]) for word in sorted(done.unknown)]
-    for heading, items in (
-        (_("left out: {items}"), left_out),
-        (_("left out because of their names: {items}"), doubles),
-        (_("aliases that could mean another card, too: {items}"), clashes),
-        (_("words that the game does not define: {items}"), unknown),
-    ):
+    found = {
+        "left-out": [
+            _("{what} {count:,}", what=_REASONS[reason], count=count)
+            for reason, count in sorted(done.left_out.items())
+            if count and reason in _REASONS
+        ],
+        "doubles": [
+            _("“{name}” (same as “{other}”)", name=name, other=other) for name, other in done.doubles
+        ],
+        "clashes": [_("“{alias}” ({name})", alias=alias, name=name) for alias, name in done.clashes],
+        "unknown": [
+            _("{word} ({count:,})", word=word, count=done.unknown[word]) for word in sorted(done.unknown)
+        ],
+    }
+    for kind, items in found.items():
         if items:
-            yield heading.filled(items=terminal.first_of(items))
+            yield _REMARKS[kind].filled(items=shortened(items, 10))

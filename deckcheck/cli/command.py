@@ -66,10 +66,6 @@ def command(
     Internal errors of a `private` command show only their kind.
     """
 
-    def parameter(name: str) -> inspect.Parameter:
-        default, kind = Options._field_defaults[name], Options.__annotations__[name]
-        return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
-
     def decorate(function: Callable[..., int]) -> Command:
         @wraps(function)
         def run(**values: Any) -> None:
@@ -79,15 +75,18 @@ def command(
             if status := guarded(lambda: function(begun, **values), begun, private=private):
                 raise Exit(status)
 
-        first, _star, last = options.rpartition("*")
-        _run, *own = inspect.signature(function).parameters.values()
-        run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        place, *own = inspect.signature(function).parameters.values()
+        first, last = (
             [
-                *map(parameter, first.split()),
-                *(one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in own),
-                *map(parameter, last.split()),
+                place.replace(
+                    name=name, default=Options._field_defaults[name], annotation=Options.__annotations__[name]
+                )
+                for name in names.split()
             ]
+            for names in options.rpartition("*")[::2]
         )
+        parameters = sorted([*first, *own, *last], key=lambda one: one.default is not one.empty)
+        run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         return Command(run, help, epilog, help_if_bare)
 
     return decorate

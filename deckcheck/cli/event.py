@@ -16,7 +16,7 @@ from deckcheck.registration import audit as auditing
 from deckcheck.registration.eventfile import read_event
 from deckcheck.registration.log import read_log
 from deckcheck.registration.roster import Roster, failures, numbered
-from deckcheck.registration.roster_outputs import render_csv, render_html, render_json, render_text
+from deckcheck.registration.roster_outputs import render, render_csv, render_html, render_json, render_text
 from deckcheck.support.dates import now, today
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_write, write_new
@@ -52,27 +52,15 @@ def init(
     except OSError as error:
         raise cannot_write(file, error) from error
     lists = target.parent / LISTS
-    try:
-        # Lists tell who plays them.
-        lists.mkdir(mode=0o700, exist_ok=True)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise user_error(_("cannot be created: {reason}", reason=reason), path=str(lists)) from error
-    if format is None:
-        chosen = _("  {date}, {format} (choose another with --format)", date=day, format=named)
-    else:
-        chosen = _("  {date}, {format}", date=day, format=named)
-    lines = (
-        _("{path}: written", path=file),
-        chosen,
-        _("{path}: folder for the lists", path=str(lists)),
-        _(
-            "next: edit {path}, collect lists, then run deckcheck event check {quoted}",
-            path=file,
-            quoted=shlex.quote(file),
-        ),
-    )
-    terminal.show_lines(lines, run.lang)
+    if not lists.exists():
+        try:
+            # Lists tell who plays them.
+            lists.mkdir(mode=0o700)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise user_error(_("cannot be created: {reason}", reason=reason), path=str(lists)) from error
+    values = {"file": file, "lists": str(lists), "date": day, "format": named, "by_default": format is None}
+    terminal.show(render("event-init.txt", run.lang, **values, quoted=shlex.quote(file)))
     return 0
 
 

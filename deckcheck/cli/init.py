@@ -54,7 +54,7 @@ def init(
             state = _("written") if step.written else _("kept")
             lines = [
                 f"{step.path}: {state.in_(run.lang)}",
-                *(f"  {note.in_(run.lang)}" for note in step.notes),
+                *(f"  {note}" for note in step.notes),
             ]
             write("".join(safe(line) + "\n" for line in lines) + (step.add or ""))
         following = _("next: deckcheck check {folder}", folder=safe(shlex.quote(folder)))

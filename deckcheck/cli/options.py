@@ -50,7 +50,7 @@ def _completion(metavar: str | None) -> Callable[[str], list[str]] | None:
         return None
 
     def offered(incomplete: str) -> list[str]:
-        from deckcheck.cli.completion import WORDS
+        from deckcheck.cli.completion_words import WORDS
 
         return WORDS[kind](incomplete)
 

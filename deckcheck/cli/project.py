@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deckcheck.checking.session import CheckOptions
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
-from deckcheck.cli.terminal import first_of, tell, tell_first_time, user_language
+from deckcheck.cli.terminal import tell, tell_first_time, user_language
 from deckcheck.config.settings import NO_SETTINGS, Settings, settings_for, settings_of
 from deckcheck.formats.loading import bundled_games
 from deckcheck.support.errors import Problem, UserError, user_error
-from deckcheck.support.messages import _, series
+from deckcheck.support.messages import _, series, shortened
 from deckcheck.support.safetext import safe
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def tell_of_cards(run: Run) -> None:
             "warning: {earlier} and {later} contradict each other; {later} is used for {cards}",
             earlier=safe(earlier),
             later=safe(later),
-            cards=first_of(list(names)),
+            cards=shortened(list(map(safe, names)), 10),
         )
         tell(run.lang, warning)
 

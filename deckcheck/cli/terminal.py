@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TextIO
 
 from deckcheck.support.errors import Problem, UserError, user_error
-from deckcheck.support.messages import Message, Words, _, series
+from deckcheck.support.messages import Message, Words, _
 
 if TYPE_CHECKING:
     from deckcheck.checking.walk import DeckFile
@@ -270,17 +270,6 @@ def for_each(
 
 
 # Imports
-
-_MOST_LISTED = 10
-
-
-def first_of(items: Sequence[Words | str]) -> Words:
-    """The first of several items, and how many more there are."""
-    from deckcheck.support.safetext import safe
-
-    shown = [safe(item) if isinstance(item, str) else item for item in items[:_MOST_LISTED]]
-    more = len(items) - _MOST_LISTED
-    return series([*shown, *([_("{count:,} more", count=more)] if more > 0 else [])])
 
 
 def require_file(file: str) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -14,14 +13,15 @@ from typing import Literal, NamedTuple
 from deckcheck.checking.session import CheckOptions, FormatCache, Session
 from deckcheck.checking.walk import DeckFile
 from deckcheck.config.settings import NAME as SETTINGS
-from deckcheck.config.settings import SHARED_NAME
+from deckcheck.config.settings import SHARED_NAME, load_settings
 from deckcheck.formats.lookup import CASES, ENDINGS, Folders, FormatEntry, format_file, known_formats
+from deckcheck.registration.roster_outputs import render
 from deckcheck.scaffold.survey import Guess, Parts, Survey, called, guess, playable_formats
 from deckcheck.support.dates import no_such_day, parse_day
-from deckcheck.support.documents import parse_yaml, require_shape
+from deckcheck.support.documents import as_toml, parse_yaml, require_shape
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_write, is_file, read_bytes, shipped, write_new
-from deckcheck.support.messages import Message, Words, _, n_, series
+from deckcheck.support.messages import Message, _
 
 LONGEST_REQUIREMENT = 1000
 LISTS = "lists"
@@ -32,9 +32,6 @@ _MOST_EXCLUDED = 100
 _AHEAD = timedelta(days=7)
 _FIRST_YEAR, _LAST_YEAR = 1993, 2199
 """No event took place before there were card games; another year is a typo."""
-
-_YAML_WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
-"""Words that YAML doesn't take for text."""
 
 Pipeline = Literal["pre_commit", "github", "gitlab"]
 
@@ -67,7 +64,7 @@ class Step(NamedTuple):
 
     path: str
     written: bool
-    notes: tuple[Words, ...] = ()
+    notes: tuple[str, ...] = ()
     add: str | None = None
 
 
@@ -88,46 +85,47 @@ def set_up(
     known = playable_formats(found.formats)
     if format is not None:
         format = _reference(format, folder, found.formats, known)
-    if _has_settings(folder):
+    if is_file(folder / SHARED_NAME) and load_settings(folder / SHARED_NAME) is not None:
+        # A deckcheck.toml would hide them.
         note = _("the settings are in [tool.deckcheck], so no deckcheck.toml is written")
-        yield Step(SHARED_NAME, False, (note,))
+        yield Step(SHARED_NAME, False, (note.in_(lang),))
     else:
         guessed = guess(found.decks, known, format)
+        notes = render("init.txt", lang, guessed=guessed, found=found, file=SETTINGS, most=_MOST_LISTED)
         text = settings(guessed, found, lang, _example_format(guessed, known))
-        step = _write(folder, SETTINGS, text, *_findings(guessed, found))
+        step = _write(folder, SETTINGS, text.encode(), *notes.splitlines())
         yield step
         if step.written and not found.decks:
-            yield from _with_example(folder, format)
-    top = _repository_above(folder)
-    if top is not None:
-        # The other files are only looked for at the top.
+            yield from _with_example(folder, format, lang)
+    whole = folder.resolve()
+    top = next((place for place in (whole, *whole.parents) if os.path.lexists(place / ".git")), whole)
+    if top != whole:
+        # The other files are only looked for at the top of a repository.
         message = _(
             "the repository begins at {top}: run deckcheck init there for the hook and the workflow", top=top
         )
-        yield Step(str(folder), False, (message,))
+        yield Step(str(folder), False, (message.in_(lang),))
         return
-    own = [folder / one.file for one in found.formats if not one.abstract]
+    own = [folder / entry.file for entry in found.formats if not entry.abstract]
     # A format without cases would fail from the first day on.
     tested = bool(own) and all(file.with_suffix(CASES).is_dir() for file in own)
     for kind in pipelines:
-        text = pipeline(kind, requirement, lang, formats=tested)
-        yield _write_pipeline(folder, kind, text)
+        yield _write_pipeline(folder, kind, pipeline(kind, requirement, lang, formats=tested), lang)
 
 
-def _write(folder: Path, name: str, content: str | bytes, *notes: Words) -> Step:
+def _write(folder: Path, name: str, content: bytes, *notes: str) -> Step:
     """Write a file that does not exist yet; the notes are for a file that was written."""
-    file = folder / name
     try:
-        written = write_new(file, content.encode() if isinstance(content, str) else content)
+        written = write_new(folder / name, content)
     except OSError as error:
-        raise cannot_write(file, error) from error
+        raise cannot_write(folder / name, error) from error
     return Step(name, written, notes if written else ())
 
 
-def _write_pipeline(folder: Path, kind: Pipeline, text: str) -> Step:
+def _write_pipeline(folder: Path, kind: Pipeline, text: str, lang: str) -> Step:
     """As `_write`; if others write into the file and it exists without deckcheck, what to add is shown."""
     name, _template, note, to_add = _PIPELINES[kind]
-    step = _write(folder, name, text, note)
+    step = _write(folder, name, text.encode(), note.in_(lang))
     if step.written or to_add is None:
         return step
     try:
@@ -136,10 +134,10 @@ def _write_pipeline(folder: Path, kind: Pipeline, text: str) -> Step:
         data = b""
     if re.search(rb"(?m)^[^#\n]*\bdeckcheck\b", data):
         return step
-    return step._replace(notes=(to_add,), add=text.rpartition("\nrepos:\n")[2])
+    return step._replace(notes=(to_add.in_(lang),), add=text.rpartition("\nrepos:\n")[2])
 
 
-def _with_example(folder: Path, format: str | None) -> Iterator[Step]:
+def _with_example(folder: Path, format: str | None, lang: str) -> Iterator[Step]:
     """A bundled deck that is legal in the format that it names, which is `format` if that is given."""
     session = Session(CheckOptions())
     for file in sorted(shipped("examples").iterdir()):
@@ -148,7 +146,7 @@ def _with_example(folder: Path, format: str | None) -> Iterator[Step]:
         except UserError:
             continue
         if report.verdict == "legal" and format in (None, report.format):
-            note = _("an example; replace it with your own decks")
+            note = _("an example; replace it with your own decks").in_(lang)
             yield _write(folder, f"decks/{file.name}", read_bytes(file), note)
             return
 
@@ -159,33 +157,12 @@ def _reference(format: str, folder: Path, own: Sequence[FormatEntry], known: Seq
         named = called(format, known)
         if named is None:
             # The error says what may be meant.
-            format_file(format, folders=Folders(tuple((folder / one.file).parent for one in own)))
+            format_file(format, folders=Folders(tuple((folder / entry.file).parent for entry in own)))
         return named or format
     file = Path(format)
     read_bytes(file)
-    inside = {(folder / one.file).resolve(): one.id for one in own}
+    inside = {(folder / entry.file).resolve(): entry.id for entry in own}
     return inside.get(file.resolve()) or Path(os.path.relpath(file, folder)).as_posix()
-
-
-def _has_settings(folder: Path) -> bool:
-    """Whether the folder's pyproject.toml holds the settings; a deckcheck.toml would hide them."""
-    import tomllib
-
-    file = folder / SHARED_NAME
-    if not is_file(file):
-        return False
-    try:
-        tool = tomllib.loads(read_bytes(file).decode()).get("tool")
-    except (UserError, ValueError):
-        return False
-    return isinstance(tool, dict) and "deckcheck" in tool
-
-
-def _repository_above(folder: Path) -> Path | None:
-    """The top of the repository that a folder is below; None for a top itself, or outside of any."""
-    whole = folder.resolve()
-    top = next((place for place in (whole, *whole.parents) if os.path.lexists(place / ".git")), None)
-    return None if top == whole else top
 
 
 def _filled(template: str, values: Mapping[str, str]) -> str:
@@ -199,43 +176,26 @@ def _filled(template: str, values: Mapping[str, str]) -> str:
 
 def settings(guess: Guess, found: Survey, lang: str, example: str) -> str:
     """The text of deckcheck.toml; `example` is a format's id for the comments."""
-    excluded = [exactly(parts) for parts in found.no_decks]
-    if len(excluded) > _MOST_EXCLUDED:
-        # So many are no oversight, and the user knows their folders.
-        excluded = []
+    # More than so many are no oversight, and the user knows their folders.
+    excluded = found.no_decks if len(found.no_decks) <= _MOST_EXCLUDED else ()
     tables = [
-        f"[[decks]]\npath = {_quoted(all_below(mapped.parts))}\nformat = {_quoted(mapped.format)}"
+        f"[[decks]]\npath = {as_toml(all_below(mapped.parts))}\nformat = {as_toml(mapped.format)}"
         for mapped in guess.folders
     ]
-    shown = f'# [[decks]]\n# path = "league/**"\n# format = {_quoted(example)}'
+    shown = f'# [[decks]]\n# path = "league/**"\n# format = {as_toml(example)}'
     values = {
         "FORMAT": _set("format", guess.format, example),
-        "EXCLUDE": _set("exclude", excluded, ["drafts/", "*.old.txt"]),
-        "FORMATS": _set("formats", _folders_of(one.file.parts for one in found.formats), ["formats"]),
+        "EXCLUDE": _set("exclude", [exactly(parts) for parts in excluded], ["drafts/", "*.old.txt"]),
+        "FORMATS": _set("formats", _folders_of([entry.file.parts for entry in found.formats]), ["formats"]),
         "BANLISTS": _set("banlists", _folders_of(found.banlists), ["banlists"]),
         "DECKS": "\n\n".join(tables) or shown,
     }
     return _filled(f"deckcheck.{lang}.toml", values)
 
 
-def _set(key: str, value: str | Sequence[str] | None, example: str | Sequence[str]) -> str:
+def _set(key: str, value: object, example: object) -> str:
     """A line that sets a key, or a comment that shows how it is set."""
-    shown = value or example
-    written = _quoted(shown) if isinstance(shown, str) else f"[{', '.join(map(_quoted, shown))}]"
-    return f"{'' if value else '# '}{key} = {written}"
-
-
-def _quoted(text: str) -> str:
-    """A string in double quotes, as TOML and YAML both read it."""
-
-    def escaped(match: re.Match[str]) -> str:
-        char = match[0]
-        if char.isprintable():
-            return char
-        return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
-
-    # JSON leaves DEL and everything beyond ASCII as it is, but both formats forbid some of that.
-    return re.sub(r"[^ -~]", escaped, json.dumps(text, ensure_ascii=False))
+    return f"{'' if value else '# '}{key} = {as_toml(value or example)}"
 
 
 def all_below(parts: Parts) -> str:
@@ -251,7 +211,7 @@ def exactly(parts: Parts) -> str:
     return literal if plain else "/" + literal
 
 
-def _folders_of(files: Iterable[Parts]) -> list[str]:
+def _folders_of(files: Sequence[Parts]) -> list[str]:
     """The folders that hold these files, without folders inside of others."""
     outer: list[Parts] = []
     for folder in sorted({parts[:-1] for parts in files}):
@@ -262,45 +222,10 @@ def _folders_of(files: Iterable[Parts]) -> list[str]:
 
 def _example_format(guessed: Guess, known: Sequence[FormatEntry]) -> str:
     """The format to name in comments: of the game of the decks, else of the first game."""
-    meant = guessed.format or next((folder.format for folder in guessed.folders), None)
-    bundled = [format.id for format in known if format.file.is_absolute()]
+    meant = guessed.format or next((mapped.format for mapped in guessed.folders), None)
+    bundled = [entry.id for entry in known if entry.file.is_absolute()]
     game = (meant or bundled[0]).partition("/")[0]
     return next((id for id in reversed(bundled) if id.partition("/")[0] == game), bundled[0])
-
-
-def _findings(guessed: Guess, found: Survey) -> Iterator[Words]:
-    """What is reported of the settings."""
-    yield n_("{n} deck found", "{n} decks found", len(found.decks))
-    for mapped in guessed.folders[:_MOST_LISTED]:
-        folder, format = "/".join(mapped.parts), mapped.format
-        if mapped.by_name:
-            yield _("{folder}/: {format} (by the folder's name)", folder=folder, format=format)
-        else:
-            yield _("{folder}/: {format} (as its decks say)", folder=folder, format=format)
-    more = len(guessed.folders) - _MOST_LISTED
-    if more > 0:
-        yield n_("and {n} more folder", "and {n} more folders", more)
-    if guessed.format is not None:
-        yield _("other decks: {format}", format=guessed.format)
-    if guessed.open:
-        yield n_(
-            "{n} of them names no format: set format in {file}",
-            "{n} of them name no format: set format in {file}",
-            guessed.open,
-            file=SETTINGS,
-        )
-    if found.formats:
-        yield _("formats of your own: {files}", files=_listed([one.file.parts for one in found.formats]))
-    if found.banlists:
-        yield _("banlists of your own: {files}", files=_listed(found.banlists))
-    if found.no_decks:
-        yield _("excluded because they contain no known card: {files}", files=_listed(found.no_decks))
-
-
-def _listed(files: Sequence[Parts]) -> Words:
-    names = series("/".join(parts) for parts in files[:_MOST_LISTED])
-    more = len(files) - _MOST_LISTED
-    return _("{names} … (+{more})", names=names, more=more) if more > 0 else names
 
 
 # Hooks and pipelines
@@ -320,7 +245,7 @@ def require_requirement(text: str) -> None:
 
 def pipeline(kind: Pipeline, requirement: str, lang: str, *, formats: bool) -> str:
     """The text of a hook or pipeline; with `formats` it tests the repository's own formats, too."""
-    quoted = _quoted(requirement) if kind == "pre_commit" else shlex.quote(requirement)
+    quoted = as_toml(requirement) if kind == "pre_commit" else shlex.quote(requirement)
     mark = "" if formats else "\0"
     text = _filled(_PIPELINES[kind][1].format(lang=lang), {"REQUIREMENT": quoted, "TESTED": mark})
     return re.sub(r"(?m)^\0.*\n", "", text)
@@ -392,5 +317,6 @@ def _path_from(file: Path, path: Path) -> str:
 
 
 def _scalar(text: str) -> str:
-    plain = re.fullmatch(r"[^\W\d_]([\w/. -]*\w)?", text) and text.lower() not in _YAML_WORDS
-    return text if plain else json.dumps(text, ensure_ascii=False)
+    """A text as YAML writes it, in quotes only where it needs them."""
+    plain = re.fullmatch(r"[^\W\d_]([\w/. -]*\w)?", text) and parse_yaml(text, "").data == text
+    return text if plain else as_toml(text)

@@ -15,6 +15,7 @@ from deckcheck.checking.session import read_list
 from deckcheck.checking.walk import DeckFile
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
+from deckcheck.formats.loading import bundled_games
 from deckcheck.formats.lookup import (
     CASES,
     ENDINGS,
@@ -26,7 +27,6 @@ from deckcheck.formats.lookup import (
 )
 from deckcheck.model.deck import Reader
 from deckcheck.support.errors import UserError
-from deckcheck.support.files import shipped
 
 _COUNTED = re.compile(r"^\W*[0-9０-９]{1,2}\s*[xX×枚]\s*\S|\S\s*[xX×]\s*[0-9０-９]{1,2}\s*枚?\s*$")
 
@@ -55,16 +55,15 @@ def survey(folder: Path, lists: Iterable[DeckFile], others: Iterable[str]) -> Su
 
     An unreadable file counts as a deck, so that a check reports it. A name that is no text can't be in settings.
     """
-    games = sorted(file.parent.name for file in shipped("formats").glob("*/game.yaml"))
-    readers = [open_game_data(game).read for game in games]
+    readers = [open_game_data(game).read for game in bundled_games()]
     found: list[tuple[FoundDeck, bool]] = []
     any_cards = False
-    for one in lists:
-        parts = Path(one.path).relative_to(folder).parts
-        if not _is_text(one.path) or any(part.endswith(CASES) for part in parts[:-1]):
+    for deck in lists:
+        parts = Path(deck.path).relative_to(folder).parts
+        if not _is_text(deck.path) or any(part.endswith(CASES) for part in parts[:-1]):
             continue
         try:
-            text = decode(read_list(one.path), one.path)
+            text = decode(read_list(deck.path), deck.path)
         except UserError:
             found.append((FoundDeck(parts, None), True))
             continue
@@ -73,7 +72,7 @@ def survey(folder: Path, lists: Iterable[DeckFile], others: Iterable[str]) -> Su
         any_cards = any_cards or is_deck
         found.append((FoundDeck(parts, named), is_deck))
     # If no list has a known card, the cards may simply be new.
-    formats, banlists = _own_rules(folder, {Path(one) for one in others if _is_text(one)})
+    formats, banlists = _own_rules(folder, {Path(path) for path in others if _is_text(path)})
     return Survey(
         tuple(deck for deck, is_deck in found if is_deck or not any_cards),
         tuple(deck.parts for deck, is_deck in found if any_cards and not is_deck),
@@ -107,16 +106,18 @@ def _knows(read: Reader, text: str) -> bool:
 def _own_rules(folder: Path, others: set[Path]) -> tuple[tuple[FormatEntry, ...], tuple[Parts, ...]]:
     """The formats and banlists among the files that are no lists."""
     try:
-        formats = [one for one in own_formats([folder]) if one.file in others]
+        formats = [entry for entry in own_formats([folder]) if entry.file in others]
         # A bundled id is that of an announcement or a copy; in the settings it would replace the whole list.
         bundled = set(bundled_banlists())
-        banlists = [one for one in own_banlists([folder]) if one.file in others and one.id not in bundled]
+        banlists = [
+            entry for entry in own_banlists([folder]) if entry.file in others and entry.id not in bundled
+        ]
     except (UserError, UnicodeError):
         # Far more files than a repository of decks has, or names that are no text: nothing is guessed.
         return (), ()
     return (
-        tuple(one._replace(file=one.file.relative_to(folder)) for one in formats),
-        tuple(one.file.relative_to(folder).parts for one in banlists),
+        tuple(entry._replace(file=entry.file.relative_to(folder)) for entry in formats),
+        tuple(entry.file.relative_to(folder).parts for entry in banlists),
     )
 
 
@@ -141,15 +142,15 @@ class Guess(NamedTuple):
 
 def playable_formats(own: Iterable[FormatEntry] = ()) -> list[FormatEntry]:
     """Every format that decks can be meant for; one's own replace the bundled ones with their ids."""
-    mine = [one for one in own if not one.abstract]
-    ids = {one.id for one in mine}
-    return mine + [one for one in bundled_formats() if not one.abstract and one.id not in ids]
+    mine = [entry for entry in own if not entry.abstract]
+    ids = {entry.id for entry in mine}
+    return mine + [entry for entry in bundled_formats() if not entry.abstract and entry.id not in ids]
 
 
 def called(name: str, known: Sequence[FormatEntry]) -> str | None:
     """The id of the only format of that name, None for none or several."""
     wanted = _folded(name)
-    hits = [one.id for one in known if wanted and wanted in map(_folded, one.names)]
+    hits = [entry.id for entry in known if wanted and wanted in map(_folded, entry.names)]
     return hits[0] if len(hits) == 1 else None
 
 
@@ -202,4 +203,4 @@ def _format_of(deck: FoundDeck, known: Sequence[FormatEntry]) -> str | None:
             del path[-1:]
         elif part != ".":
             path.append(part)
-    return next((one.id for one in known if one.file == Path(*path)), "")
+    return next((entry.id for entry in known if entry.file == Path(*path)), "")

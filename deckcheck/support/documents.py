@@ -310,14 +310,21 @@ def _plain_toml(value: Any, depth: int) -> Any:
 
 
 def as_toml(value: object) -> str:
-    """A value as TOML writes it, in one line."""
+    """A value as TOML writes it, in one line; a string reads the same in YAML."""
     if isinstance(value, Mapping):
         pairs = ((key if _BARE.fullmatch(key) else as_toml(key), inner) for key, inner in value.items())
         return "{" + ", ".join(f"{key} = {as_toml(inner)}" for key, inner in pairs) + "}"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(as_toml, value)) + "]"
-    text = json.dumps(value, ensure_ascii=False)
-    return text if text.isprintable() else json.dumps(value)
+    # JSON leaves DEL as it is, which TOML forbids, and writes in two parts what is beyond U+FFFF.
+    return re.sub(r"[^ -~]", _escaped, json.dumps(value, ensure_ascii=False))
+
+
+def _escaped(match: re.Match[str]) -> str:
+    char = match[0]
+    if char.isprintable():
+        return char
+    return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
 
 
 def marks_of(text: str) -> Marks:

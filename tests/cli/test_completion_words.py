@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from deckcheck.checking.judge import open_game_data
-from deckcheck.cli import completion
+from deckcheck.cli import completion_words as completion
 from deckcheck.formats.lookup import Folders, known_formats
 
 # What a stranger's files say must not become a command.
