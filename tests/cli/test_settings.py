@@ -9,7 +9,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from factories.club import LEGAL, check, judged_by, put, small_project
+from factories.club import LEGAL, check, deckcheck, judged_by, put, small_project
 from factories.commands import environment
 
 
@@ -85,9 +85,10 @@ def test_language_form_and_what_is_unknown(project: Path) -> None:
     assert done.out.startswith("odd.txt:3:5: 警告")
 
 
-def test_mistakes_after_the_settings_are_told_in_their_language(project: Path) -> None:
+@pytest.mark.parametrize("words", ["check", "seal", "sheet", "convert --to csv"])
+def test_mistakes_after_the_settings_are_told_in_their_language(project: Path, words: str) -> None:
     put(project, "deckcheck.toml", 'lang = "ja"\n')
-    done = check(project, "deck.txt")
+    done = deckcheck(project, *words.split(), "deck.txt")
     assert done.status == 2
     assert "フォーマットが分かりません" in done.err
 
@@ -189,6 +190,12 @@ def test_settings_are_shown_with_where_they_come_from(project: Path) -> None:
     again = check(project, ".", "--show-settings", "--config", "shown.toml")
     shown, told = tomllib.loads(done.out), tomllib.loads(again.out)
     assert told == shown, "what is shown is a settings file"
+
+
+def test_what_toml_does_not_allow_in_a_string_is_shown_as_an_escape(project: Path) -> None:
+    put(project, "deckcheck.toml", 'exclude = ["a\\u007fb", "\\U000e0001", "\\u202e", "稲妻"]\n')
+    done = check(project, ".", "--show-settings")
+    assert tomllib.loads(done.out)["exclude"] == ["a\x7fb", "\U000e0001", "\u202e", "稲妻"]
 
 
 def test_settings_are_shown_where_there_is_no_file(tmp_path: Path) -> None:
