@@ -13,7 +13,7 @@ from deckcheck.decklists.read import AS_TEXT, MARKUP, make_reader
 from deckcheck.model.card import Card, Catalog
 from deckcheck.model.deck import Entry
 from deckcheck.rewriting.comparison import difference
-from deckcheck.rewriting.trailing_comments import Beside
+from deckcheck.rewriting.trailing_comments import Remainder, remainder
 from deckcheck.support.errors import UserError
 
 MOST_FIXES = 100
@@ -48,7 +48,8 @@ class Fixer:
     """
 
     def __init__(self, table: GameData) -> None:
-        self._table, self._classify = table, make_reader(table.game, table.catalog).classify
+        reader = make_reader(table.game, table.catalog)
+        self._table, self._classify, self._line_reader = table, reader.classify, reader.line_reader
         self._spelling = make_speller(table.catalog)
 
     def fix(
@@ -115,14 +116,14 @@ class Fixer:
         meant = {kept[0]: kept[0]._replace(copies=copies, most=copies), gone[0]: None}
         draft.attempt(Fix(first, line.strip(), summed.strip(), later), summed, meant)
 
-    def _alone(self, draft: _Draft, number: int) -> tuple[Entry, Beside] | None:
+    def _alone(self, draft: _Draft, number: int) -> tuple[Entry, Remainder] | None:
         """The entry that has a line for itself, with what stands beside it; None if the line asks something of us."""
         entries = [one for one in draft.deck.entries if one.line == number]
         item = self._classify(draft.lines[number - 1])
         asked = any(one.line == number for one in draft.deck.directives)
         if asked or len(entries) != 1 or item.kind != "entry" or item.column != entries[0].column:
             return None
-        return entries[0], Beside(self._table.game, draft.lines[number - 1], [item])
+        return entries[0], remainder(self._line_reader, draft.lines[number - 1], [item])
 
 
 _FULL_WIDTH = str.maketrans("0123456789", "０１２３４５６７８９")

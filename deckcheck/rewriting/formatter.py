@@ -13,7 +13,7 @@ from deckcheck.decklists.line import NOT_READ, Kind, Line
 from deckcheck.decklists.read import Outline, make_reader
 from deckcheck.model.deck import Deck
 from deckcheck.rewriting.comparison import difference, own_header
-from deckcheck.rewriting.trailing_comments import Beside, bare_comment
+from deckcheck.rewriting.trailing_comments import bare_comment, remainder
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
 
@@ -33,6 +33,7 @@ class Formatter:
         self.game, self._read = table.game, table.read
         reader = make_reader(table.game, table.catalog)
         self._outline_of, self._classify, self._words = reader.outline, reader.classify, reader.words
+        self.line_reader = reader.line_reader
         self._headings = {zone.id: zone.name.ja for zone in table.game.zones.values()}
 
     def format(self, text: str, path: str, zones: Iterable[str] = (), notation: str | None = None) -> str:
@@ -267,7 +268,7 @@ class _Page:
             raise self._refuse(number, _SEVERAL_ASKED)
         comments = [""] * len(entries)
         if is_text:
-            comments = Beside(self._formatter.game, line, entries).comments
+            comments = remainder(self._formatter.line_reader, line, entries).comments
         elif self._outline.notation == "yaml" and alone:
             behind = line[entries[0].column - 1 + len(entries[0].written) :]
             comments = [bare_comment(behind.partition(" #")[2])]
