@@ -14,7 +14,7 @@ from deckcheck.support.files import MOST_BYTES, Item, cannot_read, walk
 from deckcheck.support.messages import _
 
 if TYPE_CHECKING:
-    from deckcheck.config.patterns import Chain
+    from deckcheck.config.patterns import Verdict
 
 STANDARD_INPUT = "-"
 CARD_FILES = ("cards.yaml", "cards.yml")
@@ -93,7 +93,7 @@ class _Search:
             own += map(str, searched_files(settings.folders))
         self._own = frozenset(map(os.path.abspath, own))
         self._cards: dict[str, tuple[str, ...]] = {}
-        self._chains: dict[str, Chain | None] = {}
+        self._by_git: dict[str, Verdict | None] = {}
 
     def excludes_named(self, path: str) -> bool:
         """Whether a path that was named is excluded, itself or by a folder above it."""
@@ -110,21 +110,20 @@ class _Search:
         rules = self._settings.excluded
         verdict = None if rules is None else rules(path, is_folder)
         if verdict is None and self._settings.respect_gitignore:
-            chain = self._chain(os.path.dirname(place))
-            if chain:
-                from deckcheck.config.patterns import is_ignored
-
-                verdict = is_ignored(chain, place, is_folder)
+            by_git = self._gitignore(os.path.dirname(place))
+            verdict = None if by_git is None else by_git(place, is_folder)
         return bool(verdict)
 
-    def _chain(self, folder: str) -> Chain | None:
-        """The .gitignore files that hold in a folder (absolute)."""
-        if folder not in self._chains:
-            from deckcheck.config.patterns import chain_in
+    def _gitignore(self, folder: str) -> Verdict | None:
+        """The verdict of the .gitignore files that hold in a folder (absolute)."""
+        if folder not in self._by_git:
+            from deckcheck.config.patterns import gitignore_verdict
 
             above = os.path.dirname(folder)
-            self._chains[folder] = chain_in(folder, None if above == folder else self._chain(above))
-        return self._chains[folder]
+            self._by_git[folder] = gitignore_verdict(
+                folder, None if above == folder else self._gitignore(above)
+            )
+        return self._by_git[folder]
 
     def under(self, path: str) -> Iterator[DeckFile | UserError]:
         """The decks that a path from the command line means."""

@@ -17,6 +17,9 @@ from deckcheck.support.files import read_bytes, with_slashes
 Plain = tuple[bool, bool, str]
 """A translated pattern: whether it is negated (`!`), whether it matches folders only, and the regular expression."""
 
+Verdict = Callable[[str, bool], bool | None]
+"""From a path, and whether it is a folder, to whether it is excluded; None if no pattern matches it."""
+
 GITIGNORE = ".gitignore"
 LARGEST_GITIGNORE = 256 * 1024
 """A larger file is no list of patterns."""
@@ -184,31 +187,33 @@ def make_relative(root: str) -> Callable[[str], str | None]:
     return relative
 
 
-def make_verdict(root: str, patterns: Sequence[Plain]) -> Callable[[str, bool], bool | None]:
-    """A function that says whether patterns, relative to `root`, match a path; None if no pattern matches it."""
+def make_verdict(root: str, patterns: Sequence[Plain], otherwise: Verdict | None = None) -> Verdict:
+    """The verdict of patterns relative to `root`, and where they match nothing that of `otherwise`."""
     relative, rules = make_relative(root), Patterns(patterns)
 
     def verdict(path: str, is_folder: bool) -> bool | None:
         inner = relative(path)
-        return rules.verdict(inner, is_folder) if inner else None
+        found = rules.verdict(inner, is_folder) if inner else None
+        return otherwise(path, is_folder) if found is None and otherwise is not None else found
 
     return verdict
 
 
-Chain = tuple[tuple[str, Patterns], ...]
-"""The .gitignore files that apply in a folder, the nearest first, each with its folder (absolute, ending in "/")."""
-
-
-def chain_in(folder: str, above: Chain | None) -> Chain | None:
-    """What applies in a folder (absolute), given what applies in the one above; None outside of a repository."""
-    # An inner repository doesn't inherit patterns.
-    chain = () if os.path.exists(os.path.join(folder, ".git")) else above
+def gitignore_verdict(folder: str, above: Verdict | None) -> Verdict | None:
+    """The verdict of the .gitignore files in a folder, given that in the folder above; None outside of a repository."""
+    if os.path.exists(os.path.join(folder, ".git")):
+        # An inner repository doesn't inherit patterns.
+        above = _undecided
     file = os.path.join(folder, GITIGNORE)
     # Git follows no links here.
-    if chain is None or not os.path.isfile(file) or os.path.islink(file):
-        return chain
+    if above is None or not os.path.isfile(file) or os.path.islink(file):
+        return above
     patterns = cached("gitignore", Path(file), lambda: (_read_gitignore(file), [Path(file)]))
-    return ((os.path.join(folder, ""), Patterns(patterns)), *chain) if patterns else chain
+    return make_verdict(folder, patterns, above) if patterns else above
+
+
+def _undecided(_path: str, _is_folder: bool) -> None:
+    return None
 
 
 def _read_gitignore(file: str) -> list[Plain]:
@@ -216,9 +221,3 @@ def _read_gitignore(file: str) -> list[Plain]:
         return translate_all(os.fsdecode(read_bytes(file, most=LARGEST_GITIGNORE)))
     except UserError:
         return []
-
-
-def is_ignored(chain: Chain, path: str, is_folder: bool) -> bool | None:
-    """Whether the files exclude a path (absolute); None if no pattern matches it."""
-    verdicts = (patterns.verdict(with_slashes(path[len(prefix) :]), is_folder) for prefix, patterns in chain)
-    return next((verdict for verdict in verdicts if verdict is not None), None)

@@ -18,7 +18,7 @@ from deckcheck.support.messages import Words, _
 from deckcheck.support.safetext import safe
 
 if TYPE_CHECKING:
-    from deckcheck.config.patterns import Plain
+    from deckcheck.config.patterns import Plain, Verdict
     from deckcheck.report.suppressions import Grading
     from deckcheck.support.documents import Document, Keys
 
@@ -47,9 +47,6 @@ class DeckSettings(NamedTuple):
 SettingsFor = Callable[[str], DeckSettings]
 """From the path of a deck, as named or found, to what the settings say of it."""
 
-Excluded = Callable[[str, bool], bool | None]
-"""Whether a path (as named or found; and whether it is a folder) is to be passed over; None: they don't say."""
-
 
 class Setting(NamedTuple):
     """A value of the settings for people to look at: the way to its key, and the line, variable or option that gives it."""
@@ -73,7 +70,7 @@ class Settings(NamedTuple):
     output_format: str | None = None
     respect_gitignore: bool = True
     force_exclude: bool = False
-    excluded: Excluded | None = None
+    excluded: Verdict | None = None
     for_deck: SettingsFor | None = None
     formats: tuple[str, ...] = ()
     entries: tuple[Setting, ...] = ()
@@ -189,7 +186,7 @@ def _reference(format: str, root: Path) -> str:
     return str(root / format) if format.endswith(ENDINGS) else format
 
 
-def _excluded(patterns: Sequence[Plain], root: Path, folders: Folders) -> Excluded | None:
+def _excluded(patterns: Sequence[Plain], root: Path, folders: Folders) -> Verdict | None:
     if not patterns and not folders.formats:
         return None
     from deckcheck.config.patterns import make_relative, make_verdict
@@ -444,12 +441,7 @@ def with_exclude(settings: Settings, patterns: Sequence[str], force: bool) -> Se
             plain.append(translate(pattern))
         except ValueError as error:
             raise user_error(_("--exclude: {pattern!r} is not a valid pattern", pattern=pattern)) from error
-    added, of_file = make_verdict(".", list(filter(None, plain))), settings.excluded
-
-    def excluded(path: str, is_folder: bool) -> bool | None:
-        verdict = added(path, is_folder)
-        return of_file(path, is_folder) if verdict is None and of_file is not None else verdict
-
+    excluded = make_verdict(".", list(filter(None, plain)), settings.excluded)
     return settings._replace(excluded=excluded)
 
 

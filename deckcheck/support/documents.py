@@ -243,8 +243,8 @@ _LONG_KEY = re.compile(
     r"""(?<![\w"'-])(?:(?:"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+'|[\w-]++)[ \t]*+\.[ \t]*+){100}"""
 )
 _LONG_NUMBER = re.compile(r"[0-9_]{1000}")
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
-_AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_REASON = re.compile(r"(.*?)(?: \(at (?:line (\d+), column (\d+)|end of document)\))?", re.DOTALL)
 _TOKEN = re.compile(
     r"""
     ([ \t]+ | \#[^\n]*)
@@ -261,42 +261,31 @@ def load_toml(file: Path) -> Document:
     """Read a TOML file, with dates and times as ISO 8601 strings. Raises UserError, also where it breaks a bound."""
     import tomllib
 
-    name, text = str(file), read_text(file, most=MOST_TOML_BYTES).replace("\r\n", "\n")
-    long = _LONG_KEY.search(text)
-    if long is not None:
-        # The parser takes the square of their number in time.
-        raise user_error(_("the key is too long"), path=name, line=_line_of(text, long))
+    path, text = str(file), read_text(file, most=MOST_TOML_BYTES).replace("\r\n", "\n")
+    lines = tuple(text.split("\n"))
     try:
-        data = tomllib.loads(text)
-        marks = marks_of(text)
-        plain = _plain_toml(data, _MOST_TOML_DEPTH)
+        if too_long := _LONG_KEY.search(text):
+            # The parser takes the square of their number in time.
+            raise user_error(_("the key is too long"), path=path, line=_line_of(text, too_long))
+        return Document(path, _plain_toml(tomllib.loads(text), _MOST_TOML_DEPTH), marks_of(text), lines)
     except RecursionError as error:
-        raise user_error(_("nested too deeply"), path=name) from error
+        raise user_error(_("nested too deeply"), path=path) from error
     except tomllib.TOMLDecodeError as error:
-        raise _unreadable(str(error), text.split("\n"), name) from error
+        found = _REASON.fullmatch(str(error))
+        assert found is not None
+        line, column = int(found[2] or len(lines)), int(found[3] or len(lines[-1]) + 1)
+        excerpt = lines[line - 1] if line <= len(lines) else None
+        message = _("not valid TOML: {reason}", reason=found[1])
+        raise user_error(message, path=path, line=line, column=column, excerpt=excerpt) from error
     except ValueError as error:
-        # A whole number with more digits than Python reads.
-        long = _LONG_NUMBER.search(text)
-        raise user_error(
-            _("the number is too large"), path=name, line=long and _line_of(text, long)
-        ) from error
-    return Document(name, plain, marks, tuple(text.split("\n")))
+        # Python doesn't read an integer with that many digits.
+        digits = _LONG_NUMBER.search(text)
+        message = _("the number is too large")
+        raise user_error(message, path=path, line=digits and _line_of(text, digits)) from error
 
 
 def _line_of(text: str, match: re.Match[str]) -> int:
     return text.count("\n", 0, match.start()) + 1
-
-
-def _unreadable(message: str, lines: list[str], name: str) -> UserError:
-    found = _AT.search(message)
-    reason = message[: found.start()] if found is not None else message
-    if found is not None and found[1]:
-        line, column = int(found[1]), int(found[2])
-    else:
-        line, column = len(lines), len(lines[-1]) + 1
-    excerpt = lines[line - 1] if line <= len(lines) else None
-    problem = _("not valid TOML: {reason}", reason=reason)
-    return user_error(problem, path=name, line=line, column=column, excerpt=excerpt)
 
 
 def _plain_toml(value: Any, depth: int) -> Any:
@@ -312,7 +301,7 @@ def _plain_toml(value: Any, depth: int) -> Any:
 def as_toml(value: object) -> str:
     """A value as TOML writes it, in one line; a string reads the same in YAML."""
     if isinstance(value, Mapping):
-        pairs = ((key if _BARE.fullmatch(key) else as_toml(key), inner) for key, inner in value.items())
+        pairs = ((key if _BARE_KEY.fullmatch(key) else as_toml(key), inner) for key, inner in value.items())
         return "{" + ", ".join(f"{key} = {as_toml(inner)}" for key, inner in pairs) + "}"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(as_toml, value)) + "]"
