@@ -178,11 +178,9 @@ def make_relative(root: str) -> Callable[[str], str | None]:
     folder_from_root = lru_cache(_MOST_FOLDERS)(from_root)
 
     def relative(path: str) -> str | None:
-        above, separator, name = path.rpartition(os.sep)
-        if name in ("", ".", "..") or (os.altsep is not None and os.altsep in name):
-            return from_root(path)
-        folder = folder_from_root(above + separator or ".")
-        return f"{folder}/{name}" if folder else name if folder == "" else from_root(path)
+        folder, name = os.path.split(path)
+        inner = None if name in ("", ".", "..") else folder_from_root(folder or ".")
+        return from_root(path) if inner is None else f"{inner}/{name}" if inner else name
 
     return relative
 

@@ -29,6 +29,9 @@ _MOST_LOOKED_AT = 1024 * 1024
 _CARD_ENDINGS = (".yaml", ".yml", ".jsonl")
 _UNNAMED = "-"
 
+Refuse = Callable[..., None]
+"""Records a problem: the way to a value, the message, and a hint, if there is one."""
+
 Table = Mapping[str, tuple[Any, int, Sequence[int]]]
 """A table of the file: by key the value, its line, and the lines of its items if it is a list."""
 
@@ -259,118 +262,106 @@ def _read(file: Path) -> tuple[tuple[list[Table], list[list[Plain]], list[str]] 
     if document is None:
         return None, [file]
     require_shape(document, "config")
-    content = _Content(document, file.parent)
-    if content.problems:
-        raise UserError(in_order(content.problems)[:MOST_PROBLEMS])
-    return (content.tables(), content.patterns, list(map(str, content.cards))), [file, *content.sources]
+    tables = [
+        ((), document.data),
+        *((("decks", at), table) for at, table in enumerate(document.data.get("decks", ()))),
+    ]
+    problems: list[Problem] = []
+
+    def refuse(keys: Keys, message: Words, hint: Words | None = None) -> None:
+        problems.append(document.problem(keys, message, hint))
+
+    cards, sources = _find_files(document.data, file.parent, refuse)
+    patterns = []
+    for keys, table in tables:
+        key = "path" if keys else "exclude"
+        patterns.append(_translated((*keys, key), table.get(key, []), refuse))
+        if "as-of" in table and not is_day(table["as-of"]):
+            refuse((*keys, "as-of"), no_such_day(table["as-of"]))
+    sources += _check_rules(tables, file.parent, refuse)
+    if problems:
+        raise UserError(in_order(problems)[:MOST_PROBLEMS])
+    with_lines = [_with_lines(document, keys, table) for keys, table in tables]
+    return (with_lines, patterns, list(map(str, cards))), [file, *sources]
 
 
-class _Content:
-    """What a file of the right shape says, what is wrong with it, and the files and folders that it depends on."""
+def _with_lines(document: Document, keys: Keys, table: Mapping[str, Any]) -> Table:
+    found = {}
+    for key, value in table.items():
+        if key != "decks":
+            items = range(len(value) if isinstance(value, list) else 0)
+            lines = [document.line((*keys, key, at)) for at in items]
+            found[key] = (value, document.line((*keys, key)), lines)
+    return found
 
-    def __init__(self, document: Document, root: Path) -> None:
-        self._document, self._root = document, root
-        self.problems: list[Problem] = []
-        self.sources: list[Path] = []
-        self.cards: list[Path] = []
-        data = document.data
-        self._tables: list[tuple[Keys, Mapping[str, Any]]] = [((), data)]
-        self._tables += [(("decks", at), table) for at, table in enumerate(data.get("decks", ()))]
-        for key in ("formats", "banlists", "cards"):
-            for at, name in enumerate(data.get(key, ())):
-                self._find((key, at), root / name, name)
-        self.patterns: list[list[Plain]] = []
-        for keys, table in self._tables:
-            key = "path" if keys else "exclude"
-            self.patterns.append(self._patterns((*keys, key), table.get(key, [])))
-            if "as-of" in table and not is_day(table["as-of"]):
-                self._wrong((*keys, "as-of"), no_such_day(table["as-of"]))
-        self._check_rules()
 
-    def tables(self) -> list[Table]:
-        """The values of each table, with their lines."""
-        return [
-            {
-                key: (value, self._line(*keys, key), [self._line(*keys, key, at) for at in _indexes(value)])
-                for key, value in table.items()
-                if key != "decks"
-            }
-            for keys, table in self._tables
-        ]
+def _find_files(data: Mapping[str, Any], root: Path, refuse: Refuse) -> tuple[list[Path], list[Path]]:
+    """The files of cards, and the files and folders that decide which they are."""
+    from deckcheck.formats.lookup import files_below
 
-    def _line(self, *keys: str | int) -> int:
-        return self._document.line(keys)
-
-    def _wrong(self, keys: Keys, message: Words, hint: Words | None = None) -> None:
-        self.problems.append(self._document.problem(keys, message, hint))
-
-    def _find(self, keys: Keys, path: Path, name: str) -> None:
-        """Find a folder of formats or banlists, or the files of cards that a path means."""
-        from deckcheck.formats.lookup import files_below
-
-        are_cards = keys[0] == "cards"
-        if are_cards and os.path.isdir(path):
-            folders, files = files_below(path, _CARD_ENDINGS)
-            self.sources += folders
-            self.cards += files
-        elif os.path.isdir(path):
-            self.sources.append(path)
-        elif are_cards and os.path.isfile(path):
-            self.sources.append(path)
-            self.cards.append(path)
-        elif are_cards:
-            self._wrong(keys, _("there is no file or folder {name!r}", name=name))
-        else:
-            self._wrong(keys, _("there is no folder {name!r}", name=name))
-
-    def _patterns(self, keys: Keys, patterns: str | list[str]) -> list[Plain]:
-        """Translate the patterns at a place."""
-        if not patterns:
-            return []
-        from deckcheck.config.patterns import translate
-
-        found = []
-        for at, pattern in enumerate([patterns] if isinstance(patterns, str) else patterns):
-            place = keys if isinstance(patterns, str) else (*keys, at)
-            try:
-                plain = translate(pattern)
-            except ValueError:
-                self._wrong(place, _("{pattern!r} is not a valid pattern", pattern=pattern))
-                continue
-            if plain is None or {".", ".."} & set(pattern.split("/")):
-                message = _(
-                    "{pattern!r} matches nothing: paths are relative to the folder of this file",
-                    pattern=pattern,
-                )
-                self._wrong(place, message)
+    cards, sources = [], []
+    for key in ("formats", "banlists", "cards"):
+        for at, name in enumerate(data.get(key, ())):
+            path = root / name
+            if os.path.isdir(path):
+                folders, files = files_below(path, _CARD_ENDINGS) if key == "cards" else ([path], [])
+                sources += folders
+                cards += files
+            elif key == "cards" and os.path.isfile(path):
+                sources.append(path)
+                cards.append(path)
+            elif key == "cards":
+                refuse((key, at), _("there is no file or folder {name!r}", name=name))
             else:
-                found.append(plain)
-        return found
-
-    def _check_rules(self) -> None:
-        named = [
-            ((*keys, key, rule if key == "severity" else at), key, rule)
-            for keys, table in self._tables
-            for key in ("select", "ignore", "severity")
-            for at, rule in enumerate(table.get(key, ()))
-        ]
-        if not named:
-            return
-        from deckcheck.formats.inheritance import rule_ids
-
-        formats = [
-            _reference(table["format"], self._root) for _keys, table in self._tables if "format" in table
-        ]
-        ids = rule_ids(_folders(self._document.data, self._root), formats)
-        self.sources += ids.files
-        for place, key, rule in named:
-            problem = _rule_problem(rule, key, ids.all)
-            if problem is not None:
-                self._wrong(place, problem.message, problem.hint)
+                refuse((key, at), _("there is no folder {name!r}", name=name))
+    return cards, sources
 
 
-def _indexes(value: object) -> range:
-    return range(len(value) if isinstance(value, list) else 0)
+def _translated(keys: Keys, patterns: str | list[str], refuse: Refuse) -> list[Plain]:
+    """The patterns at a place, translated."""
+    if not patterns:
+        return []
+    from deckcheck.config.patterns import translate
+
+    found = []
+    for at, pattern in enumerate([patterns] if isinstance(patterns, str) else patterns):
+        place = keys if isinstance(patterns, str) else (*keys, at)
+        try:
+            plain = translate(pattern)
+        except ValueError:
+            refuse(place, _("{pattern!r} is not a valid pattern", pattern=pattern))
+            continue
+        if plain is None or {".", ".."} & set(pattern.split("/")):
+            message = _(
+                "{pattern!r} matches nothing: paths are relative to the folder of this file", pattern=pattern
+            )
+            refuse(place, message)
+        else:
+            found.append(plain)
+    return found
+
+
+def _check_rules(
+    tables: Sequence[tuple[Keys, Mapping[str, Any]]], root: Path, refuse: Refuse
+) -> Sequence[Path]:
+    """Refuse what is no rule's id; the files that decide which rules there are."""
+    named = [
+        ((*keys, key, rule if key == "severity" else at), key, rule)
+        for keys, table in tables
+        for key in ("select", "ignore", "severity")
+        for at, rule in enumerate(table.get(key, ()))
+    ]
+    if not named:
+        return ()
+    from deckcheck.formats.inheritance import rule_ids
+
+    formats = [_reference(table["format"], root) for _keys, table in tables if "format" in table]
+    ids = rule_ids(_folders(tables[0][1], root), formats)
+    for place, key, rule in named:
+        problem = _rule_problem(rule, key, ids.all)
+        if problem is not None:
+            refuse(place, problem.message, problem.hint)
+    return ids.files
 
 
 # What the command line adds

@@ -30,7 +30,7 @@ def own_header(deck: Deck, text: str) -> dict[str, str] | None:
 def difference(old: Deck, new: Deck, header: Mapping[str, str]) -> Words | None:
     """In what a new list differs from an old one with that header, None where both say the same.
 
-    LineReader may have another order; headings that name no zone may be decorated otherwise.
+    Lines may have another order; headings that name no zone may be decorated otherwise.
     """
     if header != new.header:
         return _("its header would change")
@@ -66,14 +66,14 @@ def _facts(deck: Deck) -> tuple[Counter[Any], Counter[Any], Counter[tuple[str, s
         cards[card] += entry.copies
         on_line.setdefault(entry.line, []).append((*card, entry.copies))
     with_cards = frozenset(on_line)
-    for one in deck.diagnostics:
-        if one.line not in with_cards and one.id != COMMENTED:
-            on_line.setdefault(one.line, []).append((one.id,))
-        if one.id not in (COMMENTED, MOVED, ZONE_OF_ONE_LINE):
-            total = shape_of(one.written) if one.id == "total-mismatch" else ""
-            remarks[one.id, "".join(filter(str.isdecimal, total))] += 1
+    for diagnostic in deck.diagnostics:
+        if diagnostic.line not in with_cards and diagnostic.id != COMMENTED:
+            on_line.setdefault(diagnostic.line, []).append((diagnostic.id,))
+        if diagnostic.id not in (COMMENTED, MOVED, ZONE_OF_ONE_LINE):
+            total = shape_of(diagnostic.written) if diagnostic.id == "total-mismatch" else ""
+            remarks[diagnostic.id, "".join(filter(str.isdecimal, total))] += 1
     if remarks["unknown-zone", ""]:
-        # It may be told once or on each card's line.
+        # It may be reported once or on each card's line.
         remarks["unknown-zone", ""] = 1
     directives = Counter(
         (one.whole, one.rules, one.reason, one.wrong is None, *sorted(on_line.get(one.line, ())))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 from deckcheck.checking.judge import GameData
 from deckcheck.decklists.header import read_header
@@ -21,8 +22,9 @@ _MOST_PASSES = 4
 _HINT = _("it is left as it is")
 _OTHER = _("it would be read as another list")
 _LATE_FORMAT = _("its line with the format isn't at the top, and moving it could change the verdict")
-_SEVERAL_ASKED = _("with several cards on one line, nobody can tell of which one its instruction speaks")
+_SEVERAL_CARDS = _("with several cards on one line, nobody can tell of which one its instruction speaks")
 # Strings of YAML and JSON may hold what no text does.
+_NUMBER = re.compile(r"\d+")
 _NEVER_IN_FILES = re.compile("[\r\0\ud800-\udfff]|\\A\ufeff")
 
 
@@ -32,14 +34,14 @@ class Formatter:
     def __init__(self, table: GameData) -> None:
         self.game, self._read = table.game, table.read
         reader = make_reader(table.game, table.catalog)
-        self._outline_of, self._classify, self._words = reader.outline, reader.classify, reader.words
+        self._outline_of, self._classify = reader.outline, reader.classify
         self.line_reader = reader.line_reader
         self._headings = {zone.id: zone.name.ja for zone in table.game.zones.values()}
 
     def format(self, text: str, path: str, zones: Iterable[str] = (), notation: str | None = None) -> str:
         """A list in canonical notation: it reads the same, and stays as it is when it is formatted again.
 
-        `zones` come first, then those of the game; `notation` is that of the list, where it is told. Raises
+        `zones` come first, then those of the game; `notation` is that of the list, if given. Raises
         UserError for a list that can't be read at all, or of which something would be lost.
         """
         order = list(dict.fromkeys((*zones, *self._headings)))
@@ -54,9 +56,9 @@ class Formatter:
 
     def _once(self, text: str, old: Deck, outline: Outline, order: Sequence[str]) -> str:
         """A list in canonical notation, the first way to write it that says the same."""
-        for one in old.diagnostics:
-            if one.id == "invalid-line":
-                raise _refused(old, one.message, one.line, one.column)
+        for diagnostic in old.diagnostics:
+            if diagnostic.id == "invalid-line":
+                raise _refused(old, diagnostic.message, diagnostic.line, diagnostic.column)
         header = own_header(old, text)
         if header is None:
             raise _uncertain(old.path, _("its header can be read in two ways"))
@@ -74,11 +76,12 @@ class Formatter:
         raise _uncertain(old.path, why or _OTHER)
 
     def heading(self, zone: str, item: Line | None = None) -> str:
-        """The line that begins a zone, if the list has one with more words than for the zone and a sum, that line."""
+        """The line that begins a zone: that of the list, if it says more than the zone and a sum."""
         written, total = ("", None) if item is None else (item.written.strip(), item.total)
         name = self._headings.get(zone)
         choices = [written, zone, f"[{zone}]"]
-        if name is not None and (item is None or not self._says_more(item, zone)):
+        says_more = len(_NUMBER.findall(written)) > (total is not None)
+        if name is not None and not says_more:
             tail = "" if total is None else f" {total}"
             choices = [name + tail, f"【{name}】{tail}"]
         return self._alike(choices, "heading", total) or written or choices[-1]
@@ -88,7 +91,7 @@ class Formatter:
         choices = [_undecorated(item.written), item.written.strip().lstrip("#/").strip()]
         if item.total is not None and item.kind == "total":
             choices += [f"{item.total}{word}" for word in self.game.words.counters]
-        # The zone of a label is only told by the lines around it.
+        # The zone of a label shows only in the lines around it.
         zone = item.zone if item.kind == "total" else None
         return self._alike([f"# {text}" for text in choices], item.kind, item.total, zone)
 
@@ -99,34 +102,24 @@ class Formatter:
         if item.copies != item.most or read[:2] != item[:2] or read.copies != item.copies:
             return None
         if item.zone == zone == self.game.default_zone and item.home is not None:
-            # It would be counted at home, were it not told otherwise.
+            # Without the zone it would be counted at home.
             return f"{self._headings[zone]}: {line}"
         return line
 
     def _alike(
         self, lines: Iterable[str], kind: str, total: int | None, zone: str | None = None
     ) -> str | None:
-        """The first of some lines that is read as that kind of line, with that sum and that zone, if it is told."""
+        """The first of some lines that is read as that kind of line, with that sum and that zone, if one is given."""
         for line in lines:
             read = self._classify(line)
             if read.kind.rstrip("?") == kind and read.total == total and zone in (None, read.zone):
                 return line
         return None
 
-    def _says_more(self, item: Line, zone: str) -> bool:
-        """Whether a heading says more than its zone and a sum."""
-        words = self._words
-        counters = map(words.fold, ("cards", "card", *self.game.words.counters))
-        named = (word for word, other in words.zones.items() if other == zone)
-        letters = "".join(filter(str.isalnum, words.fold(item.written)))
-        for word in sorted((*named, *words.totals, *counters, str(item.total or "")), key=len, reverse=True):
-            letters = letters.replace("".join(filter(str.isalnum, word)), "", 1)
-        return bool(letters)
-
 
 def _refused(deck: Deck, message: Words, line: int, column: int) -> UserError:
-    said = _("{message}; the list is left as it is", message=message)
-    return user_error(said, path=deck.path, line=line, column=column, excerpt=deck.lines[line - 1])
+    refusal = _("{message}; the list is left as it is", message=message)
+    return user_error(refusal, path=deck.path, line=line, column=column, excerpt=deck.lines[line - 1])
 
 
 def _uncertain(path: str, why: Words) -> UserError:
@@ -135,10 +128,6 @@ def _uncertain(path: str, why: Words) -> UserError:
 
 HEADER = ("format", "date", "as-of", "best-of", "deck", "player", "expect")
 """The header's keys in the order in which they are written."""
-
-
-def _flat(blocks: Sequence[Sequence[str]]) -> list[str]:
-    return [line for block in blocks for line in block]
 
 
 _ANCHORS: tuple[Kind, ...] = ("entry", "several", "heading")
@@ -155,48 +144,46 @@ class _Page:
         self._top: list[str] = []
         self._zones: dict[str, list[str]] = {}
         self._zone, self._next = formatter.game.default_zone, ""
-        # Comments of which it isn't known yet where they belong, parted where lines are empty.
+        # Comments of which it isn't known yet where they belong, in groups with empty lines between them.
         self._loose: list[list[str]] = [[]]
         self._below_header = bool(header)
         self._cards_on = Counter(number for number, item in outline.lines for _entry in _entries(item))
-        anchors = (
+        anchors = [
             at
             for at, (_number, item) in enumerate(outline.lines)
             if item.kind in _ANCHORS or (item.kind == "label" and item.zone is not None)
-        )
-        last = max(anchors, default=0)
+        ]
         for at, (number, item) in enumerate(outline.lines):
-            said = outline.said.get(number)
-            self._add(number, item, "" if said is None else f" # deckcheck: {said}", is_last=at > last)
+            instruction = outline.said.get(number)
+            directive = "" if instruction is None else f" # deckcheck: {instruction}"
+            self._add(number, item, directive, is_last=at > max(anchors, default=0))
 
     def texts(self, order: Sequence[str]) -> Iterable[str]:
-        """The whole list, with what stands behind all cards as the list has it, apart from the last zone and within it."""
-        header = [f"# {key}: {value}" for one in HEADER for key, value in self._header if key == one]
+        """The whole list. What is behind all cards is placed as the list has it, then apart from the last zone, then in it."""
+        header = [f"# {key}: {value}" for known in HEADER for key, value in self._header if key == known]
         for size in dict.fromkeys((1, 0, len(self._loose))):
-            within, apart = _flat(self._loose[:size]), _flat(self._loose[size:])
+            within, apart = list(chain(*self._loose[:size])), list(chain(*self._loose[size:]))
             zones = dict(self._zones)
             if within:
-                zones[self._zone] = [
-                    *(zones.get(self._zone) or [self._formatter.heading(self._zone)]),
-                    *within,
-                ]
+                rows = zones.get(self._zone) or [self._formatter.heading(self._zone)]
+                zones[self._zone] = rows + within
             sections = (zones[zone] for zone in dict.fromkeys((*order, *zones)) if zone in zones)
             blocks = [header + self._top, *sections, apart]
             yield "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
 
-    def _add(self, number: int, item: Line, asked: str, *, is_last: bool) -> None:
-        """Add a line; `asked` is what it asks of us, as the end of a line."""
+    def _add(self, number: int, item: Line, directive: str, *, is_last: bool) -> None:
+        """Add a line, with its directive as the end of a line."""
         match item.kind:
             case "blank":
                 self._loose.append([])
             case "comment" | "furniture":
-                self._loose[-1].append(_comment(self._outline.source[number - 1].strip(), asked))
+                self._loose[-1].append(_comment(self._outline.source[number - 1].strip(), directive))
             case "count":
                 pass  # The entry has it.
             case "header" | "title" if item.why is None:
-                self._add_header(item, asked)
+                self._add_header(item, directive)
             case "heading":
-                self._add_heading(item, asked)
+                self._add_heading(item, directive)
             case "label" | "total":
                 line = self._formatter.mark(item)
                 if line is None:
@@ -204,11 +191,11 @@ class _Page:
                 if item.kind == "label" and item.zone is not None:
                     self._zone = item.zone
                 if is_last and self._zones:
-                    self._loose[-1].append(line + asked)
+                    self._loose[-1].append(line + directive)
                 else:
-                    self._put(self._zone, line + asked)
+                    self._put(self._zone, line + directive)
             case "entry" | "several":
-                self._add_entries(number, item, asked)
+                self._add_entries(number, item, directive)
             case _:
                 raise self._refuse(number, NOT_READ)
 
@@ -216,36 +203,36 @@ class _Page:
         line = self._outline.source[number - 1]
         return _refused(self._deck, message, number, len(line) - len(line.lstrip()) + 1)
 
-    def _add_header(self, item: Line, asked: str) -> None:
+    def _add_header(self, item: Line, directive: str) -> None:
         pair = (item.key if item.kind == "header" else "deck", item.written)
         if pair not in self._header:
             self._header.append(pair)
         self._next = item.zone or self._next
-        self._loose[-1] += [asked.strip()] if asked else []
+        self._loose[-1] += [directive.strip()] if directive else []
         if not self._zones:
-            self._top += _flat(self._loose)
+            self._top += chain(*self._loose)
             self._loose = [[]]
             self._below_header = True
 
-    def _comments_above(self) -> tuple[list[str], list[str]]:
-        """The loose comments apart from the next line and those right above it."""
-        far, near = _flat(self._loose[:-1]), self._loose[-1]
-        self._loose = [[]]
-        return far, near
-
-    def _add_heading(self, item: Line, asked: str) -> None:
-        is_first, no_gap = not self._zones, len(self._loose) == 1
-        far, near = self._comments_above()
-        if is_first and self._below_header and no_gap:
-            far, near = near, []
-        if is_first:
-            self._top += far
-        elif far:
-            self._rows(self._zone).extend(far)
+    def _add_heading(self, item: Line, directive: str) -> None:
+        if not self._zones and self._below_header and len(self._loose) == 1:
+            # Comments between the header and the first heading belong to the list.
+            self._loose.append([])
+        comments = self._comments_above(self._zone)
         zone = self._zone = item.zone or self._formatter.game.default_zone
-        is_told = zone not in self._zones or item.total is not None or bool(asked)
-        heading = [self._formatter.heading(zone, item) + asked] if is_told else []
-        self._zones.setdefault(zone, []).extend([*near, *heading])
+        is_needed = zone not in self._zones or item.total is not None or bool(directive)
+        heading = [self._formatter.heading(zone, item) + directive] if is_needed else []
+        self._zones.setdefault(zone, []).extend([*comments, *heading])
+
+    def _comments_above(self, zone: str) -> list[str]:
+        """The comments right above a line. Those apart from it go to the zone, or to the top if it is the first line."""
+        apart, near = list(chain(*self._loose[:-1])), self._loose[-1]
+        self._loose = [[]]
+        if not self._zones:
+            self._top += apart
+        elif apart:
+            self._rows(zone).extend(apart)
+        return near
 
     def _rows(self, zone: str) -> list[str]:
         if zone not in self._zones:
@@ -253,19 +240,17 @@ class _Page:
         return self._zones[zone]
 
     def _put(self, zone: str, line: str) -> None:
-        """Add a line to a zone, below the comments over it; those apart from the first line stay at the top."""
-        far, near = self._comments_above()
-        if not self._zones:
-            self._top, far = self._top + far, []
-        self._rows(zone).extend([*far, *near, line])
+        """Add a line to a zone, below the comments above it."""
+        comments = self._comments_above(zone)
+        self._rows(zone).extend([*comments, line])
 
-    def _add_entries(self, number: int, item: Line, asked: str) -> None:
+    def _add_entries(self, number: int, item: Line, directive: str) -> None:
         entries, is_text = _entries(item), self._outline.notation == "text"
         line, alone = self._outline.source[number - 1], self._cards_on[number] == 1
         if any(entry.kind != "entry" for entry in entries):
             raise self._refuse(number, NOT_READ)
-        if asked and not alone:
-            raise self._refuse(number, _SEVERAL_ASKED)
+        if directive and not alone:
+            raise self._refuse(number, _SEVERAL_CARDS)
         comments = [""] * len(entries)
         if is_text:
             comments = remainder(self._formatter.line_reader, line, entries).comments
@@ -275,14 +260,14 @@ class _Page:
         may_stay = len(entries) == 1 and is_text
         for entry, comment in zip(entries, comments, strict=True):
             zone = entry.zone or self._next or self._zone
-            found = self._formatter.entry(entry, zone, may_stay=may_stay)
-            if found is None and not may_stay:
+            written = self._formatter.entry(entry, zone, may_stay=may_stay)
+            if written is None and not may_stay:
                 raise self._refuse(number, _("the copies on this line can be read in two ways"))
-            if found is None:
-                found = line.strip()
+            if written is None:
+                written = line.strip()
             elif comment:
-                found += f" # {comment}"
-            self._put(zone, found + asked)
+                written += f" # {comment}"
+            self._put(zone, written + directive)
         self._next = ""
 
 
@@ -296,12 +281,12 @@ _UNDECORATED = re.compile(rf"[{_PLAIN}]*(.*?)[{_PLAIN}]*")
 _FRAMED = re.compile(r"\[[^\[\]]*\]|<[^<>]*>|《[^《》]*》|「[^「」]*」|『[^『』]*』")
 
 
-def _comment(text: str, asked: str) -> str:
-    # Where nothing but a directive stood, its reader sees a comment of one sign.
-    if asked and text == "#":
-        return asked.strip()
+def _comment(text: str, directive: str) -> str:
+    # A directive alone on its line leaves a sign.
+    if directive and text == "#":
+        return directive.strip()
     marks, words = _COMMENT.findall(text)[0]
-    return f"{marks if marks[:1] == '#' else '#'} {words}".rstrip() + asked
+    return f"{marks if marks[:1] == '#' else '#'} {words}".rstrip() + directive
 
 
 def _undecorated(text: str) -> str:

@@ -12,7 +12,7 @@ from deckcheck.decklists.line import Line
 from deckcheck.decklists.vocabulary import zones_named
 
 _OPENING, _CLOSING = "《[(<{「『“\"'*", "》])>}」』”\"'*"
-_PARTNERS = dict(zip(_OPENING + _CLOSING, _CLOSING + _OPENING, strict=True))
+_COUNTERPARTS = dict(zip(_OPENING + _CLOSING, _CLOSING + _OPENING, strict=True))
 _AROUND = " \t|,、:=;・.。~…/&+"
 _JOINING = ("", "x", "と")
 # A comment begins here; "https://" has slashes of its own.
@@ -94,11 +94,11 @@ def _pieces(line: str, shape: str, gap: Span) -> list[str]:
     for left in _LEFT.finditer(shape, *gap):
         start, end = left.span()
         while start < end and shape[start] in _AROUND + _CLOSING + _OPENING:
-            if _PARTNERS.get(shape[start], "\0") in shape[start + 1 : end]:
+            if _COUNTERPARTS.get(shape[start], "\0") in shape[start + 1 : end]:
                 break
             start += 1
         while start < end and shape[end - 1] in _AROUND + _CLOSING + _OPENING:
-            if _PARTNERS.get(shape[end - 1], "\0") in shape[start : end - 1]:
+            if _COUNTERPARTS.get(shape[end - 1], "\0") in shape[start : end - 1]:
                 break
             end -= 1
         if shape[start:end] not in _JOINING:
