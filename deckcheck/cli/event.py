@@ -13,6 +13,7 @@ from deckcheck.cli.project import open_event, protect_event
 from deckcheck.config.settings import settings_for
 from deckcheck.registration import acceptance, deckchecks
 from deckcheck.registration import audit as auditing
+from deckcheck.registration.conditions import failures, numbered
 from deckcheck.registration.eventfile import read_event
 from deckcheck.registration.log import read_log
 from deckcheck.registration.roster import Roster, failures, numbered
@@ -152,7 +153,7 @@ def accept(
     done = acceptance.accept(session, now=now(), only=players or (), word=word)
     try:
         # Also those of a run that was cut off before it came so far.
-        _written, aside = acceptance.write_receipts(done.log, acceptance.receipts_folder(session.event))
+        _written, aside = write_receipts(done.log, receipts_folder(session.event))
         if aside:
             note = _(
                 "the receipts folder contained receipts that differ from the log ({numbers}); they were renamed and kept: "

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from deckcheck.registration.commitments import Provenance
     from deckcheck.registration.event_session import EventSession
     from deckcheck.registration.eventfile import Event
+    from deckcheck.registration.seals import Provenance
 
 
 class Project(NamedTuple):
@@ -131,7 +132,7 @@ def format_named(reference: str, project: Project) -> tuple[LoadedFormat, Proven
     """The format with that id, with its content in hashes. Raises UserError."""
     from deckcheck.checking.judge import load_format
     from deckcheck.formats.lookup import format_file
-    from deckcheck.registration.commitments import provenance
+    from deckcheck.registration.seals import provenance
 
     options, session = project.options, project.event
     if session is not None and session.format.format.id == reference:

@@ -9,7 +9,9 @@ from deckcheck.cli import options as opt
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import format_named, open_project
 from deckcheck.cli.terminal import render_options, show
-from deckcheck.registration.commitments import (
+from deckcheck.registration.log import read_seal
+from deckcheck.registration.roster_outputs import render
+from deckcheck.registration.seals import (
     Opening,
     Seal,
     check_list,
@@ -24,8 +26,6 @@ from deckcheck.registration.commitments import (
     uncertain,
     uncertainty,
 )
-from deckcheck.registration.log import read_seal
-from deckcheck.registration.roster_outputs import render
 from deckcheck.registration.submissions import FIELD_NAMES, TIME, read_sender
 from deckcheck.report.json import json_page
 from deckcheck.report.wording import VERDICTS

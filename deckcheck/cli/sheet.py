@@ -15,6 +15,7 @@ from deckcheck.cli import terminal
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import open_event, open_project, protect_event, protect_inputs, single_list
 from deckcheck.registration.log import read_log
+from deckcheck.registration.roster import build_roster
 from deckcheck.registration.sheet_content import Page, sheet_of, sheets_of
 from deckcheck.registration.sheet_layout import render_html, render_pdf
 from deckcheck.registration.submissions import Player, read_sender

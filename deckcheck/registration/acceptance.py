@@ -1,36 +1,22 @@
-"""Acceptance: from lists that count to receipts in the log, and a file for each beside it."""
+"""Acceptance: from lists that count to receipts in the log."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.registration.commitments import list_of
+from deckcheck.registration.conditions import Failure, failures, numbered, unknown_times, worst_problem
 from deckcheck.registration.event_session import EventSession
 from deckcheck.registration.eventfile import Event
-from deckcheck.registration.log import Entry, Log, Receipt, entry_object, extend, locked, read_entry
-from deckcheck.registration.roster import (
-    Failure,
-    Roster,
-    Row,
-    failures,
-    id_key,
-    name_key,
-    numbered,
-    unknown_times,
-    worst_problem,
-)
+from deckcheck.registration.log import Entry, Log, Receipt, entry_object, extend, receipts_folder
+from deckcheck.registration.roster import Roster, Row, build_roster, key_of, name_key
 from deckcheck.registration.roster_outputs import render
+from deckcheck.registration.seals import list_of
 from deckcheck.registration.submissions import Player
-from deckcheck.report.json import json_page
-from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.files import read_bytes, write_many
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Words, _
 
 MOST_NAMED = 20
 """Of the players that an argument may mean so many are named, by number."""
-
-_MOST_ASIDE = 1000
 
 
 class Word(NamedTuple):
@@ -62,13 +48,13 @@ def accept(
     event = session.event
     # The lock of a log that is not there yet is not left behind where nobody is named.
     if only and not event.log.exists():
-        chosen(session.roster(), only)
+        chosen(build_roster(session), only)
     done = Acceptance(Log(), (), 0, ())
 
     def make(log: Log) -> list[Receipt]:
         nonlocal done
         _require_whole(log, event)
-        roster = session.roster(log.receipts)
+        roster = build_roster(session, log.receipts)
         taken: list[tuple[Row, tuple[Failure, ...]]] = []
         refused: list[Row] = []
         gone: list[Row] = []
@@ -135,11 +121,11 @@ def chosen(roster: Roster, only: Sequence[str]) -> list[Row]:
     hint = _("name players by their number in deckcheck event check, or by their id")
     groups: set[int] = set()
     for at, word in enumerate(only, 1):
-        id, name = id_key(Player(id=word)), name_key(word)
+        id, name = key_of(Player(word, id=word))
         meant = [
             row
             for row in roster.rows
-            if (id and id_key(row.submission.player) == id) or str(row.submission.number) == word.strip()
+            if (id and key_of(row.submission.player)[0] == id) or str(row.submission.number) == word.strip()
         ]
         # A name that several players have means none of them, not even the one who gave no id.
         meant = meant or [row for row in roster.rows if name and name_key(row.submission.player.name) == name]
@@ -164,67 +150,6 @@ def _require_whole(log: Log, event: Event) -> None:
             path=str(event.log),
             hint=_("deckcheck event audit tells more"),
         )
-
-
-def receipts_folder(event: Event) -> Path:
-    """The folder of the receipts' own files, beside the log."""
-    return event.log.with_name(event.log.name.removesuffix(".jsonl").removesuffix(".log") + ".receipts")
-
-
-def receipt_file(folder: Path, number: int) -> Path:
-    """The file of the receipt of that number."""
-    return folder / f"{number:04}.json"
-
-
-def receipt_page(entry: Entry) -> bytes:
-    """The content of a receipt's file."""
-    return json_page(entry_object(entry)).encode()
-
-
-def holds(file: Path, page: bytes) -> bool:
-    """Whether a file is byte for byte this page."""
-    try:
-        return read_bytes(file, most=len(page)) == page
-    except UserError:
-        return False
-
-
-def write_receipts(log: Log, folder: Path) -> tuple[int, tuple[int, ...]]:
-    """Write each receipt of the log into a file of its own, where that isn't done yet, and fsync them. Raises UserError.
-
-    A valid receipt that differs from the log may prove that the log was rewritten, so it is renamed and kept for the audit.
-    Returns how many were written and the numbers of those that were renamed.
-    """
-    with locked(folder, _("another desk is writing the receipts")):
-        folder.mkdir(mode=0o700, exist_ok=True)
-        for part in folder.glob(".*.part"):
-            part.unlink(missing_ok=True)
-        stale: dict[str, bytes] = {}
-        aside = []
-        for entry in log.entries:
-            file, page = receipt_file(folder, entry.number), receipt_page(entry)
-            if isinstance(entry.value, Receipt) and not holds(file, page):
-                stale[file.name] = page
-                if _put_aside(file, entry):
-                    aside.append(entry.number)
-        if stale:
-            write_many(folder, stale)
-        return len(stale), tuple(aside)
-
-
-def _put_aside(file: Path, entry: Entry) -> bool:
-    """Whether the file held a valid receipt that differs from the entry, and was renamed."""
-    try:
-        if read_entry(file) == entry:
-            return False
-    except UserError:
-        return False
-    for at in range(1, _MOST_ASIDE):
-        free = file.with_name(f"{file.stem}.replaced{f'-{at}' if at > 1 else ''}.json")
-        if not free.exists():
-            file.rename(free)
-            return True
-    raise OSError("too many receipts were put aside")
 
 
 # In words and as values for JSON

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from deckcheck.model.finding import Report
-from deckcheck.registration.acceptance import holds, receipt_file, receipt_page, receipts_folder
-from deckcheck.registration.commitments import check_list
+from deckcheck.registration.conditions import numbered
 from deckcheck.registration.event_session import EventSession, Rules
 from deckcheck.registration.log import (
     BEGINNING,
@@ -18,10 +17,15 @@ from deckcheck.registration.log import (
     Log,
     Receipt,
     examine,
+    holds,
     read_entry,
+    receipt_file,
+    receipt_page,
+    receipts_folder,
 )
-from deckcheck.registration.roster import groups, id_key, name_key, numbered
+from deckcheck.registration.roster import groups, key_of
 from deckcheck.registration.roster_outputs import render
+from deckcheck.registration.seals import check_list
 from deckcheck.report.json import problem_object
 from deckcheck.report.wording import VERDICTS
 from deckcheck.support.errors import Problem, UserError, user_error
@@ -91,7 +95,8 @@ def audit(session: EventSession, *, heads: Sequence[str] = (), receipts: Iterabl
     log = examine(data, path, event.id)
     if data.strip() and b'"deckcheck_log"' not in data:
         raise user_error(_("this is not the log of an event"), path=path)
-    faults = [*_references(log), *_words(log), *_against_event(session, log), *_doubles(log)]
+    in_force, players = log.receipts, _of_players(log.receipts)
+    faults = [*_faults_of_entries(log), *_faults_in_force(session, in_force, players)]
     faults.sort(key=lambda fault: fault[0])
     problems = list(log.problems)
     problems += (
@@ -101,17 +106,16 @@ def audit(session: EventSession, *, heads: Sequence[str] = (), receipts: Iterabl
     cut = _("the entry with the noted hash is not in the log: its end was cut off, or it was rewritten")
     problems += [Problem(cut, path) for head in noted if head not in known]
     folder = receipts_folder(event)
-    accepted = [(entry, entry.value) for entry in log.entries if isinstance(entry.value, Receipt)]
-    files = {receipt_file(folder, entry.number): entry for entry, _receipt in accepted}
+    accepted = [entry for entry in log.entries if isinstance(entry.value, Receipt)]
+    files = {receipt_file(folder, entry.number): entry for entry in accepted}
     there = sorted(folder.glob("*.json")) if folder.is_dir() else []
     for file in there:
         entry = files.get(file)
         if entry is None or not holds(file, receipt_page(entry)):
             problems += _kept(log, file, None if entry is None else entry.number)
     problems += [problem for file in receipts for problem in _kept(log, file)]
-    rechecks = tuple(_recheck(entry.number, receipt, session) for entry, receipt in accepted)
     notes: list[Words] = []
-    named = [numbers[0] for keys in _of_players(log) if len(keys) > 1 for numbers in keys.values()]
+    named = [numbers[0] for keys in players if len(keys) > 1 for numbers in keys.values()]
     if named:
         # No fault: with several players of that name, one without an id was somebody else.
         message = _(
@@ -128,6 +132,11 @@ def audit(session: EventSession, *, heads: Sequence[str] = (), receipts: Iterabl
             named=numbered(missing),
         )
         notes.append(message)
+    rechecks = tuple(
+        _recheck(number, value, session)
+        for number, _previous, value, _hash in accepted
+        if isinstance(value, Receipt)
+    )
     return Audit(log, tuple(problems), rechecks, tuple(notes))
 
 
@@ -143,29 +152,22 @@ def _hashes(heads: Sequence[str]) -> list[str]:
     return bare
 
 
-def _references(log: Log) -> Faults:
-    """Entries about a receipt that is not in force at that moment, or is another player's."""
+def _faults_of_entries(log: Log) -> Faults:
+    """Entries that could not have been written so: about a receipt that was not in force, or without a judge's word."""
     in_force: dict[int, Receipt] = {}
     for number, _previous, value, _hash in log.entries:
         about = value.receipt if isinstance(value, DeckCheck) else value.replaces
         if about is not None and about not in in_force:
             yield number, "reference", {"about": about}
-        if isinstance(value, DeckCheck):
-            continue
-        old = None if about is None else in_force.pop(about, None)
-        if old is not None and len(set(groups([old.player, value.player]))) > 1:
-            yield number, "replaced", {"about": about}
-        in_force[number] = value
-
-
-def _words(log: Log) -> Faults:
-    """Entries without a judge's word, or a part of it, that could not have been written so."""
-    for number, _previous, value, _hash in log.entries:
         by = bool((value.by or "").strip())
         if isinstance(value, DeckCheck):
             if not by:
                 yield number, "checker", {}
             continue
+        old = None if about is None else in_force.pop(about, None)
+        if old is not None and len(set(groups([old.player, value.player]))) > 1:
+            yield number, "replaced", {"about": about}
+        in_force[number] = value
         word = [by, bool((value.reason or "").strip()), bool(value.despite)]
         if value.verdict != "legal" and not (all(word) and value.verdict in value.despite):
             yield number, "illegal", {}
@@ -173,8 +175,13 @@ def _words(log: Log) -> Faults:
             yield number, "word", {}
 
 
-def _against_event(session: EventSession, log: Log) -> Faults:
-    """Receipts that contradict the event's file. One that was replaced may be why the file was corrected."""
+def _faults_in_force(
+    session: EventSession, receipts: Mapping[int, Receipt], players: Iterable[Mapping[str, Sequence[int]]]
+) -> Faults:
+    """Receipts in force that contradict the event's file or each other.
+
+    One that was replaced may be why the file was corrected.
+    """
     event = session.event
     expected = {
         "date": event.date,
@@ -182,7 +189,8 @@ def _against_event(session: EventSession, log: Log) -> Faults:
         "as_of": event.as_of,
         "best_of": event.best_of,
     }
-    for number, receipt in log.receipts.items():
+    sealed: dict[str, int] = {}
+    for number, receipt in receipts.items():
         found = receipt._asdict() | {"format": receipt.format.id}
         odd = ", ".join(key for key, value in expected.items() if found[key] != value)
         if odd:
@@ -192,30 +200,22 @@ def _against_event(session: EventSession, log: Log) -> Faults:
             yield number, "late", {}
         if event.sealed != (receipt.sealed is not None):
             yield number, "open" if event.sealed else "sealed", {}
-
-
-def _doubles(log: Log) -> Faults:
-    """Receipts that can't both be in force."""
-    for keys in _of_players(log):
-        for before, number in (pair for numbers in keys.values() for pair in pairwise(numbers)):
-            yield number, "double", {"before": before}
-    sealed: dict[str, int] = {}
-    for number, receipt in log.receipts.items():
         if receipt.sealed in sealed:
             yield number, "copied", {"before": sealed[receipt.sealed]}
         if receipt.sealed is not None:
             sealed[receipt.sealed] = number
+    for keys in players:
+        for before, number in (pair for numbers in keys.values() for pair in pairwise(numbers)):
+            yield number, "double", {"before": before}
 
 
-def _of_players(log: Log) -> list[dict[str, list[int]]]:
-    """For each player the receipts in force, by id, or by name where there is none."""
-    receipts = log.receipts
+def _of_players(receipts: Mapping[int, Receipt]) -> list[dict[str, list[int]]]:
+    """For each player the numbers of the receipts, by id, or by name where there is none."""
     found: dict[int, dict[str, list[int]]] = {}
     persons = groups([receipt.player for receipt in receipts.values()])
     for (number, receipt), person in zip(receipts.items(), persons, strict=True):
-        player = receipt.player
-        key = f"id {id_key(player)}" if id_key(player) else f"name {name_key(player.name)}"
-        found.setdefault(person, {}).setdefault(key, []).append(number)
+        id, name = key_of(receipt.player)
+        found.setdefault(person, {}).setdefault(f"id {id}" if id else f"name {name}", []).append(number)
     return list(found.values())
 
 

@@ -16,8 +16,20 @@ from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic
 from deckcheck.model.deck import Entry as Line
 from deckcheck.model.finding import Finding
-from deckcheck.registration.acceptance import receipt_file, receipts_folder
-from deckcheck.registration.commitments import (
+from deckcheck.registration.eventfile import Event
+from deckcheck.registration.log import (
+    DeckCheck,
+    Entry,
+    Log,
+    Receipt,
+    entry_from,
+    extend,
+    read_log,
+    receipt_file,
+    receipts_folder,
+)
+from deckcheck.registration.roster_outputs import render
+from deckcheck.registration.seals import (
     CanonicalList,
     Copies,
     deck_of,
@@ -26,9 +38,6 @@ from deckcheck.registration.commitments import (
     opens,
     uncertain,
 )
-from deckcheck.registration.eventfile import Event
-from deckcheck.registration.log import DeckCheck, Entry, Log, Receipt, entry_from, extend, read_log
-from deckcheck.registration.roster_outputs import render
 from deckcheck.report.findings import MOST_SUGGESTED
 from deckcheck.support.dates import now
 from deckcheck.support.errors import suggest, user_error

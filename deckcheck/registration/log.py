@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from deckcheck.model.finding import Verdict
-from deckcheck.registration.commitments import (
+from deckcheck.registration.eventfile import Event
+from deckcheck.registration.seals import (
     STAMP,
     VERDICT,
     CanonicalList,
@@ -23,10 +24,10 @@ from deckcheck.registration.commitments import (
     seal_from_file,
 )
 from deckcheck.registration.submissions import FIELDS, Player
-from deckcheck.report.json import json_line
+from deckcheck.report.json import json_line, json_page
 from deckcheck.support import VERSION, strictjson
 from deckcheck.support.errors import Problem, UserError, user_error
-from deckcheck.support.files import cannot_write, read_bytes, write_atomically
+from deckcheck.support.files import cannot_write, read_bytes, write_atomically, write_many
 from deckcheck.support.hashes import digest
 from deckcheck.support.messages import Words, _
 
@@ -42,6 +43,7 @@ MOST_BYTES = 512 * 1024 * 1024
 PATIENCE = 60.0
 """Seconds to wait for another desk."""
 
+_MOST_ASIDE = 1000
 _ENTRY = _("entry of a log")
 
 
@@ -345,3 +347,67 @@ def extend(path: Path, event: str, make: Callable[[Log], Sequence[New]]) -> tupl
             lines = "".join(entry_line(entry) + "\n" for entry in added)
             write_atomically(path, old + lines.encode(), durable=True)
         return Log(tuple(entries)), added
+
+
+# The receipts' own files, for players and judges
+
+
+def receipts_folder(event: Event) -> Path:
+    """The folder of the receipts' own files, beside the log."""
+    return event.log.with_name(event.log.name.removesuffix(".jsonl").removesuffix(".log") + ".receipts")
+
+
+def receipt_file(folder: Path, number: int) -> Path:
+    """The file of the receipt of that number."""
+    return folder / f"{number:04}.json"
+
+
+def receipt_page(entry: Entry) -> bytes:
+    """The content of a receipt's file."""
+    return json_page(entry_object(entry)).encode()
+
+
+def holds(file: Path, page: bytes) -> bool:
+    """Whether a file is byte for byte this page."""
+    try:
+        return read_bytes(file, most=len(page)) == page
+    except UserError:
+        return False
+
+
+def write_receipts(log: Log, folder: Path) -> tuple[int, tuple[int, ...]]:
+    """Write each receipt of the log into a file of its own, where that isn't done yet, and fsync them. Raises UserError.
+
+    A valid receipt that differs from the log may prove that the log was rewritten, so it is renamed and kept for the audit.
+    Returns how many were written and the numbers of those that were renamed.
+    """
+    with locked(folder, _("another desk is writing the receipts")):
+        folder.mkdir(mode=0o700, exist_ok=True)
+        for part in folder.glob(".*.part"):
+            part.unlink(missing_ok=True)
+        stale: dict[str, bytes] = {}
+        aside = []
+        for entry in log.entries:
+            file, page = receipt_file(folder, entry.number), receipt_page(entry)
+            if isinstance(entry.value, Receipt) and not holds(file, page):
+                stale[file.name] = page
+                if _put_aside(file, entry):
+                    aside.append(entry.number)
+        if stale:
+            write_many(folder, stale)
+        return len(stale), tuple(aside)
+
+
+def _put_aside(file: Path, entry: Entry) -> bool:
+    """Whether the file held a valid receipt that differs from the entry, and was renamed."""
+    try:
+        if read_entry(file) == entry:
+            return False
+    except UserError:
+        return False
+    for at in range(1, _MOST_ASIDE):
+        free = file.with_name(f"{file.stem}.replaced{f'-{at}' if at > 1 else ''}.json")
+        if not free.exists():
+            file.rename(free)
+            return True
+    raise OSError("too many receipts were put aside")

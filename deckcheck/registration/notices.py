@@ -1,13 +1,12 @@
 """Notices to players about their lists and what to do by when, as text and as files, one a player."""
 
 import re
-from collections.abc import Sequence
 from datetime import date, datetime
 from pathlib import Path
-from typing import NamedTuple
 
+from deckcheck.registration.conditions import failures, points
 from deckcheck.registration.eventfile import Event
-from deckcheck.registration.roster import Roster, Row, failures, marked_lines, players_findings
+from deckcheck.registration.roster import Roster, Row
 from deckcheck.registration.roster_outputs import render
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, write_atomically
@@ -22,29 +21,11 @@ _LONGEST_NAME = 80
 _WIDTH = 72
 
 
-class Point(NamedTuple):
-    """Something to correct or to look at, with the lines that it is about, and a note if there are more of them."""
-
-    message: Words
-    hint: Words | None
-    lines: Sequence[tuple[int, str]] = ()
-    more: Sequence[Words] = ()
-
-
 def notice(row: Row, roster: Roster, lang: str) -> str:
     """The notice to the player of this row, in `lang`, safe for a screen and ended by a line feed."""
     event, player = roster.event, row.submission.player
     name = safe((player.name or player.handle or "").strip())
-    errors = [
-        Point(problem.message, problem.hint, _quoted(problem.line, problem.excerpt, problem.column or 1))
-        for problem in row.problems
-    ]
-    warnings: list[Point] = []
-    for finding in players_findings(row):
-        found, more = marked_lines(finding, row)
-        lines = [quoted for line, text, column, _length in found for quoted in _quoted(line, text, column)]
-        points = errors if finding.severity == "error" else warnings
-        points.append(Point(finding.message, finding.hint, lines, more))
+    found = [point for point in points(row) if point.for_player]
     until: Words = _("the day of the event ({day})", day=_day(date.fromisoformat(event.date)))
     return render(
         "notice.txt",
@@ -55,17 +36,13 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
         day=_day(date.fromisoformat(event.date)),
         number=len(row.others) + 1,
         format=roster.format.format.name,
-        errors=errors,
-        warnings=warnings,
+        errors=[point for point in found if point.label != "warning"],
+        warnings=[point for point in found if point.label == "warning"],
+        quoted=lambda line, column: excerpt(line, column, 1, _WIDTH).line.strip(),
         failed=() if row.is_frozen else failures(row),
         moment=_moment,
         until=until if event.deadline is None else _moment(event.clock(event.deadline)),
     )
-
-
-def _quoted(number: int | None, line: str | None, column: int) -> list[tuple[int, str]]:
-    """A line of a list with its number, cut around the column; nothing where it is not known."""
-    return [(number, excerpt(line, column, 1, _WIDTH).line.strip())] if number and line else []
 
 
 def _day(day: date) -> Words:

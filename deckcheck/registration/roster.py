@@ -1,26 +1,31 @@
-"""The roster of an event: a row for each submission, which one counts, and what keeps it from being accepted."""
+"""The roster of an event: its submissions judged, which one counts for each player, and what was accepted before.
 
+Here a submission is compared with the deadline, its format with the event's, and its player with those of other submissions.
+"""
+
+import json
 import unicodedata
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Literal, NamedTuple
 
-from deckcheck.checking.judge import LoadedFormat
-from deckcheck.model.deck import Diagnostic, Entry
-from deckcheck.model.finding import Finding, ListUsed, Report
-from deckcheck.registration.commitments import Seal, list_of, uncertain, uncertainty
+from deckcheck.checking.judge import LoadedFormat, SuggestionCache, check, read_deck
+from deckcheck.model.deck import Deck
+from deckcheck.model.finding import Report
+from deckcheck.registration.event_session import EventSession
 from deckcheck.registration.eventfile import Event
 from deckcheck.registration.log import Receipt
+from deckcheck.registration.seals import Seal, list_of, seal_from_file
 from deckcheck.registration.submissions import FIELD_NAMES, Player, Submission
-from deckcheck.report.wording import LABELS, VERDICTS
-from deckcheck.report.writer import line_of, marks, place_of
-from deckcheck.support.errors import Problem
-from deckcheck.support.messages import Value, Words, _, n_, p_, series
+from deckcheck.report.wording import VERDICTS
+from deckcheck.support.errors import Problem, UserError, placed_at, user_error
+from deckcheck.support.messages import Localized, Words, _, n_
 from deckcheck.support.safetext import without_hidden
+from deckcheck.support.strictjson import parse_object
 
 State = Literal["legal", "illegal", "undecided", "unreadable", "missing", "gone"]
-STATES: dict[str, Words] = {
+STATES: Mapping[str, Words] = {
     "legal": VERDICTS["legal"],
     "illegal": VERDICTS["illegal"],
     "undecided": VERDICTS["undecided"],
@@ -34,7 +39,14 @@ STATES: dict[str, Words] = {
 MOST_OTHERS = 100
 """Of the submissions that a row has something in common with, so many are named."""
 
-_MOST_NAMED, _MOST_TIMES, _MOST_SHOWN, _MOST_LINES = 5, 20, 5, 6
+MOST_SUGGESTED = 1000
+"""Unknown names of an event for which names like them are looked for; it takes some milliseconds for each."""
+
+_LONGEST_SEAL = 64 * 1024
+_OF_A_LIST = ("as-of", "date", "best-of")
+"""Keys of a list's header that an event overrides."""
+
+_BLANK = "\ufeff \t\r\n　"
 
 
 class Row(NamedTuple):
@@ -111,11 +123,6 @@ class Roster(NamedTuple):
     receipts: Mapping[int, Receipt] = {}
 
     @property
-    def remarks(self) -> tuple[Words, ...]:
-        """The notes, behind one about unknown times."""
-        return (*unknown_times(self.event, self.rows), *self.notes)
-
-    @property
     def player_rows(self) -> dict[int, Row]:
         """A row for each player, by group: the one that counts, the first where that is unclear."""
         found: dict[int, Row] = {}
@@ -123,6 +130,147 @@ class Roster(NamedTuple):
             if row.counts or (row.is_unclear and row.group not in found):
                 found[row.group] = row
         return found
+
+
+def build_roster(session: EventSession, accepted: Mapping[int, Receipt] = {}) -> Roster:
+    """All that has come in, judged by the event's rules, beside the receipts in force. Raises UserError."""
+    event, submissions = session.event, session.submissions
+    # What is wrong with the rules is no submission's problem.
+    rules = session.rules.provenance if event.sealed or accepted else None
+    session.format.prepared(event.as_of, event.best_of)
+    catalog = SuggestionCache(session.format.game_data.catalog, MOST_SUGGESTED)
+    format = session.format.with_catalog(catalog)
+    players = [submission.player for submission in submissions]
+    persons = groups([*players, *(receipt.player for receipt in accepted.values())])
+    of_players: dict[int, list[Row]] = defaultdict(list)
+    for submission, group in zip(submissions, persons, strict=False):
+        of_players[group].append(_judged(submission, group, session, format))
+    judged = (row for mine in of_players.values() for row in mine)
+    receipts = _receipts_of(accepted, persons[len(submissions) :], judged)
+    rows = [
+        _with_receipt(row, receipts) for mine in of_players.values() for row in _with_precedence(event, mine)
+    ]
+    rows.sort(key=lambda row: row.submission.number)
+    rows += _gone(receipts, rows)
+    notes: list[Words] = []
+    earlier = sum(receipt.rules != rules for _number, receipt in receipts.values())
+    if earlier:
+        note = n_(
+            "{n:,} list was accepted under an earlier version of the rules; run deckcheck event audit",
+            "{n:,} lists were accepted under an earlier version of the rules; run deckcheck event audit",
+            earlier,
+        )
+        notes.append(note)
+    if catalog.exhausted:
+        note = _(
+            "so many names are not in the card table that only {most_suggested:,} of them got suggestions",
+            most_suggested=MOST_SUGGESTED,
+        )
+        notes.append(note)
+    return Roster(event, session.format, tuple(_with_others(rows, receipts)), tuple(notes), accepted)
+
+
+# One submission
+
+
+def _judged(submission: Submission, group: int, session: EventSession, format: LoadedFormat) -> Row:
+    """The row of one submission, before anything is known of others."""
+    event, given = session.event, submission.player.given
+    lacking = tuple(field for field in event.required if not given.get(field, "").strip())
+    row = Row(submission, "missing", group, lacking=lacking)
+    text = (submission.text or "").strip(_BLANK)
+    try:
+        if submission.problem is not None:
+            raise user_error(submission.problem)
+        if text:
+            sealed = _sealed_object(text, submission.place)
+            row = _of_list(row, session, format) if sealed is None else _of_seal(row, sealed, session)
+    except UserError as error:
+        row = row._replace(state="unreadable", problems=placed_at(error, submission.place).problems)
+    if row.state == "missing" or event.deadline is None:
+        return row
+    when = submission.submitted
+    return row._replace(late=None if when is None else when > event.deadline)
+
+
+def _of_list(row: Row, session: EventSession, format: LoadedFormat) -> Row:
+    """The row of an open list. Raises UserError."""
+    event = session.event
+    if event.sealed:
+        # Nothing of a secret list may get into the organiser's tables, not even what is wrong with it.
+        hint = _("deckcheck seal makes a seal")
+        raise user_error(_("lists are handed in sealed at this event"), hint=hint)
+    deck = read_deck(format, row.submission.text or "", row.submission.place)
+    if not deck.entries and not deck.diagnostics:
+        return row
+    deck = deck._replace(header={key: deck.header[key] for key in deck.header if key not in _OF_A_LIST})
+    report = check(deck, format, as_of=event.as_of, best_of=event.best_of, suppressions=False)
+    return row._replace(state=report.verdict, report=report, notes=tuple(_ineffective(deck, session)))
+
+
+def _ineffective(deck: Deck, session: EventSession) -> Iterator[Words]:
+    """What a list says that has no effect at an event: another format, directives."""
+    rules, written = session.format.format, deck.header.get("format", "")
+    named = unicodedata.normalize("NFKC", written).strip().casefold()
+    own = (rules.id, rules.name.in_("ja"), rules.name.in_("en"), *rules.aliases)
+    if named and named not in {name.casefold() for name in own}:
+        others = {entry.id: entry for entry in session.known_formats if named in entry.names}
+        # Where a name may mean several other formats, nothing is said.
+        if len(others) == 1 and rules.id not in others:
+            [entry] = others.values()
+            other = Localized(entry.ja, entry.en)
+            yield _("the list says it is for {other}; it was judged as {name}", other=other, name=rules.name)
+    if deck.directives:
+        yield _("the list ignores findings; at an event that has no effect")
+
+
+def _sealed_object(text: str, place: str) -> Mapping[str, object] | None:
+    """The JSON object of a seal, or of what opens one; None for any other text. Raises UserError."""
+    if not text.startswith("{") or '"seal"' not in text or len(text) > _LONGEST_SEAL:
+        return None
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return parse_object(text, place) if isinstance(data, dict) and "seal" in data else None
+
+
+def _of_seal(row: Row, data: Mapping[str, object], session: EventSession) -> Row:
+    """The row of a seal. Raises UserError."""
+    if not session.event.sealed:
+        raise user_error(_("this is a sealed list, but the event asks for the list itself"))
+    if "opening" in data:
+        raise user_error(
+            _("this opens a seal; only the seal is handed in, and what opens it stays with the player")
+        )
+    place = row.submission.place
+    seal = seal_from_file(data, place)
+    hint = _("seal it again by the event's file: deckcheck seal DECK --event EVENT")
+    problems = tuple(Problem(message, place, hint=hint) for message in _unfit(seal, session))
+    return row._replace(state="unreadable" if problems else seal.verdict, seal=seal, problems=problems)
+
+
+def _unfit(seal: Seal, session: EventSession) -> Iterator[Words]:
+    """Why the verdict of a seal says nothing for this event."""
+    event, format, rules = session.event, session.format.format, session.rules.provenance
+    another = (seal.game, seal.format.id) != (format.game, format.id)
+    if another:
+        yield _(
+            "it was sealed for another format ({format}); this event plays {id}",
+            format=seal.format.id,
+            id=format.id,
+        )
+    if seal.as_of != event.as_of:
+        yield _(
+            "it was sealed by the rules of {day}; this event uses those of {event_as_of}",
+            day=seal.as_of,
+            event_as_of=event.as_of,
+        )
+    elif not another:
+        if seal.format.sha256 != rules.format.sha256:
+            yield _("it was sealed by another version of the format than this event's")
+        if seal.banlists != rules.banlists:
+            yield _("it was sealed by other versions of the banlists than this event's")
 
 
 # Who is the same player
@@ -134,7 +282,7 @@ def groups(players: Sequence[Player]) -> list[int]:
     The same id is the same person. Who gives only a name is one with the others who do, and with the only holder of an id
     who bears it; where several ids share it, one more person. Who gives neither is nobody else.
     """
-    keys = [(id_key(player), name_key(player.name)) for player in players]
+    keys = list(map(key_of, players))
     holders: dict[str, set[str]] = defaultdict(set)
     for id, name in keys:
         if id and name:
@@ -142,21 +290,20 @@ def groups(players: Sequence[Player]) -> list[int]:
     numbers: dict[tuple[str, str | int], int] = {}
     found = []
     for at, (id, name) in enumerate(keys):
-        held = holders.get(name, ())
+        if not id and len(holders.get(name, ())) == 1:
+            [id] = holders[name]
         key: tuple[str, str | int] = ("id", id) if id else ("name", name) if name else ("nobody", at)
-        if not id and len(held) == 1:
-            key = ("id", next(iter(held)))
         found.append(numbers.setdefault(key, len(numbers) + 1))
     return found
 
 
-def id_key(player: Player) -> str:
-    """The id of a player for comparing; "" for none."""
-    return name_key(player.id).casefold()
+def key_of(player: Player) -> tuple[str, str]:
+    """A player's id and name for comparing, "" for none: without blanks and invisible characters."""
+    return name_key(player.id).casefold(), name_key(player.name)
 
 
 def name_key(text: str | None) -> str:
-    """A name or an id without blanks and invisible characters, by which nobody is told apart."""
+    """A name for comparing."""
     shown = without_hidden(unicodedata.normalize("NFKC", text or ""), joiners=True)
     return "".join(shown.split())
 
@@ -164,7 +311,7 @@ def name_key(text: str | None) -> str:
 # Precedence: which of a player's submissions counts
 
 
-def with_precedence(event: Event, rows: Sequence[Row]) -> list[Row]:
+def _with_precedence(event: Event, rows: Sequence[Row]) -> list[Row]:
     """The rows of one player, each with the others' numbers and whether it counts.
 
     Of several lists the last one on time counts, of late ones the last. Where a time is missing nobody can tell, unless all
@@ -185,17 +332,18 @@ def with_precedence(event: Event, rows: Sequence[Row]) -> list[Row]:
         winner = in_time[-1].submission.number if len(set(marks.values())) == 1 else None
     # One tuple for all of them: whoever registers ten thousand times doesn't make it ten thousand such tuples.
     numbers = tuple(row.submission.number for row in rows)
-    done = []
-    for row in rows:
-        counts = row.submission.number == winner
-        if counts:
-            mark = marks[row.submission.number]
-            later = any(other.late and marks[other.submission.number] != mark for other in lists)
-            row = _completed(row, rows)
-            if row.late is False and event.deadline is not None and later:
-                row = row._replace(changed="deadline")
-        done.append(row._replace(numbers=numbers, counts=counts, instead=None if counts else winner))
-    return done
+    done = [
+        row._replace(numbers=numbers, counts=False, instead=winner)
+        if row.submission.number != winner
+        else _completed(row, rows)._replace(numbers=numbers)
+        for row in rows
+    ]
+    if winner is None or event.deadline is None:
+        return done
+    later = any(row.late and marks[row.submission.number] != marks[winner] for row in lists)
+    return [
+        row._replace(changed="deadline") if later and row.counts and not row.late else row for row in done
+    ]
 
 
 def _when(row: Row) -> tuple[float, int]:
@@ -217,16 +365,17 @@ def _completed(row: Row, rows: Sequence[Row]) -> Row:
     found: dict[str, str] = {}
     notes = []
     for field in row.lacking:
-        values = ((other, other.submission.player.given.get(field, "")) for other in earlier)
-        other, value = next(((other, value) for other, value in values if value.strip()), (row, ""))
-        if value:
-            found[field] = value
-            message = _(
-                "{name}: left empty here, taken from the earlier submission no. {number}",
-                name=FIELD_NAMES[field],
-                number=other.submission.number,
-            )
-            notes.append(message)
+        for other in earlier:
+            value = other.submission.player.given.get(field, "")
+            if value.strip():
+                found[field] = value
+                message = _(
+                    "{name}: left empty here, taken from the earlier submission no. {number}",
+                    name=FIELD_NAMES[field],
+                    number=other.submission.number,
+                )
+                notes.append(message)
+                break
     return row._replace(
         submission=own._replace(player=own.player._replace(**found)),
         lacking=tuple(field for field in row.lacking if field not in found),
@@ -236,20 +385,16 @@ def _completed(row: Row, rows: Sequence[Row]) -> Row:
 
 # What was accepted, and what rows have in common
 
-Receipts = dict[int, tuple[int, Receipt]]
+_Receipts = dict[int, tuple[int, Receipt]]
 """The receipt of each player in force, with its number, by the player's group."""
 
 
-def receipts_of(accepted: Mapping[int, Receipt], players: Sequence[int], rows: Iterable[Row]) -> Receipts:
+def _receipts_of(accepted: Mapping[int, Receipt], players: Sequence[int], rows: Iterable[Row]) -> _Receipts:
     """The last receipt of each player, by the `players`' groups; nameless ones are assigned by place and list."""
     last = dict(zip(players, accepted.items(), strict=True))
-
-    def is_named(player: Player) -> bool:
-        return bool(id_key(player) or name_key(player.name))
-
-    nameless = [group for group, (_number, receipt) in last.items() if not is_named(receipt.player)]
+    nameless = [group for group, (_number, receipt) in last.items() if not any(key_of(receipt.player))]
     if nameless:
-        unnamed_rows = (row for row in rows if not is_named(row.submission.player))
+        unnamed_rows = (row for row in rows if not any(key_of(row.submission.player)))
         places = {(row.submission.place, row.mark): row.group for row in unnamed_rows}
         for group in nameless:
             number, receipt = last.pop(group)
@@ -257,7 +402,7 @@ def receipts_of(accepted: Mapping[int, Receipt], players: Sequence[int], rows: I
     return last
 
 
-def with_receipt(row: Row, receipts: Receipts) -> Row:
+def _with_receipt(row: Row, receipts: _Receipts) -> Row:
     """The row beside what was accepted for its player."""
     if row.group not in receipts:
         return row
@@ -267,315 +412,40 @@ def with_receipt(row: Row, receipts: Receipts) -> Row:
     return row._replace(accepted=number, changed="acceptance" if changed else row.changed)
 
 
-def gone(receipts: Receipts, rows: Sequence[Row]) -> Iterator[Row]:
+def _gone(receipts: _Receipts, rows: Sequence[Row]) -> list[Row]:
     """A row for each player who was accepted and is not among the entries; numbered behind those."""
     here = {row.group for row in rows}
-    last = max((row.submission.number for row in rows), default=0)
     missing = sorted((number, group) for group, (number, _receipt) in receipts.items() if group not in here)
-    for at, (number, group) in enumerate(missing, last + 1):
+    found = []
+    for at, (number, group) in enumerate(missing, rows[-1].submission.number + 1 if rows else 1):
         receipt = receipts[group][1]
-        yield Row(Submission(at, receipt.place, receipt.player, None), "gone", group, accepted=number)
+        found.append(Row(Submission(at, receipt.place, receipt.player, None), "gone", group, accepted=number))
+    return found
 
 
-def with_others(rows: Sequence[Row], receipts: Receipts) -> Iterator[Row]:
+def _with_others(rows: Sequence[Row], receipts: _Receipts) -> Iterator[Row]:
     """The rows with what each has in common with those of other players: a name without an id, a seal."""
-    holders: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+    holders: dict[str, dict[int, str]] = defaultdict(dict)
     sealed: dict[str, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     accepted: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for row in rows:
-        number, player = row.submission.number, row.submission.player
-        if id_key(player) and name_key(player.name):
-            holders[name_key(player.name)][id_key(player)].append(number)
+        number, (id, name) = row.submission.number, key_of(row.submission.player)
+        if id and name:
+            holders[name][number] = id
         if row.seal is not None:
             sealed[row.seal.commitment][row.group].append(number)
     for group, (number, receipt) in receipts.items():
         accepted[receipt.mark].append((number, group))
     namesakes = {
-        name: tuple(sorted(number for numbers in ids.values() for number in numbers)[:MOST_OTHERS])
-        for name, ids in holders.items()
-        if len(ids) > 1
+        name: tuple(sorted(ids)[:MOST_OTHERS]) for name, ids in holders.items() if len(set(ids.values())) > 1
     }
     for row in rows:
-        player, own = row.submission.player, row.group
-        if not id_key(player):
-            row = row._replace(namesakes=namesakes.get(name_key(player.name), ()))
+        id, name = key_of(row.submission.player)
+        if not id:
+            row = row._replace(namesakes=namesakes.get(name, ()))
         if row.seal is not None:
             mark = row.seal.commitment
-            others = (number for group, mine in sealed[mark].items() if group != own for number in mine)
-            copied = (number for number, group in accepted.get(mark, ()) if group != own)
+            others = (n for group, numbers in sealed[mark].items() if group != row.group for n in numbers)
+            copied = (number for number, group in accepted[mark] if group != row.group)
             row = row._replace(copies=tuple(sorted(islice(others, MOST_OTHERS))), copied=next(copied, None))
         yield row
-
-
-# The conditions of acceptance
-
-
-class Failure(NamedTuple):
-    """A condition of acceptance that a row fails, in words for the organiser and, unless the state says it, for the player.
-
-    `by_word` says that a judge may accept the list all the same.
-    """
-
-    id: str
-    message: Words
-    notice: Words | None = None
-    by_word: bool = False
-
-    @property
-    def values(self) -> dict[str, object]:
-        """The failure as values for JSON."""
-        return {"kind": self.id, "message": self.message, "by_word": self.by_word}
-
-
-def failures(row: Row) -> tuple[Failure, ...]:
-    """The conditions that keep this row's list from being accepted, the gravest first."""
-    found = tuple(all_failures(row))
-    if row.state == "gone":
-        return found[:1]
-    # A list that was accepted before stays accepted, whoever came since.
-    return tuple(each for each in found if not (row.is_frozen and each.id in ("namesake", "copied")))
-
-
-def all_failures(row: Row) -> Iterator[Failure]:
-    """Every condition that the row fails: first those that no judge can override, then those that a judge can."""
-    if row.state == "gone":
-        yield Failure("gone", _("accepted, but no longer among the entries"))
-    if row.state == "missing":
-        yield Failure("missing", _("there is no list"))
-    if row.state == "unreadable":
-        yield Failure("unreadable", _("the list can't be read"))
-    if row.is_unclear:
-        message = _("this player registered more than once, and it is unclear which list counts")
-        yield Failure("unclear", message)
-    if row.instead is not None:
-        message = _("another list of the same player counts (no. {instead})", instead=row.instead)
-        yield Failure("superseded", message)
-    if row.namesakes:
-        message = _(
-            "several players have this name, so it is unclear whose list this is without an id ({named})",
-            named=numbered(row.namesakes),
-        )
-        notice = _(
-            "Other players have the same name, so it is unclear whose list this is. Please give your player ID."
-        )
-        yield Failure("namesake", message, notice)
-    if row.copies or row.copied is not None:
-        named = numbered(row.copies) if row.copies else _("receipt {copied}", copied=row.copied)
-        notice = _("Another player handed in the same seal, so it can't be accepted as it is.")
-        yield Failure("copied", _("the same seal as another player's ({named})", named=named), notice)
-    unsettled: list[Diagnostic | Entry] = [] if row.report is None else uncertain(row.report.deck)
-    if unsettled:
-        yield Failure("unsettled", uncertainty(unsettled))
-    if row.state == "illegal":
-        yield Failure("illegal", _("the list is illegal"), by_word=True)
-    if row.state == "undecided":
-        yield Failure("undecided", _("it can't be decided whether the list is legal"), by_word=True)
-    if row.late:
-        notice = _("It came after the deadline; the organiser decides whether it is accepted.")
-        yield Failure("late", _("the list came after the deadline"), notice, by_word=True)
-    if row.untimed:
-        message = _("the submission time can't be read, so it is unclear whether the list is late")
-        notice = _(
-            "The time of submission can't be read; the organiser decides whether the list is accepted."
-        )
-        yield Failure("untimed", message, notice, by_word=True)
-    if row.lacking:
-        names = lacking_names(row)
-        notice = _("These fields are empty: {names}.", names=names)
-        yield Failure("lacking", _("not filled in: {names}", names=names), notice, by_word=True)
-    if row.changed == "acceptance":
-        yield Failure("changed", _("the list is not the one that was accepted"), by_word=True)
-
-
-def numbered(numbers: Sequence[int], most: int = _MOST_NAMED) -> Words:
-    """Submissions by their numbers, the first `most` of them."""
-    some, more = series(numbers[:most]), len(numbers) - most
-    if more > 0:
-        return n_("no. {numbers} and {n:,} more", "no. {numbers} and {n:,} more", more, numbers=some)
-    return _("no. {numbers}", numbers=some)
-
-
-def unknown_times(event: Event, rows: Sequence[Row]) -> list[Words]:
-    """A note of rows whose time is not known where there is a deadline; none where all is well."""
-    numbers = [row.submission.number for row in rows if row.late is None]
-    if event.deadline is None or not numbers:
-        return []
-    message = _(
-        "the deadline is {when}, but the submission time is unknown for {number:,} of the lists ({named})",
-        when=event.local_time(event.deadline),
-        number=len(numbers),
-        named=numbered(numbers, _MOST_TIMES),
-    )
-    return [message]
-
-
-def lacking_names(row: Row) -> Words:
-    """The required fields that are empty."""
-    return series(FIELD_NAMES[field] for field in row.lacking)
-
-
-# What every output says of a row
-
-
-class Worst(NamedTuple):
-    """The worst problem of a row, with its place; `more` counts further errors."""
-
-    place: str
-    message: Words
-    hint: Words | None
-    more: int
-
-    def in_(self, lang: str) -> str:
-        """The message, and how many more there are."""
-        more = _(", and {more} more", more=self.more).in_(lang) if self.more else ""
-        return self.message.in_(lang) + more
-
-
-def worst_problem(row: Row) -> Worst | None:
-    """The problem to show first; None where there is none."""
-    place = row.submission.place
-    if row.problems:
-        first = row.problems[0]
-        where = place_of(first.path or place, first.line, first.column)
-        return Worst(where, first.message, first.hint, len(row.problems) - 1)
-    ranked = players_findings(row)
-    if not ranked:
-        return None
-    worst, *others = ranked
-    message = worst.message
-    if worst.severity == "warning":
-        message = _("{warning}: {said}", warning=LABELS["warning"], said=message)
-    where = place_of(place, worst.line, worst.column)
-    return Worst(where, message, worst.hint, sum(other.severity == "error" for other in others))
-
-
-def sorted_findings(row: Row) -> list[Finding]:
-    """The findings, sure errors first, then open ones, then warnings; each in the order of the list."""
-
-    def gravity(finding: Finding) -> tuple[int, bool]:
-        return ("error", "warning", "info").index(finding.severity), finding.verdict != "violated"
-
-    return [] if row.report is None else sorted(row.report.findings, key=gravity)
-
-
-def players_findings(row: Row) -> list[Finding]:
-    """As `sorted_findings`, without infos and what concerns the whole banlist: nothing that a player could mend."""
-    return [
-        found
-        for found in sorted_findings(row)
-        if found.severity != "info" and found.rule != "unconfirmed-change"
-    ]
-
-
-def marked_lines(finding: Finding, row: Row) -> tuple[list[tuple[int, str, int, int]], list[Words]]:
-    """The first places of a finding: a line, its text, column and length; and a note if there are more."""
-    if row.report is None:
-        return [], []
-    found = marks(finding, row.report)
-    more = len(found) - _MOST_LINES
-    lines = [
-        (line, line_of(row.report, line), column, length) for line, column, length in found[:_MOST_LINES]
-    ]
-    return lines, [_("and {more} more lines", more=more)] if more > 0 else []
-
-
-def flags(row: Row) -> list[Words]:
-    """What there is to say of a row beside its list, such as late, empty fields, registered twice."""
-    of_the_list = ("missing", "unreadable", "unclear", "superseded", "unsettled", "illegal", "undecided")
-    found = [failure.message for failure in all_failures(row) if failure.id not in of_the_list]
-    if row.others:
-        some: list[Value] = [*row.others[:_MOST_SHOWN], *(["…"] if len(row.others) > _MOST_SHOWN else [])]
-        others = series(some, p_("beside", ", "))
-        message = _(
-            "registered more than once (also no. {others}); it is unclear which list counts", others=others
-        )
-        if row.counts:
-            message = _(
-                "registered more than once (also no. {others}; no. {number} counts)",
-                others=others,
-                number=row.submission.number,
-            )
-        elif row.instead is not None:
-            message = _("registered more than once (no. {instead} counts)", instead=row.instead)
-        found.append(message)
-    if row.changed == "deadline":
-        found.append(_("another list came after the deadline"))
-    if row.accepted is not None:
-        found.append(_("accepted ({accepted})", accepted=row.accepted))
-    return found
-
-
-def submitted_words(row: Row, event: Event) -> str:
-    """When a list came in, by the clocks at the event; what is written there where that is no time."""
-    submission = row.submission
-    return submission.submitted_as if submission.submitted is None else event.local_time(submission.submitted)
-
-
-# What every output says of the event
-
-
-def headline(event: Event) -> Words:
-    """The name of the event and its day."""
-    return _("{event} ({date})", event=event.name, date=event.date)
-
-
-def by_rules(roster: Roster) -> Words:
-    """The rules by which the lists were judged."""
-    name, day, match = roster.format.format.name, roster.event.as_of, roster.event.best_of
-    if match:
-        return _("{name}, by the rules of {day}, best of {match}", name=name, day=day, match=match)
-    return _("{name}, by the rules of {day}", name=name, day=day)
-
-
-def totals(roster: Roster) -> dict[str, int]:
-    """How many players are what, by the keys of the JSON output; "entries" and "unknown_time" count submissions."""
-    rows = roster.rows
-    counting = [row for row in rows if row.counts]
-    states = Counter[str](row.state for row in counting)
-    players = Counter(row.group for row in rows)
-    states["unclear"] = len(players) - len(counting)
-    return {
-        "players": len(players),
-        "entries": sum(row.state != "gone" for row in rows),
-        **{state: states[state] for state in STATES},
-        "late": sum(row.late is True for row in counting),
-        "unknown_time": sum(row.late is None for row in rows),
-        "lacking": sum(bool(row.lacking) for row in counting),
-        "twice": sum(number > 1 for number in players.values()),
-        "changed": sum(row.changed is not None for row in counting),
-        "accepted": len({row.group for row in rows if row.accepted is not None}),
-    }
-
-
-def total_words(found: Mapping[str, int]) -> Words:
-    """All totals in one line; what is nought is left out."""
-    besides: dict[str, Words] = {
-        "late": p_("note", "late"),
-        "lacking": _("with empty fields"),
-        "twice": _("registered more than once"),
-        "changed": _("with a changed list"),
-        "accepted": _("accepted"),
-    }
-    main, more = (
-        series(
-            _("{number:,} {name}", number=found[key], name=name) for key, name in names.items() if found[key]
-        )
-        for names in (STATES, besides)
-    )
-    states = main if main.items else _("none")
-    line = n_("{n:,} player: {states}", "{n:,} players: {states}", found["players"], states=states)
-    return p_("totals", "{totals} ({more})", totals=line, more=more) if more.items else line
-
-
-def lists_used(roster: Roster) -> tuple[tuple[ListUsed, ...], frozenset[str]]:
-    """The banlists that were used, and the cards in lists of which they have a change that was not applied."""
-    reports = [row.report for row in roster.rows if row.report is not None]
-    used = reports[0].lists if reports else ()
-    unapplied = {change.card for banlist in used for change in banlist.unapplied}
-    names = (
-        entry.cards[0].name
-        for report in (reports if unapplied else ())
-        for entry in report.deck.entries
-        if len(entry.cards) == 1
-    )
-    return used, frozenset(unapplied.intersection(names))

@@ -11,32 +11,24 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from deckcheck.registration.eventfile import Event
-from deckcheck.registration.roster import (
-    STATES,
-    Roster,
-    Row,
+from deckcheck.model.finding import ListUsed
+from deckcheck.registration.conditions import (
     Worst,
     all_failures,
-    by_rules,
     failures,
     flags,
-    headline,
-    lacking_names,
-    lists_used,
-    marked_lines,
-    sorted_findings,
-    submitted_words,
-    total_words,
-    totals,
+    points,
+    unknown_times,
     worst_problem,
 )
+from deckcheck.registration.eventfile import Event
+from deckcheck.registration.roster import STATES, Roster, Row
 from deckcheck.registration.submissions import FIELD_NAMES
 from deckcheck.report.json import TOOL, deck_object, json_line, list_object, plain, problem_object
 from deckcheck.report.text import Paint, Style, painter, render_lists
-from deckcheck.report.wording import LABELS, label_of
+from deckcheck.report.wording import LABELS
 from deckcheck.support.messages import OR, SEMICOLON, Value, Words, _, n_, p_, series
-from deckcheck.support.safetext import cells, safe
+from deckcheck.support.safetext import cells, excerpt, safe
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -52,12 +44,96 @@ _WIDEST = 24
 """A column may take so many cells; nobody's name may push the verdicts off the screen."""
 
 
+# What every output says of the event
+
+
+def headline(event: Event) -> Words:
+    """The name of the event and its day."""
+    return _("{event} ({date})", event=event.name, date=event.date)
+
+
+def by_rules(roster: Roster) -> Words:
+    """The rules by which the lists were judged."""
+    name, day, match = roster.format.format.name, roster.event.as_of, roster.event.best_of
+    if match:
+        return _("{name}, by the rules of {day}, best of {match}", name=name, day=day, match=match)
+    return _("{name}, by the rules of {day}", name=name, day=day)
+
+
+def remarks(roster: Roster) -> list[Words]:
+    """The notes of the roster, behind one about unknown times."""
+    return [*unknown_times(roster.event, roster.rows), *roster.notes]
+
+
+def totals(roster: Roster) -> dict[str, int]:
+    """How many players are what, by the keys of the JSON output; "entries" and "unknown_time" count submissions."""
+    rows = roster.rows
+    counting = [row for row in rows if row.counts]
+    states = Counter[str](row.state for row in counting)
+    players = Counter(row.group for row in rows)
+    states["unclear"] = len(players) - len(counting)
+    return {
+        "players": len(players),
+        "entries": sum(row.state != "gone" for row in rows),
+        **{state: states[state] for state in STATES},
+        "late": sum(row.late is True for row in counting),
+        "unknown_time": sum(row.late is None for row in rows),
+        "lacking": sum(bool(row.lacking) for row in counting),
+        "twice": sum(number > 1 for number in players.values()),
+        "changed": sum(row.changed is not None for row in counting),
+        "accepted": len({row.group for row in rows if row.accepted is not None}),
+    }
+
+
+_BESIDES = {
+    "late": p_("note", "late"),
+    "lacking": _("with empty fields"),
+    "twice": _("registered more than once"),
+    "changed": _("with a changed list"),
+    "accepted": _("accepted"),
+}
+
+
+def total_words(found: Mapping[str, int]) -> Words:
+    """All totals in one line; what is nought is left out."""
+    main, more = (
+        series(
+            _("{number:,} {name}", number=found[key], name=name) for key, name in names.items() if found[key]
+        )
+        for names in (STATES, _BESIDES)
+    )
+    states = main if main.items else _("none")
+    line = n_("{n:,} player: {states}", "{n:,} players: {states}", found["players"], states=states)
+    return p_("totals", "{totals} ({more})", totals=line, more=more) if more.items else line
+
+
+def lists_used(roster: Roster) -> tuple[tuple[ListUsed, ...], frozenset[str]]:
+    """The banlists that were used, and the cards in lists of which they have a change that was not applied."""
+    reports = [row.report for row in roster.rows if row.report is not None]
+    used = reports[0].lists if reports else ()
+    unapplied = {change.card for banlist in used for change in banlist.unapplied}
+    names = (
+        entry.cards[0].name
+        for report in (reports if unapplied else ())
+        for entry in report.deck.entries
+        if len(entry.cards) == 1
+    )
+    return used, frozenset(unapplied.intersection(names))
+
+
+def submitted_words(row: Row, event: Event) -> str:
+    """When a list came in, by the clocks at the event; what is written there where that is no time."""
+    submission = row.submission
+    return submission.submitted_as if submission.submitted is None else event.local_time(submission.submitted)
+
+
 # Text
 
 
 def render_text(roster: Roster, lang: str, *, color: bool = False) -> str:
     """A line or two a submission, the totals and what the verdicts rest on, ended by a line feed."""
     paint = painter(color)
+    mark = paint(_("note: ").in_(lang), "yellow")
     lines = [
         paint(safe(headline(roster.event).in_(lang)), "bold"),
         safe(by_rules(roster).in_(lang)),
@@ -65,54 +141,45 @@ def render_text(roster: Roster, lang: str, *, color: bool = False) -> str:
         *_table(roster.rows, lang, paint),
         "",
         paint(total_words(totals(roster)).in_(lang), "bold"),
+        *(mark + safe(note.in_(lang)) for note in remarks(roster)),
     ]
-    mark = paint(_("note: ").in_(lang), "yellow")
-    lines += [mark + safe(note.in_(lang)) for note in roster.remarks]
-    used, held = lists_used(roster)
-    return "\n".join(lines) + "\n" + render_lists(used, held, lang, color=color)
+    return "\n".join(lines) + "\n" + render_lists(*lists_used(roster), lang, color=color)
 
 
 def _table(rows: Sequence[Row], lang: str, paint: Paint) -> list[str]:
     if not rows:
         return [_("nobody has registered yet.").in_(lang)]
-    table = [[head.in_(lang) for head in (_("no."), _("name"), p_("roster", "table"), _("verdict"))]]
+    table = [[head.in_(lang) for head in (_("no."), _("name"), p_("roster", "table"))]]
     for row in rows:
         player = row.submission.player
-        name = _clipped(safe(player.name or player.handle or player.id or "—"))
-        seat = _clipped(safe(player.table or ""))
-        table.append([str(row.submission.number), name, seat, STATES[row.shown_state].in_(lang)])
+        name = player.name or player.handle or player.id or "—"
+        texts = (excerpt(text, 1, 1, _WIDEST).line for text in (name, player.table or ""))
+        table.append([str(row.submission.number), *texts])
     if not any(row.submission.player.table for row in rows):
-        for line in table:
-            del line[2]
+        table = [line[:2] for line in table]
     widths = [max(map(cells, column)) for column in zip(*table, strict=True)]
-    indent = " " * (sum(widths) + 2 * len(widths))
-    lines = []
-    for number, (first, *middle, verdict) in enumerate(table):
-        gaps = [" " * (width - cells(cell)) for cell, width in zip(table[number], widths, strict=True)]
-        padded = (text + gap for text, gap in zip(middle, gaps[1:], strict=False))
-        begin = "  ".join([gaps[0] + first, *padded, ""])
-        if not number:
-            lines.append(paint(begin + verdict, "dim"))
-            continue
-        row = rows[number - 1]
+    states = {state: name.in_(lang) for state, name in STATES.items()}
+    verdict = _("verdict").in_(lang)
+    widest = max(map(cells, (verdict, *(states[row.shown_state] for row in rows))))
+    indent = " " * (sum(widths) + 2 * len(widths) + widest + 2)
+    starts = []
+    for line in table:
+        gaps = [" " * (width - cells(text)) for text, width in zip(line, widths, strict=True)]
+        others = (text + gap for text, gap in zip(line[1:], gaps[1:], strict=True))
+        starts.append("  ".join([gaps[0] + line[0], *others, ""]))
+    lines = [paint(starts[0] + verdict, "dim")]
+    for row, start in zip(rows, starts[1:], strict=True):
         shown = row.counts or row.is_unclear
-        color = _STYLES.get(row.shown_state, "red") if shown else "dim"
+        state = states[row.shown_state]
+        first = start + paint(state, _STYLES.get(row.shown_state, "red") if shown else "dim")
         beside, *below = _below(row, lang, paint, shown) or [""]
-        lines.append(begin + paint(verdict, color) + (gaps[-1] + "  " + beside if beside else ""))
+        lines.append(first + " " * (widest - cells(state)) + "  " + beside if beside else first)
         lines += [indent + text for text in below]
     return lines
 
 
-def _clipped(text: str) -> str:
-    """The text, cut where it takes too many cells."""
-    if cells(text) <= _WIDEST:
-        return text
-    while cells(text) >= _WIDEST:
-        text = text[: min(len(text) - 1, _WIDEST)]
-    return text + "…"
-
-
 def _below(row: Row, lang: str, paint: Paint, shown: bool) -> list[str]:
+    """What there is to say of a row: its worst problem, where its list is missing, flags and notes."""
     lines = []
     worst = worst_problem(row) if shown else None
     if worst is not None:
@@ -149,7 +216,7 @@ _COLUMNS: tuple[tuple[Words, Callable[[Row, Event, Worst | None], Value]], ...] 
     (_("first problem"), lambda _row, _event, worst: worst and worst.message),
     (_("where"), lambda _row, _event, worst: worst and worst.place),
     (_("more problems"), lambda _row, _event, worst: worst and worst.more),
-    (_("not filled in"), lambda row, *_rest: lacking_names(row)),
+    (_("not filled in"), lambda row, *_rest: series(FIELD_NAMES[field] for field in row.lacking)),
     (_("registered again as"), lambda row, *_rest: series(row.others)),
     (_("changed"), lambda row, *_rest: row.changed and _CHANGES[row.changed]),
     (_("accepted as"), lambda row, *_rest: row.accepted),
@@ -208,7 +275,7 @@ def render_json(roster: Roster, lang: str) -> str:
     }
     entries = ",\n".join(json_line(_entry(row, lang)) for row in roster.rows)
     rest = {
-        "notes": [note.in_(lang) for note in roster.remarks],
+        "notes": [note.in_(lang) for note in remarks(roster)],
         "lists": [list_object(banlist, lang) for banlist in lists_used(roster)[0]],
         "summary": totals(roster),
     }
@@ -267,7 +334,7 @@ def render_html(roster: Roster, lang: str) -> str:
         lang=lang,
         title=headline(roster.event),
         rules=by_rules(roster),
-        notes=roster.remarks,
+        notes=remarks(roster),
         totals=total_words(found),
         players=max(found["players"], 1),
         states=[(state, name, found[state]) for state, name in STATES.items() if found[state]],
@@ -279,7 +346,9 @@ def render_html(roster: Roster, lang: str) -> str:
         worst_problem=worst_problem,
         flags=flags,
         submitted_words=submitted_words,
-        findings=_findings,
+        points=points,
+        labels=LABELS,
+        marked=_marked,
         zones=_zones,
         cut=_cut,
         lists=[line.strip() for line in render_lists(*lists_used(roster), lang, color=False).splitlines()],
@@ -365,20 +434,6 @@ def statistics_of(roster: Roster, lang: str) -> Statistics:
         slices = [(names.get(value, value), counts[value]) for value in values]
         charts.append((attribute.name.in_(lang), slices))
     return Statistics(len(decks), charts, [(name, players[name], copies[name]) for name in best])
-
-
-def _findings(row: Row) -> Iterator[dict[str, Any]]:
-    for finding in sorted_findings(row):
-        label = label_of(finding, lenient=False)
-        lines, more = marked_lines(finding, row)
-        yield {
-            "label": label,
-            "label_name": LABELS[label],
-            "message": finding.message,
-            "lines": [(line, *_marked(text, column, length)) for line, text, column, length in lines],
-            "more": more,
-            "hint": finding.hint,
-        }
 
 
 def _marked(line: str, column: int, length: int) -> tuple[str, str, str]:

@@ -9,10 +9,10 @@ from deckcheck.checking.judge import LoadedFormat, PreparedFormat
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Finding, Report, Verdict
 from deckcheck.model.format import Clause, Growing, Not
-from deckcheck.registration.commitments import check_list
 from deckcheck.registration.eventfile import Event
 from deckcheck.registration.log import Receipt
 from deckcheck.registration.roster import Roster, Row
+from deckcheck.registration.seals import check_list
 from deckcheck.registration.submissions import Player
 from deckcheck.report.wording import Label, label_of
 from deckcheck.rules.counting import Interval, Limits, judge, tally

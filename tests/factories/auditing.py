@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from deckcheck.registration.acceptance import receipts_folder, write_receipts
 from deckcheck.registration.audit import Audit, audit
 from deckcheck.registration.event_session import EventSession
-from deckcheck.registration.log import BEGINNING, New, entry_line, entry_of, read_log
+from deckcheck.registration.log import (
+    BEGINNING,
+    New,
+    entry_line,
+    entry_of,
+    read_log,
+    receipts_folder,
+    write_receipts,
+)
 from factories.accepting import WORD, accept_at
 from factories.eventlists import ILLEGAL, a_list, an_event, legal
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from deckcheck.checking.judge import LoadedFormat, load_format
-from deckcheck.registration.commitments import Provenance, Stamp
 from deckcheck.registration.event_session import EventSession, Rules
 from deckcheck.registration.eventfile import Event
 from deckcheck.registration.log import Receipt
-from deckcheck.registration.roster import Roster, Row
+from deckcheck.registration.roster import Roster, Row, build_roster
+from deckcheck.registration.seals import Provenance, Stamp
 from deckcheck.registration.submissions import Player, Submission
 from deckcheck.support.messages import Localized
 
@@ -87,7 +87,7 @@ def judge_event(
     """The roster of these entries and receipts by a format; its content is said to be RULES."""
     session = EventSession(event, format)
     session.submissions, session.rules = entries, Rules(format, RULES)
-    return session.roster(accepted)
+    return build_roster(session, accepted)
 
 
 def receipt(

@@ -12,9 +12,9 @@ from factories.accepting import WORD, accept_at, accepted, kinds, receipts
 from factories.eventlists import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list, an_event, legal
 from factories.mishaps import killed_at
 
-from deckcheck.registration.acceptance import receipts_folder, write_receipts
 from deckcheck.registration.event_session import EventSession
-from deckcheck.registration.log import entry_from, read_log
+from deckcheck.registration.log import entry_from, read_log, receipts_folder, write_receipts
+from deckcheck.registration.roster import build_roster
 
 
 def test_a_receipt_binds_list_format_day_and_verdict(tmp_path: Path) -> None:
@@ -29,7 +29,7 @@ def test_a_receipt_binds_list_format_day_and_verdict(tmp_path: Path) -> None:
     assert receipt.cards == session.format.game_data.catalog.version
     assert receipt.at == "2026-11-27T12:00:00Z"
     assert receipt.listed is not None
-    [row] = session.roster(read_log(session.event.log, session.event.id).receipts).rows
+    [row] = build_roster(session, read_log(session.event.log, session.event.id).receipts).rows
     assert row.report is not None
     assert receipt.listed.fingerprint == row.report.fingerprint
 
@@ -162,7 +162,7 @@ def test_lists_that_were_accepted_by_earlier_rules_are_told(tmp_path: Path) -> N
         "1 list was accepted under an earlier version of the rules; run deckcheck event audit"
     ]
     session = EventSession.open(file)
-    assert session.roster(read_log(session.event.log, session.event.id).receipts).notes == done.notes
+    assert build_roster(session, read_log(session.event.log, session.event.id).receipts).notes == done.notes
 
 
 def test_each_receipt_is_a_file_for_its_owner_alone(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from factories.rosters import (
     sample,
 )
 
-from deckcheck.registration.roster import failures
+from deckcheck.registration.conditions import failures
 from deckcheck.registration.submissions import FIELD_NAMES, FIELDS, Player
 
 

@@ -10,8 +10,7 @@ from threading import Thread
 import pytest
 from factories.anything import receipt
 
-from deckcheck.registration.acceptance import receipt_page, write_receipts
-from deckcheck.registration.log import Log, extend
+from deckcheck.registration.log import Log, extend, receipt_page, write_receipts
 from deckcheck.registration.submissions import Player
 from deckcheck.support import files
 from deckcheck.support.errors import UserError

@@ -9,7 +9,6 @@ from factories.anything import HASH, lists, receipt
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration.commitments import Stamp
 from deckcheck.registration.log import (
     BEGINNING,
     DeckCheck,
@@ -20,6 +19,7 @@ from deckcheck.registration.log import (
     entry_object,
     entry_of,
 )
+from deckcheck.registration.seals import Stamp
 from deckcheck.registration.submissions import Player
 from deckcheck.support.documents import load_schema
 from deckcheck.support.errors import UserError

@@ -25,9 +25,9 @@ from factories.rosters import (
 )
 
 from deckcheck.checking.judge import load_format
-from deckcheck.registration.commitments import Seal, seal_file
+from deckcheck.registration.conditions import failures
 from deckcheck.registration.eventfile import Event
-from deckcheck.registration.roster import failures
+from deckcheck.registration.seals import Seal, seal_file
 from deckcheck.registration.submissions import Sender
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped

@@ -36,8 +36,16 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
 from deckcheck.registration import roster_outputs as html
-from deckcheck.registration.roster import STATES, Roster, total_words, totals, worst_problem
-from deckcheck.registration.roster_outputs import BEGIN_FORMULAS, render_csv, render_json, render_text
+from deckcheck.registration.conditions import worst_problem
+from deckcheck.registration.roster import STATES, Roster
+from deckcheck.registration.roster_outputs import (
+    BEGIN_FORMULAS,
+    render_csv,
+    render_json,
+    render_text,
+    total_words,
+    totals,
+)
 from deckcheck.registration.submissions import FIELDS, Player
 from deckcheck.support.documents import load_schema
 from deckcheck.support.safetext import cells

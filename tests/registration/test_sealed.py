@@ -12,9 +12,9 @@ from factories.eventlists import EVENT as EVENT_FILE
 from factories.eventlists import a_list, an_event, legal
 from factories.rosters import EVENT, RULES, entry, judged, receipt
 
-from deckcheck.registration.commitments import Seal, Stamp, seal_file, seal_from_file
-from deckcheck.registration.roster import failures
+from deckcheck.registration.conditions import failures
 from deckcheck.registration.roster_outputs import render_text
+from deckcheck.registration.seals import Seal, Stamp, seal_file, seal_from_file
 from deckcheck.registration.submissions import Player, Sender
 
 SEALED = EVENT._replace(sealed=True)

@@ -13,6 +13,7 @@ import pytest
 from deckcheck.registration.audit import audit
 from deckcheck.registration.event_session import EventSession
 from deckcheck.registration.log import DeckCheck, read_log
+from deckcheck.registration.roster import build_roster
 
 ROOT = Path(__file__).parent.parent.parent
 from factories.documents import as_run, blocks, commands_of  # noqa: E402
@@ -57,7 +58,7 @@ def test_the_walk_through_goes_from_the_first_command_to_the_audit(lang: str, tm
     as_run(page(lang), tmp_path, lang)
     session = EventSession.open(tmp_path / "event.yaml")
     log = read_log(session.event.log, session.event.id)
-    assert len({row.group for row in session.roster(log.receipts).rows}) == 12
+    assert len({row.group for row in build_roster(session, log.receipts).rows}) == 12
     found = audit(session)
     assert found.verdict == "intact"
     assert len(found.rechecks) == 12
