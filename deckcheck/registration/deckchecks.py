@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat, check
+from deckcheck.model import deck as model
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic
-from deckcheck.model.deck import Entry as Line
 from deckcheck.model.finding import Finding
 from deckcheck.registration.eventfile import Event
 from deckcheck.registration.log import (
@@ -88,7 +88,7 @@ class Comparison(NamedTuple):
     result: Literal["same", "different", "undecided"]
     differences: tuple[Difference, ...] = ()
     findings: tuple[Finding, ...] = ()
-    unread: tuple[Diagnostic | Line, ...] = ()
+    unread: tuple[Diagnostic | model.Entry, ...] = ()
     unknown: tuple[Unknown, ...] = ()
 
 
@@ -97,32 +97,28 @@ class Comparison(NamedTuple):
 
 def read_reference(path: Path, event: Event | None = None) -> Reference:
     """The reference in the file of a receipt or an opening; of an event, as its log has it. Raises UserError."""
-    data = read_object(path)
+    data, shown = read_object(path), str(path)
     if "opening" in data:
-        opening = opening_from(data, str(path))
+        opening = opening_from(data, shown)
         seal = opening.seal
         if not opens(opening, seal.commitment):
-            message = _("the list in this opening file is not the one that was sealed")
-            raise user_error(message, path=str(path))
-        alone = Reference(opening.cards, seal.format.id, seal.as_of, None, "opening", seal.commitment)
+            raise user_error(_("the list in this opening file is not the one that was sealed"), path=shown)
+        found = Reference(opening.cards, seal.format.id, seal.as_of, None, "opening", seal.commitment)
     else:
-        entry = entry_from(data, str(path))
+        entry = entry_from(data, shown)
         receipt = entry.value
         if not isinstance(receipt, Receipt):
-            raise user_error(_("not a receipt"), path=str(path))
+            raise user_error(_("not a receipt"), path=shown)
         if receipt.listed is None:
-            raise user_error(
-                _("the list of this receipt is sealed"),
-                path=str(path),
-                hint=_("use the player's opening file instead, with --event to look it up in the log"),
-            )
+            hint = _("use the player's opening file instead, with --event to look it up in the log")
+            raise user_error(_("the list of this receipt is sealed"), path=shown, hint=hint)
         rules = receipt.format.id, receipt.as_of, receipt.best_of
-        alone = Reference(receipt.listed, *rules, "receipt", entry)
+        found = Reference(receipt.listed, *rules, "receipt", entry)
     if event is None:
-        return alone
-    number, receipt = in_log(read_log(event.log, event.id), alone.what, str(path))
+        return found
+    number, receipt = in_log(read_log(event.log, event.id), found.what, shown)
     rules = receipt.format.id, receipt.as_of, receipt.best_of
-    return Reference(alone.cards, *rules, "log", alone.what, number)
+    return Reference(found.cards, *rules, "log", found.what, number)
 
 
 def in_log(log: Log, what: Entry | str, path: str) -> tuple[int, Receipt]:
@@ -135,7 +131,7 @@ def in_log(log: Log, what: Entry | str, path: str) -> tuple[int, Receipt]:
         message = _("this seal is not in the event's log: it is not one that the organiser took")
         replaced = _("the receipt of this seal was replaced by a newer one")
     else:
-        entries = [entry for entry in log.entries[what.number - 1 : what.number] if entry == what]
+        entries = [entry for entry in log.entries if entry == what]
         message = _("this receipt is not in the event's log")
         replaced = _("this receipt was replaced by a newer one")
     in_force = log.receipts
@@ -143,13 +139,12 @@ def in_log(log: Log, what: Entry | str, path: str) -> tuple[int, Receipt]:
     if len(numbers) == 1:
         return numbers[0], in_force[numbers[0]]
     if numbers:
-        message = _(
+        named = series(numbers)
+        replaced = _(
             "several receipts have this commitment (no. {named}): deckcheck event audit tells more",
-            named=series(numbers),
+            named=named,
         )
-    elif entries:
-        message = replaced
-    raise user_error(message, path=path)
+    raise user_error(replaced if entries else message, path=path)
 
 
 # Comparing
@@ -210,11 +205,14 @@ def differences(
         lacking = {zone: number for zone, number in sorted(numbers.items()) if number > 0}
         spare = {zone: -number for zone, number in sorted(numbers.items()) if number < 0}
         # An allowed exchange is no difference.
-        _move(lacking, spare, lambda gone, come: gone in exchange and come in exchange)
-        moves = _move(lacking, spare, lambda _gone, _come: True)
+        within = [(gone, come) for gone in lacking for come in spare if gone in exchange and come in exchange]
+        _move(lacking, spare, within)
+        moves = _move(lacking, spare, [(gone, come) for gone in lacking for come in spare])
         found += [Difference("moved", name, number, gone, come) for gone, come, number in moves]
-        found += [Difference("missing", name, lacking[zone], zone, None) for zone in lacking if lacking[zone]]
-        found += [Difference("extra", name, spare[zone], None, zone) for zone in spare if spare[zone]]
+        found += [
+            Difference("missing", name, number, zone, None) for zone, number in lacking.items() if number
+        ]
+        found += [Difference("extra", name, number, None, zone) for zone, number in spare.items() if number]
     order = {zone: at for at, zone in enumerate(zones)}
 
     def place(difference: Difference) -> tuple[int, str, str, str, str]:
@@ -245,17 +243,15 @@ def _keys(cards: Sequence[Copies], fold: Callable[[str], str]) -> Callable[[Copi
 
 
 def _move(
-    lacking: dict[str, int], spare: dict[str, int], may: Callable[[str, str], bool]
+    lacking: dict[str, int], spare: dict[str, int], ways: Iterable[tuple[str, str]]
 ) -> list[tuple[str, str, int]]:
     """Take copies that lack in one zone from what is spare in another, and return what was taken."""
     taken = []
-    for gone in lacking:
-        for come in spare:
-            number = min(lacking[gone], spare[come])
-            if number and may(gone, come):
-                lacking[gone] -= number
-                spare[come] -= number
-                taken.append((gone, come, number))
+    for gone, come in ways:
+        if number := min(lacking[gone], spare[come]):
+            lacking[gone] -= number
+            spare[come] -= number
+            taken.append((gone, come, number))
     return taken
 
 
@@ -271,18 +267,16 @@ def _unknown(deck: Deck, typed: CanonicalList, listed: CanonicalList, catalog: C
         if len(entry.cards) == 1 or written not in names:
             continue
         if written not in near and len(near) < MOST_SUGGESTED:
-            near[written] = _near(entry, own, catalog)
+            # Most likely a name on the registered list was mistyped.
+            if entry.cards:
+                likely = sorted(
+                    (card.name for card in entry.cards), key=lambda name: name not in own.values()
+                )
+            else:
+                folded = suggest(catalog.fold(written), list(own), most=MOST_NEAR)
+                likely = [*(own[name] for name in folded), *catalog.suggest(written)]
+            near[written] = tuple(dict.fromkeys(likely))[:MOST_NEAR]
         yield Unknown(entry.line, written, near.get(written, ()))
-
-
-def _near(entry: Line, own: Mapping[str, str], catalog: Catalog) -> tuple[str, ...]:
-    """Names that may be meant, those on the registered list first: most likely one of them was mistyped."""
-    if entry.cards:
-        names = sorted((card.name for card in entry.cards), key=lambda name: name not in own.values())
-    else:
-        likely = suggest(catalog.fold(entry.written), list(own), most=MOST_NEAR)
-        names = [*(own[key] for key in likely), *catalog.suggest(entry.written)]
-    return tuple(dict.fromkeys(names))[:MOST_NEAR]
 
 
 def record_check(
@@ -343,7 +337,7 @@ class Draw(NamedTuple):
 def share_of(written: str) -> Decimal:
     """The share that is written as "10%": more than 0 and at most 1. Raises UserError."""
     found = _SHARE.fullmatch(written)
-    share = Decimal(found[1]) / 100 if found is not None else Decimal(0)
+    share = Decimal(0) if found is None else Decimal(found[1]) / 100
     if not 0 < share <= 1:
         raise user_error(_("--share: this is not a share"), hint=_("write it like 10%"))
     return share

@@ -124,8 +124,8 @@ def read_form(
 
 def _wanted_heads(form: Form) -> frozenset[str]:
     """The heads that the event's file names, for comparing."""
-    named = [*form.columns.values(), *form.zones.values(), *([] if form.deck is None else [form.deck])]
-    return frozenset(map(_plain_head, named))
+    deck = () if form.deck is None else (form.deck,)
+    return frozenset(map(_plain_head, (*form.columns.values(), *form.zones.values(), *deck)))
 
 
 def _plain_head(text: str) -> str:
@@ -136,22 +136,20 @@ def _plain_head(text: str) -> str:
 def _columns_of(form: Form, head: Line, game: Game, placed: PlacedProblem) -> Columns:
     """The columns of a form. Raises UserError, placed in the event's file, for those that are missing or there twice."""
     heads = [_plain_head(cell) for cell in head.cells]
-    # Without a head in the first line, that line is about a player.
-    sure = not _wanted_heads(form).isdisjoint(heads)
     problems: list[Problem] = []
 
     def find(keys: Keys, wanted: str) -> int:
         plain = _plain_head(wanted)
-        hits = [at for at, text in enumerate(heads) if text == plain]
-        if len(hits) == 1:
-            return hits[0]
+        number = heads.count(plain)
+        if number == 1:
+            return heads.index(plain)
         hint: Words | None = None
-        if hits:
-            message = _("there are {n} columns {wanted!r}", n=len(hits), wanted=wanted)
-        else:
+        message = _("there are {n} columns {wanted!r}", n=number, wanted=wanted)
+        if not number:
             message = _("there is no column {wanted!r}", wanted=wanted)
+            # Without any known head in it, the first line is about a player.
             hint = _("none of the columns exists: the first line must contain their headers")
-            if sure:
+            if not _wanted_heads(form).isdisjoint(heads):
                 hint = did_you_mean(plain, filter(None, heads))
         problems.append(placed(("columns", *keys), message, hint))
         return 0
@@ -160,11 +158,10 @@ def _columns_of(form: Form, head: Line, game: Game, placed: PlacedProblem) -> Co
     lists: list[tuple[str | None, int]] = []
     if form.deck is not None:
         lists.append((None, find(("deck",), form.deck)))
-    else:
-        for zone, wanted in form.zones.items():
-            known = game.zones[zone]
-            heading = known.headings[0] if known.headings else known.name.ja
-            lists.append((heading, find(("zones", zone), wanted)))
+    for zone, wanted in form.zones.items():
+        known = game.zones[zone]
+        heading = known.headings[0] if known.headings else known.name.ja
+        lists.append((heading, find(("zones", zone), wanted)))
     if problems:
         raise UserError(problems)
     return Columns(fields, tuple(lists), len(heads))
@@ -175,30 +172,24 @@ def _submission(line: Line, columns: Columns, shown: str, zone: tzinfo) -> Submi
         return line.cells[at] if at < len(line.cells) else ""
 
     sender = sender_of({key: cell(at) for key, at in columns.fields.items()})
-    problem, text = _misshapen(line, columns), None
+    parts = [(heading, cell(at)) for heading, at in columns.lists]
+    used = [*columns.fields.values(), *(at for _heading, at in columns.lists)]
+    bad = sorted(at + 1 for at in line.unreadable.intersection(used))
+    problem = line.problem
+    if problem is None and any(text.strip() for text in line.cells[columns.width :]):
+        problem = _("this row has more cells than there are columns")
+    elif problem is None and len(line.cells) <= max(used):
+        problem = _("this row ends before its last columns")
+    elif problem is None and bad:
+        problem = _("the cell in column {column} of this row can't be read", column=bad[0])
+    elif problem is None and sum(len(part) for _heading, part in parts) > LARGEST_LIST:
+        problem = TOO_LARGE
+    text = None
     if problem is None:
-        parts = [(heading, cell(at)) for heading, at in columns.lists]
-        if sum(len(part) for _heading, part in parts) > LARGEST_LIST:
-            problem = TOO_LARGE
-        else:
-            text = "\n".join(
-                part if heading is None else f"■{heading}\n{part}" for heading, part in parts if part.strip()
-            )
+        filled = ((heading, part) for heading, part in parts if part.strip())
+        text = "\n".join(part if heading is None else f"■{heading}\n{part}" for heading, part in filled)
     timed = SUBMITTED in columns.fields
     return submission(f"{shown}:{line.number}", sender, text, zone, problem, timed=timed)
-
-
-def _misshapen(line: Line, columns: Columns) -> Words | None:
-    """The problem of a row that doesn't fit under its head, or of which something can't be read."""
-    if line.problem is not None:
-        return line.problem
-    if any(cell.strip() for cell in line.cells[columns.width :]):
-        return _("this row has more cells than there are columns")
-    used = [*columns.fields.values(), *(at for _heading, at in columns.lists)]
-    if len(line.cells) <= max(used, default=-1):
-        return _("this row ends before its last columns")
-    bad = sorted(at + 1 for at in line.unreadable.intersection(used))
-    return _("the cell in column {column} of this row can't be read", column=bad[0]) if bad else None
 
 
 # Text

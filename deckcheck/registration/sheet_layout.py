@@ -3,7 +3,6 @@
 import json
 import re
 import shutil
-import struct
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -160,18 +159,13 @@ def _sheet(page: Page) -> dict[str, Any]:
 
 def _sized(text: str, width: float, sizes: Sequence[float] = _USUAL) -> dict[str, Any]:
     """The text with the largest of the sizes, in points, at which it takes one line of a cell `width` mm wide."""
-    room = (width - 4.6) / _POINT
-    ems = _ems(text)
-    return {"text": text, "size": next((size for size in sizes if ems * size <= room), sizes[-1])}
-
-
-def _ems(text: str) -> float:
-    """About how wide the text is, in its own height; rather too wide than too narrow."""
-    return sum(map(_em, text))
+    ems = sum(map(_em, text)) * _POINT
+    return {"text": text, "size": next((size for size in sizes if ems * size <= width - 4.6), sizes[-1])}
 
 
 @lru_cache(maxsize=4096)
 def _em(char: str) -> float:
+    """About how wide a character is, in its own height; rather too wide than too narrow."""
     if not char.isascii():
         return 1.0 if cells(char) == 2 else 0.72 * cells(char)
     if char in "iljtfrI.,:;|!'()[]{}` ":
@@ -273,9 +267,9 @@ def _height(box: Box, row: float) -> float:
 
 def _rows(line: dict[str, Any]) -> int:
     """About how many rows the name of a line takes, at the smallest size more than one."""
-    ems = _ems(line["name"]["text"]) * line["name"]["size"] * _POINT
+    width = sum(map(_em, line["name"]["text"])) * line["name"]["size"] * _POINT
     # At the end of a row a word or a character finds no room any more.
-    return 1 if ems <= _NAME_WIDTH - 4.6 else 1 + int(ems / (_NAME_WIDTH - 10.0))
+    return 1 if width <= _NAME_WIDTH - 4.6 else 1 + int(width / (_NAME_WIDTH - 10.0))
 
 
 # The PDF. Its fonts are embedded, so that it prints alike everywhere.
@@ -291,7 +285,6 @@ _SELECTORS = "[\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 """Of variants; they are drawn with the character before them."""
 _MOST_BYTES = 200 * 1024 * 1024
 _MOST_NAMED = 20
-_RESTRICTED, _NO_SUBSETTING, _BITMAPS_ONLY = 0x0002, 0x0100, 0x0200
 
 
 def render_pdf(pages: Sequence[Page], font: str | None = None) -> bytes:
@@ -335,41 +328,32 @@ def _chosen_font(font: str | None, folder: Path) -> tuple["Fonts", "FontInfo"]:
     """The fonts that typst may use, and the face asked for, or the best one. Raises UserError."""
     from typst import Fonts
 
-    path: Path | None = None
-    if font is not None:
-        name, mark, number = font.rpartition("#")
-        numbered = mark and number.isdecimal() and len(number) < 5 and not is_file(Path(font))
-        path = Path(name if numbered else font)
-        copy = _copy(path, folder)
-    fonts = Fonts(include_embedded_fonts=False, font_paths=[] if path is None else [str(folder)])
-    faces = fonts.fonts()
-    if path is not None:
-        faces = [face for face in faces if face.path is not None and Path(face.path) == copy]
+    if font is None:
+        fonts = Fonts(include_embedded_fonts=False)
+        faces = fonts.fonts()
         if not faces:
-            raise user_error(_("can't be read as a font"), path=str(path))
-        chosen = [face for face in faces if face.index == int(number)] if numbered else faces
-        if not chosen:
-            message = _("it holds {number} fonts, counted from #0", number=len(faces))
-            raise user_error(message, path=str(path))
-        faces = chosen
-    allowed = [face for face in faces if not _forbidden(face)]
-    if not allowed and path is not None:
-        raise user_error(_("this font's licence bits don't allow embedding it"), path=str(path))
-    if not allowed:
-        raise user_error(_("no font is installed"), hint=_("name a font's file with --font"))
-    return fonts, min(allowed, key=_order)
-
-
-def _copy(path: Path, folder: Path) -> Path:
-    """A copy of a font's file under a name by which typst finds it, which takes only folders. Raises UserError."""
+            raise user_error(_("no font is installed"), hint=_("name a font's file with --font"))
+        return fonts, min(faces, key=_order)
+    name, mark, number = font.rpartition("#")
+    numbered = mark and number.isdecimal() and len(number) < 5 and not is_file(Path(font))
+    path = Path(name if numbered else font)
+    # Typst searches folders for files with such endings.
+    copy = folder / "font.ttc"
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise user_error(_("too large"), path=str(path))
-        with path.open("rb") as file:
-            collection = file.read(4) == b"ttcf"
-        return Path(shutil.copyfile(path, folder / ("font.ttc" if collection else "font.ttf")))
+        shutil.copyfile(path, copy)
     except OSError as error:
         raise cannot_read(path, error) from error
+    fonts = Fonts(include_embedded_fonts=False, font_paths=[str(folder)])
+    faces = [face for face in fonts.fonts() if face.path is not None and Path(face.path) == copy]
+    if not faces:
+        raise user_error(_("can't be read as a font"), path=str(path))
+    chosen = [face for face in faces if face.index == int(number)] if numbered else faces
+    if not chosen:
+        message = _("it holds {number} fonts, counted from #0", number=len(faces))
+        raise user_error(message, path=str(path))
+    return fonts, min(chosen, key=_order)
 
 
 def _order(face: "FontInfo") -> tuple[int, bool, int, str, int]:
@@ -377,27 +361,6 @@ def _order(face: "FontInfo") -> tuple[int, bool, int, str, int]:
     plain = re.sub(r"[\W_]", "", face.family).lower()
     rank = next((at for at, name in enumerate(_PREFERRED) if plain.startswith(name)), len(_PREFERRED))
     return rank, face.style != "normal", abs(face.weight - 400), face.path or "", face.index
-
-
-def _forbidden(face: "FontInfo") -> bool:
-    """Whether the font's maker forbids to embed it in part, or its file says nothing that could be read."""
-    try:
-        with Path(face.path or "").open("rb") as file:
-            start = 0
-            if file.read(4) == b"ttcf":
-                file.seek(12 + 4 * face.index)
-                [start] = struct.unpack(">I", file.read(4))
-            file.seek(start + 4)
-            [tables] = struct.unpack(">H6x", file.read(8))
-            for _table in range(tables):
-                tag, offset = struct.unpack(">4s4xI4x", file.read(16))
-                if tag == b"OS/2":
-                    file.seek(offset + 8)
-                    [rights] = struct.unpack(">H", file.read(2))
-                    return rights & 0x000F == _RESTRICTED or bool(rights & (_NO_SUBSETTING | _BITMAPS_ONLY))
-    except (OSError, struct.error):
-        return True
-    return False
 
 
 def _lacking(fonts: "Fonts", style: Mapping[str, object], chars: Collection[str]) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import struct
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,7 +10,7 @@ import pypdfium2 as pdfium
 import pytest
 from factories import paper
 from factories.examples import examples
-from factories.paper import font_file, printed
+from factories.paper import font_file
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,17 +29,6 @@ def fonts_in(data: bytes) -> set[str]:
     }
     document.close()
     return names
-
-
-def changed(path: Path, folder: Path, rights: int) -> Path:
-    """A copy of a font whose maker gives other rights to embed it."""
-    data = bytearray(path.read_bytes())
-    at = next(at for at in range(12, 12 + 16 * 40, 16) if data[at : at + 4] == b"OS/2")
-    [table] = struct.unpack(">I", data[at + 8 : at + 12])
-    data[table + 8 : table + 10] = struct.pack(">H", rights)
-    target = folder / "changed.otf"
-    target.write_bytes(data)
-    return target
 
 
 def refusal(font: Path | str) -> str:
@@ -75,17 +63,6 @@ def test_the_best_installed_font_is_taken_the_upright_one_of_usual_weight() -> N
     assert (ordered[0].family, ordered[0].style, ordered[0].weight) == ("Noto Sans CJK JP", "normal", 400)
     best = list(dict.fromkeys(face.family for face in ordered))
     assert best[1:3] == ["Noto Sans JP", "IPAexGothic"] and best[-2:] == ["DejaVu Sans", "Zapf Dingbats"]
-
-
-@pytest.mark.parametrize("rights", [0x0002, 0x0100, 0x0104, 0x0200])
-def test_a_font_that_may_not_be_embedded_is_refused(tmp_path: Path, rights: int) -> None:
-    assert "licence bits don't allow embedding it" in refusal(changed(font_file(), tmp_path, rights))
-
-
-@pytest.mark.parametrize("rights", [0x0000, 0x0004, 0x0008])
-def test_a_font_for_preview_or_editing_may_be_embedded(tmp_path: Path, rights: int) -> None:
-    [one] = printed(pdf.render_pdf(PAGES, str(changed(font_file(), tmp_path, rights))), dots=72)
-    assert "山田花子" in one.text
 
 
 @pytest.mark.parametrize(
