@@ -122,7 +122,7 @@ def tell_of_cards(run: Run) -> None:
 
 def open_event(run: Run, path: str) -> EventSession:
     """The event whose file is at `path`. Raises UserError."""
-    from deckcheck.registration.event_session import EventSession
+    from deckcheck.registration.event import EventSession
 
     tell_first_time(run.lang)
     return EventSession.open(Path(path))
@@ -204,7 +204,7 @@ def protect_lists(target: str | None, items: Iterable[DeckFile | UserError], *ot
 
 def protect_event(target: str | None, event: Event) -> None:
     """As `protect_inputs`, for the event's own files and lists."""
-    from deckcheck.registration.eventfile import Folder
+    from deckcheck.registration.event import Folder
 
     files = [event.path, event.log, *event.cards, *(source.path for source in event.sources)]
     protect_inputs(target, files, [source.path for source in event.sources if isinstance(source, Folder)])

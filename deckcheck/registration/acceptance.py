@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from deckcheck.registration.conditions import Failure, failures, numbered, unknown_times, worst_problem
-from deckcheck.registration.event_session import EventSession
-from deckcheck.registration.eventfile import Event
+from deckcheck.registration.event import Event, EventSession
 from deckcheck.registration.log import Entry, Log, Receipt, entry_object, extend, receipts_folder
 from deckcheck.registration.roster import Roster, Row, build_roster, key_of, name_key
 from deckcheck.registration.roster_outputs import render

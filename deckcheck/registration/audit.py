@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from deckcheck.model.finding import Report
 from deckcheck.registration.conditions import numbered
-from deckcheck.registration.event_session import EventSession, Rules
+from deckcheck.registration.event import EventSession, Rules
 from deckcheck.registration.log import (
     BEGINNING,
     MOST_BYTES,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from deckcheck.registration.eventfile import Event
+from deckcheck.registration.event import Event
 from deckcheck.registration.roster import Row
 from deckcheck.registration.seals import uncertain, uncertainty
 from deckcheck.registration.submissions import FIELD_NAMES

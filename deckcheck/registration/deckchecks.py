@@ -16,7 +16,7 @@ from deckcheck.model import deck as model
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic
 from deckcheck.model.finding import Finding
-from deckcheck.registration.eventfile import Event
+from deckcheck.registration.event import Event
 from deckcheck.registration.log import (
     DeckCheck,
     Entry,

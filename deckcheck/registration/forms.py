@@ -1,4 +1,4 @@
-"""Exports of forms, one row a player: CSV, TSV and XLSX.
+"""What has come in for an event, and exports of forms, one row a player: CSV, TSV and XLSX.
 
 A workbook is read as a stream: however much it unpacks to, only what is needed is kept.
 """
@@ -16,15 +16,17 @@ from functools import reduce
 from itertools import pairwise
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element
+from zoneinfo import ZoneInfo
 
 from deckcheck.decklists.decode import decode
 from deckcheck.model.game import Game
-from deckcheck.registration.eventfile import Event, Form
+from deckcheck.registration.event import Event, Form, is_folder
 from deckcheck.registration.submissions import (
     LARGEST_LIST,
     SUBMITTED,
     TOO_LARGE,
     Submission,
+    read_folder,
     sender_of,
     submission,
 )
@@ -35,6 +37,9 @@ from deckcheck.support.messages import Words, _
 
 PlacedProblem = Callable[[Keys, Words, Words | None], Problem]
 """Makes a problem of the keys of a value within an entry, a message and a hint."""
+
+LARGEST_TOGETHER = 256 * 1024 * 1024
+"""All lists of an event, in characters."""
 
 MOST_ROWS = 20_000
 
@@ -86,6 +91,41 @@ def placed_in(event: Event, at: int) -> PlacedProblem:
             return Problem(message, str(event.path), hint=hint)
 
     return problem
+
+
+def read_submissions(event: Event, game: Game) -> list[Submission]:
+    """Every submission to an event, numbered over all sources. Raises UserError, naming no player, for an unusable source."""
+    zone = ZoneInfo(event.time_zone)
+    home = event.path.parent
+    forms = [source.path for source in event.sources if isinstance(source, Form)]
+    own = frozenset(str(path.absolute()) for path in (event.path, event.log, *event.cards, *forms))
+    found: list[Submission] = []
+    problems: list[Problem] = []
+    size = 0
+    for at, source in enumerate(event.sources):
+        path, placed = source.path, placed_in(event, at)
+        # As the event's file names it.
+        shown = (path.relative_to(home) if path.is_relative_to(home) else path).as_posix()
+        shown = shown.encode("utf-8", "backslashreplace").decode()
+        try:
+            if isinstance(source, Form):
+                submissions = read_form(source, shown, game, zone, placed)
+            elif is_folder(path):
+                submissions = read_folder(path, shown, zone, own)
+            else:
+                raise UserError([placed((), _("there is no folder {shown!r}", shown=shown), None)])
+            for submission in submissions:
+                size += len(submission.text or "")
+                if size > LARGEST_TOGETHER:
+                    raise user_error(_("all lists together are too large"), path=str(event.path))
+                found.append(submission._replace(number=len(found) + 1))
+        except UserError as error:
+            if size > LARGEST_TOGETHER:
+                raise
+            problems += error.problems
+    if problems:
+        raise UserError(problems)
+    return found
 
 
 def read_form(

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from deckcheck.model.finding import Verdict
-from deckcheck.registration.eventfile import Event
+from deckcheck.registration.event import Event
 from deckcheck.registration.seals import (
     STAMP,
     VERDICT,

@@ -5,7 +5,7 @@ from datetime import date, datetime
 from pathlib import Path
 
 from deckcheck.registration.conditions import failures, points
-from deckcheck.registration.eventfile import Event
+from deckcheck.registration.event import Event
 from deckcheck.registration.roster import Roster, Row
 from deckcheck.registration.roster_outputs import render
 from deckcheck.support.errors import user_error

@@ -13,8 +13,8 @@ from typing import Literal, NamedTuple
 from deckcheck.checking.judge import LoadedFormat, SuggestionCache, check, read_deck
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Report
-from deckcheck.registration.event_session import EventSession
-from deckcheck.registration.eventfile import Event
+from deckcheck.registration.event import Event, EventSession
+from deckcheck.registration.forms import read_submissions
 from deckcheck.registration.log import Receipt
 from deckcheck.registration.seals import Seal, list_of, seal_from_file
 from deckcheck.registration.submissions import FIELD_NAMES, Player, Submission
@@ -132,9 +132,18 @@ class Roster(NamedTuple):
         return found
 
 
-def build_roster(session: EventSession, accepted: Mapping[int, Receipt] = {}) -> Roster:
-    """All that has come in, judged by the event's rules, beside the receipts in force. Raises UserError."""
-    event, submissions = session.event, session.submissions
+def build_roster(
+    session: EventSession,
+    accepted: Mapping[int, Receipt] = {},
+    submissions: Sequence[Submission] | None = None,
+) -> Roster:
+    """The submissions (None: all that have come in), judged by the event's rules, beside the receipts in force.
+
+    Raises UserError.
+    """
+    event = session.event
+    if submissions is None:
+        submissions = read_submissions(event, session.format.game_data.game)
     # What is wrong with the rules is no submission's problem.
     rules = session.rules.provenance if event.sealed or accepted else None
     session.format.prepared(event.as_of, event.best_of)

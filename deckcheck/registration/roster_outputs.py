@@ -21,7 +21,7 @@ from deckcheck.registration.conditions import (
     unknown_times,
     worst_problem,
 )
-from deckcheck.registration.eventfile import Event
+from deckcheck.registration.event import Event
 from deckcheck.registration.roster import STATES, Roster, Row
 from deckcheck.registration.submissions import FIELD_NAMES
 from deckcheck.report.json import TOOL, deck_object, json_line, list_object, plain, problem_object

@@ -9,7 +9,7 @@ from deckcheck.checking.judge import LoadedFormat, PreparedFormat
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Finding, Report, Verdict
 from deckcheck.model.format import Clause, Growing, Not
-from deckcheck.registration.eventfile import Event
+from deckcheck.registration.event import Event
 from deckcheck.registration.log import Receipt
 from deckcheck.registration.roster import Roster, Row
 from deckcheck.registration.seals import check_list

@@ -7,7 +7,7 @@ from typing import Any
 
 from deckcheck.registration.acceptance import Acceptance, Word, accept
 from deckcheck.registration.conditions import failures
-from deckcheck.registration.event_session import EventSession
+from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import Receipt
 from deckcheck.registration.seals import Opening, Seal, commitment
 from factories.eventlists import EVENT, NOW

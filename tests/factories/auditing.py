@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from deckcheck.registration.audit import Audit, audit
-from deckcheck.registration.event_session import EventSession
+from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import (
     BEGINNING,
     New,

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from deckcheck.formats.loading import load_game
-from deckcheck.registration.event_session import read_submissions
-from deckcheck.registration.eventfile import Event, read_event
+from deckcheck.registration.event import Event, read_event
+from deckcheck.registration.forms import read_submissions
 from deckcheck.registration.submissions import Submission
 from deckcheck.support.errors import Problem, UserError
 

@@ -18,7 +18,7 @@ import pypdfium2 as pdfium
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 from deckcheck.checking.judge import GameData, LoadedFormat, check, load_format
-from deckcheck.registration.eventfile import Event
+from deckcheck.registration.event import Event
 from deckcheck.registration.sheet_content import Page, sheet_of
 from deckcheck.registration.submissions import Player
 from deckcheck.support.files import shipped

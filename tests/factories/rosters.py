@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from deckcheck.checking.judge import LoadedFormat, load_format
-from deckcheck.registration.event_session import EventSession, Rules
-from deckcheck.registration.eventfile import Event
+from deckcheck.registration.event import Event, EventSession, Rules
 from deckcheck.registration.log import Receipt
 from deckcheck.registration.roster import Roster, Row, build_roster
 from deckcheck.registration.seals import Provenance, Stamp
@@ -86,8 +85,8 @@ def judge_event(
 ) -> Roster:
     """The roster of these entries and receipts by a format; its content is said to be RULES."""
     session = EventSession(event, format)
-    session.submissions, session.rules = entries, Rules(format, RULES)
-    return build_roster(session, accepted)
+    session.rules = Rules(format, RULES)
+    return build_roster(session, accepted, entries)
 
 
 def receipt(

@@ -12,7 +12,7 @@ from factories.accepting import WORD, accept_at, accepted, kinds, receipts
 from factories.eventlists import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list, an_event, legal
 from factories.mishaps import killed_at
 
-from deckcheck.registration.event_session import EventSession
+from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import entry_from, read_log, receipts_folder, write_receipts
 from deckcheck.registration.roster import build_roster
 

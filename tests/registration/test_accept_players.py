@@ -9,7 +9,7 @@ import pytest
 from factories.accepting import SEALED, WORD, a_seal, accept_at, accepted, kinds, receipts
 from factories.eventlists import a_list, an_event, legal
 
-from deckcheck.registration.event_session import EventSession
+from deckcheck.registration.event import EventSession
 from deckcheck.registration.seals import opens, seal_file
 from deckcheck.registration.submissions import Player, Sender
 from deckcheck.support.errors import UserError

@@ -11,7 +11,7 @@ from factories.auditing import THREE, audited, forged, rewrite, session_with_rec
 from factories.eventlists import EVENT, a_list, an_event
 from factories.ownrules import BASE, CHILD, LIST
 
-from deckcheck.registration.event_session import EventSession
+from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import read_log, receipts_folder, write_receipts
 from deckcheck.registration.submissions import Player
 from deckcheck.support.errors import UserError

@@ -10,7 +10,7 @@ from factories.auditing import audited, forged, rechained, session_with_receipts
 from factories.eventlists import EVENT, ILLEGAL, a_list, an_event, legal
 
 from deckcheck.registration.audit import audit
-from deckcheck.registration.event_session import EventSession, Rules
+from deckcheck.registration.event import EventSession, Rules
 from deckcheck.registration.log import DeckCheck, Receipt
 from deckcheck.registration.seals import Copies, Stamp, canonical_list
 from deckcheck.registration.submissions import Player

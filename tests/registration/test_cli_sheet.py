@@ -14,7 +14,7 @@ from factories.eventlists import EVENT, ILLEGAL, UNREADABLE, a_list, an_event, d
 from factories.rosters import judge_event
 from factories.sheetruns import SECRETS, deck_file, event_file, made, refused, run
 
-from deckcheck.registration.eventfile import Event
+from deckcheck.registration.event import Event
 from deckcheck.registration.roster import Roster, Row
 from deckcheck.registration.seals import Seal, Stamp
 from deckcheck.registration.sheet_content import Note, sheets_of

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from deckcheck.checking.judge import open_game_data
 from deckcheck.formats.loading import load_game
-from deckcheck.registration.event_session import read_submissions
-from deckcheck.registration.eventfile import Event, read_event
+from deckcheck.registration.event import Event, read_event
+from deckcheck.registration.forms import read_submissions
 from deckcheck.registration.submissions import LARGEST_LIST, Player, Submission, read_sender
 from deckcheck.support.errors import UserError
 

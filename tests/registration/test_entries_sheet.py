@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from deckcheck.checking.judge import open_game_data
-from deckcheck.registration.event_session import read_submissions
-from deckcheck.registration.eventfile import read_event
+from deckcheck.registration.event import read_event
+from deckcheck.registration.forms import read_submissions
 from deckcheck.registration.submissions import Player, Submission
 from deckcheck.support.errors import UserError
 

@@ -191,7 +191,7 @@ def test_internal_errors_of_the_command_are_private(
     def broken(*_: object) -> None:
         raise ValueError("水野 光")
 
-    monkeypatch.setattr("deckcheck.registration.event_session.EventSession.submissions", property(broken))
+    monkeypatch.setattr("deckcheck.registration.roster.read_submissions", broken)
     done = typer.testing.CliRunner().invoke(
         make_app(["event"]), ["event", "check", str(event / "event.yaml")]
     )

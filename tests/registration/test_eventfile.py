@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
-from deckcheck.registration.eventfile import Event, Folder, Form, read_event
+from deckcheck.registration.event import Event, Folder, Form, read_event
 from deckcheck.registration.submissions import FIELDS
 from deckcheck.support.documents import load_schema
 from deckcheck.support.errors import UserError

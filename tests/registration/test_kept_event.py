@@ -17,7 +17,7 @@ import pytest
 from factories.eventruns import Ran, run
 
 from deckcheck.registration.audit import audit
-from deckcheck.registration.event_session import EventSession
+from deckcheck.registration.event import EventSession
 
 KEPT = Path(__file__).parent / "fixtures"
 HEADS = {

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from deckcheck.registration.audit import audit
-from deckcheck.registration.event_session import EventSession
+from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import DeckCheck, read_log
 from deckcheck.registration.roster import build_roster
 

@@ -1,13 +1,24 @@
-"""From an event's file to the Event."""
+"""An event: what its file says of it, and its formats with its own cards and folders."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo, available_timezones
 
-from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, bundled_formats, files_below, format_file
+from deckcheck.checking.judge import LoadedFormat, load_format
+from deckcheck.formats.lookup import (
+    BUNDLED_ONLY,
+    Folders,
+    FormatEntry,
+    bundled_formats,
+    files_below,
+    format_file,
+    known_formats,
+)
+from deckcheck.registration.seals import Provenance, provenance
 from deckcheck.registration.submissions import Player, parse_time
 from deckcheck.support.dates import no_such_day
 from deckcheck.support.documents import MOST_PROBLEMS, Document, Keys, load_yaml, require_shape
@@ -82,6 +93,58 @@ class Event(NamedTuple):
     def language_of(self, player: Player, usual: str = "ja") -> str:
         """The language of what a player gets."""
         return "en" if (player.language or self.language or usual) == "en" else "ja"
+
+
+class Rules(NamedTuple):
+    """A format with the hashes of its content."""
+
+    format: LoadedFormat
+    provenance: Provenance
+
+
+class EventSession:
+    """An event and its format; formats and entries are read once."""
+
+    def __init__(self, event: Event, format: LoadedFormat) -> None:
+        self.event = event
+        self.format = format
+        self._found: dict[str, Rules | None] = {}
+
+    @classmethod
+    def open(cls, path: Path) -> "EventSession":
+        """The event that the file at `path` describes. Raises UserError with every mistake in it or in its format."""
+        event = read_event(path)
+        return cls(event, load_format(event.format, cards=event.cards, folders=event.folders))
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The event's format with the hashes of its content. Raises UserError."""
+        return Rules(self.format, provenance(self.event.format, self.event.folders))
+
+    def find_rules(self, reference: str) -> Rules | None:
+        """The format with that id and the event's cards and folders, if there is one. Raises UserError for a broken one."""
+        event = self.event
+        if reference in (self.format.format.id, event.format):
+            return self.rules
+        if reference not in self._found:
+            games = {self.format.format.game: self.format.game_data}
+            found = None
+            try:
+                format = load_format(reference, cards=event.cards, games=games, folders=event.folders)
+                found = Rules(format, provenance(reference, event.folders))
+            except UserError as error:
+                if any(problem.path is not None for problem in error.problems):
+                    raise
+            self._found[reference] = found
+        return self._found[reference]
+
+    @cached_property
+    def known_formats(self) -> Sequence[FormatEntry]:
+        """Every format that a list may name."""
+        return known_formats(self.event.folders)
+
+
+# The event's file
 
 
 def read_event(path: Path) -> Event:
