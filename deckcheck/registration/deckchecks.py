@@ -5,7 +5,7 @@ and who handed in a list before the seed was known could not choose the lot.
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import ROUND_CEILING, Decimal
 from pathlib import Path
@@ -47,9 +47,6 @@ from deckcheck.support.strictjson import read_object
 
 MOST_NEAR = 3
 """So many names are suggested in the place of one."""
-
-Card = tuple[str, bool]
-"""A card's name, and whether the card table has it."""
 
 
 class Difference(NamedTuple):
@@ -189,19 +186,19 @@ def differences(
 ) -> tuple[Difference, ...]:
     """What differs between a registered list and a deck, zone by zone in the order of `zones`, then by name.
 
-    Between the zones in `exchange` only the sums must agree. Known cards are the same by their names; an unknown name is
-    that of the one card, or of the other unknown name, that `fold` makes equal to it.
+    Between the zones in `exchange` only the sums must agree. Known cards are the same by their names, unknown ones by what
+    `fold` makes of theirs.
     """
-    key = _keys((*listed.cards, *deck.cards), fold)
-    names: dict[Card, str] = {}
-    fewer: dict[Card, Counter[str]] = {}
+    names: dict[tuple[str, bool], str] = {}
+    fewer: dict[tuple[str, bool], Counter[str]] = defaultdict(Counter)
     for sign, cards in ((1, listed.cards), (-1, deck.cards)):
         for copies in cards:
-            names.setdefault(key(copies), copies.card)
-            fewer.setdefault(key(copies), Counter())[copies.zone] += sign * copies.copies
+            key = _key(copies, fold)
+            names.setdefault(key, copies.card)
+            fewer[key][copies.zone] += sign * copies.copies
     found: list[Difference] = []
-    for card, numbers in fewer.items():
-        name = names[card]
+    for key, numbers in fewer.items():
+        name = names[key]
         lacking = {zone: number for zone, number in sorted(numbers.items()) if number > 0}
         spare = {zone: -number for zone, number in sorted(numbers.items()) if number < 0}
         # An allowed exchange is no difference.
@@ -223,23 +220,9 @@ def differences(
     return tuple(sorted(found, key=place))
 
 
-def _keys(cards: Sequence[Copies], fold: Callable[[str], str]) -> Callable[[Copies], Card]:
-    """What tells each of the cards from others."""
-    known: dict[str, set[str]] = {}
-    if not all(copies.known for copies in cards):
-        for copies in cards:
-            if copies.known:
-                known.setdefault(fold(copies.card), set()).add(copies.card)
-
-    def key(copies: Copies) -> Card:
-        if copies.known:
-            return copies.card, True
-        folded = fold(copies.card)
-        # Of several cards nobody can tell which is meant.
-        same = known.get(folded, set())
-        return (next(iter(same)), True) if len(same) == 1 else (folded, False)
-
-    return key
+def _key(copies: Copies, fold: Callable[[str], str]) -> tuple[str, bool]:
+    """What tells a card from others: the name of a known one, the folded name of an unknown one."""
+    return (copies.card, True) if copies.known else (fold(copies.card), False)
 
 
 def _move(
@@ -257,9 +240,12 @@ def _move(
 
 def _unknown(deck: Deck, typed: CanonicalList, listed: CanonicalList, catalog: Catalog) -> Iterator[Unknown]:
     """Names in the deck that nobody knows and that are not on the registered list either."""
-    key = _keys((*listed.cards, *typed.cards), catalog.fold)
-    registered = {key(copies) for copies in listed.cards}
-    names = {copies.card for copies in typed.cards if not copies.known and key(copies) not in registered}
+    registered = {_key(copies, catalog.fold) for copies in listed.cards}
+    names = {
+        copies.card
+        for copies in typed.cards
+        if not copies.known and _key(copies, catalog.fold) not in registered
+    }
     own = {catalog.fold(copies.card): copies.card for copies in listed.cards} if names else {}
     near: dict[str, tuple[str, ...]] = {}
     for entry in deck.entries:
@@ -301,8 +287,9 @@ def comparison_text(
     found: Comparison, reference: Reference, zones: Mapping[str, Words], lang: str, *, between_games: bool
 ) -> str:
     """What differs from the registered list, and what follows from it. `zones` are names by ids."""
-    given = {"found": found, "reference": reference, "zones": zones, "between_games": between_games}
-    return render("verify.txt", lang, **given)
+    return render(
+        "verify.txt", lang, found=found, reference=reference, zones=zones, between_games=between_games
+    )
 
 
 def comparison_values(found: Comparison, reference: Reference) -> dict[str, object]:

@@ -324,18 +324,18 @@ def _accepted_list(row: Row, receipts: Mapping[int, Receipt]) -> Receipt | None:
     return receipt
 
 
-def _place(row: Row) -> tuple[bool, tuple[tuple[bool, int, str], ...], str, int]:
+def _place(row: Row) -> tuple[bool, list[tuple[bool, int, str]], str, int]:
     """By table (table 9 before table 10, those without one last), by reading, by number."""
     player = row.submission.player
     table = player.table or ""
     parts = re.findall(r"(\d{1,18})|([^\d]+)", table[:100])
-    numbered = tuple((not digits, int(digits or 0), other) for digits, other in parts)
+    numbered = [(not digits, int(digits or 0), other) for digits, other in parts]
     return not table, numbered, player.reading or player.name or "", row.submission.number
 
 
 def _page_of_row(row: Row, roster: Roster, lang: str) -> Page:
     event, format, report = roster.event, roster.format, row.report
-    as_of, best_of, notes = event.as_of, event.best_of, []
+    as_of, best_of = event.as_of, event.best_of
     receipt = _accepted_list(row, roster.receipts)
     if receipt is not None and receipt.listed is not None:
         as_of, best_of = receipt.as_of, receipt.best_of
