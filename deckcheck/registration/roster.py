@@ -156,9 +156,7 @@ def build_roster(
         of_players[group].append(_judged(submission, group, session, format))
     judged = (row for mine in of_players.values() for row in mine)
     receipts = _receipts_of(accepted, persons[len(submissions) :], judged)
-    rows = [
-        _with_receipt(row, receipts) for mine in of_players.values() for row in _with_precedence(event, mine)
-    ]
+    rows = [row for mine in of_players.values() for row in _with_precedence(event, mine)]
     rows.sort(key=lambda row: row.submission.number)
     rows += _gone(receipts, rows)
     notes: list[Words] = []
@@ -176,7 +174,7 @@ def build_roster(
             most_suggested=MOST_SUGGESTED,
         )
         notes.append(note)
-    return Roster(event, session.format, tuple(_with_others(rows, receipts)), tuple(notes), accepted)
+    return Roster(event, session.format, tuple(_compared(rows, receipts)), tuple(notes), accepted)
 
 
 # One submission
@@ -411,29 +409,19 @@ def _receipts_of(accepted: Mapping[int, Receipt], players: Sequence[int], rows: 
     return last
 
 
-def _with_receipt(row: Row, receipts: _Receipts) -> Row:
-    """The row beside what was accepted for its player."""
-    if row.group not in receipts:
-        return row
-    number, receipt = receipts[row.group]
-    mark = row.mark if row.counts else None
-    changed = mark is not None and mark != receipt.mark
-    return row._replace(accepted=number, changed="acceptance" if changed else row.changed)
-
-
 def _gone(receipts: _Receipts, rows: Sequence[Row]) -> list[Row]:
     """A row for each player who was accepted and is not among the entries; numbered behind those."""
     here = {row.group for row in rows}
     missing = sorted((number, group) for group, (number, _receipt) in receipts.items() if group not in here)
     found = []
-    for at, (number, group) in enumerate(missing, rows[-1].submission.number + 1 if rows else 1):
+    for at, (_number, group) in enumerate(missing, rows[-1].submission.number + 1 if rows else 1):
         receipt = receipts[group][1]
-        found.append(Row(Submission(at, receipt.place, receipt.player, None), "gone", group, accepted=number))
+        found.append(Row(Submission(at, receipt.place, receipt.player, None), "gone", group))
     return found
 
 
-def _with_others(rows: Sequence[Row], receipts: _Receipts) -> Iterator[Row]:
-    """The rows with what each has in common with those of other players: a name without an id, a seal."""
+def _compared(rows: Sequence[Row], receipts: _Receipts) -> Iterator[Row]:
+    """The rows beside what was accepted for their players, and beside those of others: names without an id, seals."""
     holders: dict[str, dict[int, str]] = defaultdict(dict)
     sealed: dict[str, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     accepted: dict[str, list[tuple[int, int]]] = defaultdict(list)
@@ -449,12 +437,17 @@ def _with_others(rows: Sequence[Row], receipts: _Receipts) -> Iterator[Row]:
         name: tuple(sorted(ids)[:MOST_OTHERS]) for name, ids in holders.items() if len(set(ids.values())) > 1
     }
     for row in rows:
+        if row.group in receipts:
+            number, receipt = receipts[row.group]
+            mark = row.mark if row.counts else None
+            changed = mark is not None and mark != receipt.mark
+            row = row._replace(accepted=number, changed="acceptance" if changed else row.changed)
         id, name = key_of(row.submission.player)
         if not id:
             row = row._replace(namesakes=namesakes.get(name, ()))
         if row.seal is not None:
-            mark = row.seal.commitment
-            others = (n for group, numbers in sealed[mark].items() if group != row.group for n in numbers)
-            copied = (number for number, group in accepted[mark] if group != row.group)
+            seal = row.seal.commitment
+            others = (n for group, numbers in sealed[seal].items() if group != row.group for n in numbers)
+            copied = (number for number, group in accepted[seal] if group != row.group)
             row = row._replace(copies=tuple(sorted(islice(others, MOST_OTHERS))), copied=next(copied, None))
         yield row
