@@ -14,9 +14,9 @@ from deckcheck.config.settings import settings_for
 from deckcheck.registration import acceptance, deckchecks
 from deckcheck.registration import audit as auditing
 from deckcheck.registration.conditions import failures, numbered
-from deckcheck.registration.eventfile import read_event
-from deckcheck.registration.log import read_log
-from deckcheck.registration.roster import Roster, failures, numbered
+from deckcheck.registration.event import read_event
+from deckcheck.registration.log import read_log, receipts_folder, write_receipts
+from deckcheck.registration.roster import Roster, build_roster
 from deckcheck.registration.roster_outputs import render, render_csv, render_html, render_json, render_text
 from deckcheck.support.dates import now, today
 from deckcheck.support.errors import UserError, user_error
@@ -86,7 +86,7 @@ def check(
     session = open_event(run, event)
     for target in (output, letters):
         protect_event(target, session.event)
-    roster = session.roster(read_log(session.event.log, session.event.id).receipts)
+    roster = build_roster(session, read_log(session.event.log, session.event.id).receipts)
     as_text = output_format == "text"
     if as_text:
         color = terminal.render_options(lang, run.options.color, file=output).color

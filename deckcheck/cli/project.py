@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from deckcheck.checking.judge import LoadedFormat
     from deckcheck.cli.command import Run
     from deckcheck.cli.options import Options
-    from deckcheck.registration.commitments import Provenance
-    from deckcheck.registration.event_session import EventSession
-    from deckcheck.registration.eventfile import Event
+    from deckcheck.registration.event import Event, EventSession
     from deckcheck.registration.seals import Provenance
 
 
@@ -40,7 +38,7 @@ def open_project(run: Run, paths: Sequence[str]) -> Project:
     options = check_options(run.options, settings)
     if run.options.event is None:
         return Project(settings, options)
-    from deckcheck.registration.event_session import EventSession
+    from deckcheck.registration.event import EventSession
 
     session = EventSession.open(Path(run.options.event))
     event = session.event

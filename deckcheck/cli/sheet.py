@@ -151,7 +151,7 @@ def _of_event(run: Run, path: str, *, empty: bool, always: bool) -> Sequence[Pag
         lang = run.lang if always else event.language or run.lang
         return [sheet_of(session.format, lang, event.as_of, event=event, best_of=event.best_of)]
     pages, unclear = sheets_of(
-        session.roster(read_log(event.log, event.id).receipts), run.lang, always=always
+        build_roster(session, read_log(event.log, event.id).receipts), run.lang, always=always
     )
     terminal.tell_paths(
         _("no sheet (which of the player's lists counts cannot be decided)"), unclear, run.lang
