@@ -18,7 +18,7 @@ from deckcheck.report.cardsheet import card_sheet, listed_statuses
 from deckcheck.support.dates import today
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import read_bytes
-from deckcheck.support.messages import Message, _, series, shortened
+from deckcheck.support.messages import Message, _, series
 from deckcheck.support.safetext import safe
 
 if TYPE_CHECKING:
@@ -231,4 +231,6 @@ def _outcome(done: "ImportResult", source: str | None) -> Iterator[Message | str
     }
     for kind, items in found.items():
         if items:
-            yield _REMARKS[kind].filled(items=shortened(items, 10))
+            more = len(items) - 10
+            rest = [_("and {more} more", more=more)] if more > 0 else []
+            yield _REMARKS[kind].filled(items=series([*items[:10], *rest]))

@@ -21,6 +21,7 @@ from deckcheck.support.messages import Message, _
 if TYPE_CHECKING:
     import typer
 
+PROGRAM = "deckcheck"
 NOT_DONE = 2
 STOPPED = 130
 PIPE_CLOSED = 141
@@ -183,7 +184,7 @@ def run_typer(app: typer.Typer, lang: str) -> int:
     command = get_command(app)
     localize(command, lang)
     try:
-        return int(command(standalone_mode=False) or 0)
+        return int(command(prog_name=PROGRAM, standalone_mode=False) or 0)
     except usage_error as error:
         text = StringIO()
         error.show(text)

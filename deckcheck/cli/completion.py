@@ -7,11 +7,10 @@ from typing import Literal, NoReturn
 import typer
 
 from deckcheck.cli import options as opt
-from deckcheck.cli.command import Run, command, localize
+from deckcheck.cli.command import PROGRAM, Run, command, localize
 from deckcheck.cli.terminal import show
 from deckcheck.support.messages import _
 
-PROGRAM = "deckcheck"
 COMPLETE_VARIABLE = "_DECKCHECK_COMPLETE"
 """The variable that a shell's script sets when it asks for what could come next."""
 

@@ -20,8 +20,7 @@ from deckcheck.registration.sheet_content import Page, sheet_of, sheets_of
 from deckcheck.registration.sheet_layout import render_html, render_pdf
 from deckcheck.registration.submissions import Player, read_sender
 from deckcheck.support.dates import today
-from deckcheck.support.documents import load_yaml
-from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.errors import user_error
 from deckcheck.support.files import is_file, read_bytes
 from deckcheck.support.messages import _, series
 
@@ -114,18 +113,11 @@ def sheet(
 
 
 def is_event(path: str) -> bool:
-    """Whether a file describes an event: a YAML mapping with the key `event`. Standard input never does."""
+    """Whether a file describes an event, as its keys tell, even if it is broken. Standard input never does."""
     if path == STANDARD_INPUT or not is_file(Path(path)):
         return False
-    data = read_bytes(Path(path))
-    if b"event" not in data:
-        return False
-    try:
-        found = load_yaml(Path(path)).data
-    except UserError:
-        # A broken event shall be told as such; a list in any notation may be broken YAML.
-        return path.lower().endswith((".yaml", ".yml")) and re.search(rb"(?m)^event[ \t]*:", data) is not None
-    return isinstance(found, dict) and "event" in found
+    keys = re.findall(rb"(?m)^(event|entries)[ \t]*:", read_bytes(Path(path)))
+    return b"event" in keys and (b"entries" in keys or path.lower().endswith((".yaml", ".yml")))
 
 
 def _of_deck(run: Run, path: str, player: Player) -> Page:

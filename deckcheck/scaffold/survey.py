@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -168,19 +167,21 @@ def guess(decks: Iterable[FoundDeck], known: Sequence[FormatEntry], format: str 
     own = [(deck.parts[:-1], _format_of(deck, known)) for deck in decks]
     folders = sorted({(), *(parts[:depth] for parts, _format in own for depth in range(1, len(parts) + 1))})
     by_name = {folder: called(folder[-1], known) if folder else None for folder in folders}
-    # For each folder and format that its lists name: the folders in it with these lists, or the folder itself.
-    holders: dict[Parts, dict[str, set[Parts]]] = {folder: defaultdict(set) for folder in folders}
+    # For each folder and format that lists in it name, the innermost folder that holds all these lists.
+    homes: dict[Parts, dict[str, Parts]] = {folder: {} for folder in folders}
     for parts, named in own:
-        for depth in range(len(parts), -1, -1) if named else ():
-            holders[parts[:depth]][named or ""].add(parts[: depth + 1])
+        if not named:
+            continue
+        for depth in range(len(parts), -1, -1):
+            home = homes[parts[:depth]].get(named, parts)
+            while parts[: len(home)] != home:
+                home = home[:-1]
+            homes[parts[:depth]][named] = home
             if by_name[parts[:depth]]:
                 break
 
     def agreed(folder: Parts) -> str | None:
-        if len(holders[folder]) != 1:
-            return None
-        [(named, places)] = holders[folder].items()
-        return named if folder in places or len(places) > 1 else None
+        return next(iter(homes[folder])) if [*homes[folder].values()] == [folder] else None
 
     default = format or agreed(())
     meant: dict[Parts, str | None] = {(): default}

@@ -52,7 +52,8 @@ def deckcheck(*words: str, cwd: Path, given: str = "", lang: str = "en") -> Done
 
 
 def test_the_options_name_every_notation() -> None:
-    literal = get_args(get_args(get_args(options.Notation)[0])[0])
+    literal, _none = get_args(get_args(options.Options.__annotations__["notation"])[0])
+    literal = get_args(literal)
     assert set(literal) == {"text", "csv", "tsv", "yaml", "json", *NAMES}
     to = convert.convert.run.__annotations__["to"]
     assert get_args(to) == TARGETS
