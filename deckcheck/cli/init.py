@@ -6,13 +6,12 @@ from pathlib import Path
 from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import Run, command
-from deckcheck.cli.terminal import output, tell_first_time
+from deckcheck.cli.terminal import show, show_lines, tell_first_time
 from deckcheck.scaffold.setup import Pipeline, set_up
 from deckcheck.scaffold.survey import survey
 from deckcheck.support import VERSION
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
-from deckcheck.support.safetext import safe
 
 
 @command(
@@ -48,15 +47,13 @@ def init(
     pipelines = [kind for kind, is_wanted in wanted.items() if is_wanted]
     found = survey(Path(folder), lists, others)
     wrote = False
-    with output(None, exact=False) as write:
-        for step in set_up(Path(folder), found, requirement, format, pipelines, run.lang):
-            wrote = wrote or step.written
-            state = _("written") if step.written else _("kept")
-            lines = [
-                f"{step.path}: {state.in_(run.lang)}",
-                *(f"  {note}" for note in step.notes),
-            ]
-            write("".join(safe(line) + "\n" for line in lines) + (step.add or ""))
-        following = _("next: deckcheck check {folder}", folder=safe(shlex.quote(folder)))
-        write((following if wrote else _("nothing to write")).in_(run.lang) + "\n")
+    for step in set_up(Path(folder), found, requirement, format, pipelines, run.lang):
+        wrote = wrote or step.written
+        state = _("written") if step.written else _("kept")
+        notes = (f"  {note}" for note in step.notes)
+        show_lines([f"{step.path}: {state.in_(run.lang)}", *notes], run.lang)
+        if step.add is not None:
+            show(step.add)
+    following = _("next: deckcheck check {folder}", folder=shlex.quote(folder))
+    show_lines([following if wrote else _("nothing to write")], run.lang)
     return 0
