@@ -72,21 +72,20 @@ def command(
         def run(**values: Any) -> None:
             from typer import Exit
 
-            begun = Run(Options(**{name: values.pop(name) for name in options.split() if name != "*"}))
-            if status := guarded(lambda: function(begun, **values), begun, private=private):
+            this = Run(Options(**{name: values.pop(name) for name in options.split() if name != "*"}))
+            if status := guarded(lambda: function(this, **values), this, private=private):
                 raise Exit(status)
 
-        place, *own = inspect.signature(function).parameters.values()
-        first, last = (
-            [
-                place.replace(
-                    name=name, default=Options._field_defaults[name], annotation=Options.__annotations__[name]
-                )
-                for name in names.split()
-            ]
-            for names in options.rpartition("*")[::2]
-        )
-        parameters = sorted([*first, *own, *last], key=lambda one: one.default is not one.empty)
+        _run, *own = inspect.signature(function).parameters.values()
+
+        def shared(name: str) -> inspect.Parameter:
+            default, annotation = Options._field_defaults[name], Options.__annotations__[name]
+            return _run.replace(name=name, default=default, annotation=annotation)
+
+        first, _star, last = options.rpartition("*")
+        parameters = [*map(shared, first.split()), *own, *map(shared, last.split())]
+        # Python wants those without a default first; they are arguments, whose place among options doesn't matter.
+        parameters.sort(key=lambda parameter: parameter.default is not parameter.empty)
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         return Command(run, help, epilog, help_if_bare)
 
