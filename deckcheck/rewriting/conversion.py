@@ -48,9 +48,9 @@ def convert(
 ) -> Converted:
     """The list in the notation `to`, one of TARGETS; what comes out reads as the same deck.
 
-    `notation` is that of the list, where it is told, and `target` where the result will stand. The zones of the
-    `format` come first; one of which the notation knows nothing may be listed as another, as the format says.
-    Raises UserError for a list that can't be read without doubt, and for one of which something would be lost.
+    `notation` is that of the list, if given, and `target` the path of the result. The zones of the `format` come
+    first; one that the notation lacks may be listed as another, as the format says. Raises UserError for a list
+    that can't be read without doubt or would lose something.
     """
     zones = () if format is None else tuple(format.zones)
     if to == CANONICAL:
@@ -68,9 +68,9 @@ def convert(
         raise user_error(_("its header can be read in two ways"), path=path)
     header = {key: " ".join(value.split()) for key, value in header.items()}
     cards = _rows(old, [*zones, *table.game.zones])
-    for said in (*header.values(), *(row.name for rows in cards.values() for row in rows)):
-        if UNSAFE.search(said.replace("\t", " ")):
-            problem = _("this holds control characters, so it isn't written: {text}", text=safe(said))
+    for value in (*header.values(), *(row.name for rows in cards.values() for row in rows)):
+        if UNSAFE.search(value.replace("\t", " ")):
+            problem = _("this holds control characters, so it isn't written: {text}", text=safe(value))
             raise user_error(problem, path=path)
     title, words = header.get("deck", ""), make_vocabulary(table.game)
     listing = Listing(title, cards, words, names, table.catalog.find)
@@ -78,9 +78,9 @@ def convert(
         made = _written_for(format, listing, header, to)
         new = read(made, "-", to)
     except UserError as error:
-        problems = [one._replace(path=path, line=None, column=None) for one in error.problems]
+        problems = [problem._replace(path=path, line=None, column=None) for problem in error.problems]
         raise UserError(problems) from error
-    unread = (one.written for one in new.diagnostics if one.id in _DOUBTS)
+    unread = (diagnostic.written for diagnostic in new.diagnostics if diagnostic.id in _DOUBTS)
     name = changed_card(old, new) or next(unread, None)
     if name is not None:
         raise user_error(_("in that notation {name!r} wouldn't be read as it is", name=name), path=path)
@@ -103,11 +103,11 @@ def convert(
 
 def _require_clear(deck: Deck) -> None:
     """Raises UserError with the first place that isn't read without doubt."""
-    doubts = [(one.message, one.line, one.column) for one in deck.diagnostics if one.id in _DOUBTS]
+    doubts = [(each.message, each.line, each.column) for each in deck.diagnostics if each.id in _DOUBTS]
     two_ways = _("the copies on this line can be read in two ways")
-    doubts += [(two_ways, one.line, one.column) for one in deck.entries if one.copies != one.most]
-    for said, line, column in doubts:
-        message, excerpt = _("{said}; the list is not converted", said=said), deck.lines[line - 1]
+    doubts += [(two_ways, entry.line, entry.column) for entry in deck.entries if entry.copies != entry.most]
+    for doubt, line, column in doubts:
+        message, excerpt = _("{said}; the list is not converted", said=doubt), deck.lines[line - 1]
         raise user_error(message, path=deck.path, line=line, column=column, excerpt=excerpt)
 
 
@@ -156,8 +156,9 @@ def _written(listing: Listing, header: Mapping[str, str], to: str) -> str:
         writer.writerow(("Zone", "Count", "Name"))
         for zone, row in rows:
             if row.card is None and row.name.startswith(("=", "+", "-", "@")):
-                said = _("a spreadsheet could take {row!r} for a formula, so it isn't written", row=row.name)
-                raise user_error(said)
+                raise user_error(
+                    _("a spreadsheet could take {row!r} for a formula, so it isn't written", row=row.name)
+                )
             writer.writerow((zone, row.copies, row.name))
         return "".join(f"# {key}: {value}\n" for key, value in header.items()) + page.getvalue()
     cards = [{"zone": zone, "count": row.copies, "name": row.name} for zone, row in rows]

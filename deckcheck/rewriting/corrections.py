@@ -63,27 +63,31 @@ class Fixer:
     ) -> Fixed:
         """A list put right, but for the names in `leave` and, unless they may `merge`, for lines of the same card.
 
-        `notation` is that of the list, where it is told. Raises UserError where the reader does.
+        `notation` is that of the list, if given. Raises UserError where the reader does.
         """
         draft = _Draft(self._table, text.removeprefix("\ufeff"), path, notation)
         fold = self._table.catalog.fold
         left = set(map(fold, leave))
         if draft.deck.notation in _NAMED:
-            for entry in [one for one in draft.deck.entries if not one.cards][:MOST_FIXES]:
+            unknown = [entry for entry in draft.deck.entries if not entry.cards]
+            for entry in unknown[:MOST_FIXES]:
                 if fold(entry.written) not in left:
                     self._correct_name(draft, entry)
         if merge and draft.deck.notation in AS_TEXT:
             firsts: dict[tuple[Card, str], int] = {}
-            sure = [one for one in draft.deck.entries if one.card is not None and one.copies == one.most]
-            pairs = [(firsts.setdefault((one.cards[0], one.zone), one.line), one.line) for one in sure]
-            for first, later in [pair for pair in pairs if pair[0] < pair[1]][:MOST_FIXES]:
+            repeated: list[tuple[int, int]] = []
+            for entry in draft.deck.entries:
+                if entry.card is not None and entry.copies == entry.most:
+                    first = firsts.setdefault((entry.card, entry.zone), entry.line)
+                    repeated += [(first, entry.line)] if first < entry.line else []
+            for first, later in repeated[:MOST_FIXES]:
                 self._merge(draft, first, later)
         return draft.result()
 
     def _correct_name(self, draft: _Draft, wrong: Entry) -> None:
         # An earlier correction on the same line may have moved it.
         place = wrong.line, wrong.written
-        mine = [one for one in draft.deck.entries if (one.line, one.written) == place]
+        mine = [entry for entry in draft.deck.entries if (entry.line, entry.written) == place]
         correction = self._spelling(wrong.written) if len(mine) == 1 else None
         if correction is None:
             return
@@ -91,7 +95,7 @@ class Fixer:
         start = entry.column - 1
         end = start + len(entry.written)
         if line[start:end] != entry.written:
-            # It is escaped there, or in a file that says nothing of names.
+            # It is escaped there, or the file has no names.
             return
         written = escape(name) if draft.deck.notation in MARKUP else name
         fix, better = Fix(entry.line, entry.written, name), line[:start] + written + line[end:]
@@ -107,8 +111,8 @@ class Fixer:
         line, digits = draft.lines[first - 1], kept[1].digits[0]
         if digits is None or gone[1].digits == [None] or not line[slice(*digits)].isdecimal():
             return
-        if later > 1 and _SPEAKS.match(draft.lines[later - 2]):
-            # It would then speak of another card.
+        if later > 1 and _COMMENT.match(draft.lines[later - 2]):
+            # The comment above would then be about another card.
             return
         copies = kept[0].copies + gone[0].copies
         number = str(copies) if line[slice(*digits)].isascii() else str(copies).translate(_FULL_WIDTH)
@@ -117,17 +121,17 @@ class Fixer:
         draft.attempt(Fix(first, line.strip(), summed.strip(), later), summed, meant)
 
     def _alone(self, draft: _Draft, number: int) -> tuple[Entry, Remainder] | None:
-        """The entry that has a line for itself, with what stands beside it; None if the line asks something of us."""
-        entries = [one for one in draft.deck.entries if one.line == number]
+        """The entry that has a line for itself, with what is beside it; None if the line has a directive."""
+        entries = [entry for entry in draft.deck.entries if entry.line == number]
         item = self._classify(draft.lines[number - 1])
-        asked = any(one.line == number for one in draft.deck.directives)
-        if asked or len(entries) != 1 or item.kind != "entry" or item.column != entries[0].column:
+        has_directive = any(directive.line == number for directive in draft.deck.directives)
+        if has_directive or len(entries) != 1 or item.kind != "entry" or item.column != entries[0].column:
             return None
         return entries[0], remainder(self._line_reader, draft.lines[number - 1], [item])
 
 
 _FULL_WIDTH = str.maketrans("0123456789", "０１２３４５６７８９")
-_SPEAKS = re.compile(r"\s*(?:#|//)\s*\S")
+_COMMENT = re.compile(r"\s*(?:#|//)\s*\S")
 _GONE = "#"
 """What stands for a line that is gone, while others are corrected: an empty one could mean something."""
 

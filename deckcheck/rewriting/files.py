@@ -86,14 +86,15 @@ class Rewriter:
         why = _BY_ENDING.get(found.path.rpartition(".")[2].lower())
         if why == "structured" or (why == "foreign" and self._options.notation is None):
             return why
-        one = self.open(found)
-        if one is None:
+        opened = self.open(found)
+        if opened is None:
             return "structured"
-        if found.path != STANDARD_INPUT and one.deck.notation != "text":
-            return _BY_ENDING.get(one.deck.notation, "foreign")
-        formatter = self._formatter(one.format)
-        after = formatter.format(one.text, one.deck.path, one.format.format.zones, one.deck.notation)
-        return Rewrite(found.path, one.text, after, _bytes_of(found, one), after.encode())
+        deck = opened.deck
+        if found.path != STANDARD_INPUT and deck.notation != "text":
+            return _BY_ENDING.get(deck.notation, "foreign")
+        formatter = self._formatter(opened.format)
+        after = formatter.format(opened.text, deck.path, opened.format.format.zones, deck.notation)
+        return Rewrite(found.path, opened.text, after, _bytes_of(found, opened), after.encode())
 
     def open(self, found: DeckFile) -> OpenedDeck | None:
         """A list that may be rewritten, None for a link to one that was not named. Raises UserError."""
@@ -108,10 +109,10 @@ class Rewriter:
     def corrected(self, found: DeckFile, opened: OpenedDeck) -> Rewrite:
         """A list with its certain mistakes corrected. Raises UserError where they can't be written."""
         text, deck, rules = opened.text, opened.deck, opened.format
-        # What lies beside a deck the card table needn't know.
+        # The card table needn't know what is set aside from a deck.
         beside = [name for other in rules.format.set_aside for name in other.names]
-        # Of a card above and below an empty line one may be in another zone.
-        merge = all(one.id != EMPTY_LINE for one in deck.diagnostics)
+        # Below an empty line a card may be in another zone.
+        merge = all(diagnostic.id != EMPTY_LINE for diagnostic in deck.diagnostics)
         fixed = self._fixer(rules).fix(text, deck.path, beside, deck.notation, merge=merge)
         if not fixed.fixes:
             return Rewrite(found.path, text, text, b"", b"")
@@ -157,8 +158,8 @@ def with_lines(data: bytes, lines: Mapping[int, str | None], path: str) -> bytes
             else:
                 parts[at] = line.encode(encoding).decode(lossless)
     except UnicodeEncodeError as error:
-        said = _(
+        message = _(
             "its encoding ({encoding}) has no {char!r}", encoding=encoding, char=error.object[error.start]
         )
-        raise user_error(said, path=path) from error
+        raise user_error(message, path=path) from error
     return mark + "".join(parts).encode(lossless)

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 
 MOST_PROBLEMS = 20
 
+# Of what YAML 1.1 calls null, a boolean or a number; all else stays text.
+_NULLS = ("", "~", "null")
+_BOOLEANS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+_INTEGER = re.compile(r"[-+]?(?:0[0-7]*|[1-9][0-9]*)")
+_FRACTION = re.compile(r"[0-9]+\.[0-9]*|\.[0-9]+")
 _UNFIT = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 Keys = tuple[str | int, ...]
@@ -35,7 +40,7 @@ Marks = dict[Keys, tuple[int, int]]
 class Node(NamedTuple):
     """A scalar (`value`), a list (`items`) or a mapping (`items`: key, value, key, value, ...), at a 1-based place.
 
-    `last` is the line on which a scalar of several joined lines ends, else 0; `tag` that of a tagged or quoted scalar.
+    `last` is the line on which a scalar of several joined lines ends, else 0; `plain` scalars have no quotes and no tag.
     """
 
     sort: Literal["scalar", "list", "map"]
@@ -44,7 +49,7 @@ class Node(NamedTuple):
     line: int
     column: int
     last: int = 0
-    tag: str | None = None
+    plain: bool = False
 
     def pairs(self) -> Iterator[tuple[Node, Node]]:
         """The keys and values of a mapping."""
@@ -106,8 +111,8 @@ class TreeBuilder:
 
     def add_scalar(self, event: ScalarEvent, line: int, column: int) -> None:
         """A scalar of YAML."""
-        tag = event.tag or (None if event.implicit[0] else "tag:yaml.org,2002:str")
-        self.add(Node("scalar", event.value, (), line, column, tag=tag))
+        plain = event.implicit[0] and event.tag is None
+        self.add(Node("scalar", event.value, (), line, column, plain=plain))
 
 
 def build_tree(text: str, build: TreeBuilder) -> Node | None:
@@ -213,25 +218,16 @@ def _plain(node: Node, keys: Keys, marks: dict[Keys, tuple[int, int]], build: Tr
 
 
 def _scalar(node: Node, build: TreeBuilder) -> Any:
-    text, tag = node.value, node.tag
-    if tag is None:
-        import yaml
-
-        resolvers = yaml.SafeLoader.yaml_implicit_resolvers.get(text[:1], ())
-        tag = next((str(tag) for tag, pattern in resolvers if pattern.match(text)), "")
+    text = node.value
+    word = text.lower()
+    if not node.plain:
+        return text
+    if (word in _NULLS or word in _BOOLEANS) and text in (word, word.capitalize(), word.upper()):
+        return _BOOLEANS.get(word)
     try:
-        match tag.removeprefix("tag:yaml.org,2002:"):
-            case "null":
-                return None
-            case "bool":
-                return text.lower() in ("yes", "true", "on", "y")
-            case "int" if text.lstrip("+-").isdigit():
-                return int(text)
-            case "float" if text.count(".") == 1 and text.replace(".", "").isdigit():
-                return float(text)
+        return int(text) if _INTEGER.fullmatch(text) else float(text) if _FRACTION.fullmatch(text) else text
     except ValueError as error:
         raise build.refuse(_("the number is too large"), node.line, node.column) from error
-    return text
 
 
 # TOML

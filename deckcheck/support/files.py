@@ -138,30 +138,25 @@ def write_atomically(file: Path, data: bytes, *, durable: bool = False, private:
 @contextmanager
 def open_atomically(file: Path, *, durable: bool = False, private: bool = True) -> Iterator[BinaryIO]:
     """A stream whose content becomes the file once all of it is written; as `write_atomically`."""
-    with _part(file, private) as (part, stream):
+    with _replace(file, durable, private) as stream:
         yield stream
-        _replace(file, part, stream, durable)
     if durable:
         _sync_folder(file.parent)
 
 
 def write_new(file: Path, data: bytes) -> bool:
     """Write a file, with the folders that it needs, unless there is one; whether it was written. Raises OSError."""
-    if os.path.lexists(file):
-        return False
     file.parent.mkdir(parents=True, exist_ok=True)
-    with _part(file, private=False) as (part, stream):
-        stream.write(data)
-        stream.flush()
-        try:
-            file.hardlink_to(part)
-        except FileExistsError:
-            return False
-        except OSError:
-            # Some file systems know no links. Replacing is as whole, but sees no other writer.
-            if os.path.lexists(file):
-                return False
-            _replace(file, part, stream)
+    try:
+        stream = file.open("xb")
+    except FileExistsError:
+        return False
+    try:
+        with stream:
+            stream.write(data)
+    except BaseException:
+        file.unlink()
+        raise
     return True
 
 
@@ -170,9 +165,8 @@ def write_many(folder: Path, files: Mapping[str, bytes]) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
     def write(name: str) -> None:
-        with _part(folder / name, private=True) as (part, stream):
+        with _replace(folder / name, durable=True, private=True) as stream:
             stream.write(files[name])
-            _replace(folder / name, part, stream, durable=True)
 
     # A disk writes several files in the time of one.
     with ThreadPoolExecutor(_WRITTEN_AT_ONCE) as pool:
@@ -196,8 +190,8 @@ def open_output(path: str, *, private: bool = False) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def _part(file: Path, private: bool) -> Iterator[tuple[Path, BinaryIO]]:
-    """A new hidden file beside one, and a stream to write it; removed unless it was moved.
+def _replace(file: Path, durable: bool, private: bool) -> Iterator[BinaryIO]:
+    """A stream to a hidden file beside the file, which takes its place at the end or is removed.
 
     Its name is always the same and it is locked, so the next writer can remove what a killed one has left.
     """
@@ -224,22 +218,18 @@ def _part(file: Path, private: bool) -> Iterator[tuple[Path, BinaryIO]]:
         try:
             if mode is not None:
                 part.chmod(mode)
-            yield part, stream
+            yield stream
+            stream.flush()
+            if durable:
+                os.fsync(handle)
+            if os.name != "posix":
+                # No open file can be moved there.
+                stream.close()
+            part.replace(file)
         finally:
             with suppress(OSError):
                 if os.path.samestat(os.fstat(handle), part.lstat()):
                     part.unlink()
-
-
-def _replace(file: Path, part: Path, stream: BinaryIO, durable: bool = False) -> None:
-    """Make a part that is written the file, whatever was there."""
-    stream.flush()
-    if durable:
-        os.fsync(stream.fileno())
-    if os.name != "posix":
-        # No open file can be moved there.
-        stream.close()
-    part.replace(file)
 
 
 def _lock(handle: int, *, wait: bool) -> bool:
